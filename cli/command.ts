@@ -1,0 +1,12 @@
+/** One command of `workspace-apps`. */
+export interface Command {
+  /** Printed by `workspace-apps <command> --help`. */
+  readonly help: string;
+  /** Ends when the command has done its work; gives the exit code. */
+  run(args: string[]): Promise<number>;
+}
+
+/** The command was called in a way it does not understand: exit code 2, and no stack. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}

@@ -1,0 +1,114 @@
+import { parseArgs } from "node:util";
+import { z } from "zod";
+import { isOperationId, type OperationId } from "../provider/service/operations";
+import { type Credential, defaultCredentials, type Simulator, startSimulator } from "../simulator";
+import { type Command, UsageError } from "./command";
+
+const help = `Usage: workspace-apps simulator [options]
+
+Runs the service in memory, over HTTP, for tests and for trying a program offline. It is a test tool: it listens on
+127.0.0.1 alone, and whoever reaches its port can script it under /__simulator/. Everything is lost when it ends.
+
+Options:
+  --port NUMBER   the port; 0 takes any free one (default 4010)
+  --limits JSON   requests per minute by operation, instead of the documented limits
+  --token VALUE   take this full-access token instead of "full-access-token"
+  --help          this text
+
+Example:
+  npx workspace-apps simulator --port 4010 --limits '{"webhook.update": 1000}'
+
+Control interface (JSON, no credential), under /__simulator/:
+  GET, DELETE requests               the request log
+  POST, DELETE faults                {"operation": "webhook.create", "commit": true, "then": "reset"}
+                                     then: {"status": 503, "body": {}}, "reset", "hang" or "pass"; also times, skip
+                                     and delayMilliseconds
+                                     {"operation": "webhook.list", "lagMilliseconds": 5000}
+  GET objects                        what is stored
+  PUT objects/webhooks               {"agentId": "a", "webhookId": "w", "fields": {"description": "changed"}}
+  DELETE objects/webhooks            ?agentId=a&webhookId=w
+  PUT objects/folders                {"id": "f", "owner": "user"}; without an owner it is the workspace's
+  DELETE objects/folders             ?folderId=f
+  PUT objects/folder-items           {"folderId": "f", "appId": "a"}
+  DELETE objects/folder-items        ?folderId=f&appId=a
+  POST deliveries                    {"agentId": "a", "webhookId": "w", "outcome": {"ok": false, "status": 500}}
+`;
+
+export const simulator: Command = {
+  help,
+  async run(args) {
+    const { port, limits, token } = optionsFrom(args);
+    const started = await startSimulator({ port, limits, credentials: credentialsWith(token) });
+    process.stdout.write(greeting(started, token));
+    await interrupted();
+    await started.close();
+    return 0;
+  },
+};
+
+function optionsFrom(args: string[]) {
+  const values = parsed(args);
+  const port = Number(values.port);
+  if (!/^\d+$/.test(values.port) || port > 65_535) throw new UsageError("--port must be a whole number from 0 to 65535.");
+  if (values.token !== undefined && !/^[\x21-\x7e]+$/.test(values.token))
+    throw new UsageError("--token must be printable characters without spaces.");
+  return { port, limits: limitsFrom(values.limits), token: values.token };
+}
+
+function parsed(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        port: { type: "string", default: "4010" },
+        limits: { type: "string", default: "{}" },
+        token: { type: "string" },
+      },
+    }).values;
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+const limitsShape = z.record(
+  z.custom<OperationId>((id) => typeof id === "string" && isOperationId(id)),
+  z.int().positive(),
+);
+
+function limitsFrom(text: string): Partial<Record<OperationId, number>> {
+  try {
+    return limitsShape.parse(JSON.parse(text));
+  } catch {
+    throw new UsageError(
+      `--limits must be JSON that gives operations their requests per minute, as '{"webhook.update": 1000}'.`,
+    );
+  }
+}
+
+function credentialsWith(token: string | undefined): Credential[] {
+  const [fullAccess, ...others] = defaultCredentials;
+  return [{ ...fullAccess, kind: "personal-token", value: token ?? "full-access-token" }, ...others];
+}
+
+/** A token that the user gave is not repeated: it may be a real one. */
+function greeting({ url }: Simulator, token: string | undefined): string {
+  const names = credentialsWith(undefined).map(({ value, kind }) => `  ${value.padEnd(20)}${kind}`);
+  if (token !== undefined) names[0] = `  ${"(--token)".padEnd(20)}personal-token`;
+  return `The simulator listens on ${url} (this machine only). It takes these credentials:
+${names.join("\n")}
+
+Point a program at it:
+  export WORKSPACE_APPS_BASE_URL=${url}
+  export WORKSPACE_APPS_ACCESS_TOKEN=${token === undefined ? "full-access-token" : "<the value of --token>"}
+  pulumi up
+
+Ctrl-C ends it.
+`;
+}
+
+async function interrupted(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    process.once("SIGINT", resolve);
+    process.once("SIGTERM", resolve);
+  });
+}

@@ -1,0 +1,51 @@
+import type { Deployment, Lifecycle } from "./lifecycle";
+import { hasUnknown, isUnknownAt } from "./unknown";
+
+export interface Problem {
+  /** The property's path, or "" for the whole resource. */
+  property: string;
+  reason: string;
+}
+
+/** Every problem of the inputs at once. What is unknown during preview is passed over. */
+export function problemsOf<Inputs extends object, State extends object>(
+  { inputs: schema, rules = [] }: Lifecycle<Inputs, State>,
+  inputs: Inputs,
+): Problem[] {
+  const result = schema.safeParse(inputs);
+  const broken = (result.error?.issues ?? [])
+    .filter((issue) => !isUnknownAt(inputs, issue.path))
+    .flatMap((issue): Problem[] =>
+      issue.code === "unrecognized_keys"
+        ? issue.keys.map((key) => ({
+            property: propertyPath([...issue.path, key]),
+            reason: "there is no such argument",
+          }))
+        : [{ property: propertyPath(issue.path), reason: issue.message }],
+    );
+  const brokenTogether = rules.flatMap(({ properties, problem }): Problem[] => {
+    if (properties.some((property) => hasUnknown(inputs[property]))) return [];
+    const reason = problem(inputs);
+    return reason === undefined ? [] : [{ property: properties[0], reason }];
+  });
+  return [...broken, ...brokenTogether];
+}
+
+/** Whether the object can be created at all in this deployment. */
+export function creationProblems<Inputs extends object, State extends object>(
+  lifecycle: Lifecycle<Inputs, State>,
+  inputs: Inputs,
+  { service }: Deployment,
+): Problem[] {
+  const need = lifecycle.creatingNeeds(inputs);
+  if (need === undefined || service.can(need.operation)) return [];
+  return [{ property: "", reason: `${service.endpoints.unavailable(need.operation)} ${need.instead}` }];
+}
+
+/** `["events", 0]` → `events[0]`. */
+function propertyPath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, key) => {
+    if (typeof key === "number") return `${text}[${String(key)}]`;
+    return text === "" ? String(key) : `${text}.${String(key)}`;
+  }, "");
+}

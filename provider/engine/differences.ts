@@ -1,0 +1,18 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Lifecycle } from "./lifecycle";
+import { hasUnknown } from "./unknown";
+
+/** The arguments that the state does not fulfil. An unknown value may turn out to be anything, so it counts. */
+export function differences<Inputs extends object, State extends object>(
+  lifecycle: Lifecycle<Inputs, State>,
+  state: State,
+  inputs: Inputs,
+): (keyof Inputs & string)[] {
+  const keys = Object.keys(lifecycle.inputs.shape) as (keyof Inputs & string)[];
+  return keys.filter((key) => {
+    if (hasUnknown(inputs[key])) return true;
+    const same = lifecycle.same?.[key];
+    if (same !== undefined) return !same(state, inputs);
+    return !isDeepStrictEqual((state as Record<string, unknown>)[key], inputs[key]);
+  });
+}

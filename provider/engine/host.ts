@@ -1,0 +1,117 @@
+import type { dynamic } from "@pulumi/pulumi";
+import { Refusal, ServiceError } from "../service/errors";
+import { SettingsError } from "../settings";
+import { creationProblems, type Problem, problemsOf } from "./checking";
+import { configure, currentDeployment } from "./deployment";
+import { differences } from "./differences";
+import { type Deployment, type Lifecycle, Unfinished } from "./lifecycle";
+import { plain } from "./plain";
+
+type Properties = Record<string, unknown>;
+
+/** A lifecycle as Pulumi's dynamic host calls it. The only place that knows that host's calling conventions. */
+export function dynamicProvider<Inputs extends object, State extends object>(
+  lifecycle: Lifecycle<Inputs, State>,
+): dynamic.ResourceProvider<Properties, Properties> {
+  /** The inputs of a step that acts: `check` has passed them, and nothing is unknown any more. */
+  const parse = (properties: Properties): Inputs => lifecycle.inputs.parse(declared(properties));
+
+  return {
+    // Synchronous, because the host may call other methods while it waits for this one.
+    configure(request) {
+      configure((key) => request.config.get(key));
+      return Promise.resolve();
+    },
+
+    check: (olds: Properties, news: Properties) =>
+      shown(() => {
+        const inputs = { ...lifecycle.defaults, ...declared(news) } as Inputs;
+        const isNew = Object.keys(olds).length === 0;
+        const failures = [
+          ...problemsOf(lifecycle, inputs),
+          ...withDeployment((deployment) => (isNew ? creationProblems(lifecycle, inputs, deployment) : [])),
+        ];
+        return { inputs: plain(inputs), failures };
+      }),
+
+    diff: (_id: string, olds: Properties, news: Properties) =>
+      shown(() => {
+        const state = olds as State;
+        const inputs = declared(news) as Inputs;
+        const changed = differences(lifecycle, state, inputs);
+        currentDeployment().claims.take(lifecycle.claimOf(state));
+        return {
+          changes: changed.length > 0 || (lifecycle.isUnfinished?.(state) ?? false),
+          replaces: changed.filter((key) => lifecycle.replacedBy.includes(key)),
+          deleteBeforeReplace: lifecycle.deletesBeforeReplacing(state, inputs),
+        };
+      }),
+
+    create: (properties: Properties) =>
+      saved(properties, async () => {
+        const state = await lifecycle.create(parse(properties), currentDeployment());
+        return { id: lifecycle.idOf(state), outs: plain(state) };
+      }),
+
+    read: (_id: string, properties: Properties = {}) =>
+      shown(async () => {
+        const state = await lifecycle.read(declared(properties) as State, currentDeployment());
+        if (state === undefined) return {};
+        return { id: lifecycle.idOf(state), props: plain(state), inputs: plain(lifecycle.inputsOf(state)) };
+      }),
+
+    update: (_id: string, olds: Properties, news: Properties) =>
+      saved(news, async () => {
+        const state = await lifecycle.update(declared(olds) as State, parse(news), currentDeployment());
+        return { outs: plain(state) };
+      }),
+
+    delete: (_id: string, properties: Properties) =>
+      shown(async () => {
+        const state = declared(properties) as State;
+        await lifecycle.delete(state, currentDeployment());
+        currentDeployment().claims.release(lifecycle.claimOf(state));
+      }),
+  };
+
+  /** Keeps what exists when a step fails halfway: the host saves an error that carries id and properties. */
+  async function saved<T>(properties: Properties, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Unfinished)) throw error;
+      throw Object.assign(new Error(error.message), {
+        id: lifecycle.idOf(error.state as State),
+        // Without the stored shell, refresh and delete of this resource could not run.
+        properties: plain({ ...error.state, [shellKey]: properties[shellKey] }),
+        reasons: [error.message],
+      });
+    }
+  }
+}
+
+const shellKey = "__provider";
+
+function declared(properties: Properties): Properties {
+  return Object.fromEntries(Object.entries(properties).filter(([key]) => key !== shellKey));
+}
+
+/** What is wrong with the settings is a problem of every resource, said at preview. */
+function withDeployment(problems: (deployment: Deployment) => Problem[]): Problem[] {
+  try {
+    return problems(currentDeployment());
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    return error.message.split("\n").map((reason) => ({ property: "", reason }));
+  }
+}
+
+/** The host prints the stack of what these steps throw: for a message that is meant for the user it says nothing. */
+async function shown<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ServiceError || error instanceof Refusal || error instanceof SettingsError) error.stack = "";
+    throw error;
+  }
+}

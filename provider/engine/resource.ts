@@ -1,0 +1,45 @@
+import * as pulumi from "@pulumi/pulumi";
+import { configNamespace } from "../settings";
+import { shell } from "./shell";
+
+export interface Kind {
+  /** The last part of the type token, and the name of its lifecycle in the runtime. */
+  name: string;
+  /** What the service adds to the arguments. */
+  outputs: readonly string[];
+  secretOutputs?: readonly string[];
+}
+
+/** A resource whose lifecycle runs in Pulumi's dynamic host, found there by the stored shell. */
+export abstract class ManagedResource extends pulumi.CustomResource {
+  protected constructor(kind: Kind, name: string, args: object, options: pulumi.CustomResourceOptions = {}) {
+    if (options.import !== undefined)
+      throw new pulumi.RunError(
+        `${kind.name} "${name}": Pulumi cannot import dynamic resources. Give the service's id as an argument (or adopt: true) to adopt the existing object instead.`,
+      );
+    warnOfPlainSecrets();
+    const outputs = Object.fromEntries(kind.outputs.map((output) => [output, undefined]));
+    super(
+      `pulumi-nodejs:dynamic/${configNamespace}:${kind.name}`,
+      name,
+      { ...outputs, ...args, __provider: shell(kind.name) },
+      pulumi.mergeOptions(options, { additionalSecretOutputs: [...(kind.secretOutputs ?? [])] }),
+    );
+  }
+}
+
+let warned = false;
+
+/** The engine copies the stack's configuration into its state: a token that is not a secret there stands in the clear. */
+function warnOfPlainSecrets(): void {
+  if (warned) return;
+  warned = true;
+  const config = new pulumi.Config(configNamespace);
+  const secret = new Set(JSON.parse(process.env["PULUMI_CONFIG_SECRET_KEYS"] ?? "[]") as string[]);
+  for (const key of ["accessToken", "apiKey"]) {
+    if (config.get(key) !== undefined && !secret.has(`${configNamespace}:${key}`))
+      void pulumi.log.warn(
+        `${configNamespace}:${key} is in the stack's configuration in plain text, and so in its state: set it again with \`pulumi config set --secret ${configNamespace}:${key}\`.`,
+      );
+  }
+}

@@ -1,0 +1,2 @@
+export { FolderMembership, type FolderMembershipArgs } from "./resources/folder-membership";
+export { Webhook, type WebhookArgs, type WebhookEvent } from "./resources/webhook";

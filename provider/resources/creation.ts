@@ -1,0 +1,95 @@
+import type { Deployment } from "../engine/lifecycle";
+import { isUncertain, Refusal, type ServiceError } from "../service/errors";
+
+/** When the list is read after an uncertain creation: a request that timed out here may still be under way there. */
+const listReadsAfter = [0, 1_000, 2_000];
+/** `Date` headers count whole seconds, and so may `created_date`. */
+const clockTolerance = 2_000;
+
+export interface Creation<Made, Row extends Made> {
+  /** What is made, for messages: `webhook`. */
+  what: string;
+  /** Creations with the same key take turns: their objects could not be told apart. */
+  key: string;
+  send(): Promise<Made>;
+  /** Everything that the new object would be among; throws when it cannot be read to its end. */
+  list(): Promise<Row[]>;
+  /** Whether the object has the values that were sent. */
+  isAsSent(row: Row): boolean;
+  createdDate(row: Row): string;
+  idOf(made: Made): string;
+  claimOf(made: Made): string;
+  /** The argument that adopts an existing object. */
+  adoptBy: string;
+}
+
+/**
+ * Makes one object, never blindly a second. When the outcome of the request is uncertain the list tells: exactly one
+ * object with the values that were sent, made since and managed by no other resource, is the one; none in a complete
+ * list means that it was not made, and it is sent once more; anything else is for a person to decide.
+ */
+export async function createOnce<Made, Row extends Made>(
+  deployment: Deployment,
+  creation: Creation<Made, Row>,
+): Promise<Made> {
+  const made = await deployment.claims.inTurn(creation.key, async () => {
+    const began = deployment.clock.now();
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await creation.send();
+      } catch (error) {
+        if (!isUncertain(error)) throw error;
+        const found = await search(deployment, creation, began, error);
+        if (found !== undefined) return found;
+        if (attempt === 2) throw new Refusal(`${error.message} ${copyMayExist(creation)}`);
+      }
+    }
+  });
+  deployment.claims.take(creation.claimOf(made));
+  return made;
+}
+
+async function search<Made, Row extends Made>(
+  deployment: Deployment,
+  creation: Creation<Made, Row>,
+  began: number,
+  cause: ServiceError,
+): Promise<Row | undefined> {
+  for (const wait of listReadsAfter) {
+    await deployment.clock.sleep(wait);
+    const candidates = (await listOrExplain(creation, cause)).filter((row) => {
+      const earliest = deployment.service.serviceTime(began) - clockTolerance;
+      return (
+        creation.isAsSent(row) &&
+        Date.parse(creation.createdDate(row)) >= earliest &&
+        !deployment.claims.has(creation.claimOf(row))
+      );
+    });
+    const [only, ...others] = candidates;
+    if (others.length > 0) {
+      const ids = candidates.map((made) => creation.idOf(made)).join(", ");
+      throw new Refusal(`${cause.message} Several could be this one: ${ids}. ${copyMayExist(creation)}`);
+    }
+    if (only !== undefined) {
+      deployment.say(`The answer to creating a ${creation.what} was lost; ${creation.idOf(only)} is it, and is used.`);
+      return only;
+    }
+  }
+  return undefined;
+}
+
+async function listOrExplain<Made, Row extends Made>(
+  creation: Creation<Made, Row>,
+  cause: ServiceError,
+): Promise<Row[]> {
+  try {
+    return await creation.list();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Refusal(`${cause.message} The list that would tell could not be read: ${why} ${copyMayExist(creation)}`);
+  }
+}
+
+function copyMayExist({ what, adoptBy }: { what: string; adoptBy: string }): string {
+  return `A copy of this ${what} may exist: look for it in the service, then adopt it by giving ${adoptBy} or delete it there, and run \`pulumi up\` again.`;
+}

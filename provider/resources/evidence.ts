@@ -1,0 +1,22 @@
+import { Unfinished } from "../engine/lifecycle";
+import type { Service } from "../service/client";
+import { ServiceError } from "../service/errors";
+
+/**
+ * Whether an error proves that the object is gone: the 404 of a documented operation, or of an assumed one that is
+ * known to work here because this object was once read through the same endpoint (`readBy`).
+ */
+export function provesAbsence(error: unknown, service: Service, readBy?: string): boolean {
+  if (!(error instanceof ServiceError) || error.status !== 404) return false;
+  return service.endpoints.isAsDocumented(error.operation) || readBy === service.endpoints.mark(error.operation);
+}
+
+/** Runs a step after which the object exists in any case: what fails in it leaves that state behind. */
+export async function keeping<T>(state: object, step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    if (error instanceof Unfinished) throw error;
+    throw new Unfinished(state, error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,21 @@
+import type { Deployment } from "../engine/lifecycle";
+import { Refusal } from "../service/errors";
+
+/** Whether this stack made the object or found it; decides what destroy does where the program does not say. */
+export type Origin = "created" | "adopted";
+
+/** The program's choice, else `delete` for what this stack created and `retain` for what it adopted. */
+export function policyOf<Policy extends string>(state: {
+  origin: Origin;
+  deletionPolicy?: Policy | undefined;
+}): Policy | "delete" | "retain" {
+  return state.deletionPolicy ?? (state.origin === "adopted" ? "retain" : "delete");
+}
+
+/** Takes an object for one resource; a second one in the same deployment would undo what the first does. */
+export function claim(deployment: Deployment, object: string): void {
+  if (!deployment.claims.take(object))
+    throw new Refusal(
+      `The ${object} is managed by another resource of this deployment already. Declare it once; nothing was changed.`,
+    );
+}

@@ -1,0 +1,386 @@
+import { isDeepStrictEqual } from "node:util";
+import type * as pulumi from "@pulumi/pulumi";
+import { z } from "zod";
+import { type Deployment, type Lifecycle, Unfinished } from "../engine/lifecycle";
+import { ManagedResource } from "../engine/resource";
+import type { Service } from "../service/client";
+import { isAbsent, isUncertain, Refusal } from "../service/errors";
+import { readAll } from "../service/lists";
+import type { Answer } from "../service/operations";
+import { publicUrlProblem } from "../service/public-url";
+import { webhookEvent } from "../service/shapes";
+import { flag, identifier, oneOf, text } from "./arguments";
+import { createOnce, type Creation } from "./creation";
+import { keeping, provesAbsence } from "./evidence";
+import { claim, type Origin, policyOf } from "./ownership";
+
+/** An event that an agent's webhook can deliver. */
+export type WebhookEvent = z.infer<typeof webhookEvent>;
+
+export interface WebhookArgs {
+  /** The agent's app id. A change replaces the webhook. */
+  agentId: pulumi.Input<string>;
+  /** Receives the events: a public https URL. */
+  targetUrl: pulumi.Input<string>;
+  /** One or more of `message.created`, `message.completed`; their order does not matter. */
+  events: pulumi.Input<pulumi.Input<WebhookEvent>[]>;
+  /** A label. Left out: none. */
+  description?: pulumi.Input<string>;
+  /**
+   * Whether events are delivered. The service turns a webhook off after 20 failed deliveries in a row; `pulumi refresh`
+   * finds that, and the next `up` turns it on again.
+   * @default true
+   */
+  enabled?: pulumi.Input<boolean>;
+  /** Whether deliveries are signed. Left out: signing is left as it is. */
+  signed?: pulumi.Input<boolean>;
+  /** Any text; a change of it generates a new signing secret. Adoption never does. */
+  rotateSecret?: pulumi.Input<string>;
+  /** Adopts this existing webhook instead of creating one. A change to another id replaces. */
+  webhookId?: pulumi.Input<string>;
+  /**
+   * What destroy does: `delete` it, `disable` it (turn it off and leave it), or `retain` it as it is.
+   * @default `delete` for a webhook that this stack created, `retain` for an adopted one
+   */
+  deletionPolicy?: pulumi.Input<"delete" | "disable" | "retain">;
+}
+
+const inputs = z.strictObject({
+  agentId: identifier(),
+  targetUrl: text().superRefine((url, context) => {
+    const problem = publicUrlProblem(url);
+    if (problem !== undefined) context.addIssue(problem);
+  }),
+  events: z
+    .array(oneOf(webhookEvent.options as [WebhookEvent, ...WebhookEvent[]]), {
+      error: (issue) => (issue.input === undefined ? "is required" : "must be a list of events"),
+    })
+    .min(1, "must name at least one event"),
+  description: text().min(1, "must not be empty: leave it out to have none").optional(),
+  enabled: flag().default(true),
+  signed: flag().optional(),
+  rotateSecret: text().optional(),
+  webhookId: identifier().optional(),
+  deletionPolicy: oneOf(["delete", "disable", "retain"]).optional(),
+});
+
+type Inputs = z.output<typeof inputs>;
+
+type Declared = Omit<Inputs, "webhookId">;
+
+interface State extends Declared {
+  webhookId: string;
+  hasSecret: boolean;
+  secret?: string | undefined;
+  createdDate?: string | undefined;
+  origin: Origin;
+  /** The endpoint through which this webhook has been read, which makes a 404 of it evidence. */
+  readBy?: string | undefined;
+  /** The answer to a rotation was lost, and with it perhaps the secret: the next `up` rotates again. */
+  secretRotation?: "uncertain" | undefined;
+}
+
+type Wire = Answer<"webhook.update">;
+type Made = Answer<"webhook.create">;
+
+/** Where a webhook is. */
+type At = Pick<State, "agentId" | "webhookId">;
+
+/** What state holds beside what the service answers. */
+type Kept = Pick<State, "origin" | "readBy" | "secret" | "createdDate">;
+
+/** The fields of an update: only those that change. */
+interface Patch {
+  target_url?: string;
+  events?: string[];
+  description?: string | null;
+  enabled?: boolean;
+  signing?: "rotate" | "disable";
+}
+
+export const webhookLifecycle: Lifecycle<Inputs, State> = {
+  inputs,
+  defaults: { enabled: true },
+  rules: [
+    {
+      properties: ["rotateSecret", "signed"],
+      problem: ({ rotateSecret, signed }) =>
+        rotateSecret !== undefined && signed === false ? "cannot rotate a secret while signed is false" : undefined,
+    },
+  ],
+  replacedBy: ["agentId", "webhookId"],
+  same: {
+    targetUrl: (state, { targetUrl }) => sameUrl(state.targetUrl, targetUrl),
+    events: (state, { events }) => sameEvents(state.events, events),
+    // Leaving the id out after adoption changes nothing: the state knows which webhook it is.
+    webhookId: (state, { webhookId }) => webhookId === undefined || webhookId === state.webhookId,
+  },
+  creatingNeeds: ({ webhookId }) =>
+    webhookId === undefined
+      ? { operation: "webhook.create", instead: "Or adopt an existing webhook by its webhookId." }
+      : undefined,
+  // Adopting again what the replacement then deletes would leave a resource without its object.
+  deletesBeforeReplacing: (state, { webhookId }) => webhookId === state.webhookId,
+  isUnfinished: (state) => state.secretRotation === "uncertain",
+  claimOf,
+  idOf: (state) => state.webhookId,
+  inputsOf: (state) =>
+    state.origin === "adopted" ? { ...declaredIn(state), webhookId: state.webhookId } : declaredIn(state),
+
+  create: (inputs, deployment) =>
+    inputs.webhookId === undefined ? make(inputs, deployment) : adopt(inputs, inputs.webhookId, deployment),
+
+  async read(state, deployment) {
+    const found = await find(state, deployment.service);
+    if (found === undefined) return undefined;
+    const signed = state.signed === undefined ? undefined : found.wire.has_secret;
+    return { ...stateOf({ ...state, signed }, found.wire, found.kept), secretRotation: state.secretRotation };
+  },
+
+  update: settle,
+
+  async delete(state, { service }) {
+    switch (policyOf(state)) {
+      case "retain":
+        return;
+      case "disable":
+        return turnOff(state, service);
+      case "delete":
+        return remove(state, service);
+    }
+  },
+};
+
+/** Creates, reads back once, then sends what creating cannot say: `enabled: false` and signing. */
+async function make(inputs: Inputs, deployment: Deployment): Promise<State> {
+  const made = await createOnce(deployment, creation(inputs, deployment.service));
+  const first: State = {
+    ...inputs,
+    enabled: true,
+    signed: undefined,
+    rotateSecret: undefined,
+    webhookId: made.id,
+    hasSecret: Boolean(made.secret),
+    secret: made.secret ?? undefined,
+    createdDate: made.created_date,
+    origin: "created",
+  };
+  // The webhook exists now: whatever fails must leave it in state.
+  const read = await keeping(first, () => readBack(first, deployment));
+  return keeping(read, () => settle(read, inputs, deployment));
+}
+
+function creation({ agentId, targetUrl, events, description }: Inputs, service: Service): Creation<Made, Wire> {
+  const parameters = { agent_id: agentId };
+  const body = { target_url: targetUrl, events, ...(description === undefined ? {} : { description }) };
+  return {
+    what: "webhook",
+    key: JSON.stringify([agentId, body]),
+    send: () => service.call("webhook.create", { parameters, body }),
+    list: () => readAll(service, "webhook.list", parameters),
+    isAsSent: (wire) =>
+      sameUrl(wire.target_url, targetUrl) &&
+      sameEvents(wire.events, events) &&
+      (wire.description ?? undefined) === description,
+    createdDate: (wire) => wire.created_date,
+    idOf: (made) => made.id,
+    claimOf: (made) => claimOf({ agentId, webhookId: made.id }),
+    adoptBy: "webhookId",
+  };
+}
+
+/** Reads a webhook that was just created, so that a later 404 of the same endpoint is evidence. */
+async function readBack(created: State, { service, say }: Deployment): Promise<State> {
+  const found = await find(created, service).catch(async (error: unknown) => {
+    if (!isAbsent(error)) throw error;
+    say(
+      `Webhook ${created.webhookId} was created, but it can be neither refreshed nor found missing: ${error.message}`,
+    );
+    return { wire: await change(created, {}, service), kept: created };
+  });
+  if (found === undefined) throw new Refusal(`Webhook ${created.webhookId} was created, but is not there any more.`);
+  return stateOf(created, found.wire, found.kept);
+}
+
+/** Takes over an existing webhook: reads it, then sends only what differs. An existing secret is never rotated. */
+async function adopt(inputs: Inputs, webhookId: string, deployment: Deployment): Promise<State> {
+  const { agentId, rotateSecret } = inputs;
+  claim(deployment, claimOf({ agentId, webhookId }));
+  const found = await find({ agentId, webhookId, origin: "adopted" }, deployment.service);
+  if (found === undefined)
+    throw new Refusal(`There is no webhook ${webhookId} on agent ${agentId} to adopt: check webhookId and agentId.`);
+  return settle({ ...stateOf(inputs, found.wire, found.kept), rotateSecret }, inputs, deployment);
+}
+
+/** Sends what differs, and only that; answers with what the service then holds. */
+async function settle(state: State, inputs: Inputs, { service }: Deployment): Promise<State> {
+  let current = state;
+  let patch = patchFor(current, inputs);
+  // A second pass for what changed meanwhile, such as the service turning the webhook off.
+  for (let pass = 1; Object.keys(patch).length > 0; pass++) {
+    if (pass === 3) throw new Unfinished(current, notApplied(current, patch));
+    current = stateOf(inputs, await rotationKept(current, patch, service), current);
+    patch = patchFor(current, inputs);
+  }
+  return { ...current, ...declaredIn(inputs), secretRotation: undefined };
+}
+
+function patchFor(state: State, inputs: Inputs): Patch {
+  const signing = signingFor(state, inputs);
+  return {
+    ...(sameUrl(state.targetUrl, inputs.targetUrl) ? {} : { target_url: inputs.targetUrl }),
+    ...(sameEvents(state.events, inputs.events) ? {} : { events: inputs.events }),
+    ...(state.description === inputs.description ? {} : { description: inputs.description ?? null }),
+    ...(state.enabled === inputs.enabled ? {} : { enabled: inputs.enabled }),
+    ...(signing === undefined ? {} : { signing }),
+  };
+}
+
+function signingFor(state: State, { signed, rotateSecret }: Inputs): "rotate" | "disable" | undefined {
+  const lost = state.secretRotation === "uncertain";
+  if (signed === false) return state.hasSecret || lost ? "disable" : undefined;
+  const asked = rotateSecret !== undefined && rotateSecret !== state.rotateSecret;
+  return asked || lost || (signed === true && !state.hasSecret) ? "rotate" : undefined;
+}
+
+/** Sends a change. A rotation whose answer is lost is not repeated here, but remembered for the next `up`. */
+async function rotationKept(state: State, patch: Patch, service: Service): Promise<Wire> {
+  try {
+    return await change(state, patch, service);
+  } catch (error) {
+    if (patch.signing !== "rotate" || !isUncertain(error)) throw error;
+    throw new Unfinished(
+      { ...state, secretRotation: "uncertain" },
+      `${error.message} If it was, webhook ${state.webhookId} signs with a secret that nobody has seen: run \`pulumi up\` again to generate one that is kept.`,
+    );
+  }
+}
+
+function notApplied({ webhookId }: State, patch: Patch): string {
+  return `The service answered 200, but webhook ${webhookId} still differs in ${Object.keys(patch).join(", ")}: declare the value that the service keeps.`;
+}
+
+function change({ agentId, webhookId }: At, patch: Patch, service: Service): Promise<Wire> {
+  return service.call("webhook.update", {
+    parameters: { agent_id: agentId, webhook_id: webhookId },
+    body: { ...patch },
+    repeatable: patch.signing !== "rotate",
+  });
+}
+
+/**
+ * The webhook as it is, through webhook.get, or where there is none by an update without fields, which the specification
+ * answers with the whole object. Undefined only on evidence that it is gone.
+ */
+async function find(at: At & Kept, service: Service): Promise<{ wire: Wire; kept: Kept } | undefined> {
+  const { agentId, webhookId } = at;
+  const operation = service.can("webhook.get") ? "webhook.get" : "webhook.update";
+  const parameters = { agent_id: agentId, webhook_id: webhookId };
+  try {
+    const wire = await service.call(operation, operation === "webhook.get" ? { parameters } : { parameters, body: {} });
+    return { wire, kept: { ...at, readBy: service.endpoints.mark(operation) } };
+  } catch (error) {
+    if (provesAbsence(error, service, at.readBy)) return undefined;
+    throw error;
+  }
+}
+
+async function turnOff(state: State, service: Service): Promise<void> {
+  try {
+    await change(state, { enabled: false }, service);
+  } catch (error) {
+    if (!provesAbsence(error, service, state.readBy)) throw error;
+  }
+}
+
+async function remove(state: State, service: Service): Promise<void> {
+  const { agentId, webhookId } = state;
+  if (!service.can("webhook.delete"))
+    throw new Refusal(
+      `${service.endpoints.unavailable("webhook.delete")} Or set deletionPolicy to "disable" or "retain", run \`pulumi up\`, then destroy.`,
+    );
+  try {
+    await service.call("webhook.delete", { parameters: { agent_id: agentId, webhook_id: webhookId } });
+  } catch (error) {
+    // Is it the webhook that is not there, or the assumed path?
+    if (!isAbsent(error) || (await find(state, service)) !== undefined) throw error;
+  }
+}
+
+/** From wire to state. What is equal in meaning stays as it was declared, so that it shows no difference. */
+function stateOf(declared: Declared, wire: Wire, kept: Kept): State {
+  return {
+    ...declaredIn(declared),
+    targetUrl: sameUrl(wire.target_url, declared.targetUrl) ? declared.targetUrl : wire.target_url,
+    events: sameEvents(wire.events, declared.events) ? declared.events : (wire.events as WebhookEvent[]),
+    description: wire.description ?? undefined,
+    enabled: !wire.disabled_at,
+    webhookId: wire.id,
+    hasSecret: wire.has_secret,
+    // The service shows a secret once; it stays known until signing stops.
+    secret: wire.has_secret ? (wire.secret ?? kept.secret) : undefined,
+    createdDate: kept.createdDate ?? wire.created_date,
+    origin: kept.origin,
+    readBy: kept.readBy,
+  };
+}
+
+/** Every argument, also those that are not given: what leaves the program must leave the state. */
+function declaredIn(from: Declared): Declared {
+  const { agentId, targetUrl, events, description, enabled, signed, rotateSecret, deletionPolicy } = from;
+  return { agentId, targetUrl, events, description, enabled, signed, rotateSecret, deletionPolicy };
+}
+
+function claimOf({ agentId, webhookId }: At): string {
+  return `webhook ${webhookId} of agent ${agentId}`;
+}
+
+function sameUrl(one: string, other: string): boolean {
+  return one === other || (URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href);
+}
+
+function sameEvents(one: readonly string[], other: readonly string[]): boolean {
+  return isDeepStrictEqual(new Set(one), new Set(other));
+}
+
+/**
+ * A webhook subscription of an agent: the service sends `message.created` and `message.completed` events to a public
+ * https URL.
+ *
+ * Changing, disabling and signing are documented by the service; creating, reading and deleting rest on assumed paths,
+ * which `workspace-apps:endpoints` can change. Only changed fields are sent. A change of `agentId`, or to another
+ * `webhookId`, replaces the webhook. Destroy deletes a webhook that this stack created and retains an adopted one,
+ * unless `deletionPolicy` says otherwise.
+ *
+ * ```ts
+ * const hook = new apps.Webhook("replies", {
+ *     agentId: "agent-1",
+ *     targetUrl: "https://hooks.example.com/replies",
+ *     events: ["message.completed"],
+ *     signed: true,
+ * });
+ * export const signingSecret = hook.secret;
+ * ```
+ */
+export class Webhook extends ManagedResource {
+  declare readonly agentId: pulumi.Output<string>;
+  declare readonly targetUrl: pulumi.Output<string>;
+  declare readonly events: pulumi.Output<WebhookEvent[]>;
+  declare readonly description: pulumi.Output<string | undefined>;
+  declare readonly enabled: pulumi.Output<boolean>;
+  declare readonly signed: pulumi.Output<boolean | undefined>;
+  declare readonly rotateSecret: pulumi.Output<string | undefined>;
+  declare readonly deletionPolicy: pulumi.Output<string | undefined>;
+  /** The service's id. */
+  declare readonly webhookId: pulumi.Output<string>;
+  /** Whether deliveries are signed. */
+  declare readonly hasSecret: pulumi.Output<boolean>;
+  /** The signing secret, always a Pulumi secret. Unknown to this package for an adopted webhook until it is rotated. */
+  declare readonly secret: pulumi.Output<string | undefined>;
+  declare readonly createdDate: pulumi.Output<string>;
+
+  constructor(name: string, args: WebhookArgs, options?: pulumi.CustomResourceOptions) {
+    const outputs = ["webhookId", "hasSecret", "secret", "createdDate"];
+    super({ name: "Webhook", outputs, secretOutputs: ["secret"] }, name, args, options);
+  }
+}

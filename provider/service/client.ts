@@ -1,0 +1,188 @@
+import type { z } from "zod";
+import type { Clock } from "./clock";
+import type { Connection } from "./connection";
+import { EndpointMap, type Target } from "./endpoints";
+import { type Certainty, ServiceError } from "./errors";
+import { certaintyOf } from "./evidence";
+import { type Answer, type Operation, type OperationId, operations, type Parameters } from "./operations";
+import { Pace } from "./pacing";
+import { retryAfter, waitBeforeRetry } from "./retry";
+import { type HttpAnswer, Transport, TransportFailure } from "./transport";
+import { codeIn, type KnownCode, nextStep, parseJson, wordsOf } from "./wording";
+
+export interface Call<Id extends OperationId> {
+  parameters: Parameters<Id>;
+  query?: Record<string, string>;
+  body?: Record<string, unknown>;
+  /** For this call, instead of what the table says of the operation. */
+  repeatable?: boolean;
+}
+
+/** Waits shorter than this are not worth a line. */
+const worthSaying = 2_000;
+
+/** The service, one method call away: paced, timed out, retried where that is harmless, answers checked. */
+export class Service {
+  readonly endpoints: EndpointMap;
+  private readonly transport: Transport;
+  private readonly paces = new Map<string, Pace>();
+  private readonly secrets: readonly string[];
+  private clockLead = 0;
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly clock: Clock,
+    /** Takes a line for the person who waits. */
+    private readonly say: (line: string) => void,
+  ) {
+    this.endpoints = new EndpointMap(connection);
+    this.transport = new Transport(connection.baseUrl, connection.requestTimeoutSeconds * 1000);
+    this.secrets = [connection.accessToken, connection.apiKey ?? ""];
+  }
+
+  /** Whether the operation may be called in this deployment. */
+  can(id: OperationId): boolean {
+    return this.endpoints.endpoint(id) !== undefined;
+  }
+
+  /** The service's clock at a moment of ours, by the `Date` of its last answer; to a second. */
+  serviceTime(ourTime: number): number {
+    return ourTime + this.clockLead;
+  }
+
+  /** The checked answer, or a ServiceError that says what is certain. */
+  async call<Id extends OperationId>(id: Id, call: Call<Id>): Promise<Answer<Id>> {
+    const target = this.endpoints.target(id, call.parameters);
+    const repeatable = call.repeatable ?? operations[id].repeatable;
+    const pace = this.pace(id, call.parameters);
+    for (let number = 1; ; number++) {
+      await pace.turn((wait) => {
+        if (wait >= worthSaying) this.say(`${id}: waiting ${asSeconds(wait)} for its rate limit.`);
+      });
+      try {
+        return await this.attempt(id, target, call, repeatable);
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        const wait = waitBeforeRetry({ number, repeatable, error }, this.clock.random());
+        if (wait === undefined) throw error;
+        if (error.certainty === "limited") pace.pause(wait);
+        else await this.clock.sleep(wait);
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.transport.close();
+  }
+
+  private async attempt<Id extends OperationId>(
+    id: Id,
+    target: Target,
+    call: Call<Id>,
+    repeatable: boolean,
+  ): Promise<Answer<Id>> {
+    const query = call.query === undefined ? "" : `?${new URLSearchParams(call.query).toString()}`;
+    let answer: HttpAnswer;
+    try {
+      answer = await this.transport.send({
+        method: target.method,
+        path: target.path + query,
+        headers: this.headers(id, call.body !== undefined),
+        ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+        ownConnection: !repeatable,
+      });
+    } catch (error) {
+      if (!(error instanceof TransportFailure)) throw error;
+      throw this.failure(id, target, error.sent ? "uncertain" : "not-sent", error.message);
+    }
+    this.compareClocks(answer);
+    if (answer.status >= 200 && answer.status <= 299) return this.checked(id, target, answer);
+    throw this.refusal(id, target, answer);
+  }
+
+  private compareClocks(answer: HttpAnswer): void {
+    const date = answer.headers["date"];
+    const theirs = typeof date === "string" ? Date.parse(date) : NaN;
+    if (!Number.isNaN(theirs)) this.clockLead = theirs - this.clock.now();
+  }
+
+  private headers(id: OperationId, hasBody: boolean): Record<string, string> {
+    const { accessToken, apiKey } = this.connection;
+    return {
+      accept: "application/json",
+      ...(hasBody ? { "content-type": "application/json" } : {}),
+      ...(operations[id].credential === "key" && apiKey !== undefined
+        ? { api_key: apiKey }
+        : { authorization: `Bearer ${accessToken}` }),
+    };
+  }
+
+  private checked<Id extends OperationId>(id: Id, target: Target, answer: HttpAnswer): Answer<Id> {
+    const shape: z.ZodType = operations[id].answer;
+    const result = shape.safeParse(answer.text === "" ? undefined : parseJson(answer.text));
+    if (result.success) return result.data as Answer<Id>;
+    // Only where and what was expected: the values are the user's.
+    const problems = result.error.issues.map((issue) => `${issue.path.join(".") || "body"}: ${issue.message}`);
+    throw this.failure(id, target, "uncertain", `the answer could not be read (${problems.join("; ")})`, {
+      status: answer.status,
+    });
+  }
+
+  private refusal(id: OperationId, target: Target, answer: HttpAnswer): ServiceError {
+    const code = codeIn(answer.text);
+    const words = wordsOf(answer.text, this.secrets);
+    const said = `the service answered ${String(answer.status)}${words === "" ? "" : `: ${words}`}`;
+    const header = answer.headers["retry-after"];
+    const wait = retryAfter(typeof header === "string" ? header : undefined, this.clock.now());
+    return this.failure(id, target, certaintyOf(answer.status), said, {
+      status: answer.status,
+      ...(code === undefined ? {} : { code }),
+      ...(wait === undefined ? {} : { retryAfterMilliseconds: wait }),
+    });
+  }
+
+  private failure(
+    id: OperationId,
+    { method, path }: Target,
+    certainty: Certainty,
+    said: string,
+    answer: { status?: number; code?: KnownCode; retryAfterMilliseconds?: number } = {},
+  ): ServiceError {
+    const { status, code, retryAfterMilliseconds } = answer;
+    const message = [
+      `${id} (${method} ${path}): ${said.replace(/\.$/, "")}.`,
+      certainty === "uncertain" && method === "GET" ? undefined : consequence[certainty],
+      retryAfterMilliseconds === undefined ? undefined : `It asks to wait ${asSeconds(retryAfterMilliseconds)}.`,
+      status === undefined ? undefined : nextStep(id, status, code),
+      status === 404 || status === 405 ? this.endpoints.doubt(id) : undefined,
+    ];
+    return new ServiceError({
+      operation: id,
+      certainty,
+      message: message.filter((sentence) => sentence !== undefined).join(" "),
+      ...answer,
+    });
+  }
+
+  private pace(id: OperationId, parameters: Readonly<Record<string, string>>): Pace {
+    const { perMinute, limitedPer }: Operation = operations[id];
+    const key = limitedPer === undefined ? id : `${id} ${parameters[limitedPer] ?? ""}`;
+    let pace = this.paces.get(key);
+    if (pace === undefined) {
+      pace = new Pace(this.connection.rateLimits[id] ?? perMinute ?? Infinity, this.clock);
+      this.paces.set(key, pace);
+    }
+    return pace;
+  }
+}
+
+const consequence: Record<Certainty, string> = {
+  "not-sent": "Nothing was sent.",
+  refused: "Nothing was changed.",
+  limited: "The rate limit was reached; nothing was changed.",
+  uncertain: "It may or may not have been carried out.",
+};
+
+function asSeconds(milliseconds: number): string {
+  return `${String(Math.ceil(milliseconds / 1000))} s`;
+}

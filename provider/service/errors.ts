@@ -1,0 +1,54 @@
+import type { OperationId } from "./operations";
+
+/**
+ * What is known about a request that brought no usable answer.
+ *
+ * - `not-sent`: no byte of it left this machine.
+ * - `refused`: the service said no, and nothing was done.
+ * - `limited`: the rate limit; nothing was done.
+ * - `uncertain`: it may or may not have been carried out.
+ */
+export type Certainty = "not-sent" | "refused" | "limited" | "uncertain";
+
+interface Failure {
+  operation: OperationId;
+  certainty: Certainty;
+  message: string;
+  status?: number;
+  code?: string;
+  /** How long the service asked to wait. */
+  retryAfterMilliseconds?: number;
+}
+
+/** A call that failed: what was attempted, what the service said, what is now true, what to do next. */
+export class ServiceError extends Error {
+  override readonly name = "ServiceError";
+  readonly operation: OperationId;
+  readonly certainty: Certainty;
+  readonly status: number | undefined;
+  readonly code: string | undefined;
+  readonly retryAfterMilliseconds: number | undefined;
+
+  constructor(failure: Failure) {
+    super(failure.message);
+    this.operation = failure.operation;
+    this.certainty = failure.certainty;
+    this.status = failure.status;
+    this.code = failure.code;
+    this.retryAfterMilliseconds = failure.retryAfterMilliseconds;
+  }
+}
+
+/** The service does not have the object at this path, or does not have the path: which, the caller must know. */
+export function isAbsent(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && (error.status === 404 || error.status === 405);
+}
+
+export function isUncertain(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.certainty === "uncertain";
+}
+
+/** Something that this package will not do, with what to do instead. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+}

@@ -1,0 +1,144 @@
+import { z } from "zod";
+import { createdWebhook, folderItem, listOf, removedFolderItem, webhook } from "./shapes";
+
+/** `"METHOD /path/{parameter}"`. */
+export type Endpoint = `${"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} /${string}`;
+
+export interface Operation<E extends Endpoint = Endpoint, Answer extends z.ZodType = z.ZodType> {
+  readonly endpoint: E;
+  /** False: the specification does not show this operation, and the endpoint is the natural guess. */
+  readonly documented: boolean;
+  /** `key`: the specification lists the `api_key` header for it; the bearer form works too (Authentication, rule 7). */
+  readonly credential: "token" | "key";
+  /** Whether sending it twice does no more than sending it once. */
+  readonly repeatable: boolean;
+  /** The documented limit in requests per minute. */
+  readonly perMinute?: number;
+  /** The path parameter for each value of which the limit counts anew. */
+  readonly limitedPer?: string;
+  readonly answer: Answer;
+}
+
+type Traits = Partial<Pick<Operation, "credential" | "repeatable" | "perMinute" | "limitedPer">>;
+
+const anything = z.unknown();
+
+function operation(documented: boolean) {
+  return <E extends Endpoint, Answer extends z.ZodType>(
+    endpoint: E,
+    answer: Answer,
+    traits: Traits = {},
+  ): Operation<E, Answer> => ({
+    endpoint,
+    documented,
+    credential: "token",
+    repeatable: endpoint.startsWith("GET "),
+    answer,
+    ...traits,
+  });
+}
+
+const documented = operation(true);
+const assumed = operation(false);
+
+const key: Traits = { credential: "key" };
+const harmless: Traits = { repeatable: true };
+
+/**
+ * Every operation of the service that this package may call: the only place that knows a path, a credential or a
+ * limit. Documented ones are in the specification; assumed ones are not shown there, and users can set each of them
+ * with `workspace-apps:endpoints`.
+ */
+export const operations = {
+  "webhook.create": assumed("POST /api/agents/{agent_id}/webhooks", createdWebhook),
+  "webhook.get": assumed("GET /api/agents/{agent_id}/webhooks/{webhook_id}", webhook),
+  "webhook.list": assumed("GET /api/agents/{agent_id}/webhooks", listOf("webhooks", webhook)),
+  "webhook.update": documented("PATCH /api/agents/{agent_id}/webhooks/{webhook_id}", webhook, {
+    ...harmless,
+    perMinute: 100,
+  }),
+  "webhook.delete": assumed("DELETE /api/agents/{agent_id}/webhooks/{webhook_id}", anything, harmless),
+
+  "campaign.launch": documented("POST /api/apps/{app_id}/ads-platform/launch", anything, key),
+  "campaign.list": assumed("GET /api/apps/{app_id}/ads-platform/campaigns", anything, key),
+  "campaign.pause": assumed("POST /api/apps/{app_id}/ads-platform/campaigns/{campaign_id}/pause", anything, key),
+  "campaign.resume": assumed("POST /api/apps/{app_id}/ads-platform/campaigns/{campaign_id}/resume", anything, key),
+  "campaign.delete": documented("DELETE /api/apps/{app_id}/ads-platform/campaigns/{campaign_id}", anything, key),
+  "campaign.readiness": assumed("GET /api/apps/{app_id}/ads-platform/launch-readiness", anything, key),
+
+  "folderItem.add": assumed("POST /api/app-folders/{folder_id}/items", anything, harmless),
+  "folderItem.list": assumed("GET /api/app-folders/{folder_id}/items", listOf("items", folderItem)),
+  "folderItem.remove": documented("DELETE /api/app-folders/{folder_id}/items/{app_id}", removedFolderItem, {
+    ...harmless,
+    perMinute: 600,
+  }),
+
+  "record.create": assumed("POST /api/apps/{app_id}/entities/{entity_name}", anything),
+  "record.get": assumed("GET /api/apps/{app_id}/entities/{entity_name}/{entity_id}", anything),
+  "record.delete": assumed("DELETE /api/apps/{app_id}/entities/{entity_name}/{entity_id}", anything),
+  "record.list": assumed("GET /api/apps/{app_id}/entities/{entity_name}", anything),
+  "record.update": documented("PUT /api/apps/{app_id}/entities/{entity_name}/{entity_id}", anything, key),
+
+  "test.create": assumed("POST /api/apps/{app_id}/testing-agent/flows", anything),
+  "test.list": assumed("GET /api/apps/{app_id}/testing-agent/flows", anything),
+  "test.get": assumed("GET /api/apps/{app_id}/testing-agent/flows/{flow_id}", anything),
+  "test.update": assumed("PUT /api/apps/{app_id}/testing-agent/flows/{flow_id}", anything),
+  "test.delete": documented("DELETE /api/apps/{app_id}/testing-agent/flows/{flow_id}", anything, {
+    ...harmless,
+    perMinute: 300,
+    limitedPer: "app_id",
+  }),
+
+  "finding.ignore": assumed("POST /api/apps/{app_id}/security/scan/ignore", anything, harmless),
+  "finding.restore": documented("DELETE /api/apps/{app_id}/security/scan/ignore/{fingerprint}", anything, harmless),
+
+  // The operation is documented, its path is not.
+  "codingSession.launch": assumed("POST /api/apps/{app_id}/coding-sessions", anything, harmless),
+  "codingSession.get": assumed("GET /api/apps/{app_id}/coding-sessions/{session_id}", anything),
+
+  "tracking.bootstrap": documented(
+    "POST /api/apps/{app_id}/ads-platform/tracking-scan/build-bootstrap-prompt",
+    anything,
+    key,
+  ),
+  "member.list": documented("POST /api/workspace/members/list", anything, { ...harmless, perMinute: 30 }),
+  "geoTarget.search": documented("GET /api/apps/{app_id}/ads-platform/geo-targets/search", anything, key),
+  "searchTheme.suggest": documented("POST /api/apps/{app_id}/ads-platform/suggestions/search-themes", anything, {
+    ...key,
+    ...harmless,
+  }),
+  "searchTerm.report": documented("GET /api/apps/{app_id}/ads-platform/analytics/search-terms", anything, key),
+  "asset.list": documented("GET /api/apps/{app_id}/ads-platform/assets", anything, key),
+  "scan.get": documented("GET /api/apps/{app_id}/security/scan", anything, key),
+  "connector.fields": documented(
+    "GET /api/apps/{app_id}/external-auth/connection-config/{integration_type}",
+    anything,
+    { perMinute: 150 },
+  ),
+  "userStats.get": documented("GET /api/apps/{app_id}/analytics/stats/users", anything, key),
+  "run.analyze": documented("POST /api/apps/{app_id}/workflows/{workflow_id}/runs/{run_id}/analyze", anything, {
+    ...key,
+    ...harmless,
+    perMinute: 5,
+  }),
+} as const satisfies Record<string, Operation>;
+
+export type OperationId = keyof typeof operations;
+
+/** The names in a path's braces. */
+type ParametersOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParametersOf<Rest>
+  : never;
+
+export type Parameters<Id extends OperationId> = Record<ParametersOf<(typeof operations)[Id]["endpoint"]>, string>;
+
+export type Answer<Id extends OperationId> = z.output<(typeof operations)[Id]["answer"]>;
+
+export function isOperationId(text: string): text is OperationId {
+  return Object.hasOwn(operations, text);
+}
+
+/** The parameter names of an endpoint, in order. */
+export function parameterNames(endpoint: string): string[] {
+  return [...endpoint.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? "");
+}

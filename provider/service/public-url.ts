@@ -1,0 +1,20 @@
+import ipaddr from "ipaddr.js";
+
+/** Names that resolve only inside one machine or network. */
+const privateNames = /(^|\.)(localhost|local|internal)$/;
+
+/** Why a URL is not a public https one, which the service asks of a webhook's target; undefined when it is. */
+export function publicUrlProblem(text: string): string | undefined {
+  if (!URL.canParse(text)) return "must be an absolute https URL";
+  const { protocol, username, password, hostname } = new URL(text);
+  if (protocol !== "https:") return "must be an https URL";
+  if (username !== "" || password !== "") return "must not carry credentials in the URL";
+  const host = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+  if (ipaddr.isValid(host)) {
+    const range = ipaddr.process(host).range();
+    return range === "unicast" ? undefined : `must be reachable from the internet, but its address is ${range}`;
+  }
+  if (privateNames.test(host) || !host.includes("."))
+    return "must be reachable from the internet, but its host name is a private one";
+  return undefined;
+}

@@ -1,0 +1,54 @@
+import type { Certainty } from "./errors";
+
+const attemptsAtMost = 5;
+const firstBackoff = 250;
+const longestBackoff = 10_000;
+/** A wait for the rate limit beyond this is an error that says when to come back, not a silent hour. */
+const longestLimitWait = 5 * 60_000;
+/** What to wait on a 429 that does not say: the documented limits count per minute. */
+const unsaidLimitWait = 15_000;
+
+export interface Attempt {
+  /** 1 for the first. */
+  number: number;
+  error: { certainty: Certainty; retryAfterMilliseconds?: number | undefined };
+  /** Whether sending the request again does no harm even if it was carried out. */
+  repeatable: boolean;
+}
+
+/**
+ * Whether a failed attempt is repeated, and after how many milliseconds. Pure: the jitter is given, from 0 up to 1.
+ * What was surely not carried out is repeated for every operation; what is uncertain only where a repeat is harmless.
+ */
+export function waitBeforeRetry(attempt: Attempt, jitter: number): number | undefined {
+  const { number, repeatable, error } = attempt;
+  if (number >= attemptsAtMost) return undefined;
+  switch (error.certainty) {
+    case "refused":
+      return undefined;
+    case "limited": {
+      const wait = error.retryAfterMilliseconds ?? unsaidLimitWait;
+      // Spread over a second more, so that many waiting requests do not come back in one burst.
+      return wait > longestLimitWait ? undefined : wait + Math.round(jitter * 1000);
+    }
+    case "uncertain":
+      if (!repeatable) return undefined;
+      return Math.max(error.retryAfterMilliseconds ?? 0, backoff(number, jitter));
+    case "not-sent":
+      return backoff(number, jitter);
+  }
+}
+
+/** Doubles with every attempt; between half and the whole of it, so that clients fall out of step. */
+function backoff(number: number, jitter: number): number {
+  const whole = Math.min(longestBackoff, firstBackoff * 2 ** (number - 1));
+  return Math.round(whole * (0.5 + jitter / 2));
+}
+
+/** `Retry-After` in seconds or as a date, in milliseconds from now; undefined when absent or unreadable. */
+export function retryAfter(header: string | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

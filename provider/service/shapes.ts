@@ -1,0 +1,66 @@
+import { z } from "zod";
+
+/**
+ * The objects of the specification's "Resources and their fields", as they travel. Every shape is open: the service is
+ * in beta and may add fields.
+ */
+
+/**
+ * An ISO 8601 UTC time. A record just created carries a `Z`, one read back from storage may lack it; both come out
+ * with it.
+ */
+export const timestamp = z
+  .string()
+  .refine((text) => !Number.isNaN(Date.parse(text)), "expected an ISO 8601 time")
+  .transform((text) => (/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`));
+
+export const webhookEvent = z.enum(["message.created", "message.completed"]);
+
+/** An agent's webhook subscription. `secret` is there only in the answer that generated it. */
+export const webhook = z.looseObject({
+  id: z.string().min(1),
+  target_url: z.string(),
+  events: z.array(z.string()),
+  description: z.string().nullish(),
+  has_secret: z.boolean(),
+  disabled_at: timestamp.nullish(),
+  created_date: timestamp,
+  secret: z.string().nullish(),
+});
+
+/** What `webhook.create` must answer at least: the rest is read back. */
+export const createdWebhook = webhook.pick({ id: true, secret: true }).extend({ created_date: timestamp.optional() });
+
+export const folderItem = z.looseObject({ app_id: z.string() });
+
+export const removedFolderItem = z.looseObject({ unlinked: z.literal(true) });
+
+/** One page of a list: its rows, and where the rest is if the answer says that there is more. */
+export interface Page<Row> {
+  rows: Row[];
+  /** There is more than these rows. */
+  more: boolean;
+  cursor?: string;
+}
+
+/**
+ * A list whose shape the specification does not show: an array, or an object that holds one under `key`, with the
+ * paging fields that the members list shows (`has_more`, `next_cursor`).
+ */
+export function listOf<Row extends z.ZodType>(key: string, row: Row) {
+  const rows = z.array(row);
+  const paged = z.looseObject({
+    [key]: rows,
+    has_more: z.boolean().nullish(),
+    next_cursor: z.string().nullish(),
+  });
+  return z.union([rows, paged]).transform((answer): Page<z.output<Row>> => {
+    if (Array.isArray(answer)) return { rows: answer, more: false };
+    const cursor = answer["next_cursor"] as string | null | undefined;
+    return {
+      rows: answer[key] as z.output<Row>[],
+      more: (answer["has_more"] as boolean | null | undefined) ?? Boolean(cursor),
+      ...(cursor ? { cursor } : {}),
+    };
+  });
+}

@@ -1,0 +1,119 @@
+import { Agent, DecoratorHandler, type Dispatcher } from "undici";
+
+/** An answer larger than this is not read: no operation of the service comes near it. */
+const largestAnswer = 16 * 1024 * 1024;
+
+export interface HttpRequest {
+  method: Dispatcher.HttpMethod;
+  /** Path and query, encoded. */
+  path: string;
+  headers: Record<string, string>;
+  body?: string;
+  /**
+   * Open a connection for this request alone. A pooled one may be closed by the service in the moment in which it is
+   * used again, which leaves a request that must not be repeated uncertain for no good reason.
+   */
+  ownConnection: boolean;
+}
+
+export interface HttpAnswer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+}
+
+/** No whole answer came. `sent` is false only when no byte of the request can have left. */
+export class TransportFailure extends Error {
+  override readonly name = "TransportFailure";
+  constructor(
+    message: string,
+    readonly sent: boolean,
+  ) {
+    super(message);
+  }
+}
+
+/** HTTP/1.1 to one service: pooled connections, one time-out for the whole exchange, redirects never followed. */
+export class Transport {
+  private readonly pooled: Agent;
+  private readonly unpooled: Agent;
+  private readonly origin: string;
+  private readonly prefix: string;
+
+  constructor(
+    baseUrl: string,
+    private readonly timeoutMilliseconds: number,
+  ) {
+    const url = new URL(baseUrl);
+    this.origin = url.origin;
+    this.prefix = url.pathname.replace(/\/+$/, "");
+    const options: Agent.Options = {
+      allowH2: false,
+      maxResponseSize: largestAnswer,
+      // The time-out of the exchange covers these.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: { timeout: timeoutMilliseconds },
+    };
+    this.pooled = new Agent({ ...options, connections: 32 });
+    this.unpooled = new Agent({ ...options, pipelining: 0 });
+  }
+
+  async send(request: HttpRequest): Promise<HttpAnswer> {
+    let sent = false;
+    const agent = request.ownConnection ? this.unpooled : this.pooled;
+    const watched = agent.compose(
+      (dispatch) => (options, handler) =>
+        dispatch(
+          options,
+          new SendWatch(handler, () => {
+            sent = true;
+          }),
+        ),
+    );
+    try {
+      const answer = await watched.request({
+        origin: this.origin,
+        path: this.prefix + request.path,
+        method: request.method,
+        headers: request.headers,
+        ...(request.body === undefined ? {} : { body: request.body }),
+        signal: AbortSignal.timeout(this.timeoutMilliseconds),
+      });
+      return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+    } catch (error) {
+      throw new TransportFailure(this.describe(error), sent);
+    }
+  }
+
+  /** For tests and commands that must end: waits for what is under way, then closes the connections. */
+  async close(): Promise<void> {
+    await Promise.all([this.pooled.close(), this.unpooled.close()]);
+  }
+
+  private describe(error: unknown): string {
+    if (!(error instanceof Error)) return String(error);
+    if (error.name === "TimeoutError") return `no answer within ${String(this.timeoutMilliseconds / 1000)} s`;
+    const { code } = error as NodeJS.ErrnoException;
+    return code === undefined || error.message.includes(code) ? error.message : `${error.message} (${code})`;
+  }
+}
+
+/**
+ * Tells when undici begins to write a request to a connected socket. An error code cannot tell: ECONNRESET, for one,
+ * comes both from a connection reset before the request left and from one reset after it.
+ */
+class SendWatch extends DecoratorHandler {
+  constructor(
+    handler: Dispatcher.DispatchHandler,
+    private readonly sending: () => void,
+  ) {
+    super(handler);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController, context: unknown): void {
+    this.sending();
+    // undici's types leave the methods of its own base class out.
+    (DecoratorHandler.prototype as Dispatcher.DispatchHandler).onRequestStart?.call(this, controller, context);
+  }
+}

@@ -1,0 +1,149 @@
+import ipaddr from "ipaddr.js";
+import { z } from "zod";
+import type { Connection } from "./service/connection";
+import { isOperationId, operations, parameterNames } from "./service/operations";
+
+/** The namespace of the configuration keys: `pulumi config set workspace-apps:baseUrl …`. */
+export const configNamespace = "workspace-apps";
+
+export interface Settings extends Connection {
+  readonly launchSettleSeconds: number;
+  readonly launchQuarantineSeconds: number;
+  readonly maxDailyBudgetMicros: number | undefined;
+}
+
+/** The settings are missing or malformed. Names the key and the variable of each, never a value. */
+export class SettingsError extends Error {
+  override readonly name = "SettingsError";
+}
+
+const headerValue = z.string().regex(/^[\x21-\x7e]+$/, "must be one line of printable characters without spaces");
+
+const seconds = (minimum: number) =>
+  z.coerce
+    .number("must be a number of seconds")
+    .min(minimum, `must be at least ${String(minimum)} seconds`)
+    .max(86_400, "must be at most 86400 seconds (a day)");
+
+const schema = z.object({
+  baseUrl: z
+    .string("is not set")
+    .superRefine((text, context) => {
+      const problem = baseUrlProblem(text);
+      if (problem !== undefined) context.addIssue(problem);
+    })
+    .transform((text) => text.replace(/\/+$/, "")),
+  accessToken: z.string("is not set").pipe(headerValue),
+  apiKey: headerValue.optional(),
+  endpoints: jsonObject().superRefine((map, context) => {
+    for (const [id, endpoint] of Object.entries(map)) {
+      const problem = endpointProblem(id, endpoint);
+      if (problem !== undefined) context.addIssue(problem);
+    }
+  }),
+  documentedOnly: z
+    .enum(["true", "false"], "must be true or false")
+    .default("false")
+    .transform((text) => text === "true"),
+  rateLimits: jsonObject().superRefine((map, context) => {
+    for (const [id, limit] of Object.entries(map)) {
+      if (!isOperationId(id)) context.addIssue(unknownOperation(id));
+      else if (!Number.isInteger(limit) || (limit as number) < 1)
+        context.addIssue(`"${id}" must be a whole number of requests per minute, at least 1`);
+    }
+  }),
+  requestTimeoutSeconds: seconds(0.1).default(30),
+  launchSettleSeconds: seconds(0).default(30),
+  launchQuarantineSeconds: seconds(0).default(900),
+  maxDailyBudgetMicros: z.coerce
+    .number("must be a whole number of micros")
+    .int("must be a whole number of micros")
+    .positive("must be above 0")
+    .optional(),
+});
+
+export type SettingKey = keyof Settings;
+
+export const settingKeys = Object.keys(schema.shape) as SettingKey[];
+
+/** `requestTimeoutSeconds` → `WORKSPACE_APPS_REQUEST_TIMEOUT_SECONDS`. */
+export function environmentName(key: SettingKey): string {
+  return `WORKSPACE_APPS_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
+}
+
+/**
+ * Reads every setting from the stack's configuration, then from the environment. All that is wrong is said at once.
+ */
+export function readSettings(
+  configured: (key: SettingKey) => string | undefined,
+  environment: NodeJS.ProcessEnv = process.env,
+): Settings {
+  const given = Object.fromEntries(
+    settingKeys.flatMap((key) => {
+      const text = (configured(key) ?? environment[environmentName(key)])?.trim();
+      return text === undefined || text === "" ? [] : [[key, text]];
+    }),
+  );
+  const result = schema.safeParse(given);
+  if (result.success) return result.data as Settings;
+  const problems = result.error.issues.map((issue) => settingProblem(issue.path[0] as SettingKey, issue.message));
+  throw new SettingsError([...new Set(problems)].join("\n"));
+}
+
+function settingProblem(key: SettingKey, problem: string): string {
+  const secret = key === "accessToken" || key === "apiKey" ? "--secret " : "";
+  return (
+    `${configNamespace}:${key} ${problem}. ` +
+    `Set it with \`pulumi config set ${secret}${configNamespace}:${key} …\` or in ${environmentName(key)}.`
+  );
+}
+
+function jsonObject() {
+  return z
+    .string()
+    .default("{}")
+    .transform((text, context): Record<string, unknown> => {
+      try {
+        const value: unknown = JSON.parse(text);
+        if (typeof value === "object" && value !== null && !Array.isArray(value))
+          return value as Record<string, unknown>;
+      } catch {
+        // Said below, in the same words as for a JSON value of another type.
+      }
+      context.addIssue("must be a JSON object");
+      return z.NEVER;
+    });
+}
+
+function baseUrlProblem(text: string): string | undefined {
+  if (!URL.canParse(text)) return "must be an absolute URL";
+  const url = new URL(text);
+  if (url.username || url.password || url.search || url.hash)
+    return "must not carry credentials, a query or a fragment";
+  if (url.protocol === "https:") return undefined;
+  if (url.protocol === "http:" && isLoopback(url.hostname)) return undefined;
+  return "must be https (plain http only for a loopback address)";
+}
+
+/** `localhost`, 127.0.0.0/8 and ::1, where plain http cannot be listened to from outside. */
+function isLoopback(hostname: string): boolean {
+  if (hostname === "localhost") return true;
+  const address = hostname.replace(/^\[|\]$/g, "");
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === "loopback";
+}
+
+function unknownOperation(id: string): string {
+  return `names an operation that does not exist: "${id}" (one of ${Object.keys(operations).join(", ")})`;
+}
+
+function endpointProblem(id: string, endpoint: unknown): string | undefined {
+  if (!isOperationId(id)) return unknownOperation(id);
+  if (endpoint === "none") return undefined;
+  if (typeof endpoint !== "string" || !/^(GET|POST|PUT|PATCH|DELETE) \/[^\s?#]*$/.test(endpoint))
+    return `"${id}" must be "METHOD /path/{parameter}" or "none"`;
+  // A path that left a parameter out would act on more than the one object that is meant.
+  const expected = parameterNames(operations[id].endpoint).sort();
+  if (parameterNames(endpoint).sort().join() !== expected.join())
+    return `"${id}" must use each of ${expected.map((name) => `{${name}}`).join(", ")} once and no other parameter`;
+  return undefined;
+}

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { webhookEvent } from "../provider/service/shapes";
+import type { DeliveryOutcome, Folder, Webhook } from "./types";
+
+const time = z.iso.datetime();
+
+const deliveryError = z.strictObject({
+  message: z.string(),
+  attempted_at: time,
+  status_code: z.int().nullable(),
+  response_body: z.string().nullable(),
+  error_type: z.string().nullable(),
+});
+
+export const webhookFields: z.ZodType<Partial<Omit<Webhook, "id">>> = z
+  .strictObject({
+    target_url: z.string(),
+    events: z.array(webhookEvent),
+    description: z.string().nullable(),
+    has_secret: z.boolean(),
+    last_trigger_time: time.nullable(),
+    last_error: deliveryError.nullable(),
+    consecutive_failures: z.int().nonnegative(),
+    disabled_at: time.nullable(),
+    created_date: time,
+    updated_date: time,
+  })
+  .exactPartial();
+
+export const folderShape: z.ZodType<Folder> = z.strictObject({
+  id: z.string().min(1),
+  owner: z.string().min(1).exactOptional(),
+});
+
+export const deliveryOutcome: z.ZodType<DeliveryOutcome> = z.discriminatedUnion("ok", [
+  z.strictObject({ ok: z.literal(true) }),
+  z.strictObject({
+    ok: z.literal(false),
+    status: z.int().min(100).max(599).exactOptional(),
+    body: z.string().exactOptional(),
+    errorType: z.string().exactOptional(),
+  }),
+]);

@@ -1,0 +1,84 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { type OperationId, operations } from "../provider/service/operations";
+import { refusal } from "./refusal";
+import type { Credential, LoggedRequest } from "./types";
+
+/** One credential of each sort. */
+export const defaultCredentials: readonly Readonly<Credential>[] = [
+  { value: "full-access-token", kind: "personal-token" },
+  { value: "read-only-token", kind: "personal-token", permission: "read_only" },
+  { value: "personal-api-key", kind: "api-key" },
+  { value: "workspace-key", kind: "workspace-key" },
+];
+
+/** Who calls, once the credential was accepted. */
+export interface Caller {
+  user: string;
+  /** Editor or higher. */
+  edits: boolean;
+  /** Whether the credential reaches this app or agent. */
+  reaches(appId: string): boolean;
+}
+
+export interface Presented {
+  form: LoggedRequest["credential"];
+  value: string;
+}
+
+export function presented(headers: IncomingHttpHeaders): Presented {
+  const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? "")?.[1];
+  if (bearer !== undefined) return { form: "bearer", value: bearer };
+  const apiKey = headers["api_key"];
+  if (typeof apiKey === "string") return { form: "api_key", value: apiKey };
+  return { form: "none", value: "" };
+}
+
+const formsOf: Record<Credential["kind"], readonly Presented["form"][]> = {
+  "personal-token": ["bearer"],
+  "api-key": ["api_key"],
+  "workspace-key": ["bearer", "api_key"],
+};
+
+/** The specification's Authentication, rules 1, 2, 4 and 5; the reach of rule 6 is for the operations to ask. */
+export function authorize(known: readonly Credential[], { form, value }: Presented, operation: OperationId): Caller {
+  const credential = known.find((one) => one.value === value && formsOf[one.kind].includes(form));
+  if (credential === undefined) throw unauthorized("The credentials are missing or invalid.");
+  if (credential.kind === "workspace-key" && refusesWorkspaceKeys(operation))
+    throw refusal(403, "workspace_key_not_allowed", "Workspace API keys are not accepted here.");
+  if (form === "api_key" && operations[operation].credential === "token")
+    throw unauthorized("This operation takes a personal access token in the Authorization header.");
+  if (credential.permission === "read_only" && !isReadable(operation))
+    throw refusal(
+      403,
+      "read_only_credential_route_not_allowed",
+      "A read-only credential cannot be used for this operation.",
+    );
+  return callerOf(credential);
+}
+
+function callerOf({ user = "user", role = "owner", apps }: Credential): Caller {
+  return {
+    user,
+    edits: role !== "viewer" && role !== "guest",
+    reaches: (appId) => apps === undefined || apps.includes(appId),
+  };
+}
+
+function unauthorized(message: string) {
+  return refusal(401, "invalid_credentials", message, { "www-authenticate": "Bearer" });
+}
+
+const isOfAgents = (operation: OperationId) => operations[operation].endpoint.includes(" /api/agents/");
+
+/** Rule 5. */
+function refusesWorkspaceKeys(operation: OperationId): boolean {
+  return isOfAgents(operation) || operation === "campaign.delete" || operation === "test.delete";
+}
+
+/**
+ * Which operations list `read_only` is not shown: reads are taken to, but for those of agents, of which a read-only
+ * token works only with the conversation read (rule 2).
+ */
+function isReadable(operation: OperationId): boolean {
+  return operations[operation].endpoint.startsWith("GET ") && !isOfAgents(operation);
+}

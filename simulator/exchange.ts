@@ -1,0 +1,85 @@
+import type { ServerResponse } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import type { HttpBindings } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import type { Context } from "hono";
+import type { OperationId } from "../provider/service/operations";
+import { presented } from "./credentials";
+import type { Service, ServiceAnswer } from "./service";
+import type { LoggedRequest, RequestFault } from "./types";
+import { readBody } from "./validation";
+
+export type SimulatorContext = Context<{ Bindings: HttpBindings }>;
+
+/** Logs a request of the service's paths; `operation` is undefined when none has this method and path. */
+export async function receive(service: Service, context: SimulatorContext, operation: OperationId | undefined) {
+  const { incoming } = context.env;
+  const request = {
+    operation,
+    parameters: context.req.param() as Record<string, string>,
+    body: readBody(await context.req.text(), incoming.headers["content-type"]),
+    presented: presented(incoming.headers),
+  };
+  const entry = service.log.add({
+    operation,
+    method: incoming.method ?? "",
+    path: incoming.url ?? "",
+    parameters: request.parameters,
+    body: "json" in request.body ? request.body.json : undefined,
+    credential: request.presented.form,
+  });
+  return { request, entry };
+}
+
+/** One request of an operation, from its arrival to what is scripted for its end. */
+export async function exchange(
+  service: Service,
+  context: SimulatorContext,
+  operation: OperationId,
+  closing: AbortSignal,
+): Promise<Response> {
+  const { outgoing } = context.env;
+  const { request, entry } = await receive(service, context, operation);
+  const own = () => service.answer({ ...request, operation });
+  const fault = service.faults.meet(operation);
+  if (fault === undefined) return send(outgoing, entry, own());
+
+  const committed = fault.commit === true ? own() : undefined;
+  if (fault.delayMilliseconds !== undefined) await delay(fault.delayMilliseconds, undefined, { signal: closing });
+  return finish(outgoing, entry, fault.then, () => committed ?? own());
+}
+
+function finish(
+  outgoing: ServerResponse,
+  entry: LoggedRequest,
+  then: RequestFault["then"],
+  own: () => ServiceAnswer,
+): Response {
+  switch (then) {
+    case "hang":
+      return RESPONSE_ALREADY_SENT;
+    case "reset":
+      entry.status = "reset";
+      outgoing.socket?.resetAndDestroy();
+      return RESPONSE_ALREADY_SENT;
+    case "pass":
+      return send(outgoing, entry, own());
+    default: {
+      const { contentType, ...answer } = then;
+      const headers = contentType === undefined ? {} : { "content-type": contentType };
+      return send(outgoing, entry, { ...answer, headers: { ...headers, ...answer.headers } });
+    }
+  }
+}
+
+/** Written to the socket's own response, because a fetch Response cannot carry every status, body and header. */
+export function send(outgoing: ServerResponse, entry: LoggedRequest, answer: ServiceAnswer): Response {
+  const { status, body, headers = {} } = answer;
+  // The caller may be gone by now.
+  if (outgoing.destroyed || outgoing.socket === null || outgoing.socket.destroyed) return RESPONSE_ALREADY_SENT;
+  entry.status = status;
+  const type = typeof body === "string" ? "text/plain; charset=utf-8" : "application/json";
+  outgoing.writeHead(status, { ...(body === undefined ? {} : { "content-type": type }), ...headers });
+  outgoing.end(typeof body === "string" || body === undefined ? body : JSON.stringify(body));
+  return RESPONSE_ALREADY_SENT;
+}

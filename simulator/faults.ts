@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { isOperationId, type OperationId } from "../provider/service/operations";
+import type { Fault, ListLag, ListOperation, RequestFault } from "./types";
+
+const operation = z.custom<OperationId>((id) => typeof id === "string" && isOperationId(id), "is no operation");
+const listOperation = operation.refine((id) => id.endsWith(".list"), "is no list operation");
+const milliseconds = z.number().nonnegative();
+
+const scriptedAnswer = z.strictObject({
+  status: z.int().min(200).max(599),
+  body: z.unknown().optional(),
+  headers: z.record(z.string(), z.string()).exactOptional(),
+  contentType: z.string().exactOptional(),
+});
+
+const requestFault: z.ZodType<RequestFault> = z.strictObject({
+  operation,
+  times: z.union([z.int().positive(), z.literal(["always", Infinity])]).exactOptional(),
+  skip: z.int().nonnegative().exactOptional(),
+  commit: z.boolean().exactOptional(),
+  then: z.union([scriptedAnswer, z.literal(["reset", "hang", "pass"])]),
+  delayMilliseconds: milliseconds.exactOptional(),
+});
+
+const listLag = z.strictObject({ operation: listOperation, lagMilliseconds: milliseconds });
+
+function isListLag(fault: Fault): fault is ListLag {
+  return "lagMilliseconds" in fault;
+}
+
+interface Pending {
+  fault: RequestFault;
+  skip: number;
+  times: number;
+}
+
+/** What is scripted for which operation. */
+export class Faults {
+  private readonly pending = new Map<OperationId, Pending[]>();
+  private readonly lags = new Map<ListOperation, number>();
+
+  /** Throws a ZodError when it is no fault: a misspelled script would else quietly do nothing. */
+  add(fault: Fault): void {
+    if (isListLag(fault)) {
+      listLag.parse(fault);
+      this.lags.set(fault.operation, fault.lagMilliseconds);
+      return;
+    }
+    requestFault.parse(fault);
+    const { times = 1, skip = 0 } = fault;
+    const queue = this.pending.get(fault.operation) ?? [];
+    queue.push({ fault, skip, times: times === "always" ? Infinity : times });
+    this.pending.set(fault.operation, queue);
+  }
+
+  clear(): void {
+    this.pending.clear();
+    this.lags.clear();
+  }
+
+  /** The fault that meets this request, which it thereby uses up. */
+  meet(id: OperationId): RequestFault | undefined {
+    const queue = this.pending.get(id);
+    const first = queue?.[0];
+    if (queue === undefined || first === undefined) return undefined;
+    if (first.skip > 0) {
+      first.skip--;
+      return undefined;
+    }
+    first.times--;
+    if (first.times <= 0) queue.shift();
+    return first.fault;
+  }
+
+  lag(id: OperationId): number {
+    return this.lags.get(id as ListOperation) ?? 0;
+  }
+}

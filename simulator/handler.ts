@@ -1,0 +1,17 @@
+import type { OperationId, Parameters } from "../provider/service/operations";
+import type { RequestBody } from "./validation";
+import type { Caller } from "./credentials";
+
+/** A request that passed the checks that all operations share. */
+export interface Call<Id extends OperationId> {
+  parameters: Parameters<Id>;
+  body: RequestBody;
+  caller: Caller;
+  /** Whether a list shows an object created then, given the lag that was asked for. */
+  isListed(createdDate: string): boolean;
+}
+
+/** Carries an operation out and gives the body of its 200, or throws a Refusal. */
+export type Handler<Id extends OperationId> = (call: Call<Id>) => unknown;
+
+export type Handlers = { readonly [Id in OperationId]?: Handler<Id> };

@@ -1,0 +1,36 @@
+import { type Operation, type OperationId, operations } from "../provider/service/operations";
+import { refusal } from "./refusal";
+
+const minute = 60_000;
+
+/**
+ * Requests per minute over a sliding window. All callers share one window: the simulator is one workspace, whose
+ * personal tokens share theirs (specification, Limits). A refused request does not count.
+ */
+export class Limits {
+  private readonly windows = new Map<string, number[]>();
+
+  constructor(
+    private readonly set: Partial<Record<OperationId, number>>,
+    private readonly now: () => number,
+  ) {}
+
+  /** Counts the request, or throws the 429. */
+  admit(id: OperationId, parameters: Readonly<Record<string, string>>): void {
+    const { perMinute, limitedPer }: Operation = operations[id];
+    const limit = this.set[id] ?? perMinute;
+    if (limit === undefined) return;
+    const now = this.now();
+    const key = limitedPer === undefined ? id : `${id} ${parameters[limitedPer] ?? ""}`;
+    const recent = (this.windows.get(key) ?? []).filter((at) => at > now - minute);
+    this.windows.set(key, recent);
+    if (recent.length >= limit) throw tooMany(limit, (recent[0] ?? now) + minute - now);
+    recent.push(now);
+  }
+}
+
+function tooMany(limit: number, wait: number) {
+  return refusal(429, "rate_limit_exceeded", `At most ${String(limit)} requests per minute.`, {
+    "retry-after": String(Math.ceil(wait / 1000)),
+  });
+}

@@ -1,0 +1,67 @@
+import type { OperationId, Parameters } from "../provider/service/operations";
+import { openAreas, type Areas } from "./areas";
+import { authorize, defaultCredentials, type Presented } from "./credentials";
+import { Faults } from "./faults";
+import type { Handler } from "./handler";
+import { Limits } from "./limits";
+import { Refusal, refusal } from "./refusal";
+import { RequestLog } from "./request-log";
+import type { Credential, SimulatorOptions } from "./types";
+import type { RequestBody } from "./validation";
+
+export interface ServiceRequest {
+  operation: OperationId;
+  parameters: Record<string, string>;
+  body: RequestBody;
+  presented: Presented;
+}
+
+export interface ServiceAnswer {
+  status: number;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** The service without its sockets. */
+export class Service {
+  readonly areas: Areas;
+  readonly faults = new Faults();
+  readonly log: RequestLog;
+  private readonly credentials: readonly Credential[];
+  private readonly limits: Limits;
+  private readonly now: () => number;
+
+  constructor(options: SimulatorOptions) {
+    this.now = options.now ?? Date.now;
+    this.areas = openAreas(options, this.now);
+    this.log = new RequestLog(this.now);
+    this.credentials = options.credentials ?? defaultCredentials;
+    this.limits = new Limits(options.limits ?? {}, this.now);
+  }
+
+  /** Carries a request out as the specification says, whatever is scripted for its answer. */
+  answer(request: ServiceRequest): ServiceAnswer {
+    try {
+      return { status: 200, body: this.carryOut(request) };
+    } catch (error) {
+      if (error instanceof Refusal) return { status: error.status, body: error.body, headers: error.headers };
+      throw error;
+    }
+  }
+
+  private carryOut({ operation, parameters, body, presented }: ServiceRequest): unknown {
+    const caller = authorize(this.credentials, presented, operation);
+    this.limits.admit(operation, parameters);
+    const handler = this.areas.handlers[operation] as Handler<OperationId> | undefined;
+    if (handler === undefined)
+      throw refusal(501, "not_simulated", `The simulator does not carry out ${operation}; a fault can answer for it.`);
+    const newest = this.now() - this.faults.lag(operation);
+    return handler({
+      // The route that matched has these parameters.
+      parameters: parameters as Parameters<OperationId>,
+      body,
+      caller,
+      isListed: (createdDate) => Date.parse(createdDate) <= newest,
+    });
+  }
+}

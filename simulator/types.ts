@@ -1,0 +1,188 @@
+import type { OperationId } from "../provider/service/operations";
+
+/** Who may call, and with what reach. */
+export interface Credential {
+  /** The token or key itself. */
+  value: string;
+  /**
+   * A personal token is sent as `Authorization: Bearer`, a personal API key as `api_key`; a workspace key is recognised
+   * in both forms.
+   */
+  kind: "personal-token" | "api-key" | "workspace-key";
+  /** @default "full_access" */
+  permission?: "full_access" | "read_only";
+  /** The only apps and agents it reaches. @default all of them */
+  apps?: string[];
+  /** Its owner, for personal folders. @default "user" */
+  user?: string;
+  /** Its owner's role in the workspace; a viewer or guest changes nothing. @default "owner" */
+  role?: "owner" | "admin" | "editor" | "viewer" | "guest";
+}
+
+/** A folder; with an owner it is that user's personal one. */
+export interface Folder {
+  id: string;
+  owner?: string;
+}
+
+export interface SimulatorOptions {
+  /** 0: any free port. @default 0 */
+  port?: number;
+  /** @default defaultCredentials */
+  credentials?: Credential[];
+  /** Requests per minute, instead of the documented limits. */
+  limits?: Partial<Record<OperationId, number>>;
+  /** The service's clock, in milliseconds since 1970. @default Date.now */
+  now?: () => number;
+  /** The agents that exist. @default "any" */
+  agents?: string[] | "any";
+  /** Apps that exist and are not agents: webhook operations answer 400 for them. @default none */
+  apps?: string[];
+  /** The folders that exist. @default "any" */
+  folders?: Folder[] | "any";
+}
+
+/** An answer that a fault gives in place of the service's own. */
+export interface ScriptedAnswer {
+  status: number;
+  /** A string is sent as it is, anything else as JSON. */
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** @default "text/plain" for a string, else "application/json" */
+  contentType?: string;
+}
+
+/** What happens to the next requests of one operation. Faults of an operation are used up in the order they were added. */
+export interface RequestFault {
+  operation: OperationId;
+  /** How many requests it meets; `"always"` until it is cleared. @default 1 */
+  times?: number | "always";
+  /** How many requests it lets pass first. @default 0 */
+  skip?: number;
+  /** Carry the request out first, as without the fault. @default false */
+  commit?: boolean;
+  /**
+   * An answer; `"reset"` the connection (TCP RST); `"hang"`: no answer, the connection stays open; `"pass"`: the
+   * service's own answer, for a delay alone.
+   */
+  then: ScriptedAnswer | "reset" | "hang" | "pass";
+  /** Waits before `then`, and after the request was carried out if `commit` is set. */
+  delayMilliseconds?: number;
+}
+
+export type ListOperation = Extract<OperationId, `${string}.list`>;
+
+/** A list that lags: objects younger than this are not in it. Stays until cleared. */
+export interface ListLag {
+  operation: ListOperation;
+  lagMilliseconds: number;
+}
+
+export type Fault = RequestFault | ListLag;
+
+/** One request as the service saw it: no header, so no credential, and nothing of the answer but its status. */
+export interface LoggedRequest {
+  /** Counts from 1 in the order of arrival, and goes on after `clearRequests`. */
+  number: number;
+  /** Undefined when no operation has this method and path. */
+  operation: OperationId | undefined;
+  method: string;
+  /** The request target as received, with its query. */
+  path: string;
+  /** The path's parameters, decoded once. */
+  parameters: Record<string, string>;
+  /** Undefined when there was none, or none that is JSON. */
+  body: unknown;
+  /** `"none"`: no answer was sent, or not yet. */
+  status: number | "reset" | "none";
+  credential: "bearer" | "api_key" | "none";
+  /** ISO 8601, by the service's clock. */
+  at: string;
+}
+
+/** A failed delivery, as the webhook remembers it. */
+export interface DeliveryError {
+  message: string;
+  attempted_at: string;
+  status_code: number | null;
+  response_body: string | null;
+  error_type: string | null;
+}
+
+/**
+ * A webhook as stored, in the field names of the service. Times carry a `Z` here. The secret is not kept: it was shown
+ * once.
+ */
+export interface Webhook {
+  id: string;
+  target_url: string;
+  events: string[];
+  description: string | null;
+  has_secret: boolean;
+  last_trigger_time: string | null;
+  last_error: DeliveryError | null;
+  consecutive_failures: number;
+  disabled_at: string | null;
+  created_date: string;
+  updated_date: string;
+}
+
+export interface WebhookObjects {
+  /** Copies, oldest first. */
+  webhooks(agentId?: string): Webhook[];
+  /** Undefined when there is none. */
+  webhook(agentId: string, id: string): Webhook | undefined;
+  /** Adds a webhook, or replaces the one of the same id; what is left out is as of one just created. */
+  putWebhook(agentId: string, fields?: Partial<Webhook>): Webhook;
+  /** Fails when there is none. */
+  changeWebhook(agentId: string, id: string, fields: Partial<Omit<Webhook, "id">>): Webhook;
+  /** Whether there was one. */
+  removeWebhook(agentId: string, id: string): boolean;
+}
+
+export interface FolderObjects {
+  /** The apps in a folder, in the order in which they were added. */
+  folderItems(folderId: string): string[];
+  addFolderItem(folderId: string, appId: string): void;
+  /** Whether it was there. */
+  removeFolderItem(folderId: string, appId: string): boolean;
+  /** Adds a folder, or gives it another owner; its items stay. */
+  putFolder(folder: Folder): void;
+  /** With its items. The folder stays gone, even where any folder exists. */
+  removeFolder(folderId: string): void;
+}
+
+/** What the service holds, and how to change it behind its callers' backs: no credential, limit or rule applies here. */
+export interface StoredObjects extends WebhookObjects, FolderObjects {
+  /** Everything, by agent and by folder. */
+  all(): { webhooks: Record<string, Webhook[]>; folders: Record<string, string[]> };
+}
+
+/** How one delivery ended. */
+export type DeliveryOutcome =
+  | { ok: true }
+  | {
+      ok: false;
+      /** The endpoint's answer; without it no answer came. */
+      status?: number;
+      /** The start of the endpoint's answer. */
+      body?: string;
+      /** Why no answer came. @default "timeout" */
+      errorType?: string;
+    };
+
+export interface Simulator {
+  /** `http://127.0.0.1:<port>` */
+  readonly url: string;
+  readonly port: number;
+  /** The requests so far, in the order of arrival. */
+  readonly requests: readonly LoggedRequest[];
+  readonly objects: StoredObjects;
+  fault(fault: Fault): void;
+  clearFaults(): void;
+  clearRequests(): void;
+  /** Plays one delivery. A webhook that is off gets none, so nothing changes. Fails when there is no such webhook. */
+  deliver(agentId: string, webhookId: string, outcome: DeliveryOutcome): void;
+  /** Ends at once, open connections included. */
+  close(): Promise<void>;
+}

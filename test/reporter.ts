@@ -1,0 +1,13 @@
+import Mocha from "mocha";
+
+/** The usual list of sentences, closed by one line that any pipeline can read. */
+class ClosingLineReporter extends Mocha.reporters.Spec {
+  constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
+    super(runner, options);
+    runner.once(Mocha.Runner.constants.EVENT_RUN_END, () => {
+      process.stdout.write(`${String(this.stats.passes)} passed, ${String(this.stats.failures)} failed\n`);
+    });
+  }
+}
+
+export = ClosingLineReporter;

@@ -1,0 +1,4 @@
+import { install, uninstall } from "./support/installation";
+
+export const mochaGlobalSetup = install;
+export const mochaGlobalTeardown = uninstall;

@@ -1,0 +1,150 @@
+import { spawn } from "node:child_process";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { engineFolder, projectFolder, workFolder } from "./installation";
+
+/** One finished `pulumi` command. */
+export interface Run {
+  code: number | null;
+  /** All that it printed, for messages and for scans. */
+  output: string;
+  /** How many resources of each kind of step, the stack and its provider left out: `{ create: 2 }`. */
+  changes: Record<string, number>;
+}
+
+export interface StoredResource {
+  urn: string;
+  type: string;
+  id?: string;
+  inputs?: Record<string, unknown>;
+  outputs?: Record<string, unknown>;
+  initErrors?: string[];
+}
+
+export interface ProgramOptions {
+  /** The program; CommonJS unless the file name says otherwise. */
+  program: string;
+  /** @default "index.js" */
+  file?: string;
+  baseUrl: string;
+  linked?: boolean;
+  environment?: Record<string, string>;
+  config?: Record<string, string>;
+}
+
+/** A Pulumi project of its own, with its own file backend, driven through the real CLI. */
+export class PulumiProject {
+  private constructor(
+    readonly folder: string,
+    private readonly file: string,
+    readonly environment: NodeJS.ProcessEnv,
+  ) {}
+
+  static async create(options: ProgramOptions): Promise<PulumiProject> {
+    const folder = await projectFolder(options.linked);
+    const file = options.file ?? "index.js";
+    const state = path.join(folder, "state");
+    await mkdir(state);
+    await writeFile(path.join(folder, "Pulumi.yaml"), "name: tested\nruntime: nodejs\n");
+    const manifest = { name: "tested", version: "1.0.0", main: file, ...(file.endsWith(".mjs") ? { type: "module" } : {}) };
+    await writeFile(path.join(folder, "package.json"), JSON.stringify(manifest));
+    const project = new PulumiProject(folder, file, {
+      ...process.env,
+      PATH: `${engineFolder()}${path.delimiter}${process.env["PATH"] ?? ""}`,
+      PULUMI_HOME: path.join(workFolder(), "pulumi-home"),
+      PULUMI_BACKEND_URL: `file://${state}`,
+      PULUMI_CONFIG_PASSPHRASE: "tests",
+      PULUMI_SKIP_UPDATE_CHECK: "1",
+      PULUMI_SKIP_CHECKPOINTS: "",
+      WORKSPACE_APPS_BASE_URL: options.baseUrl,
+      WORKSPACE_APPS_ACCESS_TOKEN: "full-access-token",
+      ...options.environment,
+    });
+    await project.write(options.program);
+    const config = Object.entries(options.config ?? {}).map(([key, value]) => `  ${key}: ${JSON.stringify(value)}\n`);
+    const init = await project.pulumi("stack", "init", "dev");
+    if (init.code !== 0) throw new Error(init.output);
+    if (config.length > 0) {
+      const stackFile = path.join(folder, "Pulumi.dev.yaml");
+      await writeFile(stackFile, `${await readFile(stackFile, "utf8")}config:\n${config.join("")}`);
+    }
+    return project;
+  }
+
+  /** Replaces the program. */
+  async write(program: string): Promise<void> {
+    await writeFile(path.join(this.folder, this.file), program);
+  }
+
+  up(...more: string[]): Promise<Run> {
+    return this.pulumi("up", "--yes", "--skip-preview", "--json", "--non-interactive", ...more);
+  }
+
+  preview(...more: string[]): Promise<Run> {
+    return this.pulumi("preview", "--json", "--non-interactive", ...more);
+  }
+
+  refresh(...more: string[]): Promise<Run> {
+    return this.pulumi("refresh", "--yes", "--skip-preview", "--json", "--non-interactive", ...more);
+  }
+
+  destroy(...more: string[]): Promise<Run> {
+    return this.pulumi("destroy", "--yes", "--skip-preview", "--json", "--non-interactive", ...more);
+  }
+
+  /** The resources of this package in the stack's state; secrets stay encrypted. */
+  async stored(): Promise<StoredResource[]> {
+    const text = await this.rawState();
+    const { deployment } = JSON.parse(text) as { deployment: { resources?: StoredResource[] } };
+    return (deployment.resources ?? []).filter(({ type }) => type.startsWith("pulumi-nodejs:dynamic/workspace-apps:"));
+  }
+
+  /** The state as the backend keeps it. */
+  async rawState(): Promise<string> {
+    return (await this.pulumi("stack", "export")).output;
+  }
+
+  async output(name: string): Promise<unknown> {
+    const run = await this.pulumi("stack", "output", "--json", "--show-secrets");
+    return (JSON.parse(run.output) as Record<string, unknown>)[name];
+  }
+
+  async pulumi(...args: string[]): Promise<Run> {
+    const child = spawn("pulumi", args, { cwd: this.folder, env: this.environment, stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
+    const code = await new Promise<number | null>((resolve, reject) => child.on("error", reject).on("close", resolve));
+    return { code, output, changes: changesIn(output) };
+  }
+}
+
+/** Counts the steps of a `--json` run: `preview` prints one document, the others a line for each event. */
+function changesIn(output: string): Record<string, number> {
+  const changes: Record<string, number> = {};
+  const count = (operation: string | undefined, type: string | undefined): void => {
+    if (operation === undefined || !type?.startsWith("pulumi-nodejs:dynamic/")) return;
+    changes[operation] = (changes[operation] ?? 0) + 1;
+  };
+  for (const line of output.split("\n")) {
+    const event = parse(line) as { resOutputsEvent?: Step; resOpFailedEvent?: Step } | undefined;
+    const step = event?.resOutputsEvent ?? undefined;
+    count(step?.metadata.op, step?.metadata.type);
+  }
+  const start = output.indexOf("{");
+  const document = parse(output.slice(start)) as { steps?: { op: string; urn: string }[] } | undefined;
+  for (const { op, urn } of document?.steps ?? []) count(op, urn.split("::")[2]?.split("$").pop());
+  return changes;
+}
+
+interface Step {
+  metadata: { op: string; type: string };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, realpath, rm, writeFile } from "node:fs/promises";
+import { hostname, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { ensureEngine, nothingWorked, sourcesInOrder } from "../../tools/engine";
+import { isStale, withLock } from "../../tools/engine/lock";
+import { findOnPath, isAtLeast, pinnedVersion, versionedFolder } from "../../tools/engine/programs";
+
+/** A process that has ended: its number is free until the system comes round to it again. */
+const deadPid = spawnSync(process.execPath, ["--version"]).pid;
+const silent = (): void => undefined;
+
+describe("tools/engine", () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await realpath(await mkdtemp(join(tmpdir(), "engine-test-")));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const program = async (file: string, script: string): Promise<void> => {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, `#!/bin/sh\n${script}\n`);
+    await chmod(file, 0o755);
+  };
+  const install = async (where: string, version: string): Promise<void> => {
+    await program(join(where, "pulumi"), `echo v${version}`);
+    await program(join(where, "pulumi-language-nodejs"), "exit 0");
+  };
+  const environment = (...path: string[]): NodeJS.ProcessEnv => ({
+    PATH: path.join(":"),
+    PULUMI_HOME: join(folder, "home"),
+  });
+
+  describe("chooses by version", () => {
+    it("compares versions by number, not by letter", () => {
+      assert.equal(isAtLeast("v3.1000.0", "3.216.0"), true);
+      assert.equal(isAtLeast("3.216.0", "3.216.0"), true);
+      assert.equal(isAtLeast("v3.215.9-alpha.4", "3.216.0"), false);
+      assert.equal(isAtLeast("go1.26.8", "1.26"), true);
+      assert.equal(isAtLeast("go1.9", "1.26"), false);
+      assert.equal(isAtLeast("no version here", "1.26"), false);
+    });
+
+    it("takes what is on PATH first, then the installer, then the build", () => {
+      assert.deepEqual(sourcesInOrder("3.259.0"), ["path", "downloaded", "built"]);
+      assert.deepEqual(sourcesInOrder(undefined), ["downloaded", "built"]);
+    });
+
+    it("refuses a CLI on PATH that is too old or has no language host", async () => {
+      await install(join(folder, "old"), "3.100.0");
+      await program(join(folder, "bare", "pulumi"), "echo v3.259.0");
+      await assert.rejects(findOnPath("/nowhere", environment(join(folder, "old"))), /3\.100\.0, older than 3\.216\.0/);
+      await assert.rejects(findOnPath("/nowhere", environment(join(folder, "bare"))), /no pulumi-language-nodejs/);
+    });
+
+    it("does not mistake the launcher of the npm package for an installed CLI", async () => {
+      await install(join(folder, "node_modules", ".bin"), "3.259.0");
+      await assert.rejects(findOnPath("/nowhere", environment(join(folder, "node_modules", ".bin"))), /no pulumi/);
+    });
+  });
+
+  describe("makes the versioned folder", () => {
+    it("links the pinned version from PATH once, and then finds it there", async () => {
+      await install(join(folder, "installed"), pinnedVersion());
+      const env = environment(join(folder, "installed"), "/bin", "/usr/bin");
+      const bin = versionedFolder(pinnedVersion(), env);
+      const engine = { bin, version: pinnedVersion() };
+      assert.deepEqual(await ensureEngine({ env, say: silent }), { ...engine, found: "path" });
+      assert.equal(await readlink(join(bin, "pulumi")), join(folder, "installed", "pulumi"));
+      assert.deepEqual(await ensureEngine({ env, say: (line) => assert.fail(line) }), { ...engine, found: "home" });
+      assert.deepEqual(await readdir(dirname(bin)), ["bin"], "neither lock nor half-made folder stays");
+    });
+
+    it("repairs a folder that is on PATH itself without linking it to itself", async () => {
+      await install(join(folder, "installed"), pinnedVersion());
+      const bin = versionedFolder(pinnedVersion(), environment());
+      const env = environment(bin, join(folder, "installed"), "/bin", "/usr/bin");
+      await ensureEngine({ env, say: silent });
+      await rm(join(bin, "pulumi-resource-pulumi-nodejs"));
+      assert.equal((await ensureEngine({ env, say: silent })).found, "path");
+      assert.equal(await readlink(join(bin, "pulumi")), join(folder, "installed", "pulumi"));
+    });
+
+    it("lets one of two that start at once do the work, and the other use it", async () => {
+      await install(join(folder, "installed"), pinnedVersion());
+      const env = environment(join(folder, "installed"), "/bin", "/usr/bin");
+      const both = await Promise.all([ensureEngine({ env, say: silent }), ensureEngine({ env, say: silent })]);
+      assert.deepEqual(both.map(({ found }) => found).sort(), ["home", "path"]);
+    });
+  });
+
+  describe("locks", () => {
+    it("calls a lock stale when its process is dead, or has been silent for over a minute", () => {
+      const host = hostname();
+      assert.equal(isStale({ pid: process.pid, host, silentFor: 0 }), false);
+      assert.equal(isStale({ pid: deadPid, host, silentFor: 0 }), true);
+      assert.equal(isStale({ pid: process.pid, host, silentFor: 61_000 }), true, "the pid was used again");
+      assert.equal(isStale({ pid: deadPid, host: `not-${host}`, silentFor: 0 }), false, "pids of another machine");
+      assert.equal(isStale({ pid: Number(""), host: "", silentFor: 0 }), false, "being written");
+    });
+
+    it("takes over from a killed process at once, and leaves no file behind", async () => {
+      const file = join(folder, "engine.lock");
+      await writeFile(file, `${String(deadPid)} ${hostname()}`);
+      const said: string[] = [];
+      const held = withLock(
+        file,
+        (line) => said.push(line),
+        new AbortController().signal,
+        () => readFile(file, "utf8"),
+      );
+      assert.equal(await held, `${String(process.pid)} ${hostname()}`);
+      assert.deepEqual(said, []);
+      assert.deepEqual(await readdir(folder), []);
+    });
+
+    it("waits for a live holder until it is interrupted, and leaves that holder's lock alone", async () => {
+      const file = join(folder, "engine.lock");
+      await writeFile(file, `${String(process.ppid)} ${hostname()}`);
+      const said: string[] = [];
+      const waiting = withLock(
+        file,
+        (line) => said.push(line),
+        AbortSignal.timeout(400),
+        () => assert.fail(),
+      );
+      await assert.rejects(waiting, { name: "AbortError" });
+      assert.match(said.join("\n"), /^waiting for another process/);
+      assert.deepEqual(await readdir(folder), ["engine.lock"]);
+    });
+  });
+
+  it("says what was tried and what to install when nothing works", () => {
+    const message = nothingWorked(["on PATH: there is no pulumi", "build with Go: line one\nline two"]);
+    assert.match(message, / - on PATH: there is no pulumi\n {2}- build with Go: line one\n {4}line two\n/);
+    assert.match(message, /Pulumi CLI 3\.216\.0 or newer/);
+    assert.match(message, /internet access/);
+    assert.match(message, /Go 1\.26 or newer/);
+  });
+});

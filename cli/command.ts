@@ -6,6 +6,11 @@ export interface Command {
   run(args: string[]): Promise<number>;
 }
 
+/** What the file of a command exports. */
+export interface CommandModule {
+  readonly command: Command;
+}
+
 /** The command was called in a way it does not understand: exit code 2, and no stack. */
 export class UsageError extends Error {
   override readonly name = "UsageError";

@@ -1,15 +1,19 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
-import { type Command, UsageError } from "./command";
+import { type Command, type CommandModule, UsageError } from "./command";
 
-/** A command is loaded when it runs, so that the others and the help stay fast. */
+/**
+ * A command is loaded when it runs, so that the others and the help stay fast: by `require`, because `import()` would
+ * want the file endings of the build, which the sources do not have.
+ */
+/* eslint-disable @typescript-eslint/no-require-imports */
 const commands: Record<string, { summary: string; load: () => Command }> = {
   simulator: {
     summary: "run the service in memory, to try a program offline",
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- import() of a CommonJS build needs file endings
-    load: () => (require("./simulator") as typeof import("./simulator")).simulator,
+    load: () => (require("./simulator") as CommandModule).command,
   },
 };
+/* eslint-enable @typescript-eslint/no-require-imports */
 
 const help = `Usage: workspace-apps <command> [options]
 

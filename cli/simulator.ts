@@ -34,7 +34,7 @@ Control interface (JSON, no credential), under /__simulator/:
   POST deliveries                    {"agentId": "a", "webhookId": "w", "outcome": {"ok": false, "status": 500}}
 `;
 
-export const simulator: Command = {
+export const command: Command = {
   help,
   async run(args) {
     const { port, limits, token } = optionsFrom(args);
@@ -49,7 +49,8 @@ export const simulator: Command = {
 function optionsFrom(args: string[]) {
   const values = parsed(args);
   const port = Number(values.port);
-  if (!/^\d+$/.test(values.port) || port > 65_535) throw new UsageError("--port must be a whole number from 0 to 65535.");
+  if (!/^\d+$/.test(values.port) || port > 65_535)
+    throw new UsageError("--port must be a whole number from 0 to 65535.");
   if (values.token !== undefined && !/^[\x21-\x7e]+$/.test(values.token))
     throw new UsageError("--token must be printable characters without spaces.");
   return { port, limits: limitsFrom(values.limits), token: values.token };
@@ -86,16 +87,19 @@ function limitsFrom(text: string): Partial<Record<OperationId, number>> {
 }
 
 function credentialsWith(token: string | undefined): Credential[] {
-  const [fullAccess, ...others] = defaultCredentials;
-  return [{ ...fullAccess, kind: "personal-token", value: token ?? "full-access-token" }, ...others];
+  return defaultCredentials.map((credential, index) =>
+    index === 0 && token !== undefined ? { ...credential, value: token } : credential,
+  );
 }
 
 /** A token that the user gave is not repeated: it may be a real one. */
 function greeting({ url }: Simulator, token: string | undefined): string {
-  const names = credentialsWith(undefined).map(({ value, kind }) => `  ${value.padEnd(20)}${kind}`);
-  if (token !== undefined) names[0] = `  ${"(--token)".padEnd(20)}personal-token`;
+  const [fullAccess, ...others] = defaultCredentials.map(
+    ({ value, kind, permission = "full_access" }) => `  ${value.padEnd(20)}${kind}, ${permission}`,
+  );
+  const first = token === undefined ? fullAccess : `  ${"(as given)".padEnd(20)}personal-token, full_access`;
   return `The simulator listens on ${url} (this machine only). It takes these credentials:
-${names.join("\n")}
+${[first, ...others].join("\n")}
 
 Point a program at it:
   export WORKSPACE_APPS_BASE_URL=${url}

@@ -9,9 +9,9 @@ interface FolderItem {
 export interface FolderStore {
   objects: FolderObjects;
   /** Undefined when there is none. */
-  folder(folderId: string): Folder | undefined;
-  items(folderId: string): FolderItem[];
-  all(): Record<string, string[]>;
+  folder: (folderId: string) => Folder | undefined;
+  items: (folderId: string) => FolderItem[];
+  all: () => Record<string, string[]>;
 }
 
 /** Folders and the apps in them. */

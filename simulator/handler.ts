@@ -8,7 +8,7 @@ export interface Call<Id extends OperationId> {
   body: RequestBody;
   caller: Caller;
   /** Whether a list shows an object created then, given the lag that was asked for. */
-  isListed(createdDate: string): boolean;
+  isListed: (createdDate: string) => boolean;
 }
 
 /** Carries an operation out and gives the body of its 200, or throws a Refusal. */

@@ -5,8 +5,8 @@ import type { DeliveryOutcome, Webhook, WebhookObjects } from "./types";
 
 export interface WebhookStore {
   objects: WebhookObjects;
-  deliver(agentId: string, id: string, outcome: DeliveryOutcome): Webhook;
-  all(): Record<string, Webhook[]>;
+  deliver: (agentId: string, id: string, outcome: DeliveryOutcome) => Webhook;
+  all: () => Record<string, Webhook[]>;
 }
 
 /** The webhooks of all agents. What it gives out are copies. */

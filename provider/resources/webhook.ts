@@ -167,7 +167,10 @@ async function make(inputs: Inputs, deployment: Deployment): Promise<State> {
   };
   // The webhook exists now: whatever fails must leave it in state.
   const read = await keeping(first, () => readBack(first, deployment));
-  return keeping(read, () => settle(read, inputs, deployment));
+  // Signed already, by a secret that was in a lost answer.
+  const secretLost = inputs.signed === true && read.hasSecret && read.secret === undefined;
+  const state: State = secretLost ? { ...read, secretRotation: "uncertain" } : read;
+  return keeping(state, () => settle(state, inputs, deployment));
 }
 
 function creation({ agentId, targetUrl, events, description }: Inputs, service: Service): Creation<Made, Wire> {

@@ -46,7 +46,12 @@ export class PulumiProject {
     const state = path.join(folder, "state");
     await mkdir(state);
     await writeFile(path.join(folder, "Pulumi.yaml"), "name: tested\nruntime: nodejs\n");
-    const manifest = { name: "tested", version: "1.0.0", main: file, ...(file.endsWith(".mjs") ? { type: "module" } : {}) };
+    const manifest = {
+      name: "tested",
+      version: "1.0.0",
+      main: file,
+      ...(file.endsWith(".mjs") ? { type: "module" } : {}),
+    };
     await writeFile(path.join(folder, "package.json"), JSON.stringify(manifest));
     const project = new PulumiProject(folder, file, {
       ...process.env,

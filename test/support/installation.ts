@@ -35,7 +35,10 @@ export async function install(): Promise<void> {
     "ts-node": packageJson.devDependencies["ts-node"],
     "@types/node": packageJson.devDependencies["@types/node"],
   };
-  await writeFile(path.join(project, "package.json"), JSON.stringify({ private: true, version: "1.0.0", dependencies }));
+  await writeFile(
+    path.join(project, "package.json"),
+    JSON.stringify({ private: true, version: "1.0.0", dependencies }),
+  );
   await run("npm", ["install", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: project });
 }
 

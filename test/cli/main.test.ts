@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
+
+const root = join(__dirname, "../..");
+
+function start(...args: string[]) {
+  const child = spawn(process.execPath, ["-r", "ts-node/register", join(root, "cli/main.ts"), ...args], { cwd: root });
+  const seen = { stdout: "", stderr: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (seen.stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (seen.stderr += text));
+  const ended = once(child, "close").then(([code]) => ({ code: code as number | null, ...seen }));
+  return { child, seen, ended };
+}
+
+const run = (...args: string[]) => start(...args).ended;
+
+async function greeted({ child, seen }: ReturnType<typeof start>): Promise<string> {
+  while (!seen.stdout.includes("Ctrl-C")) await once(child.stdout, "data");
+  return /http:\/\/127\.0\.0\.1:\d+/.exec(seen.stdout)?.[0] ?? assert.fail("no URL was printed");
+}
+
+describe("workspace-apps", () => {
+  it("prints its help with an example, and its version", async () => {
+    const help = await run("--help");
+    assert.equal(help.code, 0);
+    assert.match(help.stdout, /npx workspace-apps simulator --port 4010/);
+    const version = await run("--version");
+    assert.deepEqual([version.code, version.stdout], [0, "0.1.0\n"]);
+  });
+
+  it("answers wrong usage on stderr, with exit code 2", async () => {
+    const wrong: [string[], RegExp][] = [
+      [[], /A command is missing/],
+      [["simulate"], /no command or option "simulate"/],
+      [["constructor"], /no command or option/],
+      [["simulator", "--prot", "1"], /--prot/],
+      [["simulator", "extra"], /extra/],
+      [["simulator", "--port", "70000"], /--port must be/],
+      [["simulator", "--limits", "{"], /--limits must be JSON/],
+      [["simulator", "--limits", '{"webhook.updat": 1}'], /--limits must be JSON/],
+      [["simulator", "--token", "two words"], /--token must be/],
+    ];
+    const runs = await Promise.all(wrong.map(async ([args, message]) => ({ message, ...(await run(...args)) })));
+    for (const { code, stdout, stderr, message } of runs) {
+      assert.equal(code, 2, stderr);
+      assert.equal(stdout, "");
+      assert.match(stderr, message);
+      assert.doesNotMatch(stderr, /\n\s+at /);
+    }
+  });
+});
+
+describe("workspace-apps simulator", () => {
+  it("says in its help that it is a test tool on this machine alone", async () => {
+    const { code, stdout } = await run("simulator", "--help");
+    assert.equal(code, 0);
+    assert.match(stdout, /test tool/);
+    assert.match(stdout, /127\.0\.0\.1 alone/);
+    assert.match(stdout, /npx workspace-apps simulator --port 4010/);
+  });
+
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    it(`serves what its greeting says, and ends cleanly on ${signal}`, async () => {
+      const command = start("simulator", "--port", "0");
+      const url = await greeted(command);
+      assert.match(command.seen.stdout, new RegExp(`export WORKSPACE_APPS_BASE_URL=${url}\n`));
+      assert.match(command.seen.stdout, /export WORKSPACE_APPS_ACCESS_TOKEN=full-access-token\n/);
+      for (const name of ["read-only-token", "personal-api-key", "workspace-key"])
+        assert.match(command.seen.stdout, new RegExp(name));
+      const headers = { authorization: "Bearer full-access-token" };
+      assert.equal((await fetch(`${url}/api/agents/a/webhooks`, { headers })).status, 200);
+      command.child.kill(signal);
+      const { code, stderr } = await command.ended;
+      assert.deepEqual([code, stderr], [0, ""]);
+    });
+
+  it("takes a token, which it does not repeat, and limits", async () => {
+    const command = start("simulator", "--port", "0", "--token", "my-own", "--limits", '{"webhook.list": 1}');
+    const url = await greeted(command);
+    assert.doesNotMatch(command.seen.stdout, /my-own|full-access-token/);
+    const status = async (token: string) =>
+      (await fetch(`${url}/api/agents/a/webhooks`, { headers: { authorization: `Bearer ${token}` } })).status;
+    assert.deepEqual(
+      [await status("full-access-token"), await status("my-own"), await status("my-own")],
+      [401, 200, 429],
+    );
+    command.child.kill("SIGTERM");
+    assert.equal((await command.ended).code, 0);
+  });
+
+  it("fails with a line on stderr when the port is taken", async () => {
+    const taken = createServer().listen(0, "127.0.0.1");
+    await once(taken, "listening");
+    const { code, stderr } = await run("simulator", "--port", String((taken.address() as AddressInfo).port));
+    taken.close();
+    assert.equal(code, 1);
+    assert.match(stderr, /^workspace-apps: .*EADDRINUSE.*\n$/);
+  });
+});

@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { Unfinished } from "../../provider/engine/lifecycle";
+import { folderMembershipLifecycle } from "../../provider/resources/folder-membership";
+import { type Bench, driven, seen, startBench } from "../support/deployment";
+
+const membership = driven(folderMembershipLifecycle);
+const declared = { folderId: "folder-1", appId: "app-1" };
+
+describe("FolderMembership", () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await startBench();
+  });
+  afterEach(() => bench.close());
+
+  const items = (): string[] => bench.simulator.objects.folderItems("folder-1");
+  const requests = (): string[] => {
+    const all = seen(bench.simulator);
+    bench.simulator.clearRequests();
+    return all;
+  };
+
+  describe("adding", () => {
+    it("adds the app and looks once for it", async () => {
+      const state = await membership.create(declared, bench);
+      assert.deepEqual(requests(), [`folderItem.add {"app_id":"app-1"}`, "folderItem.list"]);
+      assert.deepEqual(items(), ["app-1"]);
+      assert.equal(state.origin, "created");
+      assert.equal(folderMembershipLifecycle.idOf(state), "folder-1/app-1");
+    });
+
+    for (const commit of [true, false])
+      it(`repeats an uncertain add (${commit ? "made" : "not made"}), which does no harm`, async () => {
+        bench.simulator.fault({ operation: "folderItem.add", commit, then: "reset" });
+        await membership.create(declared, bench);
+        assert.deepEqual(items(), ["app-1"]);
+      });
+
+    it("says which of its two meanings folder_not_found can have", async () => {
+      bench.simulator.objects.removeFolder("folder-1");
+      await assert.rejects(
+        membership.create(declared, bench),
+        /no such folder, or it is the personal folder of another user/,
+      );
+    });
+
+    it("keeps the membership in state when it cannot be looked for, and the next update looks again", async () => {
+      bench.simulator.fault({ operation: "folderItem.list", times: 5, then: { status: 500 } });
+      const error: unknown = await membership.create(declared, bench).catch((reason: unknown) => reason);
+      assert.ok(error instanceof Unfinished);
+      const healed = await membership.update(error.state as never, declared, bench.later());
+      assert.ok(healed.readBy);
+    });
+
+    it("says so when the list does not exist, and claims no evidence", async () => {
+      bench.simulator.fault({ operation: "folderItem.list", then: { status: 404 } });
+      const state = await membership.create(declared, bench);
+      assert.equal(state.readBy, undefined);
+      assert.match(bench.said.join(), /cannot be refreshed.*folderItem\.list is an assumed path/s);
+    });
+
+    it("refuses a second declaration of the same membership in a deployment", async () => {
+      await membership.create(declared, bench);
+      await assert.rejects(membership.create(declared, bench), /managed by another resource/);
+    });
+  });
+
+  describe("adopting", () => {
+    it("reads, changes nothing, and retains on destroy", async () => {
+      bench.simulator.objects.addFolderItem("folder-1", "app-1");
+      const state = await membership.create({ ...declared, adopt: true }, bench);
+      assert.deepEqual(requests(), ["folderItem.list"]);
+      await membership.delete(state, bench);
+      assert.deepEqual(requests(), []);
+      await membership.delete({ ...state, deletionPolicy: "delete" }, bench);
+      assert.deepEqual(items(), []);
+    });
+
+    it("fails clearly when the app is not in the folder", async () => {
+      await assert.rejects(membership.create({ ...declared, adopt: true }, bench), /app-1 is not in folder folder-1/);
+      assert.deepEqual(items(), []);
+    });
+  });
+
+  describe("refreshing", () => {
+    it("finds it again, and finds it gone", async () => {
+      const state = await membership.create(declared, bench);
+      assert.deepEqual(await membership.read(state, bench), state);
+      bench.simulator.objects.removeFolderItem("folder-1", "app-1");
+      assert.equal(await membership.read(state, bench), undefined);
+    });
+
+    it("is gone with its folder", async () => {
+      const state = await membership.create(declared, bench);
+      bench.simulator.objects.removeFolder("folder-1");
+      assert.equal(await membership.read(state, bench), undefined);
+    });
+
+    it("does not take absence from a list that never showed it for a removal", async () => {
+      bench.simulator.fault({ operation: "folderItem.list", then: { status: 200, body: [] } });
+      const state = await membership.create(declared, bench);
+      bench.simulator.fault({ operation: "folderItem.list", then: { status: 200, body: [] } });
+      await assert.rejects(membership.read(state, bench), /never has, which proves nothing.*workspace-apps:endpoints/s);
+    });
+
+    it("does not take half a list for a removal", async () => {
+      const state = await membership.create(declared, bench);
+      bench.simulator.fault({
+        operation: "folderItem.list",
+        then: { status: 200, body: { items: [], has_more: true } },
+      });
+      await assert.rejects(membership.read(state, bench), /cannot be read to its end/);
+    });
+
+    it("fails when the service cannot be asked", async () => {
+      const state = await membership.create(declared, bench);
+      bench.simulator.fault({ operation: "folderItem.list", times: 5, then: { status: 503 } });
+      await assert.rejects(membership.read(state, bench), /503/);
+      await assert.rejects(membership.read(state, bench.later({ documentedOnly: "true" })), /documentedOnly/);
+    });
+  });
+
+  describe("removing", () => {
+    it("succeeds also when it is not there", async () => {
+      const state = await membership.create(declared, bench);
+      await membership.delete(state, bench);
+      assert.deepEqual(items(), []);
+      await membership.delete(state, bench);
+    });
+
+    it("leaves it with deletionPolicy retain", async () => {
+      const state = await membership.create({ ...declared, deletionPolicy: "retain" }, bench);
+      await membership.delete(state, bench);
+      assert.deepEqual(items(), ["app-1"]);
+    });
+
+    it("counts as done when the folder is gone", async () => {
+      const state = await membership.create(declared, bench);
+      bench.simulator.objects.removeFolder("folder-1");
+      await membership.delete(state, bench);
+      assert.match(bench.said.join(), /folder-1 is gone, or not visible/);
+    });
+
+    it("does not count as done when the token may not see the app", async () => {
+      const state = await membership.create(declared, bench);
+      bench.simulator.fault({ operation: "folderItem.remove", then: { status: 404 } });
+      await assert.rejects(membership.delete(state, bench), /still in folder folder-1.*limited to other apps/s);
+      assert.deepEqual(items(), ["app-1"]);
+    });
+
+    it("does not count as done when neither the list nor the service's code speaks for it", async () => {
+      const state = await membership.create(declared, bench);
+      bench.simulator.fault({ operation: "folderItem.remove", then: { status: 404 } });
+      bench.simulator.fault({ operation: "folderItem.list", times: 5, then: { status: 500 } });
+      await assert.rejects(membership.delete(state, bench), /folderItem\.remove.*404/s);
+    });
+
+    it("ends well when the answer was lost", async () => {
+      const state = await membership.create(declared, bench);
+      bench.simulator.fault({ operation: "folderItem.remove", commit: true, then: "reset" });
+      await membership.delete(state, bench);
+      assert.deepEqual(items(), []);
+    });
+  });
+});

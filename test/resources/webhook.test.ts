@@ -1,0 +1,521 @@
+import assert from "node:assert/strict";
+import { Unfinished } from "../../provider/engine/lifecycle";
+import { webhookLifecycle } from "../../provider/resources/webhook";
+import { type Bench, driven, seen, startBench } from "../support/deployment";
+
+const webhook = driven(webhookLifecycle);
+type State = Awaited<ReturnType<typeof webhook.create>>;
+
+const declared = {
+  agentId: "agent-1",
+  targetUrl: "https://hooks.example.com/replies",
+  events: ["message.completed"],
+};
+
+/** The state that a failed step left behind. */
+async function leftBy(step: Promise<unknown>): Promise<{ state: State; message: string }> {
+  const error = await step.then(
+    () => assert.fail("the step should have failed"),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof Unfinished, String(error));
+  return { state: error.state as State, message: error.message };
+}
+
+describe("Webhook", () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await startBench();
+  });
+  afterEach(() => bench.close());
+
+  const live = (): ReturnType<Bench["simulator"]["objects"]["webhooks"]> => bench.simulator.objects.webhooks("agent-1");
+  /** What the service saw since the last look. */
+  const requests = (): string[] => {
+    const all = seen(bench.simulator);
+    bench.simulator.clearRequests();
+    return all;
+  };
+
+  describe("creating", () => {
+    it("sends the declared values, reads back once, and keeps what the service added", async () => {
+      const state = await webhook.create({ ...declared, description: "Replies" }, bench);
+      const [only] = live();
+      assert.deepEqual(requests(), [
+        `webhook.create {"target_url":"https://hooks.example.com/replies","events":["message.completed"],"description":"Replies"}`,
+        "webhook.get",
+      ]);
+      assert.equal(state.webhookId, only?.id);
+      assert.equal(state.hasSecret, false);
+      assert.equal(state.enabled, true);
+      assert.equal(state.origin, "created");
+      assert.match(state.createdDate ?? "", /Z$/);
+    });
+
+    it("sends by update what creating cannot say", async () => {
+      const state = await webhook.create({ ...declared, enabled: false, signed: true }, bench);
+      assert.deepEqual(requests().slice(2), [`webhook.update {"enabled":false,"signing":"rotate"}`]);
+      assert.equal(state.enabled, false);
+      assert.match(state.secret ?? "", /^whsec_/);
+      assert.notEqual(live()[0]?.disabled_at, null);
+    });
+
+    it("keeps a secret that the service generates by itself, and rotates no other", async () => {
+      const { id } = bench.simulator.objects.putWebhook("agent-1", {
+        target_url: declared.targetUrl,
+        events: declared.events,
+        has_secret: true,
+      });
+      bench.simulator.fault({
+        operation: "webhook.create",
+        then: { status: 201, body: { id, secret: "from-create" } },
+      });
+      const state = await webhook.create({ ...declared, signed: true }, bench);
+      assert.equal(state.secret, "from-create");
+      assert.deepEqual(requests().slice(1), ["webhook.get"]);
+    });
+
+    it("generates a secret for a first rotateSecret", async () => {
+      const state = await webhook.create({ ...declared, rotateSecret: "1" }, bench);
+      assert.match(state.secret ?? "", /^whsec_/);
+    });
+
+    it("leaves the webhook in state when a later step fails, and the next update finishes it", async () => {
+      bench.simulator.fault({ operation: "webhook.update", then: { status: 402, body: { detail: "Upgrade" } } });
+      const { state, message } = await leftBy(webhook.create({ ...declared, signed: true, description: "d" }, bench));
+      assert.match(message, /402: Upgrade.*higher plan tier/);
+      assert.equal(state.webhookId, live()[0]?.id);
+      assert.equal(state.hasSecret, false);
+      requests();
+      const healed = await webhook.update(state, { ...declared, signed: true, description: "d" }, bench.later());
+      assert.deepEqual(requests(), [`webhook.update {"signing":"rotate"}`]);
+      assert.equal(healed.hasSecret, true);
+      assert.equal(live().length, 1);
+    });
+
+    it("leaves the webhook in state when it cannot be read back", async () => {
+      bench.simulator.fault({ operation: "webhook.get", times: 5, then: { status: 500 } });
+      const { state } = await leftBy(webhook.create(declared, bench));
+      assert.equal(state.webhookId, live()[0]?.id);
+      assert.deepEqual((await webhook.update(state, declared, bench.later())).events, declared.events);
+    });
+
+    it("says so when the assumed read does not exist, and takes the values from the documented update", async () => {
+      bench.simulator.fault({ operation: "webhook.get", then: { status: 405 } });
+      const state = await webhook.create(declared, bench);
+      assert.match(bench.said.join(), /webhook\.get is an assumed path.*workspace-apps:endpoints/);
+      assert.equal(state.readBy, undefined);
+      assert.deepEqual(requests().slice(1), ["webhook.get", "webhook.update {}"]);
+    });
+
+    it("creates nothing when it is refused", async () => {
+      bench.simulator.fault({ operation: "webhook.create", then: { status: 403 } });
+      await assert.rejects(webhook.create(declared, bench), /403.*editor of the agent/s);
+      assert.equal(live().length, 0);
+      assert.equal(requests().length, 1);
+    });
+  });
+
+  describe("creating once", () => {
+    it("takes its own webhook when the answer was lost", async () => {
+      bench.simulator.fault({ operation: "webhook.create", commit: true, then: "reset" });
+      const state = await webhook.create(declared, bench);
+      assert.equal(live().length, 1);
+      assert.equal(state.webhookId, live()[0]?.id);
+      assert.equal(state.origin, "created", "it is this stack's own, so destroy deletes it");
+      assert.deepEqual(
+        requests().map((request) => request.split(" ")[0]),
+        ["webhook.create", "webhook.list", "webhook.get"],
+      );
+    });
+
+    for (const status of [409, 500, 502, 504])
+      it(`does not take a ${String(status)} for a refusal`, async () => {
+        bench.simulator.fault({
+          operation: "webhook.create",
+          commit: true,
+          then: { status, body: "nothing was done" },
+        });
+        await webhook.create(declared, bench);
+        assert.equal(live().length, 1);
+      });
+
+    it("creates once more when a complete list shows that nothing was made", async () => {
+      bench.simulator.fault({ operation: "webhook.create", then: "reset" });
+      await webhook.create(declared, bench);
+      assert.equal(live().length, 1);
+      assert.equal(requests().filter((request) => request.startsWith("webhook.create")).length, 2);
+    });
+
+    it("stops after the second uncertain answer, and says how to go on", async () => {
+      bench.simulator.fault({ operation: "webhook.create", times: 2, then: { status: 500 } });
+      await assert.rejects(webhook.create(declared, bench), /A copy of this webhook may exist.*giving webhookId/s);
+      assert.equal(requests().filter((request) => request.startsWith("webhook.create")).length, 2);
+    });
+
+    it("finds a webhook that the list shows late", async () => {
+      bench.simulator.fault({ operation: "webhook.create", commit: true, then: "reset" });
+      bench.simulator.fault({ operation: "webhook.list", then: { status: 200, body: [] } });
+      await webhook.create(declared, bench);
+      assert.equal(live().length, 1);
+    });
+
+    it("does not take an equal webhook that was there before", async () => {
+      const fields = { target_url: declared.targetUrl, events: declared.events };
+      bench.simulator.objects.putWebhook("agent-1", { ...fields, created_date: "2020-01-01T00:00:00Z" });
+      bench.simulator.fault({ operation: "webhook.create", then: "reset" });
+      await webhook.create(declared, bench);
+      assert.equal(live().length, 2);
+    });
+
+    it("does not take one with other values", async () => {
+      bench.simulator.objects.putWebhook("agent-1", { target_url: declared.targetUrl, events: ["message.created"] });
+      bench.simulator.fault({ operation: "webhook.create", then: "reset" });
+      await webhook.create(declared, bench);
+      assert.equal(live().length, 2);
+    });
+
+    it("leaves the choice to a person when several could be it", async () => {
+      const one = bench.simulator.objects.putWebhook("agent-1", {
+        target_url: declared.targetUrl,
+        events: declared.events,
+      });
+      bench.simulator.fault({ operation: "webhook.create", commit: true, then: "reset" });
+      await assert.rejects(webhook.create(declared, bench), new RegExp(`Several could be this one: ${one.id}, wh_`));
+      assert.equal(requests().filter((request) => request.startsWith("webhook.create")).length, 1);
+    });
+
+    it("creates nothing more when the list cannot be read", async () => {
+      bench.simulator.fault({ operation: "webhook.create", commit: true, then: "reset" });
+      bench.simulator.fault({
+        operation: "webhook.list",
+        then: { status: 200, body: { webhooks: [], has_more: true } },
+      });
+      await assert.rejects(webhook.create(declared, bench), /cannot be read to its end.*may exist/s);
+      assert.equal(live().length, 1);
+    });
+
+    it("gives each of two equal declarations its own webhook, also when both answers are lost", async () => {
+      bench.simulator.fault({ operation: "webhook.create", times: 2, commit: true, then: "reset" });
+      const [one, two] = await Promise.all([webhook.create(declared, bench), webhook.create(declared, bench)]);
+      assert.notEqual(one.webhookId, two.webhookId);
+      assert.deepEqual(
+        live()
+          .map(({ id }) => id)
+          .sort(),
+        [one.webhookId, two.webhookId].sort(),
+      );
+    });
+  });
+
+  describe("changing", () => {
+    const changes: [string, object, object][] = [
+      ["targetUrl", { targetUrl: "https://other.example.com/" }, { target_url: "https://other.example.com/" }],
+      ["events", { events: ["message.created"] }, { events: ["message.created"] }],
+      ["description", { description: "New" }, { description: "New" }],
+      ["a removed description", { description: undefined }, { description: null }],
+      ["enabled", { enabled: false }, { enabled: false }],
+      ["signed", { signed: true }, { signing: "rotate" }],
+    ];
+    for (const [field, change, body] of changes)
+      it(`sends only ${field}`, async () => {
+        const before = { ...declared, description: "Old" };
+        const state = await webhook.create(before, bench);
+        requests();
+        await webhook.update(state, { ...before, ...change }, bench);
+        assert.deepEqual(requests(), [`webhook.update ${JSON.stringify(body)}`]);
+      });
+
+    it("sends nothing for a changed deletionPolicy, or for events in another order", async () => {
+      const before = { ...declared, events: ["message.created", "message.completed"] };
+      const state = await webhook.create(before, bench);
+      requests();
+      const after = { ...before, events: ["message.completed", "message.created"], deletionPolicy: "retain" };
+      assert.equal((await webhook.update(state, after, bench)).deletionPolicy, "retain");
+      assert.deepEqual(requests(), []);
+    });
+
+    it("forgets an argument that leaves the program", async () => {
+      const state = await webhook.create(
+        { ...declared, signed: true, rotateSecret: "1", deletionPolicy: "retain" },
+        bench,
+      );
+      const after = await webhook.update(state, declared, bench);
+      assert.deepEqual(
+        [after.signed, after.rotateSecret, after.deletionPolicy, after.hasSecret, after.secret],
+        [undefined, undefined, undefined, true, state.secret],
+      );
+    });
+
+    it("turns on again in the same step what the service turned off meanwhile", async () => {
+      const state = await webhook.create(declared, bench);
+      bench.simulator.objects.changeWebhook("agent-1", state.webhookId, { disabled_at: "2026-01-01T00:00:00Z" });
+      requests();
+      const after = await webhook.update(state, { ...declared, description: "x" }, bench);
+      assert.deepEqual(requests(), [`webhook.update {"description":"x"}`, `webhook.update {"enabled":true}`]);
+      assert.equal(after.enabled, true);
+    });
+
+    it("does not report as done what the service did not apply", async () => {
+      const state = await webhook.create(declared, bench);
+      const kept = { ...live()[0], description: null };
+      bench.simulator.fault({ operation: "webhook.update", times: 2, then: { status: 200, body: kept } });
+      const { message } = await leftBy(webhook.update(state, { ...declared, description: "x" }, bench));
+      assert.match(message, /still differs in description/);
+    });
+
+    it("repeats an uncertain change, which does no harm", async () => {
+      const state = await webhook.create(declared, bench);
+      requests();
+      bench.simulator.fault({ operation: "webhook.update", commit: true, then: "reset" });
+      await webhook.update(state, { ...declared, description: "x" }, bench);
+      assert.equal(requests().length, 2);
+      assert.equal(live()[0]?.description, "x");
+    });
+
+    it("changes nothing when the webhook is gone, and says what to run", async () => {
+      const state = await webhook.create(declared, bench);
+      bench.simulator.objects.removeWebhook("agent-1", state.webhookId);
+      await assert.rejects(webhook.update(state, { ...declared, description: "x" }, bench), /404.*`pulumi refresh`/s);
+    });
+  });
+
+  describe("signing", () => {
+    it("rotates when rotateSecret changes, and keeps the secret through everything else", async () => {
+      const first = await webhook.create({ ...declared, signed: true, rotateSecret: "1" }, bench);
+      const second = await webhook.update(first, { ...declared, signed: true, rotateSecret: "2" }, bench);
+      assert.notEqual(second.secret, first.secret);
+      const changed = await webhook.update(
+        second,
+        { ...declared, signed: true, rotateSecret: "2", enabled: false },
+        bench,
+      );
+      const read = await webhook.read(changed, bench);
+      assert.equal(read?.secret, second.secret);
+    });
+
+    it("stops signing and drops the secret when signed becomes false", async () => {
+      const state = await webhook.create({ ...declared, signed: true }, bench);
+      requests();
+      const after = await webhook.update(state, { ...declared, signed: false }, bench);
+      assert.deepEqual(requests(), [`webhook.update {"signing":"disable"}`]);
+      assert.deepEqual([after.hasSecret, after.secret], [false, undefined]);
+    });
+
+    for (const commit of [true, false])
+      it(`rotates again on the next up when the answer was lost ${commit ? "after" : "before"} the rotation`, async () => {
+        const first = await webhook.create({ ...declared, signed: true, rotateSecret: "1" }, bench);
+        requests();
+        bench.simulator.fault({ operation: "webhook.update", commit, then: "reset" });
+        const next = { ...declared, signed: true, rotateSecret: "2" };
+        const { state, message } = await leftBy(webhook.update(first, next, bench));
+        assert.match(message, /a secret that nobody has seen: run `pulumi up` again/);
+        assert.equal(requests().length, 1, "a rotation is never repeated in the same step");
+        assert.equal(state.secret, first.secret);
+        assert.equal(webhookLifecycle.isUnfinished?.(state), true);
+        const refreshed = await webhook.read(state, bench.later());
+        assert.ok(refreshed);
+        assert.equal(webhookLifecycle.isUnfinished?.(refreshed), true, "a refresh does not find the secret again");
+        const healed = await webhook.update(refreshed, next, bench.later());
+        assert.notEqual(healed.secret, first.secret);
+        assert.equal(webhookLifecycle.isUnfinished?.(healed), false);
+      });
+
+    it("leaves the state as it was when a rotation is refused", async () => {
+      const first = await webhook.create({ ...declared, signed: true, rotateSecret: "1" }, bench);
+      bench.simulator.fault({ operation: "webhook.update", then: { status: 422, body: { detail: [] } } });
+      await assert.rejects(
+        webhook.update(first, { ...declared, signed: true, rotateSecret: "2" }, bench),
+        (error) => !(error instanceof Unfinished),
+      );
+    });
+
+    it("generates a secret again when the one that the service made was in a lost answer", async () => {
+      const fields = { target_url: declared.targetUrl, events: declared.events, has_secret: true };
+      const { id } = bench.simulator.objects.putWebhook("agent-1", fields);
+      bench.simulator.fault({ operation: "webhook.create", then: "reset" });
+      const state = await webhook.create({ ...declared, signed: true }, bench);
+      assert.equal(state.webhookId, id);
+      assert.match(state.secret ?? "", /^whsec_/);
+    });
+  });
+
+  describe("refreshing", () => {
+    const drifts: [string, object, Partial<State>][] = [
+      ["target", { target_url: "https://elsewhere.example.com/" }, { targetUrl: "https://elsewhere.example.com/" }],
+      ["events", { events: ["message.created"] }, { events: ["message.created"] }],
+      ["description", { description: "theirs" }, { description: "theirs" }],
+      ["enabled", { disabled_at: "2026-02-02T00:00:00Z" }, { enabled: false }],
+      ["signing", { has_secret: false }, { signed: false, hasSecret: false }],
+    ];
+    for (const [what, fields, expected] of drifts)
+      it(`finds drift of ${what}`, async () => {
+        const state = await webhook.create({ ...declared, signed: true }, bench);
+        bench.simulator.objects.changeWebhook("agent-1", state.webhookId, fields);
+        const read = await webhook.read(state, bench);
+        assert.ok(read);
+        for (const [key, value] of Object.entries(expected)) assert.deepEqual(read[key as keyof State], value, key);
+        const inputs = webhookLifecycle.inputsOf(read) as Record<string, unknown>;
+        for (const [key, value] of Object.entries(expected))
+          if (key in inputs) assert.deepEqual(inputs[key], value, `${key} as an input`);
+      });
+
+    it("sees no difference when only live values moved", async () => {
+      const state = await webhook.create(declared, bench);
+      bench.simulator.deliver("agent-1", state.webhookId, { ok: false, status: 500, body: "no" });
+      bench.simulator.objects.changeWebhook("agent-1", state.webhookId, { updated_date: "2031-01-01T00:00:00Z" });
+      assert.deepEqual(await webhook.read(state, bench), state);
+    });
+
+    it("finds that the service turned it off after 20 failures, and the next update turns it on", async () => {
+      const state = await webhook.create(declared, bench);
+      for (let failure = 0; failure < 20; failure++)
+        bench.simulator.deliver("agent-1", state.webhookId, { ok: false, status: 500 });
+      const read = await webhook.read(state, bench);
+      assert.equal(read?.enabled, false);
+      requests();
+      await webhook.update(read, declared, bench);
+      assert.deepEqual(requests(), [`webhook.update {"enabled":true}`]);
+      assert.equal(live()[0]?.consecutive_failures, 0);
+    });
+
+    it("removes from state what is gone, by the 404 of a read that has worked", async () => {
+      const state = await webhook.create(declared, bench);
+      bench.simulator.objects.removeWebhook("agent-1", state.webhookId);
+      assert.equal(await webhook.read(state, bench), undefined);
+    });
+
+    it("does not take the 404 of an assumed read that never worked for a deletion", async () => {
+      bench.simulator.fault({ operation: "webhook.get", then: { status: 404 } });
+      const state = await webhook.create(declared, bench);
+      bench.simulator.fault({ operation: "webhook.get", then: { status: 404 } });
+      await assert.rejects(webhook.read(state, bench), /webhook\.get is an assumed path.*workspace-apps:endpoints/s);
+    });
+
+    it("does not take a 404 for a deletion after the endpoint was changed", async () => {
+      const state = await webhook.create(declared, bench);
+      const moved = bench.later({ endpoints: `{"webhook.get":"GET /other/{agent_id}/{webhook_id}"}` });
+      await assert.rejects(webhook.read(state, moved), /404.*webhook\.get is set in workspace-apps:endpoints/s);
+    });
+
+    for (const settings of [{ documentedOnly: "true" }, { endpoints: `{"webhook.get":"none"}` }])
+      it(`reads by the documented update with ${JSON.stringify(settings)}`, async () => {
+        const state = await webhook.create(declared, bench);
+        const later = bench.later(settings);
+        requests();
+        assert.equal((await webhook.read(state, later))?.webhookId, state.webhookId);
+        assert.deepEqual(requests(), ["webhook.update {}"]);
+        bench.simulator.objects.removeWebhook("agent-1", state.webhookId);
+        assert.equal(await webhook.read(state, later), undefined);
+      });
+
+    it("fails, and reports nothing as gone, when the service cannot be asked", async () => {
+      const state = await webhook.create(declared, bench);
+      for (const then of [{ status: 500 }, { status: 401 }, { status: 200, body: "<html>" }, "reset"] as const) {
+        bench.simulator.fault({ operation: "webhook.get", times: 5, then });
+        await assert.rejects(webhook.read(state, bench), /webhook\.get \(GET \/api\/agents\/agent-1\/webhooks\//);
+        bench.simulator.clearFaults();
+      }
+    });
+  });
+
+  describe("adopting", () => {
+    const existing = (fields: object = {}): string =>
+      bench.simulator.objects.putWebhook("agent-1", {
+        target_url: declared.targetUrl,
+        events: declared.events,
+        ...fields,
+      }).id;
+
+    it("reads, and sends only what differs", async () => {
+      const webhookId = existing({ description: "theirs", has_secret: true });
+      const state = await webhook.create({ ...declared, description: "ours", webhookId }, bench);
+      assert.deepEqual(requests(), ["webhook.get", `webhook.update {"description":"ours"}`]);
+      assert.deepEqual([state.origin, state.webhookId, live().length], ["adopted", webhookId, 1]);
+    });
+
+    it("sends nothing when nothing differs", async () => {
+      await webhook.create({ ...declared, webhookId: existing() }, bench);
+      assert.deepEqual(requests(), ["webhook.get"]);
+    });
+
+    it("never rotates an existing secret", async () => {
+      const webhookId = existing({ has_secret: true });
+      const state = await webhook.create({ ...declared, webhookId, signed: true, rotateSecret: "1" }, bench);
+      assert.deepEqual(requests(), ["webhook.get"]);
+      assert.deepEqual([state.hasSecret, state.secret], [true, undefined]);
+      await webhook.update(state, { ...declared, webhookId, signed: true, rotateSecret: "2" }, bench);
+      assert.deepEqual(requests(), [`webhook.update {"signing":"rotate"}`]);
+    });
+
+    it("fails clearly when there is no such webhook", async () => {
+      await assert.rejects(webhook.create({ ...declared, webhookId: "wh_none" }, bench), /wh_none.*404/s);
+      const documented = bench.later({ documentedOnly: "true" });
+      await assert.rejects(
+        webhook.create({ ...declared, webhookId: "wh_none" }, documented),
+        /no webhook wh_none on agent agent-1/,
+      );
+      assert.equal(live().length, 0);
+    });
+
+    it("refuses to adopt one webhook twice in a deployment", async () => {
+      const webhookId = existing();
+      await webhook.create({ ...declared, webhookId }, bench);
+      await assert.rejects(webhook.create({ ...declared, webhookId }, bench), /managed by another resource/);
+    });
+
+    it("retains it on destroy unless told otherwise", async () => {
+      const webhookId = existing();
+      const state = await webhook.create({ ...declared, webhookId }, bench);
+      await webhook.delete(state, bench);
+      assert.equal(live().length, 1);
+      await webhook.delete({ ...state, deletionPolicy: "delete" }, bench);
+      assert.equal(live().length, 0);
+    });
+  });
+
+  describe("destroying", () => {
+    it("deletes, disables or retains", async () => {
+      const retained = await webhook.create({ ...declared, deletionPolicy: "retain" }, bench);
+      requests();
+      await webhook.delete(retained, bench);
+      assert.deepEqual(requests(), []);
+      await webhook.delete({ ...retained, deletionPolicy: "disable" }, bench);
+      assert.deepEqual(requests(), [`webhook.update {"enabled":false}`]);
+      await webhook.delete({ ...retained, deletionPolicy: "delete" }, bench);
+      assert.deepEqual(requests(), ["webhook.delete"]);
+      assert.deepEqual(live(), []);
+    });
+
+    for (const deletionPolicy of ["delete", "disable"] as const)
+      it(`succeeds with ${deletionPolicy} when the webhook is gone already`, async () => {
+        const state = await webhook.create({ ...declared, deletionPolicy }, bench);
+        bench.simulator.objects.removeWebhook("agent-1", state.webhookId);
+        await webhook.delete(state, bench.later());
+      });
+
+    it("does not take the 404 of the assumed path for done while the webhook is there", async () => {
+      const state = await webhook.create(declared, bench);
+      bench.simulator.fault({ operation: "webhook.delete", then: { status: 404 } });
+      await assert.rejects(webhook.delete(state, bench), /webhook\.delete is an assumed path/);
+      assert.equal(live().length, 1);
+    });
+
+    it("ends well when the answer was lost", async () => {
+      for (const commit of [true, false]) {
+        const state = await webhook.create(declared, bench);
+        bench.simulator.fault({ operation: "webhook.delete", commit, then: "reset" });
+        await webhook.delete(state, bench);
+        assert.deepEqual(live(), []);
+      }
+    });
+
+    it("says what to do when deleting must not be called", async () => {
+      const state = await webhook.create(declared, bench);
+      await assert.rejects(
+        webhook.delete(state, bench.later({ documentedOnly: "true" })),
+        /documentedOnly.*deletionPolicy to "disable" or "retain"/s,
+      );
+    });
+  });
+});

@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import { type Fault, type Simulator, startSimulator } from "../../simulator";
+import { bearer, send, TestClock, until, webhookBody } from "./support";
+
+describe("a fault of the simulator", () => {
+  const clock = new TestClock();
+  let simulator: Simulator;
+  beforeEach(async () => {
+    simulator = await startSimulator({ now: clock.now });
+  });
+  afterEach(() => simulator.close());
+
+  const create = () => send(simulator, "POST", "/api/agents/a/webhooks", { body: webhookBody });
+  const list = async () => (await send(simulator, "GET", "/api/agents/a/webhooks")).json.webhooks.length;
+  const stored = () => simulator.objects.webhooks("a").length;
+  const status = () => simulator.requests.map((entry) => entry.status);
+
+  it("answers any status and body in place of the service, once", async () => {
+    simulator.fault({
+      operation: "webhook.create",
+      then: { status: 503, body: { message: "down" }, headers: { "retry-after": "7" } },
+    });
+    const reply = await create();
+    assert.deepEqual([reply.status, reply.json, reply.headers["retry-after"]], [503, { message: "down" }, "7"]);
+    assert.equal(stored(), 0);
+    assert.equal((await create()).status, 200);
+    assert.deepEqual(status(), [503, 200]);
+  });
+
+  it("sends a string as it is, in the content type asked for", async () => {
+    simulator.fault({ operation: "webhook.list", then: { status: 200, body: "<p>", contentType: "text/html" } });
+    simulator.fault({ operation: "webhook.list", then: { status: 204 } });
+    const html = await send(simulator, "GET", "/api/agents/a/webhooks");
+    assert.deepEqual([html.status, html.text, html.headers["content-type"]], [200, "<p>", "text/html"]);
+    const empty = await send(simulator, "GET", "/api/agents/a/webhooks");
+    assert.deepEqual([empty.status, empty.text, empty.headers["content-type"]], [204, "", undefined]);
+  });
+
+  it("comes as often as told, after letting as many pass as told, and in order", async () => {
+    simulator.fault({ operation: "webhook.create", skip: 1, times: 2, then: { status: 500 } });
+    simulator.fault({ operation: "webhook.create", then: { status: 502 } });
+    for (let request = 0; request < 5; request++) await create();
+    assert.deepEqual(status(), [200, 500, 500, 502, 200]);
+  });
+
+  it("comes always until cleared, when told so", async () => {
+    simulator.fault({ operation: "webhook.create", times: "always", then: { status: 500 } });
+    for (let request = 0; request < 3; request++) assert.equal((await create()).status, 500);
+    simulator.clearFaults();
+    assert.equal((await create()).status, 200);
+  });
+
+  it("meets its own operation alone", async () => {
+    simulator.fault({ operation: "webhook.create", then: { status: 500 } });
+    assert.equal((await send(simulator, "GET", "/api/agents/a/webhooks")).status, 200);
+    assert.equal((await create()).status, 500);
+  });
+
+  it("can answer for an operation that is not simulated", async () => {
+    simulator.fault({ operation: "member.list", then: { status: 200, body: { members: [] } } });
+    const reply = await send(simulator, "POST", "/api/workspace/members/list", { body: {} });
+    assert.deepEqual([reply.status, reply.json], [200, { members: [] }]);
+    assert.equal((await send(simulator, "POST", "/api/workspace/members/list", { body: {} })).status, 501);
+  });
+
+  it("loses the answer after the change was made", async () => {
+    simulator.fault({ operation: "webhook.create", commit: true, then: { status: 504 } });
+    assert.equal((await create()).status, 504);
+    assert.equal(stored(), 1);
+  });
+
+  it("resets the connection before the change", async () => {
+    simulator.fault({ operation: "webhook.create", then: "reset" });
+    await assert.rejects(create(), { code: "ECONNRESET" });
+    assert.equal(stored(), 0);
+    assert.deepEqual(status(), ["reset"]);
+  });
+
+  it("resets the connection after the change", async () => {
+    simulator.fault({ operation: "webhook.create", commit: true, then: "reset" });
+    await assert.rejects(create(), { code: "ECONNRESET" });
+    assert.equal(stored(), 1);
+    assert.deepEqual(status(), ["reset"]);
+    assert.deepEqual(simulator.requests[0]?.body, webhookBody);
+  });
+
+  it("commits only what the service would have carried out", async () => {
+    simulator.fault({ operation: "webhook.create", commit: true, times: 2, then: { status: 502 } });
+    await send(simulator, "POST", "/api/agents/a/webhooks", { body: {} });
+    await send(simulator, "POST", "/api/agents/a/webhooks", { body: webhookBody, headers: bearer("nobody") });
+    assert.deepEqual([stored(), ...status()], [0, 502, 502]);
+  });
+
+  it("hangs until the simulator closes, which ends the connection at once", async () => {
+    simulator.fault({ operation: "webhook.create", commit: true, then: "hang" });
+    const lost = assert.rejects(create(), { code: "ECONNRESET" });
+    await until(() => stored() === 1);
+    assert.deepEqual(status(), ["none"]);
+    await simulator.close();
+    await lost;
+    assert.deepEqual(status(), ["none"]);
+  });
+
+  it("delays the service's own answer", async () => {
+    simulator.fault({ operation: "webhook.create", delayMilliseconds: 60, then: "pass" });
+    const started = performance.now();
+    assert.equal((await create()).status, 200);
+    // Timers may fire up to a millisecond early.
+    assert.ok(performance.now() - started >= 59);
+    assert.equal(stored(), 1);
+  });
+
+  it("that is still waiting ends with the simulator", async () => {
+    simulator.fault({ operation: "webhook.create", commit: true, delayMilliseconds: 3_600_000, then: "pass" });
+    const lost = assert.rejects(create(), { code: "ECONNRESET" });
+    await until(() => stored() === 1);
+    await simulator.close();
+    await lost;
+  });
+
+  it("lets a list lag behind, until cleared", async () => {
+    simulator.fault({ operation: "webhook.list", lagMilliseconds: 5000 });
+    const { id } = (await create()).json;
+    assert.equal(await list(), 0);
+    assert.equal((await send(simulator, "GET", `/api/agents/a/webhooks/${id}`)).status, 200);
+    clock.advance(4999);
+    assert.equal(await list(), 0);
+    clock.advance(1);
+    assert.equal(await list(), 1);
+    await create();
+    assert.equal(await list(), 1);
+    simulator.clearFaults();
+    assert.equal(await list(), 2);
+  });
+
+  it("lets a folder's list lag too", async () => {
+    simulator.fault({ operation: "folderItem.list", lagMilliseconds: 1 });
+    simulator.objects.addFolderItem("f", "app");
+    assert.deepEqual((await send(simulator, "GET", "/api/app-folders/f/items")).json, { items: [] });
+  });
+
+  it("that is misspelled is refused, not ignored", () => {
+    const wrong = [
+      { operation: "webhook.creat", then: "reset" },
+      { operation: "webhook.create", then: "rest" },
+      { operation: "webhook.create", then: "reset", time: 2 },
+      { operation: "webhook.create", lagMilliseconds: 1 },
+    ];
+    for (const fault of wrong)
+      assert.throws(() => {
+        simulator.fault(fault as Fault);
+      });
+  });
+});

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { type Simulator, startSimulator } from "../../simulator";
+import { operations } from "../../provider/service/operations";
+import { bearer, send } from "./support";
+
+describe("the simulator's folders", () => {
+  let simulator: Simulator;
+  beforeEach(async () => {
+    simulator = await startSimulator({
+      credentials: [
+        { value: "ann", kind: "personal-token", user: "ann" },
+        { value: "bob", kind: "personal-token", user: "bob" },
+        { value: "limited", kind: "personal-token", apps: ["mine"] },
+        { value: "viewer", kind: "personal-token", role: "viewer" },
+      ],
+      folders: [{ id: "shared" }, { id: "personal", owner: "ann" }],
+    });
+  });
+  afterEach(() => simulator.close());
+
+  const as = (token: string, method: string, path: string, body?: unknown) =>
+    send(simulator, method, `/api/app-folders/${path}`, { headers: { ...bearer(token), ...json }, body });
+  const json = { "content-type": "application/json" };
+
+  it("take an app once, however often it is added", async () => {
+    for (const _ of [1, 2]) {
+      const { status, json } = await as("ann", "POST", "shared/items", { app_id: "app" });
+      assert.deepEqual([status, json], [200, { folder_id: "shared", app_id: "app" }]);
+    }
+    assert.deepEqual(simulator.objects.folderItems("shared"), ["app"]);
+  });
+
+  it("list their apps in the shape that the provider expects, times without a Z", async () => {
+    simulator.objects.addFolderItem("shared", "first");
+    simulator.objects.addFolderItem("shared", "second");
+    const { json } = await as("ann", "GET", "shared/items");
+    const page = operations["folderItem.list"].answer.parse(json);
+    assert.deepEqual(
+      page.rows.map((row) => row.app_id),
+      ["first", "second"],
+    );
+    assert.match(json.items[0].added_date, /^\d{4}-\d\d-\d\dT[\d:.]+$/);
+  });
+
+  it("answer the removal alike whether the app was in the folder or not", async () => {
+    simulator.objects.addFolderItem("shared", "app");
+    for (const _ of [1, 2]) {
+      const { status, json } = await as("ann", "DELETE", "shared/items/app");
+      assert.deepEqual([status, json], [200, { unlinked: true, folder_id: "shared", app_id: "app" }]);
+    }
+    assert.deepEqual(simulator.objects.folderItems("shared"), []);
+  });
+
+  it("answer folder_not_found for a missing folder and another user's personal one", async () => {
+    assert.equal((await as("ann", "GET", "personal/items")).status, 200);
+    for (const [token, folder] of [
+      ["bob", "personal"],
+      ["ann", "missing"],
+    ] as const)
+      for (const reply of [
+        await as(token, "GET", `${folder}/items`),
+        await as(token, "POST", `${folder}/items`, { app_id: "app" }),
+        await as(token, "DELETE", `${folder}/items/app`),
+      ])
+        assert.deepEqual([reply.status, reply.json.code], [404, "folder_not_found"]);
+  });
+
+  it("answer a token 404 for an app outside its reach, and change nothing", async () => {
+    simulator.objects.addFolderItem("shared", "mine");
+    simulator.objects.addFolderItem("shared", "theirs");
+    assert.equal((await as("limited", "DELETE", "shared/items/theirs")).status, 404);
+    assert.equal((await as("limited", "POST", "shared/items", { app_id: "new" })).status, 404);
+    assert.deepEqual(simulator.objects.folderItems("shared"), ["mine", "theirs"]);
+    assert.equal((await as("limited", "GET", "shared/items")).json.items.length, 1);
+    assert.equal((await as("limited", "DELETE", "shared/items/mine")).status, 200);
+  });
+
+  it("let a viewer look, and change nothing", async () => {
+    assert.equal((await as("viewer", "GET", "shared/items")).status, 200);
+    assert.equal((await as("viewer", "POST", "shared/items", { app_id: "app" })).status, 403);
+    assert.equal((await as("viewer", "DELETE", "shared/items/app")).status, 403);
+  });
+
+  it("can be put and removed behind the callers' backs", async () => {
+    simulator.objects.addFolderItem("shared", "app");
+    simulator.objects.removeFolder("shared");
+    assert.equal((await as("ann", "GET", "shared/items")).status, 404);
+    simulator.objects.putFolder({ id: "shared" });
+    assert.deepEqual((await as("ann", "GET", "shared/items")).json, { items: [] });
+  });
+
+  it("all exist until removed, when none is named", async () => {
+    const open = await startSimulator();
+    assert.equal((await send(open, "GET", "/api/app-folders/anything/items")).status, 200);
+    open.objects.removeFolder("anything");
+    assert.equal((await send(open, "GET", "/api/app-folders/anything/items")).status, 404);
+    await open.close();
+  });
+});

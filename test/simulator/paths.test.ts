@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { type Simulator, startSimulator } from "../../simulator";
+import { operations, parameterNames } from "../../provider/service/operations";
+import { send, webhookBody } from "./support";
+
+/** Any text that can be one segment of a path, those that tempt a decoder to decode twice among it. */
+const id = fc
+  .oneof(
+    fc.string({ unit: "binary", minLength: 1 }),
+    fc.string({ minLength: 1 }),
+    fc.string({
+      unit: fc.constantFrom("%", "2", "5", "F", "/", ".", "é", "?", "#", "+", " ", "\\", "💾"),
+      minLength: 1,
+    }),
+  )
+  .filter((text) => text.isWellFormed() && text !== "." && text !== "..");
+
+describe("the simulator's paths", () => {
+  let simulator: Simulator;
+  before(async () => {
+    simulator = await startSimulator();
+  });
+  beforeEach(() => {
+    simulator.clearRequests();
+  });
+  after(() => simulator.close());
+
+  it("give every id back as it was encoded, decoded exactly once", async () => {
+    await fc.assert(
+      fc.asyncProperty(id, id, async (agent, webhook) => {
+        simulator.clearRequests();
+        const path = `/api/agents/${encodeURIComponent(agent)}/webhooks/${encodeURIComponent(webhook)}`;
+        await send(simulator, "GET", path);
+        const [entry] = simulator.requests;
+        assert.equal(entry?.operation, "webhook.get");
+        assert.equal(entry.path, path);
+        assert.deepEqual({ ...entry.parameters }, { agent_id: agent, webhook_id: webhook });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("keep an object under the id that was meant", async () => {
+    await send(simulator, "POST", "/api/agents/a%2Fb%252F/webhooks", { body: webhookBody });
+    assert.equal(simulator.objects.webhooks("a/b%2F").length, 1);
+  });
+
+  it("know every operation of the table", async () => {
+    for (const [name, { endpoint }] of Object.entries(operations)) {
+      const [method = "", path = ""] = endpoint.split(" ");
+      await send(simulator, method, path.replace(/[{}]/g, ""));
+      const entry = simulator.requests.at(-1);
+      assert.equal(entry?.operation, name);
+      assert.deepEqual(Object.keys(entry.parameters), parameterNames(endpoint));
+    }
+  });
+
+  it("answer 404 where there is nothing and 405 where there is another method", async () => {
+    assert.equal((await send(simulator, "GET", "/api/agents/a/hooks")).status, 404);
+    const wrong = await send(simulator, "PUT", "/api/agents/a/webhooks/w", { body: {} });
+    assert.equal(wrong.status, 405);
+    assert.equal(wrong.headers["allow"], "GET, PATCH, DELETE");
+    assert.deepEqual(
+      simulator.requests.map((entry) => [entry.operation, entry.status]),
+      [
+        [undefined, 404],
+        [undefined, 405],
+      ],
+    );
+  });
+
+  it("are logged in the order of arrival, with body and query", async () => {
+    await send(simulator, "POST", "/api/agents/a/webhooks?trace=1", { body: webhookBody });
+    const [entry] = simulator.requests;
+    const { number, at, ...rest } = entry ?? assert.fail("nothing was logged");
+    assert.equal(typeof number, "number");
+    assert.equal(new Date(at).toISOString(), at);
+    assert.deepEqual(
+      { ...rest, parameters: { ...rest.parameters } },
+      {
+        operation: "webhook.create",
+        method: "POST",
+        path: "/api/agents/a/webhooks?trace=1",
+        parameters: { agent_id: "a" },
+        body: webhookBody,
+        status: 200,
+        credential: "bearer",
+      },
+    );
+    await send(simulator, "GET", "/api/agents/a/webhooks");
+    assert.equal(simulator.requests[1]?.number, number + 1);
+    assert.equal(simulator.requests[1].body, undefined);
+  });
+});

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { connect } from "node:net";
+import { once } from "node:events";
+import { startSimulator } from "../../simulator";
+import { send } from "./support";
+
+describe("the simulator's server", () => {
+  it("listens on loopback, on the port asked for", async () => {
+    const first = await startSimulator();
+    assert.equal(first.url, `http://127.0.0.1:${String(first.port)}`);
+    await first.close();
+    const second = await startSimulator({ port: first.port });
+    assert.equal(second.port, first.port);
+    await second.close();
+  });
+
+  it("says so when the port is taken", async () => {
+    const first = await startSimulator();
+    await assert.rejects(startSimulator({ port: first.port }), { code: "EADDRINUSE" });
+    await first.close();
+  });
+
+  it("keeps one simulator's objects apart from another's", async () => {
+    const [one, other] = await Promise.all([startSimulator(), startSimulator()]);
+    one.objects.putWebhook("a");
+    assert.deepEqual((await send(other, "GET", "/api/agents/a/webhooks")).json, { webhooks: [] });
+    await Promise.all([one.close(), other.close()]);
+  });
+
+  it("ends idle connections when it closes, and may be closed twice", async () => {
+    const simulator = await startSimulator();
+    const socket = connect(simulator.port, "127.0.0.1");
+    await once(socket, "connect");
+    const ended = once(socket, "close");
+    socket.resume();
+    await simulator.close();
+    await ended;
+    await simulator.close();
+  });
+
+  it("leaves the process's own Request and Response alone", async () => {
+    const before = [globalThis.Request, globalThis.Response];
+    const simulator = await startSimulator();
+    assert.deepEqual([globalThis.Request, globalThis.Response], before);
+    await simulator.close();
+  });
+});

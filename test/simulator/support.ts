@@ -1,0 +1,73 @@
+import { request } from "node:http";
+import type { Simulator } from "../../simulator";
+
+export interface Reply {
+  status: number;
+  headers: Record<string, unknown>;
+  text: string;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into answers of every shape
+  json: any;
+}
+
+export interface Sending {
+  /** JSON, unless it is a string. */
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+export const apiKey = (key: string) => ({ api_key: key });
+
+/** One request on its own connection, its path sent as it is; as the full-access token unless other headers are given. */
+export async function send(to: Simulator, method: string, path: string, sending: Sending = {}): Promise<Reply> {
+  const { body, headers = bearer("full-access-token") } = sending;
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return await new Promise((resolve, reject) => {
+    const outgoing = request(
+      {
+        host: "127.0.0.1",
+        port: to.port,
+        method,
+        path,
+        agent: false,
+        headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
+      },
+      (incoming) => {
+        let received = "";
+        incoming.setEncoding("utf8");
+        incoming.on("data", (chunk: string) => (received += chunk));
+        incoming.on("error", reject);
+        incoming.on("end", () => {
+          const status = incoming.statusCode ?? 0;
+          resolve({ status, headers: incoming.headers, text: received, json: jsonOf(received) });
+        });
+      },
+    );
+    outgoing.on("error", reject);
+    outgoing.end(text);
+  });
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Lets the event loop turn until the condition holds; mocha's own time-out ends it otherwise. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** A clock that moves only when told. */
+export class TestClock {
+  private milliseconds = Date.parse("2026-11-01T12:00:00.000Z");
+  readonly now = () => this.milliseconds;
+  advance(milliseconds: number): void {
+    this.milliseconds += milliseconds;
+  }
+}
+
+export const webhookBody = { target_url: "https://hooks.example.com/in", events: ["message.created"] };

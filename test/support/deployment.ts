@@ -1,0 +1,73 @@
+import { Claims } from "../../provider/engine/claims";
+import type { Deployment, Lifecycle } from "../../provider/engine/lifecycle";
+import { plain } from "../../provider/engine/plain";
+import { Service } from "../../provider/service/client";
+import { readSettings, type SettingKey } from "../../provider/settings";
+import { type Simulator, type SimulatorOptions, startSimulator } from "../../simulator";
+import { VirtualClock } from "./clock";
+
+/** The service and one deployment that uses it, without the engine: for the behaviour of one lifecycle. */
+export interface Bench extends Deployment {
+  readonly simulator: Simulator;
+  readonly service: Service;
+  readonly clock: VirtualClock;
+  /** What was said to the user. */
+  readonly said: string[];
+  /** A later run of `pulumi`: the same service, nothing remembered but the state. */
+  later(settings?: Partial<Record<SettingKey, string>>): Bench;
+  close(): Promise<void>;
+}
+
+export async function startBench(
+  settings: Partial<Record<SettingKey, string>> = {},
+  options: SimulatorOptions = {},
+): Promise<Bench> {
+  return benchOn(await startSimulator(options), settings);
+}
+
+function benchOn(simulator: Simulator, given: Partial<Record<SettingKey, string>>): Bench {
+  const said: string[] = [];
+  const say = (line: string): void => void said.push(line);
+  const clock = new VirtualClock();
+  const configured = { baseUrl: simulator.url, accessToken: "full-access-token", ...given };
+  const settings = readSettings((key) => configured[key as keyof typeof configured], {});
+  const service = new Service(settings, clock, say);
+  return {
+    simulator,
+    said,
+    say,
+    clock,
+    settings,
+    service,
+    claims: new Claims(),
+    later: (changed = {}) => benchOn(simulator, { ...given, ...changed }),
+    close: async () => {
+      await simulator.close();
+      await service.close();
+    },
+  };
+}
+
+/** The requests that the service saw, as `operation body`. */
+export function seen(simulator: Simulator): string[] {
+  return simulator.requests.map(({ operation, body }) =>
+    body === undefined ? String(operation) : `${String(operation)} ${JSON.stringify(body)}`,
+  );
+}
+
+/** A lifecycle as the engine would drive it: inputs are checked and defaulted, state goes through storage. */
+export function driven<Inputs extends object, State extends object>(lifecycle: Lifecycle<Inputs, State>) {
+  const stored = (state: State): State => plain(state) as State;
+  const parsed = (inputs: object): Inputs => lifecycle.inputs.parse({ ...lifecycle.defaults, ...inputs });
+  return {
+    create: async (inputs: object, bench: Bench): Promise<State> =>
+      stored(await lifecycle.create(parsed(inputs), bench)),
+    update: async (state: State, inputs: object, bench: Bench): Promise<State> =>
+      stored(await lifecycle.update(state, parsed(inputs), bench)),
+    read: async (state: State, bench: Bench): Promise<State | undefined> => {
+      const read = await lifecycle.read(state, bench);
+      return read === undefined ? undefined : stored(read);
+    },
+    delete: (state: State, bench: Bench): Promise<void> => lifecycle.delete(state, bench),
+  };
+}

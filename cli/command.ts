@@ -1,9 +1,15 @@
+/** Where a command writes. */
+export interface Output {
+  out: (text: string) => void;
+  err: (text: string) => void;
+}
+
 /** One command of `workspace-apps`. */
 export interface Command {
   /** Printed by `workspace-apps <command> --help`. */
   readonly help: string;
   /** Ends when the command has done its work; gives the exit code. */
-  run(args: string[]): Promise<number>;
+  run(args: string[], output: Output): Promise<number>;
 }
 
 /** What the file of a command exports. */

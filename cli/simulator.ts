@@ -34,12 +34,13 @@ Control interface (JSON, no credential), under /__simulator/:
   POST deliveries                    {"agentId": "a", "webhookId": "w", "outcome": {"ok": false, "status": 500}}
 `;
 
+/** @public `workspace-apps.ts` requires it. */
 export const command: Command = {
   help,
-  async run(args) {
+  async run(args, { out }) {
     const { port, limits, token } = optionsFrom(args);
     const started = await startSimulator({ port, limits, credentials: credentialsWith(token) });
-    process.stdout.write(greeting(started, token));
+    out(greeting(started, token));
     await interrupted();
     await started.close();
     return 0;

@@ -3,7 +3,6 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { deliveryOutcome, folderShape, webhookFields } from "./control-shapes";
 import type { Service } from "./service";
-import type { Fault } from "./types";
 
 /** Where the control interface hears a wrong request. */
 class ControlError extends Error {}
@@ -28,7 +27,7 @@ export function controlInterface({ log, faults, areas }: Service) {
   });
 
   app.post("/faults", async (context) => {
-    faults.add((await bodyOf(context.req)) as Fault);
+    faults.add(await bodyOf(context.req));
     return context.json(done);
   });
   app.delete("/faults", (context) => {

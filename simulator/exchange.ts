@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Context } from "hono";
-import type { OperationId } from "../provider/service/operations";
+import { type OperationId, operations, parameterNames } from "../provider/service/operations";
 import { presented } from "./credentials";
 import type { Service, ServiceAnswer } from "./service";
 import type { LoggedRequest, RequestFault } from "./types";
@@ -16,7 +16,7 @@ export async function receive(service: Service, context: SimulatorContext, opera
   const { incoming } = context.env;
   const request = {
     operation,
-    parameters: context.req.param() as Record<string, string>,
+    parameters: operation === undefined ? {} : parametersOf(context, operation),
     body: readBody(await context.req.text(), incoming.headers["content-type"]),
     presented: presented(incoming.headers),
   };
@@ -29,6 +29,11 @@ export async function receive(service: Service, context: SimulatorContext, opera
     credential: request.presented.form,
   });
   return { request, entry };
+}
+
+function parametersOf(context: SimulatorContext, operation: OperationId): Record<string, string> {
+  const names = parameterNames(operations[operation].endpoint);
+  return Object.fromEntries(names.map((name) => [name, context.req.param(name) ?? ""]));
 }
 
 /** One request of an operation, from its arrival to what is scripted for its end. */
@@ -72,11 +77,15 @@ function finish(
   }
 }
 
+/** Whether nobody is left to answer. */
+export function isGone(outgoing: ServerResponse): boolean {
+  return outgoing.destroyed || outgoing.socket === null || outgoing.socket.destroyed;
+}
+
 /** Written to the socket's own response, because a fetch Response cannot carry every status, body and header. */
 export function send(outgoing: ServerResponse, entry: LoggedRequest, answer: ServiceAnswer): Response {
   const { status, body, headers = {} } = answer;
-  // The caller may be gone by now.
-  if (outgoing.destroyed || outgoing.socket === null || outgoing.socket.destroyed) return RESPONSE_ALREADY_SENT;
+  if (isGone(outgoing)) return RESPONSE_ALREADY_SENT;
   entry.status = status;
   const type = typeof body === "string" ? "text/plain; charset=utf-8" : "application/json";
   outgoing.writeHead(status, { ...(body === undefined ? {} : { "content-type": type }), ...headers });

@@ -3,7 +3,7 @@ import { isOperationId, type OperationId } from "../provider/service/operations"
 import type { Fault, ListLag, ListOperation, RequestFault } from "./types";
 
 const operation = z.custom<OperationId>((id) => typeof id === "string" && isOperationId(id), "is no operation");
-const listOperation = operation.refine((id) => id.endsWith(".list"), "is no list operation");
+const listOperation = operation.refine((id): id is ListOperation => id.endsWith(".list"), "is no list operation");
 const milliseconds = z.number().nonnegative();
 
 const scriptedAnswer = z.strictObject({
@@ -22,10 +22,12 @@ const requestFault: z.ZodType<RequestFault> = z.strictObject({
   delayMilliseconds: milliseconds.exactOptional(),
 });
 
-const listLag = z.strictObject({ operation: listOperation, lagMilliseconds: milliseconds });
+const listLag: z.ZodType<ListLag> = z.strictObject({ operation: listOperation, lagMilliseconds: milliseconds });
 
-function isListLag(fault: Fault): fault is ListLag {
-  return "lagMilliseconds" in fault;
+/** Throws a ZodError when it is no fault: a misspelled script would else quietly do nothing. */
+function checked(fault: unknown): Fault {
+  const isListLag = typeof fault === "object" && fault !== null && "lagMilliseconds" in fault;
+  return isListLag ? listLag.parse(fault) : requestFault.parse(fault);
 }
 
 interface Pending {
@@ -39,14 +41,12 @@ export class Faults {
   private readonly pending = new Map<OperationId, Pending[]>();
   private readonly lags = new Map<ListOperation, number>();
 
-  /** Throws a ZodError when it is no fault: a misspelled script would else quietly do nothing. */
-  add(fault: Fault): void {
-    if (isListLag(fault)) {
-      listLag.parse(fault);
+  add(unchecked: unknown): void {
+    const fault = checked(unchecked);
+    if ("lagMilliseconds" in fault) {
       this.lags.set(fault.operation, fault.lagMilliseconds);
       return;
     }
-    requestFault.parse(fault);
     const { times = 1, skip = 0 } = fault;
     const queue = this.pending.get(fault.operation) ?? [];
     queue.push({ fault, skip, times: times === "always" ? Infinity : times });

@@ -3,7 +3,7 @@ import type { RequestBody } from "./validation";
 import type { Caller } from "./credentials";
 
 /** A request that passed the checks that all operations share. */
-export interface Call<Id extends OperationId> {
+interface Call<Id extends OperationId> {
   parameters: Parameters<Id>;
   body: RequestBody;
   caller: Caller;

@@ -22,8 +22,9 @@ export class Limits {
     if (limit === undefined) return;
     const now = this.now();
     const key = limitedPer === undefined ? id : `${id} ${parameters[limitedPer] ?? ""}`;
-    const recent = (this.windows.get(key) ?? []).filter((at) => at > now - minute);
+    const recent = this.windows.get(key) ?? [];
     this.windows.set(key, recent);
+    while (recent[0] !== undefined && recent[0] <= now - minute) recent.shift();
     if (recent.length >= limit) throw tooMany(limit, (recent[0] ?? now) + minute - now);
     recent.push(now);
   }

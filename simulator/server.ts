@@ -6,7 +6,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono } from "hono";
 import { type OperationId, operations } from "../provider/service/operations";
 import { controlInterface } from "./control";
-import { exchange, receive, send } from "./exchange";
+import { exchange, isGone, receive, send } from "./exchange";
 import { Service } from "./service";
 import type { Simulator, SimulatorOptions } from "./types";
 
@@ -77,8 +77,8 @@ function routes(service: Service, closing: AbortSignal) {
     return send(context.env.outgoing, entry, { status: 404, body });
   });
   app.onError((error, context) => {
-    // Nobody is left to answer: the simulator closes, or the caller went while it sent its body.
-    if (closing.aborted || context.env.incoming.destroyed) return RESPONSE_ALREADY_SENT;
+    // The simulator closes, or the caller went while it sent its body.
+    if (closing.aborted || isGone(context.env.outgoing)) return RESPONSE_ALREADY_SENT;
     return context.json({ code: "simulator_failure", message: error.message }, 500);
   });
   return app;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Deployment, Lifecycle } from "../engine/lifecycle";
 import { ManagedResource } from "../engine/resource";
 import type { Service } from "../service/client";
-import { isAbsent, Refusal, type ServiceError } from "../service/errors";
+import { isAbsent, Refusal } from "../service/errors";
 import { readAll } from "../service/lists";
 import { flag, identifier, oneOf } from "./arguments";
 import { keeping, provesAbsence } from "./evidence";
@@ -122,24 +122,23 @@ async function remove(state: State, { service, say }: Deployment): Promise<void>
     await service.call("folderItem.remove", { parameters: { folder_id: folderId, app_id: appId } });
   } catch (error) {
     if (!provesAbsence(error, service)) throw error;
-    if (await isStillListed(state, service, error))
+    if (await isVisible(folderId, service))
       throw new Refusal(
-        `App ${appId} is still in folder ${folderId}, but the token may not remove it: use one that is not limited to other apps. ${error.message}`,
+        `Folder ${folderId} is there, so it is app ${appId} that this token does not reach: use one that is not limited to other apps. ${error.message}`,
       );
     say(`Folder ${folderId} is gone, or not visible to this token; app ${appId} counts as removed from it.`);
   }
 }
 
-/**
- * The same 404 answers for a folder that is gone and for an app outside the token's scope: the list tells them apart.
- * Where that cannot be read, only the service's own code speaks for the folder.
- */
-async function isStillListed(state: State, service: Service, removal: ServiceError): Promise<boolean> {
+/** A removal's 404 stands for a folder that is gone and for an app outside the token's scope: the list tells which. */
+async function isVisible(folderId: string, service: Service): Promise<boolean> {
+  if (!service.can("folderItem.list")) return false;
   try {
-    return await isListed(state, service);
+    await readAll(service, "folderItem.list", { folder_id: folderId });
+    return true;
   } catch (error) {
-    if (isAbsent(error) || removal.code === "folder_not_found") return false;
-    throw removal;
+    if (isAbsent(error)) return false;
+    throw error;
   }
 }
 

@@ -65,8 +65,12 @@ export class Service {
         if (!(error instanceof ServiceError)) throw error;
         const wait = waitBeforeRetry({ number, repeatable, error }, this.clock.random());
         if (wait === undefined) throw error;
-        if (error.certainty === "limited") pace.pause(wait);
-        else await this.clock.sleep(wait);
+        if (error.certainty === "limited") {
+          pace.pause(wait);
+          continue;
+        }
+        if (wait >= worthSaying) this.say(`${id}: waiting ${asSeconds(wait)} before it is tried again.`);
+        await this.clock.sleep(wait);
       }
     }
   }
@@ -97,7 +101,7 @@ export class Service {
     }
     this.compareClocks(answer);
     if (answer.status >= 200 && answer.status <= 299) return this.checked(id, target, answer);
-    throw this.refusal(id, target, answer);
+    throw this.refusal(id, target, answer, call.body);
   }
 
   private compareClocks(answer: HttpAnswer): void {
@@ -128,12 +132,15 @@ export class Service {
     });
   }
 
-  private refusal(id: OperationId, target: Target, answer: HttpAnswer): ServiceError {
+  private refusal(id: OperationId, target: Target, answer: HttpAnswer, sent: unknown): ServiceError {
+    const { carriesRecords = false }: Operation = operations[id];
     const code = codeIn(answer.text);
-    const words = wordsOf(answer.text, this.secrets);
+    const words = wordsOf(answer.text, this.secrets, carriesRecords ? { sent } : undefined);
     const said = `the service answered ${String(answer.status)}${words === "" ? "" : `: ${words}`}`;
     const header = answer.headers["retry-after"];
-    const wait = retryAfter(typeof header === "string" ? header : undefined, this.clock.now());
+    // A date is by the service's clock.
+    const now = this.serviceTime(this.clock.now());
+    const wait = retryAfter(typeof header === "string" ? header : undefined, now);
     return this.failure(id, target, certaintyOf(answer.status), said, {
       status: answer.status,
       ...(code === undefined ? {} : { code }),

@@ -16,10 +16,12 @@ export interface Operation<E extends Endpoint = Endpoint, Answer extends z.ZodTy
   readonly perMinute?: number;
   /** The path parameter for each value of which the limit counts anew. */
   readonly limitedPer?: string;
+  /** Its bodies are the users' own records, whose values must not show in an error. */
+  readonly carriesRecords?: boolean;
   readonly answer: Answer;
 }
 
-type Traits = Partial<Pick<Operation, "credential" | "repeatable" | "perMinute" | "limitedPer">>;
+type Traits = Partial<Omit<Operation, "endpoint" | "documented" | "answer">>;
 
 const anything = z.unknown();
 
@@ -43,6 +45,7 @@ const assumed = operation(false);
 
 const key: Traits = { credential: "key" };
 const harmless: Traits = { repeatable: true };
+const records: Traits = { carriesRecords: true };
 
 /**
  * Every operation of the service that this package may call: the only place that knows a path, a credential or a
@@ -73,11 +76,14 @@ export const operations = {
     perMinute: 600,
   }),
 
-  "record.create": assumed("POST /api/apps/{app_id}/entities/{entity_name}", anything),
-  "record.get": assumed("GET /api/apps/{app_id}/entities/{entity_name}/{entity_id}", anything),
-  "record.delete": assumed("DELETE /api/apps/{app_id}/entities/{entity_name}/{entity_id}", anything),
-  "record.list": assumed("GET /api/apps/{app_id}/entities/{entity_name}", anything),
-  "record.update": documented("PUT /api/apps/{app_id}/entities/{entity_name}/{entity_id}", anything, key),
+  "record.create": assumed("POST /api/apps/{app_id}/entities/{entity_name}", anything, records),
+  "record.get": assumed("GET /api/apps/{app_id}/entities/{entity_name}/{entity_id}", anything, records),
+  "record.delete": assumed("DELETE /api/apps/{app_id}/entities/{entity_name}/{entity_id}", anything, records),
+  "record.list": assumed("GET /api/apps/{app_id}/entities/{entity_name}", anything, records),
+  "record.update": documented("PUT /api/apps/{app_id}/entities/{entity_name}/{entity_id}", anything, {
+    ...key,
+    ...records,
+  }),
 
   "test.create": assumed("POST /api/apps/{app_id}/testing-agent/flows", anything),
   "test.list": assumed("GET /api/apps/{app_id}/testing-agent/flows", anything),

@@ -11,10 +11,17 @@ export function publicUrlProblem(text: string): string | undefined {
   if (username !== "" || password !== "") return "must not carry credentials in the URL";
   const host = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
   if (ipaddr.isValid(host)) {
-    const range = ipaddr.process(host).range();
+    const range = rangeOf(ipaddr.process(host));
     return range === "unicast" ? undefined : `must be reachable from the internet, but its address is ${range}`;
   }
   if (privateNames.test(host) || !host.includes("."))
     return "must be reachable from the internet, but its host name is a private one";
   return undefined;
+}
+
+/** ipaddr.js counts all of IPv6 that has no special use as unicast, `::127.0.0.1` too; only 2000::/3 is given out. */
+function rangeOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {
+  const range = address.range();
+  if (address.kind() === "ipv4" || range !== "unicast") return range;
+  return address.match(ipaddr.IPv6.parseCIDR("2000::/3")) ? range : "reserved";
 }

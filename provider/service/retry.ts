@@ -3,8 +3,8 @@ import type { Certainty } from "./errors";
 const attemptsAtMost = 5;
 const firstBackoff = 250;
 const longestBackoff = 10_000;
-/** A wait for the rate limit beyond this is an error that says when to come back, not a silent hour. */
-const longestLimitWait = 5 * 60_000;
+/** A wait that the service asks for beyond this is an error that says when to come back, not a silent hour. */
+const longestWait = 5 * 60_000;
 /** What to wait on a 429 that does not say: the documented limits count per minute. */
 const unsaidLimitWait = 15_000;
 
@@ -29,11 +29,12 @@ export function waitBeforeRetry(attempt: Attempt, jitter: number): number | unde
     case "limited": {
       const wait = error.retryAfterMilliseconds ?? unsaidLimitWait;
       // Spread over a second more, so that many waiting requests do not come back in one burst.
-      return wait > longestLimitWait ? undefined : wait + Math.round(jitter * 1000);
+      return wait > longestWait ? undefined : wait + Math.round(jitter * 1000);
     }
-    case "uncertain":
-      if (!repeatable) return undefined;
-      return Math.max(error.retryAfterMilliseconds ?? 0, backoff(number, jitter));
+    case "uncertain": {
+      const wait = Math.max(error.retryAfterMilliseconds ?? 0, backoff(number, jitter));
+      return repeatable && wait <= longestWait ? wait : undefined;
+    }
     case "not-sent":
       return backoff(number, jitter);
   }
@@ -49,6 +50,7 @@ function backoff(number: number, jitter: number): number {
 export function retryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000;
-  const date = Date.parse(header);
+  // Every form of a date has letters; without them Date.parse sees one in almost any number.
+  const date = /[a-z]/i.test(header) ? Date.parse(header) : NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

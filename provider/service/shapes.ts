@@ -48,14 +48,14 @@ export interface Page<Row> {
  * paging fields that the members list shows (`has_more`, `next_cursor`).
  */
 export function listOf<Row extends z.ZodType>(key: string, row: Row) {
-  const rows = z.array(row);
   const paged = z.looseObject({
-    [key]: rows,
+    [key]: z.array(row),
     has_more: z.boolean().nullish(),
     next_cursor: z.string().nullish(),
   });
-  return z.union([rows, paged]).transform((answer): Page<z.output<Row>> => {
-    if (Array.isArray(answer)) return { rows: answer, more: false };
+  // Not a union of the two: the errors of one do not name the field.
+  const asObject = (answer: unknown): unknown => (Array.isArray(answer) ? { [key]: answer } : answer);
+  return z.preprocess(asObject, paged).transform((answer): Page<z.output<Row>> => {
     const cursor = answer["next_cursor"] as string | null | undefined;
     return {
       rows: answer[key] as z.output<Row>[],

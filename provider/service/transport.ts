@@ -93,6 +93,8 @@ export class Transport {
 
   private describe(error: unknown): string {
     if (!(error instanceof Error)) return String(error);
+    // A name with several addresses fails with one error for each, and no words of its own.
+    if (error instanceof AggregateError) return error.errors.map((one) => this.describe(one)).join("; ");
     if (error.name === "TimeoutError") return `no answer within ${String(this.timeoutMilliseconds / 1000)} s`;
     const { code } = error as NodeJS.ErrnoException;
     return code === undefined || error.message.includes(code) ? error.message : `${error.message} (${code})`;
@@ -112,8 +114,9 @@ class SendWatch extends DecoratorHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController, context: unknown): void {
-    this.sending();
     // undici's types leave the methods of its own base class out.
     (DecoratorHandler.prototype as Dispatcher.DispatchHandler).onRequestStart?.call(this, controller, context);
+    // A request whose time ran out while it waited for a connection is given up here, before it is written.
+    if (!controller.aborted) this.sending();
   }
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { OperationId } from "./operations";
+import { oneLine, withoutSecrets, withoutValues } from "./redaction";
 
 /** The codes that the specification names; where in a body they stand is not shown. */
 const knownCodes = ["read_only_credential_route_not_allowed", "folder_not_found"] as const;
@@ -10,9 +11,9 @@ export function codeIn(body: string): KnownCode | undefined {
   return knownCodes.find((code) => body.includes(code));
 }
 
-const validationErrors = z.object({
-  detail: z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() })),
-});
+const validationError = z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() });
+type ValidationError = z.output<typeof validationError>;
+const validationErrors = z.object({ detail: z.array(validationError) });
 const plainWords = z.union([
   z.object({ detail: z.string() }).transform((body) => body.detail),
   z.object({ message: z.string() }).transform((body) => body.message),
@@ -26,28 +27,26 @@ const longestExcerpt = 300;
 
 /**
  * The service's own words from an error's body: a 422's details as `field: message`, the usual message fields, else the
- * beginning of the text. `secrets` never come out, whatever the service repeats.
+ * beginning of the text. `secrets` never come out, whatever the service repeats; nor, given `records`, a value of the
+ * body that was sent, and then an unknown body is not shown at all.
  */
-export function wordsOf(body: string, secrets: readonly string[] = []): string {
-  return redact(spoken(body), secrets);
-}
-
-function spoken(body: string): string {
+export function wordsOf(body: string, secrets: readonly string[] = [], records?: { sent: unknown }): string {
+  const clean = (text: string): string => withoutValues(withoutSecrets(oneLine(text), secrets), records?.sent);
   const json = parseJson(body);
   const validation = validationErrors.safeParse(json);
-  if (validation.success) return validation.data.detail.map(fieldMessage).join("; ");
+  if (validation.success) return validation.data.detail.map((problem) => fieldMessage(problem, clean)).join("; ");
   const words = plainWords.safeParse(json);
-  const text = (words.success ? words.data : body).replace(/\s+/g, " ").trim();
+  if (!words.success && records !== undefined) return "";
+  // JSON is written anew, because a secret in it can be spelled in several ways.
+  const whole = words.success ? words.data : json === undefined ? body : JSON.stringify(json);
+  // Cleaned before it is cut: the first half of a secret is not recognised.
+  const text = clean(whole);
   return text.length > longestExcerpt ? `${text.slice(0, longestExcerpt)}…` : text;
 }
 
-function fieldMessage({ loc, msg }: { loc: (string | number)[]; msg: string }): string {
+function fieldMessage({ loc, msg }: ValidationError, clean: (text: string) => string): string {
   const field = loc[0] === "body" ? loc.slice(1) : loc;
-  return field.length === 0 ? msg : `${field.join(".")}: ${msg}`;
-}
-
-function redact(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((clean, secret) => (secret === "" ? clean : clean.replaceAll(secret, "[secret]")), text);
+  return field.length === 0 ? clean(msg) : `${field.join(".")}: ${clean(msg)}`;
 }
 
 export function parseJson(text: string): unknown {

@@ -1,11 +1,23 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
+import { workspaceApps } from "../../cli/workspace-apps";
+import { version } from "../../package.json";
 
 const root = join(__dirname, "../..");
 
+async function run(...args: string[]) {
+  let [stdout, stderr] = ["", ""];
+  const code = await workspaceApps(args, {
+    out: (text) => (stdout += text),
+    err: (text) => (stderr += text),
+  });
+  return { code, stdout, stderr };
+}
+
+/** The command in a process of its own. */
 function start(...args: string[]) {
   const child = spawn(process.execPath, ["-r", "ts-node/register", join(root, "cli/main.ts"), ...args], { cwd: root });
   const seen = { stdout: "", stderr: "" };
@@ -15,23 +27,23 @@ function start(...args: string[]) {
   return { child, seen, ended };
 }
 
-const run = (...args: string[]) => start(...args).ended;
-
 async function greeted({ child, seen }: ReturnType<typeof start>): Promise<string> {
   while (!seen.stdout.includes("Ctrl-C")) await once(child.stdout, "data");
   return /http:\/\/127\.0\.0\.1:\d+/.exec(seen.stdout)?.[0] ?? assert.fail("no URL was printed");
 }
 
 describe("workspace-apps", () => {
-  it("prints its help with an example, and its version", async () => {
-    const help = await run("--help");
-    assert.equal(help.code, 0);
-    assert.match(help.stdout, /npx workspace-apps simulator --port 4010/);
-    const version = await run("--version");
-    assert.deepEqual([version.code, version.stdout], [0, "0.1.0\n"]);
+  it("prints its help with an example", async () => {
+    const { code, stdout } = await run("--help");
+    assert.equal(code, 0);
+    assert.match(stdout, /npx workspace-apps simulator --port 4010/);
   });
 
-  it("answers wrong usage on stderr, with exit code 2", async () => {
+  it("prints the version of the package", async () => {
+    assert.deepEqual(await start("--version").ended, { code: 0, stdout: `${version}\n`, stderr: "" });
+  });
+
+  it("ends with code 2 on wrong usage, and says on stderr what is wrong", async () => {
     const wrong: [string[], RegExp][] = [
       [[], /A command is missing/],
       [["simulate"], /no command or option "simulate"/],
@@ -39,17 +51,18 @@ describe("workspace-apps", () => {
       [["simulator", "--prot", "1"], /--prot/],
       [["simulator", "extra"], /extra/],
       [["simulator", "--port", "70000"], /--port must be/],
+      [["simulator", "--port", ""], /--port must be/],
       [["simulator", "--limits", "{"], /--limits must be JSON/],
       [["simulator", "--limits", '{"webhook.updat": 1}'], /--limits must be JSON/],
       [["simulator", "--token", "two words"], /--token must be/],
     ];
-    const runs = await Promise.all(wrong.map(async ([args, message]) => ({ message, ...(await run(...args)) })));
-    for (const { code, stdout, stderr, message } of runs) {
-      assert.equal(code, 2, stderr);
-      assert.equal(stdout, "");
+    for (const [args, message] of wrong) {
+      const { code, stdout, stderr } = await run(...args);
+      assert.deepEqual([code, stdout], [2, ""], stderr);
       assert.match(stderr, message);
       assert.doesNotMatch(stderr, /\n\s+at /);
     }
+    assert.equal((await start("simulate").ended).code, 2);
   });
 });
 

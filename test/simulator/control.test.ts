@@ -17,10 +17,10 @@ describe("the simulator's control interface", () => {
     await create();
     const { json } = await control("GET", "requests");
     assert.deepEqual(
-      json.requests.map((entry: { operation: string }) => entry.operation),
+      json.requests.map((entry) => entry.operation),
       ["webhook.create"],
     );
-    assert.deepEqual(json.requests[0].body, webhookBody);
+    assert.deepEqual(json.requests[0]?.body, webhookBody);
     await control("DELETE", "requests");
     assert.deepEqual((await control("GET", "requests")).json, { requests: [] });
     assert.deepEqual(simulator.requests, []);
@@ -56,7 +56,7 @@ describe("the simulator's control interface", () => {
 
   it("puts and removes folders and their items", async () => {
     await control("PUT", "objects/folder-items", { folderId: "f", appId: "app" });
-    assert.deepEqual((await control("GET", "objects")).json.folders, { f: ["app"] });
+    assert.deepEqual((await control("GET", "objects")).json, { webhooks: {}, folders: { f: ["app"] } });
     assert.deepEqual((await control("DELETE", "objects/folder-items?folderId=f&appId=app")).json, { removed: true });
     await control("PUT", "objects/folders", { id: "f", owner: "somebody" });
     assert.equal((await send(simulator, "GET", "/api/app-folders/f/items")).status, 404);
@@ -73,7 +73,7 @@ describe("the simulator's control interface", () => {
       webhookId: id,
       outcome: { ok: false, status: 500, body: "no" },
     });
-    assert.equal(played.json.last_error.response_body, "no");
+    assert.equal(played.json.last_error?.response_body, "no");
     assert.equal(simulator.objects.webhook("a", id)?.consecutive_failures, 1);
   });
 
@@ -91,8 +91,8 @@ describe("the simulator's control interface", () => {
       assert.equal(status, 400);
       assert.match(json.error, /^[A-Z].*\.$/);
     }
-    assert.match(wrong[0]?.json.error, /operation: is no operation/);
-    assert.match(wrong[5]?.json.error, /Agent a has no webhook w\./);
+    assert.match(wrong[0]?.json.error ?? "", /operation: is no operation/);
+    assert.match(wrong[5]?.json.error ?? "", /Agent a has no webhook w\./);
     assert.equal((await control("GET", "other")).status, 404);
   });
 });

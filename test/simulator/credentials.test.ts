@@ -46,7 +46,7 @@ describe("the simulator's credentials", () => {
       { authorization: "x" },
     ];
     for (const headers of wrong)
-      await eachWebhookOperation(headers as Record<string, string>, ({ status }) => {
+      await eachWebhookOperation(headers, ({ status }) => {
         assert.equal(status, 401);
       });
   });

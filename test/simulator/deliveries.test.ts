@@ -57,7 +57,7 @@ describe("a played delivery", () => {
     simulator.deliver("a", "w", { ok: false });
     const off = stored();
     assert.equal(off?.consecutive_failures, 20);
-    assert.equal(off?.disabled_at, new Date(clock.now()).toISOString());
+    assert.equal(off.disabled_at, new Date(clock.now()).toISOString());
     clock.advance(1000);
     simulator.deliver("a", "w", { ok: true });
     assert.deepEqual(stored(), off);

@@ -44,10 +44,12 @@ describe("a fault of the simulator", () => {
   });
 
   it("comes always until cleared, when told so", async () => {
-    simulator.fault({ operation: "webhook.create", times: "always", then: { status: 500 } });
-    for (let request = 0; request < 3; request++) assert.equal((await create()).status, 500);
-    simulator.clearFaults();
-    assert.equal((await create()).status, 200);
+    for (const times of ["always", Infinity] as const) {
+      simulator.fault({ operation: "webhook.create", times, then: { status: 500 } });
+      for (let request = 0; request < 3; request++) assert.equal((await create()).status, 500);
+      simulator.clearFaults();
+      assert.equal((await create()).status, 200);
+    }
   });
 
   it("meets its own operation alone", async () => {
@@ -99,6 +101,20 @@ describe("a fault of the simulator", () => {
     await simulator.close();
     await lost;
     assert.deepEqual(status(), ["none"]);
+  });
+
+  it("hangs until the caller goes, and leaves the service to the next", async () => {
+    simulator.fault({ operation: "webhook.create", then: "hang" });
+    const going = new AbortController();
+    const gone = assert.rejects(
+      fetch(`${simulator.url}/api/agents/a/webhooks`, { method: "POST", signal: going.signal }),
+      { name: "AbortError" },
+    );
+    await until(() => simulator.requests.length === 1);
+    going.abort();
+    await gone;
+    assert.equal((await create()).status, 200);
+    assert.deepEqual(status(), ["none", 200]);
   });
 
   it("delays the service's own answer", async () => {

@@ -1,12 +1,22 @@
 import { request } from "node:http";
-import type { Simulator } from "../../simulator";
+import type { LoggedRequest, Simulator, Webhook } from "../../simulator";
+
+/** Every field that a test looks for in an answer, whichever it is. */
+interface AnswerBody extends Webhook {
+  secret: string | null;
+  webhooks: AnswerBody[];
+  items: { app_id: string; added_date: string }[];
+  code: string;
+  detail: { loc: (string | number)[]; msg: string; type: string }[];
+  requests: LoggedRequest[];
+  error: string;
+}
 
 export interface Reply {
   status: number;
   headers: Record<string, unknown>;
   text: string;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into answers of every shape
-  json: any;
+  json: AnswerBody;
 }
 
 export interface Sending {
@@ -39,7 +49,7 @@ export async function send(to: Simulator, method: string, path: string, sending:
         incoming.on("error", reject);
         incoming.on("end", () => {
           const status = incoming.statusCode ?? 0;
-          resolve({ status, headers: incoming.headers, text: received, json: jsonOf(received) });
+          resolve({ status, headers: incoming.headers, text: received, json: jsonOf(received) as AnswerBody });
         });
       },
     );

@@ -1,7 +1,17 @@
 import { spawn } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import assert from "node:assert/strict";
 import { engineFolder, projectFolder, workFolder } from "./installation";
+
+/** A program that declares one resource and exports all its outputs. */
+export function programOf(kind: string, args: object, options: object = {}): string {
+  return `
+    const apps = require("pulumi-workspace-apps");
+    const made = new apps.${kind}("tested", ${JSON.stringify(args)}, ${JSON.stringify(options)});
+    exports.made = made;
+  `;
+}
 
 /** One finished `pulumi` command. */
 export interface Run {
@@ -45,7 +55,11 @@ export class PulumiProject {
     const file = options.file ?? "index.js";
     const state = path.join(folder, "state");
     await mkdir(state);
-    await writeFile(path.join(folder, "Pulumi.yaml"), "name: tested\nruntime: nodejs\n");
+    const typescript = file.endsWith(".ts");
+    await writeFile(
+      path.join(folder, "Pulumi.yaml"),
+      `name: tested\nruntime:\n  name: nodejs\n  options:\n    typescript: ${String(typescript)}\n`,
+    );
     const manifest = {
       name: "tested",
       version: "1.0.0",
@@ -60,7 +74,6 @@ export class PulumiProject {
       PULUMI_BACKEND_URL: `file://${state}`,
       PULUMI_CONFIG_PASSPHRASE: "tests",
       PULUMI_SKIP_UPDATE_CHECK: "1",
-      PULUMI_SKIP_CHECKPOINTS: "",
       WORKSPACE_APPS_BASE_URL: options.baseUrl,
       WORKSPACE_APPS_ACCESS_TOKEN: "full-access-token",
       ...options.environment,
@@ -79,6 +92,12 @@ export class PulumiProject {
   /** Replaces the program. */
   async write(program: string): Promise<void> {
     await writeFile(path.join(this.folder, this.file), program);
+  }
+
+  /** Replaces the program and applies it. */
+  async apply(program: string): Promise<Run> {
+    await this.write(program);
+    return this.up();
   }
 
   up(...more: string[]): Promise<Run> {
@@ -109,9 +128,10 @@ export class PulumiProject {
     return (await this.pulumi("stack", "export")).output;
   }
 
-  async output(name: string): Promise<unknown> {
+  /** The outputs of the one resource of `programOf`. */
+  async outputs(): Promise<Record<string, unknown>> {
     const run = await this.pulumi("stack", "output", "--json", "--show-secrets");
-    return (JSON.parse(run.output) as Record<string, unknown>)[name];
+    return (JSON.parse(run.output) as { made: Record<string, unknown> }).made;
   }
 
   async pulumi(...args: string[]): Promise<Run> {
@@ -122,6 +142,19 @@ export class PulumiProject {
     const code = await new Promise<number | null>((resolve, reject) => child.on("error", reject).on("close", resolve));
     return { code, output, changes: changesIn(output) };
   }
+}
+
+/** Asserts that a command succeeded and took exactly these steps. */
+export function assertDone(run: Run, changes?: Record<string, number>): void {
+  assert.equal(run.code, 0, run.output);
+  if (changes !== undefined) assert.deepEqual(run.changes, changes, run.output);
+}
+
+/** Asserts that a command failed with these words. */
+export function assertFailed(run: Run, words: RegExp): void {
+  assert.notEqual(run.code, 0, run.output);
+  // The CLI's JSON escapes quotes and angle brackets.
+  assert.match(run.output.replaceAll('\\"', '"'), words);
 }
 
 /** Counts the steps of a `--json` run: `preview` prints one document, the others a line for each event. */

@@ -1,0 +1,33 @@
+/** Values shorter than this hide only as whole words, so that the rest of the sentence stays readable. */
+const shortValue = 4;
+
+/** Replaces every secret, however JSON spells it. Longest first: one may be a part of another. */
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
+  return spellings(secrets).reduce((clean, secret) => clean.replaceAll(secret, "[secret]"), text);
+}
+
+/** Replaces the texts and numbers anywhere in a body that was sent. */
+export function withoutValues(text: string, sent: unknown): string {
+  return spellings(valuesIn(sent)).reduce((clean, value) => {
+    if (value.length >= shortValue) return clean.replaceAll(value, "[value]");
+    const literal = value.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+    return clean.replace(new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, "gu"), "[value]");
+  }, text);
+}
+
+function spellings(texts: readonly string[]): string[] {
+  return texts
+    .flatMap((text) => [text, JSON.stringify(text).slice(1, -1)])
+    .filter((text) => text !== "")
+    .sort((one, other) => other.length - one.length);
+}
+
+function valuesIn(body: unknown): string[] {
+  if (typeof body === "number") return [String(body)];
+  if (typeof body === "string") return [oneLine(body)];
+  return typeof body === "object" && body !== null ? Object.values(body).flatMap(valuesIn) : [];
+}
+
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}

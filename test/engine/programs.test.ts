@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { shell } from "../../provider/engine/shell";
+import { type Simulator, startSimulator } from "../../simulator";
+import { assertDone, PulumiProject, type ProgramOptions } from "../support/engine";
+
+const declare = `
+  const hook = new apps.Webhook("hook", {
+    agentId: "agent-1",
+    targetUrl: "https://hooks.example.com/",
+    events: ["message.created"],
+    signed: true,
+  });
+  new apps.FolderMembership("membership", { folderId: "f", appId: hook.webhookId });
+`;
+
+const programs: Record<string, Pick<ProgramOptions, "file" | "program">> = {
+  "CommonJS JavaScript": { file: "index.js", program: `const apps = require("pulumi-workspace-apps");${declare}` },
+  "an ES module": {
+    file: "index.mjs",
+    program: `import * as apps from "pulumi-workspace-apps";${declare} export const secret = hook.secret;`,
+  },
+  TypeScript: {
+    file: "index.ts",
+    program: `
+      import * as pulumi from "@pulumi/pulumi";
+      import * as apps from "pulumi-workspace-apps";
+      ${declare}
+      export const secret: pulumi.Output<string | undefined> = hook.secret;`,
+  },
+};
+
+describe("A program", () => {
+  let simulator: Simulator;
+  beforeEach(async () => {
+    simulator = await startSimulator();
+  });
+  afterEach(() => simulator.close());
+
+  for (const linked of [false, true])
+    for (const [language, program] of Object.entries(programs))
+      it(`in ${language} works from ${linked ? "a linked checkout" : "the packed tarball"}`, async () => {
+        const stack = await PulumiProject.create({ ...program, linked, baseUrl: simulator.url });
+        assertDone(await stack.preview(), { create: 2 });
+        assertDone(await stack.up(), { create: 2 });
+        const [hook, membership] = await stack.stored();
+        assert.equal(hook?.outputs?.["__provider"], shell("Webhook"), "the same text on every machine");
+        assert.equal(membership?.outputs?.["__provider"], shell("FolderMembership"));
+        assert.deepEqual(simulator.objects.folderItems("f"), [hook.id]);
+        assertDone(await stack.refresh("--expect-no-changes"), { same: 2 });
+        assertDone(await stack.destroy(), { delete: 2 });
+        assert.deepEqual(simulator.objects.all(), { webhooks: { "agent-1": [] }, folders: { f: [] } });
+      });
+});

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { type Simulator, startSimulator } from "../../simulator";
+import { assertDone, assertFailed, programOf, PulumiProject } from "../support/engine";
+
+const declared = {
+  agentId: "agent-1",
+  targetUrl: "https://hooks.example.com/",
+  events: ["message.created"],
+  signed: true,
+};
+
+describe("Settings and secrets on the real engine", () => {
+  let simulator: Simulator;
+  beforeEach(async () => {
+    simulator = await startSimulator();
+  });
+  afterEach(() => simulator.close());
+
+  it("come from the stack's configuration, which wins over the environment", async () => {
+    const stack = await PulumiProject.create({
+      program: programOf("Webhook", declared),
+      baseUrl: "http://127.0.0.1:1",
+      config: { "workspace-apps:baseUrl": simulator.url },
+    });
+    assert.equal(
+      (await stack.pulumi("config", "set", "--secret", "workspace-apps:accessToken", "full-access-token")).code,
+      0,
+    );
+    assertDone(await stack.up(), { create: 1 });
+    assert.doesNotMatch(await stack.rawState(), /full-access-token/);
+    assertDone(await stack.destroy(), { delete: 1 });
+  });
+
+  it("that are missing or wrong fail the preview with both names", async () => {
+    const stack = await PulumiProject.create({
+      program: programOf("Webhook", declared),
+      baseUrl: "http://example.com",
+      environment: { WORKSPACE_APPS_ACCESS_TOKEN: "" },
+    });
+    const run = await stack.preview();
+    assertFailed(run, /workspace-apps:baseUrl must be https.*WORKSPACE_APPS_BASE_URL/);
+    assertFailed(run, /workspace-apps:accessToken is not set.*WORKSPACE_APPS_ACCESS_TOKEN/);
+    assert.deepEqual(simulator.requests, []);
+  });
+
+  it("warn of a token that stands in the configuration in plain text", async () => {
+    const stack = await PulumiProject.create({
+      program: programOf("Webhook", declared),
+      baseUrl: simulator.url,
+      config: { "workspace-apps:accessToken": "full-access-token" },
+    });
+    const run = await stack.preview();
+    assertDone(run);
+    assert.match(run.output, /accessToken is in the stack's configuration in plain text/);
+  });
+
+  it("leave no token and no secret in the state or in anything printed", async () => {
+    const stack = await PulumiProject.create({ program: programOf("Webhook", declared), baseUrl: simulator.url });
+    const first = await stack.up();
+    assertDone(first, { create: 1 });
+    const secret = String((await stack.outputs())["secret"]);
+    assert.match(secret, /^whsec_/);
+    simulator.fault({ operation: "webhook.update", then: { status: 403, body: "full-access-token is not enough" } });
+    const printed = [
+      first,
+      await stack.refresh(),
+      await stack.apply(programOf("Webhook", { ...declared, description: "d" })),
+      await stack.up("--verbose", "9", "--logtostderr"),
+      await stack.preview("--diff"),
+    ];
+    const everything = `${printed.map(({ output }) => output).join("\n")}\n${await stack.rawState()}`;
+    assert.match(everything, /\[secret\] is not enough/, "the service's words are shown, the token in them is not");
+    assert.ok(!everything.includes(secret), "the signing secret leaked");
+    assert.ok(!everything.includes("full-access-token"), "the token leaked");
+    assert.equal((await stack.outputs())["secret"], secret, "and it is still known");
+  });
+
+  it("keep a secret input secret through refresh and update", async () => {
+    const program = (label: string): string => `
+      const pulumi = require("@pulumi/pulumi");
+      const apps = require("pulumi-workspace-apps");
+      new apps.Webhook("hook", {
+        agentId: "agent-1",
+        targetUrl: pulumi.secret("https://hooks.example.com/?key=canary-in-url"),
+        events: ["message.created"],
+        description: "${label}",
+      });`;
+    const stack = await PulumiProject.create({ program: program("one"), baseUrl: simulator.url });
+    const runs = [
+      await stack.up(),
+      await stack.refresh(),
+      await stack.apply(program("two")),
+      await stack.preview("--diff"),
+    ];
+    for (const run of runs) assertDone(run);
+    assert.equal(simulator.objects.webhooks("agent-1")[0]?.target_url, "https://hooks.example.com/?key=canary-in-url");
+    const everything = `${runs.map(({ output }) => output).join("\n")}\n${await stack.rawState()}`;
+    assert.ok(!everything.includes("canary-in-url"));
+  });
+
+  it("let a changed token reach refresh and destroy when it comes from the environment", async () => {
+    const stack = await PulumiProject.create({ program: programOf("Webhook", declared), baseUrl: simulator.url });
+    assertDone(await stack.up());
+    stack.environment["WORKSPACE_APPS_ACCESS_TOKEN"] = "expired";
+    assertFailed(await stack.refresh(), /401.*credential is missing, invalid or expired/);
+    stack.environment["WORKSPACE_APPS_ACCESS_TOKEN"] = "full-access-token";
+    assertDone(await stack.refresh("--expect-no-changes"));
+    assertDone(await stack.destroy());
+  });
+});

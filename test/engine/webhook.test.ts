@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import { type Simulator, startSimulator } from "../../simulator";
+import { seen } from "../support/deployment";
+import { assertDone, assertFailed, programOf, PulumiProject } from "../support/engine";
+
+const declared = {
+  agentId: "agent-1",
+  targetUrl: "https://hooks.example.com/replies",
+  events: ["message.completed"],
+};
+const webhook = (more: object = {}): string => programOf("Webhook", { ...declared, ...more });
+
+describe("Webhook on the real engine", () => {
+  let simulator: Simulator;
+  beforeEach(async () => {
+    simulator = await startSimulator();
+  });
+  afterEach(() => simulator.close());
+
+  const project = (program: string): Promise<PulumiProject> =>
+    PulumiProject.create({ program, baseUrl: simulator.url });
+  const live = (): ReturnType<Simulator["objects"]["webhooks"]> => simulator.objects.webhooks("agent-1");
+  const requests = (): string[] => {
+    const all = seen(simulator);
+    simulator.clearRequests();
+    return all;
+  };
+
+  it("is created, shows no change in preview and refresh, and is destroyed", async () => {
+    const stack = await project(webhook({ description: "Replies", signed: true }));
+    assertDone(await stack.up(), { create: 1 });
+    assert.equal(live().length, 1);
+    requests();
+    assertDone(await stack.preview("--expect-no-changes"), {});
+    assert.deepEqual(requests(), [], "a preview asks the service nothing");
+    assertDone(await stack.refresh("--expect-no-changes"), { same: 1 });
+    assert.deepEqual(requests(), ["webhook.get"]);
+    simulator.deliver("agent-1", live()[0]?.id ?? "", { ok: false, status: 500 });
+    assertDone(await stack.refresh("--expect-no-changes"), { same: 1 });
+    assertDone(await stack.destroy(), { delete: 1 });
+    assert.deepEqual(live(), []);
+  });
+
+  it("sends each changed field alone", async () => {
+    const stack = await project(webhook());
+    assertDone(await stack.up());
+    let args: object = {};
+    for (const [change, body] of [
+      [{ targetUrl: "https://b.example.com/" }, { target_url: "https://b.example.com/" }],
+      [{ events: ["message.created"] }, { events: ["message.created"] }],
+      [{ description: "d" }, { description: "d" }],
+      [{ description: undefined }, { description: null }],
+      [{ enabled: false }, { enabled: false }],
+      [{ rotateSecret: "1" }, { signing: "rotate" }],
+      [{ signed: true }, undefined],
+      [{ deletionPolicy: "disable" }, undefined],
+    ]) {
+      args = { ...args, ...change };
+      requests();
+      assertDone(await stack.apply(webhook(args)), { update: 1 });
+      assert.deepEqual(requests(), body === undefined ? [] : [`webhook.update ${JSON.stringify(body)}`]);
+    }
+    assertDone(await stack.preview("--expect-no-changes"), {});
+  });
+
+  it("is replaced when its agent changes", async () => {
+    const stack = await project(webhook());
+    assertDone(await stack.up());
+    assertDone(await stack.apply(webhook({ agentId: "agent-2" })), {
+      "create-replacement": 1,
+      replace: 1,
+      "delete-replaced": 1,
+    });
+    assert.deepEqual([live().length, simulator.objects.webhooks("agent-2").length], [0, 1]);
+  });
+
+  it("shows drift as a difference of its inputs, and the next up repairs it", async () => {
+    const stack = await project(webhook({ description: "Replies", signed: true }));
+    assertDone(await stack.up());
+    simulator.objects.changeWebhook("agent-1", live()[0]?.id ?? "", {
+      target_url: "https://elsewhere.example.com/",
+      events: ["message.created"],
+      description: "theirs",
+      disabled_at: "2026-01-01T00:00:00Z",
+      has_secret: false,
+    });
+    assertFailed(await stack.refresh("--expect-no-changes"), /no changes were expected/);
+    assertDone(await stack.refresh());
+    const [stored] = await stack.stored();
+    assert.deepEqual([stored?.inputs?.["description"], stored?.inputs?.["enabled"]], ["theirs", false]);
+    assertDone(await stack.preview(), { update: 1 });
+    assertDone(await stack.up(), { update: 1 });
+    assert.deepEqual([live()[0]?.description, live()[0]?.disabled_at, live()[0]?.has_secret], ["Replies", null, true]);
+  });
+
+  it("is created again after it disappeared behind Pulumi's back", async () => {
+    const stack = await project(webhook());
+    assertDone(await stack.up());
+    simulator.objects.removeWebhook("agent-1", live()[0]?.id ?? "");
+    simulator.fault({ operation: "webhook.get", times: 5, then: { status: 500 } });
+    assertFailed(await stack.refresh(), /webhook\.get \(GET .*500/);
+    assert.equal((await stack.stored()).length, 1, "what could not be asked is not gone");
+    assertDone(await stack.refresh(), { delete: 1 });
+    assertDone(await stack.up(), { create: 1 });
+    assert.equal(live().length, 1);
+  });
+
+  it("is adopted by its id, after a failed attempt too, and retained on destroy", async () => {
+    const { id } = simulator.objects.putWebhook("agent-1", { has_secret: true });
+    const stack = await project(webhook({ webhookId: id, signed: true, rotateSecret: "1" }));
+    simulator.fault({ operation: "webhook.update", then: { status: 403 } });
+    assertFailed(await stack.up(), /403.*editor of the agent/);
+    assertDone(await stack.up(), { create: 1 });
+    assert.equal(live()[0]?.target_url, declared.targetUrl);
+    assert.ok(!requests().join().includes("signing"), "adoption never rotates");
+    assertDone(await stack.preview("--expect-no-changes"));
+    assertDone(await stack.refresh("--expect-no-changes"));
+    assertDone(await stack.apply(webhook({ signed: true, rotateSecret: "1" })), { same: 1 });
+    assertDone(await stack.destroy(), { delete: 1 });
+    assert.equal(live().length, 1);
+  });
+
+  it("is made once when the answer to its creation is lost", async () => {
+    simulator.fault({ operation: "webhook.create", commit: true, then: "reset" });
+    const stack = await project(webhook());
+    assertDone(await stack.up(), { create: 1 });
+    assert.equal(live().length, 1);
+    assertDone(await stack.up(), { same: 1 });
+    assertDone(await stack.destroy());
+    assert.deepEqual(live(), []);
+  });
+
+  it("stays in state when a step after its creation fails, and the next up finishes it", async () => {
+    simulator.fault({ operation: "webhook.update", then: { status: 402, body: { detail: "Upgrade first" } } });
+    const stack = await project(webhook({ signed: true, enabled: false }));
+    assertFailed(await stack.up(), /402: Upgrade first/);
+    const [stored] = await stack.stored();
+    assert.equal(stored?.initErrors?.length, 1);
+    assert.ok(stored.outputs?.["__provider"]);
+    assertDone(await stack.up(), { update: 1 });
+    assert.equal(live().length, 1);
+    assert.match(String((await stack.outputs())["secret"]), /^whsec_/);
+    assertDone(await stack.preview("--expect-no-changes"));
+  });
+
+  it("rotates again when the answer to a rotation was lost, also after a refresh", async () => {
+    const stack = await project(webhook({ signed: true, rotateSecret: "1" }));
+    assertDone(await stack.up());
+    const before = (await stack.outputs())["secret"];
+    simulator.fault({ operation: "webhook.update", commit: true, then: "reset" });
+    assertFailed(await stack.apply(webhook({ signed: true, rotateSecret: "2" })), /a secret that nobody has seen/);
+    assertDone(await stack.refresh());
+    requests();
+    assertDone(await stack.up(), { update: 1 });
+    assert.deepEqual(requests(), [`webhook.update {"signing":"rotate"}`]);
+    assert.notEqual((await stack.outputs())["secret"], before);
+    assertDone(await stack.preview("--expect-no-changes"));
+  });
+
+  it("keeps its state through a failed update and a failed destroy, and the next run heals", async () => {
+    const stack = await project(webhook());
+    assertDone(await stack.up());
+    simulator.fault({
+      operation: "webhook.update",
+      then: { status: 422, body: { detail: [{ loc: ["body", "description"], msg: "too rude", type: "value_error" }] } },
+    });
+    assertFailed(await stack.apply(webhook({ description: "d" })), /description: too rude/);
+    assertDone(await stack.up(), { update: 1 });
+    simulator.fault({ operation: "webhook.delete", then: { status: 403 } });
+    assertFailed(await stack.destroy(), /webhook\.delete \(DELETE .*403/);
+    assert.equal((await stack.stored()).length, 1);
+    assertDone(await stack.destroy(), { delete: 1 });
+    assert.deepEqual(live(), []);
+  });
+});

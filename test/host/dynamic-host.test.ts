@@ -1,0 +1,242 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { shell } from "../../provider/engine/shell";
+import { type Simulator, startSimulator } from "../../simulator";
+import { DynamicHost, HostError } from "../support/host";
+
+const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const __provider = shell("Webhook");
+const declared = {
+  __provider,
+  agentId: "agent-1",
+  targetUrl: "https://hooks.example.com/replies",
+  events: ["message.completed"],
+  enabled: true,
+};
+
+describe("the shipped dynamic host", () => {
+  let simulator: Simulator;
+  let host: DynamicHost;
+  before(async () => {
+    simulator = await startSimulator();
+    host = await DynamicHost.start({
+      "workspace-apps:baseUrl": simulator.url,
+      "workspace-apps:accessToken": "full-access-token",
+    });
+  });
+  after(async () => {
+    await host.stop();
+    await simulator.close();
+  });
+  afterEach(() => {
+    simulator.clearFaults();
+    simulator.clearRequests();
+  });
+
+  const failed = async (call: Promise<unknown>): Promise<HostError> => {
+    const error: unknown = await call.catch((reason: unknown) => reason);
+    assert.ok(error instanceof HostError, `should have failed: ${JSON.stringify(error)}`);
+    return error;
+  };
+
+  it("stores a shell of at most 300 bytes that holds no logic", () => {
+    for (const kind of ["Webhook", "FolderMembership"]) {
+      assert.ok(shell(kind).length <= 300);
+      assert.equal(shell(kind), `exports.handler=()=>require("pulumi-workspace-apps/runtime").${kind}`);
+    }
+  });
+
+  it("carries a webhook through its whole life", async () => {
+    const { enabled: _, ...given } = declared;
+    const { inputs, failures } = await host.check({}, given);
+    assert.deepEqual([inputs["enabled"], failures], [true, []]);
+    const created = await host.create(inputs);
+    assert.equal(created.id, created.properties["webhookId"]);
+    assert.equal((await host.diff(created.properties, inputs)).changes, "none");
+    const changed = await host.update(created.id, created.properties, { ...inputs, description: "d" });
+    assert.deepEqual([changed["description"], changed["webhookId"]], ["d", created.id]);
+    const read = await host.read(created.id, changed);
+    assert.deepEqual(read.properties, changed);
+    assert.deepEqual(read.inputs, { ...inputs, description: "d" });
+    await host.delete(created.id, changed);
+    assert.equal((await host.read(created.id, changed)).id, "");
+  });
+
+  describe("checking", () => {
+    it("reports every problem at once under its property", async () => {
+      const { failures } = await host.check(
+        {},
+        {
+          __provider,
+          agentId: "",
+          targetUrl: "http://user:pw@127.0.0.1/",
+          events: ["message.created", "message.deleted"],
+          enabled: "yes",
+          signed: false,
+          rotateSecret: "1",
+          deletionPolicy: "archive",
+          typo: 1,
+        },
+      );
+      assert.deepEqual(failures.sort(), [
+        "agentId: must not be empty",
+        'deletionPolicy: must be one of "delete", "disable", "retain"',
+        "enabled: must be true or false",
+        'events[1]: must be one of "message.created", "message.completed"',
+        "rotateSecret: cannot rotate a secret while signed is false",
+        "targetUrl: must be an https URL",
+        "typo: there is no such argument",
+      ]);
+    });
+
+    it("names what is missing", async () => {
+      const { failures } = await host.check({}, { __provider });
+      assert.deepEqual(failures.sort(), ["agentId: is required", "events: is required", "targetUrl: is required"]);
+      const folder = await host.check({}, { __provider: shell("FolderMembership"), folderId: ".." });
+      assert.deepEqual(folder.failures.sort(), [
+        "appId: is required",
+        'folderId: must not be "..", which would name another path',
+      ]);
+    });
+
+    it("passes over unknown values at any depth, and over nothing else", async () => {
+      for (const property of ["agentId", "targetUrl", "events", "enabled", "signed", "rotateSecret", "webhookId"]) {
+        const { failures } = await host.check({}, { ...declared, [property]: unknown });
+        assert.deepEqual(failures, [], property);
+      }
+      const { failures } = await host.check({}, { ...declared, events: [unknown, "nonsense"], agentId: "" });
+      assert.deepEqual(failures.length, 2);
+    });
+
+    it("never throws, never sends, and names existing properties, whatever it is given", async () => {
+      const value = fc.oneof(fc.jsonValue(), fc.constant(unknown), fc.constantFrom("", "..", "https://x.example.com"));
+      const keys = ["agentId", "targetUrl", "events", "description", "enabled", "signed", "rotateSecret", "webhookId"];
+      const inputs = fc.record(Object.fromEntries(keys.map((key) => [key, value])), { requiredKeys: [] });
+      await fc.assert(
+        fc.asyncProperty(inputs, async (given) => {
+          const { failures } = await host.check({}, { ...(given as Record<string, unknown>), __provider });
+          for (const failure of failures)
+            assert.ok(
+              keys.some((key) => failure.startsWith(key)),
+              failure,
+            );
+        }),
+        { numRuns: 300 },
+      );
+      assert.deepEqual(simulator.requests, []);
+    });
+  });
+
+  describe("comparing", () => {
+    let state: Record<string, unknown>;
+    before(async () => {
+      state = (await host.create(declared)).properties;
+    });
+
+    it("sees no change in an equal program", async () => {
+      assert.deepEqual(await host.diff(state, declared), { changes: "none", replaces: [], deleteFirst: false });
+    });
+
+    it("replaces for another agent or another adopted webhook, and for an unknown one", async () => {
+      assert.deepEqual((await host.diff(state, { ...declared, agentId: "agent-2" })).replaces, ["agentId"]);
+      assert.deepEqual((await host.diff(state, { ...declared, agentId: unknown })).replaces, ["agentId"]);
+      assert.deepEqual((await host.diff(state, { ...declared, webhookId: "wh_other" })).replaces, ["webhookId"]);
+      const same = await host.diff(state, { ...declared, webhookId: state["webhookId"] });
+      assert.deepEqual([same.changes, same.deleteFirst], ["none", true]);
+    });
+
+    it("changes everything else in place", async () => {
+      for (const change of [
+        { targetUrl: "https://b.example.com/" },
+        { events: ["message.created"] },
+        { description: "d" },
+        { enabled: false },
+        { signed: true },
+        { rotateSecret: "1" },
+        { deletionPolicy: "retain" },
+        { description: unknown },
+      ])
+        assert.deepEqual(
+          await host.diff(state, { ...declared, ...change }),
+          { changes: "some", replaces: [], deleteFirst: false },
+          JSON.stringify(change),
+        );
+    });
+
+    it("replaces a folder membership for another folder or app, the old one first", async () => {
+      const folder = { __provider: shell("FolderMembership"), folderId: "f", appId: "a" };
+      const stored = { ...folder, origin: "created" };
+      assert.deepEqual(await host.diff(stored, { ...folder, folderId: "g" }), {
+        changes: "some",
+        replaces: ["folderId"],
+        deleteFirst: true,
+      });
+      assert.equal((await host.diff(stored, { ...folder, adopt: true })).changes, "none");
+      assert.equal((await host.diff(stored, { ...folder, deletionPolicy: "retain" })).replaces.length, 0);
+    });
+  });
+
+  describe("failing", () => {
+    it("saves an unfinished creation with its shell, free of undefined", async () => {
+      simulator.fault({ operation: "webhook.update", then: { status: 403 } });
+      const { saved, message } = await failed(host.create({ ...declared, signed: true }));
+      assert.ok(saved);
+      assert.equal(saved.properties["__provider"], __provider);
+      assert.equal(saved.id, saved.properties["webhookId"]);
+      assert.deepEqual(saved.reasons, [message]);
+      const healed = await host.update(saved.id, saved.properties, { ...declared, signed: true });
+      assert.equal(healed["hasSecret"], true);
+    });
+
+    it("saves nothing when nothing was made", async () => {
+      simulator.fault({ operation: "webhook.create", then: { status: 402, body: { detail: "Upgrade" } } });
+      const { saved, message } = await failed(host.create(declared));
+      assert.equal(saved, undefined);
+      assert.match(message, /402: Upgrade/);
+    });
+
+    it("prints no stack for a failed read or delete", async () => {
+      const { properties } = await host.create(declared);
+      simulator.fault({ operation: "webhook.get", then: { status: 403 } });
+      const { message } = await failed(host.read("id", properties));
+      assert.match(message, /webhook\.get \(GET .*403/);
+      assert.doesNotMatch(host.output, /\n\s+at /);
+    });
+
+    it("says at preview which settings are missing, with both names of each", async () => {
+      const bare = await DynamicHost.start({}, { WORKSPACE_APPS_BASE_URL: "", WORKSPACE_APPS_ACCESS_TOKEN: "" });
+      try {
+        const { failures } = await bare.check({}, declared);
+        assert.equal(failures.length, 2);
+        assert.match(failures[0] ?? "", /^: workspace-apps:baseUrl is not set.*WORKSPACE_APPS_BASE_URL/);
+        assert.match(failures[1] ?? "", /^: workspace-apps:accessToken is not set.*WORKSPACE_APPS_ACCESS_TOKEN/);
+        assert.match((await failed(bare.create(declared))).message, /workspace-apps:baseUrl is not set/);
+      } finally {
+        await bare.stop();
+      }
+    });
+
+    it("says at preview that a webhook cannot be created with documentedOnly, and lets one be adopted", async () => {
+      const strict = await DynamicHost.start({
+        "workspace-apps:baseUrl": simulator.url,
+        "workspace-apps:accessToken": "full-access-token",
+        "workspace-apps:documentedOnly": "true",
+      });
+      try {
+        const { failures } = await strict.check({}, declared);
+        assert.match(failures.join(), /webhook\.create is not called.*adopt an existing webhook by its webhookId/);
+        assert.deepEqual((await strict.check({}, { ...declared, webhookId: "wh_1" })).failures, []);
+        assert.deepEqual((await strict.check(declared, declared)).failures, []);
+      } finally {
+        await strict.stop();
+      }
+    });
+  });
+
+  it("shares one rate limit and one pool of connections among all resources", async () => {
+    const many = await Promise.all(
+      Array.from({ length: 40 }, (_, number) => host.create({ ...declared, agentId: `many-${String(number)}` })),
+    );
+    assert.equal(new Set(many.map(({ id }) => id)).size, 40);
+  });
+});

@@ -1,0 +1,280 @@
+import assert from "node:assert/strict";
+import { type OperationId, operations } from "../../provider/service/operations";
+import { type Simulator, type SimulatorOptions, startSimulator } from "../../simulator";
+import { accessToken, failureOf, WatchedService } from "./support/client";
+import { closedAfterEach } from "./support/opened";
+import { httpAnswer, RawServer } from "./support/raw-server";
+
+const open = closedAfterEach();
+
+async function simulated(options: SimulatorOptions = {}): Promise<Simulator> {
+  return open(await startSimulator(options));
+}
+
+function clientOf(url: string, ...rest: [ConstructorParameters<typeof WatchedService>[1]?]): WatchedService {
+  return open(new WatchedService(url, ...rest));
+}
+
+const ids = Object.keys(operations) as OperationId[];
+const hook = { agent_id: "agent", webhook_id: "hook" };
+
+/** The head of every request that calling each operation once sends, by operation. */
+async function headsOfAll(more: ConstructorParameters<typeof WatchedService>[1]): Promise<Map<OperationId, string>> {
+  const server = open(
+    await RawServer.listen({ onRequest: ({ socket }) => socket.write(httpAnswer(400, "", { connection: "close" })) }),
+  );
+  const service = clientOf(server.url, more);
+  const heads = new Map<OperationId, string>();
+  for (const id of ids) {
+    const before = server.connections.length;
+    await failureOf(service.callAny(id));
+    const [connection, ...others] = server.connections.slice(before);
+    assert.deepEqual(others, []);
+    heads.set(id, connection?.received ?? "");
+  }
+  return heads;
+}
+
+describe("A call", () => {
+  it("sends method, path, query and body, and gives the checked answer", async () => {
+    const simulator = await simulated();
+    const service = clientOf(simulator.url);
+    const body = { target_url: "https://hooks.example.com/a", events: ["message.created"], description: "a" };
+    const made = await service.call("webhook.create", {
+      parameters: { agent_id: "a/1" },
+      body,
+      query: { "x y": "1&2" },
+    });
+    assert.deepEqual(
+      simulator.requests.map(({ method, path, body }) => ({ method, path, body })),
+      [{ method: "POST", path: "/api/agents/a%2F1/webhooks?x+y=1%262", body }],
+    );
+    assert.deepEqual(
+      [made.id],
+      simulator.objects.webhooks("a/1").map(({ id }) => id),
+    );
+  });
+
+  it("reaches every operation of the table at its own method and path", async () => {
+    const heads = await headsOfAll({});
+    for (const id of ids) {
+      const expected = operations[id].endpoint.replace(/[{}]/g, "");
+      assert.equal(heads.get(id)?.split(" HTTP/1.1\r\n")[0], expected);
+    }
+  });
+
+  it("says that it takes JSON, and that it sends JSON only when it does", async () => {
+    const server = open(await RawServer.listen({ onRequest: ({ socket }) => socket.write(httpAnswer(400)) }));
+    const service = clientOf(server.url);
+    await failureOf(service.call("webhook.get", { parameters: hook }));
+    assert.match(server.received, /\r\naccept: application\/json\r\n/i);
+    assert.doesNotMatch(server.received, /content-type/i);
+    await failureOf(service.call("webhook.update", { parameters: hook, body: { description: "ü" } }));
+    assert.match(server.received, /\r\ncontent-type: application\/json\r\n/i);
+    assert.ok(server.received.endsWith(Buffer.from('{"description":"ü"}').toString("latin1")));
+  });
+
+  it("goes to the endpoint that is set instead of the table's", async () => {
+    const simulator = await simulated();
+    const endpoints = { "webhook.get": "PATCH /api/agents/{agent_id}/webhooks/{webhook_id}" } as const;
+    simulator.objects.putWebhook("agent", { id: "hook" });
+    await clientOf(simulator.url, { endpoints }).call("webhook.get", { parameters: hook, body: {} });
+    assert.deepEqual(
+      simulator.requests.map(({ operation }) => operation),
+      ["webhook.update"],
+    );
+  });
+
+  it("that may not be made sends nothing", async () => {
+    const simulator = await simulated();
+    const service = clientOf(simulator.url, { documentedOnly: true, endpoints: { "webhook.update": "none" } });
+    await assert.rejects(service.call("webhook.get", { parameters: hook }), /documentedOnly/);
+    await assert.rejects(service.call("webhook.update", { parameters: hook }), /"none"/);
+    await assert.rejects(
+      service.call("folderItem.remove", { parameters: { folder_id: "..", app_id: "a" } }),
+      /folder_id/,
+    );
+    assert.deepEqual(simulator.requests, []);
+    assert.deepEqual([service.can("webhook.get"), service.can("folderItem.remove")], [false, true]);
+  });
+});
+
+describe("The credential", () => {
+  const bearer = /\r\nauthorization: Bearer full-access-token\r\n/;
+  const key = /\r\napi_key: personal-key\r\n/;
+
+  it("is the bearer token on every operation when no key is set", async () => {
+    for (const [id, head] of await headsOfAll({})) {
+      assert.match(head, bearer, id);
+      assert.doesNotMatch(head, /api_key/i, id);
+    }
+  });
+
+  it("is the key, and it alone, on the operations that the specification lists for it", async () => {
+    for (const [id, head] of await headsOfAll({ apiKey: "personal-key" })) {
+      const takesKey = operations[id].credential === "key";
+      assert.match(head, takesKey ? key : bearer, id);
+      assert.doesNotMatch(head, takesKey ? /authorization/i : /api_key/i, id);
+    }
+  });
+
+  it("is accepted by the service", async () => {
+    const simulator = await simulated();
+    await clientOf(simulator.url).call("folderItem.remove", { parameters: { folder_id: "f", app_id: "a" } });
+    assert.deepEqual(
+      simulator.requests.map(({ credential, status }) => [credential, status]),
+      [["bearer", 200]],
+    );
+  });
+});
+
+describe("An answer", () => {
+  const wire = {
+    id: "hook",
+    target_url: "https://hooks.example.com/a",
+    events: ["message.created"],
+    has_secret: false,
+    created_date: "2026-01-02T03:04:05",
+  };
+
+  async function answered(body: unknown): Promise<WatchedService> {
+    const simulator = await simulated();
+    simulator.fault({ operation: "webhook.get", times: "always", then: { status: 200, body } });
+    return clientOf(simulator.url);
+  }
+
+  it("may carry new fields, and times with or without Z", async () => {
+    const service = await answered({ ...wire, disabled_at: "2026-01-02T03:04:05Z", brand_new: { field: 1 } });
+    const { created_date, disabled_at } = await service.call("webhook.get", { parameters: hook });
+    assert.deepEqual([created_date, disabled_at], ["2026-01-02T03:04:05Z", "2026-01-02T03:04:05Z"]);
+  });
+
+  it("of another shape is an error that names operation, method, path and every field", async () => {
+    const service = await answered({ ...wire, has_secret: "no", created_date: "some day", events: ["a", 7] });
+    const { message } = await failureOf(service.call("webhook.get", { parameters: hook }));
+    assert.match(
+      message,
+      /^webhook\.get \(GET \/api\/agents\/agent\/webhooks\/hook\): the answer could not be read \(/,
+    );
+    for (const field of ["has_secret", "created_date", "events.1"]) assert.ok(message.includes(`${field}: `), message);
+  });
+
+  it("names the field of a list's row too", async () => {
+    const simulator = await simulated();
+    const body = { webhooks: [wire, { ...wire, id: 5 }] };
+    simulator.fault({ operation: "webhook.list", times: "always", then: { status: 200, body } });
+    const failure = await failureOf(
+      clientOf(simulator.url).call("webhook.list", { parameters: { agent_id: "agent" } }),
+    );
+    assert.match(failure.message, /^webhook\.list \(GET \/api\/agents\/agent\/webhooks\): .*webhooks\.1\.id: /);
+  });
+
+  for (const [what, body] of [
+    ["nothing", undefined],
+    ["no JSON", "<html>Sign in to the network</html>"],
+    ["half a JSON", '{"id":"hook","target_url":'],
+    ["another type", [1]],
+  ] as const)
+    it(`that is ${what} cannot be read, and the body is named`, async () => {
+      const failure = await failureOf((await answered(body)).call("webhook.get", { parameters: hook }));
+      assert.match(failure.message, /the answer could not be read \(body: .*expected object/);
+      assert.deepEqual([failure.certainty, failure.status], ["uncertain", 200]);
+    });
+
+  it("tells the service's clock by its date", async () => {
+    const simulator = await simulated();
+    const date = "Fri, 02 Jan 2026 00:00:00 GMT";
+    simulator.fault({ operation: "webhook.get", then: { status: 200, body: wire, headers: { date } } });
+    const service = clientOf(simulator.url);
+    assert.equal(service.serviceTime(1_000), 1_000, "nothing is known yet");
+    await service.call("webhook.get", { parameters: hook });
+    assert.equal(service.serviceTime(service.time.now()), Date.parse(date));
+  });
+});
+
+describe("The error of a refused call", () => {
+  it("is written for the person who reads a failed pipeline", async () => {
+    const simulator = await simulated({ folders: [{ id: "mine", owner: "someone-else" }] });
+    const call = clientOf(simulator.url).call("folderItem.remove", {
+      parameters: { folder_id: "mine", app_id: "app" },
+    });
+    const failure = await failureOf(call);
+    assert.equal(
+      failure.message,
+      "folderItem.remove (DELETE /api/app-folders/mine/items/app): the service answered 404: There is no such folder. " +
+        "Nothing was changed. Either there is no such folder, or it is the personal folder of another user, which this " +
+        "token cannot see: check folderId and whose token is used.",
+    );
+    const { name, operation, certainty, status, code } = failure;
+    assert.deepEqual(
+      [name, operation, certainty, status, code],
+      ["ServiceError", "folderItem.remove", "refused", 404, "folder_not_found"],
+    );
+  });
+
+  it("shows the details of a 422 as `field: message`", async () => {
+    const simulator = await simulated();
+    const body = { target_url: "http://example.com", events: [] };
+    const failure = await failureOf(
+      clientOf(simulator.url).call("webhook.create", { parameters: { agent_id: "a" }, body }),
+    );
+    assert.match(failure.message, /answered 422: target_url: The URL must be an https URL; events: /);
+  });
+
+  it("tells a read-only token's owner to use one with full access", async () => {
+    const simulator = await simulated();
+    const service = clientOf(simulator.url, { accessToken: "read-only-token" });
+    const failure = await failureOf(service.call("folderItem.remove", { parameters: { folder_id: "f", app_id: "a" } }));
+    assert.equal(failure.code, "read_only_credential_route_not_allowed");
+    assert.match(failure.message, /The token is read-only: use one with full access/);
+  });
+
+  it("tells who a workspace key does not suit", async () => {
+    const simulator = await simulated();
+    const service = clientOf(simulator.url, { accessToken: "workspace-key" });
+    const failure = await failureOf(service.call("webhook.get", { parameters: hook }));
+    assert.match(failure.message, /answered 403: .* must be an editor of the agent; .* workspace keys are refused/);
+  });
+
+  for (const [status, step] of [
+    [401, /set workspace-apps:accessToken/],
+    [402, /move it to a higher plan tier/],
+    [403, /must be an editor of the agent/],
+    [404, /check the ids and the token's scope/],
+  ] as const)
+    it(`says the next step after a ${String(status)}`, async () => {
+      const simulator = await simulated();
+      simulator.fault({ operation: "webhook.update", then: { status, body: { message: "No." } } });
+      const failure = await failureOf(clientOf(simulator.url).call("webhook.update", { parameters: hook }));
+      assert.match(failure.message, new RegExp(`answered ${String(status)}: No\\. Nothing was changed\\. `));
+      assert.match(failure.message, step);
+    });
+
+  for (const status of [404, 405])
+    it(`doubts the path after a ${String(status)} of an assumed operation, and not of a documented one`, async () => {
+      const simulator = await simulated();
+      const then = { status };
+      simulator.fault({ operation: "webhook.delete", then });
+      simulator.fault({ operation: "webhook.update", then });
+      const service = clientOf(simulator.url);
+      const assumed = await failureOf(service.call("webhook.delete", { parameters: hook }));
+      assert.match(assumed.message, /webhook\.delete is an assumed path, .* Set it in workspace-apps:endpoints/);
+      const documented = await failureOf(service.call("webhook.update", { parameters: hook }));
+      assert.doesNotMatch(documented.message, /endpoints/);
+    });
+
+  it("does not doubt the path after another status", async () => {
+    const simulator = await simulated();
+    simulator.fault({ operation: "webhook.delete", then: { status: 403 } });
+    const failure = await failureOf(clientOf(simulator.url).call("webhook.delete", { parameters: hook }));
+    assert.doesNotMatch(failure.message, /assumed/);
+  });
+
+  it("does not show the query, nor the token", async () => {
+    const simulator = await simulated();
+    simulator.fault({ operation: "webhook.get", then: { status: 400 } });
+    const call = { parameters: hook, query: { search: "private" } };
+    const failure = await failureOf(clientOf(simulator.url).call("webhook.get", call));
+    assert.ok(!failure.message.includes("private") && !failure.message.includes(accessToken));
+  });
+});

@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Connection } from "../../provider/service/connection";
+import { EndpointMap, segmentProblem } from "../../provider/service/endpoints";
+import { Refusal } from "../../provider/service/errors";
+import { type OperationId, operations } from "../../provider/service/operations";
+import { accessToken, connectionTo } from "./support/client";
+
+const baseUrl = "https://service.example.com";
+
+function mapOf(more: Partial<Connection> = {}): EndpointMap {
+  return new EndpointMap(connectionTo(baseUrl, more));
+}
+
+const ids = Object.keys(operations) as OperationId[];
+
+describe("A path", () => {
+  it("is the operation's, with each id in its place", () => {
+    const target = mapOf().target("folderItem.remove", { folder_id: "folder-1", app_id: "app-2" });
+    assert.deepEqual(target, { method: "DELETE", path: "/api/app-folders/folder-1/items/app-2" });
+  });
+
+  it("keeps any id inside its own segment, and the service decodes the same id", () => {
+    const id = fc.string({ unit: "binary", minLength: 1 }).filter((text) => text !== "." && text !== "..");
+    const hostile = fc.constantFrom("a/b", "../x", "a?b=c", "a#b", "%2e%2e", "a b", "a\r\nHost: evil", "$&", "é", "😀");
+    fc.assert(
+      fc.property(fc.oneof(id, hostile), fc.oneof(id, hostile), (folder_id, app_id) => {
+        const { path } = mapOf().target("folderItem.remove", { folder_id, app_id });
+        assert.match(path, /^[!-~]+$/, "a path is printable ASCII");
+        const parsed = new URL(`${baseUrl}${path}`);
+        assert.equal(parsed.pathname + parsed.search + parsed.hash, path, "no URL parser may change it");
+        const [, api, folders, first, items, second, ...rest] = parsed.pathname.split("/");
+        assert.deepEqual([api, folders, items, rest], ["api", "app-folders", "items", []]);
+        assert.deepEqual(
+          [first, second].map((segment) => decodeURIComponent(segment ?? "")),
+          [folder_id, app_id],
+        );
+      }),
+    );
+  });
+
+  for (const [value, problem] of [
+    ["", /must not be empty/],
+    [".", /must not be "\.", which would name another path/],
+    ["..", /must not be "\.\.", which would name another path/],
+    ["a\ud800", /well-formed Unicode/],
+    ["\udc00", /well-formed Unicode/],
+  ] as const)
+    it(`is refused for the id ${JSON.stringify(value)}, by the name of the parameter`, () => {
+      assert.match(segmentProblem(value) ?? "", problem);
+      assert.throws(
+        () => mapOf().target("webhook.get", { agent_id: "agent", webhook_id: value }),
+        (error) => error instanceof Refusal && error.message.startsWith("webhook_id ") && problem.test(error.message),
+      );
+    });
+
+  it("is refused when a parameter is missing", () => {
+    assert.throws(() => mapOf().target("webhook.get", { agent_id: "agent" }), /^Refusal: webhook_id must not be empty/);
+  });
+});
+
+describe("The endpoints of a deployment", () => {
+  it("are those of the table unless something is set", () => {
+    for (const id of ids) assert.equal(mapOf().endpoint(id), operations[id].endpoint);
+  });
+
+  it("change by `endpoints`, in method and path", () => {
+    const map = mapOf({ endpoints: { "webhook.get": "POST /v2/{webhook_id}/of/{agent_id}" } });
+    const target = map.target("webhook.get", { agent_id: "a/1", webhook_id: "w" });
+    assert.deepEqual(target, { method: "POST", path: "/v2/w/of/a%2F1" });
+  });
+
+  it('lose an operation that is set to "none", with how to set it', () => {
+    const map = mapOf({ endpoints: { "webhook.update": "none" } });
+    assert.equal(map.endpoint("webhook.update"), undefined);
+    assert.throws(
+      () => map.target("webhook.update", { agent_id: "a", webhook_id: "w" }),
+      (error) =>
+        error instanceof Refusal &&
+        error.message.startsWith('webhook.update is set to "none" in workspace-apps:endpoints. Set it in ') &&
+        error.message.includes("WORKSPACE_APPS_ENDPOINTS") &&
+        error.message.includes(`{"webhook.update": "${operations["webhook.update"].endpoint}"}`),
+    );
+  });
+
+  it("are, with documentedOnly, the documented ones and those that are set", () => {
+    const set = "GET /own/{agent_id}" as const;
+    const map = mapOf({ documentedOnly: true, endpoints: { "webhook.list": set, "campaign.launch": "none" } });
+    for (const id of ids) {
+      const expected = operations[id].documented ? operations[id].endpoint : undefined;
+      const changed: Partial<Record<OperationId, string | undefined>> = {
+        "webhook.list": set,
+        "campaign.launch": undefined,
+      };
+      assert.equal(map.endpoint(id), id in changed ? changed[id] : expected, id);
+    }
+    assert.throws(
+      () => map.target("webhook.create", { agent_id: "a" }),
+      /webhook\.create is not called, because workspace-apps:documentedOnly is true .* Set it in workspace-apps:endpoints/,
+    );
+  });
+
+  it("are beyond doubt only where the specification shows them", () => {
+    const map = mapOf({ endpoints: { "webhook.update": "PATCH /own/{agent_id}/{webhook_id}" } });
+    assert.equal(map.doubt("folderItem.remove"), undefined);
+    assert.ok(map.isAsDocumented("folderItem.remove"));
+    assert.match(
+      map.doubt("webhook.get") ?? "",
+      /^webhook\.get is an assumed path, .* Set it in workspace-apps:endpoints/,
+    );
+    assert.ok(!map.isAsDocumented("webhook.get"));
+    assert.match(map.doubt("webhook.update") ?? "", /^The path of webhook\.update is set in workspace-apps:endpoints/);
+    assert.ok(!map.isAsDocumented("webhook.update"));
+  });
+});
+
+describe("The mark of an endpoint, which goes into the state", () => {
+  const mark = mapOf().mark("webhook.get");
+
+  it("is short, and the same for the same service and endpoint", () => {
+    assert.match(mark, /^[0-9a-f]{8}$/);
+    assert.equal(mapOf().mark("webhook.get"), mark);
+    assert.equal(mapOf({ endpoints: { "webhook.get": operations["webhook.get"].endpoint } }).mark("webhook.get"), mark);
+  });
+
+  it("changes with the service and with the endpoint", () => {
+    const elsewhere = new EndpointMap(connectionTo("https://other.example.com"));
+    const otherwise = mapOf({ endpoints: { "webhook.get": "GET /v2/{agent_id}/{webhook_id}" } });
+    const marks = [mark, elsewhere.mark("webhook.get"), otherwise.mark("webhook.get"), mapOf().mark("webhook.list")];
+    assert.equal(new Set(marks).size, marks.length);
+  });
+
+  it("has nothing of the credentials in it", () => {
+    assert.equal(mapOf({ accessToken: `other-${accessToken}`, apiKey: "key" }).mark("webhook.get"), mark);
+  });
+});

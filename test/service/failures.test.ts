@@ -1,0 +1,276 @@
+import assert from "node:assert/strict";
+import type { Connection } from "../../provider/service/connection";
+import { isAbsent, isUncertain, ServiceError } from "../../provider/service/errors";
+import { type RequestFault, type Simulator, startSimulator } from "../../simulator";
+import { failureOf, WatchedService } from "./support/client";
+import { closedAfterEach } from "./support/opened";
+import { closedPort, httpAnswer, RawServer } from "./support/raw-server";
+
+const open = closedAfterEach();
+
+interface Bench {
+  simulator: Simulator;
+  service: WatchedService;
+}
+
+async function bench(more: Partial<Connection> = {}): Promise<Bench> {
+  const simulator = open(await startSimulator());
+  simulator.objects.putWebhook("agent", { id: "hook" });
+  return { simulator, service: open(new WatchedService(simulator.url, more)) };
+}
+
+const hook = { agent_id: "agent", webhook_id: "hook" };
+const get = ({ service }: Pick<Bench, "service">) => service.call("webhook.get", { parameters: hook });
+const remove = ({ service }: Bench) => service.call("webhook.delete", { parameters: hook });
+const create = ({ service }: Pick<Bench, "service">) =>
+  service.call("webhook.create", {
+    parameters: { agent_id: "agent" },
+    body: { target_url: "https://hooks.example.com/new", events: ["message.created"] },
+  });
+
+function statuses({ simulator }: Bench): (number | string)[] {
+  return simulator.requests.map(({ status }) => status);
+}
+
+function created({ simulator }: Bench): number {
+  return simulator.objects.webhooks("agent").filter(({ id }) => id !== "hook").length;
+}
+
+describe("A refusal", () => {
+  for (const status of [400, 401, 402, 403, 404, 405, 422])
+    it(`by ${String(status)} is final: one request, nothing changed`, async () => {
+      const one = await bench();
+      one.simulator.fault({ operation: "webhook.get", times: "always", then: { status } });
+      one.simulator.fault({ operation: "webhook.create", times: "always", then: { status } });
+      for (const call of [get, create]) {
+        const failure = await failureOf(call(one));
+        assert.deepEqual([failure.certainty, failure.status], ["refused", status]);
+        assert.match(failure.message, /Nothing was changed\./);
+      }
+      assert.deepEqual(statuses(one), [status, status]);
+      assert.deepEqual(one.service.time.sleeps, []);
+    });
+});
+
+describe("An uncertain outcome", () => {
+  const faults: Record<string, Pick<RequestFault, "then">> = {
+    "a 409": { then: { status: 409, body: { message: "Timed out after being sent." } } },
+    "a 307": { then: { status: 307, headers: { location: "/api/agents/agent/webhooks" } } },
+    "a 408": { then: { status: 408 } },
+    "a 421": { then: { status: 421 } },
+    "a 500": { then: { status: 500 } },
+    "a 503 that says when to come back": { then: { status: 503, headers: { "retry-after": "1" } } },
+    "a reset": { then: "reset" },
+    "an unreadable answer": { then: { status: 200, body: "<html>" } },
+    "an answer without an id": { then: { status: 200, body: {} } },
+  };
+  for (const [what, { then }] of Object.entries(faults))
+    it(`by ${what} is not repeated where a repeat could do harm`, async () => {
+      const one = await bench();
+      one.simulator.fault({ operation: "webhook.create", commit: true, then });
+      const failure = await failureOf(create(one));
+      assert.ok(isUncertain(failure));
+      assert.match(failure.message, /It may or may not have been carried out\./);
+      assert.equal(one.simulator.requests.length, 1);
+      assert.equal(created(one), 1, "it was carried out, once");
+    });
+
+  it("by a time-out is not repeated either", async () => {
+    const one = await bench({ requestTimeoutSeconds: 0.15 });
+    one.simulator.fault({ operation: "webhook.create", commit: true, then: "hang" });
+    const failure = await failureOf(create(one));
+    assert.ok(isUncertain(failure));
+    assert.match(failure.message, /^webhook\.create \(POST .*\): no answer within 0\.15 s\. It may or may not/);
+    assert.deepEqual([one.simulator.requests.length, created(one)], [1, 1]);
+  });
+
+  for (const [what, { then }] of Object.entries(faults))
+    it(`by ${what} is repeated where that is harmless`, async () => {
+      const one = await bench();
+      one.simulator.fault({ operation: "webhook.get", times: 2, then });
+      assert.equal((await get(one)).id, "hook");
+      assert.equal(one.simulator.requests.length, 3);
+    });
+
+  it("of a harmless write is repeated, and says what is true when it stays uncertain", async () => {
+    const one = await bench();
+    one.simulator.fault({ operation: "webhook.delete", times: "always", then: { status: 502 } });
+    const failure = await failureOf(remove(one));
+    assert.match(failure.message, /answered 502\. It may or may not have been carried out\./);
+    assert.equal(one.simulator.requests.length, 5);
+  });
+
+  it("of a read does not speak of anything carried out", async () => {
+    const one = await bench();
+    one.simulator.fault({ operation: "webhook.get", times: "always", then: { status: 502 } });
+    assert.doesNotMatch((await failureOf(get(one))).message, /carried out/);
+  });
+
+  it("is judged by the call where it says more than the table", async () => {
+    const one = await bench();
+    one.simulator.fault({ operation: "webhook.update", times: "always", then: { status: 502 } });
+    const rotation = { parameters: hook, body: { signing: "rotate" }, repeatable: false };
+    assert.ok(isUncertain(await failureOf(one.service.call("webhook.update", rotation))));
+    assert.equal(one.simulator.requests.length, 1);
+  });
+
+  it("is tried again after jittered waits that double", async () => {
+    const one = await bench();
+    one.simulator.fault({ operation: "webhook.get", times: "always", then: { status: 502 } });
+    const chances = [0, 0.999999, 0.5, 0];
+    one.service.time.random = () => chances.shift() ?? 0;
+    await failureOf(get(one));
+    assert.deepEqual(one.service.time.sleeps, [125, 500, 750, 1000]);
+    assert.equal(one.simulator.requests.length, 5);
+  });
+
+  it("of a request that must not be repeated is not made by a pooled connection that was just closed", async () => {
+    const server = open(
+      await RawServer.listen({
+        onRequest: ({ socket, requests }) => {
+          if (requests > 1) socket.resetAndDestroy();
+          else socket.write(httpAnswer(200, '{"id":"made"}'));
+        },
+      }),
+    );
+    const service = open(new WatchedService(server.url));
+    for (let index = 0; index < 4; index++) await service.callAny("webhook.delete").catch(() => undefined);
+    server.connections.length = 0;
+    for (let index = 0; index < 4; index++) await service.callAny("webhook.create");
+    assert.deepEqual(
+      server.connections.map(({ requests }) => requests),
+      [1, 1, 1, 1],
+    );
+  });
+});
+
+describe("A request that was surely not sent", () => {
+  it("is tried again for every operation, and then says so", async () => {
+    const service = open(new WatchedService(`http://127.0.0.1:${String(await closedPort())}`));
+    for (const call of [get, create]) {
+      service.time.sleeps.length = 0;
+      const failure = await failureOf(call({ service }));
+      assert.equal(failure.certainty, "not-sent");
+      assert.match(failure.message, /ECONNREFUSED.* Nothing was sent\.$/);
+      assert.deepEqual(service.time.sleeps, [188, 375, 750, 1500]);
+    }
+  });
+
+  it("reaches the service once it is back, and once only", async () => {
+    const port = await closedPort();
+    const service = open(new WatchedService(`http://127.0.0.1:${String(port)}`));
+    let simulator: Simulator | undefined;
+    const wait = service.time.sleep.bind(service.time);
+    service.time.sleep = async (milliseconds) => {
+      await wait(milliseconds);
+      simulator ??= open(await startSimulator({ port }));
+    };
+    await create({ service });
+    assert.equal(simulator?.requests.length, 1);
+    assert.equal(simulator.objects.webhooks("agent").length, 1);
+  });
+});
+
+describe("The rate limit", () => {
+  const limited = (headers: Record<string, string> = {}) => ({ status: 429, body: { message: "Slow down." }, headers });
+
+  it("is waited for as many seconds as Retry-After says, and every operation goes on", async () => {
+    for (const [operation, call] of [
+      ["webhook.get", get],
+      ["webhook.create", create],
+    ] as const) {
+      const one = await bench();
+      one.simulator.fault({ operation, then: limited({ "retry-after": "7" }) });
+      await call(one);
+      assert.deepEqual(statuses(one), [429, 200]);
+      assert.deepEqual(one.service.time.sleeps, [7_500]);
+      assert.deepEqual(one.service.lines, [`${operation}: waiting 8 s for its rate limit.`]);
+    }
+  });
+
+  it("is waited for until the date that Retry-After says, by the service's clock", async () => {
+    const one = await bench();
+    const headers = { date: "Wed, 01 Jul 2026 12:00:00 GMT", "retry-after": "Wed, 01 Jul 2026 12:00:20 GMT" };
+    one.simulator.fault({ operation: "webhook.get", then: limited(headers) });
+    await get(one);
+    assert.deepEqual(one.service.time.sleeps, [20_500]);
+    assert.deepEqual(statuses(one), [429, 200]);
+  });
+
+  it("holds the other calls of the operation back too", async () => {
+    const one = await bench();
+    one.simulator.fault({ operation: "webhook.get", then: limited({ "retry-after": "30" }) });
+    const start = one.service.time.now();
+    await get(one);
+    await one.service.call("webhook.get", { parameters: { ...hook } });
+    assert.equal(one.service.time.now() - start, 30_500);
+    one.simulator.fault({ operation: "webhook.get", times: 5, then: limited({ "retry-after": "30" }) });
+    await failureOf(get(one));
+    const waits = one.service.time.sleeps.length;
+    await one.service.call("folderItem.list", { parameters: { folder_id: "f" } });
+    assert.equal(one.service.time.sleeps.length, waits, "another operation does not wait");
+  });
+
+  it("is an error after five tries, which says that nothing was changed and how long to wait", async () => {
+    const one = await bench();
+    one.simulator.fault({ operation: "webhook.create", times: "always", then: limited({ "retry-after": "9" }) });
+    const failure = await failureOf(create(one));
+    assert.deepEqual([failure.certainty, failure.retryAfterMilliseconds], ["limited", 9_000]);
+    assert.match(
+      failure.message,
+      /429: Slow down\. The rate limit was reached; nothing was changed\. It asks to wait 9 s\./,
+    );
+    assert.deepEqual(statuses(one), [429, 429, 429, 429, 429]);
+  });
+
+  it("is an error at once when the service asks for an hour", async () => {
+    const one = await bench();
+    one.simulator.fault({ operation: "webhook.get", times: "always", then: limited({ "retry-after": "3600" }) });
+    assert.match((await failureOf(get(one))).message, /It asks to wait 3600 s\./);
+    assert.deepEqual(statuses(one), [429]);
+    assert.deepEqual(one.service.time.sleeps, []);
+  });
+});
+
+describe("A wait before another try", () => {
+  it("is as long as a 503 asks, and is said", async () => {
+    const one = await bench();
+    const then = { status: 503, headers: { "retry-after": "40" } };
+    one.simulator.fault({ operation: "webhook.get", then });
+    await get(one);
+    assert.deepEqual(one.service.time.sleeps, [40_000]);
+    assert.deepEqual(one.service.lines, ["webhook.get: waiting 40 s before it is tried again."]);
+  });
+
+  it("is never an hour in silence: the error says when to come back", async () => {
+    const one = await bench();
+    const then = { status: 503, headers: { "retry-after": "3600" } };
+    one.simulator.fault({ operation: "webhook.get", times: "always", then });
+    assert.match((await failureOf(get(one))).message, /It asks to wait 3600 s\./);
+    assert.deepEqual([statuses(one), one.service.time.sleeps], [[503], []]);
+  });
+
+  it("of less than two seconds is not worth a line", async () => {
+    const one = await bench();
+    one.simulator.fault({ operation: "webhook.get", then: { status: 502 } });
+    await get(one);
+    assert.deepEqual(one.service.lines, []);
+  });
+});
+
+describe("What an error proves", () => {
+  const error = (status: number, certainty: ServiceError["certainty"]) =>
+    new ServiceError({ operation: "webhook.get", certainty, message: "", status });
+
+  it("may be absence only by 404 or 405", () => {
+    assert.ok(isAbsent(error(404, "refused")) && isAbsent(error(405, "refused")));
+    for (const status of [400, 403, 410, 500]) assert.ok(!isAbsent(error(status, "refused")));
+    assert.ok(!isAbsent(new Error("404")));
+  });
+
+  it("is uncertain only where the client says so", () => {
+    assert.ok(isUncertain(error(500, "uncertain")));
+    for (const certainty of ["refused", "limited", "not-sent"] as const) assert.ok(!isUncertain(error(500, certainty)));
+    assert.ok(!isUncertain(new Error("uncertain")));
+  });
+});

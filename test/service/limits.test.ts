@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import type { OperationId } from "../../provider/service/operations";
+import { startSimulator } from "../../simulator";
+import { VirtualClock } from "../support/clock";
+import { WatchedService } from "./support/client";
+import { closedAfterEach } from "./support/opened";
+import { httpAnswer, RawServer } from "./support/raw-server";
+
+const open = closedAfterEach();
+
+const anyAnswer = JSON.stringify({
+  unlinked: true,
+  id: "hook",
+  target_url: "",
+  events: [],
+  has_secret: false,
+  created_date: "2026-01-01T00:00:00Z",
+});
+
+async function serviceWith(rateLimits: Partial<Record<OperationId, number>> = {}): Promise<WatchedService> {
+  const server = open(await RawServer.listen({ onRequest: ({ socket }) => socket.write(httpAnswer(200, anyAnswer)) }));
+  return open(new WatchedService(server.url, { rateLimits }));
+}
+
+async function times(count: number, call: (index: number) => Promise<unknown>): Promise<void> {
+  await Promise.all(Array.from({ length: count }, (_, index) => call(index)));
+}
+
+describe("The documented limit", () => {
+  for (const [id, limit] of [
+    ["webhook.update", 100],
+    ["member.list", 30],
+    ["connector.fields", 150],
+    ["run.analyze", 5],
+    ["folderItem.remove", 600],
+    ["test.delete", 300],
+  ] as const)
+    it(`of ${id}, ${String(limit)} a minute, is kept before the service has to refuse`, async () => {
+      const service = await serviceWith();
+      await times(limit, () => service.callAny(id));
+      assert.deepEqual(service.time.sleeps, []);
+      await service.callAny(id);
+      assert.deepEqual(service.time.sleeps, [60_500]);
+      assert.deepEqual(service.lines, [`${id}: waiting 61 s for its rate limit.`]);
+    }).timeout(20_000);
+
+  it("is shared by all objects of an operation, and by nothing else", async () => {
+    const service = await serviceWith();
+    await times(5, (index) =>
+      service.callAny("run.analyze", { app_id: `app-${String(index)}`, run_id: String(index) }),
+    );
+    await service.callAny("member.list");
+    assert.deepEqual(service.time.sleeps, []);
+    await service.callAny("run.analyze", { app_id: "another" });
+    assert.equal(service.time.sleeps.length, 1);
+  });
+
+  it("of test deletion counts for each app", async () => {
+    const service = await serviceWith({ "test.delete": 3 });
+    for (const app_id of ["one", "two"])
+      await times(3, (index) => service.callAny("test.delete", { app_id, flow_id: String(index) }));
+    assert.deepEqual(service.time.sleeps, []);
+    await service.callAny("test.delete", { app_id: "one" });
+    assert.equal(service.time.sleeps.length, 1);
+  });
+
+  it("gives way to the one that is set, for a limited and for an unlimited operation", async () => {
+    const service = await serviceWith({ "member.list": 2, "webhook.list": 1, "run.analyze": 50 });
+    await times(2, () => service.callAny("member.list"));
+    await times(50, () => service.callAny("run.analyze"));
+    assert.deepEqual(service.time.sleeps, []);
+    await service.callAny("member.list");
+    assert.equal(service.time.sleeps.length, 1);
+  });
+
+  it("does not exist for the operations of which none is known", async () => {
+    const service = await serviceWith();
+    await times(200, () => service.callAny("webhook.get"));
+    assert.deepEqual(service.time.sleeps, []);
+  });
+
+  it("counts repeated requests too", async () => {
+    const simulator = open(await startSimulator());
+    simulator.fault({ operation: "folderItem.remove", times: 2, then: { status: 502 } });
+    const service = open(new WatchedService(simulator.url, { rateLimits: { "folderItem.remove": 2 } }));
+    await service.callAny("folderItem.remove");
+    assert.equal(simulator.requests.length, 3);
+    assert.ok(service.time.sleeps.some((wait) => wait > 50_000));
+  });
+
+  it("is kept so well that a service which counts sees none above it", async () => {
+    const time = new VirtualClock();
+    const simulator = open(await startSimulator({ now: () => time.now(), limits: { "folderItem.remove": 7 } }));
+    const service = open(new WatchedService(simulator.url, { rateLimits: { "folderItem.remove": 7 } }, time));
+    for (let index = 0; index < 30; index++)
+      await service.callAny("folderItem.remove", { app_id: `app-${String(index)}` });
+    assert.deepEqual(
+      simulator.requests.map(({ status, parameters }) => [status, parameters["app_id"]]),
+      Array.from({ length: 30 }, (_, index) => [200, `app-${String(index)}`]),
+    );
+    assert.equal(time.sleeps.length, 4);
+  });
+});

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { readAll } from "../../provider/service/lists";
+import { type Simulator, startSimulator } from "../../simulator";
+import { failureOf, WatchedService } from "./support/client";
+import { closedAfterEach } from "./support/opened";
+
+const open = closedAfterEach();
+
+const rows = (...ids: string[]) => ids.map((app_id) => ({ app_id }));
+
+/** A folder whose list answers with these bodies, one after the other. */
+async function listing(...bodies: unknown[]) {
+  const simulator = open(await startSimulator());
+  for (const body of bodies) simulator.fault({ operation: "folderItem.list", then: { status: 200, body } });
+  const service = open(new WatchedService(simulator.url));
+  const read = async () => {
+    const found = await readAll(service, "folderItem.list", { folder_id: "f" });
+    return found.map(({ app_id }) => app_id);
+  };
+  return { simulator, read };
+}
+
+function paths(simulator: Simulator): string[] {
+  return simulator.requests.map(({ path }) => path);
+}
+
+const path = "/api/app-folders/f/items";
+
+describe("A list", () => {
+  it("may be an array", async () => {
+    const { simulator, read } = await listing(rows("a", "b"));
+    assert.deepEqual(await read(), ["a", "b"]);
+    assert.deepEqual(paths(simulator), [path]);
+  });
+
+  it("may be an object that holds one, with more fields beside it", async () => {
+    for (const more of [
+      {},
+      { total: 1 },
+      { has_more: false },
+      { has_more: null, next_cursor: null },
+      { next_cursor: "" },
+    ]) {
+      const { simulator, read } = await listing({ items: rows("a"), ...more });
+      assert.deepEqual(await read(), ["a"]);
+      assert.deepEqual(paths(simulator), [path]);
+    }
+  });
+
+  it("may be empty", async () => {
+    for (const body of [[], { items: [] }]) assert.deepEqual(await (await listing(body)).read(), []);
+  });
+
+  it("is the simulator's own", async () => {
+    const { simulator, read } = await listing();
+    simulator.objects.addFolderItem("f", "a");
+    simulator.objects.addFolderItem("f", "b");
+    assert.deepEqual(await read(), ["a", "b"]);
+  });
+
+  it("is followed by its cursor to the end", async () => {
+    const { simulator, read } = await listing(
+      { items: rows("a"), has_more: true, next_cursor: "2 &/é" },
+      { items: [], has_more: true, next_cursor: "3" },
+      // Without has_more a cursor says that there is more.
+      { items: rows("b"), next_cursor: "4" },
+      { items: rows("c"), has_more: false, next_cursor: "never" },
+    );
+    assert.deepEqual(await read(), ["a", "b", "c"]);
+    assert.deepEqual(paths(simulator), [path, `${path}?cursor=2+%26%2F%C3%A9`, `${path}?cursor=3`, `${path}?cursor=4`]);
+  });
+
+  it("that says there is more without saying where is unreadable", async () => {
+    for (const more of [{}, { next_cursor: null }, { next_cursor: "" }]) {
+      const { simulator, read } = await listing({ items: rows("a"), has_more: true, ...more });
+      const failure = await failureOf(read());
+      assert.equal(failure.certainty, "uncertain");
+      assert.match(failure.message, /^folderItem\.list: the list says that there is more but not where/);
+      assert.deepEqual(paths(simulator), [path]);
+    }
+  });
+
+  it("whose cursors go in a circle ends as unreadable", async () => {
+    const page = (next_cursor: string) => ({ items: rows(next_cursor), has_more: true, next_cursor });
+    const { simulator, read } = await listing(page("x"), page("y"), page("x"));
+    assert.equal((await failureOf(read())).certainty, "uncertain");
+    assert.equal(simulator.requests.length, 3);
+  });
+
+  it("of which one page fails fails as a whole", async () => {
+    const { simulator, read } = await listing({ items: rows("a"), has_more: true, next_cursor: "2" });
+    simulator.fault({ operation: "folderItem.list", then: { status: 403 } });
+    assert.equal((await failureOf(read())).status, 403);
+  });
+
+  it("under another name, or with a row of another shape, is unreadable", async () => {
+    for (const body of [{ rows: rows("a") }, { items: { a: 1 } }, [{ id: "a" }], "a", null])
+      assert.equal((await failureOf((await listing(body, body, body, body, body)).read())).certainty, "uncertain");
+  });
+});

@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { isOperationId, type Operation, operations, parameterNames } from "../../provider/service/operations";
+
+/** The contract's table, its rows with several operations written out. */
+const contract = {
+  "webhook.create": ["assumed", "POST /api/agents/{agent_id}/webhooks"],
+  "webhook.get": ["assumed", "GET /api/agents/{agent_id}/webhooks/{webhook_id}"],
+  "webhook.list": ["assumed", "GET /api/agents/{agent_id}/webhooks"],
+  "webhook.update": ["documented", "PATCH /api/agents/{agent_id}/webhooks/{webhook_id}"],
+  "webhook.delete": ["assumed", "DELETE /api/agents/{agent_id}/webhooks/{webhook_id}"],
+  "campaign.launch": ["documented", "POST /api/apps/{app_id}/ads-platform/launch"],
+  "campaign.list": ["assumed", "GET /api/apps/{app_id}/ads-platform/campaigns"],
+  "campaign.pause": ["assumed", "POST /api/apps/{app_id}/ads-platform/campaigns/{campaign_id}/pause"],
+  "campaign.resume": ["assumed", "POST /api/apps/{app_id}/ads-platform/campaigns/{campaign_id}/resume"],
+  "campaign.delete": ["documented", "DELETE /api/apps/{app_id}/ads-platform/campaigns/{campaign_id}"],
+  "campaign.readiness": ["assumed", "GET /api/apps/{app_id}/ads-platform/launch-readiness"],
+  "folderItem.add": ["assumed", "POST /api/app-folders/{folder_id}/items"],
+  "folderItem.list": ["assumed", "GET /api/app-folders/{folder_id}/items"],
+  "folderItem.remove": ["documented", "DELETE /api/app-folders/{folder_id}/items/{app_id}"],
+  "record.create": ["assumed", "POST /api/apps/{app_id}/entities/{entity_name}"],
+  "record.get": ["assumed", "GET /api/apps/{app_id}/entities/{entity_name}/{entity_id}"],
+  "record.delete": ["assumed", "DELETE /api/apps/{app_id}/entities/{entity_name}/{entity_id}"],
+  "record.list": ["assumed", "GET /api/apps/{app_id}/entities/{entity_name}"],
+  "record.update": ["documented", "PUT /api/apps/{app_id}/entities/{entity_name}/{entity_id}"],
+  "test.create": ["assumed", "POST /api/apps/{app_id}/testing-agent/flows"],
+  "test.list": ["assumed", "GET /api/apps/{app_id}/testing-agent/flows"],
+  "test.get": ["assumed", "GET /api/apps/{app_id}/testing-agent/flows/{flow_id}"],
+  "test.update": ["assumed", "PUT /api/apps/{app_id}/testing-agent/flows/{flow_id}"],
+  "test.delete": ["documented", "DELETE /api/apps/{app_id}/testing-agent/flows/{flow_id}"],
+  "finding.ignore": ["assumed", "POST /api/apps/{app_id}/security/scan/ignore"],
+  "finding.restore": ["documented", "DELETE /api/apps/{app_id}/security/scan/ignore/{fingerprint}"],
+  "codingSession.launch": ["assumed", "POST /api/apps/{app_id}/coding-sessions"],
+  "codingSession.get": ["assumed", "GET /api/apps/{app_id}/coding-sessions/{session_id}"],
+  "tracking.bootstrap": ["documented", "POST /api/apps/{app_id}/ads-platform/tracking-scan/build-bootstrap-prompt"],
+  "member.list": ["documented", "POST /api/workspace/members/list"],
+  "geoTarget.search": ["documented", "GET /api/apps/{app_id}/ads-platform/geo-targets/search"],
+  "searchTheme.suggest": ["documented", "POST /api/apps/{app_id}/ads-platform/suggestions/search-themes"],
+  "searchTerm.report": ["documented", "GET /api/apps/{app_id}/ads-platform/analytics/search-terms"],
+  "asset.list": ["documented", "GET /api/apps/{app_id}/ads-platform/assets"],
+  "scan.get": ["documented", "GET /api/apps/{app_id}/security/scan"],
+  "connector.fields": ["documented", "GET /api/apps/{app_id}/external-auth/connection-config/{integration_type}"],
+  "userStats.get": ["documented", "GET /api/apps/{app_id}/analytics/stats/users"],
+  "run.analyze": ["documented", "POST /api/apps/{app_id}/workflows/{workflow_id}/runs/{run_id}/analyze"],
+};
+
+const table: [string, Operation][] = Object.entries(operations);
+
+/** The ids of the operations for which something holds, sorted. */
+function where(holds: (operation: Operation) => boolean): string[] {
+  return table
+    .filter(([, operation]) => holds(operation))
+    .map(([id]) => id)
+    .sort();
+}
+
+describe("The operations table", () => {
+  it("has the operations and endpoints of the contract, and marks those that the specification does not show", () => {
+    const found = table.map(([id, { documented, endpoint }]) => [
+      id,
+      [documented ? "documented" : "assumed", endpoint],
+    ]);
+    assert.deepEqual(Object.fromEntries(found), contract);
+  });
+
+  it("gives the api_key form to advertising, entity update, scan read, workflow analysis and user stats alone", () => {
+    const advertising = where(({ endpoint }) => endpoint.includes("/ads-platform/"));
+    assert.equal(advertising.length, 11);
+    assert.deepEqual(
+      where(({ credential }) => credential === "key"),
+      [...advertising, "record.update", "run.analyze", "scan.get", "userStats.get"].sort(),
+    );
+  });
+
+  it("holds the documented limits, and that of test deletion for each app", () => {
+    const limits = table.flatMap(([id, { perMinute, limitedPer }]) =>
+      perMinute === undefined && limitedPer === undefined ? [] : [[id, [perMinute, limitedPer]]],
+    );
+    assert.deepEqual(Object.fromEntries(limits), {
+      "webhook.update": [100, undefined],
+      "member.list": [30, undefined],
+      "connector.fields": [150, undefined],
+      "run.analyze": [5, undefined],
+      "folderItem.remove": [600, undefined],
+      "test.delete": [300, "app_id"],
+    });
+  });
+
+  it("calls every read repeatable, and of the writes those whose repeat is harmless", () => {
+    assert.deepEqual(
+      where(({ endpoint, repeatable }) => endpoint.startsWith("GET ") && !repeatable),
+      [],
+    );
+    assert.deepEqual(
+      where(({ endpoint, repeatable }) => !endpoint.startsWith("GET ") && repeatable),
+      [
+        "codingSession.launch",
+        "finding.ignore",
+        "finding.restore",
+        "folderItem.add",
+        "folderItem.remove",
+        "member.list",
+        "run.analyze",
+        "searchTheme.suggest",
+        "test.delete",
+        "webhook.delete",
+        "webhook.update",
+      ],
+    );
+  });
+
+  it("knows which operations carry the users' records", () => {
+    assert.deepEqual(
+      where(({ carriesRecords }) => carriesRecords === true),
+      where(({ endpoint }) => endpoint.includes("/entities/")),
+    );
+  });
+
+  it("recognises its own ids and nothing that an object inherits", () => {
+    for (const [id] of table) assert.ok(isOperationId(id));
+    for (const text of ["", "webhook", "webhook.created", "toString", "constructor", "__proto__"])
+      assert.ok(!isOperationId(text), text);
+  });
+
+  it("finds the parameters of an endpoint in their order", () => {
+    assert.deepEqual(parameterNames("GET /b/{b}/a/{a}"), ["b", "a"]);
+    assert.deepEqual(parameterNames("GET /"), []);
+  });
+});

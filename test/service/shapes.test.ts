@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { operations } from "../../provider/service/operations";
+import { createdWebhook, removedFolderItem, timestamp, webhook } from "../../provider/service/shapes";
+
+const wire = {
+  id: "hook-1",
+  target_url: "https://hooks.example.com/a",
+  events: ["message.created"],
+  description: null,
+  has_secret: false,
+  disabled_at: null,
+  created_date: "2026-01-02T03:04:05.678901",
+  secret: null,
+};
+
+describe("A timestamp", () => {
+  it("comes out with a zone whether or not it came with one", () => {
+    assert.equal(timestamp.parse("2026-01-02T03:04:05"), "2026-01-02T03:04:05Z");
+    assert.equal(timestamp.parse("2026-01-02T03:04:05.678901"), "2026-01-02T03:04:05.678901Z");
+    for (const text of ["2026-01-02T03:04:05Z", "2026-01-02T03:04:05.6Z", "2026-01-02T03:04:05+02:00"])
+      assert.equal(timestamp.parse(text), text);
+  });
+
+  it("is the same moment with and without Z, wherever this runs", () => {
+    fc.assert(
+      fc.property(fc.date({ noInvalidDate: true, min: new Date(0), max: new Date("2100-01-01") }), (date) => {
+        const text = date.toISOString();
+        assert.equal(timestamp.parse(text), timestamp.parse(text.slice(0, -1)));
+        assert.equal(Date.parse(timestamp.parse(text.slice(0, -1))), date.getTime());
+      }),
+    );
+  });
+
+  it("must be one", () => {
+    for (const value of ["yesterday", "", "2026-13-45T00:00:00Z", 7, null, undefined])
+      assert.ok(!timestamp.safeParse(value).success, String(value));
+  });
+});
+
+describe("An answer", () => {
+  it("may carry fields that are not known yet", () => {
+    const more = { ...wire, plan: "beta", nested: { deep: [1] } };
+    assert.deepEqual(webhook.parse(more), { ...more, created_date: `${wire.created_date}Z` });
+    assert.deepEqual(createdWebhook.parse({ id: "hook-1", plan: "beta" }), { id: "hook-1", plan: "beta" });
+    assert.deepEqual(removedFolderItem.parse({ unlinked: true, more: 1 }), { unlinked: true, more: 1 });
+  });
+
+  it("may leave out what can be none, and must have the rest", () => {
+    for (const field of ["description", "disabled_at", "secret"])
+      assert.ok(webhook.safeParse({ ...wire, [field]: undefined }).success, field);
+    for (const field of ["id", "target_url", "events", "has_secret", "created_date"]) {
+      const problem = webhook.safeParse({ ...wire, [field]: undefined }).error?.issues[0];
+      assert.deepEqual(problem?.path, [field]);
+    }
+  });
+
+  it("of a folder item removal must say that it was unlinked", () => {
+    assert.ok(!removedFolderItem.safeParse({ unlinked: false }).success);
+    assert.ok(!removedFolderItem.safeParse({}).success);
+  });
+
+  it("that is a list names the field of the row that is wrong, in either form", () => {
+    const rows = [wire, { ...wire, has_secret: "no" }];
+    for (const list of [rows, { webhooks: rows }]) {
+      const problems = operations["webhook.list"].answer.safeParse(list).error?.issues ?? [];
+      assert.deepEqual(
+        problems.map(({ path }) => path),
+        [["webhooks", 1, "has_secret"]],
+      );
+    }
+  });
+});

@@ -1,0 +1,109 @@
+import { once } from "node:events";
+import net, { type AddressInfo } from "node:net";
+
+/** One connection as the server saw it. */
+export interface RawConnection {
+  socket: net.Socket;
+  /** Every byte that came, as Latin-1 text. */
+  received: string;
+  /** How many whole requests came. */
+  requests: number;
+}
+
+export interface RawBehaviour {
+  onConnection?: (connection: RawConnection) => void;
+  /** After any bytes. */
+  onData?: (connection: RawConnection) => void;
+  /** After a whole request, head and body. */
+  onRequest?: (connection: RawConnection) => void;
+}
+
+/** A TCP server that does what the test says and remembers what it received, byte for byte. */
+export class RawServer {
+  readonly connections: RawConnection[] = [];
+  private readonly closings: Promise<unknown>[] = [];
+  private readonly server: net.Server;
+
+  private constructor(behaviour: RawBehaviour) {
+    this.server = net.createServer((socket) => {
+      const connection: RawConnection = { socket, received: "", requests: 0 };
+      this.connections.push(connection);
+      this.closings.push(new Promise((resolve) => socket.once("close", resolve)));
+      // A fault resets connections from either side.
+      socket.on("error", () => undefined);
+      socket.on("data", (bytes) => {
+        connection.received += bytes.toString("latin1");
+        behaviour.onData?.(connection);
+        for (const whole = countRequests(connection.received); connection.requests < whole;) {
+          connection.requests++;
+          behaviour.onRequest?.(connection);
+        }
+      });
+      behaviour.onConnection?.(connection);
+    });
+  }
+
+  static async listen(behaviour: RawBehaviour = {}): Promise<RawServer> {
+    const raw = new RawServer(behaviour);
+    raw.server.listen(0, "127.0.0.1");
+    await once(raw.server, "listening");
+    return raw;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${String(this.port)}`;
+  }
+
+  /** All that came over all connections. */
+  get received(): string {
+    return this.connections.map(({ received }) => received).join("\n");
+  }
+
+  /** `"POST /path"` of every request of which at least the first line came. */
+  get requestLines(): string[] {
+    return [...this.received.matchAll(/^([A-Z]+ \S+) HTTP\/1\.1\r$/gm)].map((match) => match[1] ?? "");
+  }
+
+  /** Resolves when every connection so far has ended, and with it all that can still come. */
+  async drained(): Promise<void> {
+    await Promise.all(this.closings);
+  }
+
+  async close(): Promise<void> {
+    if (!this.server.listening) return;
+    const closed = once(this.server, "close");
+    this.server.close();
+    for (const { socket } of this.connections) socket.destroy();
+    await closed;
+  }
+}
+
+/** The text of an HTTP/1.1 answer. */
+export function httpAnswer(status: number, body = "", headers: Record<string, string> = {}): string {
+  const all = { "content-length": String(Buffer.byteLength(body)), ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${String(status)} Answer\r\n${lines.join("")}\r\n${body}`;
+}
+
+/** A port of this machine on which nothing listens. */
+export async function closedPort(): Promise<number> {
+  const server = await RawServer.listen();
+  const { port } = server;
+  await server.close();
+  return port;
+}
+
+function countRequests(received: string): number {
+  let count = 0;
+  for (let rest = received; ; count++) {
+    const end = rest.indexOf("\r\n\r\n");
+    if (end < 0) return count;
+    const length = Number(/\r\ncontent-length: *(\d+)/i.exec(rest.slice(0, end))?.[1] ?? 0);
+    if (rest.length < end + 4 + length) return count;
+    rest = rest.slice(end + 4 + length);
+  }
+}

@@ -1,0 +1,339 @@
+import assert from "node:assert/strict";
+import dns from "node:dns";
+import fc from "fast-check";
+import { type HttpRequest, Transport, TransportFailure } from "../../provider/service/transport";
+import { closedAfterEach } from "./support/opened";
+import { closedPort, httpAnswer, type RawBehaviour, type RawConnection, RawServer } from "./support/raw-server";
+
+const open = closedAfterEach();
+
+const post: HttpRequest = {
+  method: "POST",
+  path: "/things",
+  headers: { "content-type": "application/json" },
+  body: '{"a":1}',
+  ownConnection: true,
+};
+const get: HttpRequest = { method: "GET", path: "/things", headers: {}, ownConnection: false };
+
+function transportTo(url: string, timeoutMilliseconds = 5_000): Transport {
+  return open(new Transport(url, timeoutMilliseconds));
+}
+
+async function serverThat(behaviour: RawBehaviour): Promise<RawServer> {
+  return open(await RawServer.listen(behaviour));
+}
+
+/** Writes to a connection that the client may have left meanwhile. */
+function write({ socket }: RawConnection, text: string): void {
+  if (socket.writable) socket.write(text);
+}
+
+const answering = (text: string): RawBehaviour => ({
+  onRequest: (connection) => {
+    write(connection, text);
+  },
+});
+
+async function failureOf(sending: Promise<unknown>): Promise<TransportFailure> {
+  const error = await sending.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof TransportFailure, String(error));
+  return error;
+}
+
+describe("A request", () => {
+  it("arrives as HTTP/1.1, byte for byte, and its answer comes back whole", async () => {
+    const server = await serverThat(answering(httpAnswer(201, '{"ünï":true}', { "X-Header": "value" })));
+    const answer = await transportTo(`${server.url}/prefix/`).send({ ...post, headers: { "x-own": "1" } });
+    assert.deepEqual([answer.status, answer.text, answer.headers["x-header"]], [201, '{"ünï":true}', "value"]);
+    assert.deepEqual(server.received.toLowerCase().split("\r\n"), [
+      "post /prefix/things http/1.1",
+      `host: 127.0.0.1:${String(server.port)}`,
+      "connection: close",
+      "x-own: 1",
+      "content-length: 7",
+      "",
+      '{"a":1}',
+    ]);
+  });
+
+  for (const status of [301, 302, 303, 307, 308])
+    it(`is not sent to where a ${String(status)} points`, async () => {
+      const server = await serverThat(answering(httpAnswer(status, "", { location: "/elsewhere" })));
+      const answer = await transportTo(server.url).send(post);
+      assert.equal(answer.status, status);
+      assert.deepEqual(server.requestLines, ["POST /things"]);
+    });
+
+  for (const status of [408, 421, 425, 500, 503])
+    for (const request of [post, get])
+      it(`is not repeated on ${String(status)} (${request.method})`, async () => {
+        const server = await serverThat(answering(httpAnswer(status, "", { "retry-after": "0" })));
+        const answer = await transportTo(server.url).send(request);
+        assert.equal(answer.status, status);
+        assert.deepEqual(server.requestLines, [`${request.method} /things`]);
+      });
+});
+
+describe("A failed request", () => {
+  const resetting = (connection: RawConnection): void => {
+    connection.socket.resetAndDestroy();
+  };
+
+  it("was surely not sent when the connection is refused", async () => {
+    const transport = transportTo(`http://127.0.0.1:${String(await closedPort())}`);
+    for (const request of [post, get]) {
+      const failure = await failureOf(transport.send(request));
+      assert.equal(failure.sent, false);
+      assert.match(failure.message, /ECONNREFUSED/);
+    }
+  });
+
+  it("was surely not sent when every address of the name refuses, and says so for each", async () => {
+    const port = await closedPort();
+    const original = dns.lookup;
+    const addresses = [
+      { address: "127.0.0.1", family: 4 },
+      { address: "127.0.0.2", family: 4 },
+    ];
+    const lookup = (_: string, __: unknown, done: (error: null, found: typeof addresses) => void): void => {
+      done(null, addresses);
+    };
+    Object.assign(dns, { lookup });
+    try {
+      const failure = await failureOf(transportTo(`http://service.test:${String(port)}`).send(post));
+      assert.equal(failure.sent, false);
+      assert.match(failure.message, /ECONNREFUSED 127\.0\.0\.1:\d+; .*ECONNREFUSED 127\.0\.0\.2/);
+    } finally {
+      Object.assign(dns, { lookup: original });
+    }
+  });
+
+  it("was surely not sent when TLS fails: nothing of it reached the plain socket", async () => {
+    const server = await serverThat({
+      onData: ({ socket }) => {
+        socket.end("HTTP/1.1 400 Bad Request\r\n\r\n");
+      },
+    });
+    const secret = { authorization: "Bearer top-secret" };
+    const transport = transportTo(server.url.replace("http:", "https:"));
+    const failure = await failureOf(transport.send({ ...post, headers: secret }));
+    await server.drained();
+    assert.equal(failure.sent, false);
+    assert.doesNotMatch(server.received, /things|top-secret|"a"/);
+    assert.doesNotMatch(failure.message, /top-secret/);
+  });
+
+  it("counts as sent when the connection is reset after the request", async () => {
+    const server = await serverThat({ onRequest: resetting });
+    const failure = await failureOf(transportTo(server.url).send(post));
+    assert.equal(failure.sent, true);
+    assert.deepEqual(server.requestLines, ["POST /things"]);
+  });
+
+  it("counts as sent when the server ends the connection without an answer", async () => {
+    const server = await serverThat({ onRequest: ({ socket }) => socket.end() });
+    const failure = await failureOf(transportTo(server.url).send(post));
+    assert.equal(failure.sent, true);
+    assert.deepEqual(server.requestLines, ["POST /things"]);
+  });
+
+  it("counts as sent when half the answer is missing", async () => {
+    const half = httpAnswer(200, '{"id":', { "content-length": "100" });
+    const server = await serverThat({ onRequest: ({ socket }) => socket.end(half) });
+    const failure = await failureOf(transportTo(server.url).send(post));
+    assert.equal(failure.sent, true);
+    assert.deepEqual(server.requestLines, ["POST /things"]);
+  });
+
+  it("counts as sent when the answer is no HTTP", async () => {
+    const server = await serverThat(answering("SSH-2.0-OpenSSH_9.6\r\n"));
+    const failure = await failureOf(transportTo(server.url).send(post));
+    assert.equal(failure.sent, true);
+  });
+
+  it("counts as sent when the answer is too large, which is not read to its end", async () => {
+    const mebibyte = "x".repeat(1024 * 1024);
+    const server = await serverThat({
+      onRequest: ({ socket }) => {
+        socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1099511627776\r\n\r\n");
+        const pour = (): void => {
+          while (socket.writable && socket.write(mebibyte));
+        };
+        socket.on("drain", pour);
+        pour();
+      },
+    });
+    const failure = await failureOf(transportTo(server.url, 20_000).send(get));
+    assert.equal(failure.sent, true);
+    assert.match(failure.message, /UND_ERR_RES_EXCEEDED_MAX_SIZE/);
+  }).timeout(20_000);
+
+  it("is never called unsent when the server received a byte of it, wherever the connection broke", async () => {
+    const breaks = {
+      "at accept": { onConnection: resetting },
+      "after the first bytes": { onData: resetting },
+      "after the request": { onRequest: resetting },
+      "closed at accept": { onConnection: ({ socket }: RawConnection) => socket.end() },
+      "in the answer's head": {
+        onRequest: (connection: RawConnection) => {
+          connection.socket.write("HTTP/1.1 200 O", () => connection.socket.resetAndDestroy());
+        },
+      },
+      "in the answer's body": {
+        onRequest: (connection: RawConnection) => {
+          connection.socket.write(httpAnswer(200, "half", { "content-length": "9" }), () =>
+            connection.socket.resetAndDestroy(),
+          );
+        },
+      },
+    };
+    const point = fc.constantFrom(...(Object.keys(breaks) as (keyof typeof breaks)[]));
+    const request = fc.record({ ownConnection: fc.boolean(), size: fc.constantFrom(0, 10, 300_000) });
+    await fc.assert(
+      fc.asyncProperty(point, request, async (point, { ownConnection, size }) => {
+        const server = await RawServer.listen(breaks[point]);
+        const transport = new Transport(server.url, 5_000);
+        try {
+          const failure = await failureOf(transport.send({ ...post, body: "x".repeat(size), ownConnection }));
+          await server.drained();
+          if (server.received !== "") assert.ok(failure.sent, point);
+        } finally {
+          await transport.close();
+          await server.close();
+        }
+      }),
+      { numRuns: 40 },
+    );
+  }).timeout(20_000);
+
+  it("is never called unsent over a pooled connection that the server just closed, if a byte came", async () => {
+    const ends = ["end", "resetAndDestroy"] as const;
+    for (let round = 0; round < 20; round++) {
+      const server = await serverThat({
+        onRequest: ({ socket, requests }) => {
+          if (requests > 1) return;
+          socket.write(httpAnswer(200, "{}"));
+          setImmediate(() => socket[ends[round % 2] ?? "end"]());
+        },
+      });
+      const transport = transportTo(server.url);
+      await transport.send(get);
+      const second = await transport.send({ ...get, path: "/second" }).catch((error: unknown) => error);
+      if (second instanceof TransportFailure && !second.sent) {
+        await server.drained();
+        assert.doesNotMatch(server.received, /second/);
+      }
+    }
+  });
+});
+
+describe("The time-out", () => {
+  const timeout = 150;
+
+  it("ends a request that is never answered", async () => {
+    const server = await serverThat({});
+    for (const request of [post, get]) {
+      const failure = await failureOf(transportTo(server.url, timeout).send(request));
+      assert.deepEqual([failure.message, failure.sent], ["no answer within 0.15 s", true]);
+    }
+    assert.deepEqual(server.requestLines, ["POST /things", "GET /things"]);
+  });
+
+  it("ends a request whose answer stops half-way", async () => {
+    const server = await serverThat(answering(httpAnswer(200, "half", { "content-length": "100" })));
+    const failure = await failureOf(transportTo(server.url, timeout).send(post));
+    assert.deepEqual([failure.message, failure.sent], ["no answer within 0.15 s", true]);
+  });
+
+  it("covers the whole exchange, so that an answer in drops ends too", async () => {
+    const server = await serverThat({
+      onRequest: ({ socket }) => {
+        socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n");
+        const dropping = setInterval(() => {
+          if (socket.writable) socket.write("x");
+        }, 10);
+        socket.on("close", () => {
+          clearInterval(dropping);
+        });
+      },
+    });
+    const failure = await failureOf(transportTo(server.url, timeout).send(get));
+    assert.equal(failure.message, "no answer within 0.15 s");
+    await server.drained();
+  });
+
+  it("ends a TLS handshake that is never answered, as surely not sent", async () => {
+    const server = await serverThat({});
+    const failure = await failureOf(transportTo(server.url.replace("http:", "https:"), timeout).send(post));
+    assert.equal(failure.sent, false);
+  });
+
+  it("ends requests that wait for a connection, as surely not sent", async () => {
+    const server = await serverThat({});
+    const transport = transportTo(server.url, timeout);
+    const paths = Array.from({ length: 100 }, (_, index) => `/waiting/${String(index)}/`);
+    const failures = await Promise.all(paths.map((path) => failureOf(transport.send({ ...get, path }))));
+    await server.drained();
+    const unsent = paths.filter((_, index) => failures[index]?.sent === false);
+    assert.notEqual(unsent.length, 0);
+    assert.deepEqual(
+      unsent.filter((path) => server.received.includes(path)),
+      [],
+    );
+    assert.deepEqual(new Set(failures.map(({ message }) => message)), new Set(["no answer within 0.15 s"]));
+  });
+});
+
+describe("Connections", () => {
+  const ok = answering(httpAnswer(200, "{}"));
+
+  it("are pooled: two serve any number of requests, one after the other", async () => {
+    const server = await serverThat(ok);
+    const transport = transportTo(server.url);
+    for (let index = 0; index < 20; index++) await transport.send({ ...get, method: index % 2 ? "GET" : "PATCH" });
+    assert.equal(server.requestLines.length, 20);
+    // undici takes the next one while it still puts the last away.
+    assert.ok(server.connections.length <= 2, String(server.connections.length));
+  });
+
+  it("are pooled: at most 32 serve many requests at once", async () => {
+    const server = await serverThat(ok);
+    const transport = transportTo(server.url);
+    await Promise.all(Array.from({ length: 200 }, () => transport.send(get)));
+    assert.equal(server.requestLines.length, 200);
+    assert.ok(server.connections.length <= 32, String(server.connections.length));
+  });
+
+  it("carry one request at a time, so that a break leaves one uncertain and no more", async () => {
+    let most = 0;
+    const server = await serverThat({
+      onRequest: (connection) => {
+        const { received, requests } = connection;
+        most = Math.max(most, (received.match(/ HTTP\/1\.1\r\n/g) ?? []).length - (requests - 1));
+        setImmediate(() => {
+          write(connection, httpAnswer(200, "{}"));
+        });
+      },
+    });
+    const transport = transportTo(server.url);
+    await Promise.all(Array.from({ length: 100 }, () => transport.send(get)));
+    assert.equal(most, 1);
+  });
+
+  it("are opened for one request alone when it asks for its own", async () => {
+    const server = await serverThat(ok);
+    const transport = transportTo(server.url);
+    await transport.send(get);
+    for (let index = 0; index < 5; index++) await transport.send(post);
+    await Promise.all(Array.from({ length: 10 }, () => transport.send(post)));
+    assert.equal(server.connections.length, 16);
+    for (const { received, requests } of server.connections) {
+      assert.equal(requests, 1);
+      assert.match(received, received.startsWith("POST") ? /connection: close/i : /connection: keep-alive/i);
+    }
+  });
+});

@@ -1,0 +1,196 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { type OperationId, operations } from "../../provider/service/operations";
+import { codeIn, nextStep, wordsOf } from "../../provider/service/wording";
+
+describe("The service's words", () => {
+  it("are the details of a 422 as `field: message`", () => {
+    const detail = [
+      { loc: ["body", "events", 0], msg: "Input should be 'message.created'", type: "enum", input: "x" },
+      { loc: ["query", "page_size"], msg: "Too large", type: "less_than" },
+      { loc: ["body"], msg: "Field required", type: "missing" },
+      { loc: [], msg: "Wrong", type: "value_error" },
+    ];
+    assert.equal(
+      wordsOf(JSON.stringify({ detail })),
+      "events.0: Input should be 'message.created'; query.page_size: Too large; Field required; Wrong",
+    );
+  });
+
+  for (const body of [
+    { detail: "It is so." },
+    { message: "It is so." },
+    { error: "It is so." },
+    { detail: { message: "It is so." } },
+    { error: { message: "It is so.", code: 7 } },
+    { code: "x", message: "It \n is\tso. " },
+  ])
+    it(`are found in ${JSON.stringify(body)}`, () => {
+      assert.equal(wordsOf(JSON.stringify(body)), "It is so.");
+    });
+
+  it("are else the beginning of the body on one line", () => {
+    assert.equal(wordsOf("<h1>Bad\n  Gateway</h1>\n"), "<h1>Bad Gateway</h1>");
+    assert.equal(wordsOf(JSON.stringify({ reason: "unknown" })), '{"reason":"unknown"}');
+    assert.equal(wordsOf(""), "");
+    const long = wordsOf("word ".repeat(10_000));
+    assert.ok(long.length <= 301 && long.endsWith("…"));
+  });
+});
+
+describe("A secret", () => {
+  const token = fc
+    .string({
+      unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+      minLength: 9,
+      maxLength: 400,
+    })
+    .filter((text) => !"[secret]…".includes(text));
+  const around = fc.string({ maxLength: 320 });
+  const bodies = (text: string): string[] => [
+    text,
+    JSON.stringify(text),
+    JSON.stringify({ detail: text }),
+    JSON.stringify({ error: { message: text } }),
+    JSON.stringify({ headers: { authorization: text } }),
+    JSON.stringify({ headers: { authorization: text } }).replaceAll("/", "\\/"),
+    JSON.stringify({ detail: [{ loc: ["header", "authorization"], msg: text, type: "value_error" }] }),
+  ];
+
+  it("never comes out, wherever the service repeats it", () => {
+    fc.assert(
+      fc.property(token, token, around, around, (one, other, before, after) => {
+        for (const body of bodies(`${before} ${one} ${after} ${other}`)) {
+          const words = wordsOf(body, [one, other]);
+          for (const secret of [one, other]) {
+            assert.ok(!words.includes(secret), body);
+            assert.ok(!words.includes(JSON.stringify(secret).slice(1, -1)), body);
+          }
+        }
+      }),
+    );
+  });
+
+  it("does not come out by half where the text is cut", () => {
+    for (let before = 250; before <= 310; before++)
+      assert.doesNotMatch(wordsOf(`${"x".repeat(before)} token-1234567890`, ["token-1234567890"]), /tok|123/);
+  });
+
+  it("does not come out in part when another secret is a part of it", () => {
+    for (const secrets of [
+      ["abcdef", "abcdef-ghijkl"],
+      ["abcdef-ghijkl", "abcdef"],
+    ])
+      assert.equal(wordsOf("key abcdef-ghijkl, token abcdef", secrets), "key [secret], token [secret]");
+  });
+
+  it("that is not set hides nothing", () => {
+    assert.equal(wordsOf("plain words", ["token", ""]), "plain words");
+  });
+});
+
+describe("A record's value", () => {
+  const sent = { name: "Grace Hopper", age: 85, tags: ["navy", { rank: "Rear\nAdmiral" }], ok: true, x: "" };
+  const values = /Grace|Hopper|85|navy|Rear|Admiral/;
+
+  it("does not come out of a 422, which still names the fields", () => {
+    const detail = [
+      { loc: ["body", "name"], msg: "'Grace Hopper' is taken", type: "unique" },
+      { loc: ["body", "age"], msg: "85 is above 80", type: "less_than" },
+      { loc: ["body", "tags", 1, "rank"], msg: "Rear\nAdmiral is no rank of navy", type: "enum" },
+    ];
+    const words = wordsOf(JSON.stringify({ detail }), [], { sent });
+    assert.equal(
+      words,
+      "name: '[value]' is taken; age: [value] is above 80; tags.1.rank: [value] is no rank of [value]",
+    );
+  });
+
+  it("does not come out of a message", () => {
+    const words = wordsOf(JSON.stringify({ message: 'A record {"name": "Grace Hopper", "age": 85} exists' }), [], {
+      sent,
+    });
+    assert.doesNotMatch(words, values);
+    assert.match(words, /^A record .* exists$/);
+  });
+
+  it("does not come out of a body of unknown shape, which is not shown", () => {
+    assert.equal(wordsOf(JSON.stringify({ existing: { name: "Ada Lovelace" } }), [], { sent }), "");
+    assert.equal(wordsOf("<pre>Grace Hopper</pre>", [], { sent: undefined }), "");
+  });
+
+  it("that is short leaves the words around it readable", () => {
+    const words = wordsOf(JSON.stringify({ message: "a is not an allowed grade" }), [], { sent: { grade: "a" } });
+    assert.equal(words, "[value] is not an allowed grade");
+  });
+
+  it("never comes out of a message, whatever it is", () => {
+    const value = fc.string({ minLength: 4, maxLength: 60 }).filter((text) => text.trim().length >= 4);
+    fc.assert(
+      fc.property(value, fc.lorem(), (text, message) => {
+        fc.pre(!message.includes(text.trim()) && !"[value]".includes(text.trim()));
+        const body = { detail: [{ loc: ["body", "field"], msg: `${message}: ${text}!`, type: "x" }] };
+        const words = wordsOf(JSON.stringify(body), [], { sent: { nested: [{ text }] } });
+        assert.ok(!words.includes(text.replace(/\s+/g, " ").trim()), words);
+      }),
+    );
+  });
+});
+
+describe("The next step", () => {
+  const ids = Object.keys(operations) as OperationId[];
+
+  it("after a refused read-only token is one with full access, for every operation", () => {
+    const code = codeIn(JSON.stringify({ error: { code: "read_only_credential_route_not_allowed" } }));
+    for (const id of ids) {
+      const step = nextStep(id, 403, code) ?? "";
+      assert.match(
+        step,
+        /read-only: use one with full access, in workspace-apps:accessToken or WORKSPACE_APPS_ACCESS_TOKEN/,
+      );
+    }
+  });
+
+  it("is said after 401, 402, 403 and 404 of every operation", () => {
+    for (const id of ids) {
+      assert.match(
+        nextStep(id, 401, undefined) ?? "",
+        /set workspace-apps:accessToken \(or WORKSPACE_APPS_ACCESS_TOKEN\)/,
+      );
+      assert.match(nextStep(id, 402, undefined) ?? "", /higher plan tier/);
+      assert.match(nextStep(id, 403, undefined) ?? "", /editor/);
+      assert.match(nextStep(id, 404, undefined) ?? "", /check .*the token's scope/);
+    }
+  });
+
+  it("after a 403 of a webhook names who may change it (Authentication, rule 4)", () => {
+    assert.match(
+      nextStep("webhook.update", 403, undefined) ?? "",
+      /editor of the agent; .* workspace keys are refused/,
+    );
+  });
+
+  it("after a 404 of a webhook speaks of a deletion outside Pulumi, of a folder item of the token's apps", () => {
+    assert.match(nextStep("webhook.update", 404, undefined) ?? "", /pulumi refresh/);
+    assert.match(nextStep("folderItem.remove", 404, undefined) ?? "", /limited to other apps/);
+  });
+
+  it("after folder_not_found speaks of other users' personal folders", () => {
+    const code = codeIn('{"code":"folder_not_found"}');
+    assert.match(nextStep("folderItem.remove", 404, code) ?? "", /personal folder of another user/);
+  });
+
+  it("after a 400 of a webhook is the one reason that the specification gives", () => {
+    assert.match(nextStep("webhook.update", 400, undefined) ?? "", /not an agent/);
+    assert.equal(nextStep("campaign.launch", 400, undefined), undefined);
+  });
+
+  it("is not made up for a status that says too little", () => {
+    for (const status of [409, 422, 429, 500, 503])
+      assert.equal(nextStep("webhook.update", status, undefined), undefined);
+  });
+
+  it("is not taken from a code that the specification does not name", () => {
+    assert.equal(codeIn('{"code":"something_else"}'), undefined);
+  });
+});

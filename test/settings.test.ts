@@ -1,0 +1,243 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { operations } from "../provider/service/operations";
+import { environmentName, readSettings, type SettingKey, settingKeys, SettingsError } from "../provider/settings";
+
+type Given = Partial<Record<SettingKey, string>>;
+
+const required: Given = { baseUrl: "https://service.example.com", accessToken: "the-token" };
+
+function read(config: Given, environment: Record<string, string> = {}) {
+  return readSettings((key) => config[key], environment);
+}
+
+function inEnvironment(given: Given): Record<string, string> {
+  return Object.fromEntries(Object.entries(given).map(([key, text]) => [environmentName(key as SettingKey), text]));
+}
+
+/** What is wrong, one line for each problem. */
+function problems(config: Given, environment: Record<string, string> = {}): string[] {
+  try {
+    read(config, environment);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.message.split("\n");
+    throw error;
+  }
+  return [];
+}
+
+/** The contract's table: key, variable, a text and what it means, and another text that it means something else. */
+const table: [SettingKey, string, text: string, meaning: unknown, other: string][] = [
+  [
+    "baseUrl",
+    "WORKSPACE_APPS_BASE_URL",
+    "https://a.example.com/x/",
+    "https://a.example.com/x",
+    "https://b.example.com",
+  ],
+  ["accessToken", "WORKSPACE_APPS_ACCESS_TOKEN", "token-a", "token-a", "token-b"],
+  ["apiKey", "WORKSPACE_APPS_API_KEY", "key-a", "key-a", "key-b"],
+  ["endpoints", "WORKSPACE_APPS_ENDPOINTS", '{"webhook.list":"none"}', { "webhook.list": "none" }, "{}"],
+  ["documentedOnly", "WORKSPACE_APPS_DOCUMENTED_ONLY", "true", true, "false"],
+  ["rateLimits", "WORKSPACE_APPS_RATE_LIMITS", '{"member.list":7}', { "member.list": 7 }, "{}"],
+  ["requestTimeoutSeconds", "WORKSPACE_APPS_REQUEST_TIMEOUT_SECONDS", "12.5", 12.5, "60"],
+  ["launchSettleSeconds", "WORKSPACE_APPS_LAUNCH_SETTLE_SECONDS", "0", 0, "60"],
+  ["launchQuarantineSeconds", "WORKSPACE_APPS_LAUNCH_QUARANTINE_SECONDS", "0", 0, "60"],
+  ["maxDailyBudgetMicros", "WORKSPACE_APPS_MAX_DAILY_BUDGET_MICROS", "5000000", 5_000_000, "1"],
+];
+
+describe("The settings", () => {
+  it("are those of the contract", () => {
+    assert.deepEqual([...settingKeys].sort(), table.map(([key]) => key).sort());
+  });
+
+  it("have defaults for all but the address and the token", () => {
+    assert.deepEqual(read(required), {
+      ...required,
+      endpoints: {},
+      documentedOnly: false,
+      rateLimits: {},
+      requestTimeoutSeconds: 30,
+      launchSettleSeconds: 30,
+      launchQuarantineSeconds: 900,
+    });
+  });
+
+  for (const [key, variable, text, meaning, other] of table)
+    it(`take ${key} from the stack's configuration, then from ${variable}`, () => {
+      assert.equal(environmentName(key), variable);
+      assert.deepEqual(read({ ...required, [key]: text })[key], meaning);
+      const elsewhere = inEnvironment(required);
+      assert.deepEqual(read({}, { ...elsewhere, [variable]: text })[key], meaning);
+      assert.deepEqual(read({ [key]: text }, { ...elsewhere, [variable]: other })[key], meaning);
+    });
+
+  it("read the environment of the process unless told otherwise", () => {
+    assert.throws(() => readSettings(() => undefined, {}), SettingsError);
+    const variable = environmentName("baseUrl");
+    const before = process.env[variable];
+    process.env[variable] = "https://from-the-process.example.com";
+    try {
+      assert.equal(readSettings((key) => (key === "accessToken" ? "t" : undefined)).baseUrl, process.env[variable]);
+    } finally {
+      if (before === undefined) Reflect.deleteProperty(process.env, variable);
+      else process.env[variable] = before;
+    }
+  });
+
+  it("do not mind space around a value, and take an empty one as not set", () => {
+    assert.equal(read({ ...required, accessToken: " the-token\n" }).accessToken, "the-token");
+    assert.equal(read({ ...required, requestTimeoutSeconds: "  " }).requestTimeoutSeconds, 30);
+    assert.match(problems({ ...required, accessToken: "" }).join(), /workspace-apps:accessToken is not set/);
+  });
+});
+
+describe("A missing or malformed setting", () => {
+  const malformed: [SettingKey, string[], RegExp][] = [
+    ["baseUrl", ["service.example.com", "/api", "https://"], /must be an absolute URL/],
+    [
+      "baseUrl",
+      ["https://user:password@example.com", "https://example.com?a=b", "https://example.com#c"],
+      /must not carry credentials, a query or a fragment/,
+    ],
+    ["baseUrl", ["http://service.example.com", "ftp://example.com"], /must be https \(plain http only for a loopback/],
+    ["accessToken", ["two words", "line\nbreak", "tokén", "a\u0000b"], /must be one line of printable characters/],
+    ["apiKey", ["two words", "line\nbreak", "kéy"], /must be one line of printable characters/],
+    ["endpoints", ["{", "[]", "null", '"none"', "7", "webhook.list=none"], /must be a JSON object/],
+    ["endpoints", ['{"webhook.lists":"none"}', '{"__proto__":"none"}'], /names an operation that does not exist: "/],
+    [
+      "endpoints",
+      [
+        '{"webhook.list":7}',
+        '{"webhook.list":null}',
+        '{"webhook.list":"/api/{agent_id}"}',
+        '{"webhook.list":"get /api/{agent_id}"}',
+        '{"webhook.list":"HEAD /api/{agent_id}"}',
+        '{"webhook.list":"GET api/{agent_id}"}',
+        '{"webhook.list":"GET /api/{agent_id}?all=1"}',
+        '{"webhook.list":"GET /api/{agent_id} /x"}',
+        '{"webhook.list":"GET https://elsewhere.example.com/{agent_id}"}',
+        '{"webhook.list":"None"}',
+      ],
+      /"webhook\.list" must be "METHOD \/path\/\{parameter\}" or "none"/,
+    ],
+    [
+      "endpoints",
+      [
+        '{"webhook.delete":"DELETE /api/{agent_id}"}',
+        '{"webhook.delete":"DELETE /api/{agent_id}/{webhook_id}/{webhook_id}"}',
+        '{"webhook.delete":"DELETE /api/{agent_id}/{webhookId}"}',
+        '{"webhook.delete":"DELETE /api/{agent_id}/{webhook_id"}',
+      ],
+      /"webhook\.delete" must use each of \{agent_id\}, \{webhook_id\} once and no other parameter/,
+    ],
+    ["documentedOnly", ["yes", "1", "True"], /must be true or false/],
+    ["rateLimits", ["{", "[]", "100"], /must be a JSON object/],
+    ["rateLimits", ['{"webhook.lists":100}'], /names an operation that does not exist: "webhook\.lists"/],
+    [
+      "rateLimits",
+      ['{"member.list":0}', '{"member.list":-1}', '{"member.list":1.5}', '{"member.list":"9"}', '{"member.list":null}'],
+      /"member\.list" must be a whole number of requests per minute, at least 1/,
+    ],
+    ["requestTimeoutSeconds", ["soon", "30s", "Infinity", "NaN"], /must be a number of seconds|must be at most/],
+    ["requestTimeoutSeconds", ["0", "-1"], /must be at least 0\.1 seconds/],
+    ["requestTimeoutSeconds", ["86401"], /must be at most 86400 seconds/],
+    ["launchSettleSeconds", ["soon", "-1", "86401"], /must be/],
+    ["launchQuarantineSeconds", ["soon", "-1", "86401"], /must be/],
+    ["maxDailyBudgetMicros", ["1.5", "much"], /must be a whole number of micros/],
+    ["maxDailyBudgetMicros", ["0", "-5"], /must be above 0/],
+  ];
+
+  for (const [key, texts, problem] of malformed)
+    it(`is named by key and variable: ${key}, ${texts.map((text) => JSON.stringify(text)).join(", ")}`, () => {
+      for (const text of texts)
+        for (const found of [
+          problems({ ...required, [key]: text }),
+          problems({}, inEnvironment({ ...required, [key]: text })),
+        ]) {
+          assert.equal(found.length, 1, text);
+          assert.match(found[0] ?? "", problem, text);
+          assert.ok(found[0]?.startsWith(`workspace-apps:${key} `), text);
+          assert.ok(found[0]?.includes(environmentName(key)), text);
+        }
+    });
+
+  it("is told together with all the others, each once", () => {
+    const found = problems({ apiKey: "two words", documentedOnly: "yes", rateLimits: "[]" });
+    assert.deepEqual(
+      found.map((line) => line.split(" ")[0]),
+      ["baseUrl", "accessToken", "apiKey", "documentedOnly", "rateLimits"].map((key) => `workspace-apps:${key}`),
+    );
+  });
+
+  it("tells everything that is wrong within one setting", () => {
+    const found = problems({ ...required, endpoints: '{"webhook.list":7,"no.such":"none"}' });
+    assert.equal(found.length, 2);
+    assert.match(found.join(), /"webhook\.list" must be .*"no\.such" \(one of webhook\.create, /);
+  });
+
+  it("comes with the command that sets it, as a secret where it is one", () => {
+    assert.match(problems({}).join("\n"), /`pulumi config set workspace-apps:baseUrl …`/);
+    assert.match(problems({}).join("\n"), /`pulumi config set --secret workspace-apps:accessToken …`/);
+    assert.match(
+      problems({ ...required, apiKey: "a b" }).join(),
+      /`pulumi config set --secret workspace-apps:apiKey …`/,
+    );
+  });
+
+  it("never shows the value of a secret", () => {
+    const secret = fc.string({ unit: "binary", minLength: 4 }).filter((text) => text.trim().length >= 4);
+    fc.assert(
+      fc.property(secret, secret, (accessToken, apiKey) => {
+        const text = problems({ accessToken, apiKey }).join("\n");
+        assert.notEqual(text, "", "the address is missing");
+        for (const value of [accessToken, apiKey])
+          if (!/^[\w :.…`-]+$/.test(value)) assert.ok(!text.includes(value.trim()), text);
+      }),
+    );
+    const text = problems({
+      baseUrl: "https://user:hunter22@example.com",
+      accessToken: "hunter2 hunter3",
+      apiKey: "hunter4\t5",
+    });
+    assert.doesNotMatch(text.join("\n"), /hunter/);
+  });
+});
+
+describe("The address of the service", () => {
+  it("may be plain http only on this machine", () => {
+    for (const host of ["localhost", "127.0.0.1", "127.8.9.10", "127.1", "[::1]", "[::ffff:127.0.0.1]"])
+      assert.equal(read({ ...required, baseUrl: `http://${host}:8080` }).baseUrl, `http://${host}:8080`);
+    for (const host of [
+      "example.com",
+      "10.0.0.1",
+      "192.168.0.1",
+      "0.0.0.0",
+      "[::]",
+      "[fe80::1]",
+      "localhost.example.com",
+      "127.0.0.1.example.com",
+      "[::ffff:10.0.0.1]",
+      "host.local",
+    ])
+      assert.match(problems({ ...required, baseUrl: `http://${host}:8080` }).join(), /must be https/, host);
+  });
+
+  it("may have a path, and loses the slashes at its end", () => {
+    assert.equal(read({ ...required, baseUrl: "https://example.com/a/b//" }).baseUrl, "https://example.com/a/b");
+  });
+});
+
+describe("The endpoints setting", () => {
+  it("takes any operation, at its own endpoint or none", () => {
+    const own = Object.fromEntries(Object.entries(operations).map(([id, { endpoint }]) => [id, endpoint]));
+    assert.deepEqual(read({ ...required, endpoints: JSON.stringify(own) }).endpoints, own);
+    const none = Object.fromEntries(Object.keys(operations).map((id) => [id, "none"]));
+    assert.deepEqual(read({ ...required, endpoints: JSON.stringify(none) }).endpoints, none);
+  });
+
+  it("takes the parameters in any order", () => {
+    const endpoints = { "webhook.delete": "POST /hooks/{webhook_id}/remove-from/{agent_id}" };
+    assert.deepEqual(read({ ...required, endpoints: JSON.stringify(endpoints) }).endpoints, endpoints);
+  });
+});

@@ -1,0 +1,115 @@
+/**
+ * `npm run check`: everything that a reviewer would ask of the sources and of the package, tests apart. Warnings are
+ * errors; only what fails prints more than a line.
+ */
+import { execFile } from "node:child_process";
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { linkExamples } from "../demo/link-examples";
+import { lockfileFaults } from "./lockfile";
+import { contentFaults, type Packed } from "./package-contents";
+
+const execute = promisify(execFile);
+const checkout = resolve(__dirname, "..", "..");
+const folder = join(checkout, ".cache", "check");
+
+interface Step {
+  readonly name: string;
+  /** Throws what to print. */
+  readonly work: () => Promise<unknown>;
+}
+
+/** Two lanes for two cores; in each, one step after the other, whatever became of the one before. */
+const lanes: Step[][] = [
+  [
+    { name: "format", work: () => run("prettier", "--check", ".") },
+    { name: "types", work: () => run("tsc", "-p", "tsconfig.json") },
+    { name: "unused code and dependencies", work: () => run("knip", "--treat-config-hints-as-errors") },
+    { name: "lockfile", work: checkLockfile },
+  ],
+  [
+    { name: "build", work: () => run("npm", "run", "build") },
+    { name: "examples", work: compileExamples },
+    { name: "lint", work: () => run("eslint", "--max-warnings", "0", ".") },
+    { name: "package contents", work: packAndLook },
+    { name: "package by publint", work: async () => run("publint", "--strict", await tarball()) },
+    { name: "package types", work: checkPackagedTypes },
+  ],
+];
+
+/** As a user sees them: through the declarations in dist/. */
+async function compileExamples(): Promise<void> {
+  await linkExamples();
+  const entries = await readdir(join(checkout, "examples"), { withFileTypes: true });
+  const examples = entries.filter((entry) => entry.isDirectory() && entry.name !== "node_modules");
+  for (const { name } of examples) await run("tsc", "-p", join("examples", name));
+}
+
+async function checkLockfile(): Promise<void> {
+  expectNone(await lockfileFaults(checkout));
+}
+
+async function packAndLook(): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const printed = await run("npm", "pack", "--ignore-scripts", "--json", "--pack-destination", folder);
+  const [packed] = JSON.parse(printed) as [Packed];
+  expectNone(await contentFaults(packed, checkout));
+}
+
+/**
+ * TypeScript's old "node" resolution, still common in Pulumi programs, does not know the subpaths of "exports": they
+ * are asked of the newer ones alone, the package itself of all.
+ */
+async function checkPackagedTypes(): Promise<void> {
+  const attw = ["attw", await tarball(), "--no-definitely-typed"] as const;
+  await run(...attw, "--profile", "strict", "--entrypoints", ".");
+  await run(...attw, "--profile", "node16");
+}
+
+async function tarball(): Promise<string> {
+  const file = (await readdir(folder)).find((name) => name.endsWith(".tgz"));
+  if (file === undefined) throw new Error("the package was not packed");
+  return join(folder, file);
+}
+
+async function run(program: string, ...args: string[]): Promise<string> {
+  try {
+    const options = { cwd: checkout, maxBuffer: 64 * 2 ** 20, env: { ...process.env, NO_COLOR: "1" } };
+    return (await execute(program, args, options)).stdout;
+  } catch (error) {
+    const { stdout = "", stderr = "", message } = error as Error & { stdout?: string; stderr?: string };
+    throw new Error(stdout + stderr === "" ? message : stdout + stderr, { cause: error });
+  }
+}
+
+function expectNone(faults: readonly string[]): void {
+  if (faults.length > 0) throw new Error(faults.join("\n"));
+}
+
+async function main(): Promise<void> {
+  const failed: string[] = [];
+  const begun = performance.now();
+  const since = (start: number): string => `${((performance.now() - start) / 1000).toFixed(1)} s`;
+  const take = async ({ name, work }: Step): Promise<void> => {
+    const start = performance.now();
+    try {
+      await work();
+      process.stdout.write(`ok      ${name} (${since(start)})\n`);
+    } catch (error) {
+      failed.push(name);
+      process.stdout.write(`FAILED  ${name} (${since(start)})\n${(error as Error).message.trim()}\n\n`);
+    }
+  };
+  await Promise.all(
+    lanes.map(async (lane) => {
+      for (const step of lane) await take(step);
+    }),
+  );
+  const outcome = failed.length === 0 ? "Nothing to complain about" : `To be mended: ${failed.join(", ")}`;
+  process.stdout.write(`${outcome} (${since(begun)}).\n`);
+  if (failed.length > 0) process.exitCode = 1;
+}
+
+void main();

@@ -1,0 +1,35 @@
+const numbers = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
+
+/**
+ * Turns Ctrl-C, `kill` and a reader that has gone (`| head`) into an abort, so that `finally` blocks tidy up first.
+ * The handlers stay for a second Ctrl-C: tidying takes seconds at most, and must not be cut off.
+ */
+export async function interruptible(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const interruption = new AbortController();
+  const { signal } = interruption;
+  const onSignal = (name: keyof typeof numbers): void => {
+    process.exitCode = 128 + numbers[name];
+    interruption.abort(new Error(`interrupted by ${name}`));
+  };
+  const giveUp = (reason: Error): void => {
+    process.exitCode = 1;
+    interruption.abort(reason);
+  };
+  // A SIGTERM for `npm run` ends it and its shell, and nobody tells the program that they started.
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid !== parent) giveUp(new Error("whoever started this has gone"));
+  }, 500);
+  const names = Object.keys(numbers) as (keyof typeof numbers)[];
+  for (const name of names) process.on(name, onSignal);
+  process.stdout.on("error", giveUp);
+  try {
+    await work(signal);
+  } catch (error) {
+    // Whatever failed after an interruption failed because of it.
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    clearInterval(watch);
+    for (const name of names) process.off(name, onSignal);
+  }
+}

@@ -1,4 +1,4 @@
-/** Which objects of the service resources of this deployment manage, so that none is taken twice. */
+/** Which objects of the service the resources of this deployment manage, so that none is managed twice. */
 export class Claims {
   private readonly taken = new Set<string>();
   private readonly turns = new Map<string, Promise<unknown>>();
@@ -9,7 +9,7 @@ export class Claims {
 
   /** False when another resource has it. */
   take(object: string): boolean {
-    if (this.taken.has(object)) return false;
+    if (this.has(object)) return false;
     this.taken.add(object);
     return true;
   }

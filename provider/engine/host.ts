@@ -43,7 +43,7 @@ export function dynamicProvider<Inputs extends object, State extends object>(
         return {
           changes: changed.length > 0 || (lifecycle.isUnfinished?.(state) ?? false),
           replaces: changed.filter((key) => lifecycle.replacedBy.includes(key)),
-          deleteBeforeReplace: lifecycle.deletesBeforeReplacing(state, inputs),
+          deleteBeforeReplace: lifecycle.deletesBeforeReplacing ?? false,
         };
       }),
 
@@ -69,8 +69,9 @@ export function dynamicProvider<Inputs extends object, State extends object>(
     delete: (_id: string, properties: Properties) =>
       shown(async () => {
         const state = declared(properties) as State;
-        await lifecycle.delete(state, currentDeployment());
-        currentDeployment().claims.release(lifecycle.claimOf(state));
+        const deployment = currentDeployment();
+        await lifecycle.delete(state, deployment);
+        deployment.claims.release(lifecycle.claimOf(state));
       }),
   };
 

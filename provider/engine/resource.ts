@@ -8,6 +8,8 @@ export interface Kind {
   /** What the service adds to the arguments. */
   outputs: readonly string[];
   secretOutputs?: readonly string[];
+  /** For a resource whose replacement may be the same object, which deleting last would take away. */
+  deleteBeforeReplace?: boolean;
 }
 
 /** A resource whose lifecycle runs in Pulumi's dynamic host, found there by the stored shell. */
@@ -17,13 +19,21 @@ export abstract class ManagedResource extends pulumi.CustomResource {
       throw new pulumi.RunError(
         `${kind.name} "${name}": Pulumi cannot import dynamic resources. Give the service's id as an argument (or adopt: true) to adopt the existing object instead.`,
       );
+    if (options.replaceOnChanges !== undefined && options.replaceOnChanges.length > 0)
+      void pulumi.log.warn(
+        `${kind.name} "${name}": replaceOnChanges has no effect, because Pulumi's dynamic host does not report which property changed. Use \`pulumi up --replace URN\` to replace the resource once.`,
+      );
     warnOfPlainSecrets();
     const outputs = Object.fromEntries(kind.outputs.map((output) => [output, undefined]));
     super(
       `pulumi-nodejs:dynamic/${configNamespace}:${kind.name}`,
       name,
       { ...outputs, ...args, __provider: shell(kind.name) },
-      pulumi.mergeOptions(options, { additionalSecretOutputs: [...(kind.secretOutputs ?? [])] }),
+      pulumi.mergeOptions(
+        // Not left to `diff`, which the engine does not call for `pulumi up --replace`.
+        kind.deleteBeforeReplace === true ? { deleteBeforeReplace: true, ...options } : options,
+        { additionalSecretOutputs: [...(kind.secretOutputs ?? [])] },
+      ),
     );
   }
 }

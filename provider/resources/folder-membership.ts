@@ -54,8 +54,6 @@ export const folderMembershipLifecycle: Lifecycle<Inputs, State> = {
     adopt === true
       ? { operation: "folderItem.list", instead: "Adopting a membership needs to see it in the folder's list." }
       : { operation: "folderItem.add", instead: "Without it no app can be added to a folder." },
-  // The old and the new membership may be the same one: removing it last would leave nothing.
-  deletesBeforeReplacing: () => true,
   claimOf,
   idOf: ({ folderId, appId }) => `${folderId}/${appId}`,
   inputsOf: ({ folderId, appId, adopt, deletionPolicy }) => ({ folderId, appId, adopt, deletionPolicy }),
@@ -154,7 +152,7 @@ function claimOf({ folderId, appId }: At): string {
  * An app's place in a folder.
  *
  * Removing is documented by the service; adding and listing rest on assumed paths, which `workspace-apps:endpoints` can
- * change. A change of `folderId` or `appId` replaces the membership, the old one first. Destroy takes the app out of the
+ * change. A change of `folderId` or `appId` replaces the membership. Destroy takes the app out of the
  * folder; the app itself stays in the workspace.
  *
  * ```ts
@@ -168,6 +166,6 @@ export class FolderMembership extends ManagedResource {
   declare readonly deletionPolicy: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: FolderMembershipArgs, options?: pulumi.CustomResourceOptions) {
-    super({ name: "FolderMembership", outputs: [] }, name, args, options);
+    super({ name: "FolderMembership", outputs: [], deleteBeforeReplace: true }, name, args, options);
   }
 }

@@ -119,8 +119,6 @@ export const webhookLifecycle: Lifecycle<Inputs, State> = {
     webhookId === undefined
       ? { operation: "webhook.create", instead: "Or adopt an existing webhook by its webhookId." }
       : undefined,
-  // Adopting again what the replacement then deletes would leave a resource without its object.
-  deletesBeforeReplacing: (state, { webhookId }) => webhookId === state.webhookId,
   isUnfinished: (state) => state.secretRotation === "uncertain",
   claimOf,
   idOf: (state) => state.webhookId,
@@ -384,6 +382,7 @@ export class Webhook extends ManagedResource {
 
   constructor(name: string, args: WebhookArgs, options?: pulumi.CustomResourceOptions) {
     const outputs = ["webhookId", "hasSecret", "secret", "createdDate"];
-    super({ name: "Webhook", outputs, secretOutputs: ["secret"] }, name, args, options);
+    const deleteBeforeReplace = args.webhookId !== undefined;
+    super({ name: "Webhook", outputs, secretOutputs: ["secret"], deleteBeforeReplace }, name, args, options);
   }
 }

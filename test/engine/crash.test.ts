@@ -1,9 +1,19 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { type Simulator, startSimulator } from "../../simulator";
 import { assertDone, assertFailed, programOf, PulumiProject } from "../support/engine";
 
 const declared = { agentId: "agent-1", targetUrl: "https://hooks.example.com/", events: ["message.created"] };
+
+/** The processes that a process started, and theirs: the CLI gives its hosts process groups of their own. */
+function descendants(pid: number): number[] {
+  const processes = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" });
+  const pairs = processes
+    .trim()
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/).map(Number) as [number, number]);
+  return pairs.filter(([, parent]) => parent === pid).flatMap(([child]) => [child, ...descendants(child)]);
+}
 
 describe("A killed pulumi command", () => {
   let simulator: Simulator;
@@ -18,12 +28,11 @@ describe("A killed pulumi command", () => {
       cwd: stack.folder,
       env: stack.environment,
       stdio: "ignore",
-      detached: true,
     });
     const ended = new Promise((resolve) => child.once("exit", resolve));
     while (!simulator.requests.some((request) => request.operation === operation))
       await new Promise((resolve) => setImmediate(resolve));
-    process.kill(-(child.pid ?? 0), "SIGKILL");
+    for (const pid of [child.pid ?? 0, ...descendants(child.pid ?? 0)]) process.kill(pid, "SIGKILL");
     await ended;
   }
 

@@ -30,7 +30,7 @@ describe("FolderMembership on the real engine", () => {
     assert.deepEqual(items(), []);
   });
 
-  it("moves to another folder or app by replacement, the old one removed first", async () => {
+  it("moves to another folder or app by replacement", async () => {
     const stack = await project(membership());
     assertDone(await stack.up());
     assertDone(await stack.apply(membership({ folderId: "g" })), {

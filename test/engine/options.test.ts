@@ -38,35 +38,42 @@ describe("Pulumi's resource options", () => {
     assert.equal(simulator.objects.webhooks("agent-1")[0]?.description, "one");
   });
 
-  it("replaceOnChanges makes a new webhook before it deletes the old one", async () => {
+  it("replaceOnChanges has no effect in the dynamic host, and a warning says so", async () => {
     const options = { replaceOnChanges: ["description"] };
     const stack = await project(programOf("Webhook", declared, options));
     assertDone(await stack.up());
-    const before = ids();
-    simulator.clearRequests();
-    assertDone(await stack.apply(programOf("Webhook", { ...declared, description: "new" }, options)));
-    assert.notDeepEqual(ids(), before);
-    assert.equal(ids().length, 1);
-    const order = simulator.requests.map(({ operation }) => operation);
-    assert.ok(order.indexOf("webhook.create") < order.indexOf("webhook.delete"), order.join());
+    const run = await stack.apply(programOf("Webhook", { ...declared, description: "new" }, options));
+    assertDone(run, { update: 1 });
+    assert.match(run.output, /replaceOnChanges has no effect/);
   });
 
-  it("deleteBeforeReplace deletes the old webhook first", async () => {
-    const options = { replaceOnChanges: ["description"], deleteBeforeReplace: true };
-    const stack = await project(programOf("Webhook", declared, options));
-    assertDone(await stack.up());
-    simulator.clearRequests();
-    assertDone(await stack.apply(programOf("Webhook", { ...declared, description: "new" }, options)));
-    const order = simulator.requests.map(({ operation }) => operation);
-    assert.ok(order.indexOf("webhook.delete") < order.indexOf("webhook.create"), order.join());
-  });
+  for (const deleteBeforeReplace of [false, true])
+    it(`deleteBeforeReplace ${String(deleteBeforeReplace)} decides which goes first when the agent changes`, async () => {
+      const stack = await project(programOf("Webhook", declared, { deleteBeforeReplace }));
+      assertDone(await stack.up());
+      simulator.clearRequests();
+      assertDone(await stack.apply(programOf("Webhook", { ...declared, agentId: "agent-2" }, { deleteBeforeReplace })));
+      const order = simulator.requests.map(({ operation }) => operation);
+      assert.equal(
+        order.indexOf("webhook.delete") < order.indexOf("webhook.create"),
+        deleteBeforeReplace,
+        order.join(),
+      );
+    });
 
-  it("a forced replacement of a folder membership does not leave the app outside", async () => {
-    const stack = await project(programOf("FolderMembership", { folderId: "f", appId: "a" }));
-    assertDone(await stack.up());
-    const [stored] = await stack.stored();
-    assertDone(await stack.up("--replace", stored?.urn ?? ""));
-    assert.deepEqual(simulator.objects.folderItems("f"), ["a"]);
+  it("a forced replacement does not take away what it has just added or adopted again", async () => {
+    const { id } = simulator.objects.putWebhook("agent-1");
+    const adopted = { ...declared, webhookId: id };
+    const stack = await project(`
+      const apps = require("pulumi-workspace-apps");
+      new apps.FolderMembership("membership", { folderId: "f", appId: "a" });
+      new apps.Webhook("hook", ${JSON.stringify(adopted)});`);
+    assertDone(await stack.up(), { create: 2 });
+    const urns = (await stack.stored()).flatMap(({ urn }) => ["--replace", urn]);
+    assertDone(await stack.up(...urns));
+    assert.deepEqual([simulator.objects.folderItems("f"), ids()], [["a"], [id]]);
+    assertDone(await stack.destroy());
+    assert.deepEqual([simulator.objects.folderItems("f"), ids()], [[], [id]]);
   });
 
   it("import is refused with the way to adopt instead", async () => {

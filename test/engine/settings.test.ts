@@ -56,17 +56,18 @@ describe("Settings and secrets on the real engine", () => {
 
   it("leave no token and no secret in the state or in anything printed", async () => {
     const stack = await PulumiProject.create({ program: programOf("Webhook", declared), baseUrl: simulator.url });
-    const first = await stack.up();
-    assertDone(first, { create: 1 });
+    const first = await stack.upAsText();
+    assertDone(first);
     const secret = String((await stack.outputs())["secret"]);
     assert.match(secret, /^whsec_/);
     simulator.fault({ operation: "webhook.update", then: { status: 403, body: "full-access-token is not enough" } });
+    await stack.write(programOf("Webhook", { ...declared, description: "d" }));
     const printed = [
       first,
       await stack.refresh(),
-      await stack.apply(programOf("Webhook", { ...declared, description: "d" })),
-      await stack.up("--verbose", "9", "--logtostderr"),
+      await stack.upAsText(),
       await stack.preview("--diff"),
+      await stack.upAsText(),
     ];
     const everything = `${printed.map(({ output }) => output).join("\n")}\n${await stack.rawState()}`;
     assert.match(everything, /\[secret\] is not enough/, "the service's words are shown, the token in them is not");
@@ -86,12 +87,9 @@ describe("Settings and secrets on the real engine", () => {
         description: "${label}",
       });`;
     const stack = await PulumiProject.create({ program: program("one"), baseUrl: simulator.url });
-    const runs = [
-      await stack.up(),
-      await stack.refresh(),
-      await stack.apply(program("two")),
-      await stack.preview("--diff"),
-    ];
+    const runs = [await stack.upAsText(), await stack.refresh()];
+    await stack.write(program("two"));
+    runs.push(await stack.preview("--diff"), await stack.upAsText());
     for (const run of runs) assertDone(run);
     assert.equal(simulator.objects.webhooks("agent-1")[0]?.target_url, "https://hooks.example.com/?key=canary-in-url");
     const everything = `${runs.map(({ output }) => output).join("\n")}\n${await stack.rawState()}`;

@@ -9,9 +9,10 @@ export function differences<Inputs extends object, State extends object>(
   inputs: Inputs,
 ): (keyof Inputs & string)[] {
   const keys = Object.keys(lifecycle.inputs.shape) as (keyof Inputs & string)[];
+  const comparisons: Partial<Record<string, (state: State, inputs: Inputs) => boolean>> = lifecycle.same ?? {};
   return keys.filter((key) => {
     if (hasUnknown(inputs[key])) return true;
-    const same = lifecycle.same?.[key];
+    const same = comparisons[key];
     if (same !== undefined) return !same(state, inputs);
     return !isDeepStrictEqual((state as Record<string, unknown>)[key], inputs[key]);
   });

@@ -12,6 +12,8 @@ const declared = {
   events: ["message.completed"],
 };
 
+const isUnfinished = (state: State): boolean | undefined => webhookLifecycle.isUnfinished?.(state);
+
 /** The state that a failed step left behind. */
 async function leftBy(step: Promise<unknown>): Promise<{ state: State; message: string }> {
   const error = await step.then(
@@ -312,13 +314,13 @@ describe("Webhook", () => {
         assert.match(message, /a secret that nobody has seen: run `pulumi up` again/);
         assert.equal(requests().length, 1, "a rotation is never repeated in the same step");
         assert.equal(state.secret, first.secret);
-        assert.equal(webhookLifecycle.isUnfinished?.(state), true);
+        assert.equal(isUnfinished(state), true);
         const refreshed = await webhook.read(state, bench.later());
         assert.ok(refreshed);
-        assert.equal(webhookLifecycle.isUnfinished?.(refreshed), true, "a refresh does not find the secret again");
+        assert.equal(isUnfinished(refreshed), true, "a refresh does not find the secret again");
         const healed = await webhook.update(refreshed, next, bench.later());
         assert.notEqual(healed.secret, first.secret);
-        assert.equal(webhookLifecycle.isUnfinished?.(healed), false);
+        assert.equal(isUnfinished(healed), false);
       });
 
     it("leaves the state as it was when a rotation is refused", async () => {

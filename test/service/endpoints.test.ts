@@ -5,6 +5,7 @@ import { EndpointMap, segmentProblem } from "../../provider/service/endpoints";
 import { Refusal } from "../../provider/service/errors";
 import { type OperationId, operations } from "../../provider/service/operations";
 import { accessToken, connectionTo } from "./support/client";
+import { anyText } from "./support/text";
 
 const baseUrl = "https://service.example.com";
 
@@ -21,7 +22,7 @@ describe("A path", () => {
   });
 
   it("keeps any id inside its own segment, and the service decodes the same id", () => {
-    const id = fc.string({ unit: "binary", minLength: 1 }).filter((text) => text !== "." && text !== "..");
+    const id = anyText(1).filter((text) => text !== "." && text !== "..");
     const hostile = fc.constantFrom("a/b", "../x", "a?b=c", "a#b", "%2e%2e", "a b", "a\r\nHost: evil", "$&", "é", "😀");
     fc.assert(
       fc.property(fc.oneof(id, hostile), fc.oneof(id, hostile), (folder_id, app_id) => {

@@ -75,6 +75,15 @@ describe("An uncertain outcome", () => {
       assert.equal(created(one), 1, "it was carried out, once");
     });
 
+  it("is what a redirect leaves, also where any answer would do", async () => {
+    const one = await bench();
+    const headers = { location: "/api/agents/agent/webhooks/hook" };
+    one.simulator.fault({ operation: "webhook.delete", times: "always", then: { status: 303, headers } });
+    const failure = await failureOf(remove(one));
+    assert.deepEqual([failure.certainty, failure.status], ["uncertain", 303]);
+    assert.ok(one.simulator.objects.webhook("agent", "hook"), "it is still there");
+  });
+
   it("by a time-out is not repeated either", async () => {
     const one = await bench({ requestTimeoutSeconds: 0.15 });
     one.simulator.fault({ operation: "webhook.create", commit: true, then: "hang" });

@@ -30,7 +30,7 @@ function benchOn(simulator: Simulator, given: Partial<Record<SettingKey, string>
   const say = (line: string): void => void said.push(line);
   const clock = new VirtualClock();
   const configured = { baseUrl: simulator.url, accessToken: "full-access-token", ...given };
-  const settings = readSettings((key) => configured[key as keyof typeof configured], {});
+  const settings = readSettings((key) => configured[key], {});
   const service = new Service(settings, clock, say);
   return {
     simulator,

@@ -5,11 +5,11 @@ import * as grpc from "@grpc/grpc-js";
 import { installedProject } from "./installation";
 
 /* Pulumi ships the generated classes without types. */
-/* eslint-disable @typescript-eslint/no-require-imports, @typescript-eslint/no-unsafe-assignment, @typescript-eslint/no-unsafe-call, @typescript-eslint/no-unsafe-member-access, @typescript-eslint/no-explicit-any */
-const { ResourceProviderClient } = require("@pulumi/pulumi/proto/provider_grpc_pb") as any;
-const messages = require("@pulumi/pulumi/proto/provider_pb") as any;
-const status = require("@pulumi/pulumi/proto/status_pb") as any;
-const { Struct } = require("google-protobuf/google/protobuf/struct_pb") as any;
+/* eslint-disable @typescript-eslint/no-require-imports, @typescript-eslint/no-unsafe-assignment, @typescript-eslint/no-unsafe-call, @typescript-eslint/no-unsafe-member-access, @typescript-eslint/no-unsafe-return, @typescript-eslint/no-explicit-any */
+const { ResourceProviderClient } = require("@pulumi/pulumi/proto/provider_grpc_pb");
+const messages = require("@pulumi/pulumi/proto/provider_pb");
+const status = require("@pulumi/pulumi/proto/status_pb");
+const { Struct } = require("google-protobuf/google/protobuf/struct_pb");
 
 type Properties = Record<string, unknown>;
 

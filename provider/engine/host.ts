@@ -6,6 +6,7 @@ import { configure, currentDeployment } from "./deployment";
 import { differences } from "./differences";
 import { type Deployment, type Lifecycle, Unfinished } from "./lifecycle";
 import { plain } from "./plain";
+import { secretArgumentsKey } from "./secret-arguments";
 
 type Properties = Record<string, unknown>;
 
@@ -31,7 +32,7 @@ export function dynamicProvider<Inputs extends object, State extends object>(
           ...problemsOf(lifecycle, inputs),
           ...withDeployment((deployment) => (isNew ? creationProblems(lifecycle, inputs, deployment) : [])),
         ];
-        return { inputs: plain(inputs), failures };
+        return { inputs: plain(inputs), failures: failures.map(withoutValue(news[secretArgumentsKey])) };
       }),
 
     diff: (_id: string, olds: Properties, news: Properties) =>
@@ -93,8 +94,19 @@ export function dynamicProvider<Inputs extends object, State extends object>(
 
 const shellKey = "__provider";
 
+const hiddenKeys: readonly string[] = [shellKey, secretArgumentsKey];
+
 function declared(properties: Properties): Properties {
-  return Object.fromEntries(Object.entries(properties).filter(([key]) => key !== shellKey));
+  return Object.fromEntries(Object.entries(properties).filter(([key]) => !hiddenKeys.includes(key)));
+}
+
+/** A problem of a secret argument is reported for the whole resource, or the engine would print the secret beside it. */
+function withoutValue(secretArguments: unknown) {
+  const secret: unknown[] = Array.isArray(secretArguments) ? secretArguments : [];
+  return ({ property, reason }: Problem): Problem =>
+    secret.includes(/^[^.[]*/.exec(property)?.[0])
+      ? { property: "", reason: `${property} ${reason}` }
+      : { property, reason };
 }
 
 /** What is wrong with the settings is a problem of every resource, said at preview. */

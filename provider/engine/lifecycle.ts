@@ -17,7 +17,7 @@ export interface Deployment {
 }
 
 /** A rule about several properties; left out while one of them is unknown. Reported under the first. */
-export interface Rule<Inputs> {
+interface Rule<Inputs> {
   readonly properties: readonly [keyof Inputs & string, ...(keyof Inputs & string)[]];
   /** The sentence to show, or undefined when the rule is kept. */
   readonly problem: (inputs: Inputs) => string | undefined;

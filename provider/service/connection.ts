@@ -1,7 +1,7 @@
 import type { Endpoint, OperationId } from "./operations";
 
 /** `"none"` takes the operation away. */
-export type Endpoints = Partial<Record<OperationId, Endpoint | "none">>;
+type Endpoints = Partial<Record<OperationId, Endpoint | "none">>;
 
 /** How the service is reached from this deployment. */
 export interface Connection {

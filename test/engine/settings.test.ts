@@ -96,6 +96,25 @@ describe("Settings and secrets on the real engine", () => {
     assert.ok(!everything.includes("canary-in-url"));
   });
 
+  it("do not let a preview print the secret that it finds wrong", async () => {
+    const stack = await PulumiProject.create({
+      baseUrl: simulator.url,
+      program: `
+        const pulumi = require("@pulumi/pulumi");
+        const apps = require("pulumi-workspace-apps");
+        new apps.Webhook("hook", {
+          agentId: "",
+          targetUrl: pulumi.secret("http://hooks.example.com/?key=canary-in-url"),
+          events: ["message.created", pulumi.secret("canary-event")],
+        });`,
+    });
+    const run = await stack.pulumi("preview", "--non-interactive");
+    assertFailed(run, /'hook' has a problem: targetUrl must be an https URL/);
+    assertFailed(run, /'hook' has a problem: events\[1\] must be one of/);
+    assertFailed(run, /property agentId value {} has a problem: must not be empty/);
+    assert.doesNotMatch(run.output, /canary/);
+  });
+
   it("let a changed token reach refresh and destroy when it comes from the environment", async () => {
     const stack = await PulumiProject.create({ program: programOf("Webhook", declared), baseUrl: simulator.url });
     assertDone(await stack.up());

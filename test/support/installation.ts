@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -7,7 +7,7 @@ import packageJson from "../../package.json";
 import { ensureEngine } from "../../tools/engine";
 
 const run = promisify(execFile);
-export const checkout = path.resolve(__dirname, "../..");
+const checkout = path.resolve(__dirname, "../..");
 
 /** The variables by which the test processes find what the set-up made. */
 const workVariable = "WORKSPACE_APPS_TEST_WORK";
@@ -73,13 +73,6 @@ export async function projectFolder(linked = false): Promise<string> {
     await symlink(path.join(installedProject(), "node_modules"), modules);
   }
   return folder;
-}
-
-export async function copyExample(name: string, folder: string): Promise<void> {
-  await cp(path.join(checkout, "examples", name), folder, {
-    recursive: true,
-    filter: (source) => !source.includes("node_modules"),
-  });
 }
 
 function required(variable: string): string {

@@ -1,21 +1,30 @@
-import { isDeepStrictEqual } from "node:util";
 import type * as pulumi from "@pulumi/pulumi";
-import { z } from "zod";
 import { type Deployment, type Lifecycle, Unfinished } from "../engine/lifecycle";
 import { ManagedResource } from "../engine/resource";
 import type { Service } from "../service/client";
 import { isAbsent, isUncertain, Refusal } from "../service/errors";
 import { readAll } from "../service/lists";
-import type { Answer } from "../service/operations";
-import { publicUrlProblem } from "../service/public-url";
-import { webhookEvent } from "../service/shapes";
-import { flag, identifier, oneOf, text } from "./arguments";
 import { createOnce, type Creation } from "./creation";
 import { keeping, provesAbsence } from "./evidence";
-import { claim, type Origin, policyOf } from "./ownership";
+import { claim, policyOf } from "./ownership";
+import {
+  type At,
+  declaredIn,
+  inputs,
+  type Inputs,
+  type Kept,
+  type Made,
+  type Patch,
+  patchFor,
+  sameEvents,
+  sameUrl,
+  type State,
+  stateOf,
+  type WebhookEvent,
+  type Wire,
+} from "./webhook-state";
 
-/** An event that an agent's webhook can deliver. */
-export type WebhookEvent = z.infer<typeof webhookEvent>;
+export type { WebhookEvent } from "./webhook-state";
 
 export interface WebhookArgs {
   /** The agent's app id. A change replaces the webhook. */
@@ -43,59 +52,6 @@ export interface WebhookArgs {
    * @default `delete` for a webhook that this stack created, `retain` for an adopted one
    */
   deletionPolicy?: pulumi.Input<"delete" | "disable" | "retain">;
-}
-
-const inputs = z.strictObject({
-  agentId: identifier(),
-  targetUrl: text().superRefine((url, context) => {
-    const problem = publicUrlProblem(url);
-    if (problem !== undefined) context.addIssue(problem);
-  }),
-  events: z
-    .array(oneOf(webhookEvent.options as [WebhookEvent, ...WebhookEvent[]]), {
-      error: (issue) => (issue.input === undefined ? "is required" : "must be a list of events"),
-    })
-    .min(1, "must name at least one event"),
-  description: text().min(1, "must not be empty: leave it out to have none").optional(),
-  enabled: flag().default(true),
-  signed: flag().optional(),
-  rotateSecret: text().optional(),
-  webhookId: identifier().optional(),
-  deletionPolicy: oneOf(["delete", "disable", "retain"]).optional(),
-});
-
-type Inputs = z.output<typeof inputs>;
-
-type Declared = Omit<Inputs, "webhookId">;
-
-interface State extends Declared {
-  webhookId: string;
-  hasSecret: boolean;
-  secret?: string | undefined;
-  createdDate?: string | undefined;
-  origin: Origin;
-  /** The endpoint through which this webhook has been read, which makes a 404 of it evidence. */
-  readBy?: string | undefined;
-  /** The answer to a rotation was lost, and with it perhaps the secret: the next `up` rotates again. */
-  secretRotation?: "uncertain" | undefined;
-}
-
-type Wire = Answer<"webhook.update">;
-type Made = Answer<"webhook.create">;
-
-/** Where a webhook is. */
-type At = Pick<State, "agentId" | "webhookId">;
-
-/** What state holds beside what the service answers. */
-type Kept = Pick<State, "origin" | "readBy" | "secret" | "createdDate">;
-
-/** The fields of an update: only those that change. */
-interface Patch {
-  target_url?: string;
-  events?: string[];
-  description?: string | null;
-  enabled?: boolean;
-  signing?: "rotate" | "disable";
 }
 
 export const webhookLifecycle: Lifecycle<Inputs, State> = {
@@ -135,7 +91,9 @@ export const webhookLifecycle: Lifecycle<Inputs, State> = {
     return { ...stateOf({ ...state, signed }, found.wire, found.kept), secretRotation: state.secretRotation };
   },
 
-  update: settle,
+  async update(state, inputs, deployment) {
+    return settle(await withReadBy(state, deployment.service), inputs, deployment);
+  },
 
   async delete(state, { service }) {
     switch (policyOf(state)) {
@@ -220,41 +178,30 @@ async function settle(state: State, inputs: Inputs, { service }: Deployment): Pr
   // A second pass for what changed meanwhile, such as the service turning the webhook off.
   for (let pass = 1; Object.keys(patch).length > 0; pass++) {
     if (pass === 3) throw new Unfinished(current, notApplied(current, patch));
-    current = stateOf(inputs, await rotationKept(current, patch, service), current);
+    const sent = send(current, patch, service);
+    // What a first pass brought, a new secret above all, must survive the failure of a second.
+    const wire = await (pass === 1 ? sent : keeping(current, () => sent));
+    current = stateOf(inputs, wire, current);
     patch = patchFor(current, inputs);
   }
   return { ...current, ...declaredIn(inputs), secretRotation: undefined };
 }
 
-function patchFor(state: State, inputs: Inputs): Patch {
-  const signing = signingFor(state, inputs);
-  return {
-    ...(sameUrl(state.targetUrl, inputs.targetUrl) ? {} : { target_url: inputs.targetUrl }),
-    ...(sameEvents(state.events, inputs.events) ? {} : { events: inputs.events }),
-    ...(state.description === inputs.description ? {} : { description: inputs.description ?? null }),
-    ...(state.enabled === inputs.enabled ? {} : { enabled: inputs.enabled }),
-    ...(signing === undefined ? {} : { signing }),
-  };
-}
-
-function signingFor(state: State, { signed, rotateSecret }: Inputs): "rotate" | "disable" | undefined {
-  const lost = state.secretRotation === "uncertain";
-  if (signed === false) return state.hasSecret || lost ? "disable" : undefined;
-  const asked = rotateSecret !== undefined && rotateSecret !== state.rotateSecret;
-  return asked || lost || (signed === true && !state.hasSecret) ? "rotate" : undefined;
-}
-
-/** Sends a change. A rotation whose answer is lost is not repeated here, but remembered for the next `up`. */
-async function rotationKept(state: State, patch: Patch, service: Service): Promise<Wire> {
-  try {
-    return await change(state, patch, service);
-  } catch (error) {
-    if (patch.signing !== "rotate" || !isUncertain(error)) throw error;
-    throw new Unfinished(
+/** Sends a change. A rotation whose secret is lost is not repeated here, but remembered for the next `up`. */
+async function send(state: State, patch: Patch, service: Service): Promise<Wire> {
+  if (patch.signing !== "rotate") return change(state, patch, service);
+  const lost = (why: string): Unfinished =>
+    new Unfinished(
       { ...state, secretRotation: "uncertain" },
-      `${error.message} If it was, webhook ${state.webhookId} signs with a secret that nobody has seen: run \`pulumi up\` again to generate one that is kept.`,
+      `${why} Webhook ${state.webhookId} may sign with a secret that nobody has seen: run \`pulumi up\` again to generate one that is kept.`,
     );
+  try {
+    const wire = await change(state, patch, service);
+    if (wire.secret) return wire;
+  } catch (error) {
+    throw isUncertain(error) ? lost(error.message) : error;
   }
+  throw lost("The service answered the rotation without the new secret.");
 }
 
 function notApplied({ webhookId }: State, patch: Patch): string {
@@ -286,6 +233,18 @@ async function find(at: At & Kept, service: Service): Promise<{ wire: Wire; kept
   }
 }
 
+/** Makes up for a read-back that failed after creation. */
+async function withReadBy(state: State, service: Service): Promise<State> {
+  if (state.readBy !== undefined) return state;
+  try {
+    const found = await find(state, service);
+    return found === undefined ? state : stateOf(state, found.wire, found.kept);
+  } catch (error) {
+    if (isAbsent(error)) return state;
+    throw error;
+  }
+}
+
 async function turnOff(state: State, service: Service): Promise<void> {
   try {
     await change(state, { enabled: false }, service);
@@ -308,40 +267,8 @@ async function remove(state: State, service: Service): Promise<void> {
   }
 }
 
-/** From wire to state. What is equal in meaning stays as it was declared, so that it shows no difference. */
-function stateOf(declared: Declared, wire: Wire, kept: Kept): State {
-  return {
-    ...declaredIn(declared),
-    targetUrl: sameUrl(wire.target_url, declared.targetUrl) ? declared.targetUrl : wire.target_url,
-    events: sameEvents(wire.events, declared.events) ? declared.events : (wire.events as WebhookEvent[]),
-    description: wire.description ?? undefined,
-    enabled: !wire.disabled_at,
-    webhookId: wire.id,
-    hasSecret: wire.has_secret,
-    // The service shows a secret once; it stays known until signing stops.
-    secret: wire.has_secret ? (wire.secret ?? kept.secret) : undefined,
-    createdDate: kept.createdDate ?? wire.created_date,
-    origin: kept.origin,
-    readBy: kept.readBy,
-  };
-}
-
-/** Every argument, also those that are not given: what leaves the program must leave the state. */
-function declaredIn(from: Declared): Declared {
-  const { agentId, targetUrl, events, description, enabled, signed, rotateSecret, deletionPolicy } = from;
-  return { agentId, targetUrl, events, description, enabled, signed, rotateSecret, deletionPolicy };
-}
-
 function claimOf({ agentId, webhookId }: At): string {
   return `webhook ${webhookId} of agent ${agentId}`;
-}
-
-function sameUrl(one: string, other: string): boolean {
-  return one === other || (URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href);
-}
-
-function sameEvents(one: readonly string[], other: readonly string[]): boolean {
-  return isDeepStrictEqual(new Set(one), new Set(other));
 }
 
 /**

@@ -99,7 +99,8 @@ describe("Webhook", () => {
       bench.simulator.fault({ operation: "webhook.get", times: 5, then: { status: 500 } });
       const { state } = await leftBy(webhook.create(declared, bench));
       assert.equal(state.webhookId, live()[0]?.id);
-      assert.deepEqual((await webhook.update(state, declared, bench.later())).events, declared.events);
+      assert.equal(state.readBy, undefined);
+      assert.ok((await webhook.update(state, declared, bench.later())).readBy, "the next up reads it back");
     });
 
     it("says so when the assumed read does not exist, and takes the values from the documented update", async () => {
@@ -322,6 +323,25 @@ describe("Webhook", () => {
         assert.notEqual(healed.secret, first.secret);
         assert.equal(isUnfinished(healed), false);
       });
+
+    it("keeps a new secret when what follows it in the same step fails", async () => {
+      const state = await webhook.create(declared, bench);
+      bench.simulator.objects.changeWebhook("agent-1", state.webhookId, { disabled_at: "2026-01-01T00:00:00Z" });
+      bench.simulator.fault({ operation: "webhook.update", skip: 1, then: { status: 403 } });
+      const left = await leftBy(webhook.update(state, { ...declared, signed: true }, bench));
+      assert.match(left.state.secret ?? "", /^whsec_/);
+      assert.equal(left.state.enabled, false);
+    });
+
+    it("does not take the old secret for the new one when the answer lacks it", async () => {
+      const first = await webhook.create({ ...declared, signed: true, rotateSecret: "1" }, bench);
+      const answer = { ...live()[0], secret: null };
+      bench.simulator.fault({ operation: "webhook.update", commit: true, then: { status: 200, body: answer } });
+      const next = { ...declared, signed: true, rotateSecret: "2" };
+      const left = await leftBy(webhook.update(first, next, bench));
+      assert.match(left.message, /without the new secret/);
+      assert.notEqual((await webhook.update(left.state, next, bench)).secret, first.secret);
+    });
 
     it("leaves the state as it was when a rotation is refused", async () => {
       const first = await webhook.create({ ...declared, signed: true, rotateSecret: "1" }, bench);

@@ -1,0 +1,115 @@
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import type { Answer } from "../service/operations";
+import { publicUrlProblem } from "../service/public-url";
+import { webhookEvent } from "../service/shapes";
+import { flag, identifier, oneOf, text } from "./arguments";
+import type { Origin } from "./ownership";
+
+/* What a webhook is declared as, what is kept of it, and the two ways between: from wire to state, from wish to update. */
+
+/** An event that an agent's webhook can deliver. */
+export type WebhookEvent = z.infer<typeof webhookEvent>;
+
+export const inputs = z.strictObject({
+  agentId: identifier(),
+  targetUrl: text().superRefine((url, context) => {
+    const problem = publicUrlProblem(url);
+    if (problem !== undefined) context.addIssue(problem);
+  }),
+  events: z
+    .array(oneOf(webhookEvent.options as [WebhookEvent, ...WebhookEvent[]]), {
+      error: (issue) => (issue.input === undefined ? "is required" : "must be a list of events"),
+    })
+    .min(1, "must name at least one event"),
+  description: text().min(1, "must not be empty: leave it out to have none").optional(),
+  enabled: flag().default(true),
+  signed: flag().optional(),
+  rotateSecret: text().optional(),
+  webhookId: identifier().optional(),
+  deletionPolicy: oneOf(["delete", "disable", "retain"]).optional(),
+});
+
+export type Inputs = z.output<typeof inputs>;
+
+type Declared = Omit<Inputs, "webhookId">;
+
+export interface State extends Declared {
+  webhookId: string;
+  hasSecret: boolean;
+  secret?: string | undefined;
+  createdDate?: string | undefined;
+  origin: Origin;
+  /** The endpoint through which this webhook has been read, which makes a 404 of it evidence. */
+  readBy?: string | undefined;
+  /** The answer to a rotation was lost, and with it perhaps the secret: the next `up` rotates again. */
+  secretRotation?: "uncertain" | undefined;
+}
+
+export type Wire = Answer<"webhook.update">;
+export type Made = Answer<"webhook.create">;
+
+/** Where a webhook is. */
+export type At = Pick<State, "agentId" | "webhookId">;
+
+/** What state holds beside what the service answers. */
+export type Kept = Pick<State, "origin" | "readBy" | "secret" | "createdDate">;
+
+/** The fields of an update: only those that change. */
+export interface Patch {
+  target_url?: string;
+  events?: string[];
+  description?: string | null;
+  enabled?: boolean;
+  signing?: "rotate" | "disable";
+}
+
+/** From wire to state. What is equal in meaning stays as it was declared, so that it shows no difference. */
+export function stateOf(declared: Declared, wire: Wire, kept: Kept): State {
+  return {
+    ...declaredIn(declared),
+    targetUrl: sameUrl(wire.target_url, declared.targetUrl) ? declared.targetUrl : wire.target_url,
+    events: sameEvents(wire.events, declared.events) ? declared.events : (wire.events as WebhookEvent[]),
+    description: wire.description ?? undefined,
+    enabled: !wire.disabled_at,
+    webhookId: wire.id,
+    hasSecret: wire.has_secret,
+    // The service shows a secret once; it stays known until signing stops.
+    secret: wire.has_secret ? (wire.secret ?? kept.secret) : undefined,
+    createdDate: kept.createdDate ?? wire.created_date,
+    origin: kept.origin,
+    readBy: kept.readBy,
+  };
+}
+
+/** Every argument, also those that are not given: what leaves the program must leave the state. */
+export function declaredIn(from: Declared): Declared {
+  const { agentId, targetUrl, events, description, enabled, signed, rotateSecret, deletionPolicy } = from;
+  return { agentId, targetUrl, events, description, enabled, signed, rotateSecret, deletionPolicy };
+}
+
+export function patchFor(state: State, inputs: Inputs): Patch {
+  const signing = signingFor(state, inputs);
+  return {
+    ...(sameUrl(state.targetUrl, inputs.targetUrl) ? {} : { target_url: inputs.targetUrl }),
+    ...(sameEvents(state.events, inputs.events) ? {} : { events: inputs.events }),
+    ...(state.description === inputs.description ? {} : { description: inputs.description ?? null }),
+    ...(state.enabled === inputs.enabled ? {} : { enabled: inputs.enabled }),
+    ...(signing === undefined ? {} : { signing }),
+  };
+}
+
+function signingFor(state: State, { signed, rotateSecret }: Inputs): "rotate" | "disable" | undefined {
+  const lost = state.secretRotation === "uncertain";
+  if (signed === false) return state.hasSecret || lost ? "disable" : undefined;
+  const asked = rotateSecret !== undefined && rotateSecret !== state.rotateSecret;
+  return asked || lost || (signed === true && !state.hasSecret) ? "rotate" : undefined;
+}
+
+export function sameUrl(one: string, other: string): boolean {
+  return one === other || (URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href);
+}
+
+export function sameEvents(one: readonly string[], other: readonly string[]): boolean {
+  return isDeepStrictEqual(new Set(one), new Set(other));
+}

@@ -80,8 +80,9 @@ export function readSettings(
 ): Settings {
   const given = Object.fromEntries(
     settingKeys.flatMap((key) => {
-      const text = (configured(key) ?? environment[environmentName(key)])?.trim();
-      return text === undefined || text === "" ? [] : [[key, text]];
+      const texts = [configured(key), environment[environmentName(key)]];
+      const text = texts.map((given) => given?.trim() ?? "").find((given) => given !== "");
+      return text === undefined ? [] : [[key, text]];
     }),
   );
   const result = schema.safeParse(given);

@@ -73,6 +73,14 @@ describe("The settings", () => {
       assert.deepEqual(read({ [key]: text }, { ...elsewhere, [variable]: other })[key], meaning);
     });
 
+  it("take an empty value of the configuration for none", () => {
+    const variable = environmentName("baseUrl");
+    assert.equal(
+      read({ baseUrl: " ", accessToken: "t" }, { [variable]: "https://a.example.com" }).baseUrl,
+      "https://a.example.com",
+    );
+  });
+
   it("read the environment of the process unless told otherwise", () => {
     assert.throws(() => readSettings(() => undefined, {}), SettingsError);
     const variable = environmentName("baseUrl");

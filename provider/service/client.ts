@@ -122,14 +122,18 @@ export class Service {
   }
 
   private checked<Id extends OperationId>(id: Id, target: Target, answer: HttpAnswer): Answer<Id> {
+    const unreadable = (why: string): ServiceError =>
+      this.failure(id, target, "uncertain", `the answer could not be read (${why})`, { status: answer.status });
+    const json = answer.text === "" ? undefined : parseJson(answer.text);
+    // A proxy's page with status 200 says nothing of the service, also where any answer will do.
+    if (json === undefined && answer.text !== "") throw unreadable("body: not JSON");
     const shape: z.ZodType = operations[id].answer;
-    const result = shape.safeParse(answer.text === "" ? undefined : parseJson(answer.text));
+    const result = shape.safeParse(json);
     if (result.success) return result.data as Answer<Id>;
     // Only where and what was expected: the values are the user's.
-    const problems = result.error.issues.map((issue) => `${issue.path.join(".") || "body"}: ${issue.message}`);
-    throw this.failure(id, target, "uncertain", `the answer could not be read (${problems.join("; ")})`, {
-      status: answer.status,
-    });
+    throw unreadable(
+      result.error.issues.map((issue) => `${issue.path.join(".") || "body"}: ${issue.message}`).join("; "),
+    );
   }
 
   private refusal(id: OperationId, target: Target, answer: HttpAnswer, sent: unknown): ServiceError {

@@ -18,18 +18,21 @@ export async function readAll<Id extends ListId>(service: Service, id: Id, param
   do {
     const query = cursor === undefined ? {} : { query: { cursor } };
     const page: Page<unknown> = await service.call(id, { parameters, ...query });
-    rows.push(...(page.rows as Row<Id>[]));
-    if (page.more && (page.cursor === undefined || seen.has(page.cursor))) throw incomplete(id);
+    for (const row of page.rows) rows.push(row as Row<Id>);
+    if (page.more && (page.cursor === undefined || seen.has(page.cursor)))
+      throw incomplete(id, "says that there is more but not where (no new next_cursor)");
+    if (!page.more && page.total !== undefined && page.total > rows.length)
+      throw incomplete(id, `has ${String(rows.length)} of ${String(page.total)} rows`);
     cursor = page.more ? page.cursor : undefined;
     if (cursor !== undefined) seen.add(cursor);
   } while (cursor !== undefined);
   return rows;
 }
 
-function incomplete(id: OperationId): ServiceError {
+function incomplete(id: OperationId, why: string): ServiceError {
   return new ServiceError({
     operation: id,
     certainty: "uncertain",
-    message: `${id}: the list says that there is more but not where (no new next_cursor), so it cannot be read to its end.`,
+    message: `${id}: the list ${why}, so it cannot be read to its end.`,
   });
 }

@@ -41,26 +41,31 @@ export interface Page<Row> {
   /** There is more than these rows. */
   more: boolean;
   cursor?: string;
+  /** How many rows all pages have together, where the answer says so. */
+  total?: number;
 }
 
 /**
  * A list whose shape the specification does not show: an array, or an object that holds one under `key`, with the
- * paging fields that the members list shows (`has_more`, `next_cursor`).
+ * paging fields that the members list shows (`has_more`, `next_cursor`, `total`).
  */
 export function listOf<Row extends z.ZodType>(key: string, row: Row) {
   const paged = z.looseObject({
     [key]: z.array(row),
     has_more: z.boolean().nullish(),
     next_cursor: z.string().nullish(),
+    total: z.number().nullish(),
   });
   // Not a union of the two: the errors of one do not name the field.
   const asObject = (answer: unknown): unknown => (Array.isArray(answer) ? { [key]: answer } : answer);
   return z.preprocess(asObject, paged).transform((answer): Page<z.output<Row>> => {
     const cursor = answer["next_cursor"] as string | null | undefined;
+    const total = answer["total"] as number | null | undefined;
     return {
       rows: answer[key] as z.output<Row>[],
       more: (answer["has_more"] as boolean | null | undefined) ?? Boolean(cursor),
       ...(cursor ? { cursor } : {}),
+      ...(typeof total === "number" ? { total } : {}),
     };
   });
 }

@@ -177,9 +177,21 @@ describe("An answer", () => {
   ] as const)
     it(`that is ${what} cannot be read, and the body is named`, async () => {
       const failure = await failureOf((await answered(body)).call("webhook.get", { parameters: hook }));
-      assert.match(failure.message, /the answer could not be read \(body: .*expected object/);
+      assert.match(failure.message, /the answer could not be read \(body: (not JSON|.*expected object)/);
       assert.deepEqual([failure.certainty, failure.status], ["uncertain", 200]);
     });
+
+  it("that is a proxy's page does not pass for a deletion, whatever the service may answer to one", async () => {
+    const simulator = await simulated();
+    simulator.fault({
+      operation: "webhook.delete",
+      times: "always",
+      then: { status: 200, body: "<html>Sign in</html>" },
+    });
+    const failure = await failureOf(clientOf(simulator.url).call("webhook.delete", { parameters: hook }));
+    assert.match(failure.message, /body: not JSON/);
+    assert.equal(failure.certainty, "uncertain");
+  });
 
   it("tells the service's clock by its date", async () => {
     const simulator = await simulated();

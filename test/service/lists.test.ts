@@ -80,6 +80,11 @@ describe("A list", () => {
     }
   });
 
+  it("that ends before its own total is unreadable", async () => {
+    const { read } = await listing({ items: rows("a", "b"), total: 5 });
+    assert.match((await failureOf(read())).message, /has 2 of 5 rows/);
+  });
+
   it("whose cursors go in a circle ends as unreadable", async () => {
     const page = (next_cursor: string) => ({ items: rows(next_cursor), has_more: true, next_cursor });
     const { simulator, read } = await listing(page("x"), page("y"), page("x"));

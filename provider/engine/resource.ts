@@ -6,7 +6,7 @@ import { shell } from "./shell";
 export interface Kind {
   /** The last part of the type token, and the name of its lifecycle in the runtime. */
   name: string;
-  /** What the service adds to the arguments. */
+  /** Every property that a program can read: the arguments, given or not, and what the service adds. */
   outputs: readonly string[];
   secretOutputs?: readonly string[];
   /** For a resource whose replacement may be the same object, which deleting last would take away. */

@@ -11,12 +11,16 @@ export function provesAbsence(error: unknown, service: Service, readBy?: string)
   return service.endpoints.isAsDocumented(error.operation) || readBy === service.endpoints.mark(error.operation);
 }
 
-/** Runs a step after which the object exists in any case: what fails in it leaves that state behind. */
-export async function keeping<T>(state: object, step: () => Promise<T>): Promise<T> {
+/**
+ * Runs a step after which the object exists in any case: what fails in it leaves that state behind. `done` says what is
+ * true by then.
+ */
+export async function keeping<T>(state: object, done: string, step: () => Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (error) {
     if (error instanceof Unfinished) throw error;
-    throw new Unfinished(state, error instanceof Error ? error.message : String(error));
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Unfinished(state, `${done}, but what follows is not finished; the next \`pulumi up\` goes on. ${why}`);
   }
 }

@@ -86,7 +86,7 @@ async function add(inputs: Inputs, deployment: Deployment): Promise<State> {
   const { folderId, appId } = inputs;
   await deployment.service.call("folderItem.add", { parameters: { folder_id: folderId }, body: { app_id: appId } });
   const added: State = { ...inputs, origin: "created" };
-  return keeping(added, () => seen(added, deployment));
+  return keeping(added, `App ${appId} was added to folder ${folderId}`, () => seen(added, deployment));
 }
 
 /** Looks once for the membership in the folder's list, so that its later absence is evidence. */
@@ -166,6 +166,7 @@ export class FolderMembership extends ManagedResource {
   declare readonly deletionPolicy: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: FolderMembershipArgs, options?: pulumi.CustomResourceOptions) {
-    super({ name: "FolderMembership", outputs: [], deleteBeforeReplace: true }, name, args, options);
+    const outputs = Object.keys(inputs.shape);
+    super({ name: "FolderMembership", outputs, deleteBeforeReplace: true }, name, args, options);
   }
 }

@@ -122,11 +122,12 @@ async function make(inputs: Inputs, deployment: Deployment): Promise<State> {
     origin: "created",
   };
   // The webhook exists now: whatever fails must leave it in state.
-  const read = await keeping(first, () => readBack(first, deployment));
+  const created = `Webhook ${made.id} was created`;
+  const read = await keeping(first, created, () => readBack(first, deployment));
   // Signed already, by a secret that was in a lost answer.
   const secretLost = inputs.signed === true && read.hasSecret && read.secret === undefined;
   const state: State = secretLost ? { ...read, secretRotation: "uncertain" } : read;
-  return keeping(state, () => settle(state, inputs, deployment));
+  return keeping(state, created, () => settle(state, inputs, deployment));
 }
 
 function creation({ agentId, targetUrl, events, description }: Inputs, service: Service): Creation<Made, Wire> {
@@ -180,7 +181,7 @@ async function settle(state: State, inputs: Inputs, { service }: Deployment): Pr
     if (pass === 3) throw new Unfinished(current, notApplied(current, patch));
     const sent = send(current, patch, service);
     // What a first pass brought, a new secret above all, must survive the failure of a second.
-    const wire = await (pass === 1 ? sent : keeping(current, () => sent));
+    const wire = await (pass === 1 ? sent : keeping(current, `Webhook ${current.webhookId} was changed`, () => sent));
     current = stateOf(inputs, wire, current);
     patch = patchFor(current, inputs);
   }
@@ -308,7 +309,7 @@ export class Webhook extends ManagedResource {
   declare readonly createdDate: pulumi.Output<string>;
 
   constructor(name: string, args: WebhookArgs, options?: pulumi.CustomResourceOptions) {
-    const outputs = ["webhookId", "hasSecret", "secret", "createdDate"];
+    const outputs = [...Object.keys(inputs.shape), "hasSecret", "secret", "createdDate"];
     const deleteBeforeReplace = args.webhookId !== undefined;
     super({ name: "Webhook", outputs, secretOutputs: ["secret"], deleteBeforeReplace }, name, args, options);
   }

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { nextStep } from "./advice";
 import type { Clock } from "./clock";
 import type { Connection } from "./connection";
 import { EndpointMap, type Target } from "./endpoints";
@@ -8,7 +9,7 @@ import { type Answer, type Operation, type OperationId, operations, type Paramet
 import { Pace } from "./pacing";
 import { retryAfter, waitBeforeRetry } from "./retry";
 import { type HttpAnswer, Transport, TransportFailure } from "./transport";
-import { codeIn, type KnownCode, nextStep, parseJson, wordsOf } from "./wording";
+import { codeIn, type KnownCode, parseJson, wordsOf } from "./wording";
 
 export interface Call<Id extends OperationId> {
   parameters: Parameters<Id>;
@@ -136,10 +137,12 @@ export class Service {
     );
   }
 
-  private refusal(id: OperationId, target: Target, answer: HttpAnswer, sent: unknown): ServiceError {
-    const { carriesRecords = false }: Operation = operations[id];
+  private refusal(id: OperationId, target: Target, answer: HttpAnswer, sent?: Record<string, unknown>): ServiceError {
+    const { carriesRecords = false, secretFields = [] }: Operation = operations[id];
     const code = codeIn(answer.text);
-    const words = wordsOf(answer.text, this.secrets, carriesRecords ? { sent } : undefined);
+    const secretValues = secretFields.map((field) => sent?.[field]).filter((value) => typeof value === "string");
+    const secrets = [...this.secrets, ...secretValues];
+    const words = wordsOf(answer.text, secrets, carriesRecords ? { sent } : undefined);
     const said = `the service answered ${String(answer.status)}${words === "" ? "" : `: ${words}`}`;
     const header = answer.headers["retry-after"];
     // A date is by the service's clock.
@@ -162,9 +165,9 @@ export class Service {
     const { status, code, retryAfterMilliseconds } = answer;
     const message = [
       `${id} (${method} ${path}): ${said.replace(/\.$/, "")}.`,
-      certainty === "uncertain" && method === "GET" ? undefined : consequence[certainty],
+      method === "GET" && certainty !== "not-sent" ? undefined : consequence[certainty],
       retryAfterMilliseconds === undefined ? undefined : `It asks to wait ${asSeconds(retryAfterMilliseconds)}.`,
-      status === undefined ? undefined : nextStep(id, status, code),
+      nextStep({ operation: id, certainty, status, code }),
       status === 404 || status === 405 ? this.endpoints.doubt(id) : undefined,
     ];
     return new ServiceError({

@@ -41,9 +41,11 @@ export class EndpointMap {
   }
 
   howToSet(id: OperationId): string {
+    const { endpoint, whenNone }: Operation = operations[id];
+    const none = whenNone === undefined ? "" : ` Or set it to "none": ${whenNone}.`;
     return (
       `Set it in workspace-apps:endpoints (or WORKSPACE_APPS_ENDPOINTS): ` +
-      `{"${id}": "${operations[id].endpoint}"}, with the path of your service.`
+      `{"${id}": "${endpoint}"}, with the path of your service.${none}`
     );
   }
 

@@ -18,6 +18,10 @@ export interface Operation<E extends Endpoint = Endpoint, Answer extends z.ZodTy
   readonly limitedPer?: string;
   /** Its bodies are the users' own records, whose values must not show in an error. */
   readonly carriesRecords?: boolean;
+  /** Fields of the body that may hold a credential, such as a key in a URL: never repeated from the service's words. */
+  readonly secretFields?: readonly string[];
+  /** What happens instead when a user sets the operation to `"none"`. */
+  readonly whenNone?: string;
   readonly answer: Answer;
 }
 
@@ -53,12 +57,15 @@ const records: Traits = { carriesRecords: true };
  * with `workspace-apps:endpoints`.
  */
 export const operations = {
-  "webhook.create": assumed("POST /api/agents/{agent_id}/webhooks", createdWebhook),
-  "webhook.get": assumed("GET /api/agents/{agent_id}/webhooks/{webhook_id}", webhook),
+  "webhook.create": assumed("POST /api/agents/{agent_id}/webhooks", createdWebhook, { secretFields: ["target_url"] }),
+  "webhook.get": assumed("GET /api/agents/{agent_id}/webhooks/{webhook_id}", webhook, {
+    whenNone: "webhooks are then read by the documented webhook.update",
+  }),
   "webhook.list": assumed("GET /api/agents/{agent_id}/webhooks", listOf("webhooks", webhook)),
   "webhook.update": documented("PATCH /api/agents/{agent_id}/webhooks/{webhook_id}", webhook, {
     ...harmless,
     perMinute: 100,
+    secretFields: ["target_url"],
   }),
   "webhook.delete": assumed("DELETE /api/agents/{agent_id}/webhooks/{webhook_id}", anything, harmless),
 

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { OperationId } from "./operations";
 import { oneLine, withoutSecrets, withoutValues } from "./redaction";
 
 /** The codes that the specification names; where in a body they stand is not shown. */
@@ -55,36 +54,4 @@ export function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** What a reader of a failed pipeline should do about a refusal. */
-export function nextStep(operation: OperationId, status: number, code: KnownCode | undefined): string | undefined {
-  if (code === "read_only_credential_route_not_allowed")
-    return "The token is read-only: use one with full access, in workspace-apps:accessToken or WORKSPACE_APPS_ACCESS_TOKEN.";
-  if (code === "folder_not_found")
-    return "Either there is no such folder, or it is the personal folder of another user, which this token cannot see: check folderId and whose token is used.";
-  switch (status) {
-    case 401:
-      return "The credential is missing, invalid or expired: set workspace-apps:accessToken (or WORKSPACE_APPS_ACCESS_TOKEN), and workspace-apps:apiKey where one is used.";
-    case 402:
-      return "The workspace's plan does not include this: move it to a higher plan tier, or take the resource out of the program.";
-    case 403:
-      return isWebhook(operation)
-        ? "The token's owner must be an editor of the agent; viewers, read-only keys and workspace keys are refused."
-        : "The credential may not do this: use a personal token with full access whose owner has editor access, not a workspace key.";
-    case 404:
-      return operation === "folderItem.remove" || operation === "folderItem.add"
-        ? "There is no such folder or app, or the token is limited to other apps: check folderId, appId and the token's scope."
-        : "It does not exist, or the token does not reach it: check the ids and the token's scope; after a deletion outside Pulumi run `pulumi refresh`.";
-    case 400:
-      return isWebhook(operation)
-        ? "The specification gives one reason: agentId belongs to an app that is not an agent."
-        : undefined;
-    default:
-      return undefined;
-  }
-}
-
-function isWebhook(operation: OperationId): boolean {
-  return operation.startsWith("webhook.");
 }

@@ -29,12 +29,38 @@ const programs: Record<string, Pick<ProgramOptions, "file" | "program">> = {
   },
 };
 
+/** Every property that the class declares is an output, given or not. */
+const readsOutputs = `
+  const apps = require("pulumi-workspace-apps");
+  const hook = new apps.Webhook("hook", { agentId: "a", targetUrl: "https://hooks.example.com/", events: ["message.created"] });
+  const membership = new apps.FolderMembership("membership", { folderId: "f", appId: "a" });
+  exports.read = [
+    hook.enabled.apply((enabled) => "enabled " + enabled),
+    hook.description.apply((description) => "description " + description),
+    hook.signed.apply((signed) => "signed " + signed),
+    hook.hasSecret.apply((hasSecret) => "hasSecret " + hasSecret),
+    membership.adopt.apply((adopt) => "adopt " + adopt),
+  ];`;
+
 describe("A program", () => {
   let simulator: Simulator;
   beforeEach(async () => {
     simulator = await startSimulator();
   });
   afterEach(() => simulator.close());
+
+  it("can read every output, also of arguments that it does not give", async () => {
+    const stack = await PulumiProject.create({ program: readsOutputs, baseUrl: simulator.url });
+    assertDone(await stack.up());
+    const { output } = await stack.pulumi("stack", "output", "read", "--json");
+    assert.deepEqual(JSON.parse(output), [
+      "enabled true",
+      "description undefined",
+      "signed undefined",
+      "hasSecret false",
+      "adopt undefined",
+    ]);
+  });
 
   for (const linked of [false, true])
     for (const [language, program] of Object.entries(programs))

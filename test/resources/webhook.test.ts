@@ -276,6 +276,18 @@ describe("Webhook", () => {
       assert.equal(live()[0]?.description, "x");
     });
 
+    it("does not repeat the target, which may hold a key, from the service's words", async () => {
+      const state = await webhook.create(declared, bench);
+      const targetUrl = "https://hooks.example.com/?key=canary";
+      const detail = [{ loc: ["body", "target_url"], msg: `${targetUrl} does not answer`, type: "value_error" }];
+      bench.simulator.fault({ operation: "webhook.update", then: { status: 422, body: { detail } } });
+      await assert.rejects(
+        webhook.update(state, { ...declared, targetUrl }, bench),
+        (error: Error) =>
+          error.message.includes("target_url: [secret] does not answer") && !error.message.includes("canary"),
+      );
+    });
+
     it("changes nothing when the webhook is gone, and says what to run", async () => {
       const state = await webhook.create(declared, bench);
       bench.simulator.objects.removeWebhook("agent-1", state.webhookId);

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type OperationId, operations } from "../../provider/service/operations";
-import { codeIn, nextStep, wordsOf } from "../../provider/service/wording";
+import { wordsOf } from "../../provider/service/wording";
 
 describe("The service's words", () => {
   it("are the details of a 422 as `field: message`", () => {
@@ -138,63 +137,5 @@ describe("A record's value", () => {
         assert.ok(!words.includes(text.replace(/\s+/g, " ").trim()), words);
       }),
     );
-  });
-});
-
-describe("The next step", () => {
-  const ids = Object.keys(operations) as OperationId[];
-
-  it("after a refused read-only token is one with full access, for every operation", () => {
-    const code = codeIn(JSON.stringify({ error: { code: "read_only_credential_route_not_allowed" } }));
-    for (const id of ids) {
-      const step = nextStep(id, 403, code) ?? "";
-      assert.match(
-        step,
-        /read-only: use one with full access, in workspace-apps:accessToken or WORKSPACE_APPS_ACCESS_TOKEN/,
-      );
-    }
-  });
-
-  it("is said after 401, 402, 403 and 404 of every operation", () => {
-    for (const id of ids) {
-      assert.match(
-        nextStep(id, 401, undefined) ?? "",
-        /set workspace-apps:accessToken \(or WORKSPACE_APPS_ACCESS_TOKEN\)/,
-      );
-      assert.match(nextStep(id, 402, undefined) ?? "", /higher plan tier/);
-      assert.match(nextStep(id, 403, undefined) ?? "", /editor/);
-      assert.match(nextStep(id, 404, undefined) ?? "", /check .*the token's scope/);
-    }
-  });
-
-  it("after a 403 of a webhook names who may change it (Authentication, rule 4)", () => {
-    assert.match(
-      nextStep("webhook.update", 403, undefined) ?? "",
-      /editor of the agent; .* workspace keys are refused/,
-    );
-  });
-
-  it("after a 404 of a webhook speaks of a deletion outside Pulumi, of a folder item of the token's apps", () => {
-    assert.match(nextStep("webhook.update", 404, undefined) ?? "", /pulumi refresh/);
-    assert.match(nextStep("folderItem.remove", 404, undefined) ?? "", /limited to other apps/);
-  });
-
-  it("after folder_not_found speaks of other users' personal folders", () => {
-    const code = codeIn('{"code":"folder_not_found"}');
-    assert.match(nextStep("folderItem.remove", 404, code) ?? "", /personal folder of another user/);
-  });
-
-  it("after a 400 of a webhook is the one reason that the specification gives", () => {
-    assert.match(nextStep("webhook.update", 400, undefined) ?? "", /not an agent/);
-    assert.equal(nextStep("campaign.launch", 400, undefined), undefined);
-  });
-
-  it("is not made up for a status that says too little", () => {
-    for (const status of [409, 422, 429, 500, 503])
-      assert.equal(nextStep("webhook.update", status, undefined), undefined);
-  });
-
-  it("is not taken from a code that the specification does not name", () => {
-    assert.equal(codeIn('{"code":"something_else"}'), undefined);
   });
 });

@@ -1,0 +1,53 @@
+import type { Certainty } from "./errors";
+import type { OperationId } from "./operations";
+import type { KnownCode } from "./wording";
+
+interface Failed {
+  operation: OperationId;
+  certainty: Certainty;
+  /** Undefined when no answer came. */
+  status?: number | undefined;
+  code?: KnownCode | undefined;
+}
+
+/** What the reader of a failed pipeline should do next; undefined when the service's own words must do. */
+export function nextStep(failed: Failed): string | undefined {
+  const { certainty, status, code } = failed;
+  if (code === "read_only_credential_route_not_allowed")
+    return "The token is read-only: use one with full access, in workspace-apps:accessToken or WORKSPACE_APPS_ACCESS_TOKEN.";
+  if (code === "folder_not_found")
+    return "Either there is no such folder, or it is the personal folder of another user, which this token cannot see: check folderId and whose token is used.";
+  if (certainty === "not-sent")
+    return "Check workspace-apps:baseUrl (or WORKSPACE_APPS_BASE_URL), and that this machine reaches it.";
+  if (status === undefined) return undefined;
+  if (status <= 299)
+    return "This is not what the service answers: check that workspace-apps:baseUrl leads to it, and not to a proxy or a sign-in page.";
+  if (status <= 399)
+    return "Redirects are not followed: set workspace-apps:baseUrl to the address to which this one leads.";
+  if (status >= 500) return "The fault is on the service's side: run the command again later.";
+  return adviceFor[status]?.(failed.operation);
+}
+
+const isWebhook = (operation: OperationId): boolean => operation.startsWith("webhook.");
+
+const adviceFor: Partial<Record<number, (operation: OperationId) => string | undefined>> = {
+  400: (operation) =>
+    isWebhook(operation)
+      ? "The specification gives one reason: agentId belongs to an app that is not an agent."
+      : undefined,
+  401: () =>
+    "The credential is missing, invalid or expired: set workspace-apps:accessToken (or WORKSPACE_APPS_ACCESS_TOKEN), and workspace-apps:apiKey where one is used.",
+  402: () =>
+    "The workspace's plan does not include this: move it to a higher plan tier, or take the resource out of the program.",
+  403: (operation) =>
+    isWebhook(operation)
+      ? "The token's owner must be an editor of the agent; viewers, read-only keys and workspace keys are refused."
+      : "The credential may not do this: use a personal token with full access whose owner has editor access, not a workspace key.",
+  404: (operation) => {
+    if (operation.startsWith("folderItem."))
+      return "There is no such folder or app, or the token is limited to other apps: check folderId, appId and the token's scope.";
+    const changes = operation.endsWith(".update") || operation.endsWith(".delete");
+    const refresh = changes ? "; after a deletion outside Pulumi run `pulumi refresh`" : "";
+    return `It does not exist, or the token does not reach it: check the ids and the token's scope${refresh}.`;
+  },
+};

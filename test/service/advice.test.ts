@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { nextStep } from "../../provider/service/advice";
+import { certaintyOf } from "../../provider/service/evidence";
+import { type OperationId, operations } from "../../provider/service/operations";
+import { codeIn, type KnownCode } from "../../provider/service/wording";
+
+const step = (operation: OperationId, status: number, code: KnownCode | undefined): string | undefined =>
+  nextStep({ operation, certainty: certaintyOf(status), status, code });
+
+describe("The next step", () => {
+  const ids = Object.keys(operations) as OperationId[];
+
+  it("after a refused read-only token is one with full access, for every operation", () => {
+    const code = codeIn(JSON.stringify({ error: { code: "read_only_credential_route_not_allowed" } }));
+    for (const id of ids) {
+      const said = step(id, 403, code) ?? "";
+      assert.match(
+        said,
+        /read-only: use one with full access, in workspace-apps:accessToken or WORKSPACE_APPS_ACCESS_TOKEN/,
+      );
+    }
+  });
+
+  it("is said after 401, 402, 403 and 404 of every operation", () => {
+    for (const id of ids) {
+      assert.match(step(id, 401, undefined) ?? "", /set workspace-apps:accessToken \(or WORKSPACE_APPS_ACCESS_TOKEN\)/);
+      assert.match(step(id, 402, undefined) ?? "", /higher plan tier/);
+      assert.match(step(id, 403, undefined) ?? "", /editor/);
+      assert.match(step(id, 404, undefined) ?? "", /check .*the token's scope/);
+    }
+  });
+
+  it("after a 403 of a webhook names who may change it (Authentication, rule 4)", () => {
+    assert.match(step("webhook.update", 403, undefined) ?? "", /editor of the agent; .* workspace keys are refused/);
+  });
+
+  it("after a 404 of a webhook speaks of a deletion outside Pulumi, of a folder item of the token's apps", () => {
+    assert.match(step("webhook.update", 404, undefined) ?? "", /pulumi refresh/);
+    assert.match(step("folderItem.remove", 404, undefined) ?? "", /limited to other apps/);
+  });
+
+  it("after folder_not_found speaks of other users' personal folders", () => {
+    const code = codeIn('{"code":"folder_not_found"}');
+    assert.match(step("folderItem.remove", 404, code) ?? "", /personal folder of another user/);
+  });
+
+  it("after a 400 of a webhook is the one reason that the specification gives", () => {
+    assert.match(step("webhook.update", 400, undefined) ?? "", /not an agent/);
+    assert.equal(step("campaign.launch", 400, undefined), undefined);
+  });
+
+  it("is not made up for a status that says too little", () => {
+    for (const status of [409, 422, 429]) assert.equal(step("webhook.update", status, undefined), undefined);
+  });
+
+  it("is not taken from a code that the specification does not name", () => {
+    assert.equal(codeIn('{"code":"something_else"}'), undefined);
+  });
+
+  it("after a redirect, a fault and an unreadable answer is where to look", () => {
+    assert.match(step("webhook.get", 307, undefined) ?? "", /Redirects are not followed/);
+    assert.match(step("webhook.get", 503, undefined) ?? "", /run the command again later/);
+    assert.match(step("webhook.get", 200, undefined) ?? "", /not to a proxy or a sign-in page/);
+  });
+
+  it("after no connection is to check the address", () => {
+    assert.match(nextStep({ operation: "webhook.get", certainty: "not-sent" }) ?? "", /WORKSPACE_APPS_BASE_URL/);
+  });
+});

@@ -14,7 +14,8 @@ export function problemsOf<Inputs extends object, State extends object>(
 ): Problem[] {
   const result = schema.safeParse(inputs);
   const broken = (result.error?.issues ?? [])
-    .filter((issue) => !isUnknownAt(inputs, issue.path))
+    // Misspelled arguments are an issue of the whole object, whose values may well be unknown.
+    .filter((issue) => issue.code === "unrecognized_keys" || !isUnknownAt(inputs, issue.path))
     .flatMap((issue): Problem[] =>
       issue.code === "unrecognized_keys"
         ? issue.keys.map((key) => ({

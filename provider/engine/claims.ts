@@ -1,21 +1,43 @@
-/** Which objects of the service the resources of this deployment manage, so that none is managed twice. */
+import { randomBytes } from "node:crypto";
+
+/**
+ * Which objects of the service the resources of this deployment manage, so that none is managed twice.
+ *
+ * The host does not tell which resource it is called for. So every resource gets a lease with its object, kept in its
+ * state: two states with the same object and different leases are two resources, or one resource under an old and a new
+ * name.
+ */
 export class Claims {
-  private readonly taken = new Set<string>();
+  private readonly leases = new Map<string, string | undefined>();
   private readonly turns = new Map<string, Promise<unknown>>();
 
   has(object: string): boolean {
-    return this.taken.has(object);
+    return this.leases.has(object);
   }
 
-  /** False when another resource has it. */
+  /** Takes an object for a resource that is being created. False when another one has it. */
   take(object: string): boolean {
-    if (this.has(object)) return false;
-    this.taken.add(object);
+    if (this.leases.has(object)) return false;
+    this.leases.set(object, randomBytes(3).toString("hex"));
     return true;
   }
 
+  leaseOf(object: string): string | undefined {
+    return this.leases.get(object);
+  }
+
+  /** Notes what a resource manages since an earlier deployment. */
+  know(object: string, lease: string | undefined): void {
+    if (!this.leases.has(object)) this.leases.set(object, lease);
+  }
+
+  /** Whether another resource of this deployment manages the object: then it must outlive the one with this lease. */
+  isOthers(object: string, lease: string | undefined): boolean {
+    return this.leases.has(object) && this.leases.get(object) !== lease;
+  }
+
   release(object: string): void {
-    this.taken.delete(object);
+    this.leases.delete(object);
   }
 
   /**

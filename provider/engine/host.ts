@@ -40,52 +40,68 @@ export function dynamicProvider<Inputs extends object, State extends object>(
         const state = olds as State;
         const inputs = declared(news) as Inputs;
         const changed = differences(lifecycle, state, inputs);
-        currentDeployment().claims.take(lifecycle.claimOf(state));
-        return {
-          changes: changed.length > 0 || (lifecycle.isUnfinished?.(state) ?? false),
-          replaces: changed.filter((key) => lifecycle.replacedBy.includes(key)),
-          deleteBeforeReplace: lifecycle.deletesBeforeReplacing ?? false,
-        };
+        const replaces = changed.filter((key) => lifecycle.replacedBy.includes(key));
+        // What is about to be replaced is given up: another resource may take the object over.
+        if (replaces.length === 0) currentDeployment().claims.know(lifecycle.claimOf(state), leaseIn(olds));
+        return { changes: changed.length > 0 || (lifecycle.isUnfinished?.(state) ?? false), replaces };
       }),
 
     create: (properties: Properties) =>
-      saved(properties, async () => {
+      saved(properties, newLease, async () => {
         const state = await lifecycle.create(parse(properties), currentDeployment());
-        return { id: lifecycle.idOf(state), outs: plain(state) };
+        return { id: lifecycle.idOf(state), outs: plain({ ...state, [leaseKey]: newLease(state) }) };
       }),
 
     read: (_id: string, properties: Properties = {}) =>
       shown(async () => {
         const state = await lifecycle.read(declared(properties) as State, currentDeployment());
         if (state === undefined) return {};
-        return { id: lifecycle.idOf(state), props: plain(state), inputs: plain(lifecycle.inputsOf(state)) };
+        const props = plain({ ...state, [leaseKey]: leaseIn(properties) });
+        return { id: lifecycle.idOf(state), props, inputs: plain(lifecycle.inputsOf(state)) };
       }),
 
-    update: (_id: string, olds: Properties, news: Properties) =>
-      saved(news, async () => {
+    update: (_id: string, olds: Properties, news: Properties) => {
+      const lease = (): string | undefined => leaseIn(olds);
+      return saved(news, lease, async () => {
         const state = await lifecycle.update(declared(olds) as State, parse(news), currentDeployment());
-        return { outs: plain(state) };
-      }),
+        return { outs: plain({ ...state, [leaseKey]: lease() }) };
+      });
+    },
 
     delete: (_id: string, properties: Properties) =>
       shown(async () => {
         const state = declared(properties) as State;
         const deployment = currentDeployment();
+        const object = lifecycle.claimOf(state);
+        // After a renaming, or when a list of resources shifts, the object lives on under another resource.
+        if (deployment.claims.isOthers(object, leaseIn(properties))) {
+          deployment.say(`The ${object} is managed by another resource of this stack now, so it is not deleted.`);
+          return;
+        }
         await lifecycle.delete(state, deployment);
-        deployment.claims.release(lifecycle.claimOf(state));
+        deployment.claims.release(object);
       }),
   };
 
+  function newLease(state: State): string | undefined {
+    return currentDeployment().claims.leaseOf(lifecycle.claimOf(state));
+  }
+
   /** Keeps what exists when a step fails halfway: the host saves an error that carries id and properties. */
-  async function saved<T>(properties: Properties, work: () => Promise<T>): Promise<T> {
+  async function saved<T>(
+    properties: Properties,
+    leaseOf: (state: State) => string | undefined,
+    work: () => Promise<T>,
+  ): Promise<T> {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof Unfinished)) throw error;
+      const state = error.state as State;
       throw Object.assign(new Error(error.message), {
-        id: lifecycle.idOf(error.state as State),
+        id: lifecycle.idOf(state),
         // Without the stored shell, refresh and delete of this resource could not run.
-        properties: plain({ ...error.state, [shellKey]: properties[shellKey] }),
+        properties: plain({ ...state, [leaseKey]: leaseOf(state), [shellKey]: properties[shellKey] }),
         reasons: [error.message],
       });
     }
@@ -93,11 +109,19 @@ export function dynamicProvider<Inputs extends object, State extends object>(
 }
 
 const shellKey = "__provider";
+/** The output that tells the resources of one object apart; see Claims. */
+const leaseKey = "lease";
+const hiddenKeys: readonly string[] = [shellKey, secretArgumentsKey, leaseKey];
 
-const hiddenKeys: readonly string[] = [shellKey, secretArgumentsKey];
-
+/** What a lifecycle sees. A null is what a configuration file or a JavaScript program gives for nothing. */
 function declared(properties: Properties): Properties {
-  return Object.fromEntries(Object.entries(properties).filter(([key]) => !hiddenKeys.includes(key)));
+  return Object.fromEntries(
+    Object.entries(properties).filter(([key, value]) => !hiddenKeys.includes(key) && value !== null),
+  );
+}
+
+function leaseIn(properties: Properties): string | undefined {
+  return properties[leaseKey] as string | undefined;
 }
 
 /** A problem of a secret argument is reported for the whole resource, or the engine would print the secret beside it. */

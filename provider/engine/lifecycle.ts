@@ -39,8 +39,6 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   readonly same?: { readonly [Key in keyof Inputs]?: (state: State, inputs: Inputs) => boolean };
   /** What creating from these inputs needs to call, for a refusal at preview where it must not be called. */
   creatingNeeds(inputs: Partial<Inputs>): { operation: OperationId; instead: string } | undefined;
-  /** Whether a replacement must delete the old object before it makes the new one. */
-  readonly deletesBeforeReplacing?: boolean;
   /** Whether an earlier step left something to finish that the inputs do not show. */
   isUnfinished?(state: State): boolean;
 

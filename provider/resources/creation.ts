@@ -1,5 +1,6 @@
 import type { Deployment } from "../engine/lifecycle";
 import { isUncertain, Refusal, type ServiceError } from "../service/errors";
+import { claim } from "./ownership";
 
 /** When the list is read after an uncertain creation: a request that timed out here may still be under way there. */
 const listReadsAfter = [0, 1_000, 2_000];
@@ -38,14 +39,19 @@ export async function createOnce<Made, Row extends Made>(
       try {
         return await creation.send();
       } catch (error) {
-        if (!isUncertain(error)) throw error;
-        const found = await search(deployment, creation, began, error);
-        if (found !== undefined) return found;
-        if (attempt === 2) throw new Refusal(`${error.message} ${copyMayExist(creation)}`);
+        if (isUncertain(error)) {
+          const found = await search(deployment, creation, began, error);
+          if (found !== undefined) return found;
+        } else if (attempt === 1) throw error;
+        // Also after a refusal: the first attempt may still come to light.
+        if (attempt === 2) throw new Refusal(`${messageOf(error)} ${copyMayExist(creation)}`);
+        deployment.say(
+          `The answer to creating a ${creation.what} was lost and no list shows it: it is sent once more.`,
+        );
       }
     }
   });
-  deployment.claims.take(creation.claimOf(made));
+  claim(deployment, creation.claimOf(made));
   return made;
 }
 
@@ -85,9 +91,13 @@ async function listOrExplain<Made, Row extends Made>(
   try {
     return await creation.list();
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new Refusal(`${cause.message} The list that would tell could not be read: ${why} ${copyMayExist(creation)}`);
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function copyMayExist({ what, adoptBy }: { what: string; adoptBy: string }): string {

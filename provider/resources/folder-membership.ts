@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { Deployment, Lifecycle } from "../engine/lifecycle";
 import { ManagedResource } from "../engine/resource";
 import type { Service } from "../service/client";
-import { isAbsent, Refusal } from "../service/errors";
-import { readAll } from "../service/lists";
+import { isAbsent, Refusal, type ServiceError } from "../service/errors";
+import { rowsOf } from "../service/lists";
 import { flag, identifier, oneOf } from "./arguments";
 import { keeping, provesAbsence } from "./evidence";
 import { claim, type Origin, policyOf } from "./ownership";
@@ -84,7 +84,13 @@ export const folderMembershipLifecycle: Lifecycle<Inputs, State> = {
 
 async function add(inputs: Inputs, deployment: Deployment): Promise<State> {
   const { folderId, appId } = inputs;
-  await deployment.service.call("folderItem.add", { parameters: { folder_id: folderId }, body: { app_id: appId } });
+  const { service } = deployment;
+  try {
+    await service.call("folderItem.add", { parameters: { folder_id: folderId }, body: { app_id: appId } });
+  } catch (error) {
+    if (!isAbsent(error) || error.code !== "folder_not_found" || !(await isVisible(folderId, service))) throw error;
+    throw outOfReach(inputs, error);
+  }
   const added: State = { ...inputs, origin: "created" };
   return keeping(added, `App ${appId} was added to folder ${folderId}`, () => seen(added, deployment));
 }
@@ -110,8 +116,9 @@ async function adopt(inputs: Inputs, service: Service): Promise<State> {
 }
 
 async function isListed({ folderId, appId }: At, service: Service): Promise<boolean> {
-  const items = await readAll(service, "folderItem.list", { folder_id: folderId });
-  return items.some((item) => item.app_id === appId);
+  for await (const item of rowsOf(service, "folderItem.list", { folder_id: folderId }))
+    if (item.app_id === appId) return true;
+  return false;
 }
 
 async function remove(state: State, { service, say }: Deployment): Promise<void> {
@@ -120,19 +127,24 @@ async function remove(state: State, { service, say }: Deployment): Promise<void>
     await service.call("folderItem.remove", { parameters: { folder_id: folderId, app_id: appId } });
   } catch (error) {
     if (!provesAbsence(error, service)) throw error;
-    if (await isVisible(folderId, service))
-      throw new Refusal(
-        `Folder ${folderId} is there, so it is app ${appId} that this token does not reach: use one that is not limited to other apps. ${error.message}`,
-      );
-    say(`Folder ${folderId} is gone, or not visible to this token; app ${appId} counts as removed from it.`);
+    if (await isVisible(folderId, service)) throw outOfReach(state, error);
+    say(
+      `Folder ${folderId} is gone, or not visible to this token; app ${appId} counts as removed from it. If the token has changed since it was added, look whether it is still there.`,
+    );
   }
 }
 
-/** A removal's 404 stands for a folder that is gone and for an app outside the token's scope: the list tells which. */
+function outOfReach({ folderId, appId }: At, { message }: ServiceError): Refusal {
+  return new Refusal(
+    `Folder ${folderId} is there, so it is app ${appId} that this token does not reach: use one that is not limited to other apps. ${message}`,
+  );
+}
+
+/** `folder_not_found` stands for a folder that is gone and for an app outside the token's scope: the list tells which. */
 async function isVisible(folderId: string, service: Service): Promise<boolean> {
   if (!service.can("folderItem.list")) return false;
   try {
-    await readAll(service, "folderItem.list", { folder_id: folderId });
+    await service.call("folderItem.list", { parameters: { folder_id: folderId } });
     return true;
   } catch (error) {
     if (isAbsent(error)) return false;

@@ -44,6 +44,8 @@ export interface State extends Declared {
   readBy?: string | undefined;
   /** The answer to a rotation was lost, and with it perhaps the secret: the next `up` rotates again. */
   secretRotation?: "uncertain" | undefined;
+  /** The answer to a change was lost: the next `up` reads before it compares. */
+  unconfirmed?: true | undefined;
 }
 
 export type Wire = Answer<"webhook.update">;
@@ -53,7 +55,7 @@ export type Made = Answer<"webhook.create">;
 export type At = Pick<State, "agentId" | "webhookId">;
 
 /** What state holds beside what the service answers. */
-export type Kept = Pick<State, "origin" | "readBy" | "secret" | "createdDate">;
+export type Kept = Pick<State, "webhookId" | "origin" | "readBy" | "secret" | "createdDate">;
 
 /** The fields of an update: only those that change. */
 export interface Patch {
@@ -72,7 +74,8 @@ export function stateOf(declared: Declared, wire: Wire, kept: Kept): State {
     events: sameEvents(wire.events, declared.events) ? declared.events : (wire.events as WebhookEvent[]),
     description: wire.description ?? undefined,
     enabled: !wire.disabled_at,
-    webhookId: wire.id,
+    // The id by which it is addressed, however the service spells it.
+    webhookId: kept.webhookId,
     hasSecret: wire.has_secret,
     // The service shows a secret once; it stays known until signing stops.
     secret: wire.has_secret ? (wire.secret ?? kept.secret) : undefined,

@@ -75,7 +75,7 @@ export const webhookLifecycle: Lifecycle<Inputs, State> = {
     webhookId === undefined
       ? { operation: "webhook.create", instead: "Or adopt an existing webhook by its webhookId." }
       : undefined,
-  isUnfinished: (state) => state.secretRotation === "uncertain",
+  isUnfinished: (state) => state.secretRotation === "uncertain" || state.unconfirmed === true,
   claimOf,
   idOf: (state) => state.webhookId,
   inputsOf: (state) =>
@@ -92,7 +92,8 @@ export const webhookLifecycle: Lifecycle<Inputs, State> = {
   },
 
   async update(state, inputs, deployment) {
-    return settle(await withReadBy(state, deployment.service), inputs, deployment);
+    const isKnown = state.readBy !== undefined && state.unconfirmed === undefined;
+    return settle(isKnown ? state : await readAgain(state, inputs, deployment), inputs, deployment);
   },
 
   async delete(state, { service }) {
@@ -123,11 +124,8 @@ async function make(inputs: Inputs, deployment: Deployment): Promise<State> {
   };
   // The webhook exists now: whatever fails must leave it in state.
   const created = `Webhook ${made.id} was created`;
-  const read = await keeping(first, created, () => readBack(first, deployment));
-  // Signed already, by a secret that was in a lost answer.
-  const secretLost = inputs.signed === true && read.hasSecret && read.secret === undefined;
-  const state: State = secretLost ? { ...read, secretRotation: "uncertain" } : read;
-  return keeping(state, created, () => settle(state, inputs, deployment));
+  const read = await keeping(first, created, () => readAgain(first, inputs, deployment));
+  return keeping(read, created, () => settle(read, inputs, deployment));
 }
 
 function creation({ agentId, targetUrl, events, description }: Inputs, service: Service): Creation<Made, Wire> {
@@ -135,7 +133,7 @@ function creation({ agentId, targetUrl, events, description }: Inputs, service: 
   const body = { target_url: targetUrl, events, ...(description === undefined ? {} : { description }) };
   return {
     what: "webhook",
-    key: JSON.stringify([agentId, body]),
+    key: JSON.stringify([agentId, new URL(targetUrl).href, [...new Set(events)].sort(), description]),
     send: () => service.call("webhook.create", { parameters, body }),
     list: () => readAll(service, "webhook.list", parameters),
     isAsSent: (wire) =>
@@ -149,17 +147,23 @@ function creation({ agentId, targetUrl, events, description }: Inputs, service: 
   };
 }
 
-/** Reads a webhook that was just created, so that a later 404 of the same endpoint is evidence. */
-async function readBack(created: State, { service, say }: Deployment): Promise<State> {
-  const found = await find(created, service).catch(async (error: unknown) => {
+/**
+ * Reads a webhook that was just created, so that a later 404 of the same endpoint is evidence, or whose last answer was
+ * lost, so that what is sent next is compared with the truth.
+ */
+async function readAgain(state: State, inputs: Inputs, { service, say }: Deployment): Promise<State> {
+  const found = await find(state, service).catch(async (error: unknown) => {
     if (!isAbsent(error)) throw error;
-    say(
-      `Webhook ${created.webhookId} was created, but it can be neither refreshed nor found missing: ${error.message}`,
-    );
-    return { wire: await change(created, {}, service), kept: created };
+    const wire = await change(state, {}, service);
+    say(`Webhook ${state.webhookId} can be neither refreshed nor found missing: ${error.message}`);
+    return { wire, kept: { ...state, readBy: service.endpoints.mark("webhook.update") } };
   });
-  if (found === undefined) throw new Refusal(`Webhook ${created.webhookId} was created, but is not there any more.`);
-  return stateOf(created, found.wire, found.kept);
+  if (found === undefined)
+    throw new Refusal(`Webhook ${state.webhookId} is not there any more: run \`pulumi refresh\`, then \`pulumi up\`.`);
+  const read = stateOf(state, found.wire, found.kept);
+  // Of our own webhook a secret can be unknown only because it was in a lost answer.
+  const isLost = inputs.signed === true && read.hasSecret && read.secret === undefined && read.origin === "created";
+  return { ...read, secretRotation: isLost ? "uncertain" : state.secretRotation };
 }
 
 /** Takes over an existing webhook: reads it, then sends only what differs. An existing secret is never rotated. */
@@ -188,21 +192,24 @@ async function settle(state: State, inputs: Inputs, { service }: Deployment): Pr
   return { ...current, ...declaredIn(inputs), secretRotation: undefined };
 }
 
-/** Sends a change. A rotation whose secret is lost is not repeated here, but remembered for the next `up`. */
+/** Sends a change. What an uncertain one leaves open is remembered: a rotation above all, whose secret may be lost. */
 async function send(state: State, patch: Patch, service: Service): Promise<Wire> {
-  if (patch.signing !== "rotate") return change(state, patch, service);
-  const lost = (why: string): Unfinished =>
+  const isRotation = patch.signing === "rotate";
+  const open = (why: string): Unfinished =>
     new Unfinished(
-      { ...state, secretRotation: "uncertain" },
-      `${why} Webhook ${state.webhookId} may sign with a secret that nobody has seen: run \`pulumi up\` again to generate one that is kept.`,
+      { ...state, unconfirmed: true, secretRotation: isRotation ? "uncertain" : state.secretRotation },
+      isRotation
+        ? `${why} Webhook ${state.webhookId} may sign with a secret that nobody has seen: run \`pulumi up\` again to generate one that is kept.`
+        : `${why} Run \`pulumi up\` again: it reads webhook ${state.webhookId} before it sends anything.`,
     );
+  let wire: Wire;
   try {
-    const wire = await change(state, patch, service);
-    if (wire.secret) return wire;
+    wire = await change(state, patch, service);
   } catch (error) {
-    throw isUncertain(error) ? lost(error.message) : error;
+    throw isUncertain(error) ? open(error.message) : error;
   }
-  throw lost("The service answered the rotation without the new secret.");
+  if (isRotation && !wire.secret) throw open("The service answered the rotation without the new secret.");
+  return wire;
 }
 
 function notApplied({ webhookId }: State, patch: Patch): string {
@@ -230,18 +237,6 @@ async function find(at: At & Kept, service: Service): Promise<{ wire: Wire; kept
     return { wire, kept: { ...at, readBy: service.endpoints.mark(operation) } };
   } catch (error) {
     if (provesAbsence(error, service, at.readBy)) return undefined;
-    throw error;
-  }
-}
-
-/** Makes up for a read-back that failed after creation. */
-async function withReadBy(state: State, service: Service): Promise<State> {
-  if (state.readBy !== undefined) return state;
-  try {
-    const found = await find(state, service);
-    return found === undefined ? state : stateOf(state, found.wire, found.kept);
-  } catch (error) {
-    if (isAbsent(error)) return state;
     throw error;
   }
 }

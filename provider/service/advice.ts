@@ -16,7 +16,7 @@ export function nextStep(failed: Failed): string | undefined {
   if (code === "read_only_credential_route_not_allowed")
     return "The token is read-only: use one with full access, in workspace-apps:accessToken or WORKSPACE_APPS_ACCESS_TOKEN.";
   if (code === "folder_not_found")
-    return "Either there is no such folder, or it is the personal folder of another user, which this token cannot see: check folderId and whose token is used.";
+    return "Either there is no such folder, or it is the personal folder of another user, which this token cannot see, or the token is limited to other apps: check folderId, appId and whose token is used.";
   if (certainty === "not-sent")
     return "Check workspace-apps:baseUrl (or WORKSPACE_APPS_BASE_URL), and that this machine reaches it.";
   if (status === undefined) return undefined;

@@ -150,6 +150,7 @@ export class Service {
     const wait = retryAfter(typeof header === "string" ? header : undefined, now);
     return this.failure(id, target, certaintyOf(answer.status), said, {
       status: answer.status,
+      foreign: answer.text !== "" && parseJson(answer.text) === undefined,
       ...(code === undefined ? {} : { code }),
       ...(wait === undefined ? {} : { retryAfterMilliseconds: wait }),
     });
@@ -160,7 +161,7 @@ export class Service {
     { method, path }: Target,
     certainty: Certainty,
     said: string,
-    answer: { status?: number; code?: KnownCode; retryAfterMilliseconds?: number } = {},
+    answer: { status?: number; code?: KnownCode; retryAfterMilliseconds?: number; foreign?: boolean } = {},
   ): ServiceError {
     const { status, code, retryAfterMilliseconds } = answer;
     const message = [

@@ -18,6 +18,8 @@ interface Failure {
   code?: string;
   /** How long the service asked to wait. */
   retryAfterMilliseconds?: number;
+  /** The body was no JSON, which all of the service's are: somebody else may have answered. */
+  foreign?: boolean;
 }
 
 /** A call that failed: what was attempted, what the service said, what is now true, what to do next. */
@@ -28,6 +30,7 @@ export class ServiceError extends Error {
   readonly status: number | undefined;
   readonly code: string | undefined;
   readonly retryAfterMilliseconds: number | undefined;
+  readonly foreign: boolean;
 
   constructor(failure: Failure) {
     super(failure.message);
@@ -36,6 +39,7 @@ export class ServiceError extends Error {
     this.status = failure.status;
     this.code = failure.code;
     this.retryAfterMilliseconds = failure.retryAfterMilliseconds;
+    this.foreign = failure.foreign ?? false;
   }
 }
 

@@ -8,31 +8,39 @@ type ListId = { [Id in OperationId]: Answer<Id> extends Page<unknown> ? Id : nev
 type Row<Id extends ListId> = Answer<Id> extends Page<infer R> ? R : never;
 
 /**
- * All rows of a list. One that says there is more is followed by its cursor; where that is not possible the list
- * counts as unreadable, because what is missing from half a list proves nothing.
+ * The rows of a list, page by page. One that says there is more is followed by its cursor; where that is not possible it
+ * fails at its end, because what is missing from half a list proves nothing. A row that was found is found all the same.
  */
-export async function readAll<Id extends ListId>(service: Service, id: Id, parameters: Parameters<Id>) {
-  const rows: Row<Id>[] = [];
+export async function* rowsOf<Id extends ListId>(service: Service, id: Id, parameters: Parameters<Id>) {
   const seen = new Set<string>();
+  let rows = 0;
   let cursor: string | undefined;
   do {
     const query = cursor === undefined ? {} : { query: { cursor } };
     const page: Page<unknown> = await service.call(id, { parameters, ...query });
-    for (const row of page.rows) rows.push(row as Row<Id>);
+    rows += page.rows.length;
+    yield* page.rows as Row<Id>[];
     if (page.more && (page.cursor === undefined || seen.has(page.cursor)))
-      throw incomplete(id, "says that there is more but not where (no new next_cursor)");
-    if (!page.more && page.total !== undefined && page.total > rows.length)
-      throw incomplete(id, `has ${String(rows.length)} of ${String(page.total)} rows`);
+      throw incomplete(service, id, "says that there is more but not where (no new next_cursor)");
+    if (!page.more && page.total !== undefined && page.total > rows)
+      throw incomplete(service, id, `has ${String(rows)} of ${String(page.total)} rows`);
     cursor = page.more ? page.cursor : undefined;
     if (cursor !== undefined) seen.add(cursor);
   } while (cursor !== undefined);
+}
+
+/** All rows of a list. */
+export async function readAll<Id extends ListId>(service: Service, id: Id, parameters: Parameters<Id>) {
+  const rows: Row<Id>[] = [];
+  for await (const row of rowsOf(service, id, parameters)) rows.push(row);
   return rows;
 }
 
-function incomplete(id: OperationId, why: string): ServiceError {
+function incomplete(service: Service, id: OperationId, why: string): ServiceError {
+  const endpoint = service.endpoints.endpoint(id) ?? "";
   return new ServiceError({
     operation: id,
     certainty: "uncertain",
-    message: `${id}: the list ${why}, so it cannot be read to its end.`,
+    message: `${id} (${endpoint}): the list ${why}, so it cannot be read to its end. ${service.endpoints.doubt(id) ?? ""}`,
   });
 }

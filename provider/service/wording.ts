@@ -37,10 +37,14 @@ export function wordsOf(body: string, secrets: readonly string[] = [], records?:
   const words = plainWords.safeParse(json);
   if (!words.success && records !== undefined) return "";
   // JSON is written anew, because a secret in it can be spelled in several ways.
-  const whole = words.success ? words.data : json === undefined ? body : JSON.stringify(json);
+  const whole = words.success ? words.data : json === undefined ? body : JSON.stringify(json, maskSecrets);
   // Cleaned before it is cut: the first half of a secret is not recognised.
   const text = clean(whole);
   return text.length > longestExcerpt ? `${text.slice(0, longestExcerpt)}…` : text;
+}
+
+function maskSecrets(key: string, value: unknown): unknown {
+  return /secret|token|password|api_?key/i.test(key) && typeof value === "string" ? "[secret]" : value;
 }
 
 function fieldMessage({ loc, msg }: ValidationError, clean: (text: string) => string): string {

@@ -30,8 +30,10 @@ describe("A killed pulumi command", () => {
       stdio: "ignore",
     });
     const ended = new Promise((resolve) => child.once("exit", resolve));
-    while (!simulator.requests.some((request) => request.operation === operation))
+    while (!simulator.requests.some((request) => request.operation === operation)) {
+      assert.equal(child.exitCode, null, "pulumi ended before it asked the service");
       await new Promise((resolve) => setImmediate(resolve));
+    }
     for (const pid of [child.pid ?? 0, ...descendants(child.pid ?? 0)]) process.kill(pid, "SIGKILL");
     await ended;
   }

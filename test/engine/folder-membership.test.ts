@@ -43,6 +43,29 @@ describe("FolderMembership on the real engine", () => {
     assert.deepEqual(items("g"), ["b"]);
   });
 
+  it("survives a renaming of its resource, and a shift of a list of resources", async () => {
+    const memberships = (names: string[], appIds: string[]): string => `
+      const apps = require("pulumi-workspace-apps");
+      for (const [name, appId] of ${JSON.stringify(appIds.map((appId, index) => [names[index], appId]))})
+        new apps.FolderMembership(name, { folderId: "f", appId });`;
+    const stack = await project(memberships(["m0", "m1", "m2"], ["a", "b", "c"]));
+    assertDone(await stack.up(), { create: 3 });
+    assertDone(await stack.apply(memberships(["n0", "n1", "n2"], ["a", "b", "c"])), { create: 3, delete: 3 });
+    assert.deepEqual(items().toSorted(), ["a", "b", "c"]);
+    for (const [remaining, parallel] of [
+      [["b", "c"], "16"],
+      [["c"], "1"],
+    ] as const) {
+      await stack.write(memberships(["n0", "n1"], [...remaining]));
+      assertDone(await stack.up("--parallel", parallel));
+      assert.deepEqual(items().toSorted(), remaining);
+    }
+    assertDone(await stack.preview("--expect-no-changes"));
+    assertDone(await stack.refresh("--expect-no-changes"));
+    assertDone(await stack.destroy());
+    assert.deepEqual(items(), []);
+  });
+
   it("is added again after it disappeared behind Pulumi's back", async () => {
     const stack = await project(membership());
     assertDone(await stack.up());

@@ -17,12 +17,13 @@ const declared = {
 describe("the shipped dynamic host", () => {
   let simulator: Simulator;
   let host: DynamicHost;
+  const config = (): Record<string, string> => ({
+    "workspace-apps:baseUrl": simulator.url,
+    "workspace-apps:accessToken": "full-access-token",
+  });
   before(async () => {
     simulator = await startSimulator();
-    host = await DynamicHost.start({
-      "workspace-apps:baseUrl": simulator.url,
-      "workspace-apps:accessToken": "full-access-token",
-    });
+    host = await DynamicHost.start(config());
   });
   after(async () => {
     await host.stop();
@@ -104,8 +105,8 @@ describe("the shipped dynamic host", () => {
         const { failures } = await host.check({}, { ...declared, [property]: unknown });
         assert.deepEqual(failures, [], property);
       }
-      const { failures } = await host.check({}, { ...declared, events: [unknown, "nonsense"], agentId: "" });
-      assert.deepEqual(failures.length, 2);
+      const { failures } = await host.check({}, { ...declared, events: [unknown, "nonsense"], agentId: "", typo: 1 });
+      assert.equal(failures.length, 3);
     });
 
     it("never throws, never sends, and names existing properties, whatever it is given", async () => {
@@ -196,11 +197,15 @@ describe("the shipped dynamic host", () => {
     });
 
     it("prints no stack for a failed read or delete", async () => {
-      const { properties } = await host.create(declared);
+      const own = await DynamicHost.start(config());
+      const { properties } = await own.create(declared);
       simulator.fault({ operation: "webhook.get", then: { status: 403 } });
-      const { message } = await failed(host.read("id", properties));
-      assert.match(message, /webhook\.get \(GET .*403/);
-      assert.doesNotMatch(host.output, /\n\s+at /);
+      assert.match((await failed(own.read("id", properties))).message, /webhook\.get \(GET .*403/);
+      simulator.fault({ operation: "webhook.delete", then: { status: 403 } });
+      assert.match((await failed(own.delete("id", properties))).message, /webhook\.delete \(DELETE .*403/);
+      await own.stop();
+      assert.match(own.output, /webhook\.delete \(DELETE/, "all that it printed has arrived");
+      assert.doesNotMatch(own.output, /\n\s+at /);
     });
 
     it("says at preview which settings are missing, with both names of each", async () => {
@@ -217,11 +222,7 @@ describe("the shipped dynamic host", () => {
     });
 
     it("says at preview that a webhook cannot be created with documentedOnly, and lets one be adopted", async () => {
-      const strict = await DynamicHost.start({
-        "workspace-apps:baseUrl": simulator.url,
-        "workspace-apps:accessToken": "full-access-token",
-        "workspace-apps:documentedOnly": "true",
-      });
+      const strict = await DynamicHost.start({ ...config(), "workspace-apps:documentedOnly": "true" });
       try {
         const { failures } = await strict.check({}, declared);
         assert.match(failures.join(), /webhook\.create is not called.*adopt an existing webhook by its webhookId/);
@@ -233,7 +234,22 @@ describe("the shipped dynamic host", () => {
     });
   });
 
-  it("shares one rate limit and one pool of connections among all resources", async () => {
+  it("takes a null for an argument that is not given", async () => {
+    const { inputs, failures } = await host.check({}, { ...declared, description: null, signed: null, enabled: null });
+    assert.deepEqual([failures, inputs["enabled"], "signed" in inputs], [[], true, false]);
+  });
+
+  it("does not delete what another resource of the deployment has taken over", async () => {
+    const folder = { __provider: shell("FolderMembership"), folderId: "taken-over", appId: "a" };
+    const earlier = { ...folder, origin: "created", lease: "000000" };
+    const renamed = await host.create(folder);
+    await host.delete("taken-over/a", earlier);
+    assert.deepEqual(simulator.objects.folderItems("taken-over"), ["a"]);
+    await host.delete(renamed.id, renamed.properties);
+    assert.deepEqual(simulator.objects.folderItems("taken-over"), []);
+  });
+
+  it("creates many at once", async () => {
     const many = await Promise.all(
       Array.from({ length: 40 }, (_, number) => host.create({ ...declared, agentId: `many-${String(number)}` })),
     );

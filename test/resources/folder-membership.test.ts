@@ -44,6 +44,20 @@ describe("FolderMembership", () => {
       );
     });
 
+    it("says that it is the app when the folder is there", async () => {
+      bench.simulator.fault({ operation: "folderItem.add", then: { status: 404, body: { code: "folder_not_found" } } });
+      await assert.rejects(
+        membership.create(declared, bench),
+        /folder-1 is there.*app-1 that this token does not reach/,
+      );
+    });
+
+    it("is found in a list of which only the beginning can be read", async () => {
+      const body = { items: [{ app_id: "app-1" }], has_more: true };
+      bench.simulator.fault({ operation: "folderItem.list", then: { status: 200, body } });
+      assert.ok((await membership.create(declared, bench)).readBy);
+    });
+
     it("keeps the membership in state when it cannot be looked for, and the next update looks again", async () => {
       bench.simulator.fault({ operation: "folderItem.list", times: 5, then: { status: 500 } });
       const error: unknown = await membership.create(declared, bench).catch((reason: unknown) => reason);

@@ -107,8 +107,9 @@ describe("Webhook", () => {
       bench.simulator.fault({ operation: "webhook.get", then: { status: 405 } });
       const state = await webhook.create(declared, bench);
       assert.match(bench.said.join(), /webhook\.get is an assumed path.*workspace-apps:endpoints/);
-      assert.equal(state.readBy, undefined);
       assert.deepEqual(requests().slice(1), ["webhook.get", "webhook.update {}"]);
+      await webhook.update(state, { ...declared, deletionPolicy: "retain" }, bench);
+      assert.deepEqual(requests(), [], "a changed deletionPolicy is saved without a request all the same");
     });
 
     it("creates nothing when it is refused", async () => {
@@ -176,6 +177,22 @@ describe("Webhook", () => {
       bench.simulator.fault({ operation: "webhook.create", then: "reset" });
       await webhook.create(declared, bench);
       assert.equal(live().length, 2);
+    });
+
+    it("does not take the webhook of an equal declaration whose answer is still to come", async () => {
+      const both = { ...declared, events: ["message.created", "message.completed"] };
+      const reversed = { ...declared, events: ["message.completed", "message.created"] };
+      bench.simulator.fault({ operation: "webhook.create", then: "reset" });
+      const [one, two] = await Promise.all([webhook.create(both, bench), webhook.create(reversed, bench)]);
+      assert.notEqual(one.webhookId, two.webhookId);
+      assert.equal(live().length, 2);
+    });
+
+    it("says that a copy may exist also when the second attempt is refused", async () => {
+      bench.simulator.fault({ operation: "webhook.create", then: { status: 500 } });
+      bench.simulator.fault({ operation: "webhook.create", then: { status: 403 } });
+      await assert.rejects(webhook.create(declared, bench), /403.*A copy of this webhook may exist/s);
+      assert.match(bench.said.join(), /no list shows it: it is sent once more/);
     });
 
     it("leaves the choice to a person when several could be it", async () => {
@@ -267,6 +284,18 @@ describe("Webhook", () => {
       assert.match(message, /still differs in description/);
     });
 
+    it("reads before it compares after a change whose answer never came, also when the program went back", async () => {
+      const state = await webhook.create(declared, bench);
+      bench.simulator.fault({ operation: "webhook.update", times: 5, commit: true, then: "reset" });
+      const left = await leftBy(webhook.update(state, { ...declared, description: "x" }, bench));
+      assert.match(left.message, /it reads webhook wh_\S+ before it sends anything/);
+      assert.equal(isUnfinished(left.state), true);
+      requests();
+      const after = await webhook.update(left.state, declared, bench.later());
+      assert.deepEqual(requests(), ["webhook.get", `webhook.update {"description":null}`]);
+      assert.equal(isUnfinished(after), false);
+    });
+
     it("repeats an uncertain change, which does no harm", async () => {
       const state = await webhook.create(declared, bench);
       requests();
@@ -355,6 +384,34 @@ describe("Webhook", () => {
       assert.notEqual((await webhook.update(left.state, next, bench)).secret, first.secret);
     });
 
+    it("rotates again after a lost rotation of a webhook that had not been read back", async () => {
+      bench.simulator.fault({ operation: "webhook.get", times: 5, then: { status: 500 } });
+      const next = { ...declared, signed: true };
+      const first = await leftBy(webhook.create(next, bench));
+      bench.simulator.fault({ operation: "webhook.update", commit: true, then: "reset" });
+      const second = await leftBy(webhook.update(first.state, next, bench.later()));
+      const healed = await webhook.update(second.state, next, bench.later());
+      assert.match(healed.secret ?? "", /^whsec_/);
+    });
+
+    it("generates a secret when the webhook of a lost answer is signed but could not be read back", async () => {
+      const fields = { target_url: declared.targetUrl, events: declared.events, has_secret: true };
+      bench.simulator.objects.putWebhook("agent-1", fields);
+      bench.simulator.fault({ operation: "webhook.create", then: "reset" });
+      bench.simulator.fault({ operation: "webhook.get", times: 5, then: { status: 500 } });
+      const left = await leftBy(webhook.create({ ...declared, signed: true }, bench));
+      const healed = await webhook.update(left.state, { ...declared, signed: true }, bench.later());
+      assert.match(healed.secret ?? "", /^whsec_/);
+    });
+
+    it("does not show a secret that comes with an error", async () => {
+      const state = await webhook.create(declared, bench);
+      const body = { id: state.webhookId, secret: "whsec_canary" };
+      bench.simulator.fault({ operation: "webhook.update", then: { status: 500, body } });
+      const left = await leftBy(webhook.update(state, { ...declared, signed: true }, bench));
+      assert.doesNotMatch(left.message, /canary/);
+    });
+
     it("leaves the state as it was when a rotation is refused", async () => {
       const first = await webhook.create({ ...declared, signed: true, rotateSecret: "1" }, bench);
       bench.simulator.fault({ operation: "webhook.update", then: { status: 422, body: { detail: [] } } });
@@ -426,6 +483,19 @@ describe("Webhook", () => {
       await assert.rejects(webhook.read(state, bench), /webhook\.get is an assumed path.*workspace-apps:endpoints/s);
     });
 
+    it("does not take a proxy's 404 page for a deletion", async () => {
+      const state = await webhook.create(declared, bench);
+      bench.simulator.fault({ operation: "webhook.get", then: { status: 404, body: "<html>default backend</html>" } });
+      await assert.rejects(webhook.read(state, bench), /404/);
+    });
+
+    it("does not report an update as done when the webhook of a failed read-back is gone", async () => {
+      bench.simulator.fault({ operation: "webhook.get", times: 5, then: { status: 500 } });
+      const left = await leftBy(webhook.create(declared, bench));
+      bench.simulator.objects.removeWebhook("agent-1", left.state.webhookId);
+      await assert.rejects(webhook.update(left.state, declared, bench.later()), /404.*`pulumi refresh`/s);
+    });
+
     it("does not take a 404 for a deletion after the endpoint was changed", async () => {
       const state = await webhook.create(declared, bench);
       const moved = bench.later({ endpoints: `{"webhook.get":"GET /other/{agent_id}/{webhook_id}"}` });
@@ -471,6 +541,14 @@ describe("Webhook", () => {
     it("sends nothing when nothing differs", async () => {
       await webhook.create({ ...declared, webhookId: existing() }, bench);
       assert.deepEqual(requests(), ["webhook.get"]);
+    });
+
+    it("keeps the id as it was given, however the service spells it", async () => {
+      const webhookId = existing({ id: "ABC" });
+      const answer = { ...live()[0], id: "abc" };
+      bench.simulator.fault({ operation: "webhook.get", then: { status: 200, body: answer } });
+      const state = await webhook.create({ ...declared, webhookId }, bench);
+      assert.equal(state.webhookId, "ABC");
     });
 
     it("never rotates an existing secret", async () => {

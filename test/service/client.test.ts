@@ -215,7 +215,7 @@ describe("The error of a refused call", () => {
       failure.message,
       "folderItem.remove (DELETE /api/app-folders/mine/items/app): the service answered 404: There is no such folder. " +
         "Nothing was changed. Either there is no such folder, or it is the personal folder of another user, which this " +
-        "token cannot see: check folderId and whose token is used.",
+        "token cannot see, or the token is limited to other apps: check folderId, appId and whose token is used.",
     );
     const { name, operation, certainty, status, code } = failure;
     assert.deepEqual(

@@ -124,7 +124,8 @@ export class DynamicHost {
 
   async stop(): Promise<void> {
     this.client.close();
-    const ended = new Promise((resolve) => this.process.once("exit", resolve));
+    // "close" comes after all that was printed.
+    const ended = new Promise((resolve) => this.process.once("close", resolve));
     this.process.kill();
     await ended;
   }

@@ -9,15 +9,21 @@ import { randomBytes } from "node:crypto";
  */
 export class Claims {
   private readonly leases = new Map<string, string | undefined>();
+  /** Made or adopted by this deployment. */
+  private readonly taken = new Set<string>();
   private readonly turns = new Map<string, Promise<unknown>>();
 
   has(object: string): boolean {
     return this.leases.has(object);
   }
 
-  /** Takes an object for a resource that is being created. False when another one has it. */
+  /**
+   * Takes an object for a resource that is being created. False when another one was created with it. One that is known
+   * from an earlier deployment is no obstacle: it may be this resource itself, whose replacement failed halfway.
+   */
   take(object: string): boolean {
-    if (this.leases.has(object)) return false;
+    if (this.taken.has(object)) return false;
+    this.taken.add(object);
     this.leases.set(object, randomBytes(3).toString("hex"));
     return true;
   }
@@ -38,6 +44,7 @@ export class Claims {
 
   release(object: string): void {
     this.leases.delete(object);
+    this.taken.delete(object);
   }
 
   /**

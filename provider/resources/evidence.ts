@@ -5,10 +5,11 @@ import { ServiceError } from "../service/errors";
 /**
  * Whether an error proves that the object is gone: the 404 of a documented operation, or of an assumed one that is
  * known to work here because this object was once read through the same endpoint (`readBy`). A page that is no JSON
- * proves nothing: it is not the service's.
+ * proves nothing: it is not the service's; nor does a 404 of another base URL than the one where it was read.
  */
 export function provesAbsence(error: unknown, service: Service, readBy?: string): error is ServiceError {
   if (!(error instanceof ServiceError) || error.status !== 404 || error.foreign) return false;
+  if (readBy !== undefined && !service.endpoints.isOfThisService(readBy)) return false;
   return service.endpoints.isAsDocumented(error.operation) || readBy === service.endpoints.mark(error.operation);
 }
 

@@ -126,7 +126,7 @@ async function remove(state: State, { service, say }: Deployment): Promise<void>
   try {
     await service.call("folderItem.remove", { parameters: { folder_id: folderId, app_id: appId } });
   } catch (error) {
-    if (!provesAbsence(error, service)) throw error;
+    if (!provesAbsence(error, service, state.readBy)) throw error;
     if (await isVisible(folderId, service)) throw outOfReach(state, error);
     say(
       `Folder ${folderId} is gone, or not visible to this token; app ${appId} counts as removed from it. If the token has changed since it was added, look whether it is still there.`,

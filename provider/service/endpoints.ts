@@ -67,11 +67,17 @@ export class EndpointMap {
    * on a 404 of the same endpoint is evidence; after a change of either it is not.
    */
   mark(id: OperationId): string {
-    return createHash("sha256")
-      .update(`${this.connection.baseUrl} ${this.endpoint(id) ?? ""}`)
-      .digest("hex")
-      .slice(0, 8);
+    return shortHash(this.connection.baseUrl) + shortHash(this.endpoint(id) ?? "");
   }
+
+  /** Whether a mark was made at this base URL: at another one, no 404 says anything of the object. */
+  isOfThisService(mark: string): boolean {
+    return mark.startsWith(shortHash(this.connection.baseUrl));
+  }
+}
+
+function shortHash(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 4);
 }
 
 /** One path segment. A dot segment would be resolved away by any URL parser on the way, encoded or not. */

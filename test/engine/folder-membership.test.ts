@@ -43,6 +43,16 @@ describe("FolderMembership on the real engine", () => {
     assert.deepEqual(items("g"), ["b"]);
   });
 
+  it("goes back to where it was after a failed move", async () => {
+    const stack = await project(membership());
+    assertDone(await stack.up());
+    simulator.objects.removeFolder("typo");
+    assertFailed(await stack.apply(membership({ folderId: "typo" })), /no such folder/);
+    assertDone(await stack.apply(membership()));
+    assert.deepEqual(items(), ["a"]);
+    assertDone(await stack.preview("--expect-no-changes"));
+  });
+
   it("survives a renaming of its resource, and a shift of a list of resources", async () => {
     const memberships = (names: string[], appIds: string[]): string => `
       const apps = require("pulumi-workspace-apps");

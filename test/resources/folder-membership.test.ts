@@ -162,6 +162,13 @@ describe("FolderMembership", () => {
       assert.deepEqual(items(), ["app-1"]);
     });
 
+    it("does not count as done at another base URL than the one where it was seen", async () => {
+      const state = await membership.create(declared, bench);
+      const elsewhere = bench.later({ baseUrl: `${bench.simulator.url}/wrong` });
+      await assert.rejects(membership.delete(state, elsewhere), /404/);
+      assert.deepEqual(items(), ["app-1"]);
+    });
+
     it("does not count as done when the folder cannot be asked", async () => {
       const state = await membership.create(declared, bench);
       bench.simulator.fault({ operation: "folderItem.remove", then: { status: 404 } });

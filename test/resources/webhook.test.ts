@@ -483,6 +483,13 @@ describe("Webhook", () => {
       await assert.rejects(webhook.read(state, bench), /webhook\.get is an assumed path.*workspace-apps:endpoints/s);
     });
 
+    it("does not take a 404 at another base URL for a deletion, not even of the documented update", async () => {
+      const none = { endpoints: `{"webhook.get":"none"}` };
+      const state = await webhook.create(declared, bench.later(none));
+      const elsewhere = bench.later({ ...none, baseUrl: `${bench.simulator.url}/wrong` });
+      await assert.rejects(webhook.read(state, elsewhere), /404/);
+    });
+
     it("does not take a proxy's 404 page for a deletion", async () => {
       const state = await webhook.create(declared, bench);
       bench.simulator.fault({ operation: "webhook.get", then: { status: 404, body: "<html>default backend</html>" } });

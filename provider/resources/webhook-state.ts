@@ -25,7 +25,7 @@ export const inputs = z.strictObject({
   description: text().min(1, "must not be empty: leave it out to have none").optional(),
   enabled: flag().default(true),
   signed: flag().optional(),
-  rotateSecret: text().optional(),
+  rotateSecret: text().min(1, "must not be empty: leave it out to rotate nothing").optional(),
   webhookId: identifier().optional(),
   deletionPolicy: oneOf(["delete", "disable", "retain"]).optional(),
 });

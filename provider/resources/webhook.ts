@@ -96,9 +96,10 @@ export const webhookLifecycle: Lifecycle<Inputs, State> = {
     return settle(isKnown ? state : await readAgain(state, inputs, deployment), inputs, deployment);
   },
 
-  async delete(state, { service }) {
+  async delete(state, { service, say }) {
     switch (policyOf(state)) {
       case "retain":
+        say(`Webhook ${state.webhookId} is retained: it leaves the stack, not the service.`);
         return;
       case "disable":
         return turnOff(state, service);

@@ -3,6 +3,10 @@ import fc from "fast-check";
 import { wordsOf } from "../../provider/service/wording";
 
 describe("The service's words", () => {
+  it("do not steer a terminal", () => {
+    assert.equal(wordsOf(JSON.stringify({ message: "\u001b[31mred\u0007" })), "[31mred");
+  });
+
   it("are the details of a 422 as `field: message`", () => {
     const detail = [
       { loc: ["body", "events", 0], msg: "Input should be 'message.created'", type: "enum", input: "x" },

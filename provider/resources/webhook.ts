@@ -217,11 +217,12 @@ function notApplied({ webhookId }: State, patch: Patch): string {
   return `The service answered 200, but webhook ${webhookId} still differs in ${Object.keys(patch).join(", ")}: declare the value that the service keeps.`;
 }
 
-function change({ agentId, webhookId }: At, patch: Patch, service: Service): Promise<Wire> {
+function change({ agentId, webhookId, targetUrl }: State, patch: Patch, service: Service): Promise<Wire> {
   return service.call("webhook.update", {
     parameters: { agent_id: agentId, webhook_id: webhookId },
     body: { ...patch },
     repeatable: patch.signing !== "rotate",
+    secrets: [targetUrl],
   });
 }
 

@@ -17,6 +17,8 @@ export interface Call<Id extends OperationId> {
   body?: Record<string, unknown>;
   /** For this call, instead of what the table says of the operation. */
   repeatable?: boolean;
+  /** What the service may repeat in its words although it is not sent, and must not be shown. */
+  secrets?: readonly string[];
 }
 
 /** Waits shorter than this are not worth a line. */
@@ -102,7 +104,7 @@ export class Service {
     }
     this.compareClocks(answer);
     if (answer.status >= 200 && answer.status <= 299) return this.checked(id, target, answer);
-    throw this.refusal(id, target, answer, call.body);
+    throw this.refusal(id, target, answer, call);
   }
 
   private compareClocks(answer: HttpAnswer): void {
@@ -137,12 +139,17 @@ export class Service {
     );
   }
 
-  private refusal(id: OperationId, target: Target, answer: HttpAnswer, sent?: Record<string, unknown>): ServiceError {
+  private refusal(
+    id: OperationId,
+    target: Target,
+    answer: HttpAnswer,
+    call: Pick<Call<OperationId>, "body" | "secrets">,
+  ): ServiceError {
     const { carriesRecords = false, secretFields = [] }: Operation = operations[id];
     const code = codeIn(answer.text);
-    const secretValues = secretFields.map((field) => sent?.[field]).filter((value) => typeof value === "string");
-    const secrets = [...this.secrets, ...secretValues];
-    const words = wordsOf(answer.text, secrets, carriesRecords ? { sent } : undefined);
+    const secretValues = secretFields.map((field) => call.body?.[field]).filter((value) => typeof value === "string");
+    const secrets = [...this.secrets, ...secretValues, ...(call.secrets ?? [])];
+    const words = wordsOf(answer.text, secrets, carriesRecords ? { sent: call.body } : undefined);
     const said = `the service answered ${String(answer.status)}${words === "" ? "" : `: ${words}`}`;
     const header = answer.headers["retry-after"];
     // A date is by the service's clock.

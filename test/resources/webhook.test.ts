@@ -317,6 +317,19 @@ describe("Webhook", () => {
       );
     });
 
+    it("does not repeat it either when only another field was sent", async () => {
+      const targetUrl = "https://hooks.example.com/?key=canary";
+      const state = await webhook.create({ ...declared, targetUrl }, bench);
+      bench.simulator.fault({
+        operation: "webhook.update",
+        then: { status: 422, body: { message: `bad ${targetUrl}` } },
+      });
+      await assert.rejects(
+        webhook.update(state, { ...declared, targetUrl, description: "d" }, bench),
+        (error: Error) => error.message.includes("bad [secret]") && !error.message.includes("canary"),
+      );
+    });
+
     it("changes nothing when the webhook is gone, and says what to run", async () => {
       const state = await webhook.create(declared, bench);
       bench.simulator.objects.removeWebhook("agent-1", state.webhookId);

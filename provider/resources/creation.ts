@@ -1,5 +1,5 @@
 import type { Deployment } from "../engine/lifecycle";
-import { isUncertain, Refusal, type ServiceError } from "../service/errors";
+import { isUncertain, messageOf, Refusal, type ServiceError } from "../service/errors";
 import { claim } from "./ownership";
 
 /** When the list is read after an uncertain creation: a request that timed out here may still be under way there. */
@@ -94,10 +94,6 @@ async function listOrExplain<Made, Row extends Made>(
     const why = messageOf(error);
     throw new Refusal(`${cause.message} The list that would tell could not be read: ${why} ${copyMayExist(creation)}`);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function copyMayExist({ what, adoptBy }: { what: string; adoptBy: string }): string {

@@ -1,6 +1,6 @@
 import { Unfinished } from "../engine/lifecycle";
 import type { Service } from "../service/client";
-import { ServiceError } from "../service/errors";
+import { messageOf, ServiceError } from "../service/errors";
 
 /**
  * Whether an error proves that the object is gone: the 404 of a documented operation, or of an assumed one that is
@@ -22,7 +22,9 @@ export async function keeping<T>(state: object, done: string, step: () => Promis
     return await step();
   } catch (error) {
     if (error instanceof Unfinished) throw error;
-    const why = error instanceof Error ? error.message : String(error);
-    throw new Unfinished(state, `${done}, but what follows is not finished; the next \`pulumi up\` goes on. ${why}`);
+    throw new Unfinished(
+      state,
+      `${done}, but what follows is not finished; the next \`pulumi up\` goes on. ${messageOf(error)}`,
+    );
   }
 }

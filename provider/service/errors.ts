@@ -56,3 +56,7 @@ export function isUncertain(error: unknown): error is ServiceError {
 export class Refusal extends Error {
   override readonly name = "Refusal";
 }
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -31,6 +31,12 @@ Control interface (JSON, no credential), under /__simulator/:
   DELETE objects/folders             ?folderId=f
   PUT objects/folder-items           {"folderId": "f", "appId": "a"}
   DELETE objects/folder-items        ?folderId=f&appId=a
+  PUT objects/campaigns              {"appId": "a", "campaignId": "c", "fields": {"status": "PAUSED"}}
+  DELETE objects/campaigns           ?appId=a&campaignId=c
+  GET launches                       ?appId=a; every campaign that a launch request created
+  PUT advertising                    {"paymentProvider": "unreachable", "billingHold": true}; or "reachable", false
+  PUT advertising/landing-pages      {"appId": "a", "landingPage": "https://example.com/"}; null: none
+  POST advertising/tracking          {"appId": "a"}; its conversion tracking is verified
   POST deliveries                    {"agentId": "a", "webhookId": "w", "outcome": {"ok": false, "status": 500}}
 `;
 

@@ -1,7 +1,9 @@
+import { openCampaignStore } from "./campaign-store";
+import { campaignHandlers } from "./campaigns";
 import { openFolderStore } from "./folder-store";
 import { folderHandlers } from "./folders";
 import type { Handlers } from "./handler";
-import type { SimulatorOptions, StoredObjects } from "./types";
+import type { AdvertisingControls, SimulatorOptions, StoredObjects } from "./types";
 import { openWebhookStore, type WebhookStore } from "./webhook-store";
 import { webhookHandlers } from "./webhooks";
 
@@ -10,21 +12,26 @@ export interface Areas {
   handlers: Handlers;
   objects: StoredObjects;
   deliver: WebhookStore["deliver"];
+  advertising: AdvertisingControls;
 }
 
 export function openAreas(options: SimulatorOptions, now: () => number): Areas {
   const webhooks = openWebhookStore(now);
   const folders = openFolderStore(options, now);
+  const campaigns = openCampaignStore(options, now);
   return {
     handlers: {
       ...webhookHandlers(webhooks.objects, options, now),
       ...folderHandlers(folders),
+      ...campaignHandlers(campaigns, now),
     },
     objects: {
       ...webhooks.objects,
       ...folders.objects,
-      all: () => ({ webhooks: webhooks.all(), folders: folders.all() }),
+      ...campaigns.objects,
+      all: () => ({ webhooks: webhooks.all(), folders: folders.all(), campaigns: campaigns.all() }),
     },
     deliver: webhooks.deliver,
+    advertising: campaigns.controls,
   };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { webhookEvent } from "../provider/service/shapes";
-import type { DeliveryOutcome, Folder, Webhook } from "./types";
+import type { Campaign, DeliveryOutcome, Folder, Webhook } from "./types";
 
 const time = z.iso.datetime();
 
@@ -24,6 +24,26 @@ export const webhookFields: z.ZodType<Partial<Omit<Webhook, "id">>> = z
     disabled_at: time.nullable(),
     created_date: time,
     updated_date: time,
+  })
+  .exactPartial();
+
+export const campaignFields: z.ZodType<Partial<Omit<Campaign, "id">>> = z
+  .strictObject({
+    platform_campaign_id: z.string(),
+    campaign_name: z.string(),
+    campaign_type: z.string(),
+    status: z.string(),
+    daily_budget_micros: z.int(),
+    landing_page: z.string(),
+    geo_targets: z.array(z.string()),
+    phone_number: z.string(),
+    review_status: z.string(),
+    serving_status: z.string(),
+    primary_status: z.string(),
+    primary_status_reasons: z.array(z.string()),
+    created_date: time,
+    updated_date: time,
+    learning_ends_at: time,
   })
   .exactPartial();
 

@@ -1,13 +1,11 @@
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { z } from "zod";
+import { advertisingControl } from "./control-advertising";
+import { bodyOf, ControlError, id } from "./control-request";
 import { deliveryOutcome, folderShape, webhookFields } from "./control-shapes";
 import type { Service } from "./service";
 
-/** Where the control interface hears a wrong request. */
-class ControlError extends Error {}
-
-const id = z.string().min(1);
 const ofWebhook = z.strictObject({ agentId: id, webhookId: id });
 const ofFolderItem = z.strictObject({ folderId: id, appId: id });
 
@@ -15,7 +13,8 @@ const delivery = ofWebhook.extend({ outcome: deliveryOutcome });
 const webhookPut = z.strictObject({ agentId: id, webhookId: id.optional(), fields: webhookFields });
 
 /** The same for other processes as a Simulator is for its own: JSON, no credential, off the service's paths. */
-export function controlInterface({ log, faults, areas }: Service) {
+export function controlInterface(service: Service) {
+  const { log, faults, areas } = service;
   const { objects } = areas;
   const done = { done: true };
   const app = new Hono<{ Bindings: HttpBindings }>();
@@ -74,6 +73,8 @@ export function controlInterface({ log, faults, areas }: Service) {
     return context.json({ removed: objects.removeFolderItem(folderId, appId) });
   });
 
+  app.route("/", advertisingControl(service));
+
   app.all("*", (context) => context.json({ error: "The control interface has no such path or method." }, 404));
   app.onError((error, context) => {
     if (error instanceof z.ZodError) return context.json({ error: sentence(error) }, 400);
@@ -87,14 +88,6 @@ export function controlInterface({ log, faults, areas }: Service) {
   }
 
   return app;
-}
-
-async function bodyOf(request: { text(): Promise<string> }): Promise<unknown> {
-  try {
-    return JSON.parse(await request.text());
-  } catch {
-    throw new ControlError("The body must be JSON.");
-  }
 }
 
 function sentence(error: z.ZodError): string {

@@ -1,6 +1,10 @@
 export { defaultCredentials } from "./credentials";
 export { startSimulator } from "./server";
 export type {
+  AdvertisingAccount,
+  AdvertisingControls,
+  Campaign,
+  CampaignObjects,
   Credential,
   DeliveryError,
   DeliveryOutcome,
@@ -10,6 +14,7 @@ export type {
   ListLag,
   ListOperation,
   LoggedRequest,
+  PaymentProvider,
   RequestFault,
   ScriptedAnswer,
   Simulator,

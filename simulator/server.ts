@@ -30,6 +30,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       return service.log.all();
     },
     objects: service.areas.objects,
+    advertising: service.areas.advertising,
     fault: (fault) => {
       service.faults.add(fault);
     },

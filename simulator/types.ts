@@ -40,7 +40,21 @@ export interface SimulatorOptions {
   apps?: string[];
   /** The folders that exist. @default "any" */
   folders?: Folder[] | "any";
+  /**
+   * Whether conversion tracking is wired. A campaign launched while it is pending is paused until
+   * `advertising.trackingVerified`. @default "wired"
+   */
+  tracking?: "wired" | "pending";
+  /** Launches are refused while it is unreachable. @default "reachable" */
+  paymentProvider?: PaymentProvider;
+  /** Launches answer 409 while the workspace is on it. @default false */
+  billingHold?: boolean;
+  /** The landing page that launch readiness gives, by app. @default none */
+  landingPages?: Record<string, string>;
 }
+
+/** Whether the service reaches its payment provider to confirm a card. */
+export type PaymentProvider = "reachable" | "unreachable";
 
 /** An answer that a fault gives in place of the service's own. */
 export interface ScriptedAnswer {
@@ -152,10 +166,78 @@ export interface FolderObjects {
   removeFolder(folderId: string): void;
 }
 
+/** An app's advertising account, in the field names of the service. */
+export interface AdvertisingAccount {
+  id: string;
+  status: string;
+  account_name: string;
+  currency_code: string;
+  timezone: string;
+  platform_customer_id: string;
+}
+
+/**
+ * An advertising campaign as stored, in the field names of the service. Times carry a `Z` here. Review, serving and
+ * primary status, the reasons and `updated_date` move by themselves as the service's clock goes on; a status of these
+ * that was set by hand stays.
+ */
+export interface Campaign {
+  id: string;
+  platform_campaign_id: string;
+  campaign_name: string;
+  campaign_type: string;
+  /** `ENABLED`, `PAUSED` or `REMOVED`; others can be put by hand, because not all are shown. */
+  status: string;
+  daily_budget_micros: number;
+  landing_page: string;
+  geo_targets: string[];
+  /** Empty when none was given: the specification has a string here, and no null. */
+  phone_number: string;
+  review_status: string;
+  serving_status: string;
+  primary_status: string;
+  primary_status_reasons: string[];
+  created_date: string;
+  updated_date: string;
+  learning_ends_at: string;
+}
+
+export interface CampaignObjects {
+  /** Copies, oldest first, those that are `REMOVED` included. */
+  campaigns(appId?: string): Campaign[];
+  /** Undefined when there is none. */
+  campaign(appId: string, id: string): Campaign | undefined;
+  /** Adds a campaign, or replaces the one of the same id; what is left out is as of one just launched. No launch. */
+  putCampaign(appId: string, fields?: Partial<Campaign>): Campaign;
+  /** Fails when there is none. A changed status brings the live values that go with it, but for those given. */
+  changeCampaign(appId: string, id: string, fields: Partial<Omit<Campaign, "id">>): Campaign;
+  /** Drops it from the list altogether, as no deletion does. Whether there was one. */
+  removeCampaign(appId: string, id: string): boolean;
+  /** Every campaign that a launch request created, in order, also when it was removed or dropped since. */
+  launches(appId?: string): Campaign[];
+  /** Undefined before the app's first launch. */
+  advertisingAccount(appId: string): AdvertisingAccount | undefined;
+}
+
+/** What an app's launches depend on, changed at run time. */
+export interface AdvertisingControls {
+  /** The app's tracking is wired from now on; its campaigns that waited for that are enabled. */
+  trackingVerified(appId: string): void;
+  setPaymentProvider(state: PaymentProvider): void;
+  /** Of the workspace, so for all apps. */
+  setBillingHold(onHold: boolean): void;
+  /** What launch readiness gives for the app; null: none. */
+  setLandingPage(appId: string, landingPage: string | null): void;
+}
+
 /** What the service holds, and how to change it behind its callers' backs: no credential, limit or rule applies here. */
-export interface StoredObjects extends WebhookObjects, FolderObjects {
-  /** Everything, by agent and by folder. */
-  all(): { webhooks: Record<string, Webhook[]>; folders: Record<string, string[]> };
+export interface StoredObjects extends WebhookObjects, FolderObjects, CampaignObjects {
+  /** Everything, by agent, by folder and by app. */
+  all(): {
+    webhooks: Record<string, Webhook[]>;
+    folders: Record<string, string[]>;
+    campaigns: Record<string, Campaign[]>;
+  };
 }
 
 /** How one delivery ended. */
@@ -178,6 +260,7 @@ export interface Simulator {
   /** The requests so far, in the order of arrival. */
   readonly requests: readonly LoggedRequest[];
   readonly objects: StoredObjects;
+  readonly advertising: AdvertisingControls;
   fault(fault: Fault): void;
   clearFaults(): void;
   clearRequests(): void;

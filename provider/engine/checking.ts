@@ -1,3 +1,4 @@
+import type { Settings } from "../settings";
 import type { Deployment, Lifecycle } from "./lifecycle";
 import { hasUnknown, isUnknownAt } from "./unknown";
 
@@ -11,6 +12,7 @@ export interface Problem {
 export function problemsOf<Inputs extends object, State extends object>(
   { inputs: schema, rules = [] }: Lifecycle<Inputs, State>,
   inputs: Inputs,
+  settings?: Settings,
 ): Problem[] {
   const result = schema.safeParse(inputs);
   const broken = (result.error?.issues ?? [])
@@ -26,7 +28,7 @@ export function problemsOf<Inputs extends object, State extends object>(
     );
   const brokenTogether = rules.flatMap(({ properties, problem }): Problem[] => {
     if (properties.some((property) => hasUnknown(inputs[property]))) return [];
-    const reason = problem(inputs);
+    const reason = problem(inputs, settings);
     return reason === undefined ? [] : [{ property: properties[0], reason }];
   });
   return [...broken, ...brokenTogether];
@@ -38,9 +40,11 @@ export function creationProblems<Inputs extends object, State extends object>(
   inputs: Inputs,
   { service }: Deployment,
 ): Problem[] {
-  const need = lifecycle.creatingNeeds(inputs);
-  if (need === undefined || service.can(need.operation)) return [];
-  return [{ property: "", reason: `${service.endpoints.unavailable(need.operation)} ${need.instead}` }];
+  const missing = lifecycle.creatingNeeds(inputs).filter(({ operation }) => !service.can(operation));
+  return missing.map(({ operation, instead }) => ({
+    property: "",
+    reason: `${service.endpoints.unavailable(operation)} ${instead}`,
+  }));
 }
 
 /** `["events", 0]` → `events[0]`. */

@@ -11,6 +11,8 @@ export class Claims {
   private readonly leases = new Map<string, string | undefined>();
   /** Made or adopted by this deployment. */
   private readonly taken = new Set<string>();
+  /** Deleted or stopped by this deployment; a list may be slow to show it. */
+  private readonly givenUp = new Set<string>();
   private readonly turns = new Map<string, Promise<unknown>>();
 
   has(object: string): boolean {
@@ -45,6 +47,14 @@ export class Claims {
   release(object: string): void {
     this.leases.delete(object);
     this.taken.delete(object);
+  }
+
+  giveUp(object: string): void {
+    this.givenUp.add(object);
+  }
+
+  isGivenUp(object: string): boolean {
+    return this.givenUp.has(object);
   }
 
   /**

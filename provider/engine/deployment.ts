@@ -1,7 +1,9 @@
-import { systemClock } from "../service/clock";
+import { type Clock, systemClock } from "../service/clock";
 import { Service } from "../service/client";
-import { configNamespace, readSettings, SettingsError } from "../settings";
+import { SharedReads } from "../service/shared-reads";
+import { configNamespace, readSettings, type Settings, SettingsError } from "../settings";
 import { Claims } from "./claims";
+import { Declarations } from "./declarations";
 import type { Deployment } from "./lifecycle";
 
 /**
@@ -29,15 +31,26 @@ function deploymentFrom(get: (key: string) => string | undefined): Deployment | 
     const say = (line: string): void => {
       process.stdout.write(`${line}\n`);
     };
-    return {
-      service: new Service(settings, systemClock, say),
-      settings,
-      clock: systemClock,
-      claims: new Claims(),
-      say,
-    };
+    return deploymentOf(new Service(settings, systemClock, say), settings, systemClock, say);
   } catch (error) {
     if (error instanceof SettingsError) return error;
     throw error;
   }
+}
+
+export function deploymentOf(
+  service: Service,
+  settings: Settings,
+  clock: Clock,
+  say: (line: string) => void,
+): Deployment {
+  return {
+    service,
+    settings,
+    clock,
+    say,
+    claims: new Claims(),
+    declarations: new Declarations(),
+    reads: new SharedReads(clock),
+  };
 }

@@ -2,10 +2,11 @@ import type { dynamic } from "@pulumi/pulumi";
 import { Refusal, ServiceError } from "../service/errors";
 import { SettingsError } from "../settings";
 import { creationProblems, type Problem, problemsOf } from "./checking";
-import { configure, currentDeployment } from "./deployment";
+import { nameKey } from "./declarations";
+import { configure, currentDeployment as ofThisProcess } from "./deployment";
 import { differences } from "./differences";
 import { type Deployment, type Lifecycle, Unfinished } from "./lifecycle";
-import { plain } from "./plain";
+import { inOrder, plain } from "./plain";
 import { secretArgumentsKey } from "./secret-arguments";
 
 type Properties = Record<string, unknown>;
@@ -13,9 +14,12 @@ type Properties = Record<string, unknown>;
 /** A lifecycle as Pulumi's dynamic host calls it. The only place that knows that host's calling conventions. */
 export function dynamicProvider<Inputs extends object, State extends object>(
   lifecycle: Lifecycle<Inputs, State>,
+  currentDeployment: () => Deployment = ofThisProcess,
 ): dynamic.ResourceProvider<Properties, Properties> {
   /** The inputs of a step that acts: `check` has passed them, and nothing is unknown any more. */
   const parse = (properties: Properties): Inputs => lifecycle.inputs.parse(declared(properties));
+  /** The inputs that this process has checked. Others in `diff` are those of a refresh, which shows and never refuses. */
+  const checked = new Set<string>();
 
   return {
     // Synchronous, because the host may call other methods while it waits for this one.
@@ -27,11 +31,13 @@ export function dynamicProvider<Inputs extends object, State extends object>(
     check: (olds: Properties, news: Properties) =>
       shown(() => {
         const inputs = { ...lifecycle.defaults, ...declared(news) } as Inputs;
+        checked.add(inOrder(plain(inputs)));
         const isNew = Object.keys(olds).length === 0;
-        const failures = [
-          ...problemsOf(lifecycle, inputs),
-          ...withDeployment((deployment) => (isNew ? creationProblems(lifecycle, inputs, deployment) : [])),
-        ];
+        const failures = withDeployment(currentDeployment, (deployment) => [
+          ...problemsOf(lifecycle, inputs, deployment?.settings),
+          ...(isNew && deployment !== undefined ? creationProblems(lifecycle, inputs, deployment) : []),
+          ...(deployment?.declarations.declare(lifecycle, String(news[nameKey]), inputs) ?? []),
+        ]);
         return { inputs: plain(inputs), failures: failures.map(withoutValue(news[secretArgumentsKey])) };
       }),
 
@@ -41,6 +47,11 @@ export function dynamicProvider<Inputs extends object, State extends object>(
         const inputs = declared(news) as Inputs;
         const changed = differences(lifecycle, state, inputs);
         const replaces = changed.filter((key) => lifecycle.replacedBy.includes(key));
+        const reason = replaces.length === 0 ? undefined : lifecycle.mustStay?.(state);
+        if (reason !== undefined && checked.has(inOrder(inputs)))
+          throw new Refusal(
+            `A change of ${replaces.join(", ")} would replace the ${lifecycle.claimOf(state)}. ${reason}`,
+          );
         // What is about to be replaced is given up: another resource may take the object over.
         if (replaces.length === 0) currentDeployment().claims.know(lifecycle.claimOf(state), leaseIn(olds));
         return { changes: changed.length > 0 || (lifecycle.isUnfinished?.(state) ?? false), replaces };
@@ -111,7 +122,7 @@ export function dynamicProvider<Inputs extends object, State extends object>(
 const shellKey = "__provider";
 /** The output that tells the resources of one object apart; see Claims. */
 const leaseKey = "lease";
-const hiddenKeys: readonly string[] = [shellKey, secretArgumentsKey, leaseKey];
+const hiddenKeys: readonly string[] = [shellKey, secretArgumentsKey, nameKey, leaseKey];
 
 /** What a lifecycle sees. A null is what a configuration file or a JavaScript program gives for nothing. */
 function declared(properties: Properties): Properties {
@@ -134,13 +145,18 @@ function withoutValue(secretArguments: unknown) {
 }
 
 /** What is wrong with the settings is a problem of every resource, said at preview. */
-function withDeployment(problems: (deployment: Deployment) => Problem[]): Problem[] {
+function withDeployment(
+  currentDeployment: () => Deployment,
+  problems: (deployment: Deployment | undefined) => Problem[],
+): Problem[] {
+  let deployment: Deployment;
   try {
-    return problems(currentDeployment());
+    deployment = currentDeployment();
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    return error.message.split("\n").map((reason) => ({ property: "", reason }));
+    return [...problems(undefined), ...error.message.split("\n").map((reason) => ({ property: "", reason }))];
   }
+  return problems(deployment);
 }
 
 /** The host prints the stack of what these steps throw: for a message that is meant for the user it says nothing. */

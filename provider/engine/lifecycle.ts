@@ -1,8 +1,10 @@
 import type { z } from "zod";
 import type { Claims } from "./claims";
+import type { Declarations } from "./declarations";
 import type { Clock } from "../service/clock";
 import type { Service } from "../service/client";
 import type { OperationId } from "../service/operations";
+import type { SharedReads } from "../service/shared-reads";
 import type { Settings } from "../settings";
 
 /** What a lifecycle works with: one for all resources of a `pulumi` command. */
@@ -12,6 +14,10 @@ export interface Deployment {
   readonly clock: Clock;
   /** The service's ids that resources of this deployment manage already. */
   readonly claims: Claims;
+  /** What the resources of the program stand for. */
+  readonly declarations: Declarations;
+  /** Reads that resources share. */
+  readonly reads: SharedReads;
   /** Shows a line to the person who runs the command. */
   readonly say: (line: string) => void;
 }
@@ -19,8 +25,20 @@ export interface Deployment {
 /** A rule about several properties; left out while one of them is unknown. Reported under the first. */
 interface Rule<Inputs> {
   readonly properties: readonly [keyof Inputs & string, ...(keyof Inputs & string)[]];
-  /** The sentence to show, or undefined when the rule is kept. */
-  readonly problem: (inputs: Inputs) => string | undefined;
+  /** The sentence to show, or undefined when the rule is kept. Settings are undefined where they are wrong themselves. */
+  readonly problem: (inputs: Inputs, settings: Settings | undefined) => string | undefined;
+}
+
+/** An operation without which an object cannot be made, and what to do where it must not be called. */
+interface Need {
+  readonly operation: OperationId;
+  readonly instead: string;
+}
+
+/** What inputs stand for in the service, once the properties are known. */
+interface Declared<Inputs> {
+  readonly properties: readonly [keyof Inputs & string, ...(keyof Inputs & string)[]];
+  readonly object: (inputs: Inputs) => string;
 }
 
 /**
@@ -33,12 +51,16 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   /** Filled in where the program gives nothing. */
   readonly defaults?: Partial<Inputs>;
   readonly rules?: readonly Rule<Inputs>[];
+  /** The objects that no second resource of a program may stand for. */
+  readonly declares?: readonly Declared<Inputs>[];
   /** Arguments whose change cannot be made in place. */
   readonly replacedBy: readonly (keyof Inputs & string)[];
   /** Arguments that are equal in other cases than the same value. */
   readonly same?: { readonly [Key in keyof Inputs]?: (state: State, inputs: Inputs) => boolean };
+  /** Why this object must not be replaced, although its arguments changed; a refusal at preview. */
+  mustStay?(state: State): string | undefined;
   /** What creating from these inputs needs to call, for a refusal at preview where it must not be called. */
-  creatingNeeds(inputs: Partial<Inputs>): { operation: OperationId; instead: string } | undefined;
+  creatingNeeds(inputs: Partial<Inputs>): readonly Need[];
   /** Whether an earlier step left something to finish that the inputs do not show. */
   isUnfinished?(state: State): boolean;
 

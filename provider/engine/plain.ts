@@ -13,3 +13,12 @@ function strip(value: unknown): unknown {
     Object.entries(value).flatMap(([key, item]) => (item === undefined ? [] : [[key, strip(item)]])),
   );
 }
+
+/** A text that is the same for equal values, in whatever order their keys come. */
+export function inOrder(value: object): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : inner,
+  );
+}

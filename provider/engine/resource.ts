@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { configNamespace } from "../settings";
+import { nameKey } from "./declarations";
 import { secretArguments } from "./secret-arguments";
 import { shell } from "./shell";
 
@@ -29,7 +30,7 @@ export abstract class ManagedResource extends pulumi.CustomResource {
     super(
       `pulumi-nodejs:dynamic/${configNamespace}:${kind.name}`,
       name,
-      { ...outputs, ...args, ...secretArguments(args), __provider: shell(kind.name) },
+      { ...outputs, ...args, ...secretArguments(args), [nameKey]: name, __provider: shell(kind.name) },
       pulumi.mergeOptions(
         // Not left to `diff`, which the engine does not call for `pulumi up --replace`.
         kind.deleteBeforeReplace === true ? { deleteBeforeReplace: true, ...options } : options,

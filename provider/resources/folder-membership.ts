@@ -45,6 +45,7 @@ type At = Pick<Inputs, "folderId" | "appId">;
 
 export const folderMembershipLifecycle: Lifecycle<Inputs, State> = {
   inputs,
+  declares: [{ properties: ["appId", "folderId"], object: claimOf }],
   replacedBy: ["folderId", "appId"],
   same: {
     // Only creation asks for it.
@@ -52,8 +53,8 @@ export const folderMembershipLifecycle: Lifecycle<Inputs, State> = {
   },
   creatingNeeds: ({ adopt }) =>
     adopt === true
-      ? { operation: "folderItem.list", instead: "Adopting a membership needs to see it in the folder's list." }
-      : { operation: "folderItem.add", instead: "Without it no app can be added to a folder." },
+      ? [{ operation: "folderItem.list", instead: "Adopting a membership needs to see it in the folder's list." }]
+      : [{ operation: "folderItem.add", instead: "Without it no app can be added to a folder." }],
   claimOf,
   idOf: ({ folderId, appId }) => `${folderId}/${appId}`,
   inputsOf: ({ folderId, appId, adopt, deletionPolicy }) => ({ folderId, appId, adopt, deletionPolicy }),

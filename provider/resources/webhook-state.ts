@@ -5,6 +5,7 @@ import { publicUrlProblem } from "../service/public-url";
 import { webhookEvent } from "../service/shapes";
 import { flag, identifier, oneOf, text } from "./arguments";
 import type { Origin } from "./ownership";
+import { sameUrl } from "./urls";
 
 /* What a webhook is declared as, what is kept of it, and the two ways between: from wire to state, from wish to update. */
 
@@ -107,10 +108,6 @@ function signingFor(state: State, { signed, rotateSecret }: Inputs): "rotate" | 
   if (signed === false) return state.hasSecret || lost ? "disable" : undefined;
   const asked = rotateSecret !== undefined && rotateSecret !== state.rotateSecret;
   return asked || lost || (signed === true && !state.hasSecret) ? "rotate" : undefined;
-}
-
-export function sameUrl(one: string, other: string): boolean {
-  return one === other || (URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href);
 }
 
 export function sameEvents(one: readonly string[], other: readonly string[]): boolean {

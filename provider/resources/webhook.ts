@@ -17,12 +17,12 @@ import {
   type Patch,
   patchFor,
   sameEvents,
-  sameUrl,
   type State,
   stateOf,
   type WebhookEvent,
   type Wire,
 } from "./webhook-state";
+import { sameUrl } from "./urls";
 
 export type { WebhookEvent } from "./webhook-state";
 
@@ -64,6 +64,12 @@ export const webhookLifecycle: Lifecycle<Inputs, State> = {
         rotateSecret !== undefined && signed === false ? "cannot rotate a secret while signed is false" : undefined,
     },
   ],
+  declares: [
+    {
+      properties: ["webhookId", "agentId"],
+      object: ({ agentId, webhookId = "" }) => claimOf({ agentId, webhookId }),
+    },
+  ],
   replacedBy: ["agentId", "webhookId"],
   same: {
     targetUrl: (state, { targetUrl }) => sameUrl(state.targetUrl, targetUrl),
@@ -73,8 +79,8 @@ export const webhookLifecycle: Lifecycle<Inputs, State> = {
   },
   creatingNeeds: ({ webhookId }) =>
     webhookId === undefined
-      ? { operation: "webhook.create", instead: "Or adopt an existing webhook by its webhookId." }
-      : undefined,
+      ? [{ operation: "webhook.create", instead: "Or adopt an existing webhook by its webhookId." }]
+      : [],
   isUnfinished: (state) => state.secretRotation === "uncertain" || state.unconfirmed === true,
   claimOf,
   idOf: (state) => state.webhookId,

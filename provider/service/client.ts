@@ -17,6 +17,8 @@ export interface Call<Id extends OperationId> {
   body?: Record<string, unknown>;
   /** For this call, instead of what the table says of the operation. */
   repeatable?: boolean;
+  /** One attempt, whatever comes of it: the caller decides what must happen before another. */
+  once?: boolean;
   /** What the service may repeat in its words although it is not sent, and must not be shown. */
   secrets?: readonly string[];
 }
@@ -27,7 +29,6 @@ const worthSaying = 2_000;
 /** The service, one method call away: paced, timed out, retried where that is harmless, answers checked. */
 export class Service {
   readonly endpoints: EndpointMap;
-  private readonly transport: Transport;
   private readonly paces = new Map<string, Pace>();
   private readonly secrets: readonly string[];
   private clockLead = 0;
@@ -37,9 +38,12 @@ export class Service {
     private readonly clock: Clock,
     /** Takes a line for the person who waits. */
     private readonly say: (line: string) => void,
+    private readonly transport: Pick<Transport, "send" | "close"> = new Transport(
+      connection.baseUrl,
+      connection.requestTimeoutSeconds * 1000,
+    ),
   ) {
     this.endpoints = new EndpointMap(connection);
-    this.transport = new Transport(connection.baseUrl, connection.requestTimeoutSeconds * 1000);
     this.secrets = [connection.accessToken, connection.apiKey ?? ""];
   }
 
@@ -66,6 +70,7 @@ export class Service {
         return await this.attempt(id, target, call, repeatable);
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
+        if (call.once === true) throw error;
         const wait = waitBeforeRetry({ number, repeatable, error }, this.clock.random());
         if (wait === undefined) throw error;
         if (error.certainty === "limited") {

@@ -4,8 +4,8 @@ import type { Answer, OperationId, Parameters } from "./operations";
 import type { Page } from "./shapes";
 
 /** The operations that answer with a page of rows. */
-type ListId = { [Id in OperationId]: Answer<Id> extends Page<unknown> ? Id : never }[OperationId];
-type Row<Id extends ListId> = Answer<Id> extends Page<infer R> ? R : never;
+export type ListId = { [Id in OperationId]: Answer<Id> extends Page<unknown> ? Id : never }[OperationId];
+export type Row<Id extends ListId> = Answer<Id> extends Page<infer R> ? R : never;
 
 /**
  * The rows of a list, page by page. One that says there is more is followed by its cursor; where that is not possible it

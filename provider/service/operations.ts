@@ -1,5 +1,15 @@
 import { z } from "zod";
-import { createdWebhook, folderItem, listOf, removedFolderItem, webhook } from "./shapes";
+import {
+  campaign,
+  campaignAction,
+  createdWebhook,
+  folderItem,
+  launched,
+  listOf,
+  readiness,
+  removedFolderItem,
+  webhook,
+} from "./shapes";
 
 /** `"METHOD /path/{parameter}"`. */
 export type Endpoint = `${"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} /${string}`;
@@ -69,12 +79,19 @@ export const operations = {
   }),
   "webhook.delete": assumed("DELETE /api/agents/{agent_id}/webhooks/{webhook_id}", anything, harmless),
 
-  "campaign.launch": documented("POST /api/apps/{app_id}/ads-platform/launch", anything, key),
-  "campaign.list": assumed("GET /api/apps/{app_id}/ads-platform/campaigns", anything, key),
-  "campaign.pause": assumed("POST /api/apps/{app_id}/ads-platform/campaigns/{campaign_id}/pause", anything, key),
-  "campaign.resume": assumed("POST /api/apps/{app_id}/ads-platform/campaigns/{campaign_id}/resume", anything, key),
+  "campaign.launch": documented("POST /api/apps/{app_id}/ads-platform/launch", launched, key),
+  "campaign.list": assumed("GET /api/apps/{app_id}/ads-platform/campaigns", listOf("campaigns", campaign), key),
+  "campaign.pause": assumed("POST /api/apps/{app_id}/ads-platform/campaigns/{campaign_id}/pause", campaignAction, key),
+  "campaign.resume": assumed(
+    "POST /api/apps/{app_id}/ads-platform/campaigns/{campaign_id}/resume",
+    campaignAction,
+    key,
+  ),
   "campaign.delete": documented("DELETE /api/apps/{app_id}/ads-platform/campaigns/{campaign_id}", anything, key),
-  "campaign.readiness": assumed("GET /api/apps/{app_id}/ads-platform/launch-readiness", anything, key),
+  "campaign.readiness": assumed("GET /api/apps/{app_id}/ads-platform/launch-readiness", readiness, {
+    ...key,
+    whenNone: "campaigns are then launched without comparing the landing page first",
+  }),
 
   "folderItem.add": assumed("POST /api/app-folders/{folder_id}/items", anything, harmless),
   "folderItem.list": assumed("GET /api/app-folders/{folder_id}/items", listOf("items", folderItem)),

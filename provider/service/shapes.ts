@@ -35,6 +35,66 @@ export const folderItem = z.looseObject({ app_id: z.string() });
 
 export const removedFolderItem = z.looseObject({ unlinked: z.literal(true) });
 
+/**
+ * The statuses of a campaign that decide something. The specification shows `ENABLED` and `REMOVED`, speaks of "paused"
+ * without showing its spelling, and leaves the others open.
+ */
+export const campaignStatus = { enabled: "ENABLED", paused: "PAUSED", removed: "REMOVED" } as const;
+
+/** An advertising campaign as listed. A row without id, name or status says too little to launch beside it. */
+export const campaign = z.looseObject({
+  id: z.string().min(1),
+  platform_campaign_id: z.string().nullish(),
+  campaign_name: z.string(),
+  campaign_type: z.string().nullish(),
+  status: z.string(),
+  daily_budget_micros: z.number().nullish(),
+  landing_page: z.string().nullish(),
+  geo_targets: z.array(z.string()).nullish(),
+  phone_number: z.string().nullish(),
+  created_date: timestamp.nullish().catch(undefined),
+});
+
+/** What a launch must answer at least is the campaign's id: with it the rest can be read. */
+export const launched = z.looseObject({
+  campaign: campaign.partial().required({ id: true }),
+  account: z
+    .looseObject({
+      id: z.string().nullish(),
+      currency_code: z.string().nullish(),
+      timezone: z.string().nullish(),
+      platform_customer_id: z.string().nullish(),
+    })
+    .nullish()
+    .catch(undefined),
+});
+
+/** "A string naming the action: paused, resumed or deleted." */
+export const campaignAction = z.looseObject({ status: z.string().nullish().catch(undefined) }).nullish();
+
+/** Launch readiness, of which the specification shows these two fields and the value `payment_provider_unavailable`. */
+export const readiness = z
+  .looseObject({ landing_page: z.string().nullish(), currency_code: z.string().nullish() })
+  .transform((answer) => ({
+    landingPage: answer.landing_page ?? undefined,
+    paymentProviderUnavailable: reports(answer, paymentProviderUnavailable),
+  }));
+
+const paymentProviderUnavailable = "payment_provider_unavailable";
+
+/** Whether a value is reported anywhere in an answer whose shape is not shown: as a value, or as a field that is true. */
+function reports(answer: unknown, value: string): boolean {
+  const open = [answer];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (next === value) return true;
+    if (typeof next !== "object" || next === null) continue;
+    if ((next as Record<string, unknown>)[value] === true) return true;
+    for (const inner of Object.values(next)) open.push(inner);
+  }
+  return false;
+}
+
 /** One page of a list: its rows, and where the rest is if the answer says that there is more. */
 export interface Page<Row> {
   rows: Row[];

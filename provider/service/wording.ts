@@ -2,7 +2,11 @@ import { z } from "zod";
 import { oneLine, withoutSecrets, withoutValues } from "./redaction";
 
 /** The codes that the specification names; where in a body they stand is not shown. */
-const knownCodes = ["read_only_credential_route_not_allowed", "folder_not_found"] as const;
+const knownCodes = [
+  "read_only_credential_route_not_allowed",
+  "folder_not_found",
+  "payment_provider_unavailable",
+] as const;
 
 export type KnownCode = (typeof knownCodes)[number];
 

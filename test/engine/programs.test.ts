@@ -74,6 +74,6 @@ describe("A program", () => {
         assert.deepEqual(simulator.objects.folderItems("f"), [hook.id]);
         assertDone(await stack.refresh("--expect-no-changes"), { same: 2 });
         assertDone(await stack.destroy(), { delete: 2 });
-        assert.deepEqual(simulator.objects.all(), { webhooks: { "agent-1": [] }, folders: { f: [] } });
+        assert.deepEqual(simulator.objects.all(), { webhooks: { "agent-1": [] }, folders: { f: [] }, campaigns: {} });
       });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Simulator, startSimulator } from "../../simulator";
-import { send, webhookBody } from "./support";
+import { campaignBody, send, webhookBody } from "./support";
 
 describe("the simulator's control interface", () => {
   let simulator: Simulator;
@@ -56,7 +56,8 @@ describe("the simulator's control interface", () => {
 
   it("puts and removes folders and their items", async () => {
     await control("PUT", "objects/folder-items", { folderId: "f", appId: "app" });
-    assert.deepEqual((await control("GET", "objects")).json, { webhooks: {}, folders: { f: ["app"] } });
+    const stored = { webhooks: {}, folders: { f: ["app"] }, campaigns: {} };
+    assert.deepEqual((await control("GET", "objects")).json, stored);
     assert.deepEqual((await control("DELETE", "objects/folder-items?folderId=f&appId=app")).json, { removed: true });
     await control("PUT", "objects/folders", { id: "f", owner: "somebody" });
     assert.equal((await send(simulator, "GET", "/api/app-folders/f/items")).status, 404);
@@ -64,6 +65,44 @@ describe("the simulator's control interface", () => {
     assert.equal((await send(simulator, "GET", "/api/app-folders/f/items")).status, 200);
     await control("DELETE", "objects/folders?folderId=f");
     assert.equal((await send(simulator, "GET", "/api/app-folders/f/items")).status, 404);
+  });
+
+  it("puts, changes and drops campaigns", async () => {
+    const made = await control("PUT", "objects/campaigns", { appId: "a/b", fields: { campaign_name: "by hand" } });
+    assert.equal(made.json.campaign_name, "by hand");
+    const target = { appId: "a/b", campaignId: made.json.id };
+    const changed = await control("PUT", "objects/campaigns", { ...target, fields: { status: "PAUSED" } });
+    assert.equal(changed.json.primary_status, "PAUSED");
+    assert.deepEqual((await control("GET", "objects")).json.campaigns, { "a/b": [changed.json] });
+    await control("PUT", "objects/campaigns", { appId: "a/b", campaignId: "chosen", fields: {} });
+    assert.equal(simulator.objects.campaign("a/b", "chosen")?.status, "ENABLED");
+    const query = new URLSearchParams(target).toString();
+    assert.deepEqual((await control("DELETE", `objects/campaigns?${query}`)).json, { removed: true });
+    assert.deepEqual((await control("DELETE", `objects/campaigns?${query}`)).json, { removed: false });
+  });
+
+  it("gives every launch, also of a campaign dropped since", async () => {
+    const body = { campaign: campaignBody };
+    const { campaign } = (await send(simulator, "POST", "/api/apps/a/ads-platform/launch", { body })).json;
+    simulator.objects.removeCampaign("a", campaign.id);
+    assert.deepEqual((await control("GET", "launches?appId=a")).json, { launches: [campaign] });
+    assert.deepEqual((await control("GET", "launches")).json, { launches: [campaign] });
+    assert.deepEqual((await control("GET", "launches?appId=b")).json, { launches: [] });
+  });
+
+  it("sets what launches depend on", async () => {
+    const readiness = async () => (await send(simulator, "GET", "/api/apps/a/ads-platform/launch-readiness")).json;
+    const launch = async () =>
+      (await send(simulator, "POST", "/api/apps/a/ads-platform/launch", { body: { campaign: campaignBody } })).status;
+    await control("PUT", "advertising", { paymentProvider: "unreachable" });
+    await control("PUT", "advertising/landing-pages", { appId: "a", landingPage: "https://a.example.com/" });
+    const { landing_page, error } = await readiness();
+    assert.deepEqual([landing_page, error], ["https://a.example.com/", "payment_provider_unavailable"]);
+    await control("PUT", "advertising", { paymentProvider: "reachable", billingHold: true });
+    assert.equal(await launch(), 409);
+    await control("PUT", "advertising", { billingHold: false });
+    assert.equal(await launch(), 200);
+    assert.equal((await control("POST", "advertising/tracking", { appId: "a" })).status, 200);
   });
 
   it("plays deliveries", async () => {
@@ -86,6 +125,11 @@ describe("the simulator's control interface", () => {
       await control("PUT", "objects/webhooks", { agentId: "a", fields: { secret: "x" } }),
       await control("POST", "deliveries", { agentId: "a", webhookId: "w", outcome: { ok: true } }),
       await control("DELETE", "objects/webhooks?agentId=a"),
+      await control("PUT", "objects/campaigns", { appId: "a", fields: { daily_budget_micros: "1" } }),
+      await control("GET", "launches?app=a"),
+      await control("PUT", "advertising", { paymentProvider: "gone" }),
+      await control("PUT", "advertising/landing-pages", { appId: "a" }),
+      await control("POST", "advertising/tracking", {}),
     ];
     for (const { status, json } of wrong) {
       assert.equal(status, 400);

@@ -1,10 +1,13 @@
 import { request } from "node:http";
-import type { LoggedRequest, Simulator, Webhook } from "../../simulator";
+import type { AdvertisingAccount, Campaign, LoggedRequest, Simulator, Webhook } from "../../simulator";
 
 /** Every field that a test looks for in an answer, whichever it is. */
-interface AnswerBody extends Webhook {
+interface AnswerBody extends Webhook, Campaign {
   secret: string | null;
   webhooks: AnswerBody[];
+  campaign: Campaign;
+  account: AdvertisingAccount;
+  campaigns: Campaign[];
   items: { app_id: string; added_date: string }[];
   code: string;
   detail: { loc: (string | number)[]; msg: string; type: string }[];
@@ -81,3 +84,10 @@ export class TestClock {
 }
 
 export const webhookBody = { target_url: "https://hooks.example.com/in", events: ["message.created"] };
+
+export const campaignBody = {
+  campaign_name: "Spring",
+  campaign_type: "SMART",
+  daily_budget_micros: 5_000_000,
+  landing_page: "https://shop.example.com/",
+};

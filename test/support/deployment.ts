@@ -1,4 +1,4 @@
-import { Claims } from "../../provider/engine/claims";
+import { deploymentOf } from "../../provider/engine/deployment";
 import type { Deployment, Lifecycle } from "../../provider/engine/lifecycle";
 import { plain } from "../../provider/engine/plain";
 import { Service } from "../../provider/service/client";
@@ -33,13 +33,10 @@ function benchOn(simulator: Simulator, given: Partial<Record<SettingKey, string>
   const settings = readSettings((key) => configured[key], {});
   const service = new Service(settings, clock, say);
   return {
+    ...deploymentOf(service, settings, clock, say),
     simulator,
     said,
-    say,
     clock,
-    settings,
-    service,
-    claims: new Claims(),
     later: (changed = {}) => benchOn(simulator, { ...given, ...changed }),
     close: async () => {
       await simulator.close();

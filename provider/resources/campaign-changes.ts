@@ -1,0 +1,121 @@
+import type { Deployment } from "../engine/lifecycle";
+import { isUncertain, Refusal, ServiceError } from "../service/errors";
+import { claimOf, type Confirmed } from "./ad-campaign-state";
+import { byId, isPaused, isRemoved, type Listed } from "./campaign-listing";
+import { type At, campaignsOf, changing, unreadable } from "./campaign-reads";
+import { provesAbsence } from "./evidence";
+
+/** How long each look waits after an uncertain answer: what was sent may still be under way. */
+const waits = [1_000, 3_000, 10_000];
+
+/** A change of one campaign, and how the list shows that it was made. */
+interface Change {
+  operation: "campaign.pause" | "campaign.resume" | "campaign.delete";
+  /** What the answer calls it. */
+  action: "paused" | "resumed" | "deleted";
+  isMade(listed: Listed): boolean;
+}
+
+const changes = {
+  pause: { operation: "campaign.pause", action: "paused", isMade: (listed) => isPaused(listed) === true },
+  resume: { operation: "campaign.resume", action: "resumed", isMade: (listed) => isPaused(listed) === false },
+  delete: { operation: "campaign.delete", action: "deleted", isMade: isRemoved },
+} as const satisfies Record<string, Change>;
+
+/** Stops serving for good. 200 and 404 are done; so is a campaign that the list shows as removed, or no longer shows. */
+export async function remove(state: Confirmed, deployment: Deployment): Promise<void> {
+  try {
+    await make(changes.delete, state, deployment);
+  } catch (error) {
+    if (!provesAbsence(error, deployment.service, state.readBy) && !(await isGone(error, state, deployment)))
+      throw error;
+  }
+  deployment.claims.giveUp(claimOf(state));
+}
+
+/** Pauses or resumes. */
+export function setPaused(state: Confirmed, paused: boolean, deployment: Deployment): Promise<void> {
+  return make(paused ? changes.pause : changes.resume, state, deployment);
+}
+
+/** Step 6: after an uncertain answer the campaign is read, and only then is the request sent again. */
+async function make(change: Change, state: Confirmed, deployment: Deployment): Promise<void> {
+  const { service, clock, say } = deployment;
+  if (!service.can(change.operation)) throw new Refusal(service.endpoints.unavailable(change.operation));
+  for (const wait of waits) {
+    const doubt = await send(change, state, deployment);
+    if (doubt === undefined) return;
+    say(`It is uncertain whether campaign ${state.campaignId} was ${change.action}: the campaign list is read.`);
+    await clock.sleep(wait);
+    if (await shows(change, state, doubt, deployment)) return;
+  }
+  throw new Refusal(
+    `Campaign ${state.campaignId} of app ${state.appId} was not ${change.action}: the list still shows it as it was, after ${String(waits.length)} requests. ${moneyMayMove(state)}`,
+  );
+}
+
+/** Undefined when it was surely made; else why not. */
+async function send(
+  { operation, action }: Change,
+  { appId, campaignId }: At,
+  deployment: Deployment,
+): Promise<string | undefined> {
+  const parameters = { app_id: appId, campaign_id: campaignId };
+  try {
+    const answer = await changing(appId, deployment, () => deployment.service.call(operation, { parameters }));
+    // The 200 of a documented operation is its word; that of an assumed path counts when it names what it did.
+    if (operation === "campaign.delete" || namesAction(answer, action)) return undefined;
+    return `${operation} answered without saying that the campaign was ${action}.`;
+  } catch (error) {
+    if (isUncertain(error)) return error.message;
+    throw error;
+  }
+}
+
+function namesAction(answer: unknown, action: string): boolean {
+  const { status } = (answer ?? {}) as { status?: string | null };
+  return status?.toLowerCase() === action;
+}
+
+async function shows(change: Change, state: Confirmed, doubt: string, deployment: Deployment): Promise<boolean> {
+  let listed: Listed | undefined;
+  try {
+    listed = await listedNow(state, deployment);
+  } catch (error) {
+    throw new Refusal(
+      `${doubt} Whether campaign ${state.campaignId} of app ${state.appId} was ${change.action} could not be seen: ${unreadable(error, deployment)} ${moneyMayMove(state)}`,
+    );
+  }
+  if (listed !== undefined && (change.action === "deleted" || !isRemoved(listed))) return change.isMade(listed);
+  if (change.action === "deleted") return true;
+  throw new Refusal(`Campaign ${state.campaignId} of app ${state.appId} is removed: run \`pulumi refresh\`.`);
+}
+
+/** A 404 that is no evidence by itself, a proxy's page say, leaves the list to tell. */
+async function isGone(error: unknown, state: Confirmed, deployment: Deployment): Promise<boolean> {
+  if (!(error instanceof ServiceError) || error.status !== 404) return false;
+  const listed = await listedNow(state, deployment);
+  return listed === undefined || isRemoved(listed);
+}
+
+/** The campaign in a list from now; undefined when it is not there any more, although this list showed it before. */
+export async function listedNow(state: Confirmed, deployment: Deployment): Promise<Listed | undefined> {
+  const listed = byId(await campaignsOf(state.appId, deployment, "fresh"), state.campaignId);
+  if (listed === undefined) assertSeen(state, deployment);
+  return listed;
+}
+
+/** What is missing from a list that never showed it, or of another service, proves nothing. */
+export function assertSeen({ appId, campaignId, readBy }: Confirmed, { service }: Deployment): void {
+  if (readBy === service.endpoints.mark("campaign.list")) return;
+  const where = service.endpoints.isOfThisService(readBy)
+    ? `this list has never shown it. ${service.endpoints.doubt("campaign.list") ?? ""}`
+    : "it was launched at another base URL: check workspace-apps:baseUrl.";
+  throw new Refusal(
+    `The list does not show campaign ${campaignId} of app ${appId}, which proves nothing: ${where} If you are sure that the campaign is gone, take it out of the stack with \`pulumi state delete\`.`,
+  );
+}
+
+function moneyMayMove({ campaignId }: At): string {
+  return `It may be spending: look at campaign ${campaignId} in the service, and run the command again.`;
+}

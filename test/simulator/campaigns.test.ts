@@ -1,0 +1,345 @@
+import assert from "node:assert/strict";
+import { type Simulator, type SimulatorOptions, startSimulator } from "../../simulator";
+import { Service } from "../../simulator/service";
+import { operations } from "../../provider/service/operations";
+import { apiKey, bearer, campaignBody, send, TestClock } from "./support";
+
+const ads = (app: string, path: string) => `/api/apps/${app}/ads-platform/${path}`;
+
+describe("the simulator's campaigns", () => {
+  let clock: TestClock;
+  let simulator: Simulator;
+  const start = async (options: SimulatorOptions = {}) => {
+    simulator = await startSimulator({ now: clock.now, ...options });
+  };
+  beforeEach(async () => {
+    clock = new TestClock();
+    await start();
+  });
+  afterEach(() => simulator.close());
+  const restart = async (options: SimulatorOptions) => {
+    await simulator.close();
+    await start(options);
+  };
+
+  const post = (body: unknown, app = "a") => send(simulator, "POST", ads(app, "launch"), { body });
+  const launch = async (fields = {}, more = {}) =>
+    (await post({ campaign: { ...campaignBody, ...fields }, ...more })).json;
+  const list = async (app = "a") => (await send(simulator, "GET", ads(app, "campaigns"))).json.campaigns;
+  const act = (action: "pause" | "resume", id: string, app = "a") =>
+    send(simulator, "POST", ads(app, `campaigns/${id}/${action}`));
+  const remove = (id: string, app = "a", headers = bearer("full-access-token") as Record<string, string>) =>
+    send(simulator, "DELETE", ads(app, `campaigns/${id}`), { headers });
+  const status = (id: string) => simulator.objects.campaign("a", id)?.status;
+
+  describe("launched", () => {
+    it("answer with the account and the campaign, their times with a Z", async () => {
+      const answer = await launch({ geo_targets: ["geoTargetConstants/2756"], phone_number: "+41 44 000 00 00" });
+      assert.deepEqual(answer, {
+        account: {
+          id: "acc_1",
+          status: "ACTIVE",
+          account_name: "Spring",
+          currency_code: "USD",
+          timezone: "UTC",
+          platform_customer_id: "7000000001",
+        },
+        campaign: {
+          ...campaignBody,
+          id: "cmp_1",
+          platform_campaign_id: "21000000001",
+          status: "ENABLED",
+          geo_targets: ["geoTargetConstants/2756"],
+          phone_number: "+41 44 000 00 00",
+          review_status: "UNDER_REVIEW",
+          serving_status: "PENDING",
+          primary_status: "PENDING",
+          primary_status_reasons: ["ADS_UNDER_REVIEW"],
+          created_date: "2026-11-01T12:00:00.000Z",
+          updated_date: "2026-11-01T12:00:00.000Z",
+          learning_ends_at: "2026-11-08T12:00:00.000Z",
+        },
+      });
+      assert.equal(operations["campaign.launch"].answer.parse(answer).campaign.id, "cmp_1");
+    });
+
+    it("are listed without the Z, in the shape that the provider expects, and under their own app", async () => {
+      const { campaign } = await launch();
+      const { json } = await send(simulator, "GET", ads("a", "campaigns"));
+      assert.deepEqual(json, {
+        campaigns: [
+          {
+            ...campaign,
+            created_date: "2026-11-01T12:00:00.000",
+            updated_date: "2026-11-01T12:00:00.000",
+            learning_ends_at: "2026-11-08T12:00:00.000",
+          },
+        ],
+      });
+      const [row] = operations["campaign.list"].answer.parse(json).rows;
+      assert.equal(row?.created_date, "2026-11-01T12:00:00.000Z");
+      assert.deepEqual(await list("b"), []);
+    });
+
+    it("make the account once, whose time zone is fixed then", async () => {
+      const first = await launch({ business_name: "Contoso" }, { timezone: "Europe/Zurich" });
+      const second = await launch({}, { timezone: "Asia/Tokyo" });
+      assert.equal(first.account.timezone, "Europe/Zurich");
+      assert.equal(first.account.account_name, "Contoso");
+      assert.deepEqual(second.account, first.account);
+      assert.deepEqual(simulator.objects.advertisingAccount("a"), first.account);
+      assert.equal(simulator.objects.advertisingAccount("b"), undefined);
+    });
+
+    it("are two when launched twice, even if alike", async () => {
+      const [first, second] = [await launch(), await launch()];
+      assert.notEqual(first.campaign.id, second.campaign.id);
+      assert.notEqual(first.campaign.platform_campaign_id, second.campaign.platform_campaign_id);
+      assert.equal((await list()).length, 2);
+      assert.equal(simulator.objects.launches("a").length, 2);
+    });
+
+    it("may carry input fields that are not shown", async () => {
+      const { campaign } = await launch({ added_in_beta: 1, keyword_themes: ["tea"], logo_url: null });
+      assert.equal("added_in_beta" in campaign, false);
+    });
+
+    it("need a campaign in the documented shape, or answer 422 and create nothing", async () => {
+      const wrong = [
+        {},
+        { campaign: null },
+        { campaign: {} },
+        ...Object.keys(campaignBody).map((field) => ({ campaign: { ...campaignBody, [field]: undefined } })),
+        ...Object.keys(campaignBody).map((field) => ({ campaign: { ...campaignBody, [field]: [] } })),
+        { campaign: { ...campaignBody, landing_page: "shop" } },
+        { campaign: { ...campaignBody, geo_targets: "Bern" } },
+        { campaign: campaignBody, timezone: "Nowhere/Else" },
+        { campaign: campaignBody, timezone: "+01:00" },
+      ];
+      for (const body of wrong) assert.equal((await post(body)).status, 422, JSON.stringify(body));
+      const { detail } = (await post({ campaign: { ...campaignBody, campaign_name: undefined } })).json;
+      assert.deepEqual(detail, [
+        { loc: ["body", "campaign", "campaign_name"], msg: "Field required", type: "missing" },
+      ]);
+      assert.deepEqual(simulator.objects.launches(), []);
+      assert.equal(simulator.objects.advertisingAccount("a"), undefined);
+    });
+
+    it("answer the documented 400s before anything is created", async () => {
+      const refused = [
+        { campaign_type: "PERFORMANCE_MAX" },
+        { campaign_type: "performance-max", logo_url: "" },
+        { campaign_type: "PMax", logo_url: null },
+        { daily_budget_micros: 0 },
+        { daily_budget_micros: -1 },
+        { daily_budget_micros: 1.5 },
+        { business_name: "x".repeat(26) },
+      ];
+      for (const fields of refused)
+        assert.equal((await post({ campaign: { ...campaignBody, ...fields } })).status, 400, JSON.stringify(fields));
+      assert.equal(simulator.objects.advertisingAccount("a"), undefined);
+      const logo_url = "https://shop.example.com/logo.png";
+      const { campaign } = await launch({ campaign_type: "PERFORMANCE_MAX", logo_url, business_name: "x".repeat(25) });
+      assert.equal(campaign.campaign_type, "PERFORMANCE_MAX");
+      assert.equal(simulator.objects.launches().length, 1);
+    });
+
+    it("are refused on billing hold and while the payment provider is unreachable", async () => {
+      await restart({ paymentProvider: "unreachable", billingHold: true });
+      const refusal = async () => {
+        const { status, json } = await post({ campaign: campaignBody });
+        return [status, json.code];
+      };
+      assert.deepEqual(await refusal(), [409, "billing_hold"]);
+      simulator.advertising.setBillingHold(false);
+      assert.deepEqual(await refusal(), [503, "payment_provider_unavailable"]);
+      simulator.advertising.setPaymentProvider("reachable");
+      assert.equal(simulator.objects.launches().length, 0);
+      assert.equal((await launch()).campaign.status, "ENABLED");
+    });
+
+    it("are still counted when the answer was lost, and missing from a list that lags", async () => {
+      simulator.fault({ operation: "campaign.launch", commit: true, then: { status: 409 } });
+      simulator.fault({ operation: "campaign.list", lagMilliseconds: 5000 });
+      assert.equal((await post({ campaign: campaignBody })).status, 409);
+      assert.equal(simulator.objects.launches("a").length, 1);
+      assert.deepEqual(await list(), []);
+      clock.advance(5000);
+      assert.equal((await list()).length, 1);
+    });
+  });
+
+  describe("whose tracking is pending", () => {
+    beforeEach(() => restart({ tracking: "pending" }));
+
+    it("are paused until it is verified, and later ones start enabled", async () => {
+      const { campaign } = await launch();
+      assert.equal(campaign.status, "PAUSED");
+      assert.deepEqual(campaign.primary_status_reasons, ["CONVERSION_TRACKING_PENDING"]);
+      clock.advance(1000);
+      simulator.advertising.trackingVerified("b");
+      assert.equal(status(campaign.id), "PAUSED");
+      simulator.advertising.trackingVerified("a");
+      const [listed] = await list();
+      assert.deepEqual([listed?.status, listed?.updated_date], ["ENABLED", "2026-11-01T12:00:01.000"]);
+      assert.equal((await launch()).campaign.status, "ENABLED");
+    });
+
+    it("stay as they are when somebody paused or deleted them meanwhile", async () => {
+      const { campaign: paused } = await launch();
+      const { campaign: deleted } = await launch();
+      await act("pause", paused.id);
+      await remove(deleted.id);
+      simulator.advertising.trackingVerified("a");
+      assert.deepEqual([status(paused.id), status(deleted.id)], ["PAUSED", "REMOVED"]);
+    });
+  });
+
+  it("are paused and resumed, and the answer names the action", async () => {
+    const { id } = (await launch()).campaign;
+    clock.advance(1000);
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      const paused = await act("pause", id);
+      assert.deepEqual([paused.status, paused.json, status(id)], [200, { status: "paused" }, "PAUSED"]);
+    }
+    assert.equal((await list())[0]?.updated_date, "2026-11-01T12:00:01.000");
+    const resumed = await act("resume", id);
+    assert.deepEqual([resumed.status, resumed.json, status(id)], [200, { status: "resumed" }, "ENABLED"]);
+  });
+
+  it("are removed for good by a deletion, and still listed", async () => {
+    const { id } = (await launch()).campaign;
+    const first = await remove(id);
+    assert.deepEqual([first.status, first.json], [200, { status: "deleted" }]);
+    const [listed] = await list();
+    assert.deepEqual([listed?.id, listed?.status, listed?.serving_status], [id, "REMOVED", "ENDED"]);
+    for (const reply of [await remove(id), await act("pause", id), await act("resume", id)])
+      assert.deepEqual([reply.status, reply.json.code], [404, "campaign_not_found"]);
+    assert.equal(status(id), "REMOVED");
+  });
+
+  it("are named in paths by the service's id and their own app alone", async () => {
+    const { id, platform_campaign_id } = (await launch()).campaign;
+    for (const reply of [
+      await remove(platform_campaign_id),
+      await remove(id, "b"),
+      await act("pause", id, "b"),
+      await act("resume", "none"),
+    ])
+      assert.equal(reply.status, 404);
+    assert.equal(status(id), "ENABLED");
+  });
+
+  it("move on by themselves, from review to learning to serving", async () => {
+    await launch();
+    const live = async () => {
+      const [{ review_status, serving_status, primary_status, primary_status_reasons, updated_date } = assert.fail()] =
+        await list();
+      return [review_status, serving_status, primary_status, primary_status_reasons.length, updated_date];
+    };
+    const before = await live();
+    clock.advance(60 * 60 * 1000 - 1);
+    assert.deepEqual(await live(), before);
+    clock.advance(1);
+    assert.deepEqual(await live(), ["APPROVED", "SERVING", "LEARNING", 1, "2026-11-01T13:00:00.000"]);
+    clock.advance(7 * 24 * 60 * 60 * 1000);
+    const after = ["APPROVED", "SERVING", "ELIGIBLE", 0, "2026-11-08T12:00:00.000"];
+    assert.deepEqual(await live(), after);
+    await act("pause", "cmp_1");
+    await act("resume", "cmp_1");
+    assert.deepEqual((await live()).slice(0, 4), after.slice(0, 4));
+  });
+
+  it("keep a live value that was set by hand", async () => {
+    const { id } = (await launch()).campaign;
+    simulator.objects.changeCampaign("a", id, { primary_status: "LIMITED", review_status: "DISAPPROVED" });
+    clock.advance(30 * 24 * 60 * 60 * 1000);
+    const [listed] = await list();
+    assert.deepEqual([listed?.primary_status, listed?.review_status], ["LIMITED", "DISAPPROVED"]);
+  });
+
+  it("can be changed behind the callers' backs, which is no launch", async () => {
+    const { objects } = simulator;
+    const campaign = objects.putCampaign("a", { id: "cmp_2", campaign_name: "by hand", status: "PAUSED" });
+    assert.equal(campaign.primary_status, "PAUSED");
+    campaign.geo_targets.push("elsewhere");
+    objects.changeCampaign("a", "cmp_2", { daily_budget_micros: 1 });
+    const [listed] = await list();
+    assert.deepEqual([listed?.campaign_name, listed?.daily_budget_micros], ["by hand", 1]);
+    assert.deepEqual(listed?.geo_targets, [], "what was given out is a copy");
+    assert.throws(() => objects.changeCampaign("a", "none", {}), /App a has no campaign none/);
+    assert.deepEqual(objects.launches(), []);
+    const launched = (await launch()).campaign;
+    assert.notEqual(launched.id, "cmp_2");
+    assert.equal(objects.removeCampaign("a", launched.id), true);
+    assert.equal(objects.removeCampaign("a", launched.id), false);
+    assert.deepEqual(
+      (await list()).map(({ id }) => id),
+      ["cmp_2"],
+    );
+    assert.deepEqual(objects.launches("a"), [launched]);
+    assert.deepEqual(objects.all().campaigns, { a: [objects.campaign("a", "cmp_2")] });
+  });
+
+  it("are ready to launch with the app's landing page, if it has one", async () => {
+    await restart({ landingPages: { a: "https://a.example.com/" } });
+    const readiness = async (app: string) => (await send(simulator, "GET", ads(app, "launch-readiness"))).json;
+    assert.deepEqual(await readiness("a"), {
+      landing_page: "https://a.example.com/",
+      currency_code: "USD",
+      error: null,
+    });
+    assert.equal((await readiness("b")).landing_page, null);
+    simulator.advertising.setLandingPage("a", null);
+    simulator.advertising.setLandingPage("b", "https://b.example.com/");
+    simulator.advertising.setPaymentProvider("unreachable");
+    assert.equal((await readiness("a")).landing_page, null);
+    assert.deepEqual(operations["campaign.readiness"].answer.parse(await readiness("b")), {
+      landingPage: "https://b.example.com/",
+      paymentProviderUnavailable: true,
+    });
+  });
+
+  it("are not deleted by a workspace key, nor changed by who may not", async () => {
+    await restart({
+      credentials: [
+        { value: "full-access-token", kind: "personal-token" },
+        { value: "read-only", kind: "personal-token", permission: "read_only" },
+        { value: "workspace-key", kind: "workspace-key" },
+        { value: "viewer", kind: "personal-token", role: "viewer" },
+        { value: "limited", kind: "personal-token", apps: ["other"] },
+      ],
+    });
+    const { id } = (await launch()).campaign;
+    const statuses = [];
+    for (const headers of [
+      apiKey("workspace-key"),
+      bearer("workspace-key"),
+      bearer("read-only"),
+      bearer("viewer"),
+      bearer("limited"),
+    ] as Record<string, string>[]) {
+      const listed = await send(simulator, "GET", ads("a", "campaigns"), { headers });
+      statuses.push([(await remove(id, "a", headers)).status, listed.status]);
+    }
+    assert.deepEqual(statuses, [
+      [403, 200],
+      [403, 200],
+      [403, 200],
+      [403, 200],
+      [404, 404],
+    ]);
+    assert.equal(status(id), "ENABLED");
+  });
+
+  it("are launched without a socket too, on the clock given", () => {
+    const service = new Service({ now: clock.now });
+    const presented = { form: "bearer", value: "full-access-token" } as const;
+    const body = { json: { campaign: campaignBody } };
+    const parameters = { app_id: "a" };
+    const answer = service.answer({ operation: "campaign.launch", parameters, body, presented });
+    assert.equal(answer.status, 200);
+    const [launched] = service.areas.objects.launches("a");
+    assert.equal(launched?.created_date, new Date(clock.now()).toISOString());
+  });
+});

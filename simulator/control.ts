@@ -14,7 +14,7 @@ const webhookPut = z.strictObject({ agentId: id, webhookId: id.optional(), field
 
 /** The same for other processes as a Simulator is for its own: JSON, no credential, off the service's paths. */
 export function controlInterface(service: Service) {
-  const { log, faults, areas } = service;
+  const { log, faults, held, areas } = service;
   const { objects } = areas;
   const done = { done: true };
   const app = new Hono<{ Bindings: HttpBindings }>();
@@ -33,6 +33,8 @@ export function controlInterface(service: Service) {
     faults.clear();
     return context.json(done);
   });
+
+  app.post("/release", async (context) => context.json({ released: await held.release() }));
 
   app.post("/deliveries", async (context) => {
     const { agentId, webhookId, outcome } = delivery.parse(await bodyOf(context.req));

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { HttpBindings } from "@hono/node-server";
@@ -51,14 +52,20 @@ export async function exchange(
 
   const committed = fault.commit === true ? own() : undefined;
   if (fault.delayMilliseconds !== undefined) await delay(fault.delayMilliseconds, undefined, { signal: closing });
-  return finish(outgoing, entry, fault.then, () => committed ?? own());
+  const answer = () => send(outgoing, entry, committed ?? own());
+  if (fault.then !== "hold") return finish(outgoing, entry, fault.then, answer);
+  service.held.add(() => {
+    answer();
+    return left(outgoing);
+  });
+  return RESPONSE_ALREADY_SENT;
 }
 
 function finish(
   outgoing: ServerResponse,
   entry: LoggedRequest,
-  then: RequestFault["then"],
-  own: () => ServiceAnswer,
+  then: Exclude<RequestFault["then"], "hold">,
+  pass: () => Response,
 ): Response {
   switch (then) {
     case "hang":
@@ -68,7 +75,7 @@ function finish(
       outgoing.socket?.resetAndDestroy();
       return RESPONSE_ALREADY_SENT;
     case "pass":
-      return send(outgoing, entry, own());
+      return pass();
     default: {
       const { contentType, ...answer } = then;
       const headers = contentType === undefined ? {} : { "content-type": contentType };
@@ -80,6 +87,11 @@ function finish(
 /** Whether nobody is left to answer. */
 export function isGone(outgoing: ServerResponse): boolean {
   return outgoing.destroyed || outgoing.socket === null || outgoing.socket.destroyed;
+}
+
+/** Waits until the whole answer was handed to the network, or nobody is left to take it. */
+async function left(outgoing: ServerResponse): Promise<void> {
+  if (!isGone(outgoing)) await once(outgoing, "close");
 }
 
 /** Written to the socket's own response, because a fetch Response cannot carry every status, body and header. */

@@ -18,7 +18,7 @@ const requestFault: z.ZodType<RequestFault> = z.strictObject({
   times: z.union([z.int().positive(), z.literal(["always", Infinity])]).exactOptional(),
   skip: z.int().nonnegative().exactOptional(),
   commit: z.boolean().exactOptional(),
-  then: z.union([scriptedAnswer, z.literal(["reset", "hang", "pass"])]),
+  then: z.union([scriptedAnswer, z.literal(["reset", "hang", "pass", "hold"])]),
   delayMilliseconds: milliseconds.exactOptional(),
 });
 

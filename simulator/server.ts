@@ -37,6 +37,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     clearFaults: () => {
       service.faults.clear();
     },
+    release: () => service.held.release(),
     clearRequests: () => {
       service.log.clear();
     },

@@ -3,6 +3,7 @@ import { openAreas, type Areas } from "./areas";
 import { authorize, defaultCredentials, type Presented } from "./credentials";
 import { Faults } from "./faults";
 import type { Handler } from "./handler";
+import { HeldAnswers } from "./held-answers";
 import { Limits } from "./limits";
 import { Refusal, refusal } from "./refusal";
 import { RequestLog } from "./request-log";
@@ -26,6 +27,7 @@ export interface ServiceAnswer {
 export class Service {
   readonly areas: Areas;
   readonly faults = new Faults();
+  readonly held = new HeldAnswers();
   readonly log: RequestLog;
   private readonly credentials: readonly Credential[];
   private readonly limits: Limits;

@@ -77,9 +77,10 @@ export interface RequestFault {
   commit?: boolean;
   /**
    * An answer; `"reset"` the connection (TCP RST); `"hang"`: no answer, the connection stays open; `"pass"`: the
-   * service's own answer, for a delay alone.
+   * service's own answer, for a delay alone; `"hold"`: the service's own answer, when `release` is called, which is also
+   * when the request is carried out unless `commit` is set.
    */
-  then: ScriptedAnswer | "reset" | "hang" | "pass";
+  then: ScriptedAnswer | "reset" | "hang" | "pass" | "hold";
   /** Waits before `then`, and after the request was carried out if `commit` is set. */
   delayMilliseconds?: number;
 }
@@ -263,6 +264,8 @@ export interface Simulator {
   readonly advertising: AdvertisingControls;
   fault(fault: Fault): void;
   clearFaults(): void;
+  /** Sends the answers that are held back; done when they have left, with how many there were. */
+  release(): Promise<number>;
   clearRequests(): void;
   /** Plays one delivery. A webhook that is off gets none, so nothing changes. Fails when there is no such webhook. */
   deliver(agentId: string, webhookId: string, outcome: DeliveryOutcome): void;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Simulator, startSimulator } from "../../simulator";
-import { campaignBody, send, webhookBody } from "./support";
+import { campaignBody, send, until, webhookBody } from "./support";
 
 describe("the simulator's control interface", () => {
   let simulator: Simulator;
@@ -38,6 +38,14 @@ describe("the simulator's control interface", () => {
     assert.equal((await create()).status, 200);
     await control("POST", "faults", { operation: "webhook.list", lagMilliseconds: 60_000 });
     assert.deepEqual((await send(simulator, "GET", "/api/agents/a/webhooks")).json, { webhooks: [] });
+  });
+
+  it("releases answers that were held back", async () => {
+    await control("POST", "faults", { operation: "webhook.create", commit: true, then: "hold" });
+    const created = create();
+    await until(() => simulator.objects.webhooks("a").length === 1);
+    assert.deepEqual((await control("POST", "release")).json, { released: 1 });
+    assert.equal((await created).status, 200);
   });
 
   it("puts, changes and removes webhooks", async () => {

@@ -126,6 +126,32 @@ describe("a fault of the simulator", () => {
     assert.equal(stored(), 1);
   });
 
+  it("holds the service's own answer back until it is released, and then says that it left", async () => {
+    simulator.fault({ operation: "webhook.create", commit: true, then: "hold" });
+    simulator.fault({ operation: "webhook.create", then: "hold" });
+    const created = [create(), create()];
+    await until(() => simulator.requests.length === 2);
+    assert.deepEqual([stored(), ...status()], [1, "none", "none"]);
+    assert.equal(await simulator.release(), 2);
+    assert.deepEqual([stored(), ...status()], [2, 200, 200]);
+    for (const { json } of await Promise.all(created)) assert.ok(simulator.objects.webhook("a", json.id));
+    assert.equal(await simulator.release(), 0);
+  });
+
+  it("that holds an answer back outlives a caller who went", async () => {
+    simulator.fault({ operation: "webhook.create", commit: true, then: "hold" });
+    const going = new AbortController();
+    const gone = assert.rejects(
+      fetch(`${simulator.url}/api/agents/a/webhooks`, { method: "POST", signal: going.signal }),
+      { name: "AbortError" },
+    );
+    await until(() => simulator.requests.length === 1);
+    going.abort();
+    await gone;
+    assert.equal(await simulator.release(), 1);
+    assert.equal((await create()).status, 200);
+  });
+
   it("that is still waiting ends with the simulator", async () => {
     simulator.fault({ operation: "webhook.create", commit: true, delayMilliseconds: 3_600_000, then: "pass" });
     const lost = assert.rejects(create(), { code: "ECONNRESET" });

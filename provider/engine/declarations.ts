@@ -2,8 +2,11 @@ import type { Problem } from "./checking";
 import type { Lifecycle } from "./lifecycle";
 import { hasUnknown } from "./unknown";
 
-/** The hidden input that carries the resource's name, which the host is not told; `check` takes it out. */
-export const nameKey = "__name";
+/**
+ * The hidden input that carries the resource's name, which the host is not told; `check` takes it out. Not `__name`, which
+ * is a property of every resource of the SDK.
+ */
+export const nameKey = "__declaredBy";
 
 /** Which resource of the program declares which object of the service. */
 export class Declarations {

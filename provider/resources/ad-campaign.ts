@@ -258,7 +258,7 @@ async function review(state: State, deployment: Deployment): Promise<State> {
   if (outcome.is === "running") return taken(state, outcome, deployment, state);
   if (outcome.is !== "unconfirmed") throw new Error(`A refresh cannot end "${outcome.is}".`);
   const report = unconfirmedLaunch(state, outcome, deployment.clock.now());
-  if (deployment.clock.now() < outcome.quarantinedUntil) throw new Refusal(report);
+  if (!outcome.isShownAbsent || deployment.clock.now() < outcome.quarantinedUntil) throw new Refusal(report);
   deployment.say(report);
   return state;
 }

@@ -37,8 +37,11 @@ export type End =
   | { is: "running"; campaign: Known; how: "launched" | "found" | "settled" | "confirmed" }
   /** Nothing was launched, and no launch is open. */
   | { is: "not-launched"; why: string }
-  /** A launch may or may not have been carried out. Until `quarantinedUntil` none may follow. */
-  | { is: "unconfirmed"; attempt: Attempt; quarantinedUntil: number; why: string }
+  /**
+   * A launch may or may not have been carried out. Until `quarantinedUntil` none may follow. `isShownAbsent`: a complete
+   * list was read, and has nothing of its name.
+   */
+  | { is: "unconfirmed"; attempt: Attempt; quarantinedUntil: number; isShownAbsent: boolean; why: string }
   /** A launch that was never seen is given up. */
   | { is: "forgotten" };
 
@@ -123,7 +126,7 @@ function afterSettling(phase: At<"settling">, event: Event, terms: Terms): Phase
   if (event.is === "listed" && event.sighting.seen === "it")
     return { is: "running", campaign: event.sighting.campaign, how: "settled" };
   const left = phase.until - event.at;
-  if (left <= 0) return unconfirmed(phase.attempt, terms, `${phase.cause} ${outcome(event)}`);
+  if (left <= 0) return unconfirmed(phase.attempt, event, terms, `${phase.cause} ${outcome(event)}`);
   const wait = Math.min(phase.wait === 0 ? firstWait : phase.wait * 2, longestWait, left);
   return { ...phase, wait };
 }
@@ -133,17 +136,25 @@ function afterReviewing({ attempt }: At<"reviewing">, event: Event, terms: Terms
   if (event.is !== "listed" && event.is !== "unreadable") return unexpected("reviewing", event);
   if (event.is === "listed" && event.sighting.seen === "it")
     return { is: "running", campaign: event.sighting.campaign, how: "confirmed" };
-  const isShownAbsent = event.is === "listed" && event.sighting.seen === "nothing";
   const isOver = event.at >= attempt.at + terms.quarantineMilliseconds;
-  if (!isShownAbsent || !isOver || terms.intent === "refresh") return unconfirmed(attempt, terms, outcome(event));
+  if (!isShownAbsent(event) || !isOver || terms.intent === "refresh")
+    return unconfirmed(attempt, event, terms, outcome(event));
   return terms.intent === "up" ? { is: "launching", try: 1 } : { is: "forgotten" };
 }
 
-function unconfirmed(attempt: Attempt, { quarantineMilliseconds }: Terms, why: string): Phase {
-  return { is: "unconfirmed", attempt, quarantinedUntil: attempt.at + quarantineMilliseconds, why };
+/** What a look at the list brings. */
+type Look = Extract<Event, { is: "listed" | "unreadable" }>;
+
+function unconfirmed(attempt: Attempt, look: Look, { quarantineMilliseconds }: Terms, why: string): Phase {
+  const quarantinedUntil = attempt.at + quarantineMilliseconds;
+  return { is: "unconfirmed", attempt, quarantinedUntil, isShownAbsent: isShownAbsent(look), why };
 }
 
-function outcome(event: Extract<Event, { is: "listed" | "unreadable" }>): string {
+function isShownAbsent(look: Look): boolean {
+  return look.is === "listed" && look.sighting.seen === "nothing";
+}
+
+function outcome(event: Look): string {
   if (event.is === "unreadable") return `The list of campaigns could not be read: ${event.why}`;
   return event.sighting.seen === "doubt" ? doubts(event.sighting) : "A complete list of campaigns does not show it.";
 }

@@ -9,13 +9,13 @@ export function notLaunched(declared: Declared, { why }: Extract<End, { is: "not
 
 export function unconfirmedLaunch(
   declared: Declared,
-  { attempt, quarantinedUntil, why }: Extract<End, { is: "unconfirmed" }>,
+  { attempt, quarantinedUntil, isShownAbsent, why }: Extract<End, { is: "unconfirmed" }>,
   now: number,
 ): string {
   const then =
     now < quarantinedUntil
       ? `Nothing is launched again before ${time(quarantinedUntil)} (workspace-apps:launchQuarantineSeconds).`
-      : "The time in which no launch may follow is over, but nothing is launched or forgotten before a complete list shows that no campaign has this name.";
+      : `The time in which no launch may follow is over${isShownAbsent ? ", and the next one follows with `pulumi up`." : ", but nothing is launched or forgotten before a complete list shows that no campaign has this name."}`;
   return (
     `MONEY MAY BE MOVING: the launch of ${named(declared)} (${String(declared.dailyBudgetMicros)} micros a day) was sent at ${time(attempt.at)} and is not confirmed. ` +
     `${why} ${then} ` +

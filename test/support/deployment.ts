@@ -22,13 +22,21 @@ export async function startBench(
   settings: Partial<Record<SettingKey, string>> = {},
   options: SimulatorOptions = {},
 ): Promise<Bench> {
-  return benchOn(await startSimulator(options), settings);
+  return benchOn(await startSimulator(options), settings, new VirtualClock());
 }
 
-function benchOn(simulator: Simulator, given: Partial<Record<SettingKey, string>>): Bench {
+/** The same, where the service lives by the deployment's clock: for lists that lag and times that run out. */
+export async function startTimedBench(
+  settings: Partial<Record<SettingKey, string>> = {},
+  options: SimulatorOptions = {},
+): Promise<Bench> {
+  const clock = new VirtualClock();
+  return benchOn(await startSimulator({ now: () => clock.now(), ...options }), settings, clock);
+}
+
+function benchOn(simulator: Simulator, given: Partial<Record<SettingKey, string>>, clock: VirtualClock): Bench {
   const said: string[] = [];
   const say = (line: string): void => void said.push(line);
-  const clock = new VirtualClock();
   const configured = { baseUrl: simulator.url, accessToken: "full-access-token", ...given };
   const settings = readSettings((key) => configured[key], {});
   const service = new Service(settings, clock, say);
@@ -37,7 +45,7 @@ function benchOn(simulator: Simulator, given: Partial<Record<SettingKey, string>
     simulator,
     said,
     clock,
-    later: (changed = {}) => benchOn(simulator, { ...given, ...changed }),
+    later: (changed = {}) => benchOn(simulator, { ...given, ...changed }, clock),
     close: async () => {
       await simulator.close();
       await service.close();

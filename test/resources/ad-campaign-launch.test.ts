@@ -1,0 +1,288 @@
+import assert from "node:assert/strict";
+import { Refusal } from "../../provider/service/errors";
+import { TransportFailure } from "../../provider/service/transport";
+import { asStored, campaign, declared, failingToSend, held, leftBy, refusal, requests } from "../support/campaigns";
+import { type Bench, startTimedBench } from "../support/deployment";
+
+describe("AdCampaign, launching", () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await startTimedBench();
+  });
+  afterEach(() => bench.close());
+
+  const launches = (): number => bench.simulator.objects.launches().length;
+  const put = (fields = {}) => bench.simulator.objects.putCampaign("app-1", { ...asStored, ...fields });
+
+  it("reads the list, launches once and looks once for what it launched", async () => {
+    const state = await campaign.create(declared, bench);
+    assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list"]);
+    const [only] = bench.simulator.objects.campaigns("app-1");
+    assert.deepEqual(state, {
+      ...declared,
+      campaignId: only?.id,
+      platformCampaignId: only?.platform_campaign_id,
+      accountId: "acc_1",
+      accountCurrencyCode: "USD",
+      accountTimezone: "UTC",
+      platformCustomerId: "7000000001",
+      createdDate: only?.created_date,
+      launchState: "confirmed",
+      origin: "created",
+      readBy: bench.service.endpoints.mark("campaign.list"),
+    });
+    assert.deepEqual(bench.said, []);
+  });
+
+  it("sends every argument under its name on the wire, and what is not given not at all", async () => {
+    await campaign.create(declared, bench);
+    const given = {
+      ...declared,
+      campaignName: "Autumn sale",
+      campaignType: "PERFORMANCE_MAX",
+      businessName: "Shop",
+      keywordThemes: ["shoes"],
+      searchThemes: ["buy shoes"],
+      geoTargets: ["geoTargetConstants/2756"],
+      logoUrl: "https://shop.example.com/logo.png",
+      phoneNumber: "+41 44 000 00 00",
+      timezone: "Europe/Zurich",
+      extraFields: { eu_political: false },
+      deletionPolicy: "pause",
+    };
+    const state = await campaign.create(given, bench);
+    const bodies = bench.simulator.requests
+      .filter(({ operation }) => operation === "campaign.launch")
+      .map(({ body }) => body);
+    assert.deepEqual(bodies, [
+      { campaign: asStored },
+      {
+        campaign: {
+          eu_political: false,
+          campaign_name: "Autumn sale",
+          campaign_type: "PERFORMANCE_MAX",
+          daily_budget_micros: 5_000_000,
+          landing_page: "https://shop.example.com/",
+          business_name: "Shop",
+          keyword_themes: ["shoes"],
+          search_themes: ["buy shoes"],
+          geo_targets: ["geoTargetConstants/2756"],
+          logo_url: "https://shop.example.com/logo.png",
+          phone_number: "+41 44 000 00 00",
+        },
+        timezone: "Europe/Zurich",
+      },
+    ]);
+    assert.deepEqual({ ...state, ...given }, state, "and all of them are in state");
+  });
+
+  it("launches two different campaigns of one app", async () => {
+    const other = { ...declared, campaignName: "Autumn sale" };
+    await Promise.all([campaign.create(declared, bench), campaign.create(other, bench)]);
+    assert.deepEqual(held(bench), ["cmp_1 ENABLED", "cmp_2 ENABLED"]);
+  });
+
+  describe("reading the list first", () => {
+    it("takes a live campaign of the same name and values as the declared one: so a crash heals", async () => {
+      const { id } = put({ status: "PAUSED" });
+      const state = await campaign.create(declared, bench);
+      assert.deepEqual(requests(bench), ["list"]);
+      assert.equal(state.campaignId, id);
+      assert.equal(state.launchState, "confirmed");
+      assert.equal(state.origin, "created", "it is this stack's own, so destroy deletes it");
+      assert.match(bench.said.join(), new RegExp(`runs already as ${id} \\(PAUSED\\).*launches nothing`));
+      assert.deepEqual(await campaign.read(state, bench.later()), state);
+    });
+
+    it("takes it although the list spells values in another way", async () => {
+      put({
+        campaign_name: " Spring  sale ",
+        landing_page: "HTTPS://SHOP.example.com",
+        geo_targets: ["b", "a"],
+        phone_number: "0041 (44) 0",
+      });
+      const given = { ...declared, geoTargets: ["a", "b"], phoneNumber: "0041440" };
+      const state = await campaign.create(given, bench);
+      assert.equal(launches(), 0);
+      assert.deepEqual({ ...state, ...given }, state, "and keeps what is declared");
+    });
+
+    for (const [argument, fields] of Object.entries({
+      campaignType: { campaign_type: "PMAX" },
+      dailyBudgetMicros: { daily_budget_micros: 6_000_000 },
+      landingPage: { landing_page: "https://other.example.com/" },
+      geoTargets: { geo_targets: ["geoTargetConstants/1"] },
+      phoneNumber: { phone_number: "+1" },
+    }))
+      it(`launches nothing beside a campaign of the same name that differs in ${argument}`, async () => {
+        const { id } = put(fields);
+        const given = { ...declared, geoTargets: ["geoTargetConstants/2"], phoneNumber: "+2" };
+        const same = { geo_targets: given.geoTargets, phone_number: given.phoneNumber };
+        bench.simulator.objects.changeCampaign("app-1", id, { ...same, ...fields });
+        const why = await refusal(campaign.create(given, bench));
+        assert.match(why, new RegExp(`${id} \\(ENABLED, which differs in ${argument}\\)`));
+        assert.match(
+          why,
+          /"Spring sale" of app app-1 was not launched by this command\. A live campaign has this name/,
+        );
+        assert.match(why, /declare its id as campaignId; or choose another campaignName/);
+        assert.deepEqual(requests(bench), ["list"]);
+      });
+
+    it("launches nothing beside several of the same name, and names them", async () => {
+      put();
+      put({ status: "PAUSED" });
+      assert.match(
+        await refusal(campaign.create(declared, bench)),
+        /2 live campaigns have this name: cmp_1 \(ENABLED, with the declared values\); cmp_2 \(PAUSED, with the/,
+      );
+      assert.equal(launches(), 0);
+    });
+
+    it("launches beside removed ones, those of other names and those of other apps", async () => {
+      put({ status: "REMOVED" });
+      put({ campaign_name: "spring sale" });
+      bench.simulator.objects.putCampaign("app-2", asStored);
+      await campaign.create(declared, bench);
+      assert.equal(launches(), 1);
+    });
+
+    for (const [what, then] of Object.entries({
+      "does not exist": { status: 404, body: { detail: "Not Found" } },
+      "is refused": { status: 403 },
+      "answers with a page": { status: 200, body: "<html>Sign in</html>" },
+      "answers with another shape": { status: 200, body: { rows: [] } },
+      "has a row without a status": { status: 200, body: [{ id: "x", campaign_name: "x" }] },
+      "says that there is more but not where": { status: 200, body: { campaigns: [], has_more: true } },
+      "has fewer rows than it says": { status: 200, body: { campaigns: [], total: 1 } },
+    }))
+      it(`launches nothing when the list ${what}, and says how to set its path`, async () => {
+        bench.simulator.fault({ operation: "campaign.list", times: "always", then });
+        const why = await refusal(campaign.create(declared, bench));
+        assert.match(why, /was not launched by this command/);
+        assert.match(why, /Set it in workspace-apps:endpoints \(or WORKSPACE_APPS_ENDPOINTS\): \{"campaign\.list"/);
+        assert.equal(why.match(/campaign\.list is an assumed path/g)?.length, 1, "once");
+        assert.ok(requests(bench).every((operation) => operation === "list"));
+        assert.equal(launches(), 0);
+      });
+
+    it("says of a list whose path was set that it should be checked", async () => {
+      const set = bench.later({ endpoints: `{"campaign.list": "GET /nowhere/{app_id}"}` });
+      const why = await refusal(campaign.create(declared, set));
+      assert.match(why, /The path of campaign\.list is set in workspace-apps:endpoints.*check that it is right/);
+      assert.equal(launches(), 0);
+      await set.service.close();
+    });
+
+    it("follows the pages of the list", async () => {
+      const { id } = put();
+      const [row] = bench.simulator.objects.campaigns("app-1");
+      const first = { campaigns: [], has_more: true, next_cursor: "2" };
+      bench.simulator.fault({ operation: "campaign.list", then: { status: 200, body: first } });
+      bench.simulator.fault({ operation: "campaign.list", then: { status: 200, body: { campaigns: [row] } } });
+      assert.equal((await campaign.create(declared, bench)).campaignId, id);
+      assert.equal(launches(), 0);
+    });
+  });
+
+  describe("refused", () => {
+    for (const status of [400, 401, 402, 403, 404, 422])
+      it(`with ${String(status)} it is an ordinary error: nothing was created, and nothing is posted again`, async () => {
+        bench.simulator.fault({ operation: "campaign.launch", then: { status, body: { detail: "Not like this" } } });
+        const why = await refusal(campaign.create(declared, bench));
+        assert.match(
+          why,
+          new RegExp(`not launched by this command.*${String(status)}: Not like this.*Nothing was changed`),
+        );
+        assert.deepEqual(requests(bench), ["list", "readiness", "launch"]);
+        await campaign.create(declared, bench.later());
+        assert.equal(launches(), 1);
+      });
+
+    it("by this package: nothing was sent", async () => {
+      const refusing = failingToSend(bench, 1, () => new Refusal("not here"));
+      assert.match(await refusal(campaign.create(declared, refusing)), /was not launched by this command\. not here/);
+      await refusing.service.close();
+    });
+  });
+
+  describe("postponed", () => {
+    it("waits as the rate limit says, and reads the list again before the second launch", async () => {
+      const headers = { "retry-after": "7" };
+      bench.simulator.fault({ operation: "campaign.launch", then: { status: 429, headers } });
+      await campaign.create(declared, bench);
+      assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list", "launch", "list"]);
+      assert.deepEqual(
+        bench.clock.sleeps.filter((wait) => wait > 0),
+        [7_500],
+      );
+      assert.match(bench.said.join(), /waiting 8 s, then the campaign list is read again before "Spring sale"/);
+      assert.equal(launches(), 1);
+    });
+
+    it("launches nothing when somebody else did during the wait", async () => {
+      bench.simulator.fault({ operation: "campaign.launch", then: { status: 429 } });
+      const sleep = bench.clock.sleep.bind(bench.clock);
+      bench.clock.sleep = (wait) => {
+        if (wait > 0) put({ id: "theirs" });
+        return sleep(wait);
+      };
+      assert.equal((await campaign.create(declared, bench)).campaignId, "theirs");
+      assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list"]);
+      assert.equal(launches(), 0);
+    });
+
+    it("gives up when the limit asks for more than five minutes, and says for how long", async () => {
+      const headers = { "retry-after": "3600" };
+      bench.simulator.fault({ operation: "campaign.launch", then: { status: 429, headers } });
+      assert.match(await refusal(campaign.create(declared, bench)), /nothing was changed\. It asks to wait 3600 s/);
+      assert.equal(requests(bench).filter((operation) => operation === "launch").length, 1);
+    });
+
+    it("is tried again when it surely was not sent, with a list read before each", async () => {
+      const failing = failingToSend(bench, 2, () => new TransportFailure("connect ECONNREFUSED", false));
+      await campaign.create(declared, failing);
+      assert.deepEqual(requests(failing), ["list", "readiness", "list", "list", "launch", "list"]);
+      assert.deepEqual(bench.said, [], "waits under two seconds are not worth a line");
+      assert.equal(launches(), 1);
+      await failing.service.close();
+    });
+
+    it("is given up after five tries that were not sent: nothing was launched", async () => {
+      const failing = failingToSend(bench, 5, () => new TransportFailure("connect ECONNREFUSED", false));
+      assert.match(await refusal(campaign.create(declared, failing)), /not launched.*ECONNREFUSED.*Nothing was sent/);
+      assert.equal(requests(failing).filter((operation) => operation === "list").length, 5);
+      await failing.service.close();
+    });
+  });
+
+  it("leaves the campaign in state when the answer tells only its id", async () => {
+    bench.simulator.fault({
+      operation: "campaign.launch",
+      commit: true,
+      then: { status: 200, body: { campaign: { id: "cmp_1" }, account: "odd" } },
+    });
+    const state = await campaign.create(declared, bench);
+    assert.deepEqual(
+      [state.campaignId, state.platformCampaignId, state.accountId],
+      ["cmp_1", "21000000001", undefined],
+    );
+  });
+
+  it("is launched also where the list cannot be read any more, which it says", async () => {
+    bench.simulator.fault({ operation: "campaign.list", skip: 1, then: { status: 403 } });
+    const state = await campaign.create(declared, bench);
+    assert.equal(state.campaignId, "cmp_1");
+    assert.match(bench.said.join(), /Campaign cmp_1 was launched, but the list that shows it could not be read: .*403/);
+    assert.equal(state.readBy, bench.service.endpoints.mark("campaign.launch"), "it was never seen in the list");
+  });
+
+  it("says which is which when a twin became live at the same time", async () => {
+    put({ id: "twin" });
+    bench.simulator.fault({ operation: "campaign.list", then: { status: 200, body: [] } });
+    const { state, message } = await leftBy(campaign.create(declared, bench));
+    assert.match(message, /MONEY MAY BE MOVING TWICE: campaign cmp_\d was launched and is kept, but twin of the same/);
+    assert.equal(state.launchState, "confirmed");
+    assert.equal(state.campaignId, bench.simulator.objects.launches()[0]?.id);
+  });
+});

@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { campaign, declared, refusal, requests } from "../support/campaigns";
+import { type Bench, startBench } from "../support/deployment";
+
+describe("AdCampaign, launch readiness", () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await startBench();
+  });
+  afterEach(() => bench.close());
+
+  const answers = (status: number, body?: unknown): void => {
+    bench.simulator.fault({ operation: "campaign.readiness", times: "always", then: { status, body } });
+  };
+
+  it("compares the landing page before anything is sent, and names the one to declare", async () => {
+    bench.simulator.advertising.setLandingPage("app-1", "https://other.example.com/");
+    assert.match(
+      await refusal(campaign.create(declared, bench)),
+      /expects the landing page https:\/\/other\.example\.com\/ \(campaign\.readiness\): declare it as landingPage/,
+    );
+    assert.deepEqual(requests(bench), ["list", "readiness"]);
+  });
+
+  it("lets a landing page pass that is the same in meaning", async () => {
+    bench.simulator.advertising.setLandingPage("app-1", "https://SHOP.example.com");
+    await campaign.create(declared, bench);
+    assert.equal(bench.simulator.objects.launches().length, 1);
+  });
+
+  for (const [where, body] of Object.entries({
+    "as the value of a field": { landing_page: declared.landingPage, error: "payment_provider_unavailable" },
+    "as a field that is true": { checks: [{ payment_provider_unavailable: true }] },
+    "deep inside": { blockers: [[{ reason: "payment_provider_unavailable" }]] },
+  }))
+    it(`reports that the payment provider is unavailable, given ${where}`, async () => {
+      answers(200, body);
+      const why = await refusal(campaign.create(declared, bench));
+      assert.match(why, /cannot reach its payment provider.*payment_provider_unavailable.*`pulumi up` again later/);
+      assert.deepEqual(requests(bench), ["list", "readiness"]);
+    });
+
+  it("reports it as such when the read itself fails with it", async () => {
+    answers(503, { code: "payment_provider_unavailable", message: "no" });
+    assert.match(await refusal(campaign.create(declared, bench)), /cannot reach its payment provider/);
+    assert.equal(bench.simulator.objects.launches().length, 0);
+  });
+
+  it("does not take a field that is false for a report", async () => {
+    answers(200, { payment_provider_unavailable: false });
+    await campaign.create(declared, bench);
+    assert.equal(bench.simulator.objects.launches().length, 1);
+  });
+
+  for (const status of [404, 405])
+    it(`launches without it where it answers ${String(status)}, and says nothing of it`, async () => {
+      answers(status);
+      await campaign.create(declared, bench);
+      assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list"]);
+      assert.deepEqual(bench.said, []);
+    });
+
+  for (const [what, status, body] of [
+    ["is refused", 403, undefined],
+    ["fails", 500, undefined],
+    ["answers in another shape", 200, ["odd"]],
+    ["answers with a page", 200, "<html>"],
+  ] as const)
+    it(`launches without it where it ${what}, and says that the landing page is not compared`, async () => {
+      answers(status, body);
+      await campaign.create(declared, bench);
+      assert.equal(bench.simulator.objects.launches().length, 1);
+      assert.match(
+        bench.said.join(),
+        /readiness of app app-1 could not be read, so its landing page is not compared: campaign\.r/,
+      );
+    });
+
+  it("is not asked where it is set to none", async () => {
+    const none = bench.later({ endpoints: `{"campaign.readiness": "none"}` });
+    bench.simulator.advertising.setLandingPage("app-1", "https://other.example.com/");
+    await campaign.create(declared, none);
+    assert.deepEqual(requests(bench), ["list", "launch", "list"]);
+    await none.service.close();
+  });
+
+  it("is read once for all campaigns of an app, and for each app", async () => {
+    await Promise.all(["a", "b", "c"].map((campaignName) => campaign.create({ ...declared, campaignName }, bench)));
+    assert.equal(requests(bench).filter((operation) => operation === "readiness").length, 1);
+    bench.simulator.advertising.setLandingPage("app-2", "https://other.example.com/");
+    await refusal(campaign.create({ ...declared, appId: "app-2" }, bench));
+  });
+
+  it("throws what is no failure of the service, with nothing launched", async () => {
+    const { service } = bench;
+    const call = service.call.bind(service);
+    service.call = (id, given) =>
+      id === "campaign.readiness" ? Promise.reject(new TypeError("odd")) : call(id, given);
+    await assert.rejects(campaign.create(declared, bench), TypeError);
+    assert.deepEqual(requests(bench), ["list"]);
+  });
+});

@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import type { RequestFault } from "../../simulator";
+import { asStored, campaign, declared, failingToSend, held, leftBy, requests } from "../support/campaigns";
+import { type Bench, startTimedBench } from "../support/deployment";
+
+/** Answers after which nobody knows whether the launch was carried out. */
+const uncertain: Record<string, RequestFault["then"]> = {
+  "a 409 for a billing hold": { status: 409, body: { detail: "The workspace is on billing hold" } },
+  "a 409 that says nothing was done": { status: 409, body: "nothing was created" },
+  "an empty 409": { status: 409 },
+  "a 500": { status: 500, body: { detail: "Oh no" } },
+  "a 502": { status: 502, body: "<html>Bad Gateway</html>" },
+  "a 503 that says to come back": { status: 503, headers: { "retry-after": "1" } },
+  "a 504": { status: 504 },
+  "a 408": { status: 408 },
+  "a redirect": { status: 307, headers: { location: "/elsewhere" } },
+  "a reset": "reset",
+  "a 200 that is a page": { status: 200, body: "<html>Sign in</html>" },
+  "a 200 without a body": { status: 200 },
+  "a 200 without the campaign's id": { status: 200, body: { campaign: { campaign_name: "Spring sale" } } },
+};
+
+describe("AdCampaign, an uncertain launch", () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await startTimedBench();
+  });
+  afterEach(() => bench.close());
+
+  const fault = (then: RequestFault["then"], more: Partial<RequestFault> = {}): void => {
+    bench.simulator.fault({ operation: "campaign.launch", then, ...more });
+  };
+  const launches = (): number => bench.simulator.objects.launches().length;
+
+  for (const [what, then] of Object.entries(uncertain)) {
+    it(`is found in the list after ${what}`, async () => {
+      fault(then, { commit: true });
+      const state = await campaign.create(declared, bench);
+      assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list"]);
+      assert.deepEqual([state.campaignId, state.launchState, state.origin], ["cmp_1", "confirmed", "created"]);
+      assert.equal(state.launchAttemptedAt, undefined);
+      assert.match(
+        bench.said[0] ?? "",
+        /uncertain whether campaign "Spring sale" was launched.*watched for 30 s\. campaign\.launch/,
+      );
+      assert.match(
+        bench.said[1] ?? "",
+        /The launch of campaign "Spring sale" of app app-1 is confirmed: it runs as cmp_1/,
+      );
+    });
+
+    it(`is unconfirmed after ${what} when the list never shows it, and posted only once`, async () => {
+      fault(then);
+      const { state, message } = await leftBy(campaign.create(declared, bench));
+      assert.equal(launches(), 0);
+      assert.equal(requests(bench).filter((operation) => operation === "launch").length, 1);
+      assert.equal(state.launchState, "unconfirmed");
+      assert.equal(state.campaignId, undefined);
+      assert.equal(state.launchAttemptedAt, "2026-01-01T00:00:00.000Z");
+      assert.match(
+        message,
+        /^MONEY MAY BE MOVING: the launch of campaign "Spring sale" of app app-1 \(5000000 micros a day\)/,
+      );
+      assert.match(
+        message,
+        /A complete list of campaigns does not show it\. Nothing is launched again before 2026-01-01T00:15:00/,
+      );
+    });
+  }
+
+  it("is uncertain after a time-out", async () => {
+    const hasty = bench.later({ requestTimeoutSeconds: "0.2" });
+    fault("hang", { commit: true });
+    assert.equal((await campaign.create(declared, hasty)).campaignId, "cmp_1");
+    assert.equal(launches(), 1);
+    await hasty.service.close();
+  });
+
+  it("is uncertain after a fault of this package: nothing says that it came before the request left", async () => {
+    const failing = failingToSend(bench, 1, () => new TypeError("odd"));
+    const { message } = await leftBy(campaign.create(declared, failing));
+    assert.match(message, /TypeError: odd/);
+    assert.ok(!requests(failing).includes("launch"));
+    await failing.service.close();
+  });
+
+  it("keeps every argument in state, without anything that it does not know", async () => {
+    fault({ status: 409 });
+    const given = { ...declared, businessName: "Shop", extraFields: { a: [1] }, paused: true, deletionPolicy: "pause" };
+    const { state } = await leftBy(campaign.create(given, bench));
+    assert.deepEqual(state, {
+      ...given,
+      launchState: "unconfirmed",
+      launchAttemptedAt: "2026-01-01T00:00:00.000Z",
+      origin: "created",
+      readBy: bench.service.endpoints.mark("campaign.launch"),
+    });
+  });
+
+  it("repeats the service's words, whose language does not matter", async () => {
+    fault({ status: 409, body: { detail: "Die Kampagne läuft bereits" } });
+    const { message } = await leftBy(campaign.create(declared, bench));
+    assert.match(message, /409: Die Kampagne läuft bereits\. It may or may not have been carried out/);
+    assert.match(message, /Run `pulumi up` again.*declare its id as campaignId/);
+  });
+
+  it("is found by a list that lags within the settle time", async () => {
+    fault("reset", { commit: true });
+    bench.simulator.fault({ operation: "campaign.list", lagMilliseconds: 29_000 });
+    assert.equal((await campaign.create(declared, bench)).campaignId, "cmp_1");
+    assert.equal(launches(), 1);
+  });
+
+  it("watches the list at growing intervals up to the end of the settle time, and not longer", async () => {
+    fault({ status: 409 });
+    await leftBy(campaign.create(declared, bench));
+    const waits = bench.clock.sleeps.filter((wait) => wait > 0);
+    assert.deepEqual(waits, [1_000, 2_000, 4_000, 5_000, 5_000, 5_000, 5_000, 3_000]);
+    assert.equal(requests(bench).filter((operation) => operation === "list").length, 1 + 1 + waits.length);
+  });
+
+  it("looks once when the settle time is 0", async () => {
+    const impatient = bench.later({ launchSettleSeconds: "0" });
+    fault({ status: 409 });
+    await leftBy(campaign.create(declared, impatient));
+    assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list"]);
+    await impatient.service.close();
+  });
+
+  it("goes on watching when the list cannot be read in between", async () => {
+    fault("reset", { commit: true });
+    bench.simulator.fault({ operation: "campaign.list", skip: 1, times: 2, then: { status: 403 } });
+    assert.equal((await campaign.create(declared, bench)).campaignId, "cmp_1");
+  });
+
+  it("is unconfirmed when the list cannot be read, and says so", async () => {
+    fault({ status: 409 }, { commit: true });
+    bench.simulator.fault({ operation: "campaign.list", skip: 1, times: "always", then: { status: 403 } });
+    const { state, message } = await leftBy(campaign.create(declared, bench));
+    assert.equal(state.launchState, "unconfirmed");
+    assert.match(message, /The list of campaigns could not be read: campaign\.list .*403/);
+    assert.doesNotMatch(message, /does not show it/);
+  });
+
+  it("takes none of several that could be it, and names them", async () => {
+    fault({ status: 409 }, { commit: true });
+    bench.simulator.objects.putCampaign("app-1", { ...asStored, id: "theirs" });
+    bench.simulator.fault({ operation: "campaign.list", then: { status: 200, body: [] } });
+    const { state, message } = await leftBy(campaign.create(declared, bench));
+    assert.equal(state.campaignId, undefined);
+    assert.match(message, /2 live campaigns have this name: theirs \(.*; cmp_\d \(/);
+    assert.equal(held(bench).length, 2);
+  });
+
+  it("counts the quarantine from when the launch was sent", async () => {
+    const slow = failingToSend(bench, 1, () => {
+      void bench.clock.sleep(20_000);
+      return new TypeError("late");
+    });
+    const { state, message } = await leftBy(campaign.create(declared, slow));
+    assert.equal(state.launchAttemptedAt, "2026-01-01T00:00:00.000Z");
+    assert.match(message, /sent at 2026-01-01T00:00:00\.000Z/);
+    assert.equal(bench.clock.now() - Date.parse("2026-01-01T00:00:00Z"), 50_000, "and the settle time from the answer");
+    await slow.service.close();
+  });
+});

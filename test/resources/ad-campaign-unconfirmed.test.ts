@@ -1,0 +1,267 @@
+import assert from "node:assert/strict";
+import { adCampaignLifecycle } from "../../provider/resources/ad-campaign";
+import {
+  asStored,
+  campaign,
+  declared,
+  held,
+  leftBy,
+  quarantine,
+  refusal,
+  requests,
+  type State,
+  unconfirmedLaunch,
+} from "../support/campaigns";
+import { type Bench, startTimedBench } from "../support/deployment";
+
+describe("AdCampaign, an unconfirmed launch", () => {
+  let bench: Bench;
+  let state: State;
+  /** The next `pulumi` command. */
+  let next: Bench;
+  beforeEach(async () => {
+    bench = await startTimedBench();
+    state = await unconfirmedLaunch(bench);
+    next = bench.later();
+  });
+  afterEach(async () => {
+    await next.service.close();
+    await bench.close();
+  });
+
+  const launches = (): number => bench.simulator.objects.launches().length;
+  const appears = (fields = {}) => bench.simulator.objects.putCampaign("app-1", { ...asStored, id: "late", ...fields });
+  const unreadable = (): void => {
+    bench.simulator.fault({ operation: "campaign.list", times: "always", then: { status: 403 } });
+  };
+  const afterQuarantine = () => bench.clock.sleep(quarantine);
+
+  it("is unfinished, and goes by its name until its id is known", () => {
+    assert.equal(adCampaignLifecycle.isUnfinished?.(state), true);
+    assert.equal(adCampaignLifecycle.idOf(state), "unconfirmed Spring sale");
+    assert.equal(adCampaignLifecycle.claimOf(state), `campaign "Spring sale" of app app-1`);
+    assert.deepEqual(JSON.parse(JSON.stringify(adCampaignLifecycle.inputsOf(state))), declared);
+  });
+
+  describe("at the next up", () => {
+    it("is confirmed when the list shows it by now", async () => {
+      appears();
+      const confirmed = await campaign.update(state, declared, next);
+      assert.deepEqual(
+        [confirmed.campaignId, confirmed.launchState, confirmed.origin],
+        ["late", "confirmed", "created"],
+      );
+      assert.equal(confirmed.launchAttemptedAt, undefined);
+      assert.deepEqual(requests(bench), ["list"]);
+      assert.match(next.said.join(), /The launch of campaign "Spring sale" of app app-1 is confirmed: it runs as late/);
+      assert.equal(adCampaignLifecycle.isUnfinished?.(confirmed), false);
+      assert.equal(adCampaignLifecycle.idOf(confirmed), "late");
+    });
+
+    it("fails again without posting while the quarantine lasts, from the same attempt", async () => {
+      await bench.clock.sleep(Date.parse("2026-01-01T00:14:59.999Z") - bench.clock.now());
+      const again = await leftBy(campaign.update(state, declared, next));
+      assert.deepEqual(again.state, state);
+      assert.match(
+        again.message,
+        /MONEY MAY BE MOVING.*A complete list of campaigns does not show it.*before 2026-01-01T00:15:00/,
+      );
+      assert.deepEqual(requests(bench), ["list"]);
+    });
+
+    it("is launched once more after the quarantine, when a complete list does not show it", async () => {
+      await bench.clock.sleep(Date.parse("2026-01-01T00:15:00Z") - bench.clock.now());
+      const confirmed = await campaign.update(state, declared, next);
+      assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list"]);
+      assert.equal(confirmed.campaignId, bench.simulator.objects.launches()[0]?.id);
+      assert.equal(confirmed.accountId, "acc_1");
+    });
+
+    it("begins a new quarantine when that launch is uncertain too", async () => {
+      await afterQuarantine();
+      bench.simulator.fault({ operation: "campaign.launch", then: { status: 500 } });
+      const sent = new Date(bench.clock.now()).toISOString();
+      const again = await leftBy(campaign.update(state, declared, next));
+      assert.equal(again.state.launchAttemptedAt, sent);
+      requests(bench);
+      await bench.clock.sleep(quarantine / 2);
+      await leftBy(campaign.update(again.state, declared, bench.later()));
+      assert.deepEqual(requests(bench), ["list"]);
+    });
+
+    it("reads the list again when the later launch is postponed", async () => {
+      await afterQuarantine();
+      bench.simulator.fault({ operation: "campaign.launch", then: { status: 429 } });
+      await campaign.update(state, declared, next);
+      assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list", "launch", "list"]);
+    });
+
+    it("is an ordinary refusal when the later launch is refused, and stays unconfirmed in state", async () => {
+      await afterQuarantine();
+      bench.simulator.fault({ operation: "campaign.launch", then: { status: 400, body: { detail: "No logo" } } });
+      assert.match(await refusal(campaign.update(state, declared, next)), /was not launched by this command.*No logo/);
+    });
+
+    for (const [when, wait] of Object.entries({ during: 0, after: quarantine })) {
+      it(`posts nothing ${when} the quarantine when the list cannot be read`, async () => {
+        await bench.clock.sleep(wait);
+        unreadable();
+        const { message } = await leftBy(campaign.update(state, declared, next));
+        assert.match(
+          message,
+          /The list of campaigns could not be read: campaign\.list .*403.*workspace-apps:endpoints/,
+        );
+        assert.ok(!requests(bench).includes("launch"));
+      });
+
+      it(`posts nothing ${when} the quarantine beside one of the same name with other values`, async () => {
+        await bench.clock.sleep(wait);
+        appears({ daily_budget_micros: 1 });
+        const { message } = await leftBy(campaign.update(state, declared, next));
+        assert.match(message, /late \(ENABLED, which differs in dailyBudgetMicros\)/);
+        assert.deepEqual(requests(bench), ["list"]);
+      });
+    }
+
+    it("says after the quarantine what it still waits for", async () => {
+      await afterQuarantine();
+      unreadable();
+      const { message } = await leftBy(campaign.update(state, declared, next));
+      assert.match(message, /is over, but nothing is launched or forgotten before a complete list shows/);
+      assert.doesNotMatch(message, /Nothing is launched again before/);
+    });
+
+    it("is adopted when the program names its id, without another launch", async () => {
+      appears();
+      const adopted = await campaign.update(state, { ...declared, campaignId: "late" }, next);
+      assert.deepEqual([adopted.campaignId, adopted.launchState, adopted.origin], ["late", "confirmed", "adopted"]);
+      assert.deepEqual(requests(bench), ["list"]);
+    });
+
+    it("refuses a named id that is not there, and posts nothing", async () => {
+      await afterQuarantine();
+      assert.match(
+        await refusal(campaign.update(state, { ...declared, campaignId: "wrong" }, next)),
+        /is not in the list/,
+      );
+      assert.deepEqual(requests(bench), ["list"]);
+    });
+
+    it("is paused once it is confirmed, where the program says so", async () => {
+      appears();
+      const confirmed = await campaign.update(state, { ...declared, paused: true }, next);
+      assert.equal(confirmed.paused, true);
+      assert.deepEqual(held(bench), ["late PAUSED"]);
+    });
+
+    it("counts a time of the attempt that cannot be read as now", async () => {
+      await afterQuarantine();
+      await leftBy(campaign.update({ ...state, launchAttemptedAt: "garbled" }, declared, next));
+      assert.deepEqual(requests(bench), ["list"]);
+    });
+  });
+
+  describe("at refresh", () => {
+    it("is confirmed when the list shows it by now", async () => {
+      appears();
+      const read = await campaign.read(state, next);
+      assert.deepEqual([read?.campaignId, read?.launchState], ["late", "confirmed"]);
+      assert.deepEqual(await campaign.read(read as State, bench.later()), read);
+    });
+
+    it("fails while the quarantine lasts", async () => {
+      assert.match(await refusal(campaign.read(state, next)), /MONEY MAY BE MOVING/);
+      assert.deepEqual(requests(bench), ["list"]);
+    });
+
+    it("stays in state after the quarantine, which it says, and posts nothing", async () => {
+      await afterQuarantine();
+      assert.deepEqual(await campaign.read(state, next), state);
+      assert.match(
+        next.said.join(),
+        /MONEY MAY BE MOVING.*does not show it.*is over, and the next one follows with `pulumi up`/,
+      );
+      assert.deepEqual(requests(bench), ["list"]);
+    });
+
+    it("fails after the quarantine when there is doubt", async () => {
+      await afterQuarantine();
+      appears({ landing_page: "https://other.example.com/" });
+      assert.match(await refusal(campaign.read(state, next)), /late \(ENABLED, which differs in landingPage\)/);
+    });
+
+    it("fails after the quarantine when the list cannot be read", async () => {
+      await afterQuarantine();
+      unreadable();
+      assert.match(await refusal(campaign.read(state, next)), /The list of campaigns could not be read/);
+    });
+
+    it("shares the list with the other campaigns of the app", async () => {
+      appears();
+      const other = await campaign.create({ ...declared, campaignName: "Autumn sale" }, next);
+      requests(bench);
+      const refresh = bench.later();
+      await Promise.all([campaign.read(state, refresh), campaign.read(other, refresh), campaign.read(state, refresh)]);
+      assert.deepEqual(requests(bench), ["list"]);
+    });
+  });
+
+  describe("at destroy", () => {
+    it("is deleted when the list shows it by now", async () => {
+      appears();
+      await campaign.delete(state, next);
+      assert.deepEqual(requests(bench), ["list", "delete"]);
+      assert.deepEqual(held(bench), ["late REMOVED"]);
+    });
+
+    it("is paused or retained when it is found and the policy says so", async () => {
+      appears();
+      await campaign.delete({ ...state, deletionPolicy: "retain" }, next);
+      assert.deepEqual(held(bench), ["late ENABLED"]);
+      await campaign.delete({ ...state, deletionPolicy: "pause" }, next);
+      assert.deepEqual(held(bench), ["late PAUSED"]);
+    });
+
+    it("fails while the quarantine lasts: it may still appear", async () => {
+      assert.match(await refusal(campaign.delete(state, next)), /MONEY MAY BE MOVING/);
+      assert.deepEqual(requests(bench), ["list"]);
+    });
+
+    it("is forgotten after the quarantine, when a complete list does not show it", async () => {
+      await afterQuarantine();
+      await campaign.delete(state, next);
+      assert.deepEqual(requests(bench), ["list"]);
+      assert.match(next.said.join(), /was never confirmed, and a complete list does not show it: it leaves the stack/);
+    });
+
+    it("is not forgotten after the quarantine when the list cannot be read, or shows one that may be it", async () => {
+      await afterQuarantine();
+      appears({ campaign_type: "PMAX" });
+      assert.match(await refusal(campaign.delete(state, next)), /differs in campaignType/);
+      unreadable();
+      assert.match(await refusal(campaign.delete(state, next)), /could not be read/);
+      assert.deepEqual(held(bench), ["late ENABLED"]);
+    });
+
+    it("is left alone when another resource has it by now", async () => {
+      appears();
+      const renamed = await campaign.create(declared, next);
+      assert.equal(renamed.campaignId, "late");
+      await campaign.delete(state, next);
+      assert.deepEqual(held(bench), ["late ENABLED"]);
+      assert.match(next.said.join(), /campaign late of app app-1 is managed by another resource of this stack now/);
+    });
+  });
+
+  it("can be judged only at the base URL to which it was sent", async () => {
+    await afterQuarantine();
+    const elsewhere = bench.later({ baseUrl: bench.simulator.url.replace("127.0.0.1", "localhost") });
+    const why = /was sent to another base URL, and only there can be seen.*workspace-apps:baseUrl/;
+    assert.match(await refusal(campaign.update(state, declared, elsewhere)), why);
+    assert.match(await refusal(campaign.read(state, elsewhere)), why);
+    assert.match(await refusal(campaign.delete(state, elsewhere)), why);
+    assert.deepEqual(requests(bench), []);
+    assert.equal(launches(), 0);
+    await elsewhere.service.close();
+  });
+});

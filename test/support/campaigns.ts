@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { Unfinished } from "../../provider/engine/lifecycle";
+import { plain } from "../../provider/engine/plain";
+import { adCampaignLifecycle } from "../../provider/resources/ad-campaign";
+import type { State } from "../../provider/resources/ad-campaign-state";
+import { Service } from "../../provider/service/client";
+import { Refusal } from "../../provider/service/errors";
+import { Transport } from "../../provider/service/transport";
+import type { Campaign } from "../../simulator";
+import { type Bench, driven } from "./deployment";
+
+export type { State } from "../../provider/resources/ad-campaign-state";
+
+export const campaign = driven(adCampaignLifecycle);
+
+/** The least that a program declares. */
+export const declared = {
+  appId: "app-1",
+  campaignName: "Spring sale",
+  campaignType: "SMART",
+  dailyBudgetMicros: 5_000_000,
+  landingPage: "https://shop.example.com/",
+};
+
+/** The same campaign in the field names of the service. */
+export const asStored = {
+  campaign_name: "Spring sale",
+  campaign_type: "SMART",
+  daily_budget_micros: 5_000_000,
+  landing_page: "https://shop.example.com/",
+} satisfies Partial<Campaign>;
+
+export const list = "/api/apps/app-1/ads-platform/campaigns";
+
+/** The operations that the service saw since the last look, without their `campaign.`. */
+export function requests({ simulator }: Bench): string[] {
+  const all = simulator.requests.map(({ operation }) => String(operation).replace("campaign.", ""));
+  simulator.clearRequests();
+  return all;
+}
+
+/** What the app's campaigns are: `cmp_1 ENABLED`. */
+export function held({ simulator }: Bench): string[] {
+  return simulator.objects.campaigns("app-1").map(({ id, status }) => `${id} ${status}`);
+}
+
+/** The state that a failed step left behind. */
+export async function leftBy(step: Promise<unknown>): Promise<{ state: State; message: string }> {
+  const error = await failure(step);
+  assert.ok(error instanceof Unfinished, String(error));
+  return { state: plain(error.state) as unknown as State, message: error.message };
+}
+
+/** Why a step was refused, which leaves nothing behind. */
+export async function refusal(step: Promise<unknown>): Promise<string> {
+  const error = await failure(step);
+  assert.ok(error instanceof Refusal, String(error));
+  return error.message;
+}
+
+function failure(step: Promise<unknown>): Promise<unknown> {
+  return step.then(
+    () => assert.fail("the step should have failed"),
+    (error: unknown) => error,
+  );
+}
+
+/** A launch whose answer was lost, and of which the list showed nothing. */
+export async function unconfirmedLaunch(bench: Bench, inputs: object = declared): Promise<State> {
+  bench.simulator.fault({ operation: "campaign.launch", then: { status: 409, body: { detail: "It timed out" } } });
+  const { state } = await leftBy(campaign.create(inputs, bench));
+  requests(bench);
+  return state;
+}
+
+export const quarantine = 900_000;
+
+/** The same deployment, where the next launches fail in this machine. */
+export function failingToSend(bench: Bench, times: number, error: () => Error): Bench {
+  const transport = new Transport(bench.settings.baseUrl, 30_000);
+  let left = times;
+  const service = new Service(bench.settings, bench.clock, bench.say, {
+    send: (request) => {
+      if (request.path.endsWith("/launch") && left-- > 0) throw error();
+      return transport.send(request);
+    },
+    close: () => transport.close(),
+  });
+  const close = async (): Promise<void> => {
+    await service.close();
+    await bench.close();
+  };
+  return { ...bench, service, close };
+}

@@ -14,7 +14,7 @@ import {
   stateOf,
   unconfirmed,
 } from "./ad-campaign-state";
-import { assertSeen, listedNow, remove, setPaused } from "./campaign-changes";
+import { assertSeen, listedNow, remove, setPaused, stop } from "./campaign-changes";
 import { byId, differing, isPaused, isRemoved, type Known, type Listed, sameValue } from "./campaign-listing";
 import { campaignsOf, unreadable } from "./campaign-reads";
 import { keeping } from "./evidence";
@@ -159,9 +159,7 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
         deployment.say(`Campaign ${campaign.campaignId} is retained: it leaves the stack and goes on spending.`);
         return;
       case "pause":
-        await setPaused(campaign, true, deployment);
-        deployment.claims.giveUp(claimOf(campaign));
-        return;
+        return stop(campaign, deployment);
       case "delete":
         return remove(campaign, deployment);
     }

@@ -23,9 +23,18 @@ const changes = {
 } as const satisfies Record<string, Change>;
 
 /** Stops serving for good. 200 and 404 are done; so is a campaign that the list shows as removed, or no longer shows. */
-export async function remove(state: Confirmed, deployment: Deployment): Promise<void> {
+export function remove(state: Confirmed, deployment: Deployment): Promise<void> {
+  return end(changes.delete, state, deployment);
+}
+
+/** Pauses a campaign that leaves the stack. One that is gone needs no pause. */
+export function stop(state: Confirmed, deployment: Deployment): Promise<void> {
+  return end(changes.pause, state, deployment);
+}
+
+async function end(change: Change, state: Confirmed, deployment: Deployment): Promise<void> {
   try {
-    await make(changes.delete, state, deployment);
+    await make(change, state, deployment);
   } catch (error) {
     if (!provesAbsence(error, deployment.service, state.readBy) && !(await isGone(error, state, deployment)))
       throw error;
@@ -88,11 +97,15 @@ async function shows(change: Change, state: Confirmed, doubt: string, deployment
   }
   if (listed !== undefined && (change.action === "deleted" || !isRemoved(listed))) return change.isMade(listed);
   if (change.action === "deleted") return true;
-  throw new Refusal(`Campaign ${state.campaignId} of app ${state.appId} is removed: run \`pulumi refresh\`.`);
+  throw new Removed(`Campaign ${state.campaignId} of app ${state.appId} is removed: run \`pulumi refresh\`.`);
 }
+
+/** The list shows that there is nothing left to pause or resume. */
+class Removed extends Refusal {}
 
 /** A 404 that is no evidence by itself, a proxy's page say, leaves the list to tell. */
 async function isGone(error: unknown, state: Confirmed, deployment: Deployment): Promise<boolean> {
+  if (error instanceof Removed) return true;
   if (!(error instanceof ServiceError) || error.status !== 404) return false;
   const listed = await listedNow(state, deployment);
   return listed === undefined || isRemoved(listed);

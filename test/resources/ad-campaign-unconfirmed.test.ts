@@ -165,8 +165,9 @@ describe("AdCampaign, an unconfirmed launch", () => {
     it("is confirmed when the list shows it by now", async () => {
       appears();
       const read = await campaign.read(state, next);
-      assert.deepEqual([read?.campaignId, read?.launchState], ["late", "confirmed"]);
-      assert.deepEqual(await campaign.read(read as State, bench.later()), read);
+      assert.ok(read);
+      assert.deepEqual([read.campaignId, read.launchState], ["late", "confirmed"]);
+      assert.deepEqual(await campaign.read(read, bench.later()), read);
     });
 
     it("fails while the quarantine lasts", async () => {

@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { adCampaignLifecycle } from "../../provider/resources/ad-campaign";
+import { asStored, campaign, declared, held, leftBy, refusal, requests } from "../support/campaigns";
+import { type Bench, startBench } from "../support/deployment";
+
+describe("AdCampaign, adopting", () => {
+  let bench: Bench;
+  const adopting = { ...declared, campaignId: "theirs" };
+  beforeEach(async () => {
+    bench = await startBench();
+    bench.simulator.objects.putCampaign("app-1", { ...asStored, id: "theirs" });
+  });
+  afterEach(() => bench.close());
+
+  const change = (fields: object) => bench.simulator.objects.changeCampaign("app-1", "theirs", fields);
+
+  it("reads the list and sends nothing", async () => {
+    const state = await campaign.create(adopting, bench);
+    assert.deepEqual(requests(bench), ["list"]);
+    const theirs = bench.simulator.objects.campaign("app-1", "theirs");
+    assert.deepEqual(state, {
+      ...adopting,
+      platformCampaignId: theirs?.platform_campaign_id,
+      createdDate: theirs?.created_date,
+      launchState: "confirmed",
+      origin: "adopted",
+      readBy: bench.service.endpoints.mark("campaign.list"),
+    });
+    assert.deepEqual(await campaign.read(state, bench.later()), state);
+    assert.deepEqual(JSON.parse(JSON.stringify(adCampaignLifecycle.inputsOf(state))), adopting);
+  });
+
+  it("takes the one of this id, whatever else has the same name", async () => {
+    bench.simulator.objects.putCampaign("app-1", asStored);
+    assert.equal((await campaign.create(adopting, bench)).campaignId, "theirs");
+    assert.equal(bench.simulator.objects.launches().length, 0);
+  });
+
+  it("is retained on destroy, which it says, unless the policy says otherwise", async () => {
+    const state = await campaign.create(adopting, bench);
+    await campaign.delete(state, bench.later());
+    assert.deepEqual(held(bench), ["theirs ENABLED"]);
+    const retaining = bench.later();
+    await campaign.delete(state, retaining);
+    assert.match(retaining.said.join(), /Campaign theirs is retained: it leaves the stack and goes on spending/);
+    await campaign.delete({ ...state, deletionPolicy: "pause" }, bench.later());
+    assert.deepEqual(held(bench), ["theirs PAUSED"]);
+    await campaign.delete({ ...state, deletionPolicy: "delete" }, bench.later());
+    assert.deepEqual(held(bench), ["theirs REMOVED"]);
+  });
+
+  it("is refused when its values differ, with their names: it cannot be changed in place", async () => {
+    change({ campaign_name: "Other", daily_budget_micros: 1, geo_targets: ["x"], phone_number: "1" });
+    const why = await refusal(campaign.create({ ...adopting, geoTargets: ["y"], phoneNumber: "2" }, bench));
+    assert.match(
+      why,
+      /^Campaign theirs of app app-1 differs in campaignName, dailyBudgetMicros, geoTargets, phoneNumber from what is/,
+    );
+    assert.match(why, /Nothing was changed/);
+    assert.deepEqual(requests(bench), ["list"]);
+  });
+
+  it("does not ask for what the program does not declare, or the list does not show", async () => {
+    change({ geo_targets: ["x"], phone_number: "1" });
+    await campaign.create(adopting, bench);
+    const row = { id: "theirs", campaign_name: "Spring sale", status: "ENABLED" };
+    bench.simulator.fault({ operation: "campaign.list", then: { status: 200, body: [row] } });
+    const bare = await campaign.create({ ...adopting, geoTargets: ["y"], phoneNumber: "2" }, bench.later());
+    assert.deepEqual([bare.dailyBudgetMicros, bare.geoTargets], [5_000_000, ["y"]]);
+  });
+
+  it("is refused when it was removed", async () => {
+    change({ status: "REMOVED" });
+    assert.match(
+      await refusal(campaign.create(adopting, bench)),
+      /^Campaign theirs of app app-1 cannot be adopted: it was removed, which is permanent\. Check campaignId and appId\.$/,
+    );
+  });
+
+  it("is refused when it is not in the list", async () => {
+    assert.match(
+      await refusal(campaign.create({ ...adopting, campaignId: "nobody's" }, bench)),
+      /^Campaign nobody's of app app-1 cannot be adopted: it is not in the list/,
+    );
+    assert.match(await refusal(campaign.create({ ...adopting, appId: "app-2" }, bench)), /is not in the list/);
+  });
+
+  it("names the service's id when it was given the ad platform's", async () => {
+    const platformId = bench.simulator.objects.campaign("app-1", "theirs")?.platform_campaign_id;
+    assert.equal(
+      await refusal(campaign.create({ ...adopting, campaignId: platformId }, bench)),
+      `${String(platformId)} is the ad platform's id: declare campaignId "theirs" instead.`,
+    );
+  });
+
+  it("is refused when the list cannot be read, with how to set its path", async () => {
+    bench.simulator.fault({ operation: "campaign.list", then: { status: 404 } });
+    assert.match(
+      await refusal(campaign.create(adopting, bench)),
+      /^Campaign theirs cannot be adopted: campaign\.list .*404.*Set it in workspace-apps:endpoints/,
+    );
+  });
+
+  it("is refused for a second resource of the deployment, and for one that would find it by its name", async () => {
+    await campaign.create(adopting, bench);
+    const why = /^The campaign theirs of app app-1 is managed by another resource of this deployment already/;
+    assert.match(await refusal(campaign.create(adopting, bench)), why);
+    assert.match(await refusal(campaign.create(declared, bench)), why);
+    assert.equal(bench.simulator.objects.launches().length, 0);
+  });
+
+  it("pauses or resumes where the program says so", async () => {
+    const paused = await campaign.create({ ...adopting, paused: true }, bench);
+    assert.equal(paused.paused, true);
+    assert.deepEqual([requests(bench), held(bench)], [["list", "pause"], ["theirs PAUSED"]]);
+    const again = await campaign.create({ ...adopting, paused: true }, bench.later());
+    assert.deepEqual([requests(bench), again.paused], [["list"], true]);
+    await campaign.create({ ...adopting, paused: false }, bench.later());
+    assert.deepEqual([requests(bench), held(bench)], [["list", "resume"], ["theirs ENABLED"]]);
+    await campaign.create({ ...adopting, paused: false }, bench.later());
+    assert.deepEqual(requests(bench), ["list"]);
+  });
+
+  it("stays adopted when it cannot be paused", async () => {
+    bench.simulator.fault({ operation: "campaign.pause", then: { status: 403 } });
+    const { state, message } = await leftBy(campaign.create({ ...adopting, paused: true }, bench));
+    assert.match(message, /MONEY MAY BE MOVING: campaign theirs is declared as paused and may be running.*403/);
+    assert.deepEqual([state.campaignId, state.origin, state.paused], ["theirs", "adopted", undefined]);
+  });
+});

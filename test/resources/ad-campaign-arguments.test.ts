@@ -1,0 +1,257 @@
+import assert from "node:assert/strict";
+import { runtime } from "@pulumi/pulumi";
+import fc from "fast-check";
+import { nameKey } from "../../provider/engine/declarations";
+import { dynamicProvider } from "../../provider/engine/host";
+import { adCampaignLifecycle } from "../../provider/resources/ad-campaign";
+import { campaign, declared, requests } from "../support/campaigns";
+import { type Bench, startBench } from "../support/deployment";
+
+const unknown: string = runtime.unknownValue;
+const optional = {
+  businessName: "Shop",
+  keywordThemes: ["shoes"],
+  searchThemes: ["buy shoes"],
+  geoTargets: ["geoTargetConstants/1"],
+  logoUrl: "https://shop.example.com/logo.png",
+  phoneNumber: "+41",
+  timezone: "Europe/Berlin",
+  extraFields: { deep: { inside: [1] } },
+  paused: true,
+  campaignId: "cmp_1",
+  deletionPolicy: "pause",
+};
+const everything = { ...declared, ...optional };
+
+describe("AdCampaign, arguments", () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await startBench();
+  });
+  afterEach(() => bench.close());
+
+  const checked = async (news: object, deployment = bench, name = "spring"): Promise<string[]> => {
+    const { check } = dynamicProvider(adCampaignLifecycle, () => deployment);
+    const answer = await check?.({}, { [nameKey]: name, ...news });
+    return (answer?.failures ?? []).map(({ property, reason }) => `${property}: ${reason}`);
+  };
+
+  it("passes what the service would take, without a request", async () => {
+    assert.deepEqual(await checked(declared), []);
+    assert.deepEqual(await checked(everything), []);
+    assert.deepEqual(requests(bench), []);
+  });
+
+  it("names every argument that is missing", async () => {
+    assert.deepEqual((await checked({})).sort(), [
+      "appId: is required",
+      "campaignName: is required",
+      "campaignType: is required",
+      "dailyBudgetMicros: is required",
+      "landingPage: is required",
+    ]);
+  });
+
+  it("names an argument that does not exist", async () => {
+    assert.deepEqual(await checked({ ...declared, dailyBudget: 5 }), ["dailyBudget: there is no such argument"]);
+  });
+
+  const refused: [string, object, string][] = [
+    ...["PERFORMANCE_MAX", "performance-max", "PMax", "Performance Max"].map(
+      (campaignType): [string, object, string] => [
+        `${campaignType} without a logo`,
+        { campaignType },
+        "logoUrl: is required for a Performance Max campaign",
+      ],
+    ),
+    ["11 search themes", { searchThemes: Array(11).fill("a") }, "searchThemes: must hold at most 10 themes"],
+    [
+      "a search theme of 81",
+      { searchThemes: ["a", "é".repeat(81)] },
+      "searchThemes[1]: must have at most 80 characters",
+    ],
+    ["search themes that are a text", { searchThemes: "a" }, "searchThemes: must be a list of texts"],
+    ["keyword themes that are a text", { keywordThemes: "a" }, "keywordThemes: must be a list of texts"],
+    ["an empty theme", { keywordThemes: [" "] }, "keywordThemes[0]: must not be empty"],
+    ["an empty search theme", { searchThemes: [""] }, "searchThemes[0]: must not be empty"],
+    ["an empty location", { geoTargets: [""] }, "geoTargets[0]: must not be empty"],
+    ["a budget of 0", { dailyBudgetMicros: 0 }, "dailyBudgetMicros: must be above 0"],
+    ["a budget of -1", { dailyBudgetMicros: -1 }, "dailyBudgetMicros: must be above 0"],
+    ...[1.5, NaN, Infinity, "5000000", null].map((dailyBudgetMicros): [string, object, string] => [
+      `a budget of the ${typeof dailyBudgetMicros} ${String(dailyBudgetMicros)}`,
+      { dailyBudgetMicros },
+      dailyBudgetMicros === null
+        ? "dailyBudgetMicros: is required"
+        : "dailyBudgetMicros: must be a whole number of micros: 5000000 is 5 units of currency",
+    ]),
+    ...["shop.example.com", "/page", "ftp://shop.example.com/", "javascript:alert(1)", "https://", "https:shop"].map(
+      (landingPage): [string, object, string] => [
+        `the landing page ${landingPage}`,
+        { landingPage },
+        "landingPage: must be an absolute URL that begins with https:// or http://",
+      ],
+    ),
+    [
+      "a logo that is no URL",
+      { logoUrl: "x" },
+      "logoUrl: must be an absolute URL that begins with https:// or http://",
+    ],
+    ...["", "+01:00", "Europe/Nowhere", "Berlin"].map((timezone): [string, object, string] => [
+      `the time zone "${timezone}"`,
+      { timezone },
+      "timezone: must be an IANA time zone such as Europe/Berlin or UTC",
+    ]),
+    ["an empty app", { appId: "" }, "appId: must not be empty"],
+    ["an app that is a path", { appId: ".." }, 'appId: must not be "..", which would name another path'],
+    ["an empty name", { campaignName: " \t" }, "campaignName: must not be empty"],
+    ["an empty type", { campaignType: "" }, "campaignType: must not be empty"],
+    ["an empty business name", { businessName: "" }, "businessName: must not be empty"],
+    ["an empty phone number", { phoneNumber: "" }, "phoneNumber: must not be empty"],
+    ["an empty id", { campaignId: "" }, "campaignId: must not be empty"],
+    ["extra fields that are a list", { extraFields: [] }, "extraFields: must be an object of campaign fields"],
+    ...["daily_budget_micros", "dailyBudgetMicros"].map((key): [string, object, string] => [
+      `an extra field ${key}`,
+      { extraFields: { fine: 1, [key]: 9 } },
+      `extraFields.${key}: shadows the argument dailyBudgetMicros: give it there`,
+    ]),
+    [
+      "an extra field timezone",
+      { extraFields: { timezone: 1 } },
+      "extraFields.timezone: shadows the argument timezone: give it there",
+    ],
+    ["paused that is a text", { paused: "yes" }, "paused: must be true or false"],
+    ["another policy", { deletionPolicy: "disable" }, 'deletionPolicy: must be one of "delete", "pause", "retain"'],
+    ["a type that is a number", { campaignType: 5 }, "campaignType: must be a string"],
+    ["a name that is a number", { campaignName: 5 }, "campaignName: must be a string"],
+  ];
+  for (const [what, given, expected] of refused)
+    it(`refuses ${what}`, async () => {
+      assert.deepEqual(await checked({ ...declared, ...given }), [expected]);
+    });
+
+  const passed: [string, object][] = [
+    ["a Performance Max campaign with a logo", { campaignType: "PERFORMANCE_MAX", logoUrl: optional.logoUrl }],
+    ["an adopted Performance Max campaign, whose logo is not listed", { campaignType: "PMAX", campaignId: "cmp_1" }],
+    ["a type that only begins alike", { campaignType: "PMAX_LITE" }],
+    ["10 search themes of 80 characters", { searchThemes: Array(10).fill("😀".repeat(80)) }],
+    ["a budget of 1", { dailyBudgetMicros: 1 }],
+    ["a landing page over http", { landingPage: "http://shop.example.com/a?b#c" }],
+    ...["UTC", "Etc/UTC", "Europe/Berlin"].map((timezone): [string, object] => [
+      `the time zone ${timezone}`,
+      { timezone },
+    ]),
+    ["an extra field inside another", { extraFields: { other: { timezone: 1, campaign_name: 2 } } }],
+  ];
+  for (const [what, given] of passed)
+    it(`lets ${what} pass`, async () => {
+      assert.deepEqual(await checked({ ...declared, ...given }), []);
+    });
+
+  it("refuses a budget above maxDailyBudgetMicros, and lets one up to it pass", async () => {
+    const limited = bench.later({ maxDailyBudgetMicros: "5000000" });
+    assert.deepEqual(await checked(declared, limited), []);
+    assert.deepEqual(await checked({ ...declared, dailyBudgetMicros: 5_000_001 }, limited), [
+      "dailyBudgetMicros: is above the 5000000 that workspace-apps:maxDailyBudgetMicros (or WORKSPACE_APPS_MAX_DAILY_BUDGET_MICROS) allows",
+    ]);
+  });
+
+  describe("that are unknown at preview", () => {
+    for (const key of Object.keys(everything))
+      it(`never fail: ${key}`, async () => {
+        assert.deepEqual(await checked({ ...everything, [key]: unknown }), []);
+      });
+
+    it("never fail inside lists and objects, beside what is known and wrong", async () => {
+      const limited = bench.later({ maxDailyBudgetMicros: "1" });
+      const inside = {
+        ...everything,
+        dailyBudgetMicros: unknown,
+        searchThemes: [unknown, ""],
+        geoTargets: [unknown],
+        extraFields: { timezone: unknown, deep: [unknown] },
+      };
+      assert.deepEqual(await checked(inside, limited), ["searchThemes[1]: must not be empty"]);
+      assert.deepEqual(await checked({ ...declared, campaignType: "PMAX", logoUrl: unknown }), []);
+      assert.deepEqual(await checked({ ...declared, campaignType: unknown }), []);
+    });
+  });
+
+  it("never throw and never send, whatever they are", async () => {
+    const json = fc.jsonValue().filter((value) => !/"(toString|valueOf)"/.test(JSON.stringify(value)));
+    const value = fc.oneof(json, fc.constantFrom(unknown, "", "..", "PMAX", NaN, 1e21, "https://x.example.com"));
+    const inputs = fc.record(Object.fromEntries(Object.keys(everything).map((key) => [key, value])), {
+      requiredKeys: [],
+    });
+    await fc.assert(
+      fc.asyncProperty(inputs, async (given) => {
+        for (const failure of await checked(given))
+          assert.ok(
+            Object.keys(everything).some((key) => failure.startsWith(key)),
+            failure,
+          );
+      }),
+      { numRuns: 500 },
+    );
+    assert.deepEqual(requests(bench), []);
+  });
+
+  describe("that need an operation which must not be called", () => {
+    const without = (id: string): Bench => bench.later({ endpoints: JSON.stringify({ [id]: "none" }) });
+
+    it("are refused where the list is missing, also for adoption", async () => {
+      for (const given of [declared, { ...declared, campaignId: "cmp_1" }])
+        assert.match(
+          (await checked(given, without("campaign.list"))).join(),
+          /^: campaign\.list is set to "none".*none is launched or adopted: nothing else tells whether it runs already\.$/,
+        );
+    });
+
+    it("are refused where launching is missing, unless they adopt", async () => {
+      const bare = without("campaign.launch");
+      assert.match((await checked(declared, bare)).join(), /campaign\.launch .*Or adopt an existing campaign by its c/);
+      assert.deepEqual(await checked({ ...declared, campaignId: "cmp_1" }, bare), []);
+    });
+
+    it("are refused where pausing is missing, only when they pause", async () => {
+      const bare = without("campaign.pause");
+      assert.match(
+        (await checked({ ...declared, paused: true }, bare)).join(),
+        /campaign\.pause .*Or leave paused out/,
+      );
+      assert.deepEqual(await checked(declared, bare), []);
+      assert.deepEqual(await checked({ ...declared, paused: false }, bare), []);
+    });
+
+    it("pass for a campaign that exists", async () => {
+      const { check } = dynamicProvider(adCampaignLifecycle, () => without("campaign.list"));
+      assert.deepEqual((await check?.(declared, declared))?.failures, []);
+    });
+  });
+
+  describe("declared twice", () => {
+    it("are refused with both names, by campaign name or by id", async () => {
+      assert.deepEqual(await checked(declared, bench, "spring"), []);
+      assert.deepEqual(await checked({ ...declared, campaignName: " Spring  sale" }, bench, "copy"), [
+        `campaignName: is declared twice: "spring" and "copy" both stand for the campaign "Spring sale" of app app-1; declare it once`,
+      ]);
+      assert.deepEqual(await checked({ ...declared, campaignName: "A", campaignId: "x" }, bench, "a"), []);
+      assert.deepEqual(await checked({ ...declared, campaignName: "B", campaignId: "x" }, bench, "b"), [
+        `campaignId: is declared twice: "a" and "b" both stand for the campaign x of app app-1; declare it once`,
+      ]);
+    });
+
+    it("pass in different apps, under different names, and for the same resource checked again", async () => {
+      assert.deepEqual(await checked(declared), []);
+      assert.deepEqual(await checked(declared), []);
+      assert.deepEqual(await checked({ ...declared, appId: "app-2" }, bench, "second"), []);
+      assert.deepEqual(await checked({ ...declared, campaignName: "spring sale" }, bench, "third"), []);
+      assert.deepEqual(await checked({ ...declared, campaignName: unknown }, bench, "fourth"), []);
+    });
+  });
+
+  it("are found again in what a refresh gives", async () => {
+    const { campaignId: _, ...launched } = everything;
+    const state = await campaign.create(launched, bench);
+    assert.deepEqual(JSON.parse(JSON.stringify(adCampaignLifecycle.inputsOf(state))), launched);
+  });
+});

@@ -1,0 +1,214 @@
+import assert from "node:assert/strict";
+import type { RequestFault } from "../../simulator";
+import { campaign, declared, held, refusal, requests, type State } from "../support/campaigns";
+import { type Bench, startTimedBench } from "../support/deployment";
+
+/** Answers after which nobody knows whether the change was made. */
+const uncertain: Record<string, RequestFault["then"]> = {
+  "a 409": { status: 409, body: { detail: "timed out after being sent" } },
+  "a 500": { status: 500 },
+  "a 504 page": { status: 504, body: "<html>" },
+  "a reset": "reset",
+  "a 200 page": { status: 200, body: "<html>" },
+};
+
+describe("AdCampaign, changing", () => {
+  let bench: Bench;
+  let state: State;
+  beforeEach(async () => {
+    bench = await startTimedBench();
+    state = await campaign.create(declared, bench);
+    requests(bench);
+  });
+  afterEach(() => bench.close());
+
+  const fault = (
+    operation: RequestFault["operation"],
+    then: RequestFault["then"],
+    more: Partial<RequestFault> = {},
+  ) => {
+    bench.simulator.fault({ operation, then, ...more });
+  };
+  const unreadable = (): void => {
+    fault("campaign.list", { status: 403 }, { times: "always" });
+  };
+  const elsewhere = (): Bench => bench.later({ baseUrl: bench.simulator.url.replace("127.0.0.1", "localhost") });
+
+  describe("deleting", () => {
+    it("stops it for good", async () => {
+      await campaign.delete(state, bench);
+      assert.deepEqual(requests(bench), ["delete"]);
+      assert.deepEqual(held(bench), ["cmp_1 REMOVED"]);
+    });
+
+    it("uses the service's id, not the ad platform's", async () => {
+      await campaign.delete(state, bench);
+      assert.equal(bench.simulator.requests[0]?.parameters["campaign_id"], "cmp_1");
+    });
+
+    it("is done when it is gone already", async () => {
+      bench.simulator.objects.removeCampaign("app-1", "cmp_1");
+      await campaign.delete(state, bench.later());
+      assert.deepEqual(requests(bench), ["delete"]);
+    });
+
+    for (const [what, then] of Object.entries(uncertain)) {
+      it(`is done after ${what} when the list shows it as removed`, async () => {
+        fault("campaign.delete", then, { commit: true });
+        await campaign.delete(state, bench);
+        assert.deepEqual(requests(bench), ["delete", "list"]);
+        assert.match(bench.said.join(), /uncertain whether campaign cmp_1 was deleted: the campaign list is read/);
+      });
+
+      it(`is sent again after ${what} only when the list shows it as it was`, async () => {
+        fault("campaign.delete", then);
+        await campaign.delete(state, bench);
+        assert.deepEqual(requests(bench), ["delete", "list", "delete"]);
+        assert.deepEqual(held(bench), ["cmp_1 REMOVED"]);
+      });
+    }
+
+    it("is done after an uncertain answer when the list does not show it any more", async () => {
+      fault("campaign.delete", "reset", { commit: true });
+      fault("campaign.list", { status: 200, body: [] });
+      await campaign.delete(state, bench);
+      assert.deepEqual(requests(bench), ["delete", "list"]);
+    });
+
+    it("waits longer before each look, and gives up after three requests", async () => {
+      fault("campaign.delete", { status: 409 }, { times: 3 });
+      const why = await refusal(campaign.delete(state, bench));
+      assert.match(
+        why,
+        /^Campaign cmp_1 of app app-1 was not deleted: the list still shows it as it was, after 3 requests/,
+      );
+      assert.match(why, /It may be spending: look at campaign cmp_1 in the service, and run the command again/);
+      assert.deepEqual(requests(bench), ["delete", "list", "delete", "list", "delete", "list"]);
+      assert.deepEqual(
+        bench.clock.sleeps.filter((wait) => wait > 0),
+        [1_000, 3_000, 10_000],
+      );
+    });
+
+    it("fails when the list cannot be read after an uncertain answer, and is not sent again", async () => {
+      fault("campaign.delete", { status: 409, body: { detail: "timed out" } });
+      unreadable();
+      const why = await refusal(campaign.delete(state, bench));
+      assert.match(why, /409: timed out.*Whether campaign cmp_1 of app app-1 was deleted could not be seen: .*403/);
+      assert.match(why, /It may be spending/);
+      assert.equal(requests(bench).filter((operation) => operation === "delete").length, 1);
+    });
+
+    it("does not take a missing row for done in a list that never showed it", async () => {
+      fault("campaign.delete", "reset");
+      fault("campaign.list", { status: 200, body: [] });
+      const unseen = { ...state, readBy: bench.service.endpoints.mark("campaign.launch") };
+      assert.match(await refusal(campaign.delete(unseen, bench)), /which proves nothing: this list has never shown it/);
+    });
+
+    it("does not take a proxy's 404 page for done while the list shows it", async () => {
+      fault("campaign.delete", { status: 404, body: "<html>No such page</html>" });
+      await assert.rejects(campaign.delete(state, bench), /404/);
+      assert.deepEqual(requests(bench), ["delete", "list"]);
+      assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
+    });
+
+    for (const [what, gone] of Object.entries({
+      "shows it as removed": () => bench.simulator.objects.changeCampaign("app-1", "cmp_1", { status: "REMOVED" }),
+      "does not show it": () => bench.simulator.objects.removeCampaign("app-1", "cmp_1"),
+    }))
+      it(`takes such a 404 for done when the list ${what}`, async () => {
+        gone();
+        fault("campaign.delete", { status: 404, body: "<html>No such page</html>" });
+        await campaign.delete(state, bench);
+        assert.deepEqual(requests(bench), ["delete", "list"]);
+      });
+
+    it("does not take a 404 of another base URL for done", async () => {
+      const other = elsewhere();
+      bench.simulator.objects.removeCampaign("app-1", "cmp_1");
+      assert.match(
+        await refusal(campaign.delete(state, other)),
+        /launched at another base URL: check workspace-apps:b/,
+      );
+      await other.service.close();
+    });
+
+    it("fails when it is refused, without another look", async () => {
+      fault("campaign.delete", { status: 403, body: { detail: "workspace key" } });
+      await assert.rejects(campaign.delete(state, bench), /403: workspace key/);
+      assert.deepEqual(requests(bench), ["delete"]);
+    });
+
+    it("says what to do where it must not be called", async () => {
+      const none = bench.later({ endpoints: `{"campaign.delete": "none"}` });
+      assert.match(await refusal(campaign.delete(state, none)), /campaign\.delete is set to "none"/);
+      await none.service.close();
+    });
+
+    it("lets an equal campaign be launched in its place, although a slow list still shows the old one", async () => {
+      const [row] = bench.simulator.objects.campaigns("app-1");
+      await campaign.delete(state, bench);
+      fault("campaign.list", { status: 200, body: [row] });
+      const next = await campaign.create(declared, bench);
+      assert.notEqual(next.campaignId, state.campaignId);
+      assert.equal(bench.simulator.objects.launches().length, 2);
+    });
+
+    it("does not take the old one for a twin of the new", async () => {
+      const [row] = bench.simulator.objects.campaigns("app-1");
+      await campaign.delete(state, bench);
+      fault("campaign.list", { status: 200, body: [row] }, { times: 2 });
+      assert.equal((await campaign.create(declared, bench)).launchState, "confirmed");
+    });
+  });
+
+  describe("destroying with the policy to pause", () => {
+    const pausing = (): State => ({ ...state, deletionPolicy: "pause" });
+
+    it("pauses it, and lets an equal one be launched in its place", async () => {
+      await campaign.delete(pausing(), bench);
+      assert.deepEqual([requests(bench), held(bench)], [["pause"], ["cmp_1 PAUSED"]]);
+      await campaign.create(declared, bench);
+      assert.deepEqual(held(bench), ["cmp_1 PAUSED", "cmp_2 ENABLED"]);
+    });
+
+    for (const [what, gone] of Object.entries({
+      removed: () => bench.simulator.objects.changeCampaign("app-1", "cmp_1", { status: "REMOVED" }),
+      "not listed any more": () => bench.simulator.objects.removeCampaign("app-1", "cmp_1"),
+    })) {
+      it(`is done when it is ${what}`, async () => {
+        gone();
+        await campaign.delete(pausing(), bench.later());
+        assert.deepEqual(requests(bench), ["pause", "list"]);
+      });
+
+      it(`is done when it is ${what} after an uncertain answer`, async () => {
+        gone();
+        fault("campaign.pause", "reset");
+        await campaign.delete(pausing(), bench.later());
+        assert.deepEqual(requests(bench), ["pause", "list"]);
+      });
+    }
+
+    it("fails when it is refused: it goes on spending", async () => {
+      fault("campaign.pause", { status: 403 });
+      await assert.rejects(campaign.delete(pausing(), bench), /403/);
+      assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
+    });
+  });
+
+  it("keeps a changed deletionPolicy and timezone without a request", async () => {
+    const kept = await campaign.update(state, { ...declared, deletionPolicy: "retain", timezone: "Asia/Tokyo" }, bench);
+    assert.deepEqual([kept.deletionPolicy, kept.timezone], ["retain", "Asia/Tokyo"]);
+    const dropped = await campaign.update(kept, declared, bench);
+    assert.deepEqual(dropped, state);
+    assert.deepEqual(requests(bench), []);
+  });
+
+  it("says that a retained campaign goes on spending", async () => {
+    await campaign.delete({ ...state, deletionPolicy: "retain" }, bench);
+    assert.deepEqual([requests(bench), held(bench)], [[], ["cmp_1 ENABLED"]]);
+    assert.match(bench.said.join(), /cmp_1 is retained: it leaves the stack and goes on spending/);
+  });
+});

@@ -1,0 +1,191 @@
+import assert from "node:assert/strict";
+import { differences } from "../../provider/engine/differences";
+import { adCampaignLifecycle } from "../../provider/resources/ad-campaign";
+import { campaign, declared, refusal, requests, type State } from "../support/campaigns";
+import { type Bench, startTimedBench } from "../support/deployment";
+
+const given = { ...declared, geoTargets: ["a", "b"], phoneNumber: "+41 44 000" };
+const day = 24 * 60 * 60 * 1000;
+
+describe("AdCampaign, refreshing", () => {
+  let bench: Bench;
+  let state: State;
+  beforeEach(async () => {
+    bench = await startTimedBench();
+    state = await campaign.create(given, bench);
+    requests(bench);
+  });
+  afterEach(() => bench.close());
+
+  const change = (fields: object) => bench.simulator.objects.changeCampaign("app-1", "cmp_1", fields);
+  const read = (of = state) => campaign.read(of, bench.later());
+  const drift = (of: State, inputs: object): string[] =>
+    differences(adCampaignLifecycle, of, adCampaignLifecycle.inputs.parse(inputs));
+
+  it("sees no difference when nothing moved", async () => {
+    assert.deepEqual(await read(), state);
+    assert.deepEqual(drift(state, given), []);
+  });
+
+  it("sees no difference when only live values moved", async () => {
+    await bench.clock.sleep(30 * day);
+    change({ review_status: "DISAPPROVED", serving_status: "SUSPENDED", primary_status_reasons: ["X"] });
+    assert.deepEqual(await read(), state);
+  });
+
+  for (const [argument, fields, now] of [
+    ["campaignName", { campaign_name: "Renamed" }, "Renamed"],
+    ["campaignType", { campaign_type: "PMAX" }, "PMAX"],
+    ["dailyBudgetMicros", { daily_budget_micros: 9 }, 9],
+    ["landingPage", { landing_page: "https://other.example.com/" }, "https://other.example.com/"],
+    ["geoTargets", { geo_targets: ["a"] }, ["a"]],
+    ["geoTargets", { geo_targets: [] }, []],
+    ["phoneNumber", { phone_number: "+41 44 001" }, "+41 44 001"],
+  ] as const)
+    it(`finds that ${argument} was changed to ${JSON.stringify(now)}`, async () => {
+      change(fields);
+      const found = await read();
+      assert.ok(found);
+      assert.deepEqual(found, { ...state, [argument]: now });
+      assert.deepEqual(drift(found, given), [argument]);
+      assert.deepEqual(adCampaignLifecycle.inputsOf(found)[argument], now);
+    });
+
+  it("takes what is equal in meaning for no drift", async () => {
+    change({ landing_page: "https://SHOP.example.com", geo_targets: ["b", "a", "b"], phone_number: "(41)44-000" });
+    assert.deepEqual(await read(), state);
+    assert.deepEqual(drift(state, { ...given, geoTargets: ["b", "a"], phoneNumber: "4144000" }), []);
+  });
+
+  it("keeps what the list does not show", async () => {
+    const row = { id: "cmp_1", campaign_name: "Spring sale", status: "ENABLED", phone_number: "", landing_page: "" };
+    bench.simulator.fault({ operation: "campaign.list", then: { status: 200, body: [row] } });
+    assert.deepEqual(await read(), state);
+  });
+
+  it("keeps what the launch told of the account and the campaign", async () => {
+    change({ platform_campaign_id: "moved", created_date: "2020-01-01T00:00:00Z" });
+    assert.deepEqual(await read(), { ...state, platformCampaignId: "moved" });
+  });
+
+  describe("of a campaign that is gone", () => {
+    it("reports one that is removed, although it is still listed", async () => {
+      change({ status: "REMOVED" });
+      assert.equal(bench.simulator.objects.campaigns("app-1").length, 1);
+      assert.equal(await read(), undefined);
+    });
+
+    it("reports one that the list has shown and does not show any more", async () => {
+      bench.simulator.objects.removeCampaign("app-1", "cmp_1");
+      assert.equal(await read(), undefined);
+    });
+
+    it("does not report one that this list has never shown", async () => {
+      bench.simulator.objects.removeCampaign("app-1", "cmp_1");
+      const unseen = { ...state, readBy: bench.service.endpoints.mark("campaign.launch") };
+      const why = await refusal(read(unseen));
+      assert.match(
+        why,
+        /^The list does not show campaign cmp_1 of app app-1, which proves nothing: this list has never/,
+      );
+      assert.match(why, /campaign\.list is an assumed path.*`pulumi state delete`/);
+    });
+
+    it("does not report one at another base URL, or after the list's path was changed", async () => {
+      bench.simulator.objects.removeCampaign("app-1", "cmp_1");
+      const elsewhere = bench.later({ baseUrl: bench.simulator.url.replace("127.0.0.1", "localhost") });
+      assert.match(
+        await refusal(campaign.read(state, elsewhere)),
+        /launched at another base URL: check workspace-apps:/,
+      );
+      await elsewhere.service.close();
+      const moved = bench.later({ endpoints: `{"campaign.list": "GET /other/{app_id}"}` });
+      const seenThere = { ...state, readBy: moved.service.endpoints.mark("campaign.list") };
+      assert.match(await refusal(read(seenThere)), /this list has never shown it/);
+    });
+
+    it("does not report one while the list cannot be read", async () => {
+      for (const status of [401, 403, 404, 500]) {
+        bench.simulator.fault({ operation: "campaign.list", times: 5, then: { status } });
+        await assert.rejects(read(), new RegExp(`campaign\\.list .*${String(status)}`));
+        bench.simulator.clearFaults();
+      }
+    });
+
+    it("sees one from then on that the launch could not look for", async () => {
+      const seen = await read({ ...state, readBy: bench.service.endpoints.mark("campaign.launch") });
+      assert.equal(seen?.readBy, bench.service.endpoints.mark("campaign.list"));
+    });
+  });
+
+  describe("of pausing", () => {
+    it("finds no drift while it is left alone", async () => {
+      change({ status: "PAUSED" });
+      assert.deepEqual(await read(), state);
+    });
+
+    it("finds no drift in the service's own pause until tracking is wired, nor in its end", async () => {
+      const pending = await startTimedBench({}, { tracking: "pending" });
+      const waiting = await campaign.create(declared, pending);
+      assert.equal(pending.simulator.objects.campaigns("app-1")[0]?.status, "PAUSED");
+      assert.equal(waiting.paused, undefined);
+      assert.deepEqual(await campaign.read(waiting, pending.later()), waiting);
+      pending.simulator.advertising.trackingVerified("app-1");
+      assert.deepEqual(await campaign.read(waiting, pending.later()), waiting);
+      await pending.close();
+    });
+
+    it("finds what somebody resumed or paused, where the program says", async () => {
+      const paused = await campaign.update(state, { ...given, paused: true }, bench);
+      assert.deepEqual(await read(paused), paused);
+      change({ status: "ENABLED" });
+      const found = await read(paused);
+      assert.ok(found);
+      assert.deepEqual(found, { ...paused, paused: false });
+      assert.deepEqual(drift(found, { ...given, paused: true }), ["paused"]);
+    });
+
+    it("keeps what it knew when the status says neither", async () => {
+      const paused = await campaign.update(state, { ...given, paused: true }, bench);
+      change({ status: "LIMITED" });
+      assert.deepEqual(await read(paused), paused);
+    });
+  });
+
+  describe("of many campaigns", () => {
+    const names = Array.from({ length: 20 }, (_, number) => `Campaign ${String(number)}`);
+    let many: State[];
+    beforeEach(async () => {
+      many = [];
+      for (const campaignName of names) many.push(await campaign.create({ ...declared, campaignName }, bench));
+      many.push(await campaign.create({ ...declared, appId: "app-2" }, bench));
+      requests(bench);
+    });
+
+    it("reads each app's list once", async () => {
+      const refresh = bench.later();
+      assert.deepEqual(await Promise.all(many.map((one) => campaign.read(one, refresh))), many);
+      assert.deepEqual(requests(bench), ["list", "list"]);
+    });
+
+    it("fails all of an app when its list cannot be read, and asks once", async () => {
+      bench.simulator.fault({ operation: "campaign.list", then: { status: 403 } });
+      const refresh = bench.later();
+      const ofOneApp = many.slice(0, names.length);
+      const results = await Promise.allSettled(ofOneApp.map((one) => campaign.read(one, refresh)));
+      assert.ok(results.every(({ status }) => status === "rejected"));
+      assert.deepEqual(requests(bench), ["list"]);
+    });
+
+    it("reads the list again after a change of its own", async () => {
+      const [first, second] = many;
+      assert.ok(first && second);
+      const command = bench.later();
+      await campaign.read(first, command);
+      await campaign.delete(first, command);
+      assert.equal(await campaign.read(first, command), undefined);
+      assert.deepEqual(await campaign.read(second, command), second);
+      assert.deepEqual(requests(bench), ["list", "delete", "list"]);
+    });
+  });
+});

@@ -1,0 +1,185 @@
+import assert from "node:assert/strict";
+import type { RequestFault } from "../../simulator";
+import { asStored, campaign, declared, held, leftBy, requests, type State } from "../support/campaigns";
+import { type Bench, startTimedBench } from "../support/deployment";
+
+const uncertain: Record<string, RequestFault["then"]> = {
+  "a 409": { status: 409, body: { detail: "timed out after being sent" } },
+  "a 502": { status: 502 },
+  "a reset": "reset",
+  "a 200 that does not name the action": { status: 200, body: {} },
+  "a 200 that names another action": { status: 200, body: { status: "queued" } },
+  "an empty 200": { status: 200 },
+};
+
+describe("AdCampaign, pausing", () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await startTimedBench();
+  });
+  afterEach(() => bench.close());
+
+  const paused = { ...declared, paused: true };
+  const resumed = { ...declared, paused: false };
+  const launched = async (inputs: object = declared): Promise<State> => {
+    const state = await campaign.create(inputs, bench);
+    requests(bench);
+    return state;
+  };
+  const set = (status: string) => bench.simulator.objects.changeCampaign("app-1", "cmp_1", { status });
+
+  it("pauses and resumes", async () => {
+    const state = await launched(resumed);
+    const now = await campaign.update(state, paused, bench);
+    assert.deepEqual([requests(bench), held(bench), now.paused], [["pause"], ["cmp_1 PAUSED"], true]);
+    const then = await campaign.update(now, resumed, bench);
+    assert.deepEqual([requests(bench), held(bench), then.paused], [["resume"], ["cmp_1 ENABLED"], false]);
+  });
+
+  it("sends nothing when it is as declared", async () => {
+    const state = await launched(resumed);
+    await campaign.update(state, resumed, bench);
+    assert.deepEqual(requests(bench), []);
+  });
+
+  it("reads what it does before it sends, when that was left alone so far", async () => {
+    const state = await launched();
+    set("PAUSED");
+    const now = await campaign.update(state, paused, bench);
+    assert.deepEqual([requests(bench), now.paused], [["list"], true]);
+    await campaign.update(state, resumed, bench);
+    assert.deepEqual([requests(bench), held(bench)], [["list", "resume"], ["cmp_1 ENABLED"]]);
+  });
+
+  it("sends it when the list's status says neither", async () => {
+    const state = await launched();
+    set("LIMITED");
+    await campaign.update(state, resumed, bench);
+    assert.deepEqual(requests(bench), ["list", "resume"]);
+  });
+
+  it("leaves it alone from when the program does not say any more", async () => {
+    const state = await launched(paused);
+    const now = await campaign.update(state, declared, bench);
+    assert.deepEqual([requests(bench), held(bench), now.paused], [[], ["cmp_1 PAUSED"], undefined]);
+  });
+
+  it("launches a campaign that is declared as paused, and then pauses it", async () => {
+    const state = await campaign.create(paused, bench);
+    assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list", "pause"]);
+    assert.deepEqual([held(bench), state.paused], [["cmp_1 PAUSED"], true]);
+  });
+
+  it("pauses also one that it found running, and none that is paused", async () => {
+    bench.simulator.objects.putCampaign("app-1", asStored);
+    await campaign.create(paused, bench);
+    assert.deepEqual(requests(bench), ["list", "pause"]);
+    const other = bench.later();
+    await campaign.create(paused, other);
+    assert.deepEqual(requests(bench), ["list"]);
+  });
+
+  it("keeps a launched campaign in state when the pause is refused, and the next up goes on", async () => {
+    bench.simulator.fault({ operation: "campaign.pause", then: { status: 403, body: { detail: "No" } } });
+    const { state, message } = await leftBy(campaign.create(paused, bench));
+    assert.match(
+      message,
+      /^MONEY MAY BE MOVING: campaign cmp_1 is declared as paused and may be running, but .*403: No/,
+    );
+    assert.deepEqual([state.campaignId, state.launchState, state.paused], ["cmp_1", "confirmed", undefined]);
+    requests(bench);
+    const healed = await campaign.update(state, paused, bench.later());
+    assert.deepEqual([requests(bench), healed.paused], [["list", "pause"], true]);
+    assert.equal(bench.simulator.objects.launches().length, 1);
+  });
+
+  it("says of a failed resume that the campaign is kept", async () => {
+    const state = await launched(paused);
+    bench.simulator.fault({ operation: "campaign.resume", then: { status: 403 } });
+    const { state: left, message } = await leftBy(campaign.update(state, resumed, bench));
+    assert.match(message, /^Campaign cmp_1 is kept, but what follows is not finished/);
+    assert.equal(left.paused, undefined);
+  });
+
+  for (const [what, then] of Object.entries(uncertain)) {
+    it(`is done after ${what} when the list shows it`, async () => {
+      const state = await launched(resumed);
+      bench.simulator.fault({ operation: "campaign.pause", commit: true, then });
+      assert.equal((await campaign.update(state, paused, bench)).paused, true);
+      assert.deepEqual(requests(bench), ["pause", "list"]);
+      assert.match(bench.said.join(), /uncertain whether campaign cmp_1 was paused: the campaign list is read/);
+      bench.simulator.fault({ operation: "campaign.resume", commit: true, then });
+      await campaign.update({ ...state, paused: true }, resumed, bench);
+      assert.deepEqual([requests(bench), held(bench)], [["resume", "list"], ["cmp_1 ENABLED"]]);
+    });
+
+    it(`is sent again after ${what} only when the list shows it as it was`, async () => {
+      const state = await launched(resumed);
+      bench.simulator.fault({ operation: "campaign.pause", then });
+      await campaign.update(state, paused, bench);
+      assert.deepEqual([requests(bench), held(bench)], [["pause", "list", "pause"], ["cmp_1 PAUSED"]]);
+    });
+  }
+
+  it("takes the word of an answer that names the action, in capitals too", async () => {
+    const state = await launched(resumed);
+    bench.simulator.fault({
+      operation: "campaign.pause",
+      commit: true,
+      then: { status: 200, body: { status: "PAUSED" } },
+    });
+    await campaign.update(state, paused, bench);
+    assert.deepEqual(requests(bench), ["pause"]);
+  });
+
+  it("gives up after three requests that change nothing, and says that it may be spending", async () => {
+    const state = await launched(resumed);
+    bench.simulator.fault({ operation: "campaign.pause", times: 3, then: { status: 200, body: {} } });
+    const { message } = await leftBy(campaign.update(state, paused, bench));
+    assert.match(message, /cmp_1 of app app-1 was not paused: the list still shows it as it was, after 3 requests/);
+    assert.equal(requests(bench).filter((operation) => operation === "pause").length, 3);
+  });
+
+  it("is not sent again when the list cannot be read after an uncertain answer", async () => {
+    const state = await launched(resumed);
+    bench.simulator.fault({ operation: "campaign.pause", then: { status: 200, body: {} } });
+    bench.simulator.fault({ operation: "campaign.list", times: "always", then: { status: 403 } });
+    const { message } = await leftBy(campaign.update(state, paused, bench));
+    assert.match(
+      message,
+      /answered without saying that the campaign was paused\. Whether campaign cmp_1 .* could not be seen/,
+    );
+    assert.equal(requests(bench).filter((operation) => operation === "pause").length, 1);
+  });
+
+  for (const [what, gone] of Object.entries({
+    removed: () => set("REMOVED"),
+    "not listed any more": () => bench.simulator.objects.removeCampaign("app-1", "cmp_1"),
+  })) {
+    it(`says to refresh when it is ${what}, before anything is sent`, async () => {
+      const state = await launched();
+      gone();
+      const { message } = await leftBy(campaign.update(state, paused, bench));
+      assert.match(message, /Campaign cmp_1 is not there any more: run `pulumi refresh`, then `pulumi up`/);
+      assert.deepEqual(requests(bench), ["list"]);
+    });
+
+    it(`says to refresh when it turns out to be ${what} after an uncertain answer`, async () => {
+      const state = await launched(resumed);
+      gone();
+      bench.simulator.fault({ operation: "campaign.pause", then: "reset" });
+      const { message } = await leftBy(campaign.update(state, paused, bench));
+      assert.match(message, /Campaign cmp_1 of app app-1 is removed: run `pulumi refresh`/);
+      assert.deepEqual(requests(bench), ["pause", "list"]);
+    });
+  }
+
+  it("says what to do where pausing must not be called", async () => {
+    const state = await launched(resumed);
+    const documented = bench.later({ endpoints: `{"campaign.pause": "none"}` });
+    const { message } = await leftBy(campaign.update(state, paused, documented));
+    assert.match(message, /campaign\.pause is set to "none" in workspace-apps:endpoints/);
+    assert.deepEqual(requests(bench), []);
+    await documented.service.close();
+  });
+});

@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import {
+  asListed,
+  byId,
+  differing,
+  isPaused,
+  isRemoved,
+  type Listed,
+  nameKey,
+  sameValue,
+  sightingIn,
+} from "../../provider/resources/campaign-listing";
+import { asStored, declared } from "../support/campaigns";
+
+const row = (fields: Partial<Listed> = {}): Listed => ({ id: "cmp_1", status: "ENABLED", ...asStored, ...fields });
+const sure = { ...declared, geoTargets: ["a"], phoneNumber: "+1" };
+
+describe("The list of campaigns", () => {
+  describe("shows of a declared one", () => {
+    it("nothing, when none has its name", () => {
+      assert.deepEqual(sightingIn([], declared), { seen: "nothing" });
+      assert.deepEqual(sightingIn([row({ campaign_name: "Other" })], declared), { seen: "nothing" });
+      assert.deepEqual(sightingIn([row({ campaign_name: "SPRING SALE" })], declared), { seen: "nothing" });
+    });
+
+    it("nothing, when those of its name are removed, however that is written", () => {
+      assert.deepEqual(sightingIn([row({ status: "REMOVED" }), row({ id: "b", status: "removed" })], declared), {
+        seen: "nothing",
+      });
+    });
+
+    it("it, whatever it does", () => {
+      for (const status of ["ENABLED", "PAUSED", "LIMITED", ""])
+        assert.deepEqual(sightingIn([row({ status })], declared), { seen: "it", campaign: row({ status }) });
+    });
+
+    it("it once, when two pages of the list show it: as the later one does", () => {
+      const paused = row({ status: "PAUSED" });
+      assert.deepEqual(sightingIn([row(), paused], declared), { seen: "it", campaign: paused });
+      assert.deepEqual(sightingIn([row(), row({ status: "REMOVED" })], declared), { seen: "nothing" });
+    });
+
+    it("it, beside a removed one and others", () => {
+      const rows = [row({ id: "old", status: "REMOVED" }), row(), row({ id: "b", campaign_name: "Other" })];
+      assert.deepEqual(sightingIn(rows, declared), { seen: "it", campaign: row() });
+    });
+
+    it("a doubt, when its values differ, and in what", () => {
+      const other = row({ daily_budget_micros: 1, campaign_type: "PMAX" });
+      assert.deepEqual(sightingIn([other], declared), {
+        seen: "doubt",
+        campaigns: [other],
+        why: "cmp_1 (ENABLED, which differs in campaignType, dailyBudgetMicros)",
+      });
+    });
+
+    it("a doubt, when several have its name, also when only one has its values", () => {
+      const rows = [row(), row({ id: "b", status: "PAUSED", daily_budget_micros: 1 })];
+      assert.deepEqual(sightingIn(rows, declared), {
+        seen: "doubt",
+        campaigns: rows,
+        why: "cmp_1 (ENABLED, with the declared values); b (PAUSED, which differs in dailyBudgetMicros)",
+      });
+    });
+  });
+
+  describe("differs from what is declared", () => {
+    it("only in what it shows and what is declared", () => {
+      assert.deepEqual(differing({ id: "x" }, sure), []);
+      const empty = { id: "x", landing_page: "", phone_number: "", campaign_type: null, geo_targets: null };
+      assert.deepEqual(differing({ ...empty, daily_budget_micros: null, landing_page: null }, sure), []);
+      assert.deepEqual(differing(empty, sure), []);
+      assert.deepEqual(differing(row({ geo_targets: ["b"], phone_number: "2" }), declared), []);
+    });
+
+    it("in each value by itself", () => {
+      const same = row({ geo_targets: ["a"], phone_number: "+1" });
+      assert.deepEqual(differing(same, sure), []);
+      for (const [key, fields] of Object.entries({
+        campaignName: { campaign_name: "b" },
+        campaignType: { campaign_type: "b" },
+        dailyBudgetMicros: { daily_budget_micros: 0 },
+        landingPage: { landing_page: "https://b.example.com/" },
+        geoTargets: { geo_targets: [] },
+        phoneNumber: { phone_number: "+2" },
+      }))
+        assert.deepEqual(differing({ ...same, ...fields }, sure), [key]);
+    });
+
+    it("and then what it shows counts, while all else stays as declared", () => {
+      const shown = row({
+        campaign_name: " Spring sale",
+        daily_budget_micros: 7,
+        geo_targets: ["b"],
+        phone_number: "",
+      });
+      assert.deepEqual(asListed({ ...sure, other: 1 }, shown), {
+        ...sure,
+        other: 1,
+        dailyBudgetMicros: 7,
+        geoTargets: ["b"],
+      });
+    });
+  });
+
+  it("compares names without what a service may do to them, and tells letters apart", () => {
+    assert.equal(nameKey("  Caf\u0065\u0301 \n\t Sale "), "Caf\u00e9 Sale");
+    assert.equal(sameValue("campaignName", "Caf\u00e9", "Cafe\u0301"), true);
+    assert.equal(sameValue("campaignName", "AB", "A B"), false);
+    assert.equal(sameValue("campaignName", "a", "A"), false);
+  });
+
+  it("compares places as a set, phone numbers by their digits, URLs by their meaning, the rest as it is", () => {
+    assert.equal(sameValue("geoTargets", ["a", "b", "a"], ["b", "a"]), true);
+    assert.equal(sameValue("geoTargets", ["a"], ["a", "b"]), false);
+    assert.equal(sameValue("phoneNumber", "+41 (44) 1", "41441"), true);
+    assert.equal(sameValue("phoneNumber", "+41", "+42"), false);
+    assert.equal(sameValue("landingPage", "https://A.example.com", "https://a.example.com/"), true);
+    assert.equal(sameValue("landingPage", "https://a.example.com/x", "https://a.example.com/X"), false);
+    assert.equal(sameValue("campaignType", "SMART", "smart"), false);
+    assert.equal(sameValue("dailyBudgetMicros", 1, 2), false);
+  });
+
+  it("finds a campaign by its id, as its last row shows it", () => {
+    const rows = [row(), row({ id: "b" }), row({ status: "REMOVED" })];
+    assert.deepEqual(byId(rows, "cmp_1"), rows[2]);
+    assert.equal(byId(rows, "CMP_1"), undefined);
+  });
+
+  it("tells removed, paused and running, in any case, and leaves the rest open", () => {
+    assert.deepEqual(
+      ["REMOVED", "Removed", "ENABLED", ""].map((status) => isRemoved({ status })),
+      [true, true, false, false],
+    );
+    assert.deepEqual(
+      ["PAUSED", "paused", "ENABLED", "enabled", "REMOVED", "LIMITED", undefined].map((status) => isPaused({ status })),
+      [true, true, false, false, undefined, undefined, undefined],
+    );
+  });
+});

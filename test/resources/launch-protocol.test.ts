@@ -1,0 +1,253 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Listed, Sighting } from "../../provider/resources/campaign-listing";
+import {
+  begin,
+  type End,
+  type Event,
+  type Intent,
+  isEnd,
+  next,
+  type Phase,
+  type Terms,
+} from "../../provider/resources/launch-protocol";
+
+type Open = Exclude<Phase, End>;
+
+const live: Listed = { id: "cmp_1", campaign_name: "Spring sale", status: "ENABLED" };
+const nothing: Sighting = { seen: "nothing" };
+const found: Sighting = { seen: "it", campaign: live };
+const doubt: Sighting = { seen: "doubt", campaigns: [live], why: "cmp_1 (ENABLED)" };
+const several: Sighting = { seen: "doubt", campaigns: [live, { ...live, id: "cmp_2" }], why: "both" };
+
+const terms: Terms = { intent: "up", settleMilliseconds: 30_000, quarantineMilliseconds: 900_000 };
+const attempt = { at: 1_000_000 };
+const quarantinedUntil = 1_900_000;
+
+const looking: Open = { is: "looking", try: 2, wait: 500 };
+const launching: Open = { is: "launching", try: 2 };
+const settling: Open = { is: "settling", attempt, until: 1_040_000, wait: 0, cause: "It timed out." };
+const reviewing: Open = { is: "reviewing", attempt };
+
+type Answered = Extract<Event, { is: "launched" | "refused" | "postponed" | "uncertain" }>;
+
+const listed = (sighting: Sighting, at = 1_010_000): Event => ({ is: "listed", at, sighting });
+const unreadable = (at = 1_010_000): Event => ({ is: "unreadable", at, why: "no list" });
+const launched: Answered = { is: "launched", campaign: { id: "cmp_1" } };
+const refused: Answered = { is: "refused", why: "no" };
+const postponed: Answered = { is: "postponed", wait: 700 };
+const uncertain: Answered = { is: "uncertain", at: 1_020_000, sent: 1_015_000, why: "409." };
+const events = { listed: listed(nothing), unreadable: unreadable(), launched, refused, postponed, uncertain };
+
+const absent = "A complete list of campaigns does not show it.";
+const unread = "The list of campaigns could not be read: no list";
+const doubted =
+  "A live campaign has this name: cmp_1 (ENABLED). To take one over, declare its id as campaignId; or choose another campaignName.";
+const unconfirmed = (why: string, isShownAbsent = false): End => ({
+  is: "unconfirmed",
+  attempt,
+  quarantinedUntil,
+  isShownAbsent,
+  why,
+});
+
+/** phase, event, what follows; every pair that is not here is a fault of the driver. */
+const table: [string, Open, Event, Phase][] = [
+  ["1: an unreadable list launches nothing", looking, unreadable(), { is: "not-launched", why: "no list" }],
+  ["1: a list without it lets it be launched", looking, listed(nothing), { is: "launching", try: 2 }],
+  ["2: a list with it", looking, listed(found), { is: "running", campaign: live, how: "found" }],
+  ["2: a list in doubt", looking, listed(doubt), { is: "not-launched", why: doubted }],
+  [
+    "2: a list with several",
+    looking,
+    listed(several),
+    {
+      is: "not-launched",
+      why: doubted.replace("A live campaign has", "2 live campaigns have").replace("cmp_1 (ENABLED)", "both"),
+    },
+  ],
+  ["3: launched", launching, launched, { is: "running", campaign: { id: "cmp_1" }, how: "launched" }],
+  ["3: refused", launching, refused, { is: "not-launched", why: "no" }],
+  ["3: nothing was done: back to step 1", launching, postponed, { is: "looking", try: 3, wait: 700 }],
+  [
+    "4: uncertain: watched from the answer on, quarantined from the launch on",
+    launching,
+    uncertain,
+    { is: "settling", attempt: { at: 1_015_000 }, until: 1_050_000, wait: 0, cause: "409." },
+  ],
+  ["4: shown by now", settling, listed(found), { is: "running", campaign: live, how: "settled" }],
+  ["4: shown at the last look", settling, listed(found, 1_040_000), { is: "running", campaign: live, how: "settled" }],
+  ["4: not shown yet", settling, listed(nothing), { ...settling, wait: 1_000 }],
+  ["4: in doubt", settling, listed(doubt), { ...settling, wait: 1_000 }],
+  ["4: unreadable for now", settling, unreadable(), { ...settling, wait: 1_000 }],
+  ["4: waits double", { ...settling, wait: 2_000 }, listed(nothing), { ...settling, wait: 4_000 }],
+  ["4: up to five seconds", { ...settling, wait: 4_000 }, listed(nothing), { ...settling, wait: 5_000 }],
+  ["4: and not past the end", { ...settling, wait: 4_000 }, listed(nothing, 1_039_999), { ...settling, wait: 1 }],
+  ["4: over, not shown", settling, listed(nothing, 1_040_000), unconfirmed(`It timed out. ${absent}`, true)],
+  ["4: over, unreadable", settling, unreadable(1_040_001), unconfirmed(`It timed out. ${unread}`)],
+  ["4: over, in doubt", settling, listed(doubt, 1_040_000), unconfirmed(`It timed out. ${doubted}`)],
+  ["5: shown by now", reviewing, listed(found), { is: "running", campaign: live, how: "confirmed" }],
+  ["5: not shown in the quarantine", reviewing, listed(nothing, 1_899_999), unconfirmed(absent, true)],
+  ["5: not shown after it", reviewing, listed(nothing, 1_900_000), { is: "launching", try: 1 }],
+  ["5: unreadable in the quarantine", reviewing, unreadable(), unconfirmed(unread)],
+  ["5: unreadable after it", reviewing, unreadable(2_000_000), unconfirmed(unread)],
+  ["5: in doubt in the quarantine", reviewing, listed(doubt), unconfirmed(doubted)],
+  ["5: in doubt after it", reviewing, listed(doubt, 2_000_000), unconfirmed(doubted)],
+];
+
+describe("The launch protocol", () => {
+  it("begins with a look at the list, or with the review of an earlier attempt", () => {
+    assert.deepEqual(begin(undefined), { is: "looking", try: 1, wait: 0 });
+    assert.deepEqual(begin(attempt), { is: "reviewing", attempt });
+  });
+
+  for (const [what, phase, event, then] of table)
+    it(`step ${what}`, () => {
+      assert.deepEqual(next(phase, event, terms), then);
+    });
+
+  it("takes no other event in any phase", () => {
+    for (const phase of [looking, launching, settling, reviewing]) {
+      const taken = table.filter(([, of]) => of.is === phase.is).map(([, , event]) => event.is);
+      for (const event of Object.values(events).filter(({ is }) => !taken.includes(is)))
+        assert.throws(() => next(phase, event, terms), {
+          message: `A launch that is ${phase.is} cannot be told "${event.is}".`,
+        });
+    }
+  });
+
+  describe("of an unconfirmed launch", () => {
+    const after = listed(nothing, 1_900_000);
+    it("forgets it at destroy, only after the quarantine and when a complete list does not show it", () => {
+      const destroy: Terms = { ...terms, intent: "destroy" };
+      assert.deepEqual(next(reviewing, after, destroy), { is: "forgotten" });
+      assert.deepEqual(next(reviewing, listed(nothing), destroy), unconfirmed(absent, true));
+      assert.deepEqual(next(reviewing, listed(doubt, 2_000_000), destroy), unconfirmed(doubted));
+      assert.deepEqual(next(reviewing, unreadable(2_000_000), destroy), unconfirmed(unread));
+      assert.equal(next(reviewing, listed(found), destroy).is, "running");
+    });
+
+    it("neither launches nor forgets at refresh", () => {
+      const refresh: Terms = { ...terms, intent: "refresh" };
+      assert.deepEqual(next(reviewing, after, refresh), unconfirmed(absent, true));
+      assert.deepEqual(next(reviewing, listed(nothing), refresh), unconfirmed(absent, true));
+      assert.equal(next(reviewing, listed(found), refresh).is, "running");
+    });
+  });
+
+  it("knows its ends", () => {
+    for (const phase of [looking, launching, settling, reviewing]) assert.equal(isEnd(phase), false);
+    for (const is of ["running", "not-launched", "unconfirmed", "forgotten"]) assert.equal(isEnd({ is } as End), true);
+  });
+
+  describe("whatever happens", () => {
+    const sighting = fc.constantFrom(nothing, found, doubt, several);
+    /** What comes back from a phase, and how much time goes by meanwhile. */
+    interface Happening {
+      passes: number;
+      look: Sighting | "unreadable";
+      answer: Answered;
+    }
+    const happenings = fc.array(
+      fc.record<Happening>({
+        passes: fc.oneof(fc.nat(5_000), fc.nat(1_200_000)),
+        look: fc.oneof(sighting, fc.constant("unreadable" as const)),
+        answer: fc.constantFrom(launched, refused, postponed, uncertain),
+      }),
+      { minLength: 1, maxLength: 40 },
+    );
+    const intents = fc.constantFrom<Intent>("up", "refresh", "destroy");
+    const earlier = fc.option(fc.constant(attempt), { nil: undefined });
+
+    /** Every step of a run: the phase, what it was told, and what followed. */
+    interface Step {
+      phase: Open;
+      event: Event;
+      then: Phase;
+    }
+    function run(intent: Intent, from: typeof attempt | undefined, happens: Happening[]): Step[] {
+      const steps: Step[] = [];
+      let now = attempt.at;
+      let phase = begin(intent === "up" ? from : attempt);
+      for (const { passes, look, answer } of happens) {
+        if (isEnd(phase)) break;
+        const sent = now;
+        now += passes;
+        const event: Event =
+          phase.is === "launching"
+            ? answer.is === "uncertain"
+              ? { ...answer, sent, at: now }
+              : answer
+            : look === "unreadable"
+              ? unreadable(now)
+              : listed(look, now);
+        const then = next(phase, event, { ...terms, intent });
+        steps.push({ phase, event, then });
+        phase = then;
+      }
+      return steps;
+    }
+    const always = (holds: (steps: Step[], intent: Intent) => void): void => {
+      fc.assert(
+        fc.property(intents, earlier, happenings, (intent, from, happens) => {
+          holds(run(intent, from, happens), intent);
+        }),
+        { numRuns: 3_000 },
+      );
+    };
+
+    it("launches only right after a list that shows nothing of the name", () => {
+      always((steps) => {
+        for (const { phase, event, then } of steps)
+          if (then.is === "launching") {
+            assert.ok(phase.is === "looking" || phase.is === "reviewing");
+            assert.ok(event.is === "listed" && event.sighting.seen === "nothing");
+          }
+      });
+    });
+
+    it("never launches after an uncertain answer, nor within the quarantine of an earlier one", () => {
+      always((steps) => {
+        const uncertainAt = steps.findIndex(({ event }) => event.is === "uncertain");
+        if (uncertainAt >= 0) assert.ok(steps.slice(uncertainAt).every(({ then }) => then.is !== "launching"));
+        for (const { phase, event, then } of steps)
+          if (phase.is === "reviewing" && then.is === "launching")
+            assert.ok(event.is === "listed" && event.at >= quarantinedUntil);
+      });
+    });
+
+    it("never launches or forgets for a refresh, and never launches for a destroy", () => {
+      always((steps, intent) => {
+        const reached = steps.map(({ then }) => then.is);
+        if (intent !== "up") assert.ok(!reached.includes("launching"));
+        if (intent !== "destroy") assert.ok(!reached.includes("forgotten"));
+      });
+    });
+
+    it("says that nothing was launched only when no launch is open", () => {
+      always((steps) => {
+        const last = steps.at(-1);
+        if (last?.then.is !== "not-launched") return;
+        assert.ok(steps.every(({ event }) => event.is !== "uncertain" && event.is !== "launched"));
+      });
+    });
+
+    it("gives an uncertain launch up only when its time is over, and keeps when it was sent", () => {
+      always((steps) => {
+        const sent = steps.find(({ event }) => event.is === "uncertain")?.event;
+        const last = steps.at(-1);
+        if (sent?.is !== "uncertain" || last?.then.is !== "unconfirmed") return;
+        assert.equal(last.then.attempt.at, sent.sent);
+        assert.ok("at" in last.event && last.event.at >= sent.at + terms.settleMilliseconds);
+      });
+    });
+
+    it("takes a campaign only when the launch answered with it, or a list shows it beyond doubt", () => {
+      always((steps) => {
+        for (const { event, then } of steps)
+          if (then.is === "running")
+            assert.ok(event.is === "launched" || (event.is === "listed" && event.sighting.seen === "it"));
+      });
+    });
+  });
+});

@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { SharedReads } from "../../provider/service/shared-reads";
+import { VirtualClock } from "../support/clock";
+
+/** Reads that end when they are told to. */
+class Reads {
+  readonly open: { end: (answer: string) => void; fail: (error: Error) => void }[] = [];
+  readonly read = (): Promise<string> =>
+    new Promise((end, fail) => {
+      this.open.push({ end, fail });
+    });
+  get begun(): number {
+    return this.open.length;
+  }
+}
+
+/** Lets what can go on do so. */
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe("Shared reads", () => {
+  let clock: VirtualClock;
+  let shared: SharedReads;
+  let reads: Reads;
+  beforeEach(() => {
+    clock = new VirtualClock();
+    shared = new SharedReads(clock);
+    reads = new Reads();
+  });
+  const fresh = (key = "a") => shared.fresh(key, reads.read);
+  const recent = (key = "a") => shared.recent(key, reads.read);
+
+  describe("as of a moment ago", () => {
+    it("are one for all that ask, while it is under way and for 30 seconds after it began", async () => {
+      const one = recent();
+      await settle();
+      const two = recent();
+      reads.open[0]?.end("first");
+      assert.deepEqual(await Promise.all([one, two]), ["first", "first"]);
+      await clock.sleep(29_999);
+      assert.equal(await recent(), "first");
+      assert.equal(reads.begun, 1);
+      await clock.sleep(1);
+      const later = recent();
+      await settle();
+      reads.open[1]?.end("second");
+      assert.equal(await later, "second");
+    });
+
+    it("are apart for each key", async () => {
+      const both = Promise.all([recent("a"), recent("b")]);
+      await settle();
+      reads.open[0]?.end("of a");
+      reads.open[1]?.end("of b");
+      assert.deepEqual(await both, ["of a", "of b"]);
+    });
+
+    it("fail for all when the read fails", async () => {
+      const asked = [recent(), recent(), recent()];
+      await settle();
+      reads.open[0]?.fail(new Error("no list"));
+      for (const one of asked) await assert.rejects(one, /no list/);
+      await assert.rejects(recent(), /no list/, "also a moment later");
+      assert.equal(reads.begun, 1);
+    });
+
+    it("begin anew after a change", async () => {
+      const before = recent();
+      await settle();
+      reads.open[0]?.end("before");
+      await before;
+      shared.changed("b");
+      assert.equal(await recent(), "before", "of something else");
+      shared.changed("a");
+      const after = recent();
+      await settle();
+      reads.open[1]?.end("after");
+      assert.equal(await after, "after");
+    });
+
+    it("do not take one that was under way when the change began", async () => {
+      const before = recent();
+      await settle();
+      shared.changed("a");
+      const after = recent();
+      await settle();
+      assert.equal(reads.begun, 2);
+      reads.open[0]?.end("before");
+      reads.open[1]?.end("after");
+      assert.deepEqual(await Promise.all([before, after]), ["before", "after"]);
+    });
+
+    it("take one that was asked for and has not begun", async () => {
+      const first = fresh();
+      await settle();
+      const coming = fresh();
+      const looking = recent();
+      reads.open[0]?.end("first");
+      await settle();
+      reads.open[1]?.end("second");
+      assert.deepEqual(await Promise.all([first, coming, looking]), ["first", "second", "first"]);
+    });
+  });
+
+  describe("from now", () => {
+    it("never are one that has begun: they wait for it, and share the next", async () => {
+      const first = fresh();
+      await settle();
+      const waiting = [fresh(), fresh(), fresh()];
+      await settle();
+      assert.equal(reads.begun, 1);
+      reads.open[0]?.end("first");
+      await settle();
+      assert.equal(reads.begun, 2);
+      reads.open[1]?.end("second");
+      assert.deepEqual(await Promise.all([first, ...waiting]), ["first", "second", "second", "second"]);
+    });
+
+    it("go on after one that failed", async () => {
+      const first = fresh();
+      await settle();
+      const second = fresh();
+      reads.open[0]?.fail(new Error("no list"));
+      await assert.rejects(first, /no list/);
+      await settle();
+      reads.open[1]?.end("second");
+      assert.equal(await second, "second");
+    });
+
+    it("begin at once after a change, also while an old one is under way", async () => {
+      void fresh();
+      await settle();
+      shared.changed("a");
+      const after = fresh();
+      await settle();
+      assert.equal(reads.begun, 2);
+      reads.open[1]?.end("after");
+      assert.equal(await after, "after");
+    });
+
+    it("are not held up by those of another key", async () => {
+      void fresh("a");
+      await settle();
+      const other = fresh("b");
+      await settle();
+      reads.open[1]?.end("of b");
+      assert.equal(await other, "of b");
+    });
+  });
+});

@@ -33,11 +33,14 @@ export function dynamicProvider<Inputs extends object, State extends object>(
         const inputs = { ...lifecycle.defaults, ...declared(news) } as Inputs;
         checked.add(inOrder(plain(inputs)));
         const isNew = Object.keys(olds).length === 0;
-        const failures = withDeployment(currentDeployment, (deployment) => [
-          ...problemsOf(lifecycle, inputs, deployment?.settings),
-          ...(isNew && deployment !== undefined ? creationProblems(lifecycle, inputs, deployment) : []),
-          ...(deployment?.declarations.declare(lifecycle, String(news[nameKey]), inputs) ?? []),
-        ]);
+        const failures = withDeployment(currentDeployment, (deployment) => {
+          const problems = problemsOf(lifecycle, inputs, deployment?.settings);
+          if (problems.length > 0 || deployment === undefined) return problems;
+          return [
+            ...(isNew ? creationProblems(lifecycle, inputs, deployment) : []),
+            ...deployment.declarations.declare(lifecycle, String(news[nameKey]), inputs),
+          ];
+        });
         return { inputs: plain(inputs), failures: failures.map(withoutValue(news[secretArgumentsKey])) };
       }),
 
@@ -46,7 +49,8 @@ export function dynamicProvider<Inputs extends object, State extends object>(
         const state = olds as State;
         const inputs = declared(news) as Inputs;
         const changed = differences(lifecycle, state, inputs);
-        const replaces = changed.filter((key) => lifecycle.replacedBy.includes(key));
+        const identified = lifecycle.identifies?.(state, inputs) ?? false;
+        const replaces = identified ? [] : changed.filter((key) => lifecycle.replacedBy.includes(key));
         const reason = replaces.length === 0 ? undefined : lifecycle.mustStay?.(state);
         if (reason !== undefined && checked.has(inOrder(inputs)))
           throw new Refusal(
@@ -90,7 +94,8 @@ export function dynamicProvider<Inputs extends object, State extends object>(
           return;
         }
         await lifecycle.delete(state, deployment);
-        deployment.claims.release(object);
+        // Unless another resource took it over in the meantime.
+        if (!deployment.claims.isOthers(object, leaseIn(properties))) deployment.claims.release(object);
       }),
   };
 

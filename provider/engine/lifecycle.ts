@@ -57,6 +57,8 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   readonly replacedBy: readonly (keyof Inputs & string)[];
   /** Arguments that are equal in other cases than the same value. */
   readonly same?: { readonly [Key in keyof Inputs]?: (state: State, inputs: Inputs) => boolean };
+  /** Whether these inputs only tell which object an unfinished step made, so that none of them replaces it. */
+  identifies?(state: State, inputs: Inputs): boolean;
   /** Why this object must not be replaced, although its arguments changed; a refusal at preview. */
   mustStay?(state: State): string | undefined;
   /** What creating from these inputs needs to call, for a refusal at preview where it must not be called. */

@@ -108,6 +108,9 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
     campaignId: (state, { campaignId }) =>
       campaignId === undefined || !isConfirmed(state) || campaignId === state.campaignId,
   },
+  // Its own values, which the service may have changed, are declared with the id: replacing would need it gone first.
+  identifies: (state, { appId, campaignId }) =>
+    !isConfirmed(state) && campaignId !== undefined && appId === state.appId,
   mustStay: (state) =>
     policyOf(state) === "retain"
       ? 'Its deletionPolicy is "retain", so it would go on spending beside the new one. Take the change back; or set deletionPolicy to "delete" or "pause", run `pulumi up`, and then make the change.'
@@ -132,7 +135,7 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
 
   async create(inputs, deployment) {
     if (inputs.campaignId !== undefined) return adopt(inputs, inputs.campaignId, deployment);
-    return settlePaused(await launch(inputs, deployment), inputs, deployment);
+    return settlePaused(await inTurn(inputs, deployment, () => launch(inputs, deployment)), inputs, deployment);
   },
 
   async read(state, deployment) {
@@ -148,23 +151,42 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   async update(state, inputs, deployment) {
     if (isConfirmed(state)) return settlePaused(state, inputs, deployment);
     if (inputs.campaignId !== undefined) return adopt(inputs, inputs.campaignId, deployment);
-    return settlePaused(await launch(inputs, deployment, state), inputs, deployment);
+    return settlePaused(await inTurn(inputs, deployment, () => launch(inputs, deployment, state)), inputs, deployment);
   },
 
-  async delete(state, deployment) {
-    const campaign = isConfirmed(state) ? state : await search(state, deployment);
-    if (campaign === undefined) return;
-    switch (policyOf(campaign)) {
-      case "retain":
-        deployment.say(`Campaign ${campaign.campaignId} is retained: it leaves the stack and goes on spending.`);
-        return;
-      case "pause":
-        return stop(campaign, deployment);
-      case "delete":
-        return remove(campaign, deployment);
-    }
-  },
+  delete: (state, deployment) => inTurn(state, deployment, () => end(state, deployment)),
 };
+
+/**
+ * One step at a time for a name. Of two launches under way at once, neither could tell whose campaign a list shows; and
+ * one whose deletion is under way must not be found by a resource that takes over its name.
+ */
+function inTurn<T>(
+  { appId, campaignName }: State | Inputs,
+  { claims }: Deployment,
+  step: () => Promise<T>,
+): Promise<T> {
+  return claims.inTurn(claimOf({ appId, campaignName }), step);
+}
+
+async function end(state: State, deployment: Deployment): Promise<void> {
+  const campaign = isConfirmed(state) ? state : await search(state, deployment);
+  if (campaign === undefined) return;
+  // While this waited for its turn.
+  if (deployment.claims.isTaken(claimOf(campaign))) {
+    deployment.say(livesOn(campaign));
+    return;
+  }
+  switch (policyOf(campaign)) {
+    case "retain":
+      deployment.say(`Campaign ${campaign.campaignId} is retained: it leaves the stack and goes on spending.`);
+      return;
+    case "pause":
+      return stop(campaign, deployment);
+    case "delete":
+      return remove(campaign, deployment);
+  }
+}
 
 /** Launches, or finds that it runs already. Of an earlier unconfirmed launch the list is read before anything else. */
 async function launch(inputs: Inputs, deployment: Deployment, earlier?: State): Promise<Confirmed> {
@@ -274,8 +296,12 @@ async function search(state: State, deployment: Deployment): Promise<Confirmed |
   const campaign = await taken(state, outcome, deployment, state);
   // After a renaming it lives on under another resource.
   if (!claims.has(claimOf(campaign))) return campaign;
-  say(`The ${claimOf(campaign)} is managed by another resource of this stack now, so it is not deleted.`);
+  say(livesOn(campaign));
   return undefined;
+}
+
+function livesOn(campaign: Confirmed): string {
+  return `The ${claimOf(campaign)} is managed by another resource of this stack now, so it is not deleted.`;
 }
 
 /** Takes over an existing campaign. It cannot be changed in place, so what is declared must be what it is. */

@@ -6,6 +6,14 @@ import { DynamicHost, HostError } from "../support/host";
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const __provider = shell("Webhook");
+const campaign = {
+  __provider: shell("AdCampaign"),
+  appId: "app-1",
+  campaignName: "Spring sale",
+  campaignType: "SMART",
+  dailyBudgetMicros: 5_000_000,
+  landingPage: "https://shop.example.com/",
+};
 const declared = {
   __provider,
   agentId: "agent-1",
@@ -41,7 +49,7 @@ describe("the shipped dynamic host", () => {
   };
 
   it("stores a shell of at most 300 bytes that holds no logic", () => {
-    for (const kind of ["Webhook", "FolderMembership"]) {
+    for (const kind of ["Webhook", "FolderMembership", "AdCampaign"]) {
       assert.ok(shell(kind).length <= 300);
       assert.equal(shell(kind), `exports.handler=()=>require("pulumi-workspace-apps/runtime").${kind}`);
     }
@@ -187,6 +195,41 @@ describe("the shipped dynamic host", () => {
       assert.deepEqual(saved.reasons, [message]);
       const healed = await host.update(saved.id, saved.properties, { ...declared, signed: true });
       assert.equal(healed["hasSecret"], true);
+    });
+
+    it("saves an unconfirmed launch with its shell, free of undefined, and lets its id be told later", async () => {
+      const settled = await DynamicHost.start({ ...config(), "workspace-apps:launchSettleSeconds": "0" });
+      try {
+        simulator.fault({ operation: "campaign.launch", then: { status: 409, body: "<html>\u0007" } });
+        const { saved, message } = await failed(settled.create({ ...campaign, extraFields: { a: [null, { b: 1 }] } }));
+        assert.ok(saved);
+        assert.deepEqual([saved.id, saved.reasons], ["unconfirmed Spring sale", [message]]);
+        const { lease, readBy, launchAttemptedAt, ...rest } = saved.properties;
+        assert.deepEqual(rest, {
+          ...campaign,
+          extraFields: { a: [null, { b: 1 }] },
+          launchState: "unconfirmed",
+          origin: "created",
+        });
+        assert.match([lease, readBy, launchAttemptedAt].join(" "), /^[0-9a-f]{6} [0-9a-f]{8} 2\S+Z$/);
+        const told = { ...campaign, campaignId: "cmp_7", dailyBudgetMicros: 4_990_000 };
+        const compare = (news: object) => settled.diff(saved.properties, { ...told, ...news });
+        assert.deepEqual((await compare({})).replaces, []);
+        assert.deepEqual((await compare({ appId: "app-2" })).replaces.includes("appId"), true);
+        simulator.objects.putCampaign("app-1", {
+          id: "cmp_7",
+          campaign_name: "Spring sale",
+          daily_budget_micros: 4_990_000,
+          landing_page: "https://shop.example.com/",
+        });
+        const confirmed = await settled.update(saved.id, saved.properties, told);
+        assert.deepEqual(
+          [confirmed["campaignId"], confirmed["launchState"], confirmed["launchAttemptedAt"], confirmed["lease"]],
+          ["cmp_7", "confirmed", undefined, lease],
+        );
+      } finally {
+        await settled.stop();
+      }
     });
 
     it("saves nothing when nothing was made", async () => {

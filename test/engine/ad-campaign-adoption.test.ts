@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { type Campaign, type Simulator, startSimulator } from "../../simulator";
+import { assertDone, assertFailed, programOf, PulumiProject } from "../support/engine";
+
+const app = "app-1";
+const declared = {
+  appId: app,
+  campaignName: "Spring sale",
+  campaignType: "SMART",
+  dailyBudgetMicros: 5_000_000,
+  landingPage: "https://shop.example.com/",
+};
+/** The declared campaign as the service holds it. */
+const running = {
+  campaign_name: "Spring sale",
+  daily_budget_micros: 5_000_000,
+  landing_page: "https://shop.example.com",
+};
+const campaign = (more: object = {}): string => programOf("AdCampaign", { ...declared, ...more });
+
+describe("Adopting an AdCampaign on the real engine", () => {
+  let simulator: Simulator;
+  beforeEach(async () => {
+    simulator = await startSimulator();
+  });
+  afterEach(() => simulator.close());
+
+  const project = (program: string): Promise<PulumiProject> =>
+    PulumiProject.create({ program, baseUrl: simulator.url });
+  const existing = (fields: Partial<Campaign> = {}): Campaign =>
+    simulator.objects.putCampaign(app, { ...running, ...fields });
+  const statuses = (): string[] => simulator.objects.campaigns(app).map(({ status }) => status);
+  /** The operations that the service saw since the last call. */
+  const operations = (): string[] => {
+    const all = simulator.requests.map(({ operation }) => String(operation));
+    simulator.clearRequests();
+    return all;
+  };
+
+  it("launches nothing, refreshes a drifted one, refuses its replacement at preview, and retains it", async () => {
+    const { id } = existing();
+    const stack = await project(campaign({ campaignId: id }));
+    assertDone(await stack.up(), { create: 1 });
+    assert.deepEqual(operations(), ["campaign.list"]);
+    assertDone(await stack.apply(campaign()), { same: 1 });
+    assertDone(await stack.refresh("--expect-no-changes"), { same: 1 });
+    simulator.objects.changeCampaign(app, id, { daily_budget_micros: 9_000_000, status: "PAUSED" });
+    assertDone(await stack.refresh(), { update: 1 });
+    const [stored] = await stack.stored();
+    assert.deepEqual([stored?.inputs?.["dailyBudgetMicros"], stored?.outputs?.["dailyBudgetMicros"]], [9e6, 9e6]);
+    assertFailed(await stack.preview(), /A change of dailyBudgetMicros would replace the campaign cmp_1 .*"retain"/);
+    operations();
+    const gone = await stack.destroy();
+    assertDone(gone, { delete: 1 });
+    assert.match(gone.output, /Campaign cmp_1 is retained: it leaves the stack and goes on spending/);
+    assert.deepEqual([operations(), statuses()], [[], ["PAUSED"]]);
+  });
+
+  it("pauses it where that is declared, and deletes it where the policy says so", async () => {
+    const { id } = existing();
+    const stack = await project(campaign({ campaignId: id, paused: true, deletionPolicy: "delete" }));
+    assertDone(await stack.up(), { create: 1 });
+    assert.deepEqual(operations(), ["campaign.list", "campaign.pause"]);
+    assertDone(await stack.destroy(), { delete: 1 });
+    assert.deepEqual(statuses(), ["REMOVED"]);
+    assertFailed(await stack.up(), /cmp_1 of app app-1 cannot be adopted: it was removed, which is permanent/);
+  });
+
+  it("is refused when its values differ, and names the id that was meant", async () => {
+    const { id, platform_campaign_id } = existing({ campaign_type: "PERFORMANCE_MAX", geo_targets: ["x"] });
+    const stack = await project(campaign({ campaignId: id, geoTargets: ["y"] }));
+    assertFailed(await stack.up(), /cmp_1 of app app-1 differs in campaignType, geoTargets from what is declared/);
+    assertFailed(
+      await stack.apply(campaign({ campaignId: platform_campaign_id })),
+      /is the ad platform's id: declare campaignId "cmp_1" instead/,
+    );
+    assert.deepEqual([operations(), await stack.stored()], [["campaign.list", "campaign.list"], []]);
+  });
+
+  it("is refused for one that another resource of the program stands for, with both names", async () => {
+    const { id } = existing();
+    const twice = (one: object, other: object): string => `
+      const apps = require("pulumi-workspace-apps");
+      new apps.AdCampaign("one", ${JSON.stringify({ ...declared, ...one })});
+      new apps.AdCampaign("other", ${JSON.stringify({ ...declared, ...other })});`;
+    const stack = await project(twice({}, { campaignName: " Spring  sale" }));
+    assertFailed(
+      await stack.preview(),
+      /property campaignName .* is declared twice: "one" and "other" both stand for the campaign "Spring sale" of app app-1/,
+    );
+    await stack.write(twice({ campaignId: id }, { campaignId: id, campaignName: "Autumn sale" }));
+    assertFailed(
+      await stack.preview(),
+      /property campaignId .* is declared twice: "one" and "other" both stand for the campaign cmp_1 of app app-1/,
+    );
+    assertDone(await stack.apply(twice({ campaignId: id }, { campaignName: "Autumn sale" })), { create: 2 });
+    assert.equal(simulator.objects.launches().length, 1);
+  });
+
+  it("outlives the renaming of its resource", async () => {
+    const named = (name: string): string =>
+      `new (require("pulumi-workspace-apps").AdCampaign)("${name}", ${JSON.stringify(declared)});`;
+    const stack = await project(named("before"));
+    assertDone(await stack.up(), { create: 1 });
+    operations();
+    const renamed = await stack.apply(named("after"));
+    assertDone(renamed, { create: 1, delete: 1 });
+    assert.match(renamed.output, /runs already as cmp_1 \(ENABLED\): it is taken as the declared one/);
+    assert.match(renamed.output, /is managed by another resource of this stack now, so it is not deleted/);
+    assert.deepEqual([operations(), statuses()], [["campaign.list"], ["ENABLED"]]);
+    assertDone(await stack.destroy(), { delete: 1 });
+    assert.deepEqual(statuses(), ["REMOVED"]);
+  });
+});

@@ -1,0 +1,242 @@
+import assert from "node:assert/strict";
+import { type Campaign, type Simulator, type SimulatorOptions, startSimulator } from "../../simulator";
+import { seen } from "../support/deployment";
+import { assertDone, assertFailed, programOf, PulumiProject } from "../support/engine";
+
+const app = "app-1";
+const declared = {
+  appId: app,
+  campaignName: "Spring sale",
+  campaignType: "SMART",
+  dailyBudgetMicros: 5_000_000,
+  landingPage: "https://shop.example.com/",
+};
+const campaign = (more: object = {}, options: object = {}): string =>
+  programOf("AdCampaign", { ...declared, ...more }, options);
+const replacement = { "delete-replaced": 1, replace: 1, "create-replacement": 1 };
+const launching = ["campaign.list", "campaign.readiness", "campaign.launch", "campaign.list"];
+
+describe("AdCampaign on the real engine", () => {
+  let simulator: Simulator;
+  const start = async (options: SimulatorOptions = {}): Promise<void> => {
+    simulator = await startSimulator(options);
+  };
+  beforeEach(() => start());
+  afterEach(() => simulator.close());
+
+  const project = (program: string, environment: Record<string, string> = {}): Promise<PulumiProject> =>
+    PulumiProject.create({ program, environment, baseUrl: simulator.url });
+  const campaigns = (): Campaign[] => simulator.objects.campaigns(app);
+  const statuses = (): string[] => campaigns().map(({ status }) => status);
+  /** The operations that the service saw since the last call. */
+  const operations = (): string[] => {
+    const all = simulator.requests.map(({ operation }) => String(operation));
+    simulator.clearRequests();
+    return all;
+  };
+
+  it("is launched with every argument, and gives every output", async () => {
+    const all = {
+      campaignName: "Spring sale",
+      campaignType: "PERFORMANCE_MAX",
+      dailyBudgetMicros: 12_500_000,
+      landingPage: "https://shop.example.com/spring",
+      businessName: "Example Shop",
+      keywordThemes: ["garden tools"],
+      searchThemes: Array.from({ length: 10 }, (_, number) => `${String(number)} ${"x".repeat(78)}`),
+      geoTargets: ["geoTargetConstants/2276", "geoTargetConstants/1004054"],
+      logoUrl: "https://shop.example.com/logo.png",
+      phoneNumber: "+49 30 1234567",
+      timezone: "Europe/Berlin",
+      extraFields: { ad_schedule: { days: ["MON"], from: 8 } },
+      paused: false,
+      deletionPolicy: "delete",
+    };
+    const stack = await project(campaign(all));
+    assertDone(await stack.up(), { create: 1 });
+    const sent = simulator.requests.find(({ operation }) => operation === "campaign.launch");
+    assert.equal(sent?.path, "/api/apps/app-1/ads-platform/launch");
+    assert.deepEqual(sent.body, {
+      campaign: {
+        campaign_name: "Spring sale",
+        campaign_type: "PERFORMANCE_MAX",
+        daily_budget_micros: 12_500_000,
+        landing_page: "https://shop.example.com/spring",
+        business_name: "Example Shop",
+        keyword_themes: ["garden tools"],
+        search_themes: all.searchThemes,
+        geo_targets: ["geoTargetConstants/2276", "geoTargetConstants/1004054"],
+        logo_url: "https://shop.example.com/logo.png",
+        phone_number: "+49 30 1234567",
+        ad_schedule: { days: ["MON"], from: 8 },
+      },
+      timezone: "Europe/Berlin",
+    });
+    assert.deepEqual(operations(), launching);
+    const [live] = campaigns();
+    const account = simulator.objects.advertisingAccount(app);
+    const { id, urn: _, ...outputs } = await stack.outputs();
+    assert.equal(id, live?.id);
+    assert.deepEqual(outputs, {
+      ...all,
+      appId: app,
+      campaignId: live?.id,
+      platformCampaignId: live?.platform_campaign_id,
+      accountId: account?.id,
+      accountCurrencyCode: "USD",
+      accountTimezone: "Europe/Berlin",
+      platformCustomerId: account?.platform_customer_id,
+      launchState: "confirmed",
+      createdDate: live?.created_date,
+    });
+    assertDone(await stack.preview("--expect-no-changes"), {});
+    assert.deepEqual(operations(), [], "a preview asks the service nothing");
+    assertDone(await stack.apply(campaign({ ...all, timezone: "Asia/Tokyo" })), { same: 1 });
+    assertDone(await stack.apply(campaign({ ...all, deletionPolicy: "pause" })), { update: 1 });
+    assert.deepEqual(operations(), [], "neither the time zone nor the policy sends anything");
+    assertDone(await stack.refresh("--expect-no-changes"), { same: 1 });
+    assertDone(await stack.destroy(), { delete: 1 });
+    assert.deepEqual(operations(), ["campaign.list", "campaign.pause"]);
+    assert.deepEqual(statuses(), ["PAUSED"]);
+  });
+
+  it("refuses at preview what the service would refuse, with the property named", async () => {
+    const stack = await project(
+      campaign({
+        campaignName: " ",
+        campaignType: "PERFORMANCE_MAX",
+        dailyBudgetMicros: 0.5,
+        landingPage: "shop.example.com",
+        businessName: "",
+        searchThemes: Array.from({ length: 11 }, () => "x".repeat(81)),
+        timezone: "Mars/Olympus",
+        extraFields: { daily_budget_micros: 1 },
+      }),
+    );
+    const wrong = await stack.preview();
+    for (const problem of [
+      /property campaignName value .* has a problem: must not be empty/,
+      /property logoUrl value .* has a problem: is required for a Performance Max campaign/,
+      /property dailyBudgetMicros value .* has a problem: must be a whole number of micros/,
+      /property landingPage value .* has a problem: must be an absolute URL/,
+      /property businessName value .* has a problem: must not be empty/,
+      /property searchThemes value .* has a problem: must hold at most 10 themes/,
+      /property timezone value .* has a problem: must be an IANA time zone/,
+      /property extraFields.daily_budget_micros value .* has a problem: shadows the argument dailyBudgetMicros/,
+    ])
+      assertFailed(wrong, problem);
+
+    Object.assign(stack.environment, {
+      WORKSPACE_APPS_MAX_DAILY_BUDGET_MICROS: "4999999",
+      WORKSPACE_APPS_DOCUMENTED_ONLY: "true",
+    });
+    await stack.write(campaign({ searchThemes: ["garden", "x".repeat(81)] }));
+    const tooMuch = await stack.preview();
+    assertFailed(tooMuch, /property searchThemes\[1\] value .* has a problem: must have at most 80 characters/);
+    assertFailed(
+      tooMuch,
+      /property dailyBudgetMicros .* is above the 4999999 that workspace-apps:maxDailyBudgetMicros/,
+    );
+    assertFailed(
+      tooMuch,
+      /campaign\.list is not called, because workspace-apps:documentedOnly is true.*none is launched/,
+    );
+    assert.deepEqual(seen(simulator), []);
+  });
+
+  it("lets unknown values pass a preview, and reads the list once for all campaigns of an app", async () => {
+    const stack = await project(
+      `
+      const pulumi = require("@pulumi/pulumi");
+      const apps = require("pulumi-workspace-apps");
+      const first = new apps.AdCampaign("first", ${JSON.stringify(declared)});
+      const after = (value) => first.campaignId.apply(() => value);
+      new apps.AdCampaign("second", {
+        appId: "${app}",
+        campaignName: after("Summer sale"),
+        campaignType: after("PERFORMANCE_MAX"),
+        dailyBudgetMicros: after(1000000),
+        landingPage: pulumi.interpolate\`https://shop.example.com/\${first.campaignId}\`,
+        geoTargets: [first.campaignId, "geoTargetConstants/2276"],
+        searchThemes: after(["garden"]),
+        logoUrl: after("https://shop.example.com/logo.png"),
+        timezone: after("UTC"),
+        extraFields: { source: first.campaignId },
+        paused: after(true),
+      });`,
+      { WORKSPACE_APPS_MAX_DAILY_BUDGET_MICROS: "5000000" },
+    );
+    assertDone(await stack.preview(), { create: 2 });
+    assertDone(await stack.up(), { create: 2 });
+    assert.deepEqual(campaigns()[1]?.geo_targets, [campaigns()[0]?.id, "geoTargetConstants/2276"]);
+    assert.deepEqual(
+      operations(),
+      [...launching, "campaign.list", "campaign.launch", "campaign.list", "campaign.pause"],
+      "readiness is asked once",
+    );
+    assertDone(await stack.refresh("--expect-no-changes"), { same: 2 });
+    assert.deepEqual(operations(), ["campaign.list"]);
+    simulator.fault({ operation: "campaign.list", times: "always", then: { status: 403 } });
+    assertFailed(await stack.refresh(), /campaign\.list \(GET .*403/);
+    assert.deepEqual(operations(), ["campaign.list"], "one failed read fails all that share it");
+    assert.equal((await stack.stored()).length, 2);
+  });
+
+  it("is replaced delete first, and not at all while its policy is retain", async () => {
+    const stack = await project(campaign());
+    assertDone(await stack.up());
+    operations();
+    assertDone(await stack.apply(campaign({ dailyBudgetMicros: 6_000_000 })), replacement);
+    assert.deepEqual(operations(), ["campaign.delete", ...launching]);
+    const [{ urn } = { urn: "" }] = await stack.stored();
+    assertDone(await stack.up("--replace", urn), replacement);
+    assert.deepEqual(operations(), ["campaign.delete", ...launching]);
+    assert.deepEqual(statuses(), ["REMOVED", "REMOVED", "ENABLED"]);
+    assertDone(await stack.apply(campaign({ dailyBudgetMicros: 6_000_000, deletionPolicy: "retain" })), { update: 1 });
+    await stack.write(campaign({ dailyBudgetMicros: 7_000_000, deletionPolicy: "delete" }));
+    assertFailed(
+      await stack.preview(),
+      /A change of dailyBudgetMicros would replace the campaign cmp_3 of app app-1\. Its deletionPolicy is "retain"/,
+    );
+    assertFailed(await stack.up(), /it would go on spending beside the new one/);
+    assert.deepEqual(operations(), []);
+    await stack.write(campaign({ dailyBudgetMicros: 6_000_000, deletionPolicy: "retain" }));
+    assertDone(await stack.up("--replace", urn));
+    assert.deepEqual(operations(), ["campaign.list"], "what is retained is taken up again, and nothing is launched");
+  });
+
+  it("is paused, resumed, found drifted and found removed", async () => {
+    const stack = await project(campaign({ paused: true }, { protect: true }));
+    assertDone(await stack.up(), { create: 1 });
+    assert.deepEqual(operations(), [...launching, "campaign.pause"]);
+    assertDone(await stack.apply(campaign({ paused: false })), { update: 1 });
+    assert.deepEqual(operations(), ["campaign.resume"]);
+    const [{ id } = { id: "" }] = campaigns();
+    simulator.objects.changeCampaign(app, id, { status: "PAUSED", daily_budget_micros: 9_000_000 });
+    assertDone(await stack.refresh(), { update: 1 });
+    const [stored] = await stack.stored();
+    assert.deepEqual([stored?.inputs?.["paused"], stored?.inputs?.["dailyBudgetMicros"]], [true, 9_000_000]);
+    assertDone(await stack.preview(), { replace: 1 });
+    assertDone(await stack.apply(campaign({ paused: false, dailyBudgetMicros: 9_000_000 })), { update: 1 });
+    assert.deepEqual(statuses(), ["ENABLED"]);
+    simulator.objects.changeCampaign(app, id, { status: "REMOVED" });
+    assertDone(await stack.refresh(), { delete: 1 });
+    assert.deepEqual(await stack.stored(), []);
+  });
+
+  it("shows no drift while the service pauses it until tracking is wired, and is deleted for good", async () => {
+    await simulator.close();
+    await start({ tracking: "pending" });
+    const stack = await project(campaign());
+    assertDone(await stack.up(), { create: 1 });
+    assert.deepEqual(statuses(), ["PAUSED"]);
+    assertDone(await stack.refresh("--expect-no-changes"), { same: 1 });
+    simulator.advertising.trackingVerified(app);
+    assert.deepEqual(statuses(), ["ENABLED"]);
+    assertDone(await stack.refresh("--expect-no-changes"), { same: 1 });
+    operations();
+    assertDone(await stack.destroy(), { delete: 1 });
+    assert.deepEqual(operations(), ["campaign.delete"]);
+    assert.deepEqual(statuses(), ["REMOVED"]);
+  });
+});

@@ -11,29 +11,26 @@ import { type Attempt, begin, type End, type Event, type Intent, isEnd, next, ty
 export type Outcome = End & { account?: Answer<"campaign.launch">["account"] };
 
 /** Carries the protocol out for one declared campaign: each phase asks for one thing, whose outcome leads to the next. */
-export function launchOnce(
+export async function launchOnce(
   declared: Declared,
   deployment: Deployment,
   intent: Intent,
   earlier?: Attempt,
 ): Promise<Outcome> {
-  const { claims, settings } = deployment;
+  const { settings } = deployment;
   const terms = {
     intent,
     settleMilliseconds: settings.launchSettleSeconds * 1000,
     quarantineMilliseconds: settings.launchQuarantineSeconds * 1000,
   };
-  // Of two equal launches under way at once, neither could tell whose campaign a list shows.
-  return claims.inTurn(claimOf(declared), async () => {
-    let account: Answer<"campaign.launch">["account"];
-    let phase: Phase = begin(earlier);
-    while (!isEnd(phase)) {
-      const event = await carryOut(phase, declared, deployment, intent);
-      if (event.is === "launched") account = event.account;
-      phase = next(phase, event, terms);
-    }
-    return { ...phase, account };
-  });
+  let account: Answer<"campaign.launch">["account"];
+  let phase: Phase = begin(earlier);
+  while (!isEnd(phase)) {
+    const event = await carryOut(phase, declared, deployment, intent);
+    if (event.is === "launched") account = event.account;
+    phase = next(phase, event, terms);
+  }
+  return { ...phase, account };
 }
 
 type Happened = Exclude<Event, { is: "launched" }> | (Extract<Event, { is: "launched" }> & Answer<"campaign.launch">);

@@ -1,0 +1,198 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { Unfinished } from "../../provider/engine/lifecycle";
+import { adCampaignLifecycle } from "../../provider/resources/ad-campaign";
+import type { State } from "../../provider/resources/ad-campaign-state";
+import { wordsOf } from "../../provider/service/wording";
+import { campaign, declared, leftBy } from "../support/campaigns";
+import { startTimedBench } from "../support/deployment";
+import { InMemory } from "../support/in-memory";
+
+/** Words that a reader could take for the outcome. */
+const misleading = [
+  "campaign already launched from this draft",
+  "nothing was created",
+  "Nothing was launched. Retry is safe.",
+  "billing hold: fix billing, then retry",
+  "request to the ad platform timed out after being sent",
+  "Not Found",
+  "success",
+  "Es wurde nichts angelegt, bitte erneut versuchen",
+  "キャンペーンは作成されませんでした",
+  "لم يتم إنشاء أي حملة",
+];
+const fields = ["detail", "message", "error", "status", "code", "campaign", "account", "id", "retry", "created"];
+const words = fc.oneof(fc.constantFrom(...misleading), fc.string({ unit: "binary" }), fc.lorem());
+const json = fc.oneof(
+  fc.jsonValue(),
+  fc.dictionary(fc.constantFrom(...fields), fc.oneof(words, fc.jsonValue(), fc.record({ message: words }))),
+  fc.record({ detail: fc.array(fc.record({ loc: fc.array(fc.string()), msg: words, type: fc.string() })) }),
+  // What a launch that worked answers with.
+  fc.record({ campaign: fc.record({ id: fc.string(), status: fc.constantFrom("ENABLED", "REMOVED") }) }),
+);
+const body = fc.oneof(
+  fc.constant(""),
+  words,
+  words.map((text) => `<!doctype html><html><body><h1>409</h1>${text}</body></html>`),
+  json.map((value) => JSON.stringify(value)),
+  json.map((value) => JSON.stringify(value).slice(0, -1)),
+  fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes).toString("utf8")),
+  fc.tuple(words, fc.integer({ min: 1_000, max: 5_000 })).map(([text, times]) => text.slice(0, 20).repeat(times)),
+);
+const headers = fc.record(
+  {
+    "content-type": fc.constantFrom("application/json", "text/html", "text/plain; charset=latin1", "image/png", ""),
+    "content-length": fc.nat().map(String),
+    location: fc.webUrl(),
+  },
+  { requiredKeys: [] },
+);
+
+/** How long the list is watched here: shorter than usual, for the sake of thousands of runs. */
+const settle = 5_000;
+
+interface Run {
+  text: string;
+  headers: Record<string, string>;
+  /** Whether the service launched it all the same. */
+  commits: boolean;
+  /** How far the list lags behind; without one it cannot be read after the launch. */
+  lag: number | undefined;
+}
+const runs = fc.record<Run>({
+  text: body,
+  headers: headers,
+  commits: fc.boolean(),
+  lag: fc.option(fc.nat(2 * settle), { nil: undefined }),
+});
+
+/** The first `up` against a service that answers the launch with this 409. */
+async function up({ text, headers, commits, lag }: Run) {
+  let posted = false;
+  const service = new InMemory({ launchSettleSeconds: String(settle / 1000) }, (operation, carryOut) => {
+    if (operation === "campaign.launch") {
+      posted = true;
+      if (commits) carryOut();
+      return { status: 409, headers, text };
+    }
+    if (operation === "campaign.list" && posted && lag === undefined) return { status: 500, headers: {}, text: "" };
+    return carryOut();
+  });
+  service.lag(lag ?? 0);
+  const inputs = adCampaignLifecycle.inputs.parse(declared);
+  const outcome = await adCampaignLifecycle.create(inputs, service.deployment()).then(
+    (state) => ({ state, message: "" }),
+    (error: unknown) => {
+      assert.ok(error instanceof Unfinished, String(error));
+      return { state: error.state as State, message: error.message };
+    },
+  );
+  const posts = (): number => service.requests.filter((operation) => operation === "campaign.launch").length;
+  return { service, inputs, posts, ...outcome };
+}
+
+/** The message without what it repeats of the service's words. */
+function ownWords(message: string, text: string): string {
+  const said = wordsOf(text, ["full-access-token"]);
+  return said === "" ? message : message.replace(`answered 409: ${said.replace(/\.$/, "")}.`, () => "answered 409.");
+}
+
+describe("A 409 of a launch", () => {
+  it("is never read as a fact, whatever it says: one POST, and the list decides", async () => {
+    await fc.assert(
+      fc.asyncProperty(runs, async (run) => {
+        const { state, message, posts, service } = await up(run);
+        assert.equal(posts(), 1);
+        const live = service.objects.campaigns("app-1");
+        assert.equal(live.length, run.commits ? 1 : 0);
+        const isShown = run.commits && run.lag !== undefined && run.lag <= settle;
+        assert.deepEqual(
+          [state.launchState, state.campaignId],
+          isShown ? ["confirmed", live[0]?.id] : ["unconfirmed", undefined],
+        );
+        assert.match(message, isShown ? /^$/ : /^MONEY MAY BE MOVING/);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("leaves one message behind, but for the words that it repeats", async () => {
+    const empty = { text: "", headers: {}, commits: false };
+    const absent = (await up({ ...empty, lag: 0 })).message;
+    const unread = (await up({ ...empty, lag: undefined })).message;
+    assert.match(
+      absent,
+      /answered 409\. It may or may not have been carried out\. A complete list .* does not show it/,
+    );
+    assert.match(unread, /answered 409\. It may or may not have been carried out\. The list .* could not be read/);
+    for (const message of [absent, unread])
+      assert.doesNotMatch(message, /not launched|nothing was (launched|created|changed|sent|done)/i);
+    await fc.assert(
+      fc.asyncProperty(runs, async ({ text, headers }) => {
+        const { message } = await up({ text, headers, commits: false, lag: 0 });
+        assert.equal(ownWords(message, text), absent);
+        const blind = await up({ text, headers, commits: true, lag: undefined });
+        assert.equal(ownWords(blind.message, text), unread, "nothing is said to be absent that was not looked for");
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("lets no later up post beside it in the quarantine, and heals when the list shows it", async () => {
+    await fc.assert(
+      fc.asyncProperty(runs, fc.nat(800_000), async (run, wait) => {
+        const { state, posts, service, inputs } = await up({
+          ...run,
+          lag: settle + 1 + (run.lag ?? 0),
+        });
+        assert.equal(state.launchState, "unconfirmed");
+        await service.clock.sleep(wait);
+        const again = await adCampaignLifecycle.update(state, inputs, service.deployment()).catch((error: unknown) => {
+          assert.ok(error instanceof Unfinished, String(error));
+          return error.state as State;
+        });
+        assert.equal(posts(), 1);
+        if (again.launchState === "unconfirmed") assert.equal(again.launchAttemptedAt, state.launchAttemptedAt);
+        await service.clock.sleep(1_000_000);
+        const healed = await adCampaignLifecycle
+          .update(again, inputs, service.deployment())
+          .catch((error: unknown) => (error as Unfinished).state as State);
+        assert.equal(posts(), run.commits ? 1 : 2, "after it, once more only where a complete list shows nothing");
+        if (run.commits) assert.equal(healed.campaignId, service.objects.campaigns("app-1")[0]?.id);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("is the same over a real connection", async () => {
+    const bench = await startTimedBench();
+    try {
+      await fc.assert(
+        fc.asyncProperty(
+          body,
+          fc.constantFrom("application/json", "text/html"),
+          fc.boolean(),
+          async (text, contentType, commit) => {
+            for (const { id } of bench.simulator.objects.campaigns("app-1"))
+              bench.simulator.objects.removeCampaign("app-1", id);
+            bench.simulator.clearRequests();
+            bench.simulator.fault({
+              operation: "campaign.launch",
+              commit,
+              then: { status: 409, body: text, contentType },
+            });
+            const command = bench.later();
+            const step = campaign.create(declared, command);
+            const state = commit ? await step : (await leftBy(step)).state;
+            assert.equal(state.launchState, commit ? "confirmed" : "unconfirmed");
+            assert.equal(bench.simulator.requests.filter(({ operation }) => operation === "campaign.launch").length, 1);
+            await command.service.close();
+          },
+        ),
+        { numRuns: 50 },
+      );
+    } finally {
+      await bench.close();
+    }
+  });
+});

@@ -26,8 +26,10 @@ export function problemsOf<Inputs extends object, State extends object>(
           }))
         : [{ property: propertyPath(issue.path), reason: issue.message }],
     );
+  const brokenAlone = new Set(result.error?.issues.map((issue) => issue.path[0]));
   const brokenTogether = rules.flatMap(({ properties, problem }): Problem[] => {
-    if (properties.some((property) => hasUnknown(inputs[property]))) return [];
+    // A rule about several properties is asked only of such as are right by themselves.
+    if (properties.some((property) => brokenAlone.has(property) || hasUnknown(inputs[property]))) return [];
     const reason = problem(inputs, settings);
     return reason === undefined ? [] : [{ property: properties[0], reason }];
   });

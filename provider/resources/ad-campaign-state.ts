@@ -178,9 +178,7 @@ export function launchBody(declared: Declared): Record<string, unknown> {
 }
 
 /** The specification says "a Performance Max type also exists" and does not show how it is spelled. */
-export function isPerformanceMax(campaignType: unknown): boolean {
-  // A rule is also asked about what is no text or is missing, which is refused in words of its own.
-  if (typeof campaignType !== "string") return false;
+export function isPerformanceMax(campaignType: string): boolean {
   return ["PERFORMANCEMAX", "PMAX"].includes(campaignType.toUpperCase().replace(/[^A-Z]/g, ""));
 }
 

@@ -100,9 +100,8 @@ function sameName(one: string, other: string): boolean {
   return nameKey(one) === nameKey(other);
 }
 
-/** Of anything, because a declaration is noted before it is known to be right. */
-export function nameKey(name: unknown): string {
-  return String(name).normalize("NFC").trim().replace(/\s+/g, " ");
+export function nameKey(name: string): string {
+  return name.normalize("NFC").trim().replace(/\s+/g, " ");
 }
 
 function samePlaces(one: readonly string[], other: readonly string[]): boolean {

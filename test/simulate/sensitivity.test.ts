@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { type Deployment, Unfinished } from "../../provider/engine/lifecycle";
+import { adCampaignLifecycle } from "../../provider/resources/ad-campaign";
+import { SharedReads } from "../../provider/service/shared-reads";
+import { describePlayed, describeSchedule } from "../../tools/simulate/report";
+import type { CampaignLifecycle } from "../../tools/simulate/world";
+import { firstFailure } from "./support";
+
+/** Every list is empty, and none is asked for. */
+class BlindReads extends SharedReads {
+  override fresh<T>(): Promise<T> {
+    return Promise.resolve([] as T);
+  }
+}
+
+/** The lifecycle, with its deployment changed for what `up` does. */
+function upWith(change: (deployment: Deployment) => Deployment): CampaignLifecycle {
+  return {
+    ...adCampaignLifecycle,
+    create: (inputs, deployment) => adCampaignLifecycle.create(inputs, change(deployment)),
+    update: (state, inputs, deployment) => adCampaignLifecycle.update(state, inputs, change(deployment)),
+  };
+}
+
+/** Each breaks one rule of the protocol, in a way in which others have broken it. */
+const broken: { fault: string; lifecycle: CampaignLifecycle; reported: RegExp }[] = [
+  {
+    fault: "launches again after an uncertain answer",
+    lifecycle: {
+      ...adCampaignLifecycle,
+      create: (inputs, deployment) =>
+        adCampaignLifecycle.create(inputs, deployment).catch((error: unknown) => {
+          if (error instanceof Unfinished) return adCampaignLifecycle.create(inputs, deployment);
+          throw error;
+        }),
+    },
+    reported: /^[13]\. /,
+  },
+  {
+    fault: "launches without reading the list",
+    lifecycle: upWith((deployment) => ({ ...deployment, reads: new BlindReads(deployment.clock) })),
+    reported: /^2\. .* without a complete list/,
+  },
+  {
+    fault: "knows no quarantine",
+    lifecycle: upWith((deployment) => ({
+      ...deployment,
+      settings: { ...deployment.settings, launchQuarantineSeconds: 0 },
+    })),
+    reported: /^3\. .* within the quarantine/,
+  },
+  {
+    fault: "fails without saving an unconfirmed launch",
+    lifecycle: {
+      ...adCampaignLifecycle,
+      create: (inputs, deployment) =>
+        adCampaignLifecycle.create(inputs, deployment).catch((error: unknown) => {
+          throw new Error(String(error));
+        }),
+    },
+    reported: /^4\. /,
+  },
+  {
+    fault: "destroys nothing",
+    lifecycle: { ...adCampaignLifecycle, delete: () => Promise.resolve() },
+    reported: /^[145]\. /,
+  },
+  {
+    fault: "hangs",
+    lifecycle: { ...adCampaignLifecycle, read: () => new Promise(() => undefined) },
+    reported: /Hangs/,
+  },
+];
+
+describe("The simulation", () => {
+  for (const { fault, lifecycle, reported } of broken)
+    it(`reports a lifecycle that ${fault}, with a schedule that shows it`, async () => {
+      const failure = await firstFailure(200, lifecycle);
+      assert.ok(failure !== undefined, "No schedule showed it.");
+      const { drawn, shrunk } = failure;
+      assert.match(drawn.played.broken?.rule ?? "", reported);
+      assert.match(describePlayed(shrunk.played), /^broken in step \d+: /);
+      assert.ok(shrunk.schedule.steps.length <= drawn.schedule.steps.length);
+      assert.match(describeSchedule(shrunk.schedule), /^1\. .*\n(.*\n)*\d+\. faults end/m);
+    });
+});

@@ -1,0 +1,40 @@
+import { apps, type Declaration, type Edit, namesOf, type Program } from "./schedule";
+import { keyOf } from "./witness";
+
+/** Changes a program as a person would. One that would declare a campaign twice is taken back. */
+export function applyEdit(program: Program, edit: Edit): void {
+  const changed = changedCampaigns(program.campaigns, edit);
+  const keys = changed.map(({ appId, campaignName }) => keyOf(appId, campaignName));
+  if (new Set(keys).size === keys.length) program.campaigns = changed;
+}
+
+function changedCampaigns(campaigns: readonly Declaration[], { stack, which, change }: Edit): Declaration[] {
+  const names = namesOf[stack] ?? [];
+  const index = which % Math.max(1, campaigns.length);
+  const one = campaigns[index];
+  if (change === "add") {
+    const name = names.find((free) => campaigns.every(({ campaignName }) => campaignName !== free));
+    const resource = newResource(campaigns);
+    if (name === undefined) return [...campaigns];
+    return [...campaigns, { resource, appId: apps[0] ?? "", campaignName: name, dailyBudgetMicros: 1_000_000 }];
+  }
+  if (one === undefined) return [];
+  const replaced = (by: Partial<Declaration>): Declaration[] => campaigns.with(index, { ...one, ...by });
+  if (change === "remove") return campaigns.toSpliced(index, 1);
+  if (change === "rename the resource") return replaced({ resource: newResource(campaigns) });
+  if (change === "swap names with the next") {
+    const other = campaigns[(index + 1) % campaigns.length] ?? one;
+    return campaigns.map((campaign) => {
+      if (campaign === one) return { ...campaign, campaignName: other.campaignName, appId: other.appId };
+      if (campaign === other) return { ...campaign, campaignName: one.campaignName, appId: one.appId };
+      return campaign;
+    });
+  }
+  if ("campaignName" in change) return replaced({ campaignName: names[change.campaignName % names.length] ?? "" });
+  return replaced(change);
+}
+
+function newResource(campaigns: readonly Declaration[]): string {
+  const numbers = campaigns.map(({ resource }) => Number(resource.replace(/^.*-/, "")));
+  return `campaign-${String(Math.max(0, ...numbers) + 1)}`;
+}

@@ -1,0 +1,104 @@
+import type { dynamic } from "@pulumi/pulumi";
+import { Broken } from "./witness";
+import { never } from "./process";
+import type { Run } from "./run";
+
+export type Properties = Record<string, unknown>;
+
+type Provider = Required<dynamic.ResourceProvider<Properties, Properties>>;
+
+/** An error that carries what is to be saved all the same. */
+export class InitializationFailure extends Error {
+  constructor(
+    message: string,
+    readonly id: string,
+    readonly properties: Properties,
+  ) {
+    super(message);
+  }
+}
+
+const shellKey = "__provider";
+
+/**
+ * The dynamic host of one command as it ships in `@pulumi/pulumi`: what it adds to the answers of a provider, what
+ * becomes of them on the way to the engine, and that it can be killed.
+ */
+export class Host {
+  constructor(
+    private readonly provider: dynamic.ResourceProvider<Properties, Properties>,
+    private readonly run: Run,
+  ) {}
+
+  async check(olds: Properties, news: Properties): Promise<Properties> {
+    const { inputs, failures } = await this.call("check", olds, news);
+    if (failures !== undefined && failures.length > 0)
+      throw new Error(failures.map(({ property, reason }) => `${property} ${reason}`).join("; "));
+    return sent({ ...inputs, [shellKey]: news[shellKey] });
+  }
+
+  diff(id: string, olds: Properties, news: Properties): Promise<dynamic.DiffResult> {
+    return this.call("diff", id, olds, news);
+  }
+
+  async create(inputs: Properties): Promise<{ id: string; outputs: Properties }> {
+    const { id, outs } = await this.call("create", inputs);
+    return { id, outputs: sent({ ...outs, [shellKey]: inputs[shellKey] }) };
+  }
+
+  async update(id: string, olds: Properties, inputs: Properties): Promise<Properties> {
+    const { outs } = await this.call("update", id, olds, inputs);
+    return sent({ ...outs, [shellKey]: inputs[shellKey] });
+  }
+
+  /** Undefined when it is gone. */
+  async read(
+    id: string,
+    outputs: Properties,
+  ): Promise<{ id: string; outputs: Properties; inputs: Properties | undefined } | undefined> {
+    const read = await this.call("read", id, outputs);
+    if (read.id === undefined) return undefined;
+    const shell = { [shellKey]: outputs[shellKey] };
+    return {
+      id: read.id,
+      outputs: sent({ ...read.props, ...shell }),
+      inputs: read.inputs === undefined ? undefined : sent({ ...read.inputs, ...shell }),
+    };
+  }
+
+  delete(id: string, outputs: Properties): Promise<void> {
+    return this.call("delete", id, outputs);
+  }
+
+  private async call<Name extends "check" | "diff" | "create" | "read" | "update" | "delete">(
+    name: Name,
+    ...given: Parameters<Provider[Name]>
+  ): Promise<Awaited<ReturnType<Provider[Name]>>> {
+    type Answer = Awaited<ReturnType<Provider[Name]>>;
+    const { host, cli } = this.run;
+    const method = this.provider[name] as unknown as (...values: unknown[]) => Promise<Answer>;
+    try {
+      const answer = host.isAlive ? await Promise.race([method(...given), host.death]) : await host.death;
+      if (!host.isEnding) return cli.isAlive ? answer : await never();
+    } catch (error) {
+      if (!cli.isAlive) return never();
+      if (host.isAlive && !host.isEnding) throw failure(error);
+    }
+    host.kill();
+    return cli.isAlive ? host.death : never();
+  }
+}
+
+function failure(error: unknown): unknown {
+  const { message, id, properties } = error as { message: string; id?: string; properties?: Properties };
+  return id === undefined ? error : new InitializationFailure(message, id, sent(properties ?? {}));
+}
+
+/** What the wire leaves of an answer. It cannot carry `undefined`: a finished step would be lost. */
+function sent(properties: Properties): Properties {
+  const text = JSON.stringify(properties, (key, value: unknown) => {
+    if (value === undefined) throw new Broken(`Unexpected struct type: ${key} is undefined.`);
+    return value;
+  });
+  return JSON.parse(text) as Properties;
+}

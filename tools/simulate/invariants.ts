@@ -1,0 +1,44 @@
+import type { Run } from "./run";
+import type { Stack } from "./stack";
+import type { Witness } from "./witness";
+
+/* What must be true after every step; what must be true of a launch in its own moment is in the witness. */
+
+/** 1. Never two live campaigns for one declaration. 4. Every live campaign is known: to the state, or to a person. */
+export function assertAllKnown(stack: Stack, witness: Witness): void {
+  witness.assertOneLive(stack.number);
+  const managed = stack.managed();
+  const unconfirmed = stack.unconfirmed();
+  for (const { id, declaredAs, run } of witness.live(stack.number)) {
+    const isKnown =
+      managed.has(id) ||
+      unconfirmed.has(declaredAs) ||
+      witness.letGo.has(id) ||
+      isOrphan(id, run, witness) ||
+      stack.lastErrors.some((error) => error.includes(id));
+    if (!isKnown)
+      witness.breaks(`4. ${id}, ${declaredAs}, is live, and neither in the state nor named in the last error.`);
+  }
+}
+
+/** Launched by a run that was killed before it was saved, and not found since. */
+export function isOrphan(id: string, run: Run, witness: Witness): boolean {
+  return run.isInterrupted && !witness.saved.has(id);
+}
+
+/** 4. A launch whose outcome is uncertain is in the state, with its time, or the campaign that it made is. */
+export function assertAttemptsSaved(run: Run, stack: Stack, witness: Witness): void {
+  if (run.isInterrupted) return;
+  const managed = stack.managed();
+  const unconfirmed = stack.unconfirmed();
+  const last = new Map(witness.posts.filter((post) => post.run === run).map((post) => [post.campaign, post]));
+  for (const { campaign, outcome, at, campaignId } of last.values()) {
+    if (outcome !== "uncertain") continue;
+    if (campaignId !== undefined && managed.has(campaignId)) continue;
+    if (unconfirmed.get(campaign)?.at !== at)
+      witness.breaks(`4. The launch of ${campaign} is uncertain, and the state does not know when it was sent.`);
+    const name = campaign.slice(0, campaign.lastIndexOf('"') + 1);
+    if (!run.errors.some((error) => error.includes(name)))
+      witness.breaks(`4. The launch of ${campaign} is uncertain, and the error does not name it.`);
+  }
+}

@@ -1,0 +1,101 @@
+import { adCampaignLifecycle } from "../../provider/resources/ad-campaign";
+import { converge } from "./convergence";
+import { applyEdit } from "./edits";
+import { mayRun, untilListedAfterCrash } from "./exclusions";
+import { assertAllKnown, assertAttemptsSaved } from "./invariants";
+import type { Run } from "./run";
+import { apps, type Command, type Schedule, type Step } from "./schedule";
+import { Broken, type Entry, isLive } from "./witness";
+import { type CampaignLifecycle, World } from "./world";
+
+/** What came of a schedule. */
+export interface Played {
+  /** The promise that was broken, and after how many steps; undefined when all were kept. */
+  broken: { rule: string; step: number } | undefined;
+  entries: readonly Entry[];
+  runs: readonly Run[];
+}
+
+/** Plays a schedule from its first step until all has converged, or a promise is broken. */
+export async function play(schedule: Schedule, lifecycle: CampaignLifecycle = adCampaignLifecycle): Promise<Played> {
+  const world = new World(schedule, lifecycle);
+  let done = 0;
+  let rule: string | undefined;
+  try {
+    for (const step of schedule.steps) {
+      await takeStep(world, step);
+      world.witness.assertUnbroken();
+      for (const stack of world.stacks) assertAllKnown(stack, world.witness);
+      world.witness.assertUnbroken();
+      done++;
+    }
+    await converge(world);
+  } catch (error) {
+    rule = error instanceof Broken ? error.message : error instanceof Error ? String(error.stack) : String(error);
+  }
+  const broken = rule === undefined ? undefined : { rule, step: done };
+  return { broken, entries: world.witness.entries, runs: world.runs };
+}
+
+async function takeStep(world: World, step: Step): Promise<void> {
+  switch (step.is) {
+    case "run":
+      return runAll(world, step.commands);
+    case "edit": {
+      const stack = world.stack(step.edit.stack);
+      applyEdit(stack.program, step.edit);
+      // What the failed command did may not be what the state says, and now no difference leads there.
+      if (stack.lastErrors.length > 0) stack.hasDrifted = true;
+      return;
+    }
+    case "wait":
+      return world.pass(step.seconds * 1000);
+    case "person":
+      act(world, step);
+      return;
+    case "lag":
+      world.setLag(step.milliseconds);
+      return;
+    case "billing hold":
+      world.service.areas.advertising.setBillingHold(step.on);
+      return;
+  }
+}
+
+async function runAll(world: World, commands: readonly Command[]): Promise<void> {
+  const admitted: Command[] = [];
+  for (const command of commands) if (await mayRun(world, command)) admitted.push(command);
+  const runs = await world.run(admitted, (run) => {
+    note(run, world);
+  });
+  if (runs.every(({ isInterrupted }) => !isInterrupted)) return;
+  await untilListedAfterCrash(world);
+  // `pulumi cancel`
+  for (const stack of world.stacks) stack.isLocked = false;
+}
+
+function note(run: Run, { stacks, witness }: World): void {
+  const { command, errors, isInterrupted } = run;
+  const stack = stacks[command.stack];
+  if (stack === undefined || command.kind.startsWith("preview")) return;
+  if (errors.some((error) => error.includes("locked"))) return;
+  stack.lastErrors = errors;
+  // What is gone in the service and still in the state is no difference for an `up`.
+  if (command.kind === "destroy" && (errors.length > 0 || isInterrupted)) stack.hasDrifted = true;
+  assertAttemptsSaved(run, stack, witness);
+  // Until what the crash left under way is listed.
+  if (isInterrupted) stack.isLocked = true;
+}
+
+/** Somebody pauses, resumes or removes a campaign in the service. */
+function act(world: World, { does, which }: Extract<Step, { is: "person" }>): void {
+  const { objects } = world.service.areas;
+  const live = apps.flatMap((appId) =>
+    objects.campaigns(appId).flatMap((campaign) => (isLive(campaign) ? [{ appId, id: campaign.id }] : [])),
+  );
+  const campaign = live[which % Math.max(1, live.length)];
+  if (campaign === undefined) return;
+  const status = { pause: "PAUSED", resume: "ENABLED", remove: "REMOVED" }[does];
+  objects.changeCampaign(campaign.appId, campaign.id, { status });
+  for (const stack of world.stacks) stack.hasDrifted = true;
+}

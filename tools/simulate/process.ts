@@ -1,0 +1,45 @@
+import type { Clock } from "../../provider/service/clock";
+import type { Chance } from "./chance";
+import type { Living, VirtualTime } from "./time";
+
+/** A process that can be killed: what it waits for then never comes. */
+export class Process implements Living {
+  isAlive = true;
+  /** Killed as soon as it waits again. */
+  isEnding = false;
+  readonly clock: Clock;
+  /** Rejects when it is killed. */
+  readonly death: Promise<never>;
+  private die: (reason: Error) => void = () => undefined;
+
+  constructor(
+    private readonly time: VirtualTime,
+    private readonly chance: Chance,
+  ) {
+    this.death = new Promise((_, reject) => {
+      this.die = reject;
+    });
+    this.death.catch(() => undefined);
+    this.clock = {
+      now: () => this.time.now(),
+      sleep: (milliseconds) => this.sleep(milliseconds),
+      random: () => this.chance.next(),
+    };
+  }
+
+  sleep(milliseconds: number): Promise<void> {
+    if (this.isEnding) this.kill();
+    return this.time.sleep(milliseconds, this);
+  }
+
+  kill(): void {
+    if (!this.isAlive) return;
+    this.isAlive = false;
+    this.die(new Error("error reading from server: EOF"));
+  }
+}
+
+/** What a killed process waits for. */
+export function never(): Promise<never> {
+  return new Promise(() => undefined);
+}

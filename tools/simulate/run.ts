@@ -1,0 +1,59 @@
+import type { Chance } from "./chance";
+import type { Crash, Fault, FaultyOperation } from "./faults";
+import { Process } from "./process";
+import type { Command } from "./schedule";
+import type { VirtualTime } from "./time";
+
+/** One command that runs: its two processes, what is scripted for them, and how it ended. */
+export class Run {
+  /** The process of the provider. */
+  readonly host: Process;
+  /** The process of the engine, which saves. */
+  readonly cli: Process;
+  readonly errors: string[] = [];
+  /** Whether a crash met it. */
+  isInterrupted = false;
+  private readonly counts = new Map<FaultyOperation, number>();
+
+  constructor(
+    readonly number: number,
+    readonly command: Command,
+    time: VirtualTime,
+    readonly chance: Chance,
+  ) {
+    this.host = new Process(time, chance);
+    this.cli = new Process(time, chance);
+  }
+
+  get name(): string {
+    return `${String(this.number)} (${this.command.kind})`;
+  }
+
+  /** Counts a request, and tells what is scripted for it. */
+  meet(operation: FaultyOperation): { fault: Fault | undefined; crash: Crash | undefined } {
+    const number = (this.counts.get(operation) ?? 0) + 1;
+    this.counts.set(operation, number);
+    const { faults, crash } = this.command;
+    return {
+      fault: faults.find(
+        (fault) => fault.operation === operation && number >= fault.nth && number < fault.nth + fault.times,
+      ),
+      crash: crash?.operation === operation && crash.nth === number && !this.isInterrupted ? crash : undefined,
+    };
+  }
+
+  /** Whether the host lives on. */
+  crash({ what }: Crash): boolean {
+    this.isInterrupted = true;
+    if (what !== "command but its host") this.host.kill();
+    if (what !== "host") this.cli.kill();
+    return this.host.isAlive;
+  }
+
+  /** A crash in the moment after an answer: the host gets it, and comes no further than to its next wait. */
+  crashAfterAnswer({ what }: Crash): void {
+    this.isInterrupted = true;
+    if (what !== "command but its host") this.host.isEnding = true;
+    if (what !== "host") this.cli.kill();
+  }
+}

@@ -1,0 +1,198 @@
+import fc from "fast-check";
+import { type Crash, crashes, type Fault, faults } from "./faults";
+
+/** One resource of a program. */
+export interface Declaration {
+  /** Its name in the program. */
+  resource: string;
+  appId: string;
+  campaignName: string;
+  dailyBudgetMicros: number;
+  businessName?: string | undefined;
+  paused?: boolean | undefined;
+  deletionPolicy?: "delete" | "pause" | "retain" | undefined;
+}
+
+export interface Program {
+  campaigns: Declaration[];
+  /** Every campaign depends on the one before it, so that they are made one after the other. */
+  isChained: boolean;
+}
+
+export interface Command {
+  stack: number;
+  kind: "up" | "up without preview" | "refresh" | "destroy" | "preview" | "preview of a refresh";
+  /** Milliseconds after the beginning of the step. */
+  begins: number;
+  faults: Fault[];
+  crash: Crash | undefined;
+}
+
+/** A change of a program. `which` chooses a resource, of as many as there are by then. */
+export interface Edit {
+  stack: number;
+  which: number;
+  change:
+    | { dailyBudgetMicros: number }
+    | { businessName: string | undefined }
+    | { campaignName: number }
+    | { appId: string }
+    | { paused: boolean | undefined }
+    | { deletionPolicy: Declaration["deletionPolicy"] }
+    | "remove"
+    | "add"
+    | "rename the resource"
+    | "swap names with the next";
+}
+
+export type Step =
+  | { is: "run"; commands: Command[] }
+  | { is: "edit"; edit: Edit }
+  | { is: "wait"; seconds: number }
+  /** Somebody acts in the service. */
+  | { is: "person"; does: "pause" | "resume" | "remove"; which: number }
+  /** The list shows nothing younger than this. */
+  | { is: "lag"; milliseconds: number }
+  /** Launches are answered with 409. */
+  | { is: "billing hold"; on: boolean };
+
+/** Everything that happens in one world. */
+export interface Schedule {
+  /** Decides latencies and jitter. */
+  chance: number;
+  settleSeconds: number;
+  quarantineSeconds: number;
+  programs: Program[];
+  steps: Step[];
+}
+
+export const apps = ["app-1", "app-2"];
+/** Two stacks that declare one campaign are what no client can promise: each has names of its own. */
+export const namesOf: readonly (readonly string[])[] = [
+  ["Spring sale", "Summer sale", "Autumn sale", "Winter sale"],
+  ["Easter", "Halloween"],
+];
+/** The longest that a list lags: inside the settle time as it is by default. */
+const longestLag = 20_000;
+
+const budgets = fc.constantFrom(1_000_000, 5_000_000, 9_000_000);
+const policies = fc.constantFrom(undefined, undefined, undefined, "delete", "pause", "retain");
+const paused = fc.constantFrom(undefined, undefined, true, false);
+const businessNames = fc.constantFrom(undefined, "Shop", "Store");
+const stack = fc.constantFrom(0, 0, 0, 1);
+const which = fc.nat(2);
+
+function programs(stack: number, most: number): fc.Arbitrary<Program> {
+  const names = namesOf[stack] ?? [];
+  return fc.record({
+    campaigns: fc
+      .array(
+        fc.record({
+          appId: fc.constantFrom(...apps),
+          dailyBudgetMicros: budgets,
+          businessName: businessNames,
+          paused,
+          deletionPolicy: policies,
+        }),
+        { minLength: 1, maxLength: most, size: "max" },
+      )
+      .map((campaigns) =>
+        campaigns.map((campaign, index) => ({
+          resource: `campaign-${String(index + 1)}`,
+          campaignName: names[index] ?? "",
+          ...campaign,
+        })),
+      ),
+    isChained: fc.boolean(),
+  });
+}
+
+function commands(kinds: fc.Arbitrary<Command["kind"]>): fc.Arbitrary<Command> {
+  return fc.record({
+    stack,
+    kind: kinds,
+    begins: fc.constantFrom(0, 0, 100, 1_000, 10_000),
+    faults: fc.oneof({ weight: 1, arbitrary: fc.constant<Fault[]>([]) }, { weight: 3, arbitrary: faults }),
+    crash: fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 2, arbitrary: crashes }),
+  });
+}
+
+const mainKinds = fc.constantFrom<Command["kind"]>(
+  "up",
+  "up without preview",
+  "up without preview",
+  "up without preview",
+  "up without preview",
+  "up without preview",
+  "refresh",
+  "destroy",
+);
+const allKinds = fc.constantFrom<Command["kind"]>(
+  "up",
+  "up without preview",
+  "refresh",
+  "destroy",
+  "preview",
+  "preview of a refresh",
+);
+
+const edits: fc.Arbitrary<Edit> = fc.record({
+  stack,
+  which,
+  change: fc.oneof(
+    { weight: 4, arbitrary: fc.record({ dailyBudgetMicros: budgets }) },
+    { weight: 1, arbitrary: fc.record({ businessName: businessNames }) },
+    { weight: 2, arbitrary: fc.record({ campaignName: fc.nat(3) }) },
+    { weight: 2, arbitrary: fc.record({ appId: fc.constantFrom(...apps) }) },
+    { weight: 2, arbitrary: fc.record({ paused }) },
+    { weight: 2, arbitrary: fc.record({ deletionPolicy: policies }) },
+    {
+      weight: 4,
+      arbitrary: fc.constantFrom<Edit["change"]>("remove", "add", "rename the resource", "swap names with the next"),
+    },
+  ),
+});
+
+const steps: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 10,
+    arbitrary: fc.record({
+      is: fc.constant("run"),
+      commands: fc
+        .tuple(
+          commands(mainKinds),
+          fc.oneof(
+            { weight: 3, arbitrary: fc.constant<Command[]>([]) },
+            { weight: 1, arbitrary: fc.array(commands(allKinds), { minLength: 1, maxLength: 2, size: "max" }) },
+          ),
+        )
+        .map(([first, others]) => [first, ...others]),
+    }),
+  },
+  { weight: 8, arbitrary: fc.record({ is: fc.constant("edit"), edit: edits }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ is: fc.constant("wait"), seconds: fc.constantFrom(1, 10, 45, 120, 600, 901, 4_000) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      is: fc.constant("person"),
+      does: fc.constantFrom<"pause" | "resume" | "remove">("pause", "resume", "remove"),
+      which,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ is: fc.constant("lag"), milliseconds: fc.constantFrom(0, 2_000, 10_000, longestLag) }),
+  },
+  { weight: 1, arbitrary: fc.record({ is: fc.constant("billing hold"), on: fc.boolean() }) },
+);
+
+export const schedules: fc.Arbitrary<Schedule> = fc.record({
+  chance: fc.nat(),
+  settleSeconds: fc.constantFrom(30, 30, 5, 0),
+  quarantineSeconds: fc.constantFrom(900, 900, 90),
+  programs: fc.tuple(programs(0, 3), programs(1, 1)),
+  steps: fc.array(steps, { minLength: 1, maxLength: 10, size: "max" }),
+});

@@ -1,0 +1,68 @@
+import { nameKey } from "../../provider/engine/declarations";
+import type { Properties } from "./host";
+import type { Declaration, Program } from "./schedule";
+import { keyOf } from "./witness";
+
+/** A resource as the state keeps it. */
+export interface Resource {
+  id: string;
+  inputs: Properties;
+  outputs: Properties;
+  /** Its last step ended in an initialization failure. */
+  isUninitialized: boolean;
+  /** Deleted by a replacement that has not created the new one. */
+  isPendingReplacement: boolean;
+}
+
+/** A stack: what it declares, and what its state knows. */
+export class Stack {
+  /** By the resource's name. */
+  readonly state = new Map<string, Resource>();
+  isLocked = false;
+  /** Of the last command that was no preview. */
+  lastErrors: readonly string[] = [];
+  /** The state may be wrong in a way that only a refresh can tell. */
+  hasDrifted = false;
+
+  constructor(
+    readonly number: number,
+    readonly program: Program,
+  ) {}
+
+  /** The campaigns in the state, by the service's id. */
+  managed(): Set<string> {
+    return new Set([...this.state.values()].flatMap((resource) => campaignIdOf(resource) ?? []));
+  }
+
+  /** When the unconfirmed launches were sent that the state knows of, by declared campaign, with the resource's name. */
+  unconfirmed(): Map<string, { at: number; resource: string }> {
+    return new Map(
+      [...this.state].flatMap(([resource, { outputs, isPendingReplacement }]) =>
+        outputs["launchState"] === "unconfirmed" && !isPendingReplacement
+          ? [[keyIn(outputs), { at: Date.parse(String(outputs["launchAttemptedAt"])), resource }]]
+          : [],
+      ),
+    );
+  }
+}
+
+export function campaignIdOf({ outputs, isPendingReplacement }: Resource): string | undefined {
+  return isPendingReplacement ? undefined : (outputs["campaignId"] as string | undefined);
+}
+
+/** The declared campaign of inputs or outputs. */
+export function keyIn({ appId, campaignName }: Properties): string {
+  return keyOf(String(appId), String(campaignName));
+}
+
+/** What the program gives the engine for a resource. */
+export function inputsOf({ resource, ...declared }: Declaration): Properties {
+  const given = Object.entries(declared).filter(([, value]) => value !== undefined);
+  return {
+    ...Object.fromEntries(given),
+    campaignType: "SMART",
+    landingPage: "https://shop.example.com/",
+    [nameKey]: resource,
+    __provider: "exports.handler=…",
+  };
+}

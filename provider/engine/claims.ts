@@ -30,11 +30,6 @@ export class Claims {
     return true;
   }
 
-  /** Whether a resource that this deployment creates has the object. */
-  isTaken(object: string): boolean {
-    return this.taken.has(object);
-  }
-
   leaseOf(object: string): string | undefined {
     return this.leases.get(object);
   }

@@ -89,11 +89,14 @@ export function dynamicProvider<Inputs extends object, State extends object>(
         const deployment = currentDeployment();
         const object = lifecycle.claimOf(state);
         // After a renaming, or when a list of resources shifts, the object lives on under another resource.
-        if (deployment.claims.isOthers(object, leaseIn(properties))) {
-          deployment.say(`The ${object} is managed by another resource of this stack now, so it is not deleted.`);
-          return;
-        }
-        await lifecycle.delete(state, deployment);
+        const livesOn = (claimed: string): boolean => {
+          const isOthers = deployment.claims.isOthers(claimed, leaseIn(properties));
+          if (isOthers)
+            deployment.say(`The ${claimed} is managed by another resource of this stack now, so it is not deleted.`);
+          return isOthers;
+        };
+        if (livesOn(object)) return;
+        await lifecycle.delete(state, deployment, livesOn);
         // Unless another resource took it over in the meantime.
         if (!deployment.claims.isOthers(object, leaseIn(properties))) deployment.claims.release(object);
       }),

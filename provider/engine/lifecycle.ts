@@ -77,7 +77,8 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   /** Undefined only on evidence that the object is gone. */
   read(state: State, deployment: Deployment): Promise<State | undefined>;
   update(state: State, inputs: Inputs, deployment: Deployment): Promise<State>;
-  delete(state: State, deployment: Deployment): Promise<void>;
+  /** `livesOn`: whether another resource of the stack manages an object by now, so that it must outlive this one. */
+  delete(state: State, deployment: Deployment, livesOn: (object: string) => boolean): Promise<void>;
 }
 
 /**

@@ -154,7 +154,12 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
     return settlePaused(await inTurn(inputs, deployment, () => launch(inputs, deployment, state)), inputs, deployment);
   },
 
-  delete: (state, deployment) => inTurn(state, deployment, () => end(state, deployment)),
+  delete: (state, deployment, livesOn) =>
+    inTurn(state, deployment, async () => {
+      const campaign = isConfirmed(state) ? state : await search(state, deployment);
+      // Asked once more: while this waited for its turn, another resource may have taken the campaign over.
+      if (campaign !== undefined && !livesOn(claimOf(campaign))) await end(campaign, deployment);
+    }),
 };
 
 /**
@@ -169,14 +174,7 @@ function inTurn<T>(
   return claims.inTurn(claimOf({ appId, campaignName }), step);
 }
 
-async function end(state: State, deployment: Deployment): Promise<void> {
-  const campaign = isConfirmed(state) ? state : await search(state, deployment);
-  if (campaign === undefined) return;
-  // While this waited for its turn.
-  if (deployment.claims.isTaken(claimOf(campaign))) {
-    deployment.say(livesOn(campaign));
-    return;
-  }
+async function end(campaign: Confirmed, deployment: Deployment): Promise<void> {
   switch (policyOf(campaign)) {
     case "retain":
       deployment.say(`Campaign ${campaign.campaignId} is retained: it leaves the stack and goes on spending.`);
@@ -285,7 +283,7 @@ async function review(state: State, deployment: Deployment): Promise<State> {
 
 /** The campaign of an unconfirmed launch that is to be destroyed; undefined when there is nothing of its own to destroy. */
 async function search(state: State, deployment: Deployment): Promise<Confirmed | undefined> {
-  const { claims, clock, say } = deployment;
+  const { clock, say } = deployment;
   const outcome = await protocol(state, deployment, "destroy", state);
   if (outcome.is === "forgotten") {
     say(`The ${claimOf(state)} was never confirmed, and a complete list does not show it: it leaves the stack.`);
@@ -293,15 +291,7 @@ async function search(state: State, deployment: Deployment): Promise<Confirmed |
   }
   if (outcome.is === "unconfirmed") throw new Refusal(unconfirmedLaunch(state, outcome, clock.now()));
   if (outcome.is === "not-launched") throw new Refusal(notLaunched(state, outcome));
-  const campaign = await taken(state, outcome, deployment, state);
-  // After a renaming it lives on under another resource.
-  if (!claims.has(claimOf(campaign))) return campaign;
-  say(livesOn(campaign));
-  return undefined;
-}
-
-function livesOn(campaign: Confirmed): string {
-  return `The ${claimOf(campaign)} is managed by another resource of this stack now, so it is not deleted.`;
+  return taken(state, outcome, deployment, state);
 }
 
 /** Takes over an existing campaign. It cannot be changed in place, so what is declared must be what it is. */

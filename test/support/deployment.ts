@@ -73,6 +73,7 @@ export function driven<Inputs extends object, State extends object>(lifecycle: L
       const read = await lifecycle.read(state, bench);
       return read === undefined ? undefined : stored(read);
     },
-    delete: (state: State, bench: Bench): Promise<void> => lifecycle.delete(state, bench),
+    delete: (state: State, bench: Bench, livesOn = (_object: string): boolean => false): Promise<void> =>
+      lifecycle.delete(state, bench, livesOn),
   };
 }

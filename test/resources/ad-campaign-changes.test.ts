@@ -16,9 +16,10 @@ describe("AdCampaign, changing", () => {
   let bench: Bench;
   let state: State;
   beforeEach(async () => {
-    bench = await startTimedBench();
-    state = await campaign.create(declared, bench);
-    requests(bench);
+    const first = await startTimedBench();
+    state = await campaign.create(declared, first);
+    requests(first);
+    bench = first.later();
   });
   afterEach(() => bench.close());
 

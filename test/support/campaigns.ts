@@ -30,8 +30,6 @@ export const asStored = {
   landing_page: "https://shop.example.com/",
 } satisfies Partial<Campaign>;
 
-export const list = "/api/apps/app-1/ads-platform/campaigns";
-
 /** The operations that the service saw since the last look, without their `campaign.`. */
 export function requests({ simulator }: Bench): string[] {
   const all = simulator.requests.map(({ operation }) => String(operation).replace("campaign.", ""));

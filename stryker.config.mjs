@@ -1,0 +1,36 @@
+/**
+ * `npm run mutate`: changes the code that decides about money, one place at a time, and runs the tests that reach it. A
+ * change that no test notices is a decision that nobody checks. Texts are mutated too: most of them are decisions here
+ * (phases, events, statuses), and the rest is what a person reads at three in the morning.
+ */
+export default {
+  mutate: [
+    "provider/resources/launch-protocol.ts",
+    "provider/resources/launching.ts",
+    "provider/resources/launch-report.ts",
+    "provider/resources/campaign-listing.ts",
+    "provider/resources/campaign-changes.ts",
+    "provider/resources/campaign-reads.ts",
+    "provider/resources/ad-campaign.ts",
+    "provider/resources/ad-campaign-state.ts",
+    "provider/service/shared-reads.ts",
+  ],
+  testRunner: "mocha",
+  // Without .mocharc.json, whose set-up packs and installs the whole package.
+  mochaOptions: {
+    "no-config": true,
+    require: ["ts-node/register"],
+    spec: [
+      "test/resources/{ad-campaign-*,launch-protocol,campaign-listing}.test.ts",
+      "test/service/shared-reads.test.ts",
+    ],
+  },
+  coverageAnalysis: "perTest",
+  concurrency: 2,
+  ignorePatterns: ["dist", "docs", "examples", "bench", "tools", "cli", "test/engine", "*.tgz"],
+  tempDirName: ".cache/mutate",
+  reporters: ["clear-text", "json"],
+  clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+  jsonReporter: { fileName: ".cache/mutation.json" },
+  thresholds: { high: 95, low: 90, break: 90 },
+};

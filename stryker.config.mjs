@@ -20,16 +20,20 @@ export default {
   mochaOptions: {
     "no-config": true,
     require: ["ts-node/register"],
+    // The quickest first: the first test that fails ends a mutant.
     spec: [
-      "test/resources/{ad-campaign-*,launch-protocol,campaign-listing}.test.ts",
+      "test/resources/{launch-protocol,campaign-listing}.test.ts",
       "test/service/shared-reads.test.ts",
+      "test/resources/ad-campaign-*.test.ts",
     ],
   },
   coverageAnalysis: "perTest",
   concurrency: 2,
+  // A busy machine must not pass for a test that noticed something.
+  timeoutMS: 30_000,
   ignorePatterns: ["dist", "docs", "examples", "bench", "tools", "cli", "test/engine", "*.tgz"],
   tempDirName: ".cache/mutate",
-  reporters: ["clear-text", "json"],
+  reporters: ["clear-text", "progress-append-only", "json"],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
   jsonReporter: { fileName: ".cache/mutation.json" },
   thresholds: { high: 95, low: 90, break: 90 },

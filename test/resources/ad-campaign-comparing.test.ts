@@ -158,6 +158,15 @@ describe("AdCampaign, comparing", () => {
       });
     });
 
+    it("is not replaced by the values of that campaign either, but by another app", async () => {
+      const told = { ...declared, campaignId: "cmp_9", dailyBudgetMicros: 1 };
+      assert.deepEqual(await compared(open, told, other), { changes: true, replaces: [] });
+      assert.deepEqual(await compared(open, { ...told, appId: "app-2" }, other), {
+        changes: true,
+        replaces: ["appId", "dailyBudgetMicros"],
+      });
+    });
+
     it("is replaced when its values change", async () => {
       assert.deepEqual(await compared(open, { ...declared, dailyBudgetMicros: 1 }, other), {
         changes: true,

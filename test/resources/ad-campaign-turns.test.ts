@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { asStored, campaign, declared, held, refusal, requests } from "../support/campaigns";
+import { type Bench, startTimedBench } from "../support/deployment";
+
+describe("AdCampaign, several at once", () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await startTimedBench();
+  });
+  afterEach(() => bench.close());
+
+  const launches = (): number => bench.simulator.objects.launches().length;
+
+  it("launches one of two equal declarations, and refuses the other", async () => {
+    const both = await Promise.allSettled([campaign.create(declared, bench), campaign.create(declared, bench)]);
+    assert.deepEqual(
+      both.map(({ status }) => status),
+      ["fulfilled", "rejected"],
+    );
+    assert.match(
+      String((both[1] as PromiseRejectedResult).reason),
+      /campaign cmp_1 of app app-1 is managed by another/,
+    );
+    assert.equal(launches(), 1);
+  });
+
+  it("launches one of two whose names the service takes for the same", async () => {
+    const spelled = { ...declared, campaignName: " Spring  sale" };
+    await Promise.allSettled([campaign.create(declared, bench), campaign.create(spelled, bench)]);
+    assert.equal(launches(), 1);
+  });
+
+  it("lets no campaign wait for one of another name, or of another app", async () => {
+    bench.simulator.fault({ operation: "campaign.launch", then: "pass", delayMilliseconds: 300 });
+    const ended: string[] = [];
+    const create = async (what: string, given: object): Promise<void> => {
+      await campaign.create({ ...declared, ...given }, bench);
+      ended.push(what);
+    };
+    const slow = create("slow", {});
+    while (!bench.simulator.requests.some(({ operation }) => operation === "campaign.launch"))
+      await new Promise((resolve) => setImmediate(resolve));
+    await Promise.all([create("other name", { campaignName: "Autumn" }), create("other app", { appId: "app-2" })]);
+    await slow;
+    assert.equal(ended.at(-1), "slow");
+  });
+
+  it("launches no campaign under a name whose campaign is just being deleted, before that is done", async () => {
+    const old = await campaign.create(declared, bench);
+    const next = bench.later();
+    bench.simulator.fault({ operation: "campaign.delete", then: "pass", delayMilliseconds: 50 });
+    const [, state] = await Promise.all([campaign.delete(old, next), campaign.create(declared, next)]);
+    assert.deepEqual(held(bench), ["cmp_1 REMOVED", "cmp_2 ENABLED"]);
+    assert.equal(state.campaignId, "cmp_2");
+  });
+
+  it("does not delete a campaign that another resource takes over meanwhile", async () => {
+    const old = await campaign.create(declared, bench);
+    const next = bench.later();
+    await Promise.all([
+      campaign.create(declared, next),
+      campaign.delete(old, next, (object) => next.claims.has(object)),
+    ]);
+    assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
+  });
+
+  it("takes over only with a list from after its turn began", async () => {
+    const old = await campaign.create(declared, bench);
+    requests(bench);
+    const next = bench.later();
+    await campaign.read(old, next);
+    await campaign.delete(old, next);
+    await campaign.create(declared, next);
+    assert.deepEqual(requests(bench), ["list", "delete", "list", "readiness", "launch", "list"]);
+  });
+
+  it("keeps a campaign that the list does not show yet, and from then on takes its absence for nothing", async () => {
+    bench.simulator.fault({ operation: "campaign.list", lagMilliseconds: 60_000 });
+    const state = await campaign.create(declared, bench);
+    assert.deepEqual([state.campaignId, state.accountId], ["cmp_1", "acc_1"]);
+    assert.match(
+      await refusal(campaign.read(state, bench.later())),
+      /which proves nothing: this list has never shown it/,
+    );
+    await bench.clock.sleep(60_000);
+    const seen = await campaign.read(state, bench.later());
+    assert.deepEqual(seen, { ...state, readBy: bench.service.endpoints.mark("campaign.list") });
+  });
+
+  it("names all twins of a launch, and no removed one and none of another name", async () => {
+    const put = (fields: object) => bench.simulator.objects.putCampaign("app-1", { ...asStored, ...fields });
+    put({ id: "one", campaign_name: "Spring  sale" });
+    put({ id: "two", daily_budget_micros: 1 });
+    put({ id: "gone", status: "REMOVED" });
+    put({ id: "other", campaign_name: "Other" });
+    bench.simulator.fault({ operation: "campaign.list", then: { status: 200, body: [] } });
+    await assert.rejects(
+      campaign.create(declared, bench),
+      /launched and is kept, but one, two of the same name became live/,
+    );
+  });
+});

@@ -86,12 +86,12 @@ describe("Adopting an AdCampaign on the real engine", () => {
     const stack = await project(twice({}, { campaignName: " Spring  sale" }));
     assertFailed(
       await stack.preview(),
-      /property campaignName .* is declared twice: "one" and "other" both stand for the campaign "Spring sale" of app app-1/,
+      /property campaignName .* is declared twice: "(one" and "other|other" and "one)" both stand for the campaign "Spring sale" of app app-1/,
     );
     await stack.write(twice({ campaignId: id }, { campaignId: id, campaignName: "Autumn sale" }));
     assertFailed(
       await stack.preview(),
-      /property campaignId .* is declared twice: "one" and "other" both stand for the campaign cmp_1 of app app-1/,
+      /property campaignId .* is declared twice: "(one" and "other|other" and "one)" both stand for the campaign cmp_1 of app app-1/,
     );
     assertDone(await stack.apply(twice({ campaignId: id }, { campaignName: "Autumn sale" })), { create: 2 });
     assert.equal(simulator.objects.launches().length, 1);

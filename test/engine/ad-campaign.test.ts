@@ -126,19 +126,19 @@ describe("AdCampaign on the real engine", () => {
     ])
       assertFailed(wrong, problem);
 
-    Object.assign(stack.environment, {
-      WORKSPACE_APPS_MAX_DAILY_BUDGET_MICROS: "4999999",
-      WORKSPACE_APPS_DOCUMENTED_ONLY: "true",
-    });
+    stack.environment["WORKSPACE_APPS_MAX_DAILY_BUDGET_MICROS"] = "4999999";
     await stack.write(campaign({ searchThemes: ["garden", "x".repeat(81)] }));
     const tooMuch = await stack.preview();
-    assertFailed(tooMuch, /property searchThemes\[1\] value .* has a problem: must have at most 80 characters/);
     assertFailed(
       tooMuch,
       /property dailyBudgetMicros .* is above the 4999999 that workspace-apps:maxDailyBudgetMicros/,
     );
+    assertFailed(tooMuch, /property searchThemes\[1\] value .* has a problem: must have at most 80 characters/);
+
+    stack.environment["WORKSPACE_APPS_DOCUMENTED_ONLY"] = "true";
+    await stack.write(campaign({ dailyBudgetMicros: 4_999_999 }));
     assertFailed(
-      tooMuch,
+      await stack.preview(),
       /campaign\.list is not called, because workspace-apps:documentedOnly is true.*none is launched/,
     );
     assert.deepEqual(seen(simulator), []);

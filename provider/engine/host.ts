@@ -51,7 +51,7 @@ export function dynamicProvider<Inputs extends object, State extends object>(
         const changed = differences(lifecycle, state, inputs);
         const identified = lifecycle.identifies?.(state, inputs) ?? false;
         const replaces = identified ? [] : changed.filter((key) => lifecycle.replacedBy.includes(key));
-        const reason = replaces.length === 0 ? undefined : lifecycle.mustStay?.(state);
+        const reason = replaces.length === 0 ? undefined : lifecycle.mustStay?.(state, inputs);
         if (reason !== undefined && checked.has(inOrder(inputs)))
           throw new Refusal(
             `A change of ${replaces.join(", ")} would replace the ${lifecycle.claimOf(state)}. ${reason}`,

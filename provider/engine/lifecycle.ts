@@ -60,7 +60,7 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   /** Whether these inputs only tell which object an unfinished step made, so that none of them replaces it. */
   identifies?(state: State, inputs: Inputs): boolean;
   /** Why this object must not be replaced, although its arguments changed; a refusal at preview. */
-  mustStay?(state: State): string | undefined;
+  mustStay?(state: State, inputs: Inputs): string | undefined;
   /** What creating from these inputs needs to call, for a refusal at preview where it must not be called. */
   creatingNeeds(inputs: Partial<Inputs>): readonly Need[];
   /** Whether an earlier step left something to finish that the inputs do not show. */

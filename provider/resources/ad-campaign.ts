@@ -111,10 +111,13 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   // Its own values, which the service may have changed, are declared with the id: replacing would need it gone first.
   identifies: (state, { appId, campaignId }) =>
     !isConfirmed(state) && campaignId !== undefined && appId === state.appId,
-  mustStay: (state) =>
-    policyOf(state) === "retain"
-      ? 'Its deletionPolicy is "retain", so it would go on spending beside the new one. Take the change back; or set deletionPolicy to "delete" or "pause", run `pulumi up`, and then make the change.'
-      : undefined,
+  mustStay: (state, { campaignId }) => {
+    if (policyOf(state) === "retain")
+      return 'Its deletionPolicy is "retain", so it would go on spending beside the new one. Take the change back; or set deletionPolicy to "delete" or "pause", run `pulumi up`, and then make the change.';
+    return isConfirmed(state) && campaignId === state.campaignId
+      ? "It is declared by its own campaignId, and the replacement would end it before adopting it. Take the change back; or leave campaignId out, and another is launched in its place."
+      : undefined;
+  },
   creatingNeeds: ({ campaignId, paused }) => [
     {
       operation: "campaign.list",

@@ -3,8 +3,8 @@ import { Refusal, ServiceError } from "../service/errors";
 import type { Answer } from "../service/operations";
 import { waitBeforeRetry } from "../service/retry";
 import { claimOf, type Declared, launchBody } from "./ad-campaign-state";
-import { sightingIn } from "./campaign-listing";
-import { campaignsOf, changing, unreadable, unreadiness } from "./campaign-reads";
+import { type Listed, sightingIn } from "./campaign-listing";
+import { campaignsOf, changing, type Freshness, unreadable, unreadiness } from "./campaign-reads";
 import { type Attempt, begin, type End, type Event, type Intent, isEnd, next, type Phase } from "./launch-protocol";
 
 /** How a launch ended, with the account that its answer told of. */
@@ -45,10 +45,10 @@ async function carryOut(
     case "looking":
     case "settling":
       await pause(phase, declared, deployment);
-      return look(declared, deployment, "fresh");
+      return look(declared, deployment, intent);
     case "reviewing":
       // A refresh only looks; what may launch or forget needs a list from after it began.
-      return look(declared, deployment, intent === "refresh" ? "recent" : "fresh");
+      return look(declared, deployment, intent, intent === "refresh" ? "recent" : "fresh");
     case "launching":
       return launch(phase.try, declared, deployment);
   }
@@ -71,13 +71,23 @@ async function pause(
   await clock.sleep(phase.wait);
 }
 
-async function look(declared: Declared, deployment: Deployment, freshness: "fresh" | "recent"): Promise<Happened> {
+async function look(
+  declared: Declared,
+  deployment: Deployment,
+  intent: Intent,
+  freshness: Freshness = "fresh",
+): Promise<Happened> {
   const { clock, claims } = deployment;
+  const claimed = ({ id }: Listed): string => claimOf({ ...declared, campaignId: id });
   try {
     const rows = await campaignsOf(declared.appId, deployment, freshness);
     // What this deployment has just deleted or paused to make room is not the new one, whatever a slow list shows.
-    const others = rows.filter(({ id }) => !claims.isGivenUp(claimOf({ ...declared, campaignId: id })));
-    return { is: "listed", at: clock.now(), sighting: sightingIn(others, declared) };
+    const kept = rows.filter((row) => !claims.isGivenUp(claimed(row)));
+    const sighting = sightingIn(kept, declared);
+    // Nor is one that another resource manages the one to destroy: its name was free again after the quarantine.
+    const own = kept.filter((row) => !claims.has(claimed(row)));
+    const isOthers = intent === "destroy" && sighting.seen === "doubt";
+    return { is: "listed", at: clock.now(), sighting: isOthers ? sightingIn(own, declared) : sighting };
   } catch (error) {
     return { is: "unreadable", at: clock.now(), why: unreadable(error, deployment) };
   }

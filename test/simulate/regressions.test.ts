@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { play } from "../../tools/simulate/play";
+import type { Fault } from "../../tools/simulate/faults";
+import { type Played, play } from "../../tools/simulate/play";
 import { describePlayed } from "../../tools/simulate/report";
-import type { Command, Declaration, Schedule } from "../../tools/simulate/schedule";
+import type { Command, Declaration, Edit, Program, Step } from "../../tools/simulate/schedule";
 
 /* Schedules that once broke a promise, each in the order of events that many draws of latency bring about. */
 
@@ -12,24 +13,61 @@ function campaigns(...names: string[]): Declaration[] {
     resource: `campaign-${String(index + 1)}`,
     appId: "app-1",
     campaignName,
-    dailyBudgetMicros: 1_000_000,
+    dailyBudgetMicros: (index + 1) * 1_000_000,
   }));
 }
 
-async function assertKept(schedule: Omit<Schedule, "chance" | "settleSeconds" | "quarantineSeconds">): Promise<void> {
-  for (let chance = 1; chance <= 50; chance++) {
-    const played = await play({ chance, settleSeconds: 30, quarantineSeconds: 900, ...schedule });
+function edit(change: Edit["change"]): Step {
+  return { is: "edit", edit: { stack: 0, which: 0, change } };
+}
+
+async function assertKept(program: Program, ...steps: Step[]): Promise<Played> {
+  for (let chance = 1; ; chance++) {
+    const schedule = { chance, settleSeconds: 30, quarantineSeconds: 900, programs: [program], steps };
+    const played = await play(schedule);
     assert.equal(played.broken, undefined, describePlayed(played));
+    if (chance === 50) return played;
   }
 }
 
 describe("A schedule that once broke a promise", () => {
-  it("two campaigns that swap names: none takes over what the other is just deleting", () =>
-    assertKept({
-      programs: [{ campaigns: campaigns("Spring sale", "Summer sale"), isChained: false }],
-      steps: [
-        { is: "run", commands: [up] },
-        { is: "edit", edit: { stack: 0, which: 0, change: "swap names with the next" } },
-      ],
-    }));
+  it("two campaigns that swap names: none takes over what the other is just deleting", async () => {
+    const equal = campaigns("Spring sale", "Summer sale").map((campaign) => ({ ...campaign, dailyBudgetMicros: 5 }));
+    await assertKept(
+      { campaigns: equal, isChained: false },
+      { is: "run", commands: [up] },
+      edit("swap names with the next"),
+    );
+  });
+
+  it("a name that was never confirmed and now is another resource's: the old resource can go", async () => {
+    const unconfirmed: Fault = {
+      operation: "campaign.launch",
+      nth: 2,
+      times: 1,
+      carriedOut: "never",
+      then: "409",
+    };
+    await assertKept(
+      { campaigns: campaigns("Spring sale", "Summer sale"), isChained: true },
+      { is: "run", commands: [{ ...up, faults: [unconfirmed] }] },
+      edit("swap names with the next"),
+      { is: "wait", seconds: 901 },
+      { is: "run", commands: [up] },
+    );
+  });
+
+  it("a campaign that is declared by its own id and changed: it is not deleted to make room for itself", async () => {
+    const { entries } = await assertKept(
+      { campaigns: campaigns("Spring sale"), isChained: false },
+      { is: "run", commands: [up] },
+      edit("declare its id"),
+      edit({ businessName: "Shop" }),
+      { is: "run", commands: [up] },
+    );
+    assert.deepEqual(
+      entries.filter(({ run }) => run.number === 2),
+      [],
+    );
+  });
 });

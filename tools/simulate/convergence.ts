@@ -1,7 +1,7 @@
 import { assertAllKnown, isOrphan } from "./invariants";
 import type { Run } from "./run";
 import type { Command, Declaration } from "./schedule";
-import { keyIn, type Stack } from "./stack";
+import { campaignIdOf, keyIn, policyOf, type Stack } from "./stack";
 import { Broken, keyOf } from "./witness";
 import type { World } from "./world";
 
@@ -17,7 +17,12 @@ export async function converge(world: World): Promise<void> {
     // `pulumi cancel`, after a crash.
     stack.isLocked = false;
     doAsErrorsSay(stack, world);
-    if (stack.hasDrifted) assertDone(await runAlone(world, stack, "refresh"));
+    const isUnconfirmed = stack.unconfirmed().size > 0;
+    if (stack.hasDrifted) {
+      const refreshed = await runAlone(world, stack, "refresh");
+      // Which resource manages what, a refresh does not know: of an unconfirmed launch only `up` and destroy decide.
+      if (!isUnconfirmed) assertDone(refreshed);
+    }
     const first = await runAlone(world, stack, "up without preview");
     if (first.errors.length > 0) assertDone(await runAlone(world, stack, "up without preview"));
     assertAsDeclared(stack, world);
@@ -72,16 +77,25 @@ function assertAsDeclared(stack: Stack, { witness }: World): void {
 
 /**
  * A person follows the errors by which `up` refuses to decide: a change that would replace what is retained is taken
- * back; a campaign that moves to another resource is declared there as it is; and what was left running or paused under
+ * back; a campaign that moves to another resource is declared there as it is; an id that cannot be adopted is left out; and
+ * what was left running or paused under
  * the name of a declared campaign is removed in the service.
  */
 function doAsErrorsSay(stack: Stack, { witness, service }: World): void {
   const { program } = stack;
   const retained = new Map<string, Declaration>();
   for (const declared of program.campaigns) {
-    const { outputs, isPendingReplacement } = stack.state.get(declared.resource) ?? {};
-    if (outputs?.["deletionPolicy"] !== "retain" || isPendingReplacement === true) continue;
-    const { appId, campaignName, dailyBudgetMicros, businessName } = outputs as unknown as Declaration;
+    const old = stack.state.get(declared.resource);
+    if (old === undefined || old.isPendingReplacement || policyOf(old) !== "retain") continue;
+    const { appId, campaignName, dailyBudgetMicros, businessName } = old.outputs as unknown as Declaration;
+    const isManagedElsewhere = [...stack.state.values()].some(
+      (other) => other !== old && campaignIdOf(other) !== undefined && keyIn(other.outputs) === keyIn(old.outputs),
+    );
+    // `pulumi state delete`: by now the name belongs to another resource.
+    if (isManagedElsewhere && campaignIdOf(old) === undefined) {
+      stack.state.delete(declared.resource);
+      continue;
+    }
     Object.assign(declared, { appId, campaignName, dailyBudgetMicros, businessName });
     retained.set(keyOf(appId, campaignName), declared);
   }
@@ -89,12 +103,25 @@ function doAsErrorsSay(stack: Stack, { witness, service }: World): void {
     const other = retained.get(keyOf(declared.appId, declared.campaignName));
     return other === undefined || other === declared;
   });
-  const kept = new Map([...stack.state.values()].map((resource) => [keyIn(resource.outputs), resource]));
+  const byCertainty = [...stack.state.values()].sort(
+    (one, other) => Number(campaignIdOf(one) !== undefined) - Number(campaignIdOf(other) !== undefined),
+  );
+  const kept = new Map(byCertainty.map((resource) => [keyIn(resource.outputs), resource]));
   for (const declared of program.campaigns) {
     const { outputs, isPendingReplacement } = kept.get(keyOf(declared.appId, declared.campaignName)) ?? {};
     if (outputs === undefined || isPendingReplacement === true) continue;
     if (stack.state.get(declared.resource)?.outputs !== outputs)
       declared.dailyBudgetMicros = outputs["dailyBudgetMicros"] as number;
+  }
+
+  for (const declared of program.campaigns) {
+    const key = keyOf(declared.appId, declared.campaignName);
+    const adopted = witness.live(stack.number).find(({ id }) => id === declared.campaignId);
+    const isAdoptable = adopted?.declaredAs === key && adopted.daily_budget_micros === declared.dailyBudgetMicros;
+    const old = stack.state.get(declared.resource);
+    const isOther = old !== undefined && campaignIdOf(old) !== undefined && campaignIdOf(old) !== declared.campaignId;
+    const isReplaced = old !== undefined && old.outputs["businessName"] !== declared.businessName;
+    if (!isAdoptable || isOther || isReplaced) declared.campaignId = undefined;
   }
 
   const managed = stack.managed();

@@ -1,14 +1,21 @@
 import { apps, type Declaration, type Edit, namesOf, type Program } from "./schedule";
 import { keyOf } from "./witness";
 
-/** Changes a program as a person would. One that would declare a campaign twice is taken back. */
-export function applyEdit(program: Program, edit: Edit): void {
-  const changed = changedCampaigns(program.campaigns, edit);
+/**
+ * Changes a program as a person would; `live` gives the id of the live campaign that has a name. A change that would
+ * declare a campaign twice is taken back.
+ */
+export function applyEdit(program: Program, edit: Edit, live: (campaign: string) => string | undefined): void {
+  const changed = changedCampaigns(program.campaigns, edit, live);
   const keys = changed.map(({ appId, campaignName }) => keyOf(appId, campaignName));
   if (new Set(keys).size === keys.length) program.campaigns = changed;
 }
 
-function changedCampaigns(campaigns: readonly Declaration[], { stack, which, change }: Edit): Declaration[] {
+function changedCampaigns(
+  campaigns: readonly Declaration[],
+  { stack, which, change }: Edit,
+  live: (campaign: string) => string | undefined,
+): Declaration[] {
   const names = namesOf[stack] ?? [];
   const index = which % Math.max(1, campaigns.length);
   const one = campaigns[index];
@@ -22,6 +29,8 @@ function changedCampaigns(campaigns: readonly Declaration[], { stack, which, cha
   const replaced = (by: Partial<Declaration>): Declaration[] => campaigns.with(index, { ...one, ...by });
   if (change === "remove") return campaigns.toSpliced(index, 1);
   if (change === "rename the resource") return replaced({ resource: newResource(campaigns) });
+  if (change === "declare its id") return replaced({ campaignId: live(keyOf(one.appId, one.campaignName)) });
+  if (change === "leave its id out") return replaced({ campaignId: undefined });
   if (change === "swap names with the next") {
     const other = campaigns[(index + 1) % campaigns.length] ?? one;
     return campaigns.map((campaign) => {

@@ -1,7 +1,7 @@
 import { type Host, InitializationFailure, type Properties } from "./host";
 import type { Run } from "./run";
 import type { Declaration } from "./schedule";
-import { campaignIdOf, inputsOf, keyIn, type Resource, type Stack } from "./stack";
+import { campaignIdOf, inputsOf, keyIn, policyOf, type Resource, type Stack } from "./stack";
 import { Broken, type Witness } from "./witness";
 
 /**
@@ -190,8 +190,9 @@ export class Engine {
     this.witness.letGo.delete(id);
   }
 
-  private noteLetGo({ outputs }: Resource): void {
-    if (outputs["deletionPolicy"] !== "pause" && outputs["deletionPolicy"] !== "retain") return;
+  private noteLetGo(resource: Resource): void {
+    if (policyOf(resource) === "delete") return;
+    const { outputs } = resource;
     const managed = this.stack.managed();
     for (const { id, declaredAs } of this.witness.live(this.stack.number)) {
       const isIt = outputs["campaignId"] === undefined ? declaredAs === keyIn(outputs) : id === outputs["campaignId"];

@@ -20,6 +20,9 @@ export async function untilListedAfterCrash(world: World): Promise<void> {
 }
 
 /**
+ * What left the state is found by the list alone too: a campaign that was retained or paused is declared again when the
+ * list shows it.
+ *
  * The engine tells a provider nothing of resources that left the program before it deletes them, at the end. So a
  * campaign that moves to another resource (a renaming without `aliases`, two that swap names) is found by the list alone:
  * it moves when the list shows it, and not at all within the quarantine of an unconfirmed launch.
@@ -28,7 +31,7 @@ export async function mayRun(world: World, { stack: number, kind }: Command): Pr
   if (kind !== "up" && kind !== "up without preview") return true;
   const stack = world.stack(number);
   const moving = movingCampaigns(stack);
-  if (moving.size === 0) return true;
+  if (moving.size === 0 && world.witness.letGo.size === 0) return true;
   for (const [campaign, { at }] of stack.unconfirmed())
     if (moving.has(campaign) && world.time.now() < at + world.quarantineMilliseconds) return false;
   await world.pass(world.lagMilliseconds);

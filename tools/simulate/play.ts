@@ -43,7 +43,11 @@ async function takeStep(world: World, step: Step): Promise<void> {
       return runAll(world, step.commands);
     case "edit": {
       const stack = world.stack(step.edit.stack);
-      applyEdit(stack.program, step.edit);
+      applyEdit(
+        stack.program,
+        step.edit,
+        (key) => world.witness.live(stack.number).find(({ declaredAs }) => declaredAs === key)?.id,
+      );
       // What the failed command did may not be what the state says, and now no difference leads there.
       if (stack.lastErrors.length > 0) stack.hasDrifted = true;
       return;

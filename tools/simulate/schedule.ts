@@ -11,6 +11,8 @@ export interface Declaration {
   businessName?: string | undefined;
   paused?: boolean | undefined;
   deletionPolicy?: "delete" | "pause" | "retain" | undefined;
+  /** Adopts this campaign. */
+  campaignId?: string | undefined;
 }
 
 export interface Program {
@@ -42,7 +44,10 @@ export interface Edit {
     | "remove"
     | "add"
     | "rename the resource"
-    | "swap names with the next";
+    | "swap names with the next"
+    /** Of the live campaign that has its name, as an error about an unconfirmed launch advises. */
+    | "declare its id"
+    | "leave its id out";
 }
 
 export type Step =
@@ -148,7 +153,14 @@ const edits: fc.Arbitrary<Edit> = fc.record({
     { weight: 2, arbitrary: fc.record({ deletionPolicy: policies }) },
     {
       weight: 4,
-      arbitrary: fc.constantFrom<Edit["change"]>("remove", "add", "rename the resource", "swap names with the next"),
+      arbitrary: fc.constantFrom<Edit["change"]>(
+        "remove",
+        "add",
+        "rename the resource",
+        "swap names with the next",
+        "declare its id",
+        "leave its id out",
+      ),
     },
   ),
 });

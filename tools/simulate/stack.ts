@@ -50,6 +50,11 @@ export function campaignIdOf({ outputs, isPendingReplacement }: Resource): strin
   return isPendingReplacement ? undefined : (outputs["campaignId"] as string | undefined);
 }
 
+/** What destroy does with it. */
+export function policyOf({ outputs }: Resource): unknown {
+  return outputs["deletionPolicy"] ?? (outputs["origin"] === "adopted" ? "retain" : "delete");
+}
+
 /** The declared campaign of inputs or outputs. */
 export function keyIn({ appId, campaignName }: Properties): string {
   return keyOf(String(appId), String(campaignName));

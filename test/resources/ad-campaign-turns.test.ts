@@ -74,6 +74,16 @@ describe("AdCampaign, several at once", () => {
     assert.deepEqual(requests(bench), ["list", "delete", "list", "readiness", "launch", "list"]);
   });
 
+  it("does not take a list that was read during a change for one from after it", async () => {
+    const old = await campaign.create(declared, bench);
+    const next = bench.later();
+    bench.simulator.fault({ operation: "campaign.delete", then: "pass", delayMilliseconds: 100 });
+    const deletion = campaign.delete(old, next);
+    assert.deepEqual(await campaign.read(old, next), old, "while the deletion is under way");
+    await deletion;
+    assert.equal(await campaign.read(old, next), undefined);
+  });
+
   it("keeps a campaign that the list does not show yet, and from then on takes its absence for nothing", async () => {
     bench.simulator.fault({ operation: "campaign.list", lagMilliseconds: 60_000 });
     const state = await campaign.create(declared, bench);

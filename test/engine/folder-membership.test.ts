@@ -1,19 +1,11 @@
 import assert from "node:assert/strict";
-import { type Simulator, startSimulator } from "../../simulator";
 import { seen } from "../support/deployment";
-import { assertDone, assertFailed, programOf, PulumiProject } from "../support/engine";
+import { assertDone, assertFailed, onSimulator, programOf } from "../support/engine";
 
 const membership = (more: object = {}): string => programOf("FolderMembership", { folderId: "f", appId: "a", ...more });
 
 describe("FolderMembership on the real engine", () => {
-  let simulator: Simulator;
-  beforeEach(async () => {
-    simulator = await startSimulator();
-  });
-  afterEach(() => simulator.close());
-
-  const project = (program: string): Promise<PulumiProject> =>
-    PulumiProject.create({ program, baseUrl: simulator.url });
+  const { simulator, project } = onSimulator();
   const items = (folder = "f"): string[] => simulator.objects.folderItems(folder);
 
   it("is added, shows no change in preview and refresh, and is removed", async () => {

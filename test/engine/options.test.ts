@@ -1,18 +1,10 @@
 import assert from "node:assert/strict";
-import { type Simulator, startSimulator } from "../../simulator";
-import { assertDone, assertFailed, programOf, PulumiProject } from "../support/engine";
+import { assertDone, assertFailed, onSimulator, programOf } from "../support/engine";
 
 const declared = { agentId: "agent-1", targetUrl: "https://hooks.example.com/", events: ["message.created"] };
 
 describe("Pulumi's resource options", () => {
-  let simulator: Simulator;
-  beforeEach(async () => {
-    simulator = await startSimulator();
-  });
-  afterEach(() => simulator.close());
-
-  const project = (program: string): Promise<PulumiProject> =>
-    PulumiProject.create({ program, baseUrl: simulator.url });
+  const { simulator, project } = onSimulator();
   const ids = (): string[] => simulator.objects.webhooks("agent-1").map(({ id }) => id);
 
   it("protect keeps a webhook from being destroyed", async () => {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { shell } from "../../provider/engine/shell";
-import { type Simulator, startSimulator } from "../../simulator";
-import { assertDone, PulumiProject, type ProgramOptions } from "../support/engine";
+import { assertDone, onSimulator, type ProgramOptions } from "../support/engine";
 
 const declare = `
   const hook = new apps.Webhook("hook", {
@@ -43,14 +42,10 @@ const readsOutputs = `
   ];`;
 
 describe("A program", () => {
-  let simulator: Simulator;
-  beforeEach(async () => {
-    simulator = await startSimulator();
-  });
-  afterEach(() => simulator.close());
+  const { simulator, project } = onSimulator();
 
   it("can read every output, also of arguments that it does not give", async () => {
-    const stack = await PulumiProject.create({ program: readsOutputs, baseUrl: simulator.url });
+    const stack = await project(readsOutputs);
     assertDone(await stack.up());
     const { output } = await stack.pulumi("stack", "output", "read", "--json");
     assert.deepEqual(JSON.parse(output), [
@@ -65,7 +60,7 @@ describe("A program", () => {
   for (const linked of [false, true])
     for (const [language, program] of Object.entries(programs))
       it(`in ${language} works from ${linked ? "a linked checkout" : "the packed tarball"}`, async () => {
-        const stack = await PulumiProject.create({ ...program, linked, baseUrl: simulator.url });
+        const stack = await project(program.program, { ...program, linked });
         assertDone(await stack.preview(), { create: 2 });
         assertDone(await stack.up(), { create: 2 });
         const [hook, membership] = await stack.stored();

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { type Simulator, startSimulator } from "../../simulator";
-import { assertDone, assertFailed, programOf, PulumiProject } from "../support/engine";
+import { assertDone, assertFailed, onSimulator, programOf } from "../support/engine";
 
 const declared = {
   agentId: "agent-1",
@@ -10,15 +9,10 @@ const declared = {
 };
 
 describe("Settings and secrets on the real engine", () => {
-  let simulator: Simulator;
-  beforeEach(async () => {
-    simulator = await startSimulator();
-  });
-  afterEach(() => simulator.close());
+  const { simulator, project } = onSimulator();
 
   it("come from the stack's configuration, which wins over the environment", async () => {
-    const stack = await PulumiProject.create({
-      program: programOf("Webhook", declared),
+    const stack = await project(programOf("Webhook", declared), {
       baseUrl: "http://127.0.0.1:1",
       config: { "workspace-apps:baseUrl": simulator.url },
     });
@@ -32,8 +26,7 @@ describe("Settings and secrets on the real engine", () => {
   });
 
   it("that are missing or wrong fail the preview with both names", async () => {
-    const stack = await PulumiProject.create({
-      program: programOf("Webhook", declared),
+    const stack = await project(programOf("Webhook", declared), {
       baseUrl: "http://example.com",
       environment: { WORKSPACE_APPS_ACCESS_TOKEN: "" },
     });
@@ -44,9 +37,7 @@ describe("Settings and secrets on the real engine", () => {
   });
 
   it("warn of a token that stands in the configuration in plain text", async () => {
-    const stack = await PulumiProject.create({
-      program: programOf("Webhook", declared),
-      baseUrl: simulator.url,
+    const stack = await project(programOf("Webhook", declared), {
       config: { "workspace-apps:accessToken": "full-access-token" },
     });
     const run = await stack.preview();
@@ -55,7 +46,7 @@ describe("Settings and secrets on the real engine", () => {
   });
 
   it("leave no token and no secret in the state or in anything printed", async () => {
-    const stack = await PulumiProject.create({ program: programOf("Webhook", declared), baseUrl: simulator.url });
+    const stack = await project(programOf("Webhook", declared));
     const first = await stack.upAsText();
     assertDone(first);
     const secret = String((await stack.outputs())["secret"]);
@@ -86,7 +77,7 @@ describe("Settings and secrets on the real engine", () => {
         events: ["message.created"],
         description: "${label}",
       });`;
-    const stack = await PulumiProject.create({ program: program("one"), baseUrl: simulator.url });
+    const stack = await project(program("one"));
     const runs = [await stack.upAsText(), await stack.refresh()];
     await stack.write(program("two"));
     runs.push(await stack.preview("--diff"), await stack.upAsText());
@@ -97,17 +88,14 @@ describe("Settings and secrets on the real engine", () => {
   });
 
   it("do not let a preview print the secret that it finds wrong", async () => {
-    const stack = await PulumiProject.create({
-      baseUrl: simulator.url,
-      program: `
+    const stack = await project(`
         const pulumi = require("@pulumi/pulumi");
         const apps = require("pulumi-workspace-apps");
         new apps.Webhook("hook", {
           agentId: "",
           targetUrl: pulumi.secret("http://hooks.example.com/?key=canary-in-url"),
           events: ["message.created", pulumi.secret("canary-event")],
-        });`,
-    });
+        });`);
     const run = await stack.pulumi("preview", "--non-interactive");
     assertFailed(run, /'hook' has a problem: targetUrl must be an https URL/);
     assertFailed(run, /'hook' has a problem: events\[1\] must be one of/);
@@ -116,7 +104,7 @@ describe("Settings and secrets on the real engine", () => {
   });
 
   it("let a changed token reach refresh and destroy when it comes from the environment", async () => {
-    const stack = await PulumiProject.create({ program: programOf("Webhook", declared), baseUrl: simulator.url });
+    const stack = await project(programOf("Webhook", declared));
     assertDone(await stack.up());
     stack.environment["WORKSPACE_APPS_ACCESS_TOKEN"] = "expired";
     assertFailed(await stack.refresh(), /401.*credential is missing, invalid or expired/);

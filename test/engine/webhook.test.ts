@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { type Simulator, startSimulator } from "../../simulator";
+import type { Webhook } from "../../simulator";
 import { seen } from "../support/deployment";
-import { assertDone, assertFailed, programOf, PulumiProject } from "../support/engine";
+import { assertDone, assertFailed, onSimulator, programOf } from "../support/engine";
 
 const declared = {
   agentId: "agent-1",
@@ -11,15 +11,8 @@ const declared = {
 const webhook = (more: object = {}): string => programOf("Webhook", { ...declared, ...more });
 
 describe("Webhook on the real engine", () => {
-  let simulator: Simulator;
-  beforeEach(async () => {
-    simulator = await startSimulator();
-  });
-  afterEach(() => simulator.close());
-
-  const project = (program: string): Promise<PulumiProject> =>
-    PulumiProject.create({ program, baseUrl: simulator.url });
-  const live = (): ReturnType<Simulator["objects"]["webhooks"]> => simulator.objects.webhooks("agent-1");
+  const { simulator, project } = onSimulator();
+  const live = (): Webhook[] => simulator.objects.webhooks("agent-1");
   const requests = (): string[] => {
     const all = seen(simulator);
     simulator.clearRequests();

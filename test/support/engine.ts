@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import assert from "node:assert/strict";
+import { type Simulator, startSimulator } from "../../simulator";
 import { engineFolder, projectFolder, workFolder } from "./installation";
 
 /** A program that declares one resource and exports all its outputs. */
@@ -11,6 +12,29 @@ export function programOf(kind: string, args: object, options: object = {}): str
     const made = new apps.${kind}("tested", ${JSON.stringify(args)}, ${JSON.stringify(options)});
     exports.made = made;
   `;
+}
+
+/** A simulator for each test of a suite, and projects that use it. */
+export function onSimulator() {
+  let current: Simulator;
+  beforeEach(async () => {
+    current = await startSimulator();
+  });
+  afterEach(() => current.close());
+  return {
+    /** That of the test that runs. */
+    simulator: new Proxy({} as Simulator, { get: (_, key) => Reflect.get(current, key) as unknown }),
+    project: (program: string, more: Partial<ProgramOptions> = {}): Promise<PulumiProject> =>
+      PulumiProject.create({ program, baseUrl: current.url, ...more }),
+  };
+}
+
+/** One `pulumi` command under way. */
+export interface Command {
+  /** The CLI's own process. */
+  pid: number;
+  /** The CLI has ended, and so has everything that writes to its output. */
+  ended: Promise<Run>;
 }
 
 /** One finished `pulumi` command. */
@@ -42,6 +66,9 @@ export interface ProgramOptions {
   config?: Record<string, string>;
 }
 
+/** The folder of a project's file backend. */
+const stateFolder = "state";
+
 /** A Pulumi project of its own, with its own file backend, driven through the real CLI. */
 export class PulumiProject {
   private constructor(
@@ -53,8 +80,7 @@ export class PulumiProject {
   static async create(options: ProgramOptions): Promise<PulumiProject> {
     const folder = await projectFolder(options.linked);
     const file = options.file ?? "index.js";
-    const state = path.join(folder, "state");
-    await mkdir(state);
+    await mkdir(path.join(folder, stateFolder));
     const typescript = file.endsWith(".ts");
     await writeFile(
       path.join(folder, "Pulumi.yaml"),
@@ -71,9 +97,9 @@ export class PulumiProject {
       ...process.env,
       PATH: `${engineFolder()}${path.delimiter}${process.env["PATH"] ?? ""}`,
       PULUMI_HOME: path.join(workFolder(), "pulumi-home"),
-      PULUMI_BACKEND_URL: `file://${state}`,
       PULUMI_CONFIG_PASSPHRASE: "tests",
       PULUMI_SKIP_UPDATE_CHECK: "1",
+      PULUMI_STACK: "dev",
       WORKSPACE_APPS_BASE_URL: options.baseUrl,
       WORKSPACE_APPS_ACCESS_TOKEN: "full-access-token",
       ...options.environment,
@@ -89,6 +115,13 @@ export class PulumiProject {
     return project;
   }
 
+  /** Another project like this one, with a copy of its state. */
+  async copy(): Promise<PulumiProject> {
+    const folder = await mkdtemp(path.join(workFolder(), "project-"));
+    await cp(this.folder, folder, { recursive: true, verbatimSymlinks: true });
+    return new PulumiProject(folder, this.file, { ...this.environment });
+  }
+
   /** Replaces the program. */
   async write(program: string): Promise<void> {
     await writeFile(path.join(this.folder, this.file), program);
@@ -101,7 +134,7 @@ export class PulumiProject {
   }
 
   up(...more: string[]): Promise<Run> {
-    return this.pulumi("up", "--yes", "--skip-preview", "--json", "--non-interactive", ...more);
+    return this.start("up", ...more).ended;
   }
 
   /**
@@ -117,11 +150,16 @@ export class PulumiProject {
   }
 
   refresh(...more: string[]): Promise<Run> {
-    return this.pulumi("refresh", "--yes", "--skip-preview", "--json", "--non-interactive", ...more);
+    return this.start("refresh", ...more).ended;
   }
 
   destroy(...more: string[]): Promise<Run> {
-    return this.pulumi("destroy", "--yes", "--skip-preview", "--json", "--non-interactive", ...more);
+    return this.start("destroy", ...more).ended;
+  }
+
+  /** Starts a command as a pipeline would. */
+  start(command: "up" | "refresh" | "destroy", ...more: string[]): Command {
+    return this.spawn([command, "--yes", "--skip-preview", "--json", "--non-interactive", ...more]);
   }
 
   /** The resources of this package in the stack's state; secrets stay encrypted. */
@@ -142,13 +180,25 @@ export class PulumiProject {
     return (JSON.parse(run.output) as { made: Record<string, unknown> }).made;
   }
 
-  async pulumi(...args: string[]): Promise<Run> {
-    const child = spawn("pulumi", args, { cwd: this.folder, env: this.environment, stdio: ["ignore", "pipe", "pipe"] });
+  pulumi(...args: string[]): Promise<Run> {
+    return this.spawn(args).ended;
+  }
+
+  private spawn(args: string[]): Command {
+    const child = spawn("pulumi", args, {
+      cwd: this.folder,
+      env: { ...this.environment, PULUMI_BACKEND_URL: `file://${path.join(this.folder, stateFolder)}` },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     let output = "";
     child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
     child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
-    const code = await new Promise<number | null>((resolve, reject) => child.on("error", reject).on("close", resolve));
-    return { code, output, changes: changesIn(output) };
+    const ended = new Promise<Run>((resolve, reject) =>
+      child.on("error", reject).on("close", (code) => {
+        resolve({ code, output, changes: changesIn(output) });
+      }),
+    );
+    return { pid: child.pid ?? 0, ended };
   }
 }
 

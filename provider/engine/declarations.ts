@@ -13,6 +13,11 @@ export class Declarations {
   /** For each kind of resource, the name of the one that declares an object. */
   private readonly kinds = new Map<object, Map<string, string>>();
 
+  /** Whether a resource that was checked so far declares the object. */
+  has(kind: object, object: string): boolean {
+    return this.kinds.get(kind)?.has(object) ?? false;
+  }
+
   /** Notes what a resource declares; a problem for every object that another one declares too. */
   declare<Inputs extends object, State extends object>(
     kind: Lifecycle<Inputs, State>,

@@ -178,6 +178,11 @@ function inTurn<T>(
 }
 
 async function end(campaign: Confirmed, deployment: Deployment): Promise<void> {
+  // Whoever declares it by its id is about to adopt it.
+  if (deployment.declarations.has(adCampaignLifecycle, claimOf(campaign))) {
+    deployment.say(`Campaign ${campaign.campaignId} is declared by its campaignId, so it is not deleted.`);
+    return;
+  }
   switch (policyOf(campaign)) {
     case "retain":
       deployment.say(`Campaign ${campaign.campaignId} is retained: it leaves the stack and goes on spending.`);

@@ -138,6 +138,13 @@ describe("AdCampaign, comparing", () => {
     });
   });
 
+  it("is not replaced while it is declared by its own id: it would be ended before it is adopted", async () => {
+    await assert.rejects(compared(state, { ...given, campaignId: "cmp_1", dailyBudgetMicros: 1 }), {
+      message:
+        "A change of dailyBudgetMicros would replace the campaign cmp_1 of app app-1. It is declared by its own campaignId, and the replacement would end it before adopting it. Take the change back; or leave campaignId out, and another is launched in its place.",
+    });
+  });
+
   describe("an unconfirmed launch", () => {
     let open: State;
     let other: Bench;

@@ -1,5 +1,16 @@
 import assert from "node:assert/strict";
-import { asStored, campaign, declared, held, refusal, requests } from "../support/campaigns";
+import {
+  asStored,
+  campaign,
+  declared,
+  held,
+  leftBy,
+  quarantine,
+  refusal,
+  requests,
+  type State,
+  unconfirmedLaunch,
+} from "../support/campaigns";
 import { type Bench, startTimedBench } from "../support/deployment";
 
 describe("AdCampaign, several at once", () => {
@@ -108,5 +119,41 @@ describe("AdCampaign, several at once", () => {
       campaign.create(declared, bench),
       /launched and is kept, but one, two of the same name became live/,
     );
+  });
+
+  describe("destroying an unconfirmed launch whose name another resource has by now", () => {
+    let state: State;
+    let next: Bench;
+    beforeEach(async () => {
+      state = await unconfirmedLaunch(bench);
+      next = bench.later();
+      await bench.clock.sleep(quarantine);
+      bench.simulator.objects.putCampaign("app-1", { ...asStored, id: "theirs", daily_budget_micros: 1 });
+      await campaign.create({ ...declared, dailyBudgetMicros: 1, campaignId: "theirs" }, next);
+    });
+
+    it("forgets it, and leaves the other's campaign alone", async () => {
+      await campaign.delete(state, next);
+      assert.deepEqual(held(bench), ["theirs ENABLED"]);
+      assert.match(next.said.join(), /was never confirmed/);
+    });
+
+    it("deletes its own campaign beside it", async () => {
+      bench.simulator.objects.putCampaign("app-1", { ...asStored, id: "own" });
+      await campaign.delete(state, next);
+      assert.deepEqual(held(bench), ["theirs ENABLED", "own REMOVED"]);
+    });
+
+    it("is in doubt where nobody of this deployment has it", async () => {
+      assert.match(
+        await refusal(campaign.delete(state, bench.later())),
+        /theirs \(ENABLED, which differs in dailyBudget/,
+      );
+    });
+
+    it("launches nothing beside it", async () => {
+      await leftBy(campaign.update(state, declared, next));
+      assert.equal(launches(), 0);
+    });
   });
 });

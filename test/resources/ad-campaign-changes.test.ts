@@ -69,6 +69,18 @@ describe("AdCampaign, changing", () => {
       });
     }
 
+    it("takes a 200 at its word, whatever it says of itself", async () => {
+      fault("campaign.delete", { status: 200, body: { status: "queued", extra: 1 } }, { commit: true });
+      await campaign.delete(state, bench);
+      assert.deepEqual(requests(bench), ["delete"]);
+    });
+
+    it("is done after an uncertain answer also by a list that never showed it before", async () => {
+      fault("campaign.delete", "reset", { commit: true });
+      await campaign.delete({ ...state, readBy: bench.service.endpoints.mark("campaign.launch") }, bench);
+      assert.deepEqual(requests(bench), ["delete", "list"]);
+    });
+
     it("is done after an uncertain answer when the list does not show it any more", async () => {
       fault("campaign.delete", "reset", { commit: true });
       fault("campaign.list", { status: 200, body: [] });

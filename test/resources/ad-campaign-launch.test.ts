@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Refusal } from "../../provider/service/errors";
 import { TransportFailure } from "../../provider/service/transport";
-import { asStored, campaign, declared, failingToSend, held, leftBy, refusal, requests } from "../support/campaigns";
+import { asStored, campaign, declared, failingToSend, held, refusal, requests } from "../support/campaigns";
 import { type Bench, startTimedBench } from "../support/deployment";
 
 describe("AdCampaign, launching", () => {
@@ -220,6 +220,20 @@ describe("AdCampaign, launching", () => {
       assert.equal(launches(), 1);
     });
 
+    it("says so from a wait of two seconds on", async () => {
+      bench.clock.random = () => 0;
+      for (const seconds of ["1", "2"])
+        bench.simulator.fault({
+          operation: "campaign.launch",
+          then: { status: 429, headers: { "retry-after": seconds } },
+        });
+      await campaign.create(declared, bench);
+      assert.deepEqual(
+        bench.said.map((line) => line.slice(0, 29)),
+        ["campaign.launch: waiting 2 s,"],
+      );
+    });
+
     it("launches nothing when somebody else did during the wait", async () => {
       bench.simulator.fault({ operation: "campaign.launch", then: { status: 429 } });
       const sleep = bench.clock.sleep.bind(bench.clock);
@@ -275,14 +289,5 @@ describe("AdCampaign, launching", () => {
     assert.equal(state.campaignId, "cmp_1");
     assert.match(bench.said.join(), /Campaign cmp_1 was launched, but the list that shows it could not be read: .*403/);
     assert.equal(state.readBy, bench.service.endpoints.mark("campaign.launch"), "it was never seen in the list");
-  });
-
-  it("says which is which when a twin became live at the same time", async () => {
-    put({ id: "twin" });
-    bench.simulator.fault({ operation: "campaign.list", then: { status: 200, body: [] } });
-    const { state, message } = await leftBy(campaign.create(declared, bench));
-    assert.match(message, /MONEY MAY BE MOVING TWICE: campaign cmp_\d was launched and is kept, but twin of the same/);
-    assert.equal(state.launchState, "confirmed");
-    assert.equal(state.campaignId, bench.simulator.objects.launches()[0]?.id);
   });
 });

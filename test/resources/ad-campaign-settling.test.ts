@@ -117,6 +117,7 @@ describe("AdCampaign, an uncertain launch", () => {
     const waits = bench.clock.sleeps.filter((wait) => wait > 0);
     assert.deepEqual(waits, [1_000, 2_000, 4_000, 5_000, 5_000, 5_000, 5_000, 3_000]);
     assert.equal(requests(bench).filter((operation) => operation === "list").length, 1 + 1 + waits.length);
+    assert.equal(bench.said.length, 1, "and says it once");
   });
 
   it("looks once when the settle time is 0", async () => {

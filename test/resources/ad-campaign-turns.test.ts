@@ -115,10 +115,13 @@ describe("AdCampaign, several at once", () => {
     put({ id: "gone", status: "REMOVED" });
     put({ id: "other", campaign_name: "Other" });
     bench.simulator.fault({ operation: "campaign.list", then: { status: 200, body: [] } });
-    await assert.rejects(
-      campaign.create(declared, bench),
-      /launched and is kept, but one, two of the same name became live/,
+    const { state, message } = await leftBy(campaign.create(declared, bench));
+    assert.match(
+      message,
+      /^MONEY MAY BE MOVING TWICE: campaign cmp_5 was launched and is kept, but one, two of the same/,
     );
+    assert.deepEqual([state.campaignId, state.launchState], ["cmp_5", "confirmed"]);
+    assert.equal(bench.simulator.objects.launches()[0]?.id, "cmp_5");
   });
 
   describe("destroying an unconfirmed launch whose name another resource has by now", () => {

@@ -1,9 +1,8 @@
-import type { Lifecycle } from "../../provider/engine/lifecycle";
 import { deploymentOf } from "../../provider/engine/deployment";
 import { dynamicProvider } from "../../provider/engine/host";
 import { Service as Client } from "../../provider/service/client";
 import { readSettings, type Settings } from "../../provider/settings";
-import type { Inputs, State } from "../../provider/resources/ad-campaign-state";
+import type { adCampaignLifecycle } from "../../provider/resources/ad-campaign";
 import { Service, type ServiceAnswer, type ServiceRequest } from "../../simulator/service";
 import { Chance } from "./chance";
 import { Engine } from "./engine";
@@ -15,7 +14,7 @@ import { Stack } from "./stack";
 import { type Living, VirtualTime } from "./time";
 import { Witness } from "./witness";
 
-export type CampaignLifecycle = Lifecycle<Inputs, State>;
+export type CampaignLifecycle = typeof adCampaignLifecycle;
 
 const everlasting: Living = { isAlive: true };
 

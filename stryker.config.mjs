@@ -4,17 +4,7 @@
  * (phases, events, statuses), and the rest is what a person reads at three in the morning.
  */
 export default {
-  mutate: [
-    "provider/resources/launch-protocol.ts",
-    "provider/resources/launching.ts",
-    "provider/resources/launch-report.ts",
-    "provider/resources/campaign-listing.ts",
-    "provider/resources/campaign-changes.ts",
-    "provider/resources/campaign-reads.ts",
-    "provider/resources/ad-campaign.ts",
-    "provider/resources/ad-campaign-state.ts",
-    "provider/service/shared-reads.ts",
-  ],
+  mutate: ["provider/resources/campaign/*.ts", "provider/resources/ad-campaign.ts", "provider/service/shared-reads.ts"],
   testRunner: "mocha",
   // Without .mocharc.json, whose set-up packs and installs the whole package.
   mochaOptions: {

@@ -1,7 +1,11 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { type Deployment, type Lifecycle, Unfinished } from "../engine/lifecycle";
+import type { Deployment, Lifecycle } from "../engine/lifecycle";
 import { ManagedResource } from "../engine/resource";
-import { Refusal } from "../service/errors";
+import { adopt } from "./campaign/adoption";
+import { assertSeen, remove, stop } from "./campaign/changes";
+import { byId, isRemoved, sameValue } from "./campaign/listing";
+import { settlePaused } from "./campaign/pausing";
+import { campaignsOf } from "./campaign/reads";
 import {
   claimOf,
   type Confirmed,
@@ -10,18 +14,11 @@ import {
   inputs,
   isConfirmed,
   isPerformanceMax,
+  seen,
   type State,
-  stateOf,
-  unconfirmed,
-} from "./ad-campaign-state";
-import { assertSeen, listedNow, remove, setPaused, stop } from "./campaign-changes";
-import { byId, differing, isPaused, isRemoved, type Known, type Listed, sameValue } from "./campaign-listing";
-import { campaignsOf, unreadable } from "./campaign-reads";
-import { keeping } from "./evidence";
-import { foundRunning, notLaunched, unconfirmedLaunch } from "./launch-report";
-import { launchOnce, type Outcome } from "./launching";
-import type { Intent } from "./launch-protocol";
-import { claim, policyOf } from "./ownership";
+} from "./campaign/state";
+import { launch, review, search } from "./campaign/taking";
+import { policyOf } from "./ownership";
 
 export interface AdCampaignArgs {
   /** The app that is advertised. A change replaces the campaign. */
@@ -136,10 +133,7 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   inputsOf: (state) =>
     state.origin === "adopted" ? { ...declaredIn(state), campaignId: state.campaignId } : declaredIn(state),
 
-  async create(inputs, deployment) {
-    if (inputs.campaignId !== undefined) return adopt(inputs, inputs.campaignId, deployment);
-    return settlePaused(await inTurn(inputs, deployment, () => launch(inputs, deployment)), inputs, deployment);
-  },
+  create: async (inputs, deployment) => settlePaused(await begin(inputs, deployment), inputs, deployment),
 
   async read(state, deployment) {
     if (!isConfirmed(state)) return review(state, deployment);
@@ -147,14 +141,13 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
     if (campaign === undefined) assertSeen(state, deployment);
     // Removed ones stay in the list.
     if (campaign === undefined || isRemoved(campaign)) return undefined;
-    const read = seen(state, campaign, state, deployment);
+    const read = seen(state, campaign, state, deployment.service);
     return { ...read, paused: read.paused ?? state.paused };
   },
 
   async update(state, inputs, deployment) {
-    if (isConfirmed(state)) return settlePaused(state, inputs, deployment);
-    if (inputs.campaignId !== undefined) return adopt(inputs, inputs.campaignId, deployment);
-    return settlePaused(await inTurn(inputs, deployment, () => launch(inputs, deployment, state)), inputs, deployment);
+    const campaign = isConfirmed(state) ? state : await begin(inputs, deployment, state);
+    return settlePaused(campaign, inputs, deployment);
   },
 
   delete: (state, deployment, livesOn) =>
@@ -164,6 +157,13 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
       if (campaign !== undefined && !livesOn(claimOf(campaign))) await end(campaign, deployment);
     }),
 };
+
+/** The declared campaign: adopted by its id, or launched, which an earlier command may have tried. */
+function begin(inputs: Inputs, deployment: Deployment, earlier?: State): Promise<Confirmed> {
+  return inputs.campaignId === undefined
+    ? inTurn(inputs, deployment, () => launch(inputs, deployment, earlier))
+    : adopt(inputs, inputs.campaignId, deployment);
+}
 
 /**
  * One step at a time for a name. Of two launches under way at once, neither could tell whose campaign a list shows; and
@@ -192,177 +192,6 @@ async function end(campaign: Confirmed, deployment: Deployment): Promise<void> {
     case "delete":
       return remove(campaign, deployment);
   }
-}
-
-/** Launches, or finds that it runs already. Of an earlier unconfirmed launch the list is read before anything else. */
-async function launch(inputs: Inputs, deployment: Deployment, earlier?: State): Promise<Confirmed> {
-  const outcome = await protocol(inputs, deployment, "up", earlier);
-  switch (outcome.is) {
-    case "running":
-      return taken(inputs, outcome, deployment, earlier);
-    case "not-launched":
-      throw new Refusal(notLaunched(inputs, outcome));
-    case "unconfirmed":
-      // The next command goes on from here, under a lease of its own.
-      if (earlier === undefined) deployment.claims.take(claimOf(inputs));
-      throw new Unfinished(
-        unconfirmed(inputs, outcome.attempt.at, deployment.service),
-        unconfirmedLaunch(inputs, outcome, deployment.clock.now()),
-      );
-    case "forgotten":
-      throw new Error("An up does not forget a launch.");
-  }
-}
-
-function protocol(declared: State | Inputs, deployment: Deployment, intent: Intent, earlier?: State): Promise<Outcome> {
-  if (earlier === undefined) return launchOnce(declared, deployment, intent);
-  if (!deployment.service.endpoints.isOfThisService(earlier.readBy))
-    throw new Refusal(
-      `The unconfirmed launch of ${claimOf(earlier)} was sent to another base URL, and only there can be seen what came of it: check workspace-apps:baseUrl.`,
-    );
-  return launchOnce(declared, deployment, intent, {
-    at: Date.parse(earlier.launchAttemptedAt ?? "") || deployment.clock.now(),
-  });
-}
-
-type Running = Extract<Outcome, { is: "running" }>;
-
-/** The declared campaign runs: this stack's own, however it was found. */
-async function taken(
-  declared: State | Inputs,
-  outcome: Running,
-  deployment: Deployment,
-  earlier?: State,
-): Promise<Confirmed> {
-  const { service, say } = deployment;
-  const { campaign, how, account } = outcome;
-  const at = { appId: declared.appId, campaignName: declared.campaignName, campaignId: campaign.id };
-  if (earlier === undefined) claim(deployment, claimOf(at));
-  const mark = service.endpoints.mark(how === "launched" ? "campaign.launch" : "campaign.list");
-  const state = stateOf(declared, campaign, { origin: "created", readBy: mark }, account);
-  if (how !== "launched") {
-    say(foundRunning(declared, outcome));
-    return state;
-  }
-  return seenOnce(state, deployment);
-}
-
-/**
- * Looks once for a campaign that was just launched: from then on its absence from the list is evidence, and a twin that
- * another pipeline launched at the same time comes to light.
- */
-async function seenOnce(state: Confirmed, deployment: Deployment): Promise<Confirmed> {
-  let rows: Listed[];
-  try {
-    rows = await campaignsOf(state.appId, deployment, "fresh");
-  } catch (error) {
-    deployment.say(
-      `Campaign ${state.campaignId} was launched, but the list that shows it could not be read: ${unreadable(error, deployment)}`,
-    );
-    return state;
-  }
-  const listed = byId(rows, state.campaignId);
-  const read = listed === undefined ? state : seen(state, listed, state, deployment);
-  const twins = rows.filter(
-    (row) =>
-      row.id !== state.campaignId &&
-      !isRemoved(row) &&
-      sameValue("campaignName", row.campaign_name, state.campaignName) &&
-      !deployment.claims.isGivenUp(claimOf({ ...state, campaignId: row.id })),
-  );
-  if (twins.length > 0)
-    throw new Unfinished(
-      read,
-      `MONEY MAY BE MOVING TWICE: campaign ${state.campaignId} was launched and is kept, but ${twins.map(({ id }) => id).join(", ")} of the same name became live at the same time, from another pipeline perhaps. Delete the one that is too many in the service, then run \`pulumi up\` again.`,
-    );
-  return read;
-}
-
-/** What a refresh tells of an unconfirmed launch: the campaign, where the list shows it now. */
-async function review(state: State, deployment: Deployment): Promise<State> {
-  const outcome = await protocol(state, deployment, "refresh", state);
-  if (outcome.is === "running") return taken(state, outcome, deployment, state);
-  if (outcome.is !== "unconfirmed") throw new Error(`A refresh cannot end "${outcome.is}".`);
-  const report = unconfirmedLaunch(state, outcome, deployment.clock.now());
-  if (!outcome.isShownAbsent || deployment.clock.now() < outcome.quarantinedUntil) throw new Refusal(report);
-  deployment.say(report);
-  return state;
-}
-
-/** The campaign of an unconfirmed launch that is to be destroyed; undefined when there is nothing of its own to destroy. */
-async function search(state: State, deployment: Deployment): Promise<Confirmed | undefined> {
-  const { clock, say } = deployment;
-  const outcome = await protocol(state, deployment, "destroy", state);
-  if (outcome.is === "forgotten") {
-    say(`The ${claimOf(state)} was never confirmed, and a complete list does not show it: it leaves the stack.`);
-    return undefined;
-  }
-  if (outcome.is === "unconfirmed") throw new Refusal(unconfirmedLaunch(state, outcome, clock.now()));
-  if (outcome.is === "not-launched") throw new Refusal(notLaunched(state, outcome));
-  return taken(state, outcome, deployment, state);
-}
-
-/** Takes over an existing campaign. It cannot be changed in place, so what is declared must be what it is. */
-async function adopt(inputs: Inputs, campaignId: string, deployment: Deployment): Promise<Confirmed> {
-  const { appId } = inputs;
-  claim(deployment, claimOf({ ...inputs, campaignId }));
-  const rows = await campaignsOf(appId, deployment, "fresh").catch((error: unknown) => {
-    throw new Refusal(`Campaign ${campaignId} cannot be adopted: ${unreadable(error, deployment)}`);
-  });
-  const campaign = byId(rows, campaignId);
-  if (campaign === undefined || isRemoved(campaign)) throw new Refusal(notThere(appId, campaignId, rows));
-  const differs = differing(campaign, inputs);
-  if (differs.length > 0)
-    throw new Refusal(
-      `Campaign ${campaignId} of app ${appId} differs in ${differs.join(", ")} from what is declared, and a campaign cannot be changed in place: declare its own values. Nothing was changed.`,
-    );
-  const state = seen(inputs, campaign, { origin: "adopted" }, deployment);
-  return settlePaused(state, inputs, deployment);
-}
-
-function notThere(appId: string, campaignId: string, rows: readonly Listed[]): string {
-  const meant = rows.find((row) => row.platform_campaign_id === campaignId);
-  if (meant !== undefined) return `${campaignId} is the ad platform's id: declare campaignId "${meant.id}" instead.`;
-  const why = byId(rows, campaignId) === undefined ? "is not in the list" : "was removed, which is permanent";
-  return `Campaign ${campaignId} of app ${appId} cannot be adopted: it ${why}. Check campaignId and appId.`;
-}
-
-/** The campaign as the list shows it; from then on its absence from the list is evidence. */
-function seen(
-  declared: State | Inputs,
-  campaign: Known,
-  kept: Partial<Confirmed> & Pick<State, "origin">,
-  { service }: Deployment,
-): Confirmed {
-  return stateOf(declared, campaign, { ...kept, readBy: service.endpoints.mark("campaign.list") });
-}
-
-/** Pauses or resumes where the program says so; the rest of what changes in place is only remembered. */
-async function settlePaused(state: Confirmed, inputs: Inputs, deployment: Deployment): Promise<Confirmed> {
-  const { paused, deletionPolicy, timezone } = inputs;
-  const settled = { ...state, paused, deletionPolicy, timezone };
-  if (paused === undefined) return settled;
-  // While it is not known what the campaign does, the next command reads before it sends.
-  return keeping({ ...settled, paused: undefined }, kept(state, paused), async () => {
-    const isNow = state.paused ?? (await pausedNow(state, deployment));
-    if (isNow !== paused) await setPaused(state, paused, deployment);
-    return settled;
-  });
-}
-
-function kept({ campaignId }: Confirmed, paused: boolean): string {
-  return paused
-    ? `MONEY MAY BE MOVING: campaign ${campaignId} is declared as paused and may be running`
-    : `Campaign ${campaignId} is kept`;
-}
-
-async function pausedNow(state: Confirmed, deployment: Deployment): Promise<boolean | undefined> {
-  const listed = await listedNow(state, deployment);
-  if (listed === undefined || isRemoved(listed))
-    throw new Refusal(
-      `Campaign ${state.campaignId} is not there any more: run \`pulumi refresh\`, then \`pulumi up\`.`,
-    );
-  return isPaused(listed);
 }
 
 /**

@@ -9,7 +9,7 @@ import {
   nameKey,
   sameValue,
   sightingIn,
-} from "../../provider/resources/campaign-listing";
+} from "../../provider/resources/campaign/listing";
 import { asStored, declared } from "../support/campaigns";
 
 const row = (fields: Partial<Listed> = {}): Listed => ({ id: "cmp_1", status: "ENABLED", ...asStored, ...fields });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Unfinished } from "../../provider/engine/lifecycle";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign";
-import type { State } from "../../provider/resources/ad-campaign-state";
+import type { State } from "../../provider/resources/campaign/state";
 import { wordsOf } from "../../provider/service/wording";
 import { campaign, declared, leftBy } from "../support/campaigns";
 import { startTimedBench } from "../support/deployment";

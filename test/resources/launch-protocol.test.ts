@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Listed, Sighting } from "../../provider/resources/campaign-listing";
+import type { Listed, Sighting } from "../../provider/resources/campaign/listing";
 import {
   begin,
   type End,
@@ -10,7 +10,7 @@ import {
   next,
   type Phase,
   type Terms,
-} from "../../provider/resources/launch-protocol";
+} from "../../provider/resources/campaign/protocol";
 
 type Open = Exclude<Phase, End>;
 
@@ -41,8 +41,8 @@ const events = { listed: listed(nothing), unreadable: unreadable(), launched, re
 
 const absent = "A complete list of campaigns does not show it.";
 const unread = "The list of campaigns could not be read: no list";
-const doubted =
-  "A live campaign has this name: cmp_1 (ENABLED). To take one over, declare its id as campaignId; or choose another campaignName.";
+const doubted = "A live campaign has this name: cmp_1 (ENABLED).";
+const ways = "To take one over, declare its id as campaignId; or choose another campaignName.";
 const unconfirmed = (why: string, isShownAbsent = false): End => ({
   is: "unconfirmed",
   attempt,
@@ -56,14 +56,14 @@ const table: [string, Open, Event, Phase][] = [
   ["1: an unreadable list launches nothing", looking, unreadable(), { is: "not-launched", why: "no list" }],
   ["1: a list without it lets it be launched", looking, listed(nothing), { is: "launching", try: 2 }],
   ["2: a list with it", looking, listed(found), { is: "running", campaign: live, how: "found" }],
-  ["2: a list in doubt", looking, listed(doubt), { is: "not-launched", why: doubted }],
+  ["2: a list in doubt", looking, listed(doubt), { is: "not-launched", why: `${doubted} ${ways}` }],
   [
     "2: a list with several",
     looking,
     listed(several),
     {
       is: "not-launched",
-      why: doubted.replace("A live campaign has", "2 live campaigns have").replace("cmp_1 (ENABLED)", "both"),
+      why: `${doubted.replace("A live campaign has", "2 live campaigns have").replace("cmp_1 (ENABLED)", "both")} ${ways}`,
     },
   ],
   ["3: launched", launching, launched, { is: "running", campaign: { id: "cmp_1" }, how: "launched" }],

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { Unfinished } from "../../provider/engine/lifecycle";
 import { plain } from "../../provider/engine/plain";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign";
-import type { State } from "../../provider/resources/ad-campaign-state";
+import type { State } from "../../provider/resources/campaign/state";
 import { Service } from "../../provider/service/client";
 import { Refusal } from "../../provider/service/errors";
 import { Transport } from "../../provider/service/transport";
 import type { Campaign } from "../../simulator";
 import { type Bench, driven } from "./deployment";
 
-export type { State } from "../../provider/resources/ad-campaign-state";
+export type { State } from "../../provider/resources/campaign/state";
 
 export const campaign = driven(adCampaignLifecycle);
 

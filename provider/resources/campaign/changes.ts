@@ -1,9 +1,9 @@
-import type { Deployment } from "../engine/lifecycle";
-import { isUncertain, Refusal, ServiceError } from "../service/errors";
-import { claimOf, type Confirmed } from "./ad-campaign-state";
-import { byId, isPaused, isRemoved, type Listed } from "./campaign-listing";
-import { type At, campaignsOf, changing, unreadable } from "./campaign-reads";
-import { provesAbsence } from "./evidence";
+import type { Deployment } from "../../engine/lifecycle";
+import { isUncertain, Refusal, ServiceError } from "../../service/errors";
+import { claimOf, type Confirmed } from "./state";
+import { byId, isPaused, isRemoved, type Listed } from "./listing";
+import { type At, campaignsOf, changing, unreadable } from "./reads";
+import { provesAbsence } from "../evidence";
 
 /** How long each look waits after an uncertain answer: what was sent may still be under way. */
 const waits = [1_000, 3_000, 10_000];

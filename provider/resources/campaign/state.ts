@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Answer } from "../service/operations";
-import type { Service } from "../service/client";
-import { flag, identifier, oneOf, text } from "./arguments";
-import { asListed, isPaused, type Known, nameKey } from "./campaign-listing";
-import type { Origin } from "./ownership";
-import { webUrlProblem } from "./urls";
+import type { Answer } from "../../service/operations";
+import type { Service } from "../../service/client";
+import { flag, identifier, oneOf, text } from "../arguments";
+import { asListed, isPaused, type Known, nameKey } from "./listing";
+import type { Origin } from "../ownership";
+import { webUrlProblem } from "../urls";
 
 /* What a campaign is declared as, what is kept of it, and the ways between: to a launch, from the list to state. */
 
@@ -114,6 +114,16 @@ export function stateOf(declared: Declared, campaign: Known, kept: Kept, account
     origin: kept.origin,
     readBy: kept.readBy,
   };
+}
+
+/** The campaign as the list shows it; from then on its absence from the list is evidence. */
+export function seen(
+  declared: State | Inputs,
+  campaign: Known,
+  kept: Partial<Confirmed> & Pick<State, "origin">,
+  service: Service,
+): Confirmed {
+  return stateOf(declared, campaign, { ...kept, readBy: service.endpoints.mark("campaign.list") });
 }
 
 /** A launch of which nobody knows whether it was carried out. */

@@ -1,11 +1,11 @@
-import type { Deployment } from "../engine/lifecycle";
-import { Refusal, ServiceError } from "../service/errors";
-import type { Answer } from "../service/operations";
-import { waitBeforeRetry } from "../service/retry";
-import { claimOf, type Declared, launchBody } from "./ad-campaign-state";
-import { type Listed, sightingIn } from "./campaign-listing";
-import { campaignsOf, changing, type Freshness, unreadable, unreadiness } from "./campaign-reads";
-import { type Attempt, begin, type End, type Event, type Intent, isEnd, next, type Phase } from "./launch-protocol";
+import type { Deployment } from "../../engine/lifecycle";
+import { Refusal, ServiceError } from "../../service/errors";
+import type { Answer } from "../../service/operations";
+import { waitBeforeRetry } from "../../service/retry";
+import { claimOf, type Declared, launchBody } from "./state";
+import { type Listed, sightingIn } from "./listing";
+import { campaignsOf, changing, type Freshness, unreadable, unreadiness } from "./reads";
+import { type Attempt, begin, type End, type Event, type Intent, isEnd, next, type Phase } from "./protocol";
 
 /** How a launch ended, with the account that its answer told of. */
 export type Outcome = End & { account?: Answer<"campaign.launch">["account"] };

@@ -1,4 +1,4 @@
-import type { Known, Sighting } from "./campaign-listing";
+import type { Known, Sighting } from "./listing";
 
 /*
  * Launching money, once: every decision of the protocol, and nothing else. Pure: time, answers and lists come in as
@@ -56,6 +56,8 @@ export type Event =
   /** `sent` is when the launch was posted. */
   | { is: "uncertain"; at: number; sent: number; why: string };
 
+const ways = "To take one over, declare its id as campaignId; or choose another campaignName.";
+
 /** Waits between two looks at the list while a launch settles. */
 const firstWait = 1_000;
 const longestWait = 5_000;
@@ -93,7 +95,7 @@ function afterLooking({ try: number }: At<"looking">, event: Event): Phase {
     case "it":
       return { is: "running", campaign: event.sighting.campaign, how: "found" };
     case "doubt":
-      return { is: "not-launched", why: doubts(event.sighting) };
+      return { is: "not-launched", why: `${doubts(event.sighting)} ${ways}` };
   }
 }
 
@@ -161,7 +163,7 @@ function outcome(event: Look): string {
 
 function doubts({ campaigns, why }: Extract<Sighting, { seen: "doubt" }>): string {
   const isOne = campaigns.length === 1;
-  return `${isOne ? "A live campaign has" : `${String(campaigns.length)} live campaigns have`} this name: ${why}. To take one over, declare its id as campaignId; or choose another campaignName.`;
+  return `${isOne ? "A live campaign has" : `${String(campaigns.length)} live campaigns have`} this name: ${why}.`;
 }
 
 function unexpected(phase: string, event: Event): never {

@@ -1,8 +1,8 @@
-import type { Deployment } from "../engine/lifecycle";
-import { messageOf, ServiceError } from "../service/errors";
-import { readAll } from "../service/lists";
-import type { Listed } from "./campaign-listing";
-import { sameUrl } from "./urls";
+import type { Deployment } from "../../engine/lifecycle";
+import { messageOf, ServiceError } from "../../service/errors";
+import { readAll } from "../../service/lists";
+import type { Listed } from "./listing";
+import { sameUrl } from "../urls";
 
 /** Where a campaign is. */
 export interface At {

@@ -1,5 +1,5 @@
-import type { Declared } from "./ad-campaign-state";
-import type { End } from "./launch-protocol";
+import type { Declared } from "./state";
+import type { End } from "./protocol";
 
 /* What the person reads whose pipeline failed at a launch: may money be moving, what is known, what to do next. */
 

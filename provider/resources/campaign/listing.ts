@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Row } from "../service/lists";
-import type { Answer } from "../service/operations";
-import { campaignStatus } from "../service/shapes";
-import { sameUrl } from "./urls";
+import type { Row } from "../../service/lists";
+import type { Answer } from "../../service/operations";
+import { campaignStatus } from "../../service/shapes";
+import { sameUrl } from "../urls";
 
 /* What the list of campaigns says of a declared one. Pure. */
 

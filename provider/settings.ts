@@ -2,6 +2,7 @@ import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import type { Connection } from "./service/connection";
 import { isOperationId, operations, parameterNames } from "./service/operations";
+import { parseUrl } from "./service/urls";
 
 /** The namespace of the configuration keys: `pulumi config set workspace-apps:baseUrl …`. */
 export const configNamespace = "workspace-apps";
@@ -117,8 +118,8 @@ function jsonObject() {
 }
 
 function baseUrlProblem(text: string): string | undefined {
-  if (!URL.canParse(text)) return "must be an absolute URL";
-  const url = new URL(text);
+  const url = parseUrl(text);
+  if (url === undefined) return "must be an absolute URL";
   if (url.username || url.password || url.search || url.hash)
     return "must not carry credentials, a query or a fragment";
   if (url.protocol === "https:") return undefined;

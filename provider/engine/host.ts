@@ -8,6 +8,7 @@ import { differences } from "./differences";
 import { type Deployment, type Lifecycle, Unfinished } from "./lifecycle";
 import { inOrder, plain } from "./plain";
 import { secretArgumentsKey } from "./secret-arguments";
+import { hasUnknown } from "./unknown";
 
 type Properties = Record<string, unknown>;
 
@@ -51,13 +52,16 @@ export function dynamicProvider<Inputs extends object, State extends object>(
         const changed = differences(lifecycle, state, inputs);
         const identified = lifecycle.identifies?.(state, inputs) ?? false;
         const replaces = identified ? [] : changed.filter((key) => lifecycle.replacedBy.includes(key));
-        const reason = replaces.length === 0 ? undefined : lifecycle.mustStay?.(state, inputs);
-        if (reason !== undefined && checked.has(inOrder(inputs)))
+        const isCertain = replaces.some((key) => !hasUnknown(inputs[key]));
+        const reason = isCertain ? lifecycle.mustStay?.(state, inputs) : undefined;
+        const isDeclared = checked.has(inOrder(inputs));
+        if (reason !== undefined && isDeclared)
           throw new Refusal(
             `A change of ${replaces.join(", ")} would replace the ${lifecycle.claimOf(state)}. ${reason}`,
           );
         // What is about to be replaced is given up: another resource may take the object over.
-        if (replaces.length === 0) currentDeployment().claims.know(lifecycle.claimOf(state), leaseIn(olds));
+        if (replaces.length === 0 && isDeclared)
+          currentDeployment().claims.know(lifecycle.claimOf(state), leaseIn(olds));
         return { changes: changed.length > 0 || (lifecycle.isUnfinished?.(state) ?? false), replaces };
       }),
 

@@ -25,12 +25,22 @@ export abstract class ManagedResource extends pulumi.CustomResource {
       void pulumi.log.warn(
         `${kind.name} "${name}": replaceOnChanges has no effect, because Pulumi's dynamic host does not report which property changed. Use \`pulumi up --replace URN\` to replace the resource once.`,
       );
+    if (kind.deleteBeforeReplace === true && options.deleteBeforeReplace === false)
+      void pulumi.log.warn(
+        `${kind.name} "${name}": with deleteBeforeReplace: false a replacement is made beside the old object, and may be taken for it or it for the replacement. Leave the option out.`,
+      );
     warnOfPlainSecrets();
     const outputs = Object.fromEntries(kind.outputs.map((output) => [output, undefined]));
     super(
       `pulumi-nodejs:dynamic/${configNamespace}:${kind.name}`,
       name,
-      { ...outputs, ...args, ...secretArguments(args), [nameKey]: name, __provider: shell(kind.name) },
+      {
+        ...outputs,
+        ...args,
+        ...secretArguments(args),
+        [nameKey]: declaredBy(name, options),
+        __provider: shell(kind.name),
+      },
       pulumi.mergeOptions(
         // Not left to `diff`, which the engine does not call for `pulumi up --replace`.
         kind.deleteBeforeReplace === true ? { deleteBeforeReplace: true, ...options } : options,
@@ -38,6 +48,12 @@ export abstract class ManagedResource extends pulumi.CustomResource {
       ),
     );
   }
+}
+
+/** The resource's name, under that of its parent: two components may each have a child of one name. */
+function declaredBy(name: string, { parent }: pulumi.CustomResourceOptions): string {
+  const { __name } = (parent ?? {}) as { __name?: string };
+  return __name === undefined ? name : `${__name}/${name}`;
 }
 
 /** Stacks whose configuration was looked at: an Automation API process may run several. */

@@ -17,7 +17,7 @@ import {
   seen,
   type State,
 } from "./campaign/state";
-import { launch, review, search } from "./campaign/taking";
+import { launch, review, search, seenOnce } from "./campaign/taking";
 import { policyOf } from "./ownership";
 
 export interface AdCampaignArgs {
@@ -127,7 +127,7 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
       ? [{ operation: "campaign.pause" as const, instead: "Or leave paused out: a campaign is launched running." }]
       : []),
   ],
-  isUnfinished: (state) => !isConfirmed(state),
+  isUnfinished: (state) => !isConfirmed(state) || state.twins !== undefined,
   claimOf,
   idOf: (state) => state.campaignId ?? `unconfirmed ${state.campaignName}`,
   inputsOf: (state) =>
@@ -146,8 +146,7 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   },
 
   async update(state, inputs, deployment) {
-    const campaign = isConfirmed(state) ? state : await begin(inputs, deployment, state);
-    return settlePaused(campaign, inputs, deployment);
+    return settlePaused(await current(state, inputs, deployment), inputs, deployment);
   },
 
   delete: (state, deployment, livesOn) =>
@@ -162,7 +161,13 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
 function begin(inputs: Inputs, deployment: Deployment, earlier?: State): Promise<Confirmed> {
   return inputs.campaignId === undefined
     ? inTurn(inputs, deployment, () => launch(inputs, deployment, earlier))
-    : adopt(inputs, inputs.campaignId, deployment);
+    : inTurn(inputs, deployment, () => adopt(inputs, inputs.campaignId ?? "", deployment));
+}
+
+/** The campaign that an `up` goes on with. */
+function current(state: State, inputs: Inputs, deployment: Deployment): Promise<Confirmed> | Confirmed {
+  if (!isConfirmed(state)) return begin(inputs, deployment, state);
+  return state.twins === undefined ? state : seenOnce(state, deployment);
 }
 
 /**
@@ -253,7 +258,7 @@ export class AdCampaign extends ManagedResource {
   }
 }
 
-const addedByService = [
+const addedByService: readonly (keyof State)[] = [
   "platformCampaignId",
   "accountId",
   "accountCurrencyCode",

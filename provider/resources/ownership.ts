@@ -14,8 +14,17 @@ export function policyOf<Policy extends string>(state: {
 
 /** Takes an object for one resource; a second one in the same deployment would undo what the first does. */
 export function claim(deployment: Deployment, object: string): void {
-  if (!deployment.claims.take(object))
-    throw new Refusal(
-      `The ${object} is managed by another resource of this deployment already. Declare it once; nothing was changed.`,
-    );
+  if (!deployment.claims.take(object)) throw managedElsewhere(object);
+}
+
+/** The same for an object that was only found: one that a resource of the program manages already is not free. */
+export function claimFound(deployment: Deployment, object: string): void {
+  if (deployment.claims.has(object)) throw managedElsewhere(object);
+  claim(deployment, object);
+}
+
+function managedElsewhere(object: string): Refusal {
+  return new Refusal(
+    `The ${object} is managed by another resource of this deployment already. Declare it once; nothing was changed.`,
+  );
 }

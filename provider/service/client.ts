@@ -17,7 +17,7 @@ export interface Call<Id extends OperationId> {
   body?: Record<string, unknown>;
   /** For this call, instead of what the table says of the operation. */
   repeatable?: boolean;
-  /** One attempt, whatever comes of it: the caller decides what must happen before another. */
+  /** One attempt, whatever comes of it, for which the caller has waited with `turn`: it decides what follows. */
   once?: boolean;
   /** What the service may repeat in its words although it is not sent, and must not be shown. */
   secrets?: readonly string[];
@@ -63,9 +63,7 @@ export class Service {
     const repeatable = call.repeatable ?? operations[id].repeatable;
     const pace = this.pace(id, call.parameters);
     for (let number = 1; ; number++) {
-      await pace.turn((wait) => {
-        if (wait >= worthSaying) this.say(`${id}: waiting ${asSeconds(wait)} for its rate limit.`);
-      });
+      if (call.once !== true) await this.turn(id, call.parameters);
       try {
         return await this.attempt(id, target, call, repeatable);
       } catch (error) {
@@ -81,6 +79,13 @@ export class Service {
         await this.clock.sleep(wait);
       }
     }
+  }
+
+  /** Waits until the operation's rate limit lets the next request go. */
+  turn<Id extends OperationId>(id: Id, parameters: Parameters<Id>): Promise<void> {
+    return this.pace(id, parameters).turn((wait) => {
+      if (wait >= worthSaying) this.say(`${id}: waiting ${asSeconds(wait)} for its rate limit.`);
+    });
   }
 
   async close(): Promise<void> {

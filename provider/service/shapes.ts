@@ -41,6 +41,9 @@ export const removedFolderItem = z.looseObject({ unlinked: z.literal(true) });
  */
 export const campaignStatus = { enabled: "ENABLED", paused: "PAUSED", removed: "REMOVED" } as const;
 
+/** A whole number, which a service that keeps 64 bits may write as text. */
+const micros = z.union([z.number(), z.string().regex(/^\d+$/).transform(Number)]);
+
 /** An advertising campaign as listed. A row without id, name or status says too little to launch beside it. */
 export const campaign = z.looseObject({
   id: z.string().min(1),
@@ -48,16 +51,27 @@ export const campaign = z.looseObject({
   campaign_name: z.string(),
   campaign_type: z.string().nullish(),
   status: z.string(),
-  daily_budget_micros: z.number().nullish(),
+  daily_budget_micros: micros.nullish(),
   landing_page: z.string().nullish(),
   geo_targets: z.array(z.string()).nullish(),
   phone_number: z.string().nullish(),
   created_date: timestamp.nullish().catch(undefined),
 });
 
-/** What a launch must answer at least is the campaign's id: with it the rest can be read. */
+/** What a launch must answer is the campaign's id: no other field may cost the knowledge of it. */
 export const launched = z.looseObject({
-  campaign: campaign.partial().required({ id: true }),
+  campaign: z.looseObject({
+    id: campaign.shape.id,
+    platform_campaign_id: campaign.shape.platform_campaign_id.catch(undefined),
+    campaign_name: campaign.shape.campaign_name.optional().catch(undefined),
+    campaign_type: campaign.shape.campaign_type.catch(undefined),
+    status: campaign.shape.status.optional().catch(undefined),
+    daily_budget_micros: campaign.shape.daily_budget_micros.catch(undefined),
+    landing_page: campaign.shape.landing_page.catch(undefined),
+    geo_targets: campaign.shape.geo_targets.catch(undefined),
+    phone_number: campaign.shape.phone_number.catch(undefined),
+    created_date: campaign.shape.created_date,
+  }),
   account: z
     .looseObject({
       id: z.string().nullish(),
@@ -105,6 +119,17 @@ export interface Page<Row> {
   total?: number;
 }
 
+/** Other ways in which services say that there is more: none of them tells how to ask for it. */
+function saysMore(answer: Record<string, unknown>, rows: number): boolean {
+  return Object.entries(answer).some(([key, value]) => {
+    const name = key.replaceAll("_", "").toLowerCase();
+    if (["hasmore", "hasnext", "hasnextpage", "truncated", "istruncated"].includes(name)) return value === true;
+    if (["next", "nextpage", "nexturl", "nextpagetoken", "nexttoken", "nextlink"].includes(name)) return Boolean(value);
+    if (["totalcount", "totalitems", "totalresults"].includes(name)) return typeof value === "number" && value > rows;
+    return ["pages", "totalpages", "pagecount"].includes(name) && typeof value === "number" && value > 1;
+  });
+}
+
 /**
  * A list whose shape the specification does not show: an array, or an object that holds one under `key`, with the
  * paging fields that the members list shows (`has_more`, `next_cursor`, `total`).
@@ -121,9 +146,10 @@ export function listOf<Row extends z.ZodType>(key: string, row: Row) {
   return z.preprocess(asObject, paged).transform((answer): Page<z.output<Row>> => {
     const cursor = answer["next_cursor"] as string | null | undefined;
     const total = answer["total"] as number | null | undefined;
+    const rows = answer[key] as z.output<Row>[];
     return {
-      rows: answer[key] as z.output<Row>[],
-      more: (answer["has_more"] as boolean | null | undefined) ?? Boolean(cursor),
+      rows,
+      more: ((answer["has_more"] as boolean | null | undefined) ?? Boolean(cursor)) || saysMore(answer, rows.length),
       ...(cursor ? { cursor } : {}),
       ...(typeof total === "number" ? { total } : {}),
     };

@@ -142,7 +142,7 @@ describe("AdCampaign, changing", () => {
       bench.simulator.objects.removeCampaign("app-1", "cmp_1");
       assert.match(
         await refusal(campaign.delete(state, other)),
-        /launched at another base URL: check workspace-apps:b/,
+        /at another base URL, so it is not deleted here: check workspace-apps:b/,
       );
       await other.service.close();
     });

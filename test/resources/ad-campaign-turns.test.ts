@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { adCampaignLifecycle } from "../../provider/resources/ad-campaign";
 import {
   asStored,
   campaign,
@@ -73,6 +74,18 @@ describe("AdCampaign, several at once", () => {
       campaign.delete(old, next, (object) => next.claims.has(object)),
     ]);
     assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
+  });
+
+  it("does not delete a campaign that another resource declares by its id and is about to adopt", async () => {
+    const old = await campaign.create(declared, bench);
+    const next = bench.later();
+    const inputs = adCampaignLifecycle.inputs.parse({ ...declared, campaignName: "Other", campaignId: "cmp_1" });
+    next.declarations.declare(adCampaignLifecycle, "other", inputs);
+    await campaign.delete(old, next);
+    assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
+    assert.deepEqual(next.said, ["Campaign cmp_1 is declared by its campaignId, so it is not deleted."]);
+    await campaign.delete(old, bench.later());
+    assert.deepEqual(held(bench), ["cmp_1 REMOVED"]);
   });
 
   it("takes over only with a list from after its turn began", async () => {

@@ -21,7 +21,7 @@ const doubt: Sighting = { seen: "doubt", campaigns: [live], why: "cmp_1 (ENABLED
 const several: Sighting = { seen: "doubt", campaigns: [live, { ...live, id: "cmp_2" }], why: "both" };
 
 const terms: Terms = { intent: "up", settleMilliseconds: 30_000, quarantineMilliseconds: 900_000 };
-const attempt = { at: 1_000_000 };
+const attempt = { at: 1_000_000, setAside: ["cmp_0"] };
 const quarantinedUntil = 1_900_000;
 
 const looking: Open = { is: "looking", try: 2, wait: 500 };
@@ -36,7 +36,7 @@ const unreadable = (at = 1_010_000): Event => ({ is: "unreadable", at, why: "no 
 const launched: Answered = { is: "launched", campaign: { id: "cmp_1" } };
 const refused: Answered = { is: "refused", why: "no" };
 const postponed: Answered = { is: "postponed", wait: 700 };
-const uncertain: Answered = { is: "uncertain", at: 1_020_000, sent: 1_015_000, why: "409." };
+const uncertain: Answered = { is: "uncertain", at: 1_020_000, setAside: ["cmp_0"], why: "409." };
 const events = { listed: listed(nothing), unreadable: unreadable(), launched, refused, postponed, uncertain };
 
 const absent = "A complete list of campaigns does not show it.";
@@ -70,10 +70,10 @@ const table: [string, Open, Event, Phase][] = [
   ["3: refused", launching, refused, { is: "not-launched", why: "no" }],
   ["3: nothing was done: back to step 1", launching, postponed, { is: "looking", try: 3, wait: 700 }],
   [
-    "4: uncertain: watched from the answer on, quarantined from the launch on",
+    "4: uncertain: watched and quarantined from then on, with what was set aside for it",
     launching,
     uncertain,
-    { is: "settling", attempt: { at: 1_015_000 }, until: 1_050_000, wait: 0, cause: "409." },
+    { is: "settling", attempt: { at: 1_020_000, setAside: ["cmp_0"] }, until: 1_050_000, wait: 0, cause: "409." },
   ],
   ["4: shown by now", settling, listed(found), { is: "running", campaign: live, how: "settled" }],
   ["4: shown at the last look", settling, listed(found, 1_040_000), { is: "running", campaign: live, how: "settled" }],
@@ -171,12 +171,11 @@ describe("The launch protocol", () => {
       let phase = begin(intent === "up" ? from : attempt);
       for (const { passes, look, answer } of happens) {
         if (isEnd(phase)) break;
-        const sent = now;
         now += passes;
         const event: Event =
           phase.is === "launching"
             ? answer.is === "uncertain"
-              ? { ...answer, sent, at: now }
+              ? { ...answer, at: now }
               : answer
             : look === "unreadable"
               ? unreadable(now)
@@ -232,13 +231,13 @@ describe("The launch protocol", () => {
       });
     });
 
-    it("gives an uncertain launch up only when its time is over, and keeps when it was sent", () => {
+    it("gives an uncertain launch up only when its time is over, and keeps when that was", () => {
       always((steps) => {
-        const sent = steps.find(({ event }) => event.is === "uncertain")?.event;
+        const open = steps.find(({ event }) => event.is === "uncertain")?.event;
         const last = steps.at(-1);
-        if (sent?.is !== "uncertain" || last?.then.is !== "unconfirmed") return;
-        assert.equal(last.then.attempt.at, sent.sent);
-        assert.ok("at" in last.event && last.event.at >= sent.at + terms.settleMilliseconds);
+        if (open?.is !== "uncertain" || last?.then.is !== "unconfirmed") return;
+        assert.equal(last.then.attempt.at, open.at);
+        assert.ok("at" in last.event && last.event.at >= open.at + terms.settleMilliseconds);
       });
     });
 

@@ -1,14 +1,19 @@
 import type { Deployment } from "../../engine/lifecycle";
 import { Refusal } from "../../service/errors";
 import { claim } from "../ownership";
-import { byId, differing, isRemoved, type Listed } from "./listing";
+import { byId, differing, isRemoved, type Listed, listedValues, type Rewritten } from "./listing";
 import { campaignsOf, unreadable } from "./reads";
 import { claimOf, type Confirmed, type Inputs, seen } from "./state";
 
 /** Takes over an existing campaign. It cannot be changed in place, so what is declared must be what it is. */
 export async function adopt(inputs: Inputs, campaignId: string, deployment: Deployment): Promise<Confirmed> {
   const { appId } = inputs;
-  claim(deployment, claimOf({ ...inputs, campaignId }));
+  const object = claimOf({ ...inputs, campaignId });
+  claim(deployment, object);
+  if (deployment.claims.isGivenUp(object))
+    throw new Refusal(
+      `The ${object} cannot be adopted: this command has just deleted or paused it for another resource.`,
+    );
   const rows = await campaignsOf(appId, deployment, "fresh").catch((error: unknown) => {
     throw new Refusal(`Campaign ${campaignId} cannot be adopted: ${unreadable(error, deployment)}`);
   });
@@ -17,9 +22,14 @@ export async function adopt(inputs: Inputs, campaignId: string, deployment: Depl
   const differs = differing(campaign, inputs);
   if (differs.length > 0)
     throw new Refusal(
-      `Campaign ${campaignId} of app ${appId} differs in ${differs.join(", ")} from what is declared, and a campaign cannot be changed in place: declare its own values. Nothing was changed.`,
+      `Campaign ${campaignId} of app ${appId} differs in ${differs.join(", ")} from what is declared, and a campaign cannot be changed in place: declare its own values (${listedOnes(campaign, differs)}). Nothing was changed.`,
     );
   return seen(inputs, campaign, { origin: "adopted" }, deployment.service);
+}
+
+function listedOnes(campaign: Listed, names: readonly (keyof Rewritten)[]): string {
+  const listed = listedValues(campaign);
+  return names.map((name) => `${name}: ${JSON.stringify(listed[name])}`).join(", ");
 }
 
 function notThere(appId: string, campaignId: string, rows: readonly Listed[]): string {

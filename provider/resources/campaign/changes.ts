@@ -51,6 +51,10 @@ export function setPaused(state: Confirmed, paused: boolean, deployment: Deploym
 async function make(change: Change, state: Confirmed, deployment: Deployment): Promise<void> {
   const { service, clock, say } = deployment;
   if (!service.can(change.operation)) throw new Refusal(service.endpoints.unavailable(change.operation));
+  if (!service.endpoints.isOfThisService(state.readBy))
+    throw new Refusal(
+      `Campaign ${state.campaignId} of app ${state.appId} was launched or last seen at another base URL, so it is not ${change.action} here: check workspace-apps:baseUrl (or WORKSPACE_APPS_BASE_URL); \`pulumi refresh\` makes a new one known.`,
+    );
   for (const wait of waits) {
     const doubt = await send(change, state, deployment);
     if (doubt === undefined) return;
@@ -76,9 +80,14 @@ async function send(
     if (operation === "campaign.delete" || namesAction(answer, action)) return undefined;
     return `${operation} answered without saying that the campaign was ${action}.`;
   } catch (error) {
-    if (isUncertain(error)) return error.message;
+    if (isUncertain(error) || isAlreadySo(error, operation)) return error.message;
     throw error;
   }
+}
+
+/** A pause or resume may be refused because it was made before: the list tells. */
+function isAlreadySo(error: unknown, operation: Change["operation"]): error is ServiceError {
+  return error instanceof ServiceError && error.status === 400 && operation !== "campaign.delete";
 }
 
 function namesAction(answer: unknown, action: string): boolean {

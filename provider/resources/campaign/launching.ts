@@ -1,14 +1,17 @@
 import type { Deployment } from "../../engine/lifecycle";
-import { Refusal, ServiceError } from "../../service/errors";
+import { messageOf, Refusal, ServiceError } from "../../service/errors";
 import type { Answer } from "../../service/operations";
 import { waitBeforeRetry } from "../../service/retry";
 import { claimOf, type Declared, launchBody } from "./state";
-import { type Listed, sightingIn } from "./listing";
+import { type Listed, type Sighting, sightingIn } from "./listing";
 import { campaignsOf, changing, type Freshness, unreadable, unreadiness } from "./reads";
 import { type Attempt, begin, type End, type Event, type Intent, isEnd, next, type Phase } from "./protocol";
 
 /** How a launch ended, with the account that its answer told of. */
 export type Outcome = End & { account?: Answer<"campaign.launch">["account"] };
+
+/** "400, 401, 402, 403, 404, 422: refused, nothing created." Any other answer leaves it open. */
+const refusals: readonly (number | undefined)[] = [400, 401, 402, 403, 404, 422];
 
 /** Carries the protocol out for one declared campaign: each phase asks for one thing, whose outcome leads to the next. */
 export async function launchOnce(
@@ -23,96 +26,118 @@ export async function launchOnce(
     settleMilliseconds: settings.launchSettleSeconds * 1000,
     quarantineMilliseconds: settings.launchQuarantineSeconds * 1000,
   };
-  let account: Answer<"campaign.launch">["account"];
+  const launch = new Launch(declared, deployment, intent, earlier);
   let phase: Phase = begin(earlier);
-  while (!isEnd(phase)) {
-    const event = await carryOut(phase, declared, deployment, intent);
-    if (event.is === "launched") account = event.account;
-    phase = next(phase, event, terms);
-  }
-  return { ...phase, account };
+  while (!isEnd(phase)) phase = next(phase, await launch.carryOut(phase), terms);
+  return { ...phase, account: launch.account };
 }
 
-type Happened = Exclude<Event, { is: "launched" }> | (Extract<Event, { is: "launched" }> & Answer<"campaign.launch">);
+/** What the phases of one launch have in common. */
+class Launch {
+  account: Answer<"campaign.launch">["account"];
+  /** Live campaigns of this name that are known not to be this one. */
+  private readonly setAside: Set<string>;
 
-async function carryOut(
-  phase: Exclude<Phase, End>,
-  declared: Declared,
-  deployment: Deployment,
-  intent: Intent,
-): Promise<Happened> {
-  switch (phase.is) {
-    case "looking":
-    case "settling":
-      await pause(phase, declared, deployment);
-      return look(declared, deployment, intent);
-    case "reviewing":
-      // A refresh only looks; what may launch or forget needs a list from after it began.
-      return look(declared, deployment, intent, intent === "refresh" ? "recent" : "fresh");
-    case "launching":
-      return launch(phase.try, declared, deployment);
+  constructor(
+    private readonly declared: Declared,
+    private readonly deployment: Deployment,
+    private readonly intent: Intent,
+    earlier: Attempt | undefined,
+  ) {
+    this.setAside = new Set(earlier?.setAside);
   }
-}
 
-async function pause(
-  phase: Extract<Phase, { is: "looking" | "settling" }>,
-  { campaignName }: Declared,
-  { clock, say }: Deployment,
-): Promise<void> {
-  const seconds = (milliseconds: number): string => `${String(Math.ceil(milliseconds / 1000))} s`;
-  if (phase.is === "settling" && phase.wait === 0)
-    say(
-      `It is uncertain whether campaign "${campaignName}" was launched: the campaign list is watched for ${seconds(phase.until - clock.now())}. ${phase.cause}`,
+  async carryOut(phase: Exclude<Phase, End>): Promise<Event> {
+    switch (phase.is) {
+      case "looking":
+      case "settling":
+        await this.wait(phase);
+        return this.look("fresh");
+      case "reviewing":
+        if (this.intent === "up") await this.turn();
+        // A refresh only looks; what may launch or forget needs a list from after it began.
+        return this.look(this.intent === "refresh" ? "recent" : "fresh");
+      case "launching":
+        return this.launch(phase.try);
+    }
+  }
+
+  private async wait(phase: Extract<Phase, { is: "looking" | "settling" }>): Promise<void> {
+    const { clock, say } = this.deployment;
+    const name = `campaign "${this.declared.campaignName}"`;
+    if (phase.is === "settling" && phase.wait === 0)
+      say(
+        `It is uncertain whether ${name} was launched: the campaign list is watched for ${seconds(phase.until - clock.now())}. ${phase.cause}`,
+      );
+    if (phase.is === "looking" && phase.wait >= 2_000)
+      say(`Waiting ${seconds(phase.wait)}, then the campaign list is read again before ${name} is launched.`);
+    await clock.sleep(phase.wait);
+    if (phase.is === "looking") await this.turn();
+  }
+
+  /** Waited for before the list is read, so that the list is not old when the launch is sent. */
+  private turn(): Promise<void> {
+    return this.deployment.service.turn("campaign.launch", { app_id: this.declared.appId });
+  }
+
+  private async look(freshness: Freshness): Promise<Event> {
+    const { clock, claims } = this.deployment;
+    try {
+      const rows = await campaignsOf(this.declared.appId, this.deployment, freshness);
+      // What this deployment has just deleted or paused to make room is not the new one, whatever a slow list shows.
+      for (const row of rows) if (claims.isGivenUp(this.claimed(row))) this.setAside.add(row.id);
+      const others = rows.filter(({ id }) => !this.setAside.has(id));
+      return { is: "listed", at: clock.now(), sighting: this.sightingIn(others) };
+    } catch (error) {
+      return { is: "unreadable", at: clock.now(), why: unreadable(error, this.deployment) };
+    }
+  }
+
+  private sightingIn(rows: readonly Listed[]): Sighting {
+    const sighting = sightingIn(rows, this.declared);
+    if (this.intent === "up" || (this.intent === "destroy" && sighting.seen !== "doubt")) return sighting;
+    // One that another resource manages is not the one of an unconfirmed launch: its name was free again by then.
+    return sightingIn(
+      rows.filter((row) => !this.deployment.claims.has(this.claimed(row))),
+      this.declared,
     );
-  if (phase.is === "looking" && phase.wait >= 2_000)
-    say(
-      `campaign.launch: waiting ${seconds(phase.wait)}, then the campaign list is read again before "${campaignName}" is launched.`,
-    );
-  await clock.sleep(phase.wait);
-}
+  }
 
-async function look(
-  declared: Declared,
-  deployment: Deployment,
-  intent: Intent,
-  freshness: Freshness = "fresh",
-): Promise<Happened> {
-  const { clock, claims } = deployment;
-  const claimed = ({ id }: Listed): string => claimOf({ ...declared, campaignId: id });
-  try {
-    const rows = await campaignsOf(declared.appId, deployment, freshness);
-    // What this deployment has just deleted or paused to make room is not the new one, whatever a slow list shows.
-    const kept = rows.filter((row) => !claims.isGivenUp(claimed(row)));
-    const sighting = sightingIn(kept, declared);
-    // Nor is one that another resource manages the one to destroy: its name was free again after the quarantine.
-    const own = kept.filter((row) => !claims.has(claimed(row)));
-    const isOthers = intent === "destroy" && sighting.seen === "doubt";
-    return { is: "listed", at: clock.now(), sighting: isOthers ? sightingIn(own, declared) : sighting };
-  } catch (error) {
-    return { is: "unreadable", at: clock.now(), why: unreadable(error, deployment) };
+  private claimed({ id }: Listed): string {
+    return claimOf({ ...this.declared, campaignId: id });
+  }
+
+  private async launch(number: number): Promise<Event> {
+    const { clock, service, say } = this.deployment;
+    const { appId, campaignName } = this.declared;
+    const unready = await unreadiness(this.declared, this.deployment);
+    if (unready !== undefined) return { is: "refused", why: unready };
+    // Said before it leaves: where the command dies now, its log tells that a launch may have.
+    say(`Launching campaign "${campaignName}" of app ${appId}, which starts spending.`);
+    try {
+      const { campaign, account } = await changing(appId, this.deployment, () =>
+        service.call("campaign.launch", {
+          parameters: { app_id: appId },
+          body: launchBody(this.declared),
+          once: true,
+        }),
+      );
+      this.account = account;
+      return { is: "launched", campaign };
+    } catch (error) {
+      if (error instanceof Refusal) return { is: "refused", why: error.message };
+      const isOpen =
+        // A fault of this package: nothing says that it came before the request left.
+        !(error instanceof ServiceError) ||
+        error.certainty === "uncertain" ||
+        (error.certainty === "refused" && !refusals.includes(error.status));
+      if (isOpen) return { is: "uncertain", at: clock.now(), setAside: [...this.setAside], why: messageOf(error) };
+      const wait = waitBeforeRetry({ number, repeatable: false, error }, clock.random());
+      return wait === undefined ? { is: "refused", why: error.message } : { is: "postponed", wait };
+    }
   }
 }
 
-async function launch(number: number, declared: Declared, deployment: Deployment): Promise<Happened> {
-  const { clock, service } = deployment;
-  const unready = await unreadiness(declared, deployment);
-  if (unready !== undefined) return { is: "refused", why: unready };
-  const sent = clock.now();
-  try {
-    const answer = await changing(declared.appId, deployment, () =>
-      service.call("campaign.launch", {
-        parameters: { app_id: declared.appId },
-        body: launchBody(declared),
-        once: true,
-      }),
-    );
-    return { ...answer, is: "launched" };
-  } catch (error) {
-    if (error instanceof Refusal) return { is: "refused", why: error.message };
-    // A fault of this package: nothing says that it came before the request left.
-    if (!(error instanceof ServiceError)) return { is: "uncertain", at: clock.now(), sent, why: String(error) };
-    if (error.certainty === "uncertain") return { is: "uncertain", at: clock.now(), sent, why: error.message };
-    const wait = waitBeforeRetry({ number, repeatable: false, error }, clock.random());
-    return wait === undefined ? { is: "refused", why: error.message } : { is: "postponed", wait };
-  }
+function seconds(milliseconds: number): string {
+  return `${String(Math.ceil(milliseconds / 1000))} s`;
 }

@@ -34,9 +34,7 @@ export type Sighting =
  * the same name with other values, or more than one, is for a person to decide.
  */
 export function sightingIn(rows: readonly Listed[], declared: Declared): Sighting {
-  const campaigns = [...new Map(rows.map((row) => [row.id, row])).values()].filter(
-    (row) => !isRemoved(row) && sameName(row.campaign_name, declared.campaignName),
-  );
+  const campaigns = liveOnes(rows).filter((row) => sameName(row.campaign_name, declared.campaignName));
   const [first, ...others] = campaigns;
   if (first === undefined) return { seen: "nothing" };
   const why = campaigns.map((row) => describe(row, differing(row, declared))).join("; ");
@@ -44,8 +42,15 @@ export function sightingIn(rows: readonly Listed[], declared: Declared): Sightin
   return { seen: "it", campaign: first };
 }
 
+/** Each campaign once. A list that moves while it is read may show one twice, and removal is for good. */
+export function liveOnes(rows: readonly Listed[]): Listed[] {
+  const ids = [...new Set(rows.map(({ id }) => id))];
+  return ids.flatMap((id) => byId(rows, id) ?? []).filter((row) => !isRemoved(row));
+}
+
 export function byId(rows: readonly Listed[], campaignId: string): Listed | undefined {
-  return rows.findLast((row) => row.id === campaignId);
+  const shown = rows.filter((row) => row.id === campaignId);
+  return shown.find(isRemoved) ?? shown.at(-1);
 }
 
 function describe({ id, status }: Listed, differs: readonly string[]): string {
@@ -61,13 +66,29 @@ export function differing(row: Known, declared: Declared): (keyof Declared)[] {
   });
 }
 
-/** The declared values as the list shows them: what is equal in meaning, or not shown, stays as declared. */
-export function asListed<D extends Declared>(declared: D, row: Known): D {
+/**
+ * The declared values as the list shows them: what is equal in meaning, or not shown, stays as declared, and so does what
+ * the service has written in its own way since the launch.
+ */
+export function asListed<D extends Declared>(declared: D, row: Known, rewritten: Rewritten = {}): D {
   const listed = listedValues(row);
-  return { ...declared, ...Object.fromEntries(differing(row, declared).map((key) => [key, listed[key]])) };
+  const moved = differing(row, declared).filter(
+    (key) => !(key in rewritten) || !sameValue(key, listed[key] as never, rewritten[key] as never),
+  );
+  return { ...declared, ...Object.fromEntries(moved.map((key) => [key, listed[key]])) };
 }
 
-function listedValues(row: Known): { [Key in keyof Declared]?: Declared[Key] | undefined } {
+/** The declared values that the service writes in another way, as it writes them. */
+export type Rewritten = { [Key in keyof Declared]?: Declared[Key] | undefined };
+
+/** Seen right after a launch, what differs from what was sent is the service's own spelling of it, and no drift. */
+export function rewrittenIn(row: Known, declared: Declared): Rewritten | undefined {
+  const listed = listedValues(row);
+  const keys = differing(row, declared);
+  return keys.length === 0 ? undefined : Object.fromEntries(keys.map((key) => [key, listed[key]]));
+}
+
+export function listedValues(row: Known): Rewritten {
   return {
     campaignName: row.campaign_name,
     campaignType: row.campaign_type ?? undefined,

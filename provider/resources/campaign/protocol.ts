@@ -16,8 +16,10 @@ export interface Terms {
 
 /** A launch that was sent and not confirmed. */
 export interface Attempt {
-  /** Milliseconds since the epoch. */
+  /** When it ended with its outcome open, in milliseconds since the epoch. */
   at: number;
+  /** The ids of live campaigns of its name that were there before it, set aside to make room for it. */
+  setAside: string[];
 }
 
 /** Where a launch stands. The driver does what a phase asks for and comes back with an event. */
@@ -53,8 +55,7 @@ export type Event =
   | { is: "refused"; why: string }
   /** Nothing was done: the rate limit, or the request never left. Worth another try after a wait. */
   | { is: "postponed"; wait: number }
-  /** `sent` is when the launch was posted. */
-  | { is: "uncertain"; at: number; sent: number; why: string };
+  | { is: "uncertain"; at: number; setAside: string[]; why: string };
 
 const ways = "To take one over, declare its id as campaignId; or choose another campaignName.";
 
@@ -111,7 +112,7 @@ function afterLaunching({ try: number }: At<"launching">, event: Event, terms: T
     case "uncertain":
       return {
         is: "settling",
-        attempt: { at: event.sent },
+        attempt: { at: event.at, setAside: event.setAside },
         until: event.at + terms.settleMilliseconds,
         wait: 0,
         cause: event.why,

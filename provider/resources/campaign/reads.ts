@@ -45,7 +45,8 @@ export async function unreadiness(
   if (!service.can("campaign.readiness")) return undefined;
   try {
     const ready = await reads.recent(`readiness of ${appId}`, () =>
-      service.call("campaign.readiness", { parameters: { app_id: appId } }),
+      // Once: it only advises, and the list that was read before it grows old.
+      service.call("campaign.readiness", { parameters: { app_id: appId }, once: true }),
     );
     if (ready.paymentProviderUnavailable) return noPayment;
     if (ready.landingPage === undefined || sameUrl(ready.landingPage, landingPage)) return undefined;

@@ -1,5 +1,5 @@
 import type { Declared } from "./state";
-import type { End } from "./protocol";
+import type { End, Intent } from "./protocol";
 
 /* What the person reads whose pipeline failed at a launch: may money be moving, what is known, what to do next. */
 
@@ -11,18 +11,26 @@ export function unconfirmedLaunch(
   declared: Declared,
   { attempt, quarantinedUntil, isShownAbsent, why }: Extract<End, { is: "unconfirmed" }>,
   now: number,
+  intent: Intent,
 ): string {
   const then =
     now < quarantinedUntil
       ? `Nothing is launched again before ${time(quarantinedUntil)} (workspace-apps:launchQuarantineSeconds).`
       : `The time in which no launch may follow is over${isShownAbsent ? ", and the next one follows with `pulumi up`." : ", but nothing is launched or forgotten before a complete list shows that no campaign has this name."}`;
   return (
-    `MONEY MAY BE MOVING: the launch of ${named(declared)} (${String(declared.dailyBudgetMicros)} micros a day) was sent at ${time(attempt.at)} and is not confirmed. ` +
+    `MONEY MAY BE MOVING: the launch of ${named(declared)} (${String(declared.dailyBudgetMicros)} micros a day) was attempted at ${time(attempt.at)} and is not confirmed. ` +
     `${why} ${then} ` +
-    "Run `pulumi up` again: it reads the list first, takes the campaign over when it is there, and never launches beside it. " +
+    `${nextCommand[intent]} ` +
     "If you see it in the service, declare its id as campaignId, or pause or delete it there if it must not spend."
   );
 }
+
+const nextCommand: Record<Intent, string> = {
+  up: "Run `pulumi up` again: it reads the list first, takes the campaign over when it is there, and never launches beside it.",
+  refresh: "Run `pulumi refresh` again: it reads the list and takes the campaign over when it is there.",
+  destroy:
+    "Run `pulumi destroy` again: it reads the list first and ends the campaign when it is there. (`pulumi up` would launch it again.)",
+};
 
 /** What is said when the declared campaign was found in the list. */
 export function foundRunning(declared: Declared, { campaign, how }: Extract<End, { is: "running" }>): string {

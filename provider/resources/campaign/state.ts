@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { Answer } from "../../service/operations";
 import type { Service } from "../../service/client";
 import { flag, identifier, oneOf, text } from "../arguments";
-import { asListed, isPaused, type Known, nameKey } from "./listing";
+import { asListed, isPaused, type Known, nameKey, type Rewritten } from "./listing";
+import type { Attempt } from "./protocol";
 import type { Origin } from "../ownership";
 import { webUrlProblem } from "../urls";
 
@@ -81,6 +82,12 @@ export interface State extends Declared {
   /** When an unconfirmed launch was sent. */
   launchAttemptedAt?: string | undefined;
   origin: Origin;
+  /** Live campaigns of its name that were set aside for this launch, so that none of them is taken for it. */
+  setAside?: string[] | undefined;
+  /** How the service wrote declared values right after the launch, where that is another way: no drift. */
+  rewritten?: Rewritten | undefined;
+  /** Other live campaigns of its name, found right after the launch: looked for again until they are gone. */
+  twins?: string[] | undefined;
   /** Where it was launched, or the list in which it has been seen since, which makes its absence from it evidence. */
   readBy: string;
 }
@@ -100,7 +107,7 @@ type Kept = Partial<Confirmed> & Pick<Confirmed, "origin" | "readBy">;
 /** From wire to state. What is equal in meaning stays as it was declared, so that it shows no difference. */
 export function stateOf(declared: Declared, campaign: Known, kept: Kept, account?: Account): Confirmed {
   return {
-    ...asListed(declaredIn(declared), campaign),
+    ...asListed(declaredIn(declared), campaign, kept.rewritten),
     // Unset it is left alone: the service pauses a campaign itself until its tracking is wired.
     paused: declared.paused === undefined ? undefined : isPaused(campaign),
     campaignId: campaign.id,
@@ -111,6 +118,7 @@ export function stateOf(declared: Declared, campaign: Known, kept: Kept, account
     platformCustomerId: account?.platform_customer_id ?? kept.platformCustomerId,
     createdDate: kept.createdDate ?? campaign.created_date ?? undefined,
     launchState: "confirmed",
+    rewritten: kept.rewritten,
     origin: kept.origin,
     readBy: kept.readBy,
   };
@@ -127,11 +135,12 @@ export function seen(
 }
 
 /** A launch of which nobody knows whether it was carried out. */
-export function unconfirmed(declared: Declared, attemptedAt: number, service: Service): State {
+export function unconfirmed(declared: Declared, attempt: Attempt, service: Service): State {
   return {
     ...declaredIn(declared),
     launchState: "unconfirmed",
-    launchAttemptedAt: new Date(attemptedAt).toISOString(),
+    launchAttemptedAt: new Date(attempt.at).toISOString(),
+    setAside: attempt.setAside.length === 0 ? undefined : attempt.setAside,
     origin: "created",
     readBy: service.endpoints.mark("campaign.launch"),
   };

@@ -1,8 +1,8 @@
 import { type Deployment, Unfinished } from "../../engine/lifecycle";
 import { Refusal } from "../../service/errors";
-import { claim } from "../ownership";
+import { claim, claimFound } from "../ownership";
 import { launchOnce, type Outcome } from "./launching";
-import { byId, isRemoved, type Listed, sameValue } from "./listing";
+import { byId, type Listed, liveOnes, rewrittenIn, sameValue } from "./listing";
 import type { Intent } from "./protocol";
 import { campaignsOf, unreadable } from "./reads";
 import { foundRunning, notLaunched, unconfirmedLaunch } from "./report";
@@ -17,13 +17,17 @@ export async function launch(inputs: Inputs, deployment: Deployment, earlier?: S
     case "running":
       return taken(inputs, outcome, deployment, earlier);
     case "not-launched":
-      throw new Refusal(notLaunched(inputs, outcome));
+      throw new Refusal(
+        earlier === undefined
+          ? notLaunched(inputs, outcome)
+          : `${notLaunched(inputs, outcome)} The launch that was attempted at ${earlier.launchAttemptedAt ?? "an unknown time"} is still unconfirmed.`,
+      );
     case "unconfirmed":
       // The next command goes on from here, under a lease of its own.
       if (earlier === undefined) deployment.claims.take(claimOf(inputs));
       throw new Unfinished(
-        unconfirmed(inputs, outcome.attempt.at, deployment.service),
-        unconfirmedLaunch(inputs, outcome, deployment.clock.now()),
+        unconfirmed(inputs, outcome.attempt, deployment.service),
+        unconfirmedLaunch(inputs, outcome, deployment.clock.now(), "up"),
       );
     case "forgotten":
       throw new Error("An up does not forget a launch.");
@@ -38,6 +42,7 @@ function protocol(declared: State | Inputs, deployment: Deployment, intent: Inte
     );
   return launchOnce(declared, deployment, intent, {
     at: Date.parse(earlier.launchAttemptedAt ?? "") || deployment.clock.now(),
+    setAside: earlier.setAside ?? [],
   });
 }
 
@@ -53,21 +58,23 @@ async function taken(
   const { service, say } = deployment;
   const { campaign, how, account } = outcome;
   const at = { appId: declared.appId, campaignName: declared.campaignName, campaignId: campaign.id };
-  if (earlier === undefined) claim(deployment, claimOf(at));
+  if (earlier === undefined) (how === "found" ? claimFound : claim)(deployment, claimOf(at));
   const mark = service.endpoints.mark(how === "launched" ? "campaign.launch" : "campaign.list");
-  const state = stateOf(declared, campaign, { origin: "created", readBy: mark }, account);
   if (how !== "launched") {
     say(foundRunning(declared, outcome));
-    return state;
+    return stateOf(declared, campaign, { origin: "created", readBy: mark }, account);
   }
-  return seenOnce(state, deployment);
+  const rewritten = rewrittenIn(campaign, declared);
+  const launched = stateOf(declared, campaign, { origin: "created", readBy: mark, rewritten }, account);
+  // Paused by the service until tracking is wired, it would enable itself: a declared pause is one of our own.
+  return seenOnce({ ...launched, paused: declared.paused === undefined ? undefined : false }, deployment);
 }
 
 /**
  * Looks once for a campaign that was just launched: from then on its absence from the list is evidence, and a twin that
  * another pipeline launched at the same time comes to light.
  */
-async function seenOnce(state: Confirmed, deployment: Deployment): Promise<Confirmed> {
+export async function seenOnce(state: Confirmed, deployment: Deployment): Promise<Confirmed> {
   let rows: Listed[];
   try {
     rows = await campaignsOf(state.appId, deployment, "fresh");
@@ -78,20 +85,35 @@ async function seenOnce(state: Confirmed, deployment: Deployment): Promise<Confi
     return state;
   }
   const listed = byId(rows, state.campaignId);
-  const read = listed === undefined ? state : seen(state, listed, state, deployment.service);
-  const twins = rows.filter(
-    (row) =>
-      row.id !== state.campaignId &&
-      !isRemoved(row) &&
-      sameValue("campaignName", row.campaign_name, state.campaignName) &&
-      !deployment.claims.isGivenUp(claimOf({ ...state, campaignId: row.id })),
+  const read = listed === undefined ? state : asLaunched(state, listed, deployment);
+  const twins = liveOnes(rows)
+    .filter((row) => isTwin(row, state, deployment))
+    .map(({ id }) => id);
+  if (twins.length === 0) return { ...read, twins: undefined };
+  throw new Unfinished(
+    { ...read, twins },
+    `MONEY MAY BE MOVING TWICE: campaign ${state.campaignId} was launched and is kept, but ${twins.join(", ")} of the same name became live at the same time, from another pipeline perhaps. Delete the one that is too many in the service, then run \`pulumi up\` again, which looks for it once more.`,
   );
-  if (twins.length > 0)
-    throw new Unfinished(
-      read,
-      `MONEY MAY BE MOVING TWICE: campaign ${state.campaignId} was launched and is kept, but ${twins.map(({ id }) => id).join(", ")} of the same name became live at the same time, from another pipeline perhaps. Delete the one that is too many in the service, then run \`pulumi up\` again.`,
+}
+
+/** As the list shows it right after the launch: what differs from what was sent is the service's own spelling. */
+function asLaunched(state: Confirmed, listed: Listed, { service, say }: Deployment): Confirmed {
+  const rewritten = rewrittenIn(listed, state);
+  if (rewritten !== undefined && state.twins === undefined)
+    say(
+      `The service keeps another ${Object.keys(rewritten).join(", ")} of campaign ${state.campaignId} than was sent: ${JSON.stringify(rewritten)}.`,
     );
-  return read;
+  return { ...seen(state, listed, { ...state, rewritten }, service), paused: state.paused };
+}
+
+function isTwin(row: Listed, state: Confirmed, { claims }: Deployment): boolean {
+  const isOther = row.id !== state.campaignId && sameValue("campaignName", row.campaign_name, state.campaignName);
+  // One that was there before the launch is known: the paused predecessor above all.
+  const isKnown =
+    state.twins === undefined
+      ? claims.isGivenUp(claimOf({ ...state, campaignId: row.id }))
+      : !state.twins.includes(row.id);
+  return isOther && !isKnown;
 }
 
 /** What a refresh tells of an unconfirmed launch: the campaign, where the list shows it now. */
@@ -99,7 +121,7 @@ export async function review(state: State, deployment: Deployment): Promise<Stat
   const outcome = await protocol(state, deployment, "refresh", state);
   if (outcome.is === "running") return taken(state, outcome, deployment, state);
   if (outcome.is !== "unconfirmed") throw new Error(`A refresh cannot end "${outcome.is}".`);
-  const report = unconfirmedLaunch(state, outcome, deployment.clock.now());
+  const report = unconfirmedLaunch(state, outcome, deployment.clock.now(), "refresh");
   if (!outcome.isShownAbsent || deployment.clock.now() < outcome.quarantinedUntil) throw new Refusal(report);
   deployment.say(report);
   return state;
@@ -113,7 +135,7 @@ export async function search(state: State, deployment: Deployment): Promise<Conf
     say(`The ${claimOf(state)} was never confirmed, and a complete list does not show it: it leaves the stack.`);
     return undefined;
   }
-  if (outcome.is === "unconfirmed") throw new Refusal(unconfirmedLaunch(state, outcome, clock.now()));
+  if (outcome.is === "unconfirmed") throw new Refusal(unconfirmedLaunch(state, outcome, clock.now(), "destroy"));
   if (outcome.is === "not-launched") throw new Refusal(notLaunched(state, outcome));
   return taken(state, outcome, deployment, state);
 }

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { nameKey } from "../../provider/engine/declarations";
 import { dynamicProvider } from "../../provider/engine/host";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign";
+import { SettingsError } from "../../provider/settings";
 import { campaign, declared, requests } from "../support/campaigns";
 import { type Bench, startBench } from "../support/deployment";
 
@@ -155,6 +156,17 @@ describe("AdCampaign, arguments", () => {
     ]);
   });
 
+  it("are checked also where the settings are wrong, which is said beside it", async () => {
+    const { check } = dynamicProvider(adCampaignLifecycle, () => {
+      throw new SettingsError("no baseUrl");
+    });
+    const answer = await check?.({}, { ...declared, campaignName: "" });
+    assert.deepEqual(answer?.failures, [
+      { property: "campaignName", reason: "must not be empty" },
+      { property: "", reason: "no baseUrl" },
+    ]);
+  });
+
   describe("that are unknown at preview", () => {
     for (const key of Object.keys(everything))
       it(`never fail: ${key}`, async () => {
@@ -173,6 +185,7 @@ describe("AdCampaign, arguments", () => {
       assert.deepEqual(await checked(inside, limited), ["searchThemes[1]: must not be empty"]);
       assert.deepEqual(await checked({ ...declared, campaignType: "PMAX", logoUrl: unknown }), []);
       assert.deepEqual(await checked({ ...declared, campaignType: unknown }), []);
+      assert.deepEqual(await checked({ ...declared, campaignType: "PMAX", campaignId: unknown }), []);
     });
   });
 

@@ -88,7 +88,13 @@ describe("AdCampaign, comparing", () => {
   }
 
   it("changes paused and deletionPolicy in place", async () => {
-    for (const change of [{ paused: true }, { paused: false }, { deletionPolicy: "retain" }, { paused: unknown }])
+    for (const change of [
+      { paused: true },
+      { paused: false },
+      { deletionPolicy: "retain" },
+      { paused: unknown },
+      { timezone: unknown },
+    ])
       assert.deepEqual(await compared(state, { ...given, ...change }), { changes: true, replaces: [] });
   });
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { dynamicProvider } from "../../provider/engine/host";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign";
 import {
   asStored,
@@ -41,6 +42,22 @@ describe("AdCampaign, an unconfirmed launch", () => {
     assert.equal(adCampaignLifecycle.idOf(state), "unconfirmed Spring sale");
     assert.equal(adCampaignLifecycle.claimOf(state), `campaign "Spring sale" of app app-1`);
     assert.deepEqual(JSON.parse(JSON.stringify(adCampaignLifecycle.inputsOf(state))), declared);
+  });
+
+  it("is saved under a lease of its own, which the next command keeps", async () => {
+    const host = dynamicProvider(adCampaignLifecycle, () => next);
+    const fails = async (step: Promise<unknown> | undefined): Promise<Record<string, unknown>> => {
+      const error: unknown = await Promise.resolve(step).catch((reason: unknown) => reason);
+      return (error as { properties: Record<string, unknown> }).properties;
+    };
+    bench.simulator.fault({ operation: "campaign.launch", then: { status: 409 } });
+    const other = { ...declared, campaignName: "Autumn sale" };
+    const saved = await fails(host.create(other));
+    assert.match(String(saved["lease"]), /^[0-9a-f]{6}$/);
+    const later = bench.later();
+    const again = await fails(dynamicProvider(adCampaignLifecycle, () => later).update?.("id", saved, other));
+    assert.deepEqual(again, saved);
+    assert.equal(later.claims.has(`campaign "Autumn sale" of app app-1`), false, "it takes nothing anew");
   });
 
   describe("at the next up", () => {

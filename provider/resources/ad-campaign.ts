@@ -108,9 +108,12 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   // Its own values, which the service may have changed, are declared with the id: replacing would need it gone first.
   identifies: (state, { appId, campaignId }) =>
     !isConfirmed(state) && campaignId !== undefined && appId === state.appId,
-  mustStay: (state, { campaignId }) => {
+  mustStay: (state, { appId, campaignId, campaignName }) => {
     if (policyOf(state) === "retain")
-      return 'Its deletionPolicy is "retain", so it would go on spending beside the new one. Take the change back; or set deletionPolicy to "delete" or "pause", run `pulumi up`, and then make the change.';
+      return 'Its deletionPolicy is "retain", so it would go on spending beside the new one. Take the change back; or set deletionPolicy to "delete", run `pulumi up`, and then make the change.';
+    const keepsName = appId === state.appId && sameValue("campaignName", state.campaignName, campaignName);
+    if (policyOf(state) === "pause" && keepsName)
+      return 'Its deletionPolicy is "pause", so it would stay in the list under the same name, and could be taken for the new one. Give the new one another campaignName; or set deletionPolicy to "delete", run `pulumi up`, and then make the change.';
     return isConfirmed(state) && campaignId === state.campaignId
       ? "It is declared by its own campaignId, and the replacement would end it before adopting it. Take the change back; or leave campaignId out, and another is launched in its place."
       : undefined;

@@ -110,17 +110,38 @@ describe("AdCampaign, comparing", () => {
     it("is not replaced: the old one would go on spending beside the new", async () => {
       await assert.rejects(compared(retained(), changed), {
         message:
-          'A change of dailyBudgetMicros would replace the campaign cmp_1 of app app-1. Its deletionPolicy is "retain", so it would go on spending beside the new one. Take the change back; or set deletionPolicy to "delete" or "pause", run `pulumi up`, and then make the change.',
+          'A change of dailyBudgetMicros would replace the campaign cmp_1 of app app-1. Its deletionPolicy is "retain", so it would go on spending beside the new one. Take the change back; or set deletionPolicy to "delete", run `pulumi up`, and then make the change.',
       });
     });
 
     it("is not replaced either when it was adopted, without a policy", async () => {
       await assert.rejects(compared({ ...state, origin: "adopted" }, { ...given, dailyBudgetMicros: 1 }), /"retain"/);
       const replaces = ["dailyBudgetMicros"];
-      const pausing = { ...state, origin: "adopted", deletionPolicy: "pause" } as const;
-      assert.deepEqual(await compared(pausing, { ...given, deletionPolicy: "pause", dailyBudgetMicros: 1 }), {
+      const ending = { ...state, origin: "adopted", deletionPolicy: "delete" } as const;
+      assert.deepEqual(await compared(ending, { ...given, deletionPolicy: "delete", dailyBudgetMicros: 1 }), {
         changes: true,
         replaces,
+      });
+    });
+
+    it("is not replaced under the same name by one that is paused, which could be taken for it", async () => {
+      const pausing = { ...state, deletionPolicy: "pause" } as const;
+      const dearer = { ...given, deletionPolicy: "pause", dailyBudgetMicros: 1 };
+      await assert.rejects(
+        compared(pausing, dearer),
+        /deletionPolicy is "pause".*Give the new one another campaignName/,
+      );
+      assert.deepEqual(await compared(pausing, { ...dearer, campaignName: "Another" }), {
+        changes: true,
+        replaces: ["campaignName", "dailyBudgetMicros"],
+      });
+    });
+
+    it("is not refused for values that a preview does not know yet", async () => {
+      const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+      assert.deepEqual(await compared(retained(), { ...given, deletionPolicy: "retain", landingPage: unknown }), {
+        changes: true,
+        replaces: ["landingPage"],
       });
     });
 

@@ -76,8 +76,8 @@ function assertAsDeclared(stack: Stack, { witness }: World): void {
 }
 
 /**
- * A person follows the errors by which `up` refuses to decide: a change that would replace what is retained is taken
- * back; a campaign that moves to another resource is declared there as it is; an id that cannot be adopted is left out; and
+ * A person follows the errors by which `up` refuses to decide: a change that would replace what is retained, or paused
+ * under the same name, is taken back; a campaign that moves to another resource is declared there as it is; an id that cannot be adopted is left out; and
  * what was left running or paused under
  * the name of a declared campaign is removed in the service.
  */
@@ -86,8 +86,11 @@ function doAsErrorsSay(stack: Stack, { witness, service }: World): void {
   const retained = new Map<string, Declaration>();
   for (const declared of program.campaigns) {
     const old = stack.state.get(declared.resource);
-    if (old === undefined || old.isPendingReplacement || policyOf(old) !== "retain") continue;
+    if (old === undefined || old.isPendingReplacement) continue;
     const { appId, campaignName, dailyBudgetMicros, businessName } = old.outputs as unknown as Declaration;
+    const keepsName = keyIn(old.outputs) === keyOf(declared.appId, declared.campaignName);
+    if (policyOf(old) === "pause" && keepsName) Object.assign(declared, { dailyBudgetMicros, businessName });
+    if (policyOf(old) !== "retain") continue;
     const isManagedElsewhere = [...stack.state.values()].some(
       (other) => other !== old && campaignIdOf(other) !== undefined && keyIn(other.outputs) === keyIn(old.outputs),
     );

@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import { type Bench, startBench } from "../support/deployment";
+import { asStored, campaign, declared, held, leftBy, quarantine, refusal, requests } from "../support/campaigns";
+
+/* What the service may do that nobody has seen it do: none of it may cost money twice, or the knowledge of a campaign. */
+
+describe("AdCampaign, with a service that", () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await startBench();
+  });
+  afterEach(() => bench.close());
+
+  const answers = (operation: "campaign.launch" | "campaign.list", body: unknown, commit = true): void => {
+    bench.simulator.fault({ operation, commit, then: { status: 200, body } });
+  };
+
+  it("writes declared values in its own way shows no drift by that, and any other value as drift", async () => {
+    bench.simulator.fault({ operation: "campaign.list", then: "pass" });
+    answers("campaign.launch", {
+      campaign: { id: "cmp_1", ...asStored, status: "ENABLED", landing_page: "https://shop.example.com/?utm=1" },
+    });
+    bench.simulator.fault({
+      operation: "campaign.list",
+      then: {
+        status: 200,
+        body: [{ id: "cmp_1", ...asStored, status: "ENABLED", landing_page: "https://shop.example.com/?utm=1" }],
+      },
+    });
+    const state = await campaign.create(declared, bench);
+    assert.equal(state.landingPage, declared.landingPage);
+    assert.match(bench.said.join("\n"), /keeps another landingPage of campaign cmp_1 than was sent/);
+    bench.simulator.clearFaults();
+    bench.simulator.objects.changeCampaign("app-1", "cmp_1", { landing_page: "https://shop.example.com/?utm=1" });
+    assert.equal((await campaign.read(state, bench.later()))?.landingPage, declared.landingPage);
+    bench.simulator.objects.changeCampaign("app-1", "cmp_1", { landing_page: "https://other.example.com/" });
+    assert.equal((await campaign.read(state, bench.later()))?.landingPage, "https://other.example.com/");
+  });
+
+  for (const [what, odd] of Object.entries({
+    "a budget as text": { daily_budget_micros: "5000000" },
+    "no name": { campaign_name: null },
+    "a numeric location": { geo_targets: [2840] },
+    "an odd status": { status: 7 },
+  }))
+    it(`answers a launch with ${what} does not lose its id`, async () => {
+      answers("campaign.launch", { campaign: { id: "cmp_1", ...asStored, ...odd } });
+      const state = await campaign.create(declared, bench);
+      assert.deepEqual([state.campaignId, state.launchState], ["cmp_1", "confirmed"]);
+    });
+
+  for (const more of [
+    { hasMore: true },
+    { next_page_token: "t" },
+    { next: "https://api.example.com/2" },
+    { total_count: 9 },
+    { pages: 3 },
+    { truncated: true },
+  ])
+    it(`says with ${Object.keys(more).join()} that its list goes on launches nothing`, async () => {
+      answers("campaign.list", { campaigns: [], ...more });
+      assert.match(await refusal(campaign.create(declared, bench)), /not launched by this command.*there is more/);
+      assert.deepEqual(held(bench), []);
+    });
+
+  it("lists a campaign twice, once as removed, has removed it", async () => {
+    const row = { id: "theirs", ...asStored };
+    answers("campaign.list", [
+      { ...row, status: "REMOVED" },
+      { ...row, status: "ENABLED" },
+    ]);
+    assert.equal((await campaign.create(declared, bench)).campaignId, "cmp_1");
+  });
+
+  it("answers a launch with 405 leaves it open: the contract counts it among the uncertain", async () => {
+    bench.simulator.fault({ operation: "campaign.launch", then: { status: 405 } });
+    const { state } = await leftBy(campaign.create(declared, bench));
+    assert.equal(state.launchState, "unconfirmed");
+  });
+
+  it("pauses a launch itself until tracking is wired is told of a declared pause all the same", async () => {
+    await bench.close();
+    bench = await startBench({}, { tracking: "pending" });
+    const state = await campaign.create({ ...declared, paused: true }, bench);
+    assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list", "pause"]);
+    bench.simulator.advertising.trackingVerified("app-1");
+    assert.deepEqual(held(bench), [`${String(state.campaignId)} PAUSED`]);
+  });
+
+  it("refuses to pause what is paused already lets destroy by pausing end well", async () => {
+    const state = await campaign.create({ ...declared, deletionPolicy: "pause" }, bench);
+    bench.simulator.objects.changeCampaign("app-1", "cmp_1", { status: "PAUSED" });
+    bench.simulator.fault({ operation: "campaign.pause", times: "always", then: { status: 400 } });
+    await campaign.delete(state, bench.later());
+    assert.deepEqual(held(bench), ["cmp_1 PAUSED"]);
+  });
+});
+
+describe("AdCampaign, between two commands", () => {
+  let bench: Bench;
+  let other: Bench;
+  beforeEach(async () => {
+    [bench, other] = await Promise.all([startBench(), startBench()]);
+  });
+  afterEach(async () => {
+    await Promise.all([bench.close(), other.close()]);
+  });
+
+  it("does not take the paused predecessor of an unconfirmed launch for it", async () => {
+    const first = { ...declared, businessName: "Shop", deletionPolicy: "pause" };
+    const state = await campaign.create(first, bench);
+    const next = bench.later();
+    await campaign.delete(state, next);
+    bench.simulator.fault({ operation: "campaign.launch", then: { status: 409 } });
+    const left = await leftBy(campaign.create({ ...first, businessName: "New shop" }, next));
+    assert.deepEqual(left.state.setAside, ["cmp_1"]);
+    const later = bench.later();
+    const again = await leftBy(campaign.update(left.state, { ...first, businessName: "New shop" }, later));
+    assert.equal(again.state.launchState, "unconfirmed");
+    assert.deepEqual(again.state.setAside, ["cmp_1"]);
+    bench.simulator.objects.putCampaign("app-1", { id: "late", ...asStored, status: "ENABLED" });
+    const found = await campaign.update(again.state, { ...first, businessName: "New shop" }, later);
+    assert.equal(found.campaignId, "late");
+  });
+
+  it("reads the list when its turn has come, however long that took, and counts the quarantine from then", async () => {
+    const slow = bench.later({ rateLimits: `{"campaign.launch": 1}` });
+    const names = ["One", "Two", "Three"];
+    for (const campaignName of names) {
+      await campaign.create({ ...declared, campaignName }, slow);
+      assert.equal(requests(bench).join(), "list,readiness,launch,list");
+    }
+    const waits = slow.clock.sleeps.filter((wait) => wait > 50_000);
+    assert.equal(waits.length, 2, "the rate limit was waited for before the list was read");
+  });
+
+  it("deletes, pauses and resumes nothing at another base URL", async () => {
+    const state = await campaign.create(declared, bench);
+    other.simulator.objects.putCampaign("app-1", { id: "cmp_1", campaign_name: "Somebody else's" });
+    assert.match(await refusal(campaign.delete(state, other)), /at another base URL, so it is not deleted here/);
+    assert.match(
+      (await leftBy(campaign.update({ ...state, paused: false }, { ...declared, paused: true }, other))).message,
+      /at another base URL, so it is not paused here/,
+    );
+    assert.deepEqual(requests(other), []);
+  });
+
+  it("looks for a twin again until it is gone", async () => {
+    bench.simulator.fault({ operation: "campaign.launch", then: "pass" });
+    bench.simulator.fault({
+      operation: "campaign.list",
+      then: { status: 200, body: [] },
+    });
+    bench.simulator.objects.putCampaign("app-1", { id: "twin", ...asStored });
+    const { state, message } = await leftBy(campaign.create(declared, bench));
+    assert.match(message, /MONEY MAY BE MOVING TWICE.*twin/);
+    assert.match((await leftBy(campaign.update(state, declared, bench.later()))).message, /TWICE.*twin/);
+    bench.simulator.objects.changeCampaign("app-1", "twin", { status: "REMOVED" });
+    const settled = await campaign.update(state, declared, bench.later());
+    assert.equal(settled.twins, undefined);
+  });
+
+  it("does not adopt what this command has just deleted, although a slow list still shows it", async () => {
+    const state = await campaign.create(declared, bench);
+    const next = bench.later();
+    await campaign.delete(state, next);
+    bench.simulator.objects.changeCampaign("app-1", "cmp_1", { status: "ENABLED" });
+    assert.match(await refusal(campaign.create({ ...declared, campaignId: "cmp_1" }, next)), /just deleted or paused/);
+  });
+
+  it("says after a refused relaunch that the earlier launch is still open, and what destroy does", async () => {
+    bench.simulator.fault({ operation: "campaign.launch", then: { status: 409 } });
+    const { state } = await leftBy(campaign.create(declared, bench));
+    const next = bench.later();
+    assert.match(await refusal(campaign.delete(state, next)), /Run `pulumi destroy` again/);
+    await next.clock.sleep(quarantine + 60_000);
+    bench.simulator.fault({ operation: "campaign.launch", then: { status: 400 } });
+    assert.match(await refusal(campaign.update(state, declared, next)), /attempted at .* is still unconfirmed/);
+  });
+});

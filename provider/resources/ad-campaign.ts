@@ -193,7 +193,9 @@ async function end(campaign: Confirmed, deployment: Deployment): Promise<void> {
   }
   switch (policyOf(campaign)) {
     case "retain":
-      deployment.say(`Campaign ${campaign.campaignId} is retained: it leaves the stack and goes on spending.`);
+      deployment.say(
+        `Campaign ${campaign.campaignId} is retained: it leaves the stack and ${campaign.paused === true ? "stays paused" : "goes on spending"}.`,
+      );
       return;
     case "pause":
       return stop(campaign, deployment);

@@ -31,7 +31,9 @@ describe("AdCampaign, launching", () => {
       origin: "created",
       readBy: bench.service.endpoints.mark("campaign.list"),
     });
-    assert.deepEqual(bench.said, ['Launching campaign "Spring sale" of app app-1, which starts spending.']);
+    assert.deepEqual(bench.said, [
+      'Launching campaign "Spring sale" of app app-1, which starts spending. Should this command die now, run `pulumi up`: it finds the campaign.',
+    ]);
   });
 
   it("sends every argument under its name on the wire, and what is not given not at all", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { RequestFault } from "../../simulator";
-import { asStored, campaign, declared, held, leftBy, requests, type State } from "../support/campaigns";
+import { asStored, campaign, declared, held, leftBy, refusal, requests, type State } from "../support/campaigns";
 import { type Bench, startTimedBench } from "../support/deployment";
 
 const uncertain: Record<string, RequestFault["then"]> = {
@@ -42,11 +42,12 @@ describe("AdCampaign, pausing", () => {
     assert.deepEqual(requests(bench), []);
   });
 
-  it("reads what it does before it sends, when that was left alone so far", async () => {
+  it("pauses without the list, and reads it before a resume, when that was left alone so far", async () => {
     const state = await launched();
-    set("PAUSED");
+    bench.simulator.fault({ operation: "campaign.list", times: "always", then: { status: 503 } });
     const now = await campaign.update(state, paused, bench);
-    assert.deepEqual([requests(bench), now.paused], [["list"], true]);
+    assert.deepEqual([requests(bench), now.paused, held(bench)], [["pause"], true, ["cmp_1 PAUSED"]]);
+    bench.simulator.clearFaults();
     await campaign.update(state, resumed, bench);
     assert.deepEqual([requests(bench), held(bench)], [["list", "resume"], ["cmp_1 ENABLED"]]);
   });
@@ -156,20 +157,21 @@ describe("AdCampaign, pausing", () => {
     removed: () => set("REMOVED"),
     "not listed any more": () => bench.simulator.objects.removeCampaign("app-1", "cmp_1"),
   })) {
-    it(`says to refresh when it is ${what}, before anything is sent`, async () => {
+    it(`says to refresh when it is ${what}, and not that money moves`, async () => {
       const state = await launched();
       gone();
-      const { message } = await leftBy(campaign.update(state, paused, bench));
-      assert.match(message, /Campaign cmp_1 is not there any more: run `pulumi refresh`, then `pulumi up`/);
-      assert.deepEqual(requests(bench), ["list"]);
+      for (const inputs of [paused, resumed])
+        assert.match(
+          await refusal(campaign.update(state, inputs, bench)),
+          /^Campaign cmp_1 of app app-1 is removed, so it does not spend: run `pulumi refresh`/,
+        );
     });
 
     it(`says to refresh when it turns out to be ${what} after an uncertain answer`, async () => {
       const state = await launched(resumed);
       gone();
       bench.simulator.fault({ operation: "campaign.pause", then: "reset" });
-      const { message } = await leftBy(campaign.update(state, paused, bench));
-      assert.match(message, /Campaign cmp_1 of app app-1 is removed: run `pulumi refresh`/);
+      assert.match(await refusal(campaign.update(state, paused, bench)), /is removed, so it does not spend/);
       assert.deepEqual(requests(bench), ["pause", "list"]);
     });
   }

@@ -42,9 +42,13 @@ async function end(change: Change, state: Confirmed, deployment: Deployment): Pr
   deployment.claims.giveUp(claimOf(state));
 }
 
-/** Pauses or resumes. */
-export function setPaused(state: Confirmed, paused: boolean, deployment: Deployment): Promise<void> {
-  return make(paused ? changes.pause : changes.resume, state, deployment);
+/** Pauses or resumes; throws Removed when there is nothing left to do that to. */
+export async function setPaused(state: Confirmed, paused: boolean, deployment: Deployment): Promise<void> {
+  try {
+    await make(paused ? changes.pause : changes.resume, state, deployment);
+  } catch (error) {
+    throw (await isGone(error, state, deployment).catch(() => false)) ? new Removed(state) : error;
+  }
 }
 
 /** Step 6: after an uncertain answer the campaign is read, and only then is the request sent again. */
@@ -55,15 +59,16 @@ async function make(change: Change, state: Confirmed, deployment: Deployment): P
     throw new Refusal(
       `Campaign ${state.campaignId} of app ${state.appId} was launched or last seen at another base URL, so it is not ${change.action} here: check workspace-apps:baseUrl (or WORKSPACE_APPS_BASE_URL); \`pulumi refresh\` makes a new one known.`,
     );
+  let doubt: string | undefined;
   for (const wait of waits) {
-    const doubt = await send(change, state, deployment);
+    doubt = await send(change, state, deployment);
     if (doubt === undefined) return;
     say(`It is uncertain whether campaign ${state.campaignId} was ${change.action}: the campaign list is read.`);
     await clock.sleep(wait);
     if (await shows(change, state, doubt, deployment)) return;
   }
   throw new Refusal(
-    `Campaign ${state.campaignId} of app ${state.appId} was not ${change.action}: the list still shows it as it was, after ${String(waits.length)} requests. ${moneyMayMove(state)}`,
+    `Campaign ${state.campaignId} of app ${state.appId} was not ${change.action}: the list still shows it as it was, after ${String(waits.length)} requests. ${doubt ?? ""} ${moneyMayMove(state)}`,
   );
 }
 
@@ -106,11 +111,17 @@ async function shows(change: Change, state: Confirmed, doubt: string, deployment
   }
   if (listed !== undefined && (change.action === "deleted" || !isRemoved(listed))) return change.isMade(listed);
   if (change.action === "deleted") return true;
-  throw new Removed(`Campaign ${state.campaignId} of app ${state.appId} is removed: run \`pulumi refresh\`.`);
+  throw new Removed(state);
 }
 
 /** The list shows that there is nothing left to pause or resume. */
-class Removed extends Refusal {}
+export class Removed extends Refusal {
+  constructor({ appId, campaignId }: At) {
+    super(
+      `Campaign ${campaignId} of app ${appId} is removed, so it does not spend: run \`pulumi refresh\`. The \`pulumi up\` after that launches another.`,
+    );
+  }
+}
 
 /** A 404 that is no evidence by itself, a proxy's page say, leaves the list to tell. */
 async function isGone(error: unknown, state: Confirmed, deployment: Deployment): Promise<boolean> {

@@ -113,7 +113,9 @@ class Launch {
     const unready = await unreadiness(this.declared, this.deployment);
     if (unready !== undefined) return { is: "refused", why: unready };
     // Said before it leaves: where the command dies now, its log tells that a launch may have.
-    say(`Launching campaign "${campaignName}" of app ${appId}, which starts spending.`);
+    say(
+      `Launching campaign "${campaignName}" of app ${appId}, which starts spending. Should this command die now, run \`pulumi up\`: it finds the campaign.`,
+    );
     try {
       const { campaign, account } = await changing(appId, this.deployment, () =>
         service.call("campaign.launch", {

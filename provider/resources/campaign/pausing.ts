@@ -1,7 +1,6 @@
 import type { Deployment } from "../../engine/lifecycle";
-import { Refusal } from "../../service/errors";
 import { keeping } from "../evidence";
-import { listedNow, setPaused } from "./changes";
+import { listedNow, Removed, setPaused } from "./changes";
 import { isPaused, isRemoved } from "./listing";
 import type { Confirmed, Inputs } from "./state";
 
@@ -10,12 +9,22 @@ export async function settlePaused(state: Confirmed, inputs: Inputs, deployment:
   const { paused, deletionPolicy, timezone } = inputs;
   const settled = { ...state, paused, deletionPolicy, timezone };
   if (paused === undefined) return settled;
+  const isOpen = state.pauseState === "uncertain";
   // While it is not known what the campaign does, the next command reads before it sends.
-  return keeping({ ...settled, paused: undefined }, kept(state, paused), async () => {
-    const isNow = state.paused ?? (await pausedNow(state, deployment));
-    if (isNow !== paused) await setPaused(state, paused, deployment);
-    return settled;
+  const open: Confirmed = { ...settled, paused: undefined, pauseState: "uncertain" };
+  const removed = await keeping(open, kept(state, paused), async () => {
+    try {
+      // Only a first pause needs no list: spending can be stopped without it.
+      const isNow = state.paused ?? (paused && !isOpen ? false : await pausedNow(state, deployment));
+      if (isNow !== paused) await setPaused(state, paused, deployment);
+      return undefined;
+    } catch (error) {
+      if (error instanceof Removed) return error;
+      throw error;
+    }
   });
+  if (removed !== undefined) throw removed;
+  return { ...settled, pauseState: undefined };
 }
 
 function kept({ campaignId }: Confirmed, paused: boolean): string {
@@ -26,9 +35,6 @@ function kept({ campaignId }: Confirmed, paused: boolean): string {
 
 async function pausedNow(state: Confirmed, deployment: Deployment): Promise<boolean | undefined> {
   const listed = await listedNow(state, deployment);
-  if (listed === undefined || isRemoved(listed))
-    throw new Refusal(
-      `Campaign ${state.campaignId} is not there any more: run \`pulumi refresh\`, then \`pulumi up\`.`,
-    );
+  if (listed === undefined || isRemoved(listed)) throw new Removed(state);
   return isPaused(listed);
 }

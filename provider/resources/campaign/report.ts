@@ -21,7 +21,7 @@ export function unconfirmedLaunch(
     `MONEY MAY BE MOVING: the launch of ${named(declared)} (${String(declared.dailyBudgetMicros)} micros a day) was attempted at ${time(attempt.at)} and is not confirmed. ` +
     `${why} ${then} ` +
     `${nextCommand[intent]} ` +
-    "If you see it in the service, declare its id as campaignId, or pause or delete it there if it must not spend."
+    "If you see it in the service, declare its id as campaignId. If it must not spend, pause or delete it there, and take it out of the program: an `up` after that time would launch it again."
   );
 }
 

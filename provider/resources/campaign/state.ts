@@ -86,6 +86,8 @@ export interface State extends Declared {
   setAside?: string[] | undefined;
   /** How the service wrote declared values right after the launch, where that is another way: no drift. */
   rewritten?: Rewritten | undefined;
+  /** The answer to a pause or resume was lost: the next `up` reads before it sends. */
+  pauseState?: "uncertain" | undefined;
   /** Other live campaigns of its name, found right after the launch: looked for again until they are gone. */
   twins?: string[] | undefined;
   /** Where it was launched, or the list in which it has been seen since, which makes its absence from it evidence. */

@@ -85,6 +85,10 @@ export async function seenOnce(state: Confirmed, deployment: Deployment): Promis
     return state;
   }
   const listed = byId(rows, state.campaignId);
+  if (listed === undefined)
+    deployment.say(
+      `Campaign ${state.campaignId} was launched, but the list does not show it (yet): until it does, its absence proves nothing.`,
+    );
   const read = listed === undefined ? state : asLaunched(state, listed, deployment);
   const twins = liveOnes(rows)
     .filter((row) => isTwin(row, state, deployment))

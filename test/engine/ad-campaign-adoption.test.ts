@@ -1,15 +1,9 @@
 import assert from "node:assert/strict";
 import { type Campaign, type Simulator, startSimulator } from "../../simulator";
+import { declared } from "../support/campaigns";
 import { assertDone, assertFailed, programOf, PulumiProject } from "../support/engine";
 
-const app = "app-1";
-const declared = {
-  appId: app,
-  campaignName: "Spring sale",
-  campaignType: "SMART",
-  dailyBudgetMicros: 5_000_000,
-  landingPage: "https://shop.example.com/",
-};
+const app = declared.appId;
 /** The declared campaign as the service holds it. */
 const running = {
   campaign_name: "Spring sale",

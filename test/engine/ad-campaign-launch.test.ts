@@ -1,16 +1,10 @@
 import assert from "node:assert/strict";
 import { shell } from "../../provider/engine/shell";
 import { type Campaign, type Simulator, startSimulator } from "../../simulator";
+import { declared } from "../support/campaigns";
 import { assertDone, assertFailed, programOf, PulumiProject } from "../support/engine";
 
-const app = "app-1";
-const declared = {
-  appId: app,
-  campaignName: "Spring sale",
-  campaignType: "SMART",
-  dailyBudgetMicros: 5_000_000,
-  landingPage: "https://shop.example.com/",
-};
+const app = declared.appId;
 const campaign = (more: object = {}): string => programOf("AdCampaign", { ...declared, ...more });
 const quarantine = "WORKSPACE_APPS_LAUNCH_QUARANTINE_SECONDS";
 

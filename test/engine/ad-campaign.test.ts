@@ -1,16 +1,10 @@
 import assert from "node:assert/strict";
 import { type Campaign, type Simulator, type SimulatorOptions, startSimulator } from "../../simulator";
+import { declared } from "../support/campaigns";
 import { seen } from "../support/deployment";
 import { assertDone, assertFailed, programOf, PulumiProject } from "../support/engine";
 
-const app = "app-1";
-const declared = {
-  appId: app,
-  campaignName: "Spring sale",
-  campaignType: "SMART",
-  dailyBudgetMicros: 5_000_000,
-  landingPage: "https://shop.example.com/",
-};
+const app = declared.appId;
 const campaign = (more: object = {}, options: object = {}): string =>
   programOf("AdCampaign", { ...declared, ...more }, options);
 const replacement = { "delete-replaced": 1, replace: 1, "create-replacement": 1 };

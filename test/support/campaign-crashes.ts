@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type Campaign, type LoggedRequest, type RequestFault, type Simulator, startSimulator } from "../../simulator";
+import { declared } from "./campaigns";
 import { killDuring, type Victim } from "./crash";
 import { assertDone, assertFailed, programOf, PulumiProject } from "./engine";
 
@@ -8,14 +9,7 @@ import { assertDone, assertFailed, programOf, PulumiProject } from "./engine";
  * pipeline does: `pulumi cancel` where the CLI was killed, and the same command again, which must finish the change.
  */
 
-const app = "app-1";
-const declared = {
-  appId: app,
-  campaignName: "Spring sale",
-  campaignType: "SMART",
-  dailyBudgetMicros: 5_000_000,
-  landingPage: "https://shop.example.com/",
-};
+const app = declared.appId;
 const campaign = (more: object = {}): string => programOf("AdCampaign", { ...declared, ...more });
 const without = `require("pulumi-workspace-apps");`;
 

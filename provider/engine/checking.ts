@@ -49,6 +49,26 @@ export function creationProblems<Inputs extends object, State extends object>(
   }));
 }
 
+/** Whether another resource of the program stands for the same object. */
+export function declarationProblems<Inputs extends object, State extends object>(
+  lifecycle: Lifecycle<Inputs, State>,
+  inputs: Inputs,
+  { declarations }: Deployment,
+  name: string,
+): Problem[] {
+  const known = (lifecycle.declares ?? []).filter(({ properties }) =>
+    properties.every((key) => inputs[key] !== undefined && !hasUnknown(inputs[key])),
+  );
+  const objects = known.map(({ object }) => object(inputs));
+  const others = declarations.declare(lifecycle, name, objects);
+  return known.flatMap(({ properties }, index): Problem[] => {
+    const other = others[index];
+    if (other === undefined) return [];
+    const reason = `is declared twice: "${other}" and "${name}" both stand for the ${String(objects[index])}; declare it once`;
+    return [{ property: properties[0], reason }];
+  });
+}
+
 /** `["events", 0]` → `events[0]`. */
 function propertyPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, key) => {

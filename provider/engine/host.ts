@@ -1,7 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { Refusal, ServiceError } from "../service/errors";
 import { SettingsError } from "../settings";
-import { creationProblems, type Problem, problemsOf } from "./checking";
+import { creationProblems, declarationProblems, type Problem, problemsOf } from "./checking";
 import { nameKey } from "./declarations";
 import { configure, currentDeployment as ofThisProcess } from "./deployment";
 import { differences } from "./differences";
@@ -39,7 +39,7 @@ export function dynamicProvider<Inputs extends object, State extends object>(
           if (problems.length > 0 || deployment === undefined) return problems;
           return [
             ...(isNew ? creationProblems(lifecycle, inputs, deployment) : []),
-            ...deployment.declarations.declare(lifecycle, String(news[nameKey]), inputs),
+            ...declarationProblems(lifecycle, inputs, deployment, String(news[nameKey])),
           ];
         });
         return { inputs: plain(inputs), failures: failures.map(withoutValue(news[secretArgumentsKey])) };

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { nameKey } from "../../provider/engine/declarations";
+import { dynamicProvider } from "../../provider/engine/host";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign";
 import {
   asStored,
@@ -79,8 +81,8 @@ describe("AdCampaign, several at once", () => {
   it("does not delete a campaign that another resource declares by its id and is about to adopt", async () => {
     const old = await campaign.create(declared, bench);
     const next = bench.later();
-    const inputs = adCampaignLifecycle.inputs.parse({ ...declared, campaignName: "Other", campaignId: "cmp_1" });
-    next.declarations.declare(adCampaignLifecycle, "other", inputs);
+    const { check } = dynamicProvider(adCampaignLifecycle, () => next);
+    await check?.({}, { ...declared, campaignName: "Other", campaignId: "cmp_1", [nameKey]: "other" });
     await campaign.delete(old, next);
     assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
     assert.deepEqual(next.said, ["Campaign cmp_1 is declared by its campaignId, so it is not deleted."]);

@@ -125,7 +125,7 @@ const changes: Change[] = [
     prepare: launched(),
     program: campaign({ paused: true }),
     request: "campaign.pause",
-    moments: afterList,
+    moments: withoutRead,
     live: paused,
   },
   {

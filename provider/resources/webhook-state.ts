@@ -1,9 +1,9 @@
-import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Answer } from "../service/operations";
 import { publicUrlProblem } from "../service/public-url";
 import { webhookEvent } from "../service/shapes";
 import { flag, identifier, oneOf, text } from "./arguments";
+import { sameMembers } from "./members";
 import type { Origin } from "./ownership";
 import { sameUrl } from "./urls";
 
@@ -72,7 +72,7 @@ export function stateOf(declared: Declared, wire: Wire, kept: Kept): State {
   return {
     ...declaredIn(declared),
     targetUrl: sameUrl(wire.target_url, declared.targetUrl) ? declared.targetUrl : wire.target_url,
-    events: sameEvents(wire.events, declared.events) ? declared.events : (wire.events as WebhookEvent[]),
+    events: sameMembers(wire.events, declared.events) ? declared.events : (wire.events as WebhookEvent[]),
     description: wire.description ?? undefined,
     enabled: !wire.disabled_at,
     // The id by which it is addressed, however the service spells it.
@@ -96,7 +96,7 @@ export function patchFor(state: State, inputs: Inputs): Patch {
   const signing = signingFor(state, inputs);
   return {
     ...(sameUrl(state.targetUrl, inputs.targetUrl) ? {} : { target_url: inputs.targetUrl }),
-    ...(sameEvents(state.events, inputs.events) ? {} : { events: inputs.events }),
+    ...(sameMembers(state.events, inputs.events) ? {} : { events: inputs.events }),
     ...(state.description === inputs.description ? {} : { description: inputs.description ?? null }),
     ...(state.enabled === inputs.enabled ? {} : { enabled: inputs.enabled }),
     ...(signing === undefined ? {} : { signing }),
@@ -108,8 +108,4 @@ function signingFor(state: State, { signed, rotateSecret }: Inputs): "rotate" | 
   if (signed === false) return state.hasSecret || lost ? "disable" : undefined;
   const asked = rotateSecret !== undefined && rotateSecret !== state.rotateSecret;
   return asked || lost || (signed === true && !state.hasSecret) ? "rotate" : undefined;
-}
-
-export function sameEvents(one: readonly string[], other: readonly string[]): boolean {
-  return isDeepStrictEqual(new Set(one), new Set(other));
 }

@@ -6,6 +6,7 @@ import { isAbsent, isUncertain, Refusal } from "../service/errors";
 import { readAll } from "../service/lists";
 import { createOnce, type Creation } from "./creation";
 import { keeping, provesAbsence } from "./evidence";
+import { sameMembers } from "./members";
 import { claim, policyOf } from "./ownership";
 import {
   type At,
@@ -16,7 +17,6 @@ import {
   type Made,
   type Patch,
   patchFor,
-  sameEvents,
   type State,
   stateOf,
   type WebhookEvent,
@@ -73,7 +73,7 @@ export const webhookLifecycle: Lifecycle<Inputs, State> = {
   replacedBy: ["agentId", "webhookId"],
   same: {
     targetUrl: (state, { targetUrl }) => sameUrl(state.targetUrl, targetUrl),
-    events: (state, { events }) => sameEvents(state.events, events),
+    events: (state, { events }) => sameMembers(state.events, events),
     // Leaving the id out after adoption changes nothing: the state knows which webhook it is.
     webhookId: (state, { webhookId }) => webhookId === undefined || webhookId === state.webhookId,
   },
@@ -145,7 +145,7 @@ function creation({ agentId, targetUrl, events, description }: Inputs, service: 
     list: () => readAll(service, "webhook.list", parameters),
     isAsSent: (wire) =>
       sameUrl(wire.target_url, targetUrl) &&
-      sameEvents(wire.events, events) &&
+      sameMembers(wire.events, events) &&
       (wire.description ?? undefined) === description,
     createdDate: (wire) => wire.created_date,
     idOf: (made) => made.id,

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { nextStep } from "./advice";
-import type { Clock } from "./clock";
+import { asSeconds, type Clock, worthSaying } from "./clock";
 import type { Connection } from "./connection";
 import { EndpointMap, type Target } from "./endpoints";
 import { type Certainty, ServiceError } from "./errors";
@@ -22,9 +22,6 @@ export interface Call<Id extends OperationId> {
   /** What the service may repeat in its words although it is not sent, and must not be shown. */
   secrets?: readonly string[];
 }
-
-/** Waits shorter than this are not worth a line. */
-const worthSaying = 2_000;
 
 /** The service, one method call away: paced, timed out, retried where that is harmless, answers checked. */
 export class Service {
@@ -214,7 +211,3 @@ const consequence: Record<Certainty, string> = {
   limited: "The rate limit was reached; nothing was changed.",
   uncertain: "It may or may not have been carried out.",
 };
-
-function asSeconds(milliseconds: number): string {
-  return `${String(Math.ceil(milliseconds / 1000))} s`;
-}

@@ -7,6 +7,14 @@ export interface Clock {
   random(): number;
 }
 
+/** Waits shorter than this are not worth a line. */
+export const worthSaying = 2_000;
+
+/** Milliseconds as people read them. */
+export function asSeconds(milliseconds: number): string {
+  return `${String(Math.ceil(milliseconds / 1000))} s`;
+}
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (milliseconds) =>

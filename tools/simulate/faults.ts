@@ -1,7 +1,7 @@
 import fc from "fast-check";
 
 /** The operations of which requests fail. */
-const operations = [
+export const faultyOperations = [
   "campaign.launch",
   "campaign.list",
   "campaign.readiness",
@@ -9,7 +9,7 @@ const operations = [
   "campaign.pause",
   "campaign.resume",
 ] as const;
-export type FaultyOperation = (typeof operations)[number];
+export type FaultyOperation = (typeof faultyOperations)[number];
 
 interface Answer {
   status: number;
@@ -137,7 +137,7 @@ export interface Crash {
 export const crashes: fc.Arbitrary<Crash> = fc.record({
   operation: fc.oneof(
     { weight: 4, arbitrary: fc.constant<FaultyOperation>("campaign.launch") },
-    { weight: 3, arbitrary: fc.constantFrom(...operations) },
+    { weight: 3, arbitrary: fc.constantFrom(...faultyOperations) },
   ),
   nth: fc.constantFrom(1, 1, 1, 2, 2, 3),
   point: fc.constantFrom("before", "committed", "answered"),

@@ -1,7 +1,7 @@
-import { operations, type OperationId, parameterNames } from "../../provider/service/operations";
+import { operations, parameterNames } from "../../provider/service/operations";
 import { type HttpAnswer, type HttpRequest, type Transport, TransportFailure } from "../../provider/service/transport";
 import type { ServiceAnswer, ServiceRequest } from "../../simulator/service";
-import { endingOf, type Fault, type FaultyOperation } from "./faults";
+import { endingOf, type Fault, faultyOperations, type FaultyOperation } from "./faults";
 import { never } from "./process";
 import type { Run } from "./run";
 import type { Living, VirtualTime } from "./time";
@@ -108,16 +108,7 @@ function latency({ chance }: Run): number {
   return chance.next() < 0.9 ? chance.between(5, 200) : chance.between(200, 6_000);
 }
 
-const routes = (
-  [
-    "campaign.launch",
-    "campaign.list",
-    "campaign.readiness",
-    "campaign.delete",
-    "campaign.pause",
-    "campaign.resume",
-  ] as const satisfies readonly OperationId[]
-).map((operation) => {
+const routes = faultyOperations.map((operation) => {
   const [method, template] = operations[operation].endpoint.split(" ") as [string, string];
   const pattern = new RegExp(`^${template.replace(/\{[^{}]*\}/g, "([^/?]+)")}(\\?|$)`);
   return { operation, method, pattern, names: parameterNames(template) };

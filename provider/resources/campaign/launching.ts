@@ -1,4 +1,5 @@
 import type { Deployment } from "../../engine/lifecycle";
+import { asSeconds, worthSaying } from "../../service/clock";
 import { messageOf, Refusal, ServiceError } from "../../service/errors";
 import type { Answer } from "../../service/operations";
 import { waitBeforeRetry } from "../../service/retry";
@@ -67,10 +68,10 @@ class Launch {
     const name = `campaign "${this.declared.campaignName}"`;
     if (phase.is === "settling" && phase.wait === 0)
       say(
-        `It is uncertain whether ${name} was launched: the campaign list is watched for ${seconds(phase.until - clock.now())}. ${phase.cause}`,
+        `It is uncertain whether ${name} was launched: the campaign list is watched for ${asSeconds(phase.until - clock.now())}. ${phase.cause}`,
       );
-    if (phase.is === "looking" && phase.wait >= 2_000)
-      say(`Waiting ${seconds(phase.wait)}, then the campaign list is read again before ${name} is launched.`);
+    if (phase.is === "looking" && phase.wait >= worthSaying)
+      say(`Waiting ${asSeconds(phase.wait)}, then the campaign list is read again before ${name} is launched.`);
     await clock.sleep(phase.wait);
     if (phase.is === "looking") await this.turn();
   }
@@ -138,8 +139,4 @@ class Launch {
       return wait === undefined ? { is: "refused", why: error.message } : { is: "postponed", wait };
     }
   }
-}
-
-function seconds(milliseconds: number): string {
-  return `${String(Math.ceil(milliseconds / 1000))} s`;
 }

@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Row } from "../../service/lists";
 import type { Answer } from "../../service/operations";
 import { campaignStatus } from "../../service/shapes";
+import { sameMembers } from "../members";
 import { sameUrl } from "../urls";
 
 /* What the list of campaigns says of a declared one. Pure. */
@@ -44,8 +44,12 @@ export function sightingIn(rows: readonly Listed[], declared: Declared): Sightin
 
 /** Each campaign once. A list that moves while it is read may show one twice, and removal is for good. */
 export function liveOnes(rows: readonly Listed[]): Listed[] {
-  const ids = [...new Set(rows.map(({ id }) => id))];
-  return ids.flatMap((id) => byId(rows, id) ?? []).filter((row) => !isRemoved(row));
+  const shown = new Map<string, Listed>();
+  for (const row of rows) {
+    const before = shown.get(row.id);
+    if (before === undefined || !isRemoved(before)) shown.set(row.id, row);
+  }
+  return [...shown.values()].filter((row) => !isRemoved(row));
 }
 
 export function byId(rows: readonly Listed[], campaignId: string): Listed | undefined {
@@ -108,7 +112,7 @@ const comparisons: { [Key in keyof Declared]-?: (one: never, other: never) => bo
   campaignType: (one: string, other: string) => one === other,
   dailyBudgetMicros: (one: number, other: number) => one === other,
   landingPage: sameUrl,
-  geoTargets: samePlaces,
+  geoTargets: sameMembers,
   phoneNumber: samePhone,
 };
 
@@ -123,10 +127,6 @@ function sameName(one: string, other: string): boolean {
 
 export function nameKey(name: string): string {
   return name.normalize("NFC").trim().replace(/\s+/g, " ");
-}
-
-function samePlaces(one: readonly string[], other: readonly string[]): boolean {
-  return isDeepStrictEqual(new Set(one), new Set(other));
 }
 
 function samePhone(one: string, other: string): boolean {

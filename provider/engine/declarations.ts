@@ -1,8 +1,9 @@
 /**
- * The hidden input that carries the resource's name, which the host is not told; `check` takes it out. Not `__name`, which
- * is a property of every resource of the SDK.
+ * Hidden inputs that carry the resource's name and stack, which the host is not told; `check` takes them out. Not
+ * `__name`, which is a property of every resource of the SDK.
  */
 export const nameKey = "__declaredBy";
+export const stackKey = "__declaredIn";
 
 /** Which resource of the program declares which object of the service. */
 export class Declarations {

@@ -2,7 +2,7 @@ import type { dynamic } from "@pulumi/pulumi";
 import { Refusal, ServiceError } from "../service/errors";
 import { SettingsError } from "../settings";
 import { creationProblems, declarationProblems, type Problem, problemsOf } from "./checking";
-import { nameKey } from "./declarations";
+import { nameKey, stackKey } from "./declarations";
 import { configure, currentDeployment as ofThisProcess } from "./deployment";
 import { differences } from "./differences";
 import { type Deployment, type Lifecycle, Unfinished } from "./lifecycle";
@@ -31,7 +31,9 @@ export function dynamicProvider<Inputs extends object, State extends object>(
 
     check: (olds: Properties, news: Properties) =>
       shown(() => {
-        const inputs = { ...lifecycle.defaults, ...declared(news) } as Inputs;
+        const given = declared(news) as Inputs;
+        const declaredAs = `${String(news[stackKey])}/${String(news[nameKey])}`;
+        const inputs = { ...lifecycle.defaults?.(given, declaredAs), ...given };
         checked.add(inOrder(plain(inputs)));
         const isNew = Object.keys(olds).length === 0;
         const failures = withDeployment(currentDeployment, (deployment) => {
@@ -134,7 +136,7 @@ export function dynamicProvider<Inputs extends object, State extends object>(
 const shellKey = "__provider";
 /** The output that tells the resources of one object apart; see Claims. */
 const leaseKey = "lease";
-const hiddenKeys: readonly string[] = [shellKey, secretArgumentsKey, nameKey, leaseKey];
+const hiddenKeys: readonly string[] = [shellKey, secretArgumentsKey, nameKey, stackKey, leaseKey];
 
 /** What a lifecycle sees. A null is what a configuration file or a JavaScript program gives for nothing. */
 function declared(properties: Properties): Properties {

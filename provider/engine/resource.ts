@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { configNamespace } from "../settings";
-import { nameKey } from "./declarations";
+import { nameKey, stackKey } from "./declarations";
 import { secretArguments } from "./secret-arguments";
 import { shell } from "./shell";
 
@@ -39,6 +39,7 @@ export abstract class ManagedResource extends pulumi.CustomResource {
         ...args,
         ...secretArguments(args),
         [nameKey]: declaredBy(name, options),
+        [stackKey]: `${pulumi.getProject()}/${pulumi.getStack()}`,
         __provider: shell(kind.name),
       },
       pulumi.mergeOptions(

@@ -1,7 +1,7 @@
 import { runtime } from "@pulumi/pulumi";
 
 /** Stands for a value that is not known during preview, whatever the property's type. */
-const unknownValue: string = runtime.unknownValue;
+export const unknownValue: string = runtime.unknownValue;
 
 /** Whether a value is unknown, or has an unknown value anywhere inside. */
 export function hasUnknown(value: unknown): boolean {

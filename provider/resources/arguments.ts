@@ -21,3 +21,12 @@ export function flag() {
 export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
   return z.enum(values, `must be one of ${values.map((value) => `"${value}"`).join(", ")}`);
 }
+
+/** Text of so many characters, counted as people do: an emoji is one or a few, never half of one. */
+export function sized(least: number, most: number) {
+  const bounds = `must have ${String(least)} to ${String(most)} characters`;
+  return text().refine((value) => {
+    const { length } = Array.from(value);
+    return length >= least && length <= most;
+  }, bounds);
+}

@@ -17,7 +17,8 @@ export interface Creation<Made, Row extends Made> {
   list(): Promise<Row[]>;
   /** Whether the object has the values that were sent. */
   isAsSent(row: Row): boolean;
-  createdDate(row: Row): string;
+  /** Undefined where the service does not say: then nothing proves that the object is the new one. */
+  createdDate(row: Row): string | undefined;
   idOf(made: Made): string;
   claimOf(made: Made): string;
   /** The argument that adopts an existing object. */
@@ -63,18 +64,17 @@ async function search<Made, Row extends Made>(
 ): Promise<Row | undefined> {
   for (const wait of listReadsAfter) {
     await deployment.clock.sleep(wait);
-    const candidates = (await listOrExplain(creation, cause)).filter((row) => {
-      const earliest = deployment.service.serviceTime(began) - clockTolerance;
-      return (
-        creation.isAsSent(row) &&
-        Date.parse(creation.createdDate(row)) >= earliest &&
-        !deployment.claims.has(creation.claimOf(row))
-      );
-    });
+    const rows = await listOrExplain(creation, cause);
+    const earliest = deployment.service.serviceTime(began) - clockTolerance;
+    const isNew = (created: string | undefined): boolean => created === undefined || Date.parse(created) >= earliest;
+    const candidates = rows.filter(
+      (row) =>
+        creation.isAsSent(row) && isNew(creation.createdDate(row)) && !deployment.claims.has(creation.claimOf(row)),
+    );
     const [only, ...others] = candidates;
-    if (others.length > 0) {
+    if (others.length > 0 || (only !== undefined && creation.createdDate(only) === undefined)) {
       const ids = candidates.map((made) => creation.idOf(made)).join(", ");
-      throw new Refusal(`${cause.message} Several could be this one: ${ids}. ${copyMayExist(creation)}`);
+      throw new Refusal(`${cause.message} It cannot be told whether this is it: ${ids}. ${copyMayExist(creation)}`);
     }
     if (only !== undefined) {
       deployment.say(`The answer to creating a ${creation.what} was lost; ${creation.idOf(only)} is it, and is used.`);

@@ -13,6 +13,20 @@ export function provesAbsence(error: unknown, service: Service, readBy?: string)
   return service.endpoints.isAsDocumented(error.operation) || readBy === service.endpoints.mark(error.operation);
 }
 
+/** What a read answers; undefined only on evidence that the object is gone. */
+export async function unlessGone<T>(
+  service: Service,
+  readBy: string | undefined,
+  read: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (provesAbsence(error, service, readBy)) return undefined;
+    throw error;
+  }
+}
+
 /**
  * Runs a step after which the object exists in any case: what fails in it leaves that state behind. `done` says what is
  * true by then.

@@ -56,7 +56,7 @@ export interface WebhookArgs {
 
 export const webhookLifecycle: Lifecycle<Inputs, State> = {
   inputs,
-  defaults: { enabled: true },
+  defaults: () => ({ enabled: true }),
   rules: [
     {
       properties: ["rotateSecret", "signed"],

@@ -15,6 +15,7 @@ export interface Call<Id extends OperationId> {
   parameters: Parameters<Id>;
   query?: Record<string, string>;
   body?: Record<string, unknown>;
+  headers?: Record<string, string>;
   /** For this call, instead of what the table says of the operation. */
   repeatable?: boolean;
   /** One attempt, whatever comes of it, for which the caller has waited with `turn`: it decides what follows. */
@@ -101,9 +102,10 @@ export class Service {
       answer = await this.transport.send({
         method: target.method,
         path: target.path + query,
-        headers: this.headers(id, call.body !== undefined),
+        headers: { ...this.headers(id, call.body !== undefined), ...call.headers },
         ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
         ownConnection: !repeatable,
+        timeoutMilliseconds: this.timeout(id),
       });
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error;
@@ -112,6 +114,11 @@ export class Service {
     this.compareClocks(answer);
     if (answer.status >= 200 && answer.status <= 299) return this.checked(id, target, answer);
     throw this.refusal(id, target, answer, call);
+  }
+
+  private timeout(id: OperationId): number {
+    const { leastTimeoutSeconds = 0 }: Operation = operations[id];
+    return Math.max(this.connection.requestTimeoutSeconds, leastTimeoutSeconds) * 1000;
   }
 
   private compareClocks(answer: HttpAnswer): void {

@@ -2,12 +2,17 @@ import { z } from "zod";
 import {
   campaign,
   campaignAction,
+  codingSession,
   createdWebhook,
   folderItem,
   launched,
   listOf,
   readiness,
+  record,
   removedFolderItem,
+  scan,
+  testFlow,
+  trackingPrompt,
   webhook,
 } from "./shapes";
 
@@ -30,6 +35,8 @@ export interface Operation<E extends Endpoint = Endpoint, Answer extends z.ZodTy
   readonly carriesRecords?: boolean;
   /** Fields of the body that may hold a credential, such as a key in a URL: never repeated from the service's words. */
   readonly secretFields?: readonly string[];
+  /** It may take longer than other operations: its time-out is never shorter than this. */
+  readonly leastTimeoutSeconds?: number;
   /** What happens instead when a user sets the operation to `"none"`. */
   readonly whenNone?: string;
   readonly answer: Answer;
@@ -100,19 +107,22 @@ export const operations = {
     perMinute: 600,
   }),
 
-  "record.create": assumed("POST /api/apps/{app_id}/entities/{entity_name}", anything, records),
-  "record.get": assumed("GET /api/apps/{app_id}/entities/{entity_name}/{entity_id}", anything, records),
-  "record.delete": assumed("DELETE /api/apps/{app_id}/entities/{entity_name}/{entity_id}", anything, records),
-  "record.list": assumed("GET /api/apps/{app_id}/entities/{entity_name}", anything, records),
-  "record.update": documented("PUT /api/apps/{app_id}/entities/{entity_name}/{entity_id}", anything, {
+  "record.create": assumed("POST /api/apps/{app_id}/entities/{entity_name}", record, records),
+  "record.get": assumed("GET /api/apps/{app_id}/entities/{entity_name}/{entity_id}", record, records),
+  "record.delete": assumed("DELETE /api/apps/{app_id}/entities/{entity_name}/{entity_id}", anything, {
+    ...harmless,
+    ...records,
+  }),
+  "record.list": assumed("GET /api/apps/{app_id}/entities/{entity_name}", listOf("items", record), records),
+  "record.update": documented("PUT /api/apps/{app_id}/entities/{entity_name}/{entity_id}", record, {
     ...key,
     ...records,
   }),
 
-  "test.create": assumed("POST /api/apps/{app_id}/testing-agent/flows", anything),
-  "test.list": assumed("GET /api/apps/{app_id}/testing-agent/flows", anything),
-  "test.get": assumed("GET /api/apps/{app_id}/testing-agent/flows/{flow_id}", anything),
-  "test.update": assumed("PUT /api/apps/{app_id}/testing-agent/flows/{flow_id}", anything),
+  "test.create": assumed("POST /api/apps/{app_id}/testing-agent/flows", testFlow),
+  "test.list": assumed("GET /api/apps/{app_id}/testing-agent/flows", listOf("flows", testFlow)),
+  "test.get": assumed("GET /api/apps/{app_id}/testing-agent/flows/{flow_id}", testFlow),
+  "test.update": assumed("PUT /api/apps/{app_id}/testing-agent/flows/{flow_id}", anything, harmless),
   "test.delete": documented("DELETE /api/apps/{app_id}/testing-agent/flows/{flow_id}", anything, {
     ...harmless,
     perMinute: 300,
@@ -123,13 +133,14 @@ export const operations = {
   "finding.restore": documented("DELETE /api/apps/{app_id}/security/scan/ignore/{fingerprint}", anything, harmless),
 
   // The operation is documented, its path is not.
-  "codingSession.launch": assumed("POST /api/apps/{app_id}/coding-sessions", anything, harmless),
-  "codingSession.get": assumed("GET /api/apps/{app_id}/coding-sessions/{session_id}", anything),
+  "codingSession.launch": assumed("POST /api/apps/{app_id}/coding-sessions", codingSession, harmless),
+  "codingSession.get": assumed("GET /api/apps/{app_id}/coding-sessions/{session_id}", codingSession),
 
   "tracking.bootstrap": documented(
     "POST /api/apps/{app_id}/ads-platform/tracking-scan/build-bootstrap-prompt",
-    anything,
-    key,
+    trackingPrompt,
+    // Creates the goals that are missing, so a second call creates none. It waits for the ad platform to publish tags.
+    { ...key, ...harmless, leastTimeoutSeconds: 60 },
   ),
   "member.list": documented("POST /api/workspace/members/list", anything, { ...harmless, perMinute: 30 }),
   "geoTarget.search": documented("GET /api/apps/{app_id}/ads-platform/geo-targets/search", anything, key),
@@ -139,7 +150,7 @@ export const operations = {
   }),
   "searchTerm.report": documented("GET /api/apps/{app_id}/ads-platform/analytics/search-terms", anything, key),
   "asset.list": documented("GET /api/apps/{app_id}/ads-platform/assets", anything, key),
-  "scan.get": documented("GET /api/apps/{app_id}/security/scan", anything, key),
+  "scan.get": documented("GET /api/apps/{app_id}/security/scan", scan, key),
   "connector.fields": documented(
     "GET /api/apps/{app_id}/external-auth/connection-config/{integration_type}",
     anything,

@@ -109,6 +109,45 @@ function reports(answer: unknown, value: string): boolean {
   return false;
 }
 
+/** An entity record: the fields that the entity's schema declares, and those that the service assigns. */
+export const record = z.looseObject({
+  id: z.string().min(1),
+  created_date: timestamp.nullish().catch(undefined),
+  created_by: z.string().nullish().catch(undefined),
+  created_by_id: z.string().nullish().catch(undefined),
+  is_sample: z.boolean().nullish().catch(undefined),
+});
+
+/** An automated test, whose shape is not shown: all that is needed is its id, under one of two names. */
+export const testFlow = z
+  .looseObject({ id: z.string().nullish(), flow_id: z.string().nullish() })
+  .transform((flow, context): Record<string, unknown> & { id: string } => {
+    const id = flow.id ?? flow.flow_id;
+    if (id) return { ...flow, id };
+    context.addIssue({ code: "custom", path: ["id"], message: "expected an id or a flow_id" });
+    return z.NEVER;
+  });
+
+/** The latest security scan. */
+export const scan = z.looseObject({ status: z.string(), ignored_fingerprints: z.array(z.string()).nullish() });
+
+/** The instruction that installs conversion tracking. What a skipped call leaves out stays absent. */
+export const trackingPrompt = z.looseObject({
+  composer_prompt: z.string(),
+  conversion_id: z.string().nullish(),
+  actions_created_or_existing: z.number().nullish(),
+  wired_mappings: z.number().nullish(),
+  skipped_reason: z.string().nullish(),
+});
+
+export const codingSession = z.looseObject({
+  id: z.string().min(1),
+  state: z.string(),
+  repository_full_name: z.string().nullish(),
+  launch_key: z.string().nullish(),
+  client_reference: z.string().nullish(),
+});
+
 /** One page of a list: its rows, and where the rest is if the answer says that there is more. */
 export interface Page<Row> {
   rows: Row[];

@@ -14,6 +14,8 @@ export interface HttpRequest {
    * used again, which leaves a request that must not be repeated uncertain for no good reason.
    */
   ownConnection: boolean;
+  /** Instead of the transport's own. */
+  timeoutMilliseconds?: number;
 }
 
 export interface HttpAnswer {
@@ -61,6 +63,7 @@ export class Transport {
 
   async send(request: HttpRequest): Promise<HttpAnswer> {
     let sent = false;
+    const timeout = request.timeoutMilliseconds ?? this.timeoutMilliseconds;
     const agent = request.ownConnection ? this.unpooled : this.pooled;
     const watched = agent.compose(
       (dispatch) => (options, handler) =>
@@ -78,11 +81,11 @@ export class Transport {
         method: request.method,
         headers: request.headers,
         ...(request.body === undefined ? {} : { body: request.body }),
-        signal: AbortSignal.timeout(this.timeoutMilliseconds),
+        signal: AbortSignal.timeout(timeout),
       });
       return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
     } catch (error) {
-      throw new TransportFailure(this.describe(error), sent);
+      throw new TransportFailure(describe(error, timeout), sent);
     }
   }
 
@@ -90,15 +93,15 @@ export class Transport {
   async close(): Promise<void> {
     await Promise.all([this.pooled.close(), this.unpooled.close()]);
   }
+}
 
-  private describe(error: unknown): string {
-    if (!(error instanceof Error)) return String(error);
-    // A name with several addresses fails with one error for each, and no words of its own.
-    if (error instanceof AggregateError) return error.errors.map((one) => this.describe(one)).join("; ");
-    if (error.name === "TimeoutError") return `no answer within ${String(this.timeoutMilliseconds / 1000)} s`;
-    const { code } = error as NodeJS.ErrnoException;
-    return code === undefined || error.message.includes(code) ? error.message : `${error.message} (${code})`;
-  }
+function describe(error: unknown, timeoutMilliseconds: number): string {
+  if (!(error instanceof Error)) return String(error);
+  // A name with several addresses fails with one error for each, and no words of its own.
+  if (error instanceof AggregateError) return error.errors.map((one) => describe(one, timeoutMilliseconds)).join("; ");
+  if (error.name === "TimeoutError") return `no answer within ${String(timeoutMilliseconds / 1000)} s`;
+  const { code } = error as NodeJS.ErrnoException;
+  return code === undefined || error.message.includes(code) ? error.message : `${error.message} (${code})`;
 }
 
 /**

@@ -63,7 +63,8 @@ export function seen(simulator: Simulator): string[] {
 /** A lifecycle as the engine would drive it: inputs are checked and defaulted, state goes through storage. */
 export function driven<Inputs extends object, State extends object>(lifecycle: Lifecycle<Inputs, State>) {
   const stored = (state: State): State => plain(state) as State;
-  const parsed = (inputs: object): Inputs => lifecycle.inputs.parse({ ...lifecycle.defaults, ...inputs });
+  const parsed = (inputs: object): Inputs =>
+    lifecycle.inputs.parse({ ...lifecycle.defaults?.(inputs as Inputs, "project/stack/tested"), ...inputs });
   return {
     create: async (inputs: object, bench: Bench): Promise<State> =>
       stored(await lifecycle.create(parsed(inputs), bench)),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Answer } from "../../service/operations";
 import type { Service } from "../../service/client";
-import { flag, identifier, oneOf, text } from "../arguments";
+import { flag, identifier, oneOf, sized, text } from "../arguments";
 import { asListed, isPaused, type Known, nameKey, type Rewritten } from "./listing";
 import type { Attempt } from "./protocol";
 import type { Origin } from "../ownership";
@@ -35,13 +35,7 @@ export const inputs = z.strictObject({
   businessName: filled().optional(),
   keywordThemes: texts().optional(),
   searchThemes: z
-    .array(
-      filled().refine(
-        (theme) => Array.from(theme).length <= longestSearchTheme,
-        `must have at most ${String(longestSearchTheme)} characters`,
-      ),
-      "must be a list of texts",
-    )
+    .array(sized(1, longestSearchTheme), "must be a list of texts")
     .max(mostSearchThemes, `must hold at most ${String(mostSearchThemes)} themes`)
     .optional(),
   geoTargets: texts().optional(),

@@ -1,0 +1,247 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { z } from "zod";
+import { type Deployment, type Lifecycle, Unfinished } from "../engine/lifecycle";
+import { ManagedResource } from "../engine/resource";
+import type { Service } from "../service/client";
+import { isAbsent, isUncertain, Refusal } from "../service/errors";
+import { readAll } from "../service/lists";
+import type { Answer } from "../service/operations";
+import { identifier, oneOf } from "./arguments";
+import { createOnce, type Creation } from "./creation";
+import { keeping, provesAbsence, unlessGone } from "./evidence";
+import { asHeld, type Fields, fieldsThatDiffer, picked, sameMeaning } from "./meaning";
+import { claim, type Origin, policyOf } from "./ownership";
+
+export interface TestFlowArgs {
+  /** The app that is tested. A change replaces the test. */
+  appId: pulumi.Input<string>;
+  /**
+   * The test itself, sent as it is: the service's documentation does not show its shape. Needed to create a test. Left
+   * out of an adopted one: it is left alone.
+   */
+  definition?: pulumi.Input<Record<string, unknown>>;
+  /** Adopts this existing test instead of creating one. A change to another id replaces. */
+  flowId?: pulumi.Input<string>;
+  /**
+   * What destroy does: `delete` it **permanently**, cancelling a run that is under way, or `retain` it.
+   * @default `delete` for a test that this stack created, `retain` for an adopted one
+   */
+  deletionPolicy?: pulumi.Input<"delete" | "retain">;
+}
+
+const inputs = z.strictObject({
+  appId: identifier(),
+  definition: z.record(z.string(), z.unknown(), "must be an object: the test's definition").optional(),
+  flowId: identifier().optional(),
+  deletionPolicy: oneOf(["delete", "retain"]).optional(),
+});
+
+type Inputs = z.output<typeof inputs>;
+
+interface State extends Inputs {
+  flowId: string;
+  origin: Origin;
+  /** The endpoint through which this test has been read, which makes a 404 of it evidence. */
+  readBy?: string | undefined;
+  /** The answer to a change was lost: the next `up` reads before it compares. */
+  unconfirmed?: true | undefined;
+}
+
+type At = Pick<State, "appId" | "flowId">;
+type Wire = Answer<"test.get">;
+
+export const testFlowLifecycle: Lifecycle<Inputs, State> = {
+  inputs,
+  rules: [
+    {
+      properties: ["definition", "flowId"],
+      problem: ({ definition, flowId }) =>
+        definition === undefined && flowId === undefined
+          ? "is required to create a test; or give flowId to adopt an existing one"
+          : undefined,
+    },
+  ],
+  declares: [{ properties: ["flowId", "appId"], object: ({ appId, flowId = "" }) => claimOf({ appId, flowId }) }],
+  replacedBy: ["appId", "flowId"],
+  same: {
+    definition: (state, { definition }) => definition === undefined || sameMeaning(state.definition, definition),
+    // Leaving the id out after adoption changes nothing: the state knows which test it is.
+    flowId: (state, { flowId }) => flowId === undefined || flowId === state.flowId,
+  },
+  creatingNeeds: ({ flowId }) =>
+    flowId === undefined ? [{ operation: "test.create", instead: "Or adopt an existing test by its flowId." }] : [],
+  isUnfinished: (state) => state.unconfirmed === true,
+  claimOf,
+  idOf: (state) => state.flowId,
+  inputsOf: ({ appId, definition, flowId, deletionPolicy, origin }) => ({
+    appId,
+    definition,
+    deletionPolicy,
+    ...(origin === "adopted" ? { flowId } : {}),
+  }),
+
+  create: (inputs, deployment) =>
+    inputs.flowId === undefined ? make(inputs, deployment) : adopt(inputs, inputs.flowId, deployment),
+
+  async read(state, { service }) {
+    // Where tests cannot be read, what is known of one is what was last written.
+    if (!service.can("test.get")) return state;
+    const wire = await unlessGone(service, state.readBy, () => get(state, service));
+    return wire && stateOf(state, wire, service);
+  },
+
+  async update(state, inputs, deployment) {
+    const { service } = deployment;
+    const current = state.unconfirmed === true ? stateOf(state, await get(state, service), service) : state;
+    return settle(current, inputs, deployment);
+  },
+
+  async delete(state, { service, say }) {
+    if (policyOf(state) === "retain") {
+      say(`The ${claimOf(state)} is retained: it leaves the stack, not the service.`);
+      return;
+    }
+    try {
+      await service.call("test.delete", { parameters: parametersOf(state) });
+    } catch (error) {
+      if (!provesAbsence(error, service, state.readBy)) throw error;
+    }
+  },
+};
+
+async function make(inputs: Inputs, deployment: Deployment): Promise<State> {
+  const { service, say } = deployment;
+  const made = await createOnce(deployment, creation(inputs, service));
+  const created: State = { ...inputs, flowId: made.id, origin: "created" };
+  return keeping(created, `The ${claimOf(created)} was created`, async () => {
+    if (!service.can("test.get")) return created;
+    try {
+      return asDeclared(stateOf(created, await get(created, service), service), inputs);
+    } catch (error) {
+      if (!isAbsent(error)) throw error;
+      say(`The ${claimOf(created)} can be neither refreshed nor found missing: ${error.message}`);
+      return created;
+    }
+  });
+}
+
+function creation({ appId, definition = {} }: Inputs, service: Service): Creation<Wire, Wire> {
+  const parameters = { app_id: appId };
+  return {
+    what: "test",
+    key: JSON.stringify([appId, definition]),
+    send: () => service.call("test.create", { parameters, body: definition }),
+    list: () => readAll(service, "test.list", parameters),
+    // A list may show less of a test than was sent.
+    isAsSent: (wire) => fieldsThatDiffer(picked(definition, Object.keys(wire)), wire).length === 0,
+    createdDate: (wire) => createdDate(wire, definition),
+    idOf: (wire) => wire.id,
+    claimOf: (wire) => claimOf({ appId, flowId: wire.id }),
+    adoptBy: "flowId",
+  };
+}
+
+/** Undefined, as if not told, where nothing of the definition is listed either: then nothing ties the row to it. */
+function createdDate(wire: Wire, definition: Fields): string | undefined {
+  const { created_date } = wire;
+  const isTied = Object.keys(picked(definition, Object.keys(wire))).length > 0;
+  return isTied && typeof created_date === "string" ? created_date : undefined;
+}
+
+/** Takes over an existing test. Where tests cannot be read, its id is believed: deleting it works all the same. */
+async function adopt(inputs: Inputs, flowId: string, deployment: Deployment): Promise<State> {
+  const { service, say } = deployment;
+  const at = { appId: inputs.appId, flowId };
+  claim(deployment, claimOf(at));
+  const adopted: State = { ...inputs, flowId, definition: undefined, origin: "adopted" };
+  if (service.can("test.get")) {
+    const wire = await unlessGone(service, undefined, () => get(at, service));
+    if (wire === undefined) throw new Refusal(`There is no ${claimOf(at)} to adopt: check flowId and appId.`);
+    return settle(stateOf({ ...adopted, definition: inputs.definition }, wire, service), inputs, deployment);
+  }
+  say(`The ${claimOf(at)} is adopted unseen: ${service.endpoints.unavailable("test.get")}`);
+  return settle(adopted, inputs, deployment);
+}
+
+/** Sends the definition where it differs; the service's documentation does not show a partial update. */
+async function settle(state: State, inputs: Inputs, { service }: Deployment): Promise<State> {
+  const { definition, deletionPolicy } = inputs;
+  const settled: State = { ...state, definition, deletionPolicy, unconfirmed: undefined };
+  if (definition === undefined || sameMeaning(state.definition, definition)) return settled;
+  if (!service.can("test.update"))
+    throw new Refusal(
+      `The definition of ${claimOf(state)} cannot be changed: ${service.endpoints.unavailable("test.update")} Or leave definition out.`,
+    );
+  try {
+    await service.call("test.update", { parameters: parametersOf(state), body: definition });
+  } catch (error) {
+    if (!isUncertain(error)) throw error;
+    throw new Unfinished(
+      { ...state, deletionPolicy, unconfirmed: true },
+      `${error.message} Run \`pulumi up\` again: it reads the ${claimOf(state)} before it sends anything.`,
+    );
+  }
+  if (!service.can("test.get")) return settled;
+  return keeping(settled, `The ${claimOf(state)} was changed`, async () =>
+    asDeclared(stateOf(settled, await get(state, service), service), inputs),
+  );
+}
+
+function asDeclared(state: State, { definition = {} }: Inputs): State {
+  const differ = fieldsThatDiffer(definition, state.definition ?? {});
+  if (differ.length === 0) return state;
+  throw new Unfinished(
+    state,
+    `The ${claimOf(state)} was written, but the service holds something else than was sent in ${differ.join(", ")}: declare what it stores.`,
+  );
+}
+
+/** From wire to state: of the test only what is declared. */
+function stateOf(state: State, wire: Fields, service: Service): State {
+  return {
+    ...state,
+    definition: state.definition && asHeld(state.definition, wire),
+    readBy: service.endpoints.mark("test.get"),
+    unconfirmed: undefined,
+  };
+}
+
+function get(at: At, service: Service): Promise<Wire> {
+  return service.call("test.get", { parameters: parametersOf(at) });
+}
+
+function parametersOf({ appId, flowId }: At) {
+  return { app_id: appId, flow_id: flowId };
+}
+
+function claimOf({ appId, flowId }: At): string {
+  return `test ${flowId} of app ${appId}`;
+}
+
+/**
+ * An automated test of an app.
+ *
+ * Deleting is documented by the service and **permanent**: a run that is under way is cancelled; past runs and reports
+ * remain. Creating, reading and changing rest on assumed paths, which `workspace-apps:endpoints` can change; where they
+ * are not there, adopting and deleting work alone. A change of `appId`, or to another `flowId`, replaces the test.
+ * Destroy deletes a test that this stack created and retains an adopted one, unless `deletionPolicy` says otherwise.
+ *
+ * ```ts
+ * new apps.TestFlow("checkout", {
+ *     appId: "app-1",
+ *     definition: { name: "Checkout", steps: ["Buy a mug", "Expect a receipt"] },
+ * });
+ * ```
+ */
+export class TestFlow extends ManagedResource {
+  declare readonly appId: pulumi.Output<string>;
+  declare readonly definition: pulumi.Output<Record<string, unknown> | undefined>;
+  declare readonly deletionPolicy: pulumi.Output<string | undefined>;
+  /** The service's id. */
+  declare readonly flowId: pulumi.Output<string>;
+
+  constructor(name: string, args: TestFlowArgs, options?: pulumi.CustomResourceOptions) {
+    const deleteBeforeReplace = args.flowId !== undefined;
+    super({ name: "TestFlow", outputs: Object.keys(inputs.shape), deleteBeforeReplace }, name, args, options);
+  }
+}

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { campaignStatus } from "../provider/service/shapes";
+import { checkEditor, checkReach } from "./app-access";
 import { type CampaignStore, currencyCode } from "./campaign-store";
 import type { Caller } from "./credentials";
 import type { Handlers } from "./handler";
@@ -39,7 +40,7 @@ export function campaignHandlers(store: CampaignStore, now: () => number): Handl
   /** Carries an action out on a campaign and names it, as the specification's States have it. */
   function act(parameters: CampaignPath, caller: Caller, status: string, action: string) {
     const { app_id, campaign_id } = parameters;
-    checkChange(app_id, caller);
+    checkEditor(app_id, caller, "campaigns");
     const campaign = objects.campaign(app_id, campaign_id);
     // What a campaign that is REMOVED answers is not shown: removal is permanent, so nothing is left to act on.
     if (campaign === undefined || campaign.status === campaignStatus.removed)
@@ -51,7 +52,7 @@ export function campaignHandlers(store: CampaignStore, now: () => number): Handl
   return {
     "campaign.launch": ({ parameters: { app_id }, caller, body }) => {
       const { campaign, timezone } = validated(launch, body);
-      checkChange(app_id, caller);
+      checkEditor(app_id, caller, "campaigns");
       checkInput(campaign);
       checkConditions(store, app_id);
       // "A record just created carries a Z suffix."
@@ -142,17 +143,6 @@ function wire(campaign: Campaign): Campaign {
     updated_date: readBack(campaign.updated_date),
     learning_ends_at: readBack(campaign.learning_ends_at),
   };
-}
-
-/** Any app exists. One outside a token's reach answers 404, as Authentication, rule 6 has it for folder items. */
-function checkReach(appId: string, caller: Caller): void {
-  if (!caller.reaches(appId)) throw refusal(404, "app_not_found", "There is no such app.");
-}
-
-/** Which role launches and changes campaigns is not shown: editor or higher, as elsewhere. */
-function checkChange(appId: string, caller: Caller): void {
-  checkReach(appId, caller);
-  if (!caller.edits) throw refusal(403, "not_an_editor", "Only an editor of the app can manage its campaigns.");
 }
 
 /** Remembered, because asking takes most of a launch's time. */

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
@@ -20,6 +20,7 @@ export async function receive(service: Service, context: SimulatorContext, opera
     parameters: operation === undefined ? {} : parametersOf(context, operation),
     body: readBody(await context.req.text(), incoming.headers["content-type"]),
     presented: presented(incoming.headers),
+    idempotencyKey: headerOf(incoming, "idempotency-key"),
   };
   const entry = service.log.add({
     operation,
@@ -28,8 +29,15 @@ export async function receive(service: Service, context: SimulatorContext, opera
     parameters: request.parameters,
     body: "json" in request.body ? request.body.json : undefined,
     credential: request.presented.form,
+    ...(request.idempotencyKey === undefined ? {} : { idempotencyKey: request.idempotencyKey }),
   });
   return { request, entry };
+}
+
+/** Node joins what is sent more than once, but for few headers. */
+function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === "string" ? value : undefined;
 }
 
 function parametersOf(context: SimulatorContext, operation: OperationId): Record<string, string> {

@@ -7,6 +7,8 @@ interface Call<Id extends OperationId> {
   parameters: Parameters<Id>;
   body: RequestBody;
   caller: Caller;
+  /** The `Idempotency-Key` header; undefined when it was not sent. */
+  idempotencyKey: string | undefined;
   /** Whether a list shows an object created then, given the lag that was asked for. */
   isListed: (createdDate: string) => boolean;
 }

@@ -15,6 +15,8 @@ export interface ServiceRequest {
   parameters: Record<string, string>;
   body: RequestBody;
   presented: Presented;
+  /** The `Idempotency-Key` header. */
+  idempotencyKey?: string | undefined;
 }
 
 export interface ServiceAnswer {
@@ -51,7 +53,7 @@ export class Service {
     }
   }
 
-  private carryOut({ operation, parameters, body, presented }: ServiceRequest): unknown {
+  private carryOut({ operation, parameters, body, presented, idempotencyKey }: ServiceRequest): unknown {
     const caller = authorize(this.credentials, presented, operation);
     this.limits.admit(operation, parameters);
     const handler = this.areas.handlers[operation] as Handler<OperationId> | undefined;
@@ -63,6 +65,7 @@ export class Service {
       parameters: parameters as Parameters<OperationId>,
       body,
       caller,
+      idempotencyKey,
       isListed: (createdDate) => Date.parse(createdDate) <= newest,
     });
   }

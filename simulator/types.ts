@@ -95,7 +95,7 @@ export interface ListLag {
 
 export type Fault = RequestFault | ListLag;
 
-/** One request as the service saw it: no header, so no credential, and nothing of the answer but its status. */
+/** One request as the service saw it: of its headers one alone, so no credential, and nothing of the answer but its status. */
 export interface LoggedRequest {
   /** Counts from 1 in the order of arrival, and goes on after `clearRequests`. */
   number: number;
@@ -111,6 +111,8 @@ export interface LoggedRequest {
   /** `"none"`: no answer was sent, or not yet. */
   status: number | "reset" | "none";
   credential: "bearer" | "api_key" | "none";
+  /** The `Idempotency-Key` header; absent when it was not sent. */
+  idempotencyKey?: string;
   /** ISO 8601, by the service's clock. */
   at: string;
 }

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { Refusal } from "./refusal";
 
 /** One entry of the `detail` of a 422 (specification, Errors). */
@@ -27,13 +27,44 @@ export function readBody(text: string, contentType: string | undefined): Request
 /** The body in the asked-for shape, or the 422. */
 export function validated<Shape extends z.ZodType>(shape: Shape, body: RequestBody): z.output<Shape> {
   if ("problem" in body) throw unprocessable([body.problem]);
-  const result = shape.safeParse(body.json, { reportInput: true });
-  if (!result.success) throw unprocessable(result.error.issues.map(problemOf));
+  return validatedAt(["body"], shape, body.json);
+}
+
+/** A path parameter or a header in the asked-for shape, or the 422. */
+export function validatedPart<Shape extends z.ZodType>(
+  shape: Shape,
+  part: "path" | "header",
+  name: string,
+  value: string | undefined,
+): z.output<Shape> {
+  return validatedAt([part, name], shape, value);
+}
+
+function validatedAt<Shape extends z.ZodType>(at: string[], shape: Shape, value: unknown): z.output<Shape> {
+  const result = shape.safeParse(value, { reportInput: true });
+  if (!result.success) throw unprocessable(result.error.issues.map((issue) => problemOf(at, issue)));
   return result.data;
 }
 
-function problemOf(issue: z.core.$ZodIssue): Problem {
-  const loc = ["body", ...issue.path.map((key) => (typeof key === "number" ? key : String(key)))];
+/** Text of so many characters, none of them counted as two. */
+export function sized(least: number, most: number) {
+  return z.string().refine(
+    (text) => {
+      const { length } = Array.from(text);
+      return length >= least && length <= most;
+    },
+    `String should have ${String(least)} to ${String(most)} characters`,
+  );
+}
+
+/** A JSON object whose names are the users' own, every one of them kept. */
+export const anyObject = z.custom<Record<string, unknown>>(
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  "Input should be a valid dictionary",
+);
+
+function problemOf(at: string[], issue: z.core.$ZodIssue): Problem {
+  const loc = [...at, ...issue.path.map((key) => (typeof key === "number" ? key : String(key)))];
   if (issue.input === undefined) return { loc, msg: "Field required", type: "missing" };
   return { loc, msg: issue.message, type: issue.code };
 }

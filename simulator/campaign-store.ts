@@ -118,6 +118,12 @@ export function openCampaignStore(options: SimulatorOptions, now: () => number):
         const account = accounts.get(appId);
         return account && { ...account };
       },
+
+      putAdvertisingAccount: (appId, fields = {}) => {
+        const account = { ...accountOf(appId, { name: "Account", timezone: "UTC" }), ...fields };
+        accounts.set(appId, account);
+        return { ...account };
+      },
     },
 
     controls: {

@@ -1,5 +1,10 @@
 export { defaultCredentials } from "./credentials";
 export { startSimulator } from "./server";
+export type { CodingSession, CodingSessionObjects, CodingSessionOptions } from "./coding-session-store";
+export type { EntitySchema, RecordObjects, RecordOptions, RecordWrite, StoredRecord } from "./record-store";
+export type { Scan, ScanChange, ScanObjects, ScanResult } from "./scan-store";
+export type { CancelledRun, TestFlow, TestObjects, TestOptions } from "./test-store";
+export type { TrackingObjects } from "./tracking-store";
 export type {
   AdvertisingAccount,
   AdvertisingControls,

@@ -1,4 +1,9 @@
 import type { OperationId } from "../provider/service/operations";
+import type { CodingSession, CodingSessionObjects, CodingSessionOptions } from "./coding-session-store";
+import type { RecordObjects, RecordOptions, StoredRecord } from "./record-store";
+import type { Scan, ScanObjects } from "./scan-store";
+import type { TestFlow, TestObjects, TestOptions } from "./test-store";
+import type { TrackingObjects } from "./tracking-store";
 
 /** Who may call, and with what reach. */
 export interface Credential {
@@ -25,7 +30,7 @@ export interface Folder {
   owner?: string;
 }
 
-export interface SimulatorOptions {
+export interface SimulatorOptions extends RecordOptions, TestOptions, CodingSessionOptions {
   /** 0: any free port. @default 0 */
   port?: number;
   /** @default defaultCredentials */
@@ -218,8 +223,10 @@ export interface CampaignObjects {
   removeCampaign(appId: string, id: string): boolean;
   /** Every campaign that a launch request created, in order, also when it was removed or dropped since. */
   launches(appId?: string): Campaign[];
-  /** Undefined before the app's first launch. */
+  /** Undefined before the app's first launch, unless it was put. */
   advertisingAccount(appId: string): AdvertisingAccount | undefined;
+  /** Makes the account without a launch, or changes these fields of it. */
+  putAdvertisingAccount(appId: string, fields?: Partial<AdvertisingAccount>): AdvertisingAccount;
 }
 
 /** What an app's launches depend on, changed at run time. */
@@ -234,12 +241,26 @@ export interface AdvertisingControls {
 }
 
 /** What the service holds, and how to change it behind its callers' backs: no credential, limit or rule applies here. */
-export interface StoredObjects extends WebhookObjects, FolderObjects, CampaignObjects {
-  /** Everything, by agent, by folder and by app. */
+export interface StoredObjects
+  extends
+    WebhookObjects,
+    FolderObjects,
+    CampaignObjects,
+    RecordObjects,
+    TestObjects,
+    ScanObjects,
+    TrackingObjects,
+    CodingSessionObjects {
+  /** Everything, by agent, by folder and by app; records by app and entity. */
   all(): {
     webhooks: Record<string, Webhook[]>;
     folders: Record<string, string[]>;
     campaigns: Record<string, Campaign[]>;
+    records: Record<string, Record<string, StoredRecord[]>>;
+    tests: Record<string, TestFlow[]>;
+    scans: Record<string, Scan>;
+    conversionGoals: Record<string, string[]>;
+    codingSessions: Record<string, CodingSession[]>;
   };
 }
 

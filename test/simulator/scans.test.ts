@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { type Scan, type Simulator, startSimulator } from "../../simulator";
+import { operations } from "../../provider/service/operations";
+import { apiKey, bearer, send, TestClock } from "./support";
+
+describe("the simulator's security scans", () => {
+  let clock: TestClock;
+  let simulator: Simulator;
+  beforeEach(async () => {
+    clock = new TestClock();
+    simulator = await startSimulator({
+      now: clock.now,
+      credentials: [
+        { value: "full-access-token", kind: "personal-token" },
+        { value: "key", kind: "api-key" },
+        { value: "read-only", kind: "personal-token", permission: "read_only" },
+        { value: "viewer", kind: "personal-token", role: "viewer" },
+        { value: "limited", kind: "personal-token", apps: ["other"] },
+      ],
+    });
+  });
+  afterEach(() => simulator.close());
+
+  const security = "/api/apps/a/security/scan";
+  const scan = async () => (await send(simulator, "GET", security)).json as unknown as Scan;
+  const ignore = (fingerprint: unknown, headers = bearer("full-access-token") as Record<string, string>) =>
+    send(simulator, "POST", `${security}/ignore`, {
+      body: { fingerprint },
+      headers: { "content-type": "application/json", ...headers },
+    });
+  const restore = (fingerprint: string, headers = bearer("full-access-token") as Record<string, string>) =>
+    send(simulator, "DELETE", `${security}/ignore/${encodeURIComponent(fingerprint)}`, { headers });
+  const ignored = () => simulator.objects.ignoredFindings("a");
+
+  it("of an app that was never scanned have the status none and no result", async () => {
+    const never = { status: "none", result: null, static_code_enabled: false, ignored_fingerprints: [] };
+    assert.deepEqual(await scan(), never);
+    assert.equal(operations["scan.get"].answer.parse(await scan()).status, "none");
+  });
+
+  it("are set, the result's time without a Z once read", async () => {
+    simulator.objects.setScan("a", { status: "up_to_date" });
+    assert.deepEqual((await scan()).result, {
+      analysis_summary: "",
+      rls_recommendations: [],
+      hardcoded_secrets: [],
+      backend_functions: [],
+      dependency_vulnerabilities: [],
+      static_code_findings: [],
+      header_recommendations: [],
+      core_integration_recommendation: "",
+      scanned_at: "2026-11-01T12:00:00.000",
+    });
+    simulator.objects.setScan("a", { result: { hardcoded_secrets: [{ fingerprint: "f" }] } });
+    for (const status of ["out_of_date", "pending", "scanning", "scan_failed"] as const) {
+      simulator.objects.setScan("a", { status });
+      const { result, ...rest } = await scan();
+      assert.equal(rest.status, status);
+      assert.deepEqual(result?.hardcoded_secrets, [{ fingerprint: "f" }], "an earlier result stays");
+    }
+    simulator.objects.setScan("a", { status: "out_of_date", result: null });
+    assert.equal((await scan()).result, null);
+    simulator.objects.setScan("a", { status: "none", result: { analysis_summary: "x" } });
+    assert.equal((await scan()).result, null);
+  });
+
+  it("show static findings only where code-reading analysis is on", async () => {
+    simulator.objects.setScan("a", { status: "up_to_date", result: { static_code_findings: [1] } });
+    assert.deepEqual((await scan()).result?.static_code_findings, []);
+    simulator.objects.setScan("a", { static_code_enabled: true });
+    assert.deepEqual((await scan()).result?.static_code_findings, [1]);
+  });
+
+  it("ignore a finding once, whatever their status, and keep it in the result", async () => {
+    simulator.objects.setScan("a", { status: "scanning", result: { hardcoded_secrets: [{ fingerprint: "f" }] } });
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      const { status, json } = await ignore("f");
+      assert.deepEqual([status, json], [200, { status: "ok" }]);
+    }
+    await ignore("g");
+    const { ignored_fingerprints, result, status } = await scan();
+    assert.deepEqual([ignored_fingerprints, status], [["f", "g"], "scanning"]);
+    assert.deepEqual(result?.hardcoded_secrets, [{ fingerprint: "f" }]);
+  });
+
+  it("restore a finding, and answer alike when it was not ignored", async () => {
+    await ignore("f");
+    await ignore("g");
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      const { status, json } = await restore("f");
+      assert.deepEqual([status, json], [200, { status: "ok" }]);
+      assert.deepEqual(ignored(), ["g"]);
+    }
+    assert.deepEqual(simulator.objects.ignoredFindings("b"), []);
+  });
+
+  it("take any fingerprint of 1 to 128 characters, decoded once", async () => {
+    const fingerprints = ["a/b", "../../../x", "%2F", "a%20b", "é 💾?#&+", "..%2e", "💾".repeat(128), "x".repeat(128)];
+    for (const fingerprint of fingerprints) {
+      await ignore(fingerprint);
+      assert.deepEqual(ignored(), [fingerprint]);
+      assert.equal((await restore(fingerprint)).status, 200, fingerprint);
+      assert.deepEqual(ignored(), []);
+    }
+  });
+
+  it("refuse other fingerprints with 422", async () => {
+    for (const fingerprint of ["", "x".repeat(129), 7, undefined]) {
+      const { status, json } = await ignore(fingerprint);
+      assert.equal(status, 422);
+      assert.deepEqual(json.detail[0]?.loc, ["body", "fingerprint"]);
+    }
+    const { status, json } = await restore("x".repeat(129));
+    assert.equal(status, 422);
+    assert.deepEqual(json.detail[0]?.loc, ["path", "fingerprint"]);
+    assert.deepEqual(simulator.objects.all().scans, {});
+  });
+
+  it("are read with an answer of 200, 401 or 403, and nothing else", async () => {
+    const read = async (headers: Record<string, string>) =>
+      (await send(simulator, "GET", security, { headers })).status;
+    const statuses = [];
+    for (const headers of [apiKey("key"), bearer("read-only"), bearer("viewer"), bearer("limited"), {}])
+      statuses.push(await read(headers));
+    assert.deepEqual(statuses, [200, 200, 200, 403, 401]);
+  });
+
+  it("are changed by editors alone", async () => {
+    await ignore("f");
+    const statuses = [];
+    for (const token of ["read-only", "viewer", "limited"])
+      statuses.push([(await ignore("g", bearer(token))).status, (await restore("f", bearer(token))).status]);
+    assert.deepEqual(statuses, [
+      [403, 403],
+      [403, 403],
+      [404, 404],
+    ]);
+    assert.deepEqual(ignored(), ["f"]);
+  });
+
+  it("given out are copies", () => {
+    const given = simulator.objects.setScan("a", { ignored_fingerprints: ["f"] });
+    given.ignored_fingerprints.push("g");
+    simulator.objects.scan("b").ignored_fingerprints.push("h");
+    assert.deepEqual(ignored(), ["f"]);
+    assert.deepEqual(simulator.objects.ignoredFindings("b"), []);
+    assert.deepEqual(simulator.objects.all().scans, { a: simulator.objects.scan("a") });
+  });
+});

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { type Simulator, type SimulatorOptions, startSimulator } from "../../simulator";
+import { operations } from "../../provider/service/operations";
+import { bearer, send, TestClock } from "./support";
+
+const definition = { name: "Checkout", steps: ["Buy a mug", { expect: null }] };
+
+describe("the simulator's tests", () => {
+  let clock: TestClock;
+  let simulator: Simulator;
+  const start = async (options: SimulatorOptions = {}) => {
+    simulator = await startSimulator({ now: clock.now, ...options });
+  };
+  beforeEach(async () => {
+    clock = new TestClock();
+    await start();
+  });
+  afterEach(() => simulator.close());
+  const restart = async (options: SimulatorOptions) => {
+    await simulator.close();
+    await start(options);
+  };
+
+  const flows = "/api/apps/a/testing-agent/flows";
+  const create = (body: unknown = definition) => send(simulator, "POST", flows, { body });
+  const get = (id: string) => send(simulator, "GET", `${flows}/${id}`);
+  const list = async () => operations["test.list"].answer.parse((await send(simulator, "GET", flows)).json).rows;
+  const remove = (id: string, headers?: Record<string, string>) =>
+    send(simulator, "DELETE", `${flows}/${id}`, headers && { headers });
+
+  it("are created, and answered with the definition and an id", async () => {
+    const { json } = await create();
+    const time = "2026-11-01T12:00:00.000";
+    assert.deepEqual(json, { ...definition, id: "flow_1", created_date: `${time}Z`, updated_date: `${time}Z` });
+    const read = { ...definition, id: "flow_1", created_date: time, updated_date: time };
+    assert.deepEqual((await get("flow_1")).json, read);
+    assert.deepEqual((await send(simulator, "GET", flows)).json, { flows: [read] });
+    assert.deepEqual(await list(), [read]);
+  });
+
+  it("are answered with a flow_id, and without dates, when told so", async () => {
+    await restart({ testAnswers: { idField: "flow_id", dates: false } });
+    const { json } = await create({ ...definition, id: "mine", flow_id: "mine" });
+    assert.deepEqual(json, { ...definition, flow_id: "flow_1" });
+    assert.equal(operations["test.create"].answer.parse(json).id, "flow_1");
+    assert.deepEqual((await get("flow_1")).json, json);
+  });
+
+  it("are replaced by an update", async () => {
+    await create();
+    clock.advance(1000);
+    const { status, json } = await send(simulator, "PUT", `${flows}/flow_1`, { body: { name: "Other" } });
+    assert.equal(status, 200);
+    assert.deepEqual(json, {
+      name: "Other",
+      id: "flow_1",
+      created_date: "2026-11-01T12:00:00.000",
+      updated_date: "2026-11-01T12:00:01.000",
+    });
+    assert.deepEqual(simulator.objects.test("a", "flow_1")?.definition, { name: "Other" });
+  });
+
+  it("are deleted for good", async () => {
+    await create();
+    const removed = await remove("flow_1");
+    assert.deepEqual([removed.status, removed.json], [200, { success: true }]);
+    const update = await send(simulator, "PUT", `${flows}/flow_1`, { body: {} });
+    for (const reply of [await remove("flow_1"), await get("flow_1"), update])
+      assert.deepEqual([reply.status, reply.json.code], [404, "test_not_found"]);
+    assert.deepEqual(await list(), []);
+    assert.deepEqual(simulator.objects.cancelledRuns("a"), []);
+  });
+
+  it("that run are cancelled by their deletion, and by nothing else", async () => {
+    await create();
+    await create();
+    const run = simulator.objects.startRun("a", "flow_1");
+    assert.deepEqual(simulator.objects.test("a", "flow_1")?.running, [run]);
+    await send(simulator, "PUT", `${flows}/flow_1`, { body: {} });
+    assert.deepEqual(simulator.objects.test("a", "flow_1")?.running, [run]);
+    await remove("flow_2");
+    assert.deepEqual(simulator.objects.cancelledRuns(), []);
+    clock.advance(1000);
+    await remove("flow_1");
+    const cancelled = [{ id: run, flow_id: "flow_1", cancelled_at: "2026-11-01T12:00:01.000Z" }];
+    assert.deepEqual(simulator.objects.cancelledRuns("a"), cancelled);
+    assert.deepEqual(simulator.objects.cancelledRuns("b"), []);
+    assert.throws(() => simulator.objects.startRun("a", "flow_1"), /App a has no test flow_1/);
+  });
+
+  it("are missing from a list that lags", async () => {
+    simulator.fault({ operation: "test.list", lagMilliseconds: 5000 });
+    await create();
+    assert.deepEqual(await list(), []);
+    clock.advance(5000);
+    assert.equal((await list()).length, 1);
+  });
+
+  it("need a definition that is an object, or answer 422", async () => {
+    await create();
+    for (const body of ["[]", "null", "{", ""]) {
+      assert.equal((await create(body)).status, 422, body);
+      assert.equal((await send(simulator, "PUT", `${flows}/flow_1`, { body })).status, 422, body);
+    }
+    assert.equal(simulator.objects.tests("a").length, 1);
+  });
+
+  it("are not deleted by a workspace key, nor changed by who may not", async () => {
+    await restart({
+      credentials: [
+        { value: "workspace-key", kind: "workspace-key" },
+        { value: "read-only", kind: "personal-token", permission: "read_only" },
+        { value: "viewer", kind: "personal-token", role: "viewer" },
+        { value: "limited", kind: "personal-token", apps: ["other"] },
+      ],
+    });
+    const { id } = simulator.objects.putTest("a");
+    const statuses = [];
+    for (const token of ["workspace-key", "read-only", "viewer", "limited"]) {
+      const headers = bearer(token);
+      const read = await send(simulator, "GET", `${flows}/${id}`, { headers });
+      statuses.push([(await remove(id, headers)).status, read.status]);
+    }
+    assert.deepEqual(statuses, [
+      [403, 200],
+      [403, 200],
+      [403, 200],
+      [404, 404],
+    ]);
+    assert.equal(simulator.objects.tests("a").length, 1);
+  });
+
+  it("are deleted 300 times a minute at most, for each app", async () => {
+    await restart({ limits: { "test.delete": 2 } });
+    assert.equal(operations["test.delete"].perMinute, 300);
+    const inApp = async (app: string) =>
+      (await send(simulator, "DELETE", `/api/apps/${app}/testing-agent/flows/none`)).status;
+    assert.deepEqual([await inApp("a"), await inApp("a"), await inApp("a"), await inApp("b")], [404, 404, 429, 404]);
+  });
+
+  it("can be changed behind the callers' backs", async () => {
+    const { objects } = simulator;
+    const test = objects.putTest("a", { id: "flow_1", definition: { steps: [] } });
+    (test.definition["steps"] as string[]).push("more");
+    assert.deepEqual(objects.test("a", "flow_1")?.definition, { steps: [] }, "what was given out is a copy");
+    objects.putTest("a", { id: "flow_1", definition: { name: "Changed" } });
+    assert.deepEqual(
+      (await list()).map(({ id, name }) => [id, name]),
+      [["flow_1", "Changed"]],
+    );
+    await create();
+    assert.deepEqual(
+      objects.tests().map(({ id }) => id),
+      ["flow_1", "flow_2"],
+    );
+    assert.deepEqual(objects.all().tests, { a: objects.tests("a") });
+    assert.deepEqual([objects.removeTest("a", "flow_1"), objects.removeTest("a", "flow_1")], [true, false]);
+  });
+});

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { type Simulator, startSimulator } from "../../simulator";
+import { operations } from "../../provider/service/operations";
+import { apiKey, bearer, campaignBody, send } from "./support";
+
+interface Prompt {
+  composer_prompt: string;
+  conversion_id: string;
+  actions_created_or_existing: number;
+  wired_mappings: number;
+}
+
+const standard = [
+  "PURCHASE",
+  "ADD_TO_CART",
+  "BEGIN_CHECKOUT",
+  "SIGNUP",
+  "SUBMIT_LEAD_FORM",
+  "CONTACT",
+  "REQUEST_QUOTE",
+  "BOOK_APPOINTMENT",
+  "SUBSCRIBE_PAID",
+  "PHONE_CALL_LEAD",
+];
+
+describe("the simulator's conversion tracking", () => {
+  let simulator: Simulator;
+  beforeEach(async () => {
+    simulator = await startSimulator({
+      credentials: [
+        { value: "full-access-token", kind: "personal-token" },
+        { value: "key", kind: "api-key" },
+        { value: "read-only", kind: "personal-token", permission: "read_only" },
+        { value: "viewer", kind: "personal-token", role: "viewer" },
+        { value: "limited", kind: "personal-token", apps: ["other"] },
+      ],
+    });
+  });
+  afterEach(() => simulator.close());
+
+  const post = (body: unknown, headers: Record<string, string> = bearer("full-access-token")) =>
+    send(simulator, "POST", "/api/apps/a/ads-platform/tracking-scan/build-bootstrap-prompt", {
+      body,
+      headers: { "content-type": "application/json", ...headers },
+    });
+  const bootstrap = async (wire_events = false) => (await post({ wire_events })).json as unknown as Prompt;
+
+  it("is skipped without an advertising account: an empty prompt, a reason and no other field", async () => {
+    const { status, json } = await post({ wire_events: true });
+    assert.deepEqual([status, json], [200, { composer_prompt: "", skipped_reason: "no_ads_account" }]);
+    assert.deepEqual(simulator.objects.conversionGoals("a"), []);
+  });
+
+  it("creates the ten goals once on the account that a launch made", async () => {
+    await send(simulator, "POST", "/api/apps/a/ads-platform/launch", { body: { campaign: campaignBody } });
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      const { json } = await post({ wire_events: false });
+      const { composer_prompt, ...rest } = json as unknown as Prompt;
+      assert.match(composer_prompt, /tag-7000000001/);
+      assert.deepEqual(rest, { conversion_id: "tag-7000000001", actions_created_or_existing: 10, wired_mappings: 0 });
+      assert.equal(operations["tracking.bootstrap"].answer.parse(json).skipped_reason, undefined);
+      assert.deepEqual(simulator.objects.conversionGoals("a"), standard);
+    }
+    assert.deepEqual(simulator.objects.conversionGoals("b"), []);
+  });
+
+  it("adds only the goals that are missing, and counts all that are there", async () => {
+    simulator.objects.putAdvertisingAccount("a");
+    simulator.objects.setConversionGoals("a", ["OWN", "CONTACT"]);
+    assert.equal((await bootstrap()).actions_created_or_existing, 11);
+    const others = standard.filter((goal) => goal !== "CONTACT");
+    assert.deepEqual(simulator.objects.conversionGoals("a"), ["OWN", "CONTACT", ...others]);
+    assert.deepEqual(simulator.objects.all().conversionGoals, { a: ["OWN", "CONTACT", ...others] });
+  });
+
+  it("wires each enabled mapping, or reports the categories offered when none is", async () => {
+    simulator.objects.putAdvertisingAccount("a");
+    assert.equal((await bootstrap(true)).wired_mappings, 10);
+    simulator.objects.setConversionMappings("a", 3);
+    assert.equal((await bootstrap(true)).wired_mappings, 3);
+    assert.equal((await bootstrap(false)).wired_mappings, 0);
+  });
+
+  it("has an empty conversion id where the prompt tells to look it up", async () => {
+    simulator.objects.putAdvertisingAccount("a");
+    simulator.objects.setConversionTag("a", "");
+    const { conversion_id, composer_prompt } = await bootstrap();
+    assert.equal(conversion_id, "");
+    assert.match(composer_prompt, /^Look up/);
+  });
+
+  it("takes a boolean alone, and needs none", async () => {
+    simulator.objects.putAdvertisingAccount("a");
+    assert.equal(((await post({})).json as unknown as Prompt).wired_mappings, 0);
+    for (const body of [{ wire_events: "yes" }, { wire_events: null }, "[]", ""])
+      assert.equal((await post(body)).status, 422);
+  });
+
+  it("takes an API key, and no credential that may not change the app", async () => {
+    simulator.objects.putAdvertisingAccount("a");
+    const statuses = [];
+    for (const headers of [bearer("read-only"), bearer("viewer"), bearer("limited"), {}] as Record<string, string>[])
+      statuses.push((await post({}, headers)).status);
+    assert.deepEqual(statuses, [403, 403, 404, 401]);
+    assert.deepEqual(simulator.objects.conversionGoals("a"), []);
+    assert.equal((await post({}, apiKey("key"))).status, 200);
+  });
+
+  it("finds an account that was put by hand, which a launch then uses", async () => {
+    const { objects } = simulator;
+    const account = objects.putAdvertisingAccount("a", { timezone: "Europe/Zurich" });
+    assert.deepEqual(objects.advertisingAccount("a"), account);
+    assert.equal(objects.putAdvertisingAccount("a", { status: "SUSPENDED" }).id, account.id);
+    const body = { campaign: campaignBody, timezone: "Asia/Tokyo" };
+    const { json } = await send(simulator, "POST", "/api/apps/a/ads-platform/launch", { body });
+    assert.deepEqual(json.account, { ...account, status: "SUSPENDED" });
+    assert.notEqual(objects.putAdvertisingAccount("b").id, account.id);
+  });
+});

@@ -33,9 +33,23 @@ Control interface (JSON, no credential), under /__simulator/:
   DELETE objects/folder-items        ?folderId=f&appId=a
   PUT objects/campaigns              {"appId": "a", "campaignId": "c", "fields": {"status": "PAUSED"}}
   DELETE objects/campaigns           ?appId=a&campaignId=c
+  PUT objects/records                {"appId": "a", "entityName": "e", "recordId": "r", "fields": {"title": "changed"}}
+  DELETE objects/records             ?appId=a&entityName=e&recordId=r
+  GET record-writes                  ?appId=a&entityName=e; every write of a record through the service
+  PUT entities                       {"appId": "a", "entityName": "e", "schema": {"fields": ["title"],
+                                     "updateRule": {"title": "open"}, "readOnlyFields": [], "refusalStatus": 403}}
+  PUT objects/tests                  {"appId": "a", "flowId": "f", "definition": {}}
+  DELETE objects/tests               ?appId=a&flowId=f
+  POST test-runs                     {"appId": "a", "flowId": "f"}; starts a run
+  GET cancelled-runs                 ?appId=a; the runs that deletions cancelled
+  PUT objects/scans                  {"appId": "a", "fields": {"status": "up_to_date", "ignored_fingerprints": []}}
+  PUT objects/coding-sessions        {"appId": "a", "sessionId": "s", "fields": {"state": "completed"}}
+  PUT repositories                   {"appId": "a", "fullName": "owner/name"}; the connected repository
   GET launches                       ?appId=a; every campaign that a launch request created
   PUT advertising                    {"paymentProvider": "unreachable", "billingHold": true}; or "reachable", false
   PUT advertising/landing-pages      {"appId": "a", "landingPage": "https://example.com/"}; null: none
+  PUT advertising/accounts           {"appId": "a"}; an account without a launch
+  PUT advertising/conversions        {"appId": "a", "enabledMappings": 2, "goals": ["PURCHASE"], "conversionId": "t"}
   POST advertising/tracking          {"appId": "a"}; its conversion tracking is verified
   POST deliveries                    {"agentId": "a", "webhookId": "w", "outcome": {"ok": false, "status": 500}}
 `;

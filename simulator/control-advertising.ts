@@ -2,10 +2,16 @@ import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { z } from "zod";
 import { bodyOf, id } from "./control-request";
-import { campaignFields } from "./control-shapes";
+import { accountFields, campaignFields } from "./control-shapes";
 import type { Service } from "./service";
 
 const ofApp = z.strictObject({ appId: id });
+const accountPut = ofApp.extend({ fields: accountFields.optional() });
+const conversionsPut = ofApp.extend({
+  goals: z.array(z.string()).optional(),
+  enabledMappings: z.int().nonnegative().optional(),
+  conversionId: z.string().optional(),
+});
 const ofCampaign = ofApp.extend({ campaignId: id });
 
 const campaignPut = ofApp.extend({ campaignId: id.optional(), fields: campaignFields });
@@ -15,7 +21,7 @@ const conditionsPut = z.strictObject({
   billingHold: z.boolean().optional(),
 });
 
-/** The part of the control interface that is about campaigns and what their launches depend on. */
+/** The part of the control interface that is about campaigns, what their launches depend on, and conversions. */
 export function advertisingControl({ areas: { objects, advertising } }: Service) {
   const done = { done: true };
   const app = new Hono<{ Bindings: HttpBindings }>();
@@ -48,6 +54,17 @@ export function advertisingControl({ areas: { objects, advertising } }: Service)
   app.put("/advertising/landing-pages", async (context) => {
     const { appId, landingPage } = landingPagePut.parse(await bodyOf(context.req));
     advertising.setLandingPage(appId, landingPage);
+    return context.json(done);
+  });
+  app.put("/advertising/accounts", async (context) => {
+    const { appId, fields } = accountPut.parse(await bodyOf(context.req));
+    return context.json(objects.putAdvertisingAccount(appId, fields));
+  });
+  app.put("/advertising/conversions", async (context) => {
+    const { appId, goals, enabledMappings, conversionId } = conversionsPut.parse(await bodyOf(context.req));
+    if (goals !== undefined) objects.setConversionGoals(appId, goals);
+    if (enabledMappings !== undefined) objects.setConversionMappings(appId, enabledMappings);
+    if (conversionId !== undefined) objects.setConversionTag(appId, conversionId);
     return context.json(done);
   });
   app.post("/advertising/tracking", async (context) => {

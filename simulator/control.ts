@@ -2,6 +2,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { z } from "zod";
 import { advertisingControl } from "./control-advertising";
+import { appControl } from "./control-apps";
 import { bodyOf, ControlError, id } from "./control-request";
 import { deliveryOutcome, folderShape, webhookFields } from "./control-shapes";
 import type { Service } from "./service";
@@ -76,6 +77,7 @@ export function controlInterface(service: Service) {
   });
 
   app.route("/", advertisingControl(service));
+  app.route("/", appControl(service));
 
   app.all("*", (context) => context.json({ error: "The control interface has no such path or method." }, 404));
   app.onError((error, context) => {

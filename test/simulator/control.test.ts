@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Simulator, startSimulator } from "../../simulator";
-import { campaignBody, send, until, webhookBody } from "./support";
+import { bearer, campaignBody, send, until, webhookBody } from "./support";
 
 describe("the simulator's control interface", () => {
   let simulator: Simulator;
@@ -64,8 +64,8 @@ describe("the simulator's control interface", () => {
 
   it("puts and removes folders and their items", async () => {
     await control("PUT", "objects/folder-items", { folderId: "f", appId: "app" });
-    const stored = { webhooks: {}, folders: { f: ["app"] }, campaigns: {} };
-    assert.deepEqual((await control("GET", "objects")).json, stored);
+    const { folders } = (await control("GET", "objects")).json as unknown as { folders: unknown };
+    assert.deepEqual(folders, { f: ["app"] });
     assert.deepEqual((await control("DELETE", "objects/folder-items?folderId=f&appId=app")).json, { removed: true });
     await control("PUT", "objects/folders", { id: "f", owner: "somebody" });
     assert.equal((await send(simulator, "GET", "/api/app-folders/f/items")).status, 404);
@@ -113,6 +113,93 @@ describe("the simulator's control interface", () => {
     assert.equal((await control("POST", "advertising/tracking", { appId: "a" })).status, 200);
   });
 
+  it("puts, changes and removes records, and gives the writes through the service", async () => {
+    const at = { appId: "a/b", entityName: "Task" };
+    const made = await control("PUT", "objects/records", { ...at, fields: { title: "by hand", is_sample: true } });
+    const target = { ...at, recordId: made.json.id };
+    await control("PUT", "objects/records", { ...target, fields: { title: null } });
+    const record = simulator.objects.record("a/b", "Task", made.json.id);
+    assert.deepEqual([record?.["title"], record?.is_sample], [null, true]);
+    await control("PUT", "objects/records", { ...at, recordId: "chosen", fields: {} });
+    assert.equal(simulator.objects.records("a/b", "Task").length, 2);
+    const query = new URLSearchParams(target).toString();
+    assert.deepEqual((await control("DELETE", `objects/records?${query}`)).json, { removed: true });
+    assert.deepEqual((await control("DELETE", `objects/records?${query}`)).json, { removed: false });
+    assert.deepEqual((await control("GET", "record-writes")).json, { writes: [] });
+    await send(simulator, "PUT", "/api/apps/a%2Fb/entities/Task/chosen", { body: {} });
+    const { writes } = (await control("GET", `record-writes?${new URLSearchParams(at).toString()}`))
+      .json as unknown as {
+      writes: unknown;
+    };
+    assert.deepEqual(writes, simulator.objects.recordWrites("a/b", "Task"));
+    assert.equal(simulator.objects.recordWrites("a/b").length, 1);
+  });
+
+  it("gives an entity its schema and rules", async () => {
+    const schema = { fields: ["title"], updateRule: { title: "open" }, readOnlyFields: [], refusalStatus: 400 };
+    await control("PUT", "entities", { appId: "a", entityName: "Task", schema });
+    const { id } = simulator.objects.putRecord("a", "Task", { title: "open" });
+    const update = (body: unknown) => send(simulator, "PUT", `/api/apps/a/entities/Task/${id}`, { body });
+    assert.equal((await update({ title: "closed", other: 1 })).status, 200);
+    assert.equal((await update({ title: "open" })).status, 400);
+    assert.equal("other" in (simulator.objects.record("a", "Task", id) ?? {}), false);
+  });
+
+  it("puts, changes, runs and removes tests", async () => {
+    const made = await control("PUT", "objects/tests", { appId: "a", definition: { name: "by hand" } });
+    const target = { appId: "a", flowId: made.json.id };
+    const { json } = await control("POST", "test-runs", target);
+    await control("PUT", "objects/tests", { ...target, definition: { name: "changed" } });
+    const test = simulator.objects.test("a", made.json.id);
+    assert.deepEqual([test?.definition, json], [{ name: "changed" }, { run: test?.running[0] }]);
+    await send(simulator, "DELETE", `/api/apps/a/testing-agent/flows/${made.json.id}`);
+    assert.deepEqual((await control("GET", "cancelled-runs?appId=a")).json, {
+      runs: simulator.objects.cancelledRuns("a"),
+    });
+    assert.equal(simulator.objects.cancelledRuns().length, 1);
+    await control("PUT", "objects/tests", { appId: "a", flowId: "chosen", definition: {} });
+    assert.deepEqual((await control("DELETE", "objects/tests?appId=a&flowId=chosen")).json, { removed: true });
+    assert.deepEqual((await control("DELETE", "objects/tests?appId=a&flowId=chosen")).json, { removed: false });
+  });
+
+  it("sets security scans", async () => {
+    const fields = { status: "up_to_date", ignored_fingerprints: ["f"], result: { hardcoded_secrets: [{}] } };
+    const { json } = await control("PUT", "objects/scans", { appId: "a", fields });
+    assert.deepEqual(json, simulator.objects.scan("a"));
+    assert.deepEqual(simulator.objects.scan("a").result?.hardcoded_secrets, [{}]);
+    assert.deepEqual(simulator.objects.ignoredFindings("a"), ["f"]);
+  });
+
+  it("puts advertising accounts and what they know of conversions", async () => {
+    const account = await control("PUT", "advertising/accounts", { appId: "a", fields: { timezone: "Asia/Tokyo" } });
+    assert.deepEqual(account.json, simulator.objects.advertisingAccount("a"));
+    await control("PUT", "advertising/conversions", {
+      appId: "a",
+      goals: ["OWN"],
+      enabledMappings: 2,
+      conversionId: "",
+    });
+    const path = "/api/apps/a/ads-platform/tracking-scan/build-bootstrap-prompt";
+    const { composer_prompt, ...rest } = (await send(simulator, "POST", path, { body: { wire_events: true } }))
+      .json as unknown as { composer_prompt: string };
+    assert.deepEqual(rest, { conversion_id: "", actions_created_or_existing: 11, wired_mappings: 2 });
+    assert.equal((await control("PUT", "advertising/accounts", { appId: "b" })).status, 200);
+  });
+
+  it("changes coding sessions and connects repositories", async () => {
+    await control("PUT", "repositories", { appId: "a", fullName: "team/app" });
+    await send(simulator, "POST", "/api/apps/a/coding-sessions", {
+      body: { prompt: "p", title: "t" },
+      headers: { ...bearer("full-access-token"), "content-type": "application/json", "idempotency-key": "k" },
+    });
+    const fields = { state: "completed", outcome: "answer", pull_request: null, summary: "Done." };
+    const target = { appId: "a", sessionId: "cs_1" };
+    const { json } = await control("PUT", "objects/coding-sessions", { ...target, fields });
+    const [session] = simulator.objects.codingSessions("a");
+    assert.deepEqual([session?.state, session?.repository_full_name], ["completed", "team/app"]);
+    assert.deepEqual(session, json);
+  });
+
   it("plays deliveries", async () => {
     const { id } = (await create()).json;
     const played = await control("POST", "deliveries", {
@@ -138,6 +225,19 @@ describe("the simulator's control interface", () => {
       await control("PUT", "advertising", { paymentProvider: "gone" }),
       await control("PUT", "advertising/landing-pages", { appId: "a" }),
       await control("POST", "advertising/tracking", {}),
+      await control("PUT", "objects/records", { appId: "a", entityName: "Task", fields: [] }),
+      await control("PUT", "objects/records", { appId: "a", entityName: "Task", fields: { created_date: "today" } }),
+      await control("PUT", "objects/records", { appId: "a", entityName: "Task", fields: { id: "elsewhere" } }),
+      await control("GET", "record-writes?entity=Task"),
+      await control("PUT", "entities", { appId: "a", entityName: "Task", schema: { field: [] } }),
+      await control("PUT", "objects/tests", { appId: "a" }),
+      await control("POST", "test-runs", { appId: "a", flowId: "none" }),
+      await control("PUT", "objects/scans", { appId: "a", fields: { status: "done" } }),
+      await control("PUT", "advertising/accounts", { appId: "a", fields: { name: "x" } }),
+      await control("PUT", "advertising/conversions", { appId: "a", enabledMappings: -1 }),
+      await control("PUT", "objects/coding-sessions", { appId: "a", sessionId: "none", fields: {} }),
+      await control("PUT", "objects/coding-sessions", { appId: "a", sessionId: "none", fields: { state: "asleep" } }),
+      await control("PUT", "repositories", { appId: "a", fullName: "" }),
     ];
     for (const { status, json } of wrong) {
       assert.equal(status, 400);

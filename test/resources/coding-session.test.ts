@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { problemsOf } from "../../provider/engine/checking";
+import { unknownValue } from "../../provider/engine/unknown";
+import { codingSessionLifecycle } from "../../provider/resources/coding-session";
+import { type Bench, driven, startBench } from "../support/deployment";
+
+const session = driven(codingSessionLifecycle);
+const declared = { appId: "app-1", title: "Add a limit", prompt: "Limit the API." };
+const keyOf = (inputs: object, declaredAs = "project/stack/tested"): string | undefined =>
+  codingSessionLifecycle.defaults?.(inputs as never, declaredAs).idempotencyKey;
+
+describe("CodingSession", () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await startBench();
+  });
+  afterEach(() => bench.close());
+
+  const sessions = () => bench.simulator.objects.codingSessions("app-1");
+
+  it("is launched under a key that depends on nothing but project, stack, name and arguments", async () => {
+    const state = await session.create(declared, bench);
+    assert.equal(state.launchKey, keyOf(declared));
+    assert.equal(state.sessionId, sessions()[0]?.id);
+    assert.equal(keyOf({ prompt: declared.prompt, title: declared.title, appId: declared.appId }), keyOf(declared));
+    assert.notEqual(keyOf({ ...declared, title: "Another" }), keyOf(declared));
+    assert.notEqual(keyOf(declared, "project/other/tested"), keyOf(declared));
+    assert.match(keyOf(declared) ?? "", /^[A-Za-z0-9_.:-]{1,200}$/);
+  });
+
+  for (const commit of [true, false])
+    it(`is one launch after a lost answer (${commit ? "launched" : "not launched"}), and after a crash`, async () => {
+      bench.simulator.fault({ operation: "codingSession.launch", commit, then: "reset" });
+      const state = await session.create(declared, bench);
+      assert.equal(sessions().length, 1);
+      assert.equal((await session.create(declared, bench.later())).sessionId, state.sessionId);
+      assert.equal(sessions().length, 1);
+    });
+
+  it("says under which key a session may run when the outcome stays open, and goes on with it", async () => {
+    bench.simulator.fault({ operation: "codingSession.launch", times: 5, commit: true, then: { status: 503 } });
+    await assert.rejects(
+      session.create(declared, bench),
+      new RegExp(`may run under the key ${String(keyOf(declared))}`),
+    );
+    await session.create(declared, bench.later());
+    assert.equal(sessions().length, 1);
+  });
+
+  it("is never launched by refresh, and forgotten by destroy", async () => {
+    const state = await session.create(declared, bench);
+    bench.simulator.clearRequests();
+    assert.deepEqual(await session.read(state, bench.later()), state);
+    await session.delete(state, bench);
+    assert.deepEqual(bench.simulator.requests, []);
+    assert.equal(sessions().length, 1);
+  });
+
+  it("says how to set its path when that is not there", async () => {
+    bench.simulator.fault({ operation: "codingSession.launch", then: { status: 404 } });
+    await assert.rejects(session.create(declared, bench), /assumed path.*"codingSession\.launch": "POST/);
+  });
+
+  it("is refused where its key is unknown only by its form, never at preview", () => {
+    assert.equal(keyOf({ ...declared, prompt: unknownValue }), unknownValue);
+  });
+
+  const bounds: [string, unknown, unknown][] = [
+    ["prompt", "p".repeat(99_611), "p".repeat(99_612)],
+    ["prompt", "p", ""],
+    ["title", "t".repeat(200), "t".repeat(201)],
+    ["title", "t", ""],
+    ["existingBranch", "b".repeat(255), "b".repeat(256)],
+    ["existingBranch", "b", ""],
+    ["sourceRef", "r".repeat(255), "r".repeat(256)],
+    ["sourceRef", "r", ""],
+    ["pullRequestBody", "", "b".repeat(20_001)],
+    ["commitMessage", "m".repeat(2_000), "m".repeat(2_001)],
+    ["commitMessage", "m", ""],
+    ["clientReference", "a_.:-9", "with space"],
+    ["clientReference", "a".repeat(200), "a".repeat(201)],
+    ["expectedRepositoryFullName", "owner/name", "owner"],
+    ["expectedRepositoryFullName", `${"o".repeat(100)}/${"n".repeat(100)}`, `${"o".repeat(101)}/${"n".repeat(100)}`],
+    ["idempotencyKey", "k".repeat(200), "k".repeat(201)],
+    ["idempotencyKey", "k", "ü"],
+  ];
+  for (const [property, good, bad] of bounds)
+    it(`takes a ${property} of ${String(good).length} characters, and not one of ${String(bad).length} (${String(bad).slice(0, 8)})`, () => {
+      const problems = (value: unknown): string[] =>
+        problemsOf(codingSessionLifecycle, { ...declared, idempotencyKey: "key", [property]: value } as never).map(
+          (problem) => problem.property,
+        );
+      assert.deepEqual([problems(good), [...new Set(problems(bad))]], [[], [property]]);
+    });
+});

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { conversionTrackingLifecycle } from "../../provider/resources/conversion-tracking";
+import { type Bench, driven, seen, startBench } from "../support/deployment";
+
+const tracking = driven(conversionTrackingLifecycle);
+
+describe("ConversionTracking", () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await startBench();
+  });
+  afterEach(() => bench.close());
+
+  const requests = (): string[] => {
+    const all = seen(bench.simulator);
+    bench.simulator.clearRequests();
+    return all;
+  };
+
+  it("creates the goals, and says on destroy that they stay", async () => {
+    bench.simulator.objects.putAdvertisingAccount("app-1");
+    const state = await tracking.create({ appId: "app-1", wireEvents: true }, bench);
+    assert.deepEqual(requests(), [`tracking.bootstrap {"wire_events":true}`]);
+    assert.equal(state.actionsCreatedOrExisting, bench.simulator.objects.conversionGoals("app-1").length);
+    assert.ok(state.composerPrompt.length > 0);
+    await tracking.delete(state, bench);
+    assert.deepEqual(requests(), []);
+    assert.match(bench.said.join(), /goals of app app-1 stay .* cannot remove them/);
+  });
+
+  it("is skipped without failing where the app has no advertising account, absent fields absent", async () => {
+    const state = await tracking.create({ appId: "app-1" }, bench);
+    assert.deepEqual(state, {
+      appId: "app-1",
+      wireEvents: false,
+      composerPrompt: "",
+      skippedReason: "no_ads_account",
+    });
+  });
+
+  it("runs again for another rerun or wireEvents, and not when rerun leaves the program", async () => {
+    const state = await tracking.create({ appId: "app-1", rerun: "one" }, bench);
+    requests();
+    for (const inputs of [{ rerun: "two" }, { rerun: "one", wireEvents: true }]) {
+      await tracking.update(state, { appId: "app-1", ...inputs }, bench);
+      assert.equal(requests().length, 1);
+    }
+    assert.equal((await tracking.update(state, { appId: "app-1" }, bench)).rerun, undefined);
+    assert.deepEqual(await tracking.read(state, bench), state);
+    assert.deepEqual(requests(), []);
+  });
+
+  it("is run again after a lost answer, which creates nothing twice", async () => {
+    bench.simulator.objects.putAdvertisingAccount("app-1");
+    bench.simulator.fault({ operation: "tracking.bootstrap", commit: true, then: "reset" });
+    await tracking.create({ appId: "app-1" }, bench);
+    assert.equal(new Set(bench.simulator.objects.conversionGoals("app-1")).size, 10);
+  });
+
+  it("is waited for longer than other requests", async () => {
+    const hasty = bench.later({ requestTimeoutSeconds: "0.2" });
+    bench.simulator.fault({ operation: "tracking.bootstrap", then: "pass", delayMilliseconds: 600 });
+    await tracking.create({ appId: "app-1" }, hasty);
+    assert.equal(requests().length, 1);
+  });
+});

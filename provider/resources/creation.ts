@@ -74,7 +74,8 @@ async function search<Made, Row extends Made>(
     const [only, ...others] = candidates;
     if (others.length > 0 || (only !== undefined && creation.createdDate(only) === undefined)) {
       const ids = candidates.map((made) => creation.idOf(made)).join(", ");
-      throw new Refusal(`${cause.message} It cannot be told whether this is it: ${ids}. ${copyMayExist(creation)}`);
+      const doubt = others.length > 0 ? "Several could be this one" : "It cannot be told whether this is it";
+      throw new Refusal(`${cause.message} ${doubt}: ${ids}. ${copyMayExist(creation)}`);
     }
     if (only !== undefined) {
       deployment.say(`The answer to creating a ${creation.what} was lost; ${creation.idOf(only)} is it, and is used.`);

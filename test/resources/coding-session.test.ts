@@ -84,10 +84,11 @@ describe("CodingSession", () => {
     ["idempotencyKey", "k".repeat(200), "k".repeat(201)],
     ["idempotencyKey", "k", "ü"],
   ];
+  const lengthOf = (value: unknown): string => String(String(value).length);
   for (const [property, good, bad] of bounds)
-    it(`takes a ${property} of ${String(good).length} characters, and not one of ${String(bad).length} (${String(bad).slice(0, 8)})`, () => {
+    it(`takes a ${property} of ${lengthOf(good)} characters, and not one of ${lengthOf(bad)} (${String(bad).slice(0, 8)})`, () => {
       const problems = (value: unknown): string[] =>
-        problemsOf(codingSessionLifecycle, { ...declared, idempotencyKey: "key", [property]: value } as never).map(
+        problemsOf(codingSessionLifecycle, { ...declared, idempotencyKey: "key", [property]: value }).map(
           (problem) => problem.property,
         );
       assert.deepEqual([problems(good), [...new Set(problems(bad))]], [[], [property]]);

@@ -69,12 +69,12 @@ describe("AdCampaign, arguments", () => {
     [
       "a search theme of 81",
       { searchThemes: ["a", "é".repeat(81)] },
-      "searchThemes[1]: must have at most 80 characters",
+      "searchThemes[1]: must have 1 to 80 characters",
     ],
     ["search themes that are a text", { searchThemes: "a" }, "searchThemes: must be a list of texts"],
     ["keyword themes that are a text", { keywordThemes: "a" }, "keywordThemes: must be a list of texts"],
     ["an empty theme", { keywordThemes: [" "] }, "keywordThemes[0]: must not be empty"],
-    ["an empty search theme", { searchThemes: [""] }, "searchThemes[0]: must not be empty"],
+    ["an empty search theme", { searchThemes: [""] }, "searchThemes[0]: must have 1 to 80 characters"],
     ["an empty location", { geoTargets: [""] }, "geoTargets[0]: must not be empty"],
     ["a budget of 0", { dailyBudgetMicros: 0 }, "dailyBudgetMicros: must be above 0"],
     ["a budget of -1", { dailyBudgetMicros: -1 }, "dailyBudgetMicros: must be above 0"],
@@ -182,7 +182,7 @@ describe("AdCampaign, arguments", () => {
         geoTargets: [unknown],
         extraFields: { timezone: unknown, deep: [unknown] },
       };
-      assert.deepEqual(await checked(inside, limited), ["searchThemes[1]: must not be empty"]);
+      assert.deepEqual(await checked(inside, limited), ["searchThemes[1]: must have 1 to 80 characters"]);
       assert.deepEqual(await checked({ ...declared, campaignType: "PMAX", logoUrl: unknown }), []);
       assert.deepEqual(await checked({ ...declared, campaignType: unknown }), []);
       assert.deepEqual(await checked({ ...declared, campaignType: "PMAX", campaignId: unknown }), []);

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { Settings } from "../settings";
 import type { Deployment, Lifecycle } from "./lifecycle";
 import { hasUnknown, isUnknownAt } from "./unknown";
@@ -18,14 +19,7 @@ export function problemsOf<Inputs extends object, State extends object>(
   const broken = (result.error?.issues ?? [])
     // Misspelled arguments are an issue of the whole object, whose values may well be unknown.
     .filter((issue) => issue.code === "unrecognized_keys" || !isUnknownAt(inputs, issue.path))
-    .flatMap((issue): Problem[] =>
-      issue.code === "unrecognized_keys"
-        ? issue.keys.map((key) => ({
-            property: propertyPath([...issue.path, key]),
-            reason: "there is no such argument",
-          }))
-        : [{ property: propertyPath(issue.path), reason: issue.message }],
-    );
+    .flatMap(problemsIn);
   const brokenAlone = new Set(result.error?.issues.map((issue) => issue.path[0]));
   const brokenTogether = rules.flatMap(({ properties, problem }): Problem[] => {
     // A rule about several properties is asked only of such as are right by themselves.
@@ -34,6 +28,13 @@ export function problemsOf<Inputs extends object, State extends object>(
     return reason === undefined ? [] : [{ property: properties[0], reason }];
   });
   return [...broken, ...brokenTogether];
+}
+
+/** What an issue says of arguments: a misspelled one is an issue of the object that holds it. */
+export function problemsIn(issue: z.core.$ZodIssue): Problem[] {
+  return issue.code === "unrecognized_keys"
+    ? issue.keys.map((key) => ({ property: propertyPath([...issue.path, key]), reason: "there is no such argument" }))
+    : [{ property: propertyPath(issue.path), reason: issue.message }];
 }
 
 /** Whether the object can be created at all in this deployment. */

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { configNamespace } from "../settings";
 import { nameKey, stackKey } from "./declarations";
+import { warnOfPlainTokens } from "./plain-tokens";
 import { secretArguments } from "./secret-arguments";
 import { shell } from "./shell";
 
@@ -29,7 +30,7 @@ export abstract class ManagedResource extends pulumi.CustomResource {
       void pulumi.log.warn(
         `${kind.name} "${name}": with deleteBeforeReplace: false a replacement is made beside the old object, and may be taken for it or it for the replacement. Leave the option out.`,
       );
-    warnOfPlainSecrets();
+    warnOfPlainTokens();
     const outputs = Object.fromEntries(kind.outputs.map((output) => [output, undefined]));
     super(
       `pulumi-nodejs:dynamic/${configNamespace}:${kind.name}`,
@@ -55,23 +56,4 @@ export abstract class ManagedResource extends pulumi.CustomResource {
 function declaredBy(name: string, { parent }: pulumi.CustomResourceOptions): string {
   const { __name } = (parent ?? {}) as { __name?: string };
   return __name === undefined ? name : `${__name}/${name}`;
-}
-
-/** Stacks whose configuration was looked at: an Automation API process may run several. */
-const lookedAt = new Set<string>();
-
-/** The engine copies the stack's configuration into its state: a token that is not a secret there stands in the clear. */
-function warnOfPlainSecrets(): void {
-  const stack = `${pulumi.getProject()}/${pulumi.getStack()}`;
-  if (lookedAt.has(stack)) return;
-  lookedAt.add(stack);
-  const config = new pulumi.Config(configNamespace);
-  // Not in the SDK's types; where it is missing, no warning is better than a wrong one.
-  const { isConfigSecret } = pulumi.runtime as { isConfigSecret?: (key: string) => boolean };
-  for (const key of ["accessToken", "apiKey"]) {
-    if (config.get(key) !== undefined && isConfigSecret?.(`${configNamespace}:${key}`) === false)
-      void pulumi.log.warn(
-        `${configNamespace}:${key} is in the stack's configuration in plain text, and so in its state: set it again with \`pulumi config set --secret ${configNamespace}:${key}\`.`,
-      );
-  }
 }

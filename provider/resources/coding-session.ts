@@ -7,7 +7,7 @@ import { ManagedResource } from "../engine/resource";
 import { hasUnknown, unknownValue } from "../engine/unknown";
 import { isUncertain, messageOf, Refusal } from "../service/errors";
 import type { Answer } from "../service/operations";
-import { identifier, sized, text } from "./arguments";
+import { identifier, sized, text } from "../arguments";
 import { claim } from "./ownership";
 
 export interface CodingSessionArgs {

@@ -4,7 +4,7 @@ import type { Lifecycle } from "../engine/lifecycle";
 import { ManagedResource } from "../engine/resource";
 import type { Service } from "../service/client";
 import type { Answer } from "../service/operations";
-import { flag, identifier, text } from "./arguments";
+import { flag, identifier, text } from "../arguments";
 import { claim } from "./ownership";
 
 export interface ConversionTrackingArgs {

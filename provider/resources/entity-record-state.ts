@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Answer } from "../service/operations";
-import { identifier, oneOf } from "./arguments";
+import { identifier, oneOf } from "../arguments";
 import { asHeld, type Fields, picked } from "./meaning";
 import type { Origin } from "./ownership";
 

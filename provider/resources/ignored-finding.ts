@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Deployment, Lifecycle } from "../engine/lifecycle";
 import { ManagedResource } from "../engine/resource";
 import { Refusal } from "../service/errors";
-import { identifier, oneOf, sized } from "./arguments";
+import { identifier, oneOf, sized } from "../arguments";
 import { keeping, provesAbsence } from "./evidence";
 import { claim, policyOf } from "./ownership";
 

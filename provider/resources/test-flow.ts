@@ -6,7 +6,7 @@ import type { Service } from "../service/client";
 import { isAbsent, isUncertain, Refusal } from "../service/errors";
 import { readAll } from "../service/lists";
 import type { Answer } from "../service/operations";
-import { identifier, oneOf } from "./arguments";
+import { identifier, oneOf } from "../arguments";
 import { createOnce, type Creation } from "./creation";
 import { keeping, provesAbsence, unlessGone } from "./evidence";
 import { asHeld, type Fields, fieldsThatDiffer, picked, sameMeaning } from "./meaning";

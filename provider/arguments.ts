@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { segmentProblem } from "../service/endpoints";
+import { segmentProblem } from "./service/endpoints";
 
 /** Text of the program; a missing one is said to be missing. */
 export function text() {
@@ -16,6 +16,12 @@ export function identifier() {
 
 export function flag() {
   return z.boolean("must be true or false");
+}
+
+/** A whole number within bounds. */
+export function whole(least: number, most: number) {
+  const bounds = `must be a whole number from ${String(least)} to ${String(most)}`;
+  return z.int(bounds).min(least, bounds).max(most, bounds);
 }
 
 export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {

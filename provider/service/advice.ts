@@ -31,10 +31,15 @@ export function nextStep(failed: Failed): string | undefined {
 const isWebhook = (operation: OperationId): boolean => operation.startsWith("webhook.");
 
 const adviceFor: Partial<Record<number, (operation: OperationId) => string | undefined>> = {
-  400: (operation) =>
-    isWebhook(operation)
-      ? "The specification gives one reason: agentId belongs to an app that is not an agent."
-      : undefined,
+  400: (operation) => {
+    if (isWebhook(operation))
+      return "The specification gives one reason: agentId belongs to an app that is not an agent.";
+    if (operation === "run.analyze")
+      return 'The specification gives one reason: the run\'s status is not "failed". Only a failed run can be explained.';
+    return operation === "searchTerm.report"
+      ? "The specification gives two reasons: only one of the two dates was sent, or the first is after the last."
+      : undefined;
+  },
   401: () =>
     "The credential is missing, invalid or expired: set workspace-apps:accessToken (or WORKSPACE_APPS_ACCESS_TOKEN), and workspace-apps:apiKey where one is used.",
   402: () =>

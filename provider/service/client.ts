@@ -27,7 +27,6 @@ export interface Call<Id extends OperationId> {
 /** The service, one method call away: paced, timed out, retried where that is harmless, answers checked. */
 export class Service {
   readonly endpoints: EndpointMap;
-  private readonly paces = new Map<string, Pace>();
   private readonly secrets: readonly string[];
   private clockLead = 0;
 
@@ -40,9 +39,15 @@ export class Service {
       connection.baseUrl,
       connection.requestTimeoutSeconds * 1000,
     ),
+    private readonly paces = new Map<string, Pace>(),
   ) {
     this.endpoints = new EndpointMap(connection);
     this.secrets = [connection.accessToken, connection.apiKey ?? ""];
+  }
+
+  /** The same service, with its limits and connections, for another person who waits. */
+  heardBy(say: (line: string) => void): Service {
+    return new Service(this.connection, this.clock, say, this.transport, this.paces);
   }
 
   /** Whether the operation may be called in this deployment. */
@@ -185,9 +190,10 @@ export class Service {
     answer: { status?: number; code?: KnownCode; retryAfterMilliseconds?: number; foreign?: boolean } = {},
   ): ServiceError {
     const { status, code, retryAfterMilliseconds } = answer;
+    const { reads = method === "GET" }: Operation = operations[id];
     const message = [
       `${id} (${method} ${path}): ${said.replace(/\.$/, "")}.`,
-      method === "GET" && certainty !== "not-sent" ? undefined : consequence[certainty],
+      reads && certainty !== "not-sent" ? undefined : consequence[certainty],
       retryAfterMilliseconds === undefined ? undefined : `It asks to wait ${asSeconds(retryAfterMilliseconds)}.`,
       nextStep({ operation: id, certainty, status, code }),
       status === 404 || status === 405 ? this.endpoints.doubt(id) : undefined,

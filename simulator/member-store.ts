@@ -71,9 +71,8 @@ export function openMemberStore({ members: given = defaultMembers }: MemberOptio
   let version = 0;
 
   function put(fields: GivenMember): Member {
-    const joins = (fields.status ?? "joined") === "joined";
-    const before = byEmail.get(fields.email) ?? { ...justJoined, user_id: joins ? ids.next() : null };
-    const member: Member = { ...before, ...fields };
+    const member: Member = { ...(byEmail.get(fields.email) ?? justJoined), ...fields };
+    if (member.user_id === null && member.status === "joined") member.user_id = ids.next();
     if (member.user_id !== null) ids.keep(member.user_id);
     byEmail.set(member.email, member);
     version++;

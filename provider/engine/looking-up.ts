@@ -22,11 +22,12 @@ export interface LookupOutputOptions extends LookupOptions {
 /** The same arguments, each of them at every depth also as an output or a promise. */
 export type Inputs<Args> = { [Key in keyof Args]: DeepInput<Args[Key]> };
 
-type DeepInput<T> = T extends string | number | boolean | undefined
+/** In brackets, so that a union stays one: an input of "asc" or "desc", and not an input of either. */
+type DeepInput<T> = [T] extends [string | number | boolean | undefined]
   ? pulumi.Input<T>
-  : T extends readonly (infer Item)[]
+  : [NonNullable<T>] extends [readonly (infer Item)[]]
     ? pulumi.Input<DeepInput<Item>[]>
-    : pulumi.Input<Inputs<T>>;
+    : pulumi.Input<Inputs<NonNullable<T>>>;
 
 /** Asks the service now. */
 export async function lookUp<Args extends object, Result>(

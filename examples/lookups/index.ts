@@ -51,5 +51,5 @@ async function expectCleanScan(): Promise<void> {
     throw new pulumi.RunError(`The security scan of ${appId} is "${status}": run a new one before advertising.`);
   const secrets = result.hardcodedSecrets?.length ?? 0;
   if (secrets > 0)
-    throw new pulumi.RunError(`${appId} has ${secrets} secrets in its code: remove them before advertising.`);
+    throw new pulumi.RunError(`${appId} has ${String(secrets)} secrets in its code: remove them before advertising.`);
 }

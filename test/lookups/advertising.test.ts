@@ -6,6 +6,7 @@ import { geoTargetsLookup } from "../../provider/lookups/geo-targets";
 import { searchTermsLookup } from "../../provider/lookups/search-terms";
 import { searchThemesLookup } from "../../provider/lookups/search-themes";
 import { seen } from "../support/deployment";
+import type { Asset } from "../../simulator";
 import { onService } from "./support";
 
 const paths = (simulator: { requests: readonly { path: string }[] }): string[] =>
@@ -174,7 +175,7 @@ describe("getAdAssets", () => {
   });
 
   it("says when the library may be cut, and that an empty session says nothing", async () => {
-    simulator.objects.setAssetLibrary("a", Array(5_001).fill({ status: "NEW" }));
+    simulator.objects.setAssetLibrary("a", Array<Asset>(5_001).fill({ status: "NEW" }));
     const cut = await ask(adAssetsLookup, { appId: "a" });
     assert.deepEqual([cut.library?.length, cut.libraryMayBeCut], [5_000, true]);
     assert.match(cut.notes.join(), /there may be older ones/);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type OperationId, operations } from "../../provider/service/operations";
-import { type Simulator, startSimulator } from "../../simulator";
+import { type Asset, type Simulator, startSimulator } from "../../simulator";
 import { apiKey, bearer, send } from "./support";
 
 describe("the simulator's reads of an app", () => {
@@ -118,7 +118,7 @@ describe("the simulator's reads of an app", () => {
       durable: [{ asset: 1 }],
     });
     assert.equal((await get(`${assets}?campaign_id=none`)).status, 404);
-    objects.setAssetLibrary("a", Array(5_002).fill({}));
+    objects.setAssetLibrary("a", Array<Asset>(5_002).fill({}));
     assert.equal(((await json(get(assets))) as { library: unknown[] }).library.length, 5_000);
     isAsShown("asset.list", await json(get(assets)));
   });
@@ -157,12 +157,12 @@ describe("the simulator's reads of an app", () => {
     assert.equal((await analyze("r")).status, 400);
     objects.putWorkflowRun("a", "w", "r", { status: "failed" });
     objects.setLanguageModel("unavailable");
-    assert.deepEqual((await analyze("r")).json as unknown, { explanation: "", generated_at: "" });
+    assert.deepEqual((await analyze("r")).json, { explanation: "", generated_at: "" });
     objects.setLanguageModel("available");
     const first = (await analyze("r")).json as unknown;
     isAsShown("run.analyze", first);
     objects.setLanguageModel("unavailable");
-    assert.deepEqual((await analyze("r")).json as unknown, first, "the stored text");
+    assert.deepEqual((await analyze("r")).json, first, "the stored text");
     assert.match(objects.workflowRun("a", "w", "r")?.explanation ?? "", /^Run r/);
     assert.equal(objects.workflowRun("a", "w", "x"), undefined);
     assert.equal((await analyze("r")).status, 429);

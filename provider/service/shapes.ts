@@ -170,7 +170,7 @@ export const scanResult = z.looseObject({
 /** The latest security scan. */
 export const scan = z.looseObject({
   status: z.string(),
-  result: z.unknown(),
+  result: z.unknown().optional(),
   static_code_enabled: live(z.boolean()),
   ignored_fingerprints: z.array(z.string()).nullish(),
 });

@@ -6,9 +6,9 @@ const isoForm = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))? ?(Z|
  */
 export function isoWithZone(text: string): string | undefined {
   const [, date, time = "00:00:00", zone = "Z"] = isoForm.exec(text) ?? [];
-  const iso = date === undefined ? undefined : `${date}T${time}${zoneOf(zone)}`;
-  if (iso !== undefined) return Number.isNaN(Date.parse(iso)) ? undefined : iso;
-  return fromOtherForm(text);
+  if (date === undefined) return undefined;
+  const iso = `${date}T${time}${zoneOf(zone)}`;
+  return Number.isNaN(Date.parse(iso)) ? undefined : iso;
 }
 
 /** `z` → `Z`, `+0200` → `+02:00`, `+02` → `+02:00`. */
@@ -16,10 +16,4 @@ function zoneOf(text: string): string {
   if (text.toUpperCase() === "Z") return "Z";
   const digits = text.slice(1).replace(":", "").padEnd(4, "0");
   return `${text.slice(0, 1)}${digits.slice(0, 2)}:${digits.slice(2)}`;
-}
-
-function fromOtherForm(text: string): string | undefined {
-  const hasZone = /(GMT|UTC|Z|[+-]\d\d:?\d\d)$/i.test(text);
-  const milliseconds = Date.parse(hasZone ? text : `${text} UTC`);
-  return Number.isNaN(milliseconds) ? undefined : new Date(milliseconds).toISOString();
 }

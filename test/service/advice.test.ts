@@ -44,9 +44,11 @@ describe("The next step", () => {
     assert.match(step("folderItem.remove", 404, code) ?? "", /personal folder of another user/);
   });
 
-  it("after a 400 of a webhook is the one reason that the specification gives", () => {
+  it("after a 400 is the reason that the specification gives, where it gives one", () => {
     assert.match(step("webhook.update", 400, undefined) ?? "", /not an agent/);
     assert.equal(step("campaign.launch", 400, undefined), undefined);
+    assert.match(step("run.analyze", 400, undefined) ?? "", /status is not "failed"/);
+    assert.match(step("searchTerm.report", 400, undefined) ?? "", /only one of the two dates/);
   });
 
   it("is not made up for a status that says too little", () => {

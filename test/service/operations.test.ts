@@ -111,6 +111,20 @@ describe("The operations table", () => {
     );
   });
 
+  it("calls two of the POSTs questions, which change nothing", () => {
+    assert.deepEqual(
+      where(({ reads }) => reads === true),
+      ["member.list", "searchTheme.suggest"],
+    );
+  });
+
+  it("waits longer where a language model writes or the ad platform publishes", () => {
+    assert.deepEqual(
+      where(({ leastTimeoutSeconds }) => leastTimeoutSeconds === 60),
+      ["run.analyze", "searchTheme.suggest", "tracking.bootstrap"],
+    );
+  });
+
   it("knows which operations carry the users' records", () => {
     assert.deepEqual(
       where(({ carriesRecords }) => carriesRecords === true),

@@ -1,4 +1,4 @@
-export type { Inputs, LookupOptions, LookupOutputOptions } from "./engine/looking-up";
+export type { LookupInputs, LookupOptions, LookupOutputOptions } from "./engine/looking-up";
 export {
   getAdAssets,
   type GetAdAssetsArgs,

@@ -20,14 +20,14 @@ export interface LookupOutputOptions extends LookupOptions {
 }
 
 /** The same arguments, each of them at every depth also as an output or a promise. */
-export type Inputs<Args> = { [Key in keyof Args]: DeepInput<Args[Key]> };
+export type LookupInputs<Args> = { [Key in keyof Args]: DeepInput<Args[Key]> };
 
 /** In brackets, so that a union stays one: an input of "asc" or "desc", and not an input of either. */
 type DeepInput<T> = [T] extends [string | number | boolean | undefined]
   ? pulumi.Input<T>
   : [NonNullable<T>] extends [readonly (infer Item)[]]
     ? pulumi.Input<DeepInput<Item>[]>
-    : pulumi.Input<Inputs<NonNullable<T>>>;
+    : pulumi.Input<LookupInputs<NonNullable<T>>>;
 
 /** Asks the service now. */
 export async function lookUp<Args extends object, Result>(

@@ -38,8 +38,8 @@ export class LookupError extends pulumi.RunError {
   }
 }
 
-/** Where a look-up's lines go, and what it waited for. */
-export interface Voice {
+/** Where a look-up's lines go. */
+interface Voice {
   readonly say: (line: string) => void;
   readonly warn: (line: string) => void;
 }

@@ -2,7 +2,13 @@ import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { identifier, text } from "../arguments";
 import type { Lookup } from "../engine/lookup";
-import { type Inputs, lookUp, lookUpOutput, type LookupOptions, type LookupOutputOptions } from "../engine/looking-up";
+import {
+  lookUp,
+  type LookupInputs,
+  lookUpOutput,
+  type LookupOptions,
+  type LookupOutputOptions,
+} from "../engine/looking-up";
 import type { Answer } from "../service/operations";
 import { present } from "./present";
 
@@ -116,7 +122,7 @@ export function getAdAssets(args: GetAdAssetsArgs, opts?: LookupOptions): Promis
 
 /** {@link getAdAssets} with inputs: asks once they are known. */
 export function getAdAssetsOutput(
-  args: Inputs<GetAdAssetsArgs>,
+  args: LookupInputs<GetAdAssetsArgs>,
   opts?: LookupOutputOptions,
 ): pulumi.Output<GetAdAssetsResult> {
   return lookUpOutput(adAssetsLookup, args, opts);

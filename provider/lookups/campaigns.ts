@@ -2,7 +2,13 @@ import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { identifier } from "../arguments";
 import type { Asking, Lookup } from "../engine/lookup";
-import { type Inputs, lookUp, lookUpOutput, type LookupOptions, type LookupOutputOptions } from "../engine/looking-up";
+import {
+  lookUp,
+  type LookupInputs,
+  lookUpOutput,
+  type LookupOptions,
+  type LookupOutputOptions,
+} from "../engine/looking-up";
 import { eachOnce } from "../service/campaigns";
 import { Refusal } from "../service/errors";
 import { readAll, type Row } from "../service/lists";
@@ -124,7 +130,7 @@ export function getCampaigns(args: GetCampaignsArgs, opts?: LookupOptions): Prom
 
 /** {@link getCampaigns} with inputs: asks once they are known. */
 export function getCampaignsOutput(
-  args: Inputs<GetCampaignsArgs>,
+  args: LookupInputs<GetCampaignsArgs>,
   opts?: LookupOutputOptions,
 ): pulumi.Output<GetCampaignsResult> {
   return lookUpOutput(campaignsLookup, args, opts);
@@ -146,6 +152,9 @@ export function getCampaign(args: GetCampaignArgs, opts?: LookupOptions): Promis
 }
 
 /** {@link getCampaign} with inputs: asks once they are known. */
-export function getCampaignOutput(args: Inputs<GetCampaignArgs>, opts?: LookupOutputOptions): pulumi.Output<Campaign> {
+export function getCampaignOutput(
+  args: LookupInputs<GetCampaignArgs>,
+  opts?: LookupOutputOptions,
+): pulumi.Output<Campaign> {
   return lookUpOutput(campaignLookup, args, opts);
 }

@@ -2,7 +2,13 @@ import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { identifier } from "../arguments";
 import type { Lookup } from "../engine/lookup";
-import { type Inputs, lookUp, lookUpOutput, type LookupOptions, type LookupOutputOptions } from "../engine/looking-up";
+import {
+  lookUp,
+  type LookupInputs,
+  lookUpOutput,
+  type LookupOptions,
+  type LookupOutputOptions,
+} from "../engine/looking-up";
 import type { Answer } from "../service/operations";
 import { present } from "./present";
 
@@ -88,7 +94,7 @@ export function getConnectorFields(
 
 /** {@link getConnectorFields} with inputs: asks once they are known. */
 export function getConnectorFieldsOutput(
-  args: Inputs<GetConnectorFieldsArgs>,
+  args: LookupInputs<GetConnectorFieldsArgs>,
   opts?: LookupOutputOptions,
 ): pulumi.Output<GetConnectorFieldsResult> {
   return lookUpOutput(connectorFieldsLookup, args, opts);

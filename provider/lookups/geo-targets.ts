@@ -2,7 +2,13 @@ import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { identifier, text, whole } from "../arguments";
 import type { Lookup } from "../engine/lookup";
-import { type Inputs, lookUp, lookUpOutput, type LookupOptions, type LookupOutputOptions } from "../engine/looking-up";
+import {
+  lookUp,
+  type LookupInputs,
+  lookUpOutput,
+  type LookupOptions,
+  type LookupOutputOptions,
+} from "../engine/looking-up";
 import type { Answer } from "../service/operations";
 import { present } from "./present";
 
@@ -95,7 +101,7 @@ export function getGeoTargets(args: GetGeoTargetsArgs, opts?: LookupOptions): Pr
 
 /** {@link getGeoTargets} with inputs: asks once they are known. */
 export function getGeoTargetsOutput(
-  args: Inputs<GetGeoTargetsArgs>,
+  args: LookupInputs<GetGeoTargetsArgs>,
   opts?: LookupOutputOptions,
 ): pulumi.Output<GetGeoTargetsResult> {
   return lookUpOutput(geoTargetsLookup, args, opts);

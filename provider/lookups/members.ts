@@ -2,7 +2,13 @@ import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { flag, oneOf, sized, text, whole } from "../arguments";
 import type { Asking, Lookup } from "../engine/lookup";
-import { type Inputs, lookUp, lookUpOutput, type LookupOptions, type LookupOutputOptions } from "../engine/looking-up";
+import {
+  lookUp,
+  type LookupInputs,
+  lookUpOutput,
+  type LookupOptions,
+  type LookupOutputOptions,
+} from "../engine/looking-up";
 import { Refusal } from "../service/errors";
 import type { Answer } from "../service/operations";
 import { isoWithZone } from "../service/timestamps";
@@ -272,7 +278,7 @@ export function getMembers(args: GetMembersArgs = {}, opts?: LookupOptions): Pro
 
 /** {@link getMembers} with inputs: asks once they are known. */
 export function getMembersOutput(
-  args: Inputs<GetMembersArgs> = {},
+  args: LookupInputs<GetMembersArgs> = {},
   opts?: LookupOutputOptions,
 ): pulumi.Output<GetMembersResult> {
   return lookUpOutput(membersLookup, args, opts);

@@ -2,7 +2,13 @@ import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { identifier } from "../arguments";
 import type { Lookup } from "../engine/lookup";
-import { type Inputs, lookUp, lookUpOutput, type LookupOptions, type LookupOutputOptions } from "../engine/looking-up";
+import {
+  lookUp,
+  type LookupInputs,
+  lookUpOutput,
+  type LookupOptions,
+  type LookupOutputOptions,
+} from "../engine/looking-up";
 import type { Answer } from "../service/operations";
 import { present } from "./present";
 
@@ -58,7 +64,7 @@ export function explainRun(args: ExplainRunArgs, opts?: LookupOptions): Promise<
 
 /** {@link explainRun} with inputs: asks once they are known. */
 export function explainRunOutput(
-  args: Inputs<ExplainRunArgs>,
+  args: LookupInputs<ExplainRunArgs>,
   opts?: LookupOutputOptions,
 ): pulumi.Output<ExplainRunResult> {
   return lookUpOutput(runExplanationLookup, args, opts);

@@ -2,7 +2,13 @@ import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { identifier, oneOf, text } from "../arguments";
 import type { Lookup } from "../engine/lookup";
-import { type Inputs, lookUp, lookUpOutput, type LookupOptions, type LookupOutputOptions } from "../engine/looking-up";
+import {
+  lookUp,
+  type LookupInputs,
+  lookUpOutput,
+  type LookupOptions,
+  type LookupOutputOptions,
+} from "../engine/looking-up";
 import type { Answer } from "../service/operations";
 import { present } from "./present";
 
@@ -143,7 +149,7 @@ export function getSearchTerms(args: GetSearchTermsArgs, opts?: LookupOptions): 
 
 /** {@link getSearchTerms} with inputs: asks once they are known. */
 export function getSearchTermsOutput(
-  args: Inputs<GetSearchTermsArgs>,
+  args: LookupInputs<GetSearchTermsArgs>,
   opts?: LookupOutputOptions,
 ): pulumi.Output<GetSearchTermsResult> {
   return lookUpOutput(searchTermsLookup, args, opts);

@@ -2,7 +2,13 @@ import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { identifier, text } from "../arguments";
 import type { Lookup } from "../engine/lookup";
-import { type Inputs, lookUp, lookUpOutput, type LookupOptions, type LookupOutputOptions } from "../engine/looking-up";
+import {
+  lookUp,
+  type LookupInputs,
+  lookUpOutput,
+  type LookupOptions,
+  type LookupOutputOptions,
+} from "../engine/looking-up";
 import { present } from "./present";
 
 export interface GetSearchThemesArgs {
@@ -74,7 +80,7 @@ export function getSearchThemes(args: GetSearchThemesArgs, opts?: LookupOptions)
 
 /** {@link getSearchThemes} with inputs: asks once they are known. */
 export function getSearchThemesOutput(
-  args: Inputs<GetSearchThemesArgs>,
+  args: LookupInputs<GetSearchThemesArgs>,
   opts?: LookupOutputOptions,
 ): pulumi.Output<GetSearchThemesResult> {
   return lookUpOutput(searchThemesLookup, args, opts);

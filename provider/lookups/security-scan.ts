@@ -2,7 +2,13 @@ import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { identifier } from "../arguments";
 import type { Asking, Lookup } from "../engine/lookup";
-import { type Inputs, lookUp, lookUpOutput, type LookupOptions, type LookupOutputOptions } from "../engine/looking-up";
+import {
+  lookUp,
+  type LookupInputs,
+  lookUpOutput,
+  type LookupOptions,
+  type LookupOutputOptions,
+} from "../engine/looking-up";
 import { asSeconds } from "../service/clock";
 import { Refusal } from "../service/errors";
 import type { Answer } from "../service/operations";
@@ -30,7 +36,7 @@ export type FindingGroup =
   | "headerRecommendations";
 
 /** What a scan found. The shapes of the findings are not documented: they come out as the service sent them. */
-export interface ScanFindings extends Partial<Record<FindingGroup, unknown[]>> {
+export interface ScanFindings {
   analysisSummary?: string;
   /** Entities whose row-level security is too open. */
   rlsRecommendations?: unknown[];
@@ -214,7 +220,7 @@ export function getSecurityScan(args: GetSecurityScanArgs, opts?: LookupOptions)
 
 /** {@link getSecurityScan} with inputs: asks once they are known. */
 export function getSecurityScanOutput(
-  args: Inputs<GetSecurityScanArgs>,
+  args: LookupInputs<GetSecurityScanArgs>,
   opts?: LookupOutputOptions,
 ): pulumi.Output<GetSecurityScanResult> {
   return lookUpOutput(securityScanLookup, args, opts);

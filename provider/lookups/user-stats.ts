@@ -2,7 +2,13 @@ import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { identifier } from "../arguments";
 import type { Lookup } from "../engine/lookup";
-import { type Inputs, lookUp, lookUpOutput, type LookupOptions, type LookupOutputOptions } from "../engine/looking-up";
+import {
+  lookUp,
+  type LookupInputs,
+  lookUpOutput,
+  type LookupOptions,
+  type LookupOutputOptions,
+} from "../engine/looking-up";
 import type { Answer } from "../service/operations";
 
 export interface GetUserStatsArgs {
@@ -69,7 +75,7 @@ export function getUserStats(args: GetUserStatsArgs, opts?: LookupOptions): Prom
 
 /** {@link getUserStats} with inputs: asks once they are known. */
 export function getUserStatsOutput(
-  args: Inputs<GetUserStatsArgs>,
+  args: LookupInputs<GetUserStatsArgs>,
   opts?: LookupOutputOptions,
 ): pulumi.Output<GetUserStatsResult> {
   return lookUpOutput(userStatsLookup, args, opts);

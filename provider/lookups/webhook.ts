@@ -2,7 +2,13 @@ import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { identifier } from "../arguments";
 import type { Lookup } from "../engine/lookup";
-import { type Inputs, lookUp, lookUpOutput, type LookupOptions, type LookupOutputOptions } from "../engine/looking-up";
+import {
+  lookUp,
+  type LookupInputs,
+  lookUpOutput,
+  type LookupOptions,
+  type LookupOutputOptions,
+} from "../engine/looking-up";
 import type { Answer } from "../service/operations";
 import { readWebhook } from "../service/webhooks";
 import { present } from "./present";
@@ -103,7 +109,7 @@ export function getWebhook(args: GetWebhookArgs, opts?: LookupOptions): Promise<
 
 /** {@link getWebhook} with inputs: asks once they are known. */
 export function getWebhookOutput(
-  args: Inputs<GetWebhookArgs>,
+  args: LookupInputs<GetWebhookArgs>,
   opts?: LookupOutputOptions,
 ): pulumi.Output<GetWebhookResult> {
   return lookUpOutput(webhookLookup, args, opts);

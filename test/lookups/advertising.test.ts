@@ -192,7 +192,7 @@ describe("getAdAssets", () => {
 });
 
 describe("getCampaigns and getCampaign", () => {
-  const { ask, failure, simulator } = onService();
+  const { ask, failure, simulator, later } = onService();
 
   it("give the live values, times with a zone, by one read of the list", async () => {
     const { id } = simulator.objects.putCampaign("a", { campaign_name: "Spring", geo_targets: ["g"] });
@@ -228,6 +228,22 @@ describe("getCampaigns and getCampaign", () => {
       await failure(campaignLookup, { appId: "a", campaignId: platform_campaign_id }),
       new RegExp(`that is the ad platform's id of ${id}`),
     );
+  });
+
+  it("are not asked for with documentedOnly, and say how to set the list", async () => {
+    later({ documentedOnly: "true" });
+    assert.match(
+      await failure(campaignsLookup, { appId: "a" }),
+      /^getCampaigns: campaign\.list is not called, because workspace-apps:documentedOnly is true/,
+    );
+    assert.deepEqual(simulator.requests, []);
+  });
+
+  it("are absent in what is odd, and do not fail for it", async () => {
+    const odd = { id: "c", campaign_name: "n", status: "ENABLED", updated_date: "soon", review_status: 7 };
+    simulator.fault({ operation: "campaign.list", then: { status: 200, body: [odd] } });
+    const { campaigns } = await ask(campaignsLookup, { appId: "a" });
+    assert.deepEqual(campaigns, [{ campaignId: "c", campaignName: "n", status: "ENABLED" }]);
   });
 
   it("fail where the assumed list does not answer, and say how to set it", async () => {

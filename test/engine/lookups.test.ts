@@ -89,7 +89,7 @@ describe("Look-ups on the real engine", () => {
     const refused = await stack.pulumi("preview", "--non-interactive");
     assertFailed(refused, /error: getMembers: pageSize must be a whole number from 1 to 100/);
     stack.environment["WORKSPACE_APPS_BASE_URL"] = "";
-    assertFailed(await stack.preview(), /getMembers: .*|workspace-apps:baseUrl is not set.*WORKSPACE_APPS_BASE_URL/);
+    assertFailed(await stack.preview(), /getMembers: workspace-apps:baseUrl is not set.*WORKSPACE_APPS_BASE_URL/);
     assert.deepEqual(simulator.requests, []);
   });
 
@@ -132,7 +132,7 @@ describe("Look-ups on the real engine", () => {
     const state = await stack.rawState();
     assert.ok(!`${run.output}${JSON.stringify(hidden)}${state}`.includes("canary-value"), "a value leaked");
     assert.equal(hidden["name"], "subdomain", "the fields are no secret");
-    assert.match(state, /"displayName":\\s*"Subdomain"|"displayName": "Subdomain"/);
+    assert.match(state, /"displayName": "Subdomain"/);
     const shown = await outputsOf(stack, "--show-secrets");
     const config = { subdomain: "canary-value" };
     assert.deepEqual([shown["values"], shown["one"]], [[config, config], "canary-value"]);

@@ -1,5 +1,6 @@
 import type { Deployment } from "../engine/lifecycle";
 import { isUncertain, messageOf, Refusal, type ServiceError } from "../service/errors";
+import { type Fields, fieldsThatDiffer, picked } from "./meaning";
 import { claim } from "./ownership";
 
 /** When the list is read after an uncertain creation: a request that timed out here may still be under way there. */
@@ -23,6 +24,19 @@ export interface Creation<Made, Row extends Made> {
   claimOf(made: Made): string;
   /** The argument that adopts an existing object. */
   adoptBy: string;
+}
+
+/** How to know what was sent in rows that may show less of it, because the service drops fields or lists only some. */
+export function comparedBy(sent: Fields) {
+  const shown = (row: Fields): Fields => picked(sent, Object.keys(row));
+  return {
+    isAsSent: (row: Fields): boolean => fieldsThatDiffer(shown(row), row).length === 0,
+    /** Undefined, as if not told, where nothing ties the row to what was sent. */
+    createdDate: (row: Fields): string | undefined => {
+      const { created_date } = row;
+      return Object.keys(shown(row)).length > 0 && typeof created_date === "string" ? created_date : undefined;
+    },
+  };
 }
 
 /**

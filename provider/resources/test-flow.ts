@@ -7,9 +7,9 @@ import { isAbsent, isUncertain, Refusal } from "../service/errors";
 import { readAll } from "../service/lists";
 import type { Answer } from "../service/operations";
 import { identifier, oneOf } from "./arguments";
-import { createOnce, type Creation } from "./creation";
+import { comparedBy, createOnce, type Creation } from "./creation";
 import { keeping, provesAbsence, unlessGone } from "./evidence";
-import { asHeld, type Fields, fieldsThatDiffer, picked, sameMeaning } from "./meaning";
+import { asHeld, type Fields, fieldsThatDiffer, sameMeaning } from "./meaning";
 import { claim, type Origin, policyOf } from "./ownership";
 
 export interface TestFlowArgs {
@@ -64,7 +64,7 @@ export const testFlowLifecycle: Lifecycle<Inputs, State> = {
   declares: [{ properties: ["flowId", "appId"], object: ({ appId, flowId = "" }) => claimOf({ appId, flowId }) }],
   replacedBy: ["appId", "flowId"],
   same: {
-    definition: (state, { definition }) => definition === undefined || sameMeaning(state.definition, definition),
+    definition: (state, { definition }) => sameMeaning(state.definition, definition),
     // Leaving the id out after adoption changes nothing: the state knows which test it is.
     flowId: (state, { flowId }) => flowId === undefined || flowId === state.flowId,
   },
@@ -92,7 +92,11 @@ export const testFlowLifecycle: Lifecycle<Inputs, State> = {
 
   async update(state, inputs, deployment) {
     const { service } = deployment;
-    const current = state.unconfirmed === true ? stateOf(state, await get(state, service), service) : state;
+    if (state.unconfirmed === undefined) return settle(state, inputs, deployment);
+    // Where tests cannot be read, nothing is known of the definition, and it is sent again.
+    const current = service.can("test.get")
+      ? stateOf(state, await get(state, service), service)
+      : { ...state, definition: undefined };
     return settle(current, inputs, deployment);
   },
 
@@ -132,20 +136,11 @@ function creation({ appId, definition = {} }: Inputs, service: Service): Creatio
     key: JSON.stringify([appId, definition]),
     send: () => service.call("test.create", { parameters, body: definition }),
     list: () => readAll(service, "test.list", parameters),
-    // A list may show less of a test than was sent.
-    isAsSent: (wire) => fieldsThatDiffer(picked(definition, Object.keys(wire)), wire).length === 0,
-    createdDate: (wire) => createdDate(wire, definition),
+    ...comparedBy(definition),
     idOf: (wire) => wire.id,
     claimOf: (wire) => claimOf({ appId, flowId: wire.id }),
     adoptBy: "flowId",
   };
-}
-
-/** Undefined, as if not told, where nothing of the definition is listed either: then nothing ties the row to it. */
-function createdDate(wire: Wire, definition: Fields): string | undefined {
-  const { created_date } = wire;
-  const isTied = Object.keys(picked(definition, Object.keys(wire))).length > 0;
-  return isTied && typeof created_date === "string" ? created_date : undefined;
 }
 
 /** Takes over an existing test. Where tests cannot be read, its id is believed: deleting it works all the same. */

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import type { Answer } from "../service/operations";
-import { identifier, oneOf } from "./arguments";
-import { asHeld, type Fields, picked } from "./meaning";
-import type { Origin } from "./ownership";
+import type { Service } from "../../service/client";
+import type { Answer } from "../../service/operations";
+import { identifier, oneOf } from "../arguments";
+import { asHeld, type Fields, fieldsThatDiffer, picked } from "../meaning";
+import type { Origin } from "../ownership";
 
 /* What a record is declared as, what is kept of it, and the way from wire to state. */
 
@@ -45,8 +46,10 @@ export interface State extends Declared {
   origin: Origin;
   /** The endpoint through which this record has been read, which makes a 404 of it evidence. */
   readBy?: string | undefined;
-  /** Of an adopted record: the managed fields as they were when they began to be managed. */
+  /** Of an adopted record: the managed fields as they were when they began to be managed, null where there was none. */
   valuesFound?: Fields | undefined;
+  /** Of an adopted record: the managed fields that a refresh found changed, and that this stack has not written since. */
+  changedByOthers?: string[] | undefined;
   /** The answer to a change was lost: the next `up` reads before it compares. */
   unconfirmed?: true | undefined;
 }
@@ -57,7 +60,7 @@ export type Wire = Answer<"record.get">;
 export type At = Pick<State, "appId" | "entityName" | "recordId">;
 
 /** What state holds beside what the service answers. */
-type Kept = Pick<State, "recordId" | "origin" | "readBy" | "valuesFound">;
+type Kept = Pick<State, "recordId" | "origin" | "readBy" | "valuesFound" | "changedByOthers">;
 
 /** From wire to state: of the record's fields only those that are managed. */
 export function stateOf(declared: Declared, wire: Wire, kept: Kept): State {
@@ -73,7 +76,34 @@ export function stateOf(declared: Declared, wire: Wire, kept: Kept): State {
     origin: kept.origin,
     readBy: kept.readBy,
     valuesFound: kept.valuesFound && picked(kept.valuesFound, Object.keys(declared.fields)),
+    changedByOthers: orNothing(kept.changedByOthers?.filter((name) => Object.hasOwn(declared.fields, name))),
   };
+}
+
+/** The values of these fields, for a later restore. */
+export function valuesIn(wire: Wire, names: readonly string[]): Fields {
+  return Object.fromEntries(names.map((name) => [name, Object.hasOwn(wire, name) ? wire[name] : null]));
+}
+
+/** Beside those that were known: the managed fields that have another value than this stack last saw. */
+export function changedByOthers(state: State, wire: Wire): string[] {
+  return [...new Set([...(state.changedByOthers ?? []), ...fieldsThatDiffer(state.fields, wire)])];
+}
+
+function orNothing(names: string[] | undefined): string[] | undefined {
+  return names?.length ? names : undefined;
+}
+
+export function get(at: At, service: Service): Promise<Wire> {
+  return service.call("record.get", { parameters: parametersOf(at) });
+}
+
+export function parametersOf({ appId, entityName, recordId }: At) {
+  return { app_id: appId, entity_name: entityName, entity_id: recordId };
+}
+
+export function claimOf({ appId, entityName, recordId }: At): string {
+  return `${entityName} record ${recordId} of app ${appId}`;
 }
 
 export function declaredIn({ appId, entityName, fields, deletionPolicy }: Declared): Declared {

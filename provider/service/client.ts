@@ -9,7 +9,7 @@ import { type Answer, type Operation, type OperationId, operations, type Paramet
 import { Pace } from "./pacing";
 import { retryAfter, waitBeforeRetry } from "./retry";
 import { type HttpAnswer, Transport, TransportFailure } from "./transport";
-import { codeIn, type KnownCode, parseJson, wordsOf } from "./wording";
+import { codeIn, excerpt, type KnownCode, parseJson, wordsOf } from "./wording";
 
 export interface Call<Id extends OperationId> {
   parameters: Parameters<Id>;
@@ -186,7 +186,7 @@ export class Service {
   ): ServiceError {
     const { status, code, retryAfterMilliseconds } = answer;
     const message = [
-      `${id} (${method} ${path}): ${said.replace(/\.$/, "")}.`,
+      `${id} (${method} ${excerpt(path)}): ${said.replace(/\.$/, "")}.`,
       method === "GET" && certainty !== "not-sent" ? undefined : consequence[certainty],
       retryAfterMilliseconds === undefined ? undefined : `It asks to wait ${asSeconds(retryAfterMilliseconds)}.`,
       nextStep({ operation: id, certainty, status, code }),

@@ -43,7 +43,11 @@ export function wordsOf(body: string, secrets: readonly string[] = [], records?:
   // JSON is written anew, because a secret in it can be spelled in several ways.
   const whole = words.success ? words.data : json === undefined ? body : JSON.stringify(json, maskSecrets);
   // Cleaned before it is cut: the first half of a secret is not recognised.
-  const text = clean(whole);
+  return excerpt(clean(whole));
+}
+
+/** As much of a long text as a message can hold. */
+export function excerpt(text: string): string {
   return text.length > longestExcerpt ? `${text.slice(0, longestExcerpt)}…` : text;
 }
 

@@ -24,8 +24,8 @@ describe("EntityRecord", () => {
     return all;
   };
   const held = () => bench.simulator.objects.records("app-1", "TaxRate");
-  const change = (id: string, fields: object): void =>
-    void bench.simulator.objects.changeRecord("app-1", "TaxRate", id, fields as Record<string, unknown>);
+  const change = (id: string, fields: Record<string, unknown>): void =>
+    void bench.simulator.objects.changeRecord("app-1", "TaxRate", id, fields);
 
   /** The state that is left behind, and the message. */
   async function unfinished(step: Promise<unknown>): Promise<{ state: State; message: string }> {
@@ -411,7 +411,7 @@ describe("EntityRecord", () => {
     });
 
     for (const fields of ["text", 1, [], null, undefined])
-      it(`need an object of fields, not ${JSON.stringify(fields) ?? "nothing"}`, () => {
+      it(`need an object of fields, not ${String(fields)} (${typeof fields})`, () => {
         assert.match(problems({ ...at, fields }).join(), /^fields: /);
       });
 

@@ -5,7 +5,7 @@ import { Unfinished } from "../../provider/engine/lifecycle";
 import { unknownValue } from "../../provider/engine/unknown";
 import { entityRecordLifecycle } from "../../provider/resources/entity-record";
 import type { State } from "../../provider/resources/record/state";
-import { type Bench, driven, seen, startBench } from "../support/deployment";
+import { type Bench, driven, seen, startBench, unfinished } from "../support/deployment";
 
 const record = driven(entityRecordLifecycle);
 const at = { appId: "app-1", entityName: "TaxRate" };
@@ -26,16 +26,6 @@ describe("EntityRecord", () => {
   const held = () => bench.simulator.objects.records("app-1", "TaxRate");
   const change = (id: string, fields: Record<string, unknown>): void =>
     void bench.simulator.objects.changeRecord("app-1", "TaxRate", id, fields);
-
-  /** The state that is left behind, and the message. */
-  async function unfinished(step: Promise<unknown>): Promise<{ state: State; message: string }> {
-    const error = await step.then(
-      () => undefined,
-      (failure: unknown) => failure,
-    );
-    assert.ok(error instanceof Unfinished, String(error));
-    return { state: error.state as State, message: error.message };
-  }
 
   describe("creating", () => {
     it("is created, read back once, and shows no difference although the service keeps dates without their zone", async () => {

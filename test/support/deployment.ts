@@ -1,5 +1,6 @@
+import assert from "node:assert/strict";
 import { deploymentOf } from "../../provider/engine/deployment";
-import type { Deployment, Lifecycle } from "../../provider/engine/lifecycle";
+import { type Deployment, type Lifecycle, Unfinished } from "../../provider/engine/lifecycle";
 import { plain } from "../../provider/engine/plain";
 import { Service } from "../../provider/service/client";
 import { readSettings, type SettingKey } from "../../provider/settings";
@@ -77,4 +78,14 @@ export function driven<Inputs extends object, State extends object>(lifecycle: L
     delete: (state: State, bench: Bench, livesOn = (_object: string): boolean => false): Promise<void> =>
       lifecycle.delete(state, bench, livesOn),
   };
+}
+
+/** What a step leaves behind that fails when the object is there already. */
+export async function unfinished<State>(step: Promise<State>): Promise<{ state: State; message: string }> {
+  const error = await step.then(
+    () => undefined,
+    (failure: unknown) => failure,
+  );
+  assert.ok(error instanceof Unfinished, `expected an unfinished step, got ${String(error)}`);
+  return { state: error.state as State, message: error.message };
 }

@@ -5,7 +5,7 @@ import { Unfinished } from "../../provider/engine/lifecycle";
 import { unknownValue } from "../../provider/engine/unknown";
 import { entityRecordLifecycle } from "../../provider/resources/entity-record";
 import type { State } from "../../provider/resources/record/state";
-import { type Bench, driven, seen, startBench, unfinished } from "../support/deployment";
+import { type Bench, driven, leftBy, seen, startBench } from "../support/deployment";
 
 const record = driven(entityRecordLifecycle);
 const at = { appId: "app-1", entityName: "TaxRate" };
@@ -65,9 +65,7 @@ describe("EntityRecord", () => {
 
     it("fails when the service drops a field, names it and the entity, and keeps the rest", async () => {
       bench.simulator.objects.setEntity("app-1", "TaxRate", { fields: ["country", "percent"] });
-      const { state, message } = await unfinished(
-        record.create({ ...at, fields: { country: "DE", percnt: 19 } }, bench),
-      );
+      const { state, message } = await leftBy(record.create({ ...at, fields: { country: "DE", percnt: 19 } }, bench));
       assert.match(message, /dropped percnt \(not in the schema of TaxRate/);
       assert.deepEqual(state.fields, { country: "DE" });
       requests();
@@ -98,7 +96,7 @@ describe("EntityRecord", () => {
 
     it("stays in state when it cannot be read back", async () => {
       bench.simulator.fault({ operation: "record.get", times: 9, then: { status: 500 } });
-      const { state } = await unfinished(record.create(declared, bench));
+      const { state } = await leftBy(record.create(declared, bench));
       assert.deepEqual([state.recordId, state.fields], [held()[0]?.id, declared.fields]);
     });
 
@@ -163,7 +161,7 @@ describe("EntityRecord", () => {
     it("remembers that nothing is known when the record cannot be read either, and reads first the next time", async () => {
       bench.simulator.fault({ operation: "record.update", commit: true, then: "reset" });
       bench.simulator.fault({ operation: "record.get", times: 9, then: { status: 500 } });
-      const left = await unfinished(record.update(state, changed, bench));
+      const left = await leftBy(record.update(state, changed, bench));
       assert.deepEqual([left.state.unconfirmed, left.state.fields], [true, state.fields]);
       assert.equal(entityRecordLifecycle.isUnfinished?.(left.state), true);
       bench.simulator.clearFaults();
@@ -201,7 +199,7 @@ describe("EntityRecord", () => {
       const altered = { ...held()[0], percent: 7.5, country: "AT" };
       bench.simulator.fault({ operation: "record.update", commit: true, then: { status: 200, body: altered } });
       const both = { ...at, fields: { ...changed.fields, country: "AT" } };
-      const left = await unfinished(record.update(state, both, bench));
+      const left = await leftBy(record.update(state, both, bench));
       assert.match(left.message, /stored another value than was sent in percent\./);
       assert.ok(!left.message.includes("7.5"), "no value of a record is shown");
       assert.deepEqual([left.state.fields["percent"], left.state.fields["country"]], [7.5, "AT"]);
@@ -211,7 +209,7 @@ describe("EntityRecord", () => {
       bench.simulator.objects.setEntity("app-1", "TaxRate", { fields: ["country", "percent"] });
       bench.simulator.fault({ operation: "record.update", commit: true, then: "reset" });
       const misspelled = { ...at, fields: { ...changed.fields, percnt: 7 } };
-      const left = await unfinished(record.update(state, misspelled, bench));
+      const left = await leftBy(record.update(state, misspelled, bench));
       assert.match(left.message, /dropped percnt/);
       assert.equal(left.state.fields["percent"], 7);
     });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { differences } from "../../provider/engine/differences";
 import { testFlowLifecycle } from "../../provider/resources/test-flow";
-import { type Bench, driven, seen, startBench, unfinished } from "../support/deployment";
+import { type Bench, driven, leftBy, seen, startBench } from "../support/deployment";
 
 const flow = driven(testFlowLifecycle);
 const declared = { appId: "app-1", definition: { name: "Checkout", steps: ["Buy a mug"] } };
@@ -75,7 +75,7 @@ describe("TestFlow", () => {
   it("is read before it is sent again when the answers to a change were lost", async () => {
     const state = await flow.create(declared, bench);
     bench.simulator.fault({ operation: "test.update", times: 5, commit: true, then: "reset" });
-    const { state: left } = await unfinished(flow.update(state, changed, bench));
+    const { state: left } = await leftBy(flow.update(state, changed, bench));
     assert.deepEqual([left.unconfirmed, left.definition], [true, declared.definition]);
     requests();
     const next = await flow.update(left, changed, bench.later());
@@ -86,7 +86,7 @@ describe("TestFlow", () => {
     const state = await flow.create(declared, bench);
     const unread = { endpoints: JSON.stringify({ "test.get": "none" }) };
     bench.simulator.fault({ operation: "test.update", times: 5, commit: true, then: "reset" });
-    const { state: left } = await unfinished(flow.update(state, changed, bench.later(unread)));
+    const { state: left } = await leftBy(flow.update(state, changed, bench.later(unread)));
     requests();
     const next = await flow.update(left, changed, bench.later(unread));
     assert.deepEqual(requests(), [`test.update ${JSON.stringify(changed.definition)}`]);

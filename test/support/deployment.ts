@@ -80,12 +80,12 @@ export function driven<Inputs extends object, State extends object>(lifecycle: L
   };
 }
 
-/** What a step leaves behind that fails when the object is there already. */
-export async function unfinished<State>(step: Promise<State>): Promise<{ state: State; message: string }> {
+/** The state that a failed step left behind. */
+export async function leftBy<State>(step: Promise<State>): Promise<{ state: State; message: string }> {
   const error = await step.then(
     () => undefined,
     (failure: unknown) => failure,
   );
   assert.ok(error instanceof Unfinished, `expected an unfinished step, got ${String(error)}`);
-  return { state: error.state as State, message: error.message };
+  return { state: plain(error.state) as State, message: error.message };
 }

@@ -118,6 +118,16 @@ describe("TestFlow", () => {
     assert.deepEqual(bench.simulator.objects.tests("app-1")[0]?.definition, declared.definition);
   });
 
+  it("shows no value of its definition when the service repeats it in a refusal", async () => {
+    const definition = { name: "Sign in", password: "hunter2-canary" };
+    const detail = "hunter2-canary is no password of this app.";
+    bench.simulator.fault({ operation: "test.create", then: { status: 422, body: { detail } } });
+    await assert.rejects(
+      flow.create({ appId: "app-1", definition }, bench),
+      (error: Error) => error.message.includes("[value] is no password") && !error.message.includes("hunter2"),
+    );
+  });
+
   it("fails clearly when there is nothing to adopt, and when the definition cannot be changed", async () => {
     await assert.rejects(flow.create({ appId: "app-1", flowId: "none" }, bench), /test\.get .*404.*assumed path/);
     const { id } = bench.simulator.objects.putTest("app-1", {});

@@ -111,10 +111,10 @@ describe("The operations table", () => {
     );
   });
 
-  it("knows which operations carry the users' records", () => {
+  it("knows which operations carry the users' records and tests", () => {
     assert.deepEqual(
       where(({ carriesRecords }) => carriesRecords === true),
-      where(({ endpoint }) => endpoint.includes("/entities/")),
+      where(({ endpoint }) => endpoint.includes("/entities/") || /^(POST|PUT) .*\/flows/.test(endpoint)),
     );
   });
 

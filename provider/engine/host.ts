@@ -33,7 +33,7 @@ export function dynamicProvider<Inputs extends object, State extends object>(
       shown(() => {
         const given = declared(news) as Inputs;
         const declaredAs = `${String(news[stackKey])}/${String(news[nameKey])}`;
-        const inputs = { ...lifecycle.defaults?.(given, declaredAs), ...given };
+        const inputs = { ...lifecycle.defaults?.(given, declaredAs, declared(olds) as Partial<Inputs>), ...given };
         checked.add(inOrder(plain(inputs)));
         const isNew = Object.keys(olds).length === 0;
         const failures = withDeployment(currentDeployment, (deployment) => {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import type { Deployment, Lifecycle } from "../engine/lifecycle";
@@ -63,8 +64,11 @@ interface State extends Inputs {
 
 export const codingSessionLifecycle: Lifecycle<Inputs, State> = {
   inputs,
-  // Known before the launch and the same after a crash, because it depends on nothing but the program.
-  defaults: (given, declaredAs) => ({ idempotencyKey: derivedKey(given, declaredAs) }),
+  // Known before the launch and the same after a crash, because it depends on nothing but the program; and kept when
+  // only the resource's name or place changed, which must not launch again.
+  defaults: (given, declaredAs, earlier) => ({
+    idempotencyKey: keptKey(given, earlier) ?? derivedKey(given, declaredAs),
+  }),
   replacedBy: Object.keys(inputs.shape) as (keyof Inputs)[],
   creatingNeeds: () => [{ operation: "codingSession.launch", instead: "Without it no session can be launched." }],
   claimOf,
@@ -116,6 +120,10 @@ async function launch(inputs: Inputs, { service }: Deployment): Promise<Answer<"
       `${messageOf(error)} A session may run under the key ${inputs.idempotencyKey}: run \`pulumi up\` again without changing the resource, which is then the same launch.`,
     );
   }
+}
+
+function keptKey(given: Inputs, { idempotencyKey, ...earlier }: Partial<Inputs>): string | undefined {
+  return isDeepStrictEqual(given, earlier) ? idempotencyKey : undefined;
 }
 
 function derivedKey({ idempotencyKey, ...given }: Inputs, declaredAs: string): string {

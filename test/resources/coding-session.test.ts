@@ -6,8 +6,8 @@ import { type Bench, driven, startBench } from "../support/deployment";
 
 const session = driven(codingSessionLifecycle);
 const declared = { appId: "app-1", title: "Add a limit", prompt: "Limit the API." };
-const keyOf = (inputs: object, declaredAs = "project/stack/tested"): string | undefined =>
-  codingSessionLifecycle.defaults?.(inputs as never, declaredAs).idempotencyKey;
+const keyOf = (inputs: object, declaredAs = "project/stack/tested", earlier: object = {}): string | undefined =>
+  codingSessionLifecycle.defaults?.(inputs as never, declaredAs, earlier).idempotencyKey;
 
 describe("CodingSession", () => {
   let bench: Bench;
@@ -26,6 +26,18 @@ describe("CodingSession", () => {
     assert.notEqual(keyOf({ ...declared, title: "Another" }), keyOf(declared));
     assert.notEqual(keyOf(declared, "project/other/tested"), keyOf(declared));
     assert.match(keyOf(declared) ?? "", /^[A-Za-z0-9_.:-]{1,200}$/);
+  });
+
+  it("keeps its key when only its name or place changes, and no other", () => {
+    const earlier = { ...declared, idempotencyKey: "pulumi-earlier" };
+    assert.equal(keyOf(declared, "project/stack/renamed", earlier), "pulumi-earlier");
+    const other = { ...declared, title: "Another" };
+    assert.equal(keyOf(other, "project/stack/tested", earlier), keyOf(other));
+    assert.equal(
+      keyOf({ ...declared, sourceRef: "main" }, "project/stack/tested", earlier)?.startsWith("pulumi-"),
+      true,
+    );
+    assert.notEqual(keyOf({ ...declared, sourceRef: "main" }, "project/stack/tested", earlier), "pulumi-earlier");
   });
 
   for (const commit of [true, false])

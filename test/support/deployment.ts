@@ -65,7 +65,7 @@ export function seen(simulator: Simulator): string[] {
 export function driven<Inputs extends object, State extends object>(lifecycle: Lifecycle<Inputs, State>) {
   const stored = (state: State): State => plain(state) as State;
   const parsed = (inputs: object): Inputs =>
-    lifecycle.inputs.parse({ ...lifecycle.defaults?.(inputs as Inputs, "project/stack/tested"), ...inputs });
+    lifecycle.inputs.parse({ ...lifecycle.defaults?.(inputs as Inputs, "project/stack/tested", {}), ...inputs });
   return {
     create: async (inputs: object, bench: Bench): Promise<State> =>
       stored(await lifecycle.create(parsed(inputs), bench)),

@@ -6,7 +6,7 @@ import type { Deployment, Lifecycle } from "../engine/lifecycle";
 import { inOrder } from "../engine/plain";
 import { ManagedResource } from "../engine/resource";
 import { hasUnknown, unknownValue } from "../engine/unknown";
-import { isUncertain, messageOf, Refusal } from "../service/errors";
+import { isUncertain, mayBeRefusal, Refusal } from "../service/errors";
 import type { Answer } from "../service/operations";
 import { identifier, sized, text } from "./arguments";
 import { claim } from "./ownership";
@@ -116,8 +116,10 @@ async function launch(inputs: Inputs, { service }: Deployment): Promise<Answer<"
     });
   } catch (error) {
     if (!isUncertain(error)) throw error;
+    // Another repository, or a key that was used with other inputs.
+    const mend = "If it is a refusal, mend what the service says, and change idempotencyKey if you set it. Otherwise:";
     throw new Refusal(
-      `${messageOf(error)} A session may run under the key ${inputs.idempotencyKey}: run \`pulumi up\` again without changing the resource, which is then the same launch.`,
+      `${error.message}${mayBeRefusal(error) ? ` ${mend}` : ""} A session may run under the key ${inputs.idempotencyKey}: run \`pulumi up\` again without changing the resource, which is then the same launch.`,
     );
   }
 }

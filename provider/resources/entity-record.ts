@@ -5,7 +5,7 @@ import type { Service } from "../service/client";
 import { isAbsent, Refusal } from "../service/errors";
 import { readAll } from "../service/lists";
 import { comparedBy, createOnce, type Creation } from "./creation";
-import { keeping, unlessGone } from "./evidence";
+import { keeping, readToAdopt, unlessGone } from "./evidence";
 import { type Fields, sameMeaning } from "./meaning";
 import { claim, policyOf } from "./ownership";
 import { restore } from "./record/restoring";
@@ -169,9 +169,7 @@ async function adopt(inputs: Inputs, recordId: string, deployment: Deployment): 
   const { service } = deployment;
   const at = { appId: inputs.appId, entityName: inputs.entityName, recordId };
   claim(deployment, claimOf(at));
-  const wire = await unlessGone(service, undefined, () => get(at, service));
-  if (wire === undefined)
-    throw new Refusal(`There is no ${claimOf(at)} to adopt: check recordId, entityName and appId.`);
+  const wire = await readToAdopt(claimOf(at), () => get(at, service));
   const found = stateOf(inputs, wire, {
     recordId,
     origin: "adopted",

@@ -8,7 +8,7 @@ import { readAll } from "../service/lists";
 import type { Answer } from "../service/operations";
 import { identifier, oneOf } from "./arguments";
 import { comparedBy, createOnce, type Creation } from "./creation";
-import { keeping, provesAbsence, unlessGone } from "./evidence";
+import { keeping, provesAbsence, readToAdopt, unlessGone } from "./evidence";
 import { asHeld, type Fields, fieldsThatDiffer, sameMeaning } from "./meaning";
 import { claim, type Origin, policyOf } from "./ownership";
 
@@ -150,8 +150,7 @@ async function adopt(inputs: Inputs, flowId: string, deployment: Deployment): Pr
   claim(deployment, claimOf(at));
   const adopted: State = { ...inputs, flowId, definition: undefined, origin: "adopted" };
   if (service.can("test.get")) {
-    const wire = await unlessGone(service, undefined, () => get(at, service));
-    if (wire === undefined) throw new Refusal(`There is no ${claimOf(at)} to adopt: check flowId and appId.`);
+    const wire = await readToAdopt(claimOf(at), () => get(at, service));
     return settle(stateOf({ ...adopted, definition: inputs.definition }, wire, service), inputs, deployment);
   }
   say(`The ${claimOf(at)} is adopted unseen: ${service.endpoints.unavailable("test.get")}`);
@@ -171,9 +170,10 @@ async function settle(state: State, inputs: Inputs, { service }: Deployment): Pr
     await service.call("test.update", { parameters: parametersOf(state), body: definition });
   } catch (error) {
     if (!isUncertain(error)) throw error;
+    const next = service.can("test.get") ? "reads it before it sends anything" : "sends the definition again";
     throw new Unfinished(
       { ...state, deletionPolicy, unconfirmed: true },
-      `${error.message} Run \`pulumi up\` again: it reads the ${claimOf(state)} before it sends anything.`,
+      `${error.message} Of the ${claimOf(state)} nothing is known for certain: run \`pulumi up\` again, which ${next}.`,
     );
   }
   if (!service.can("test.get")) return settled;

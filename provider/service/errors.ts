@@ -52,6 +52,11 @@ export function isUncertain(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.certainty === "uncertain";
 }
 
+/** Whether the service may have said no in a way that the specification does not show: by any 4xx. */
+export function mayBeRefusal({ status }: ServiceError): boolean {
+  return status !== undefined && status >= 400 && status <= 499;
+}
+
 /** Something that this package will not do, with what to do instead. */
 export class Refusal extends Error {
   override readonly name = "Refusal";

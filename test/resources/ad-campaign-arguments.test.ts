@@ -66,11 +66,7 @@ describe("AdCampaign, arguments", () => {
       ],
     ),
     ["11 search themes", { searchThemes: Array(11).fill("a") }, "searchThemes: must hold at most 10 themes"],
-    [
-      "a search theme of 81",
-      { searchThemes: ["a", "é".repeat(81)] },
-      "searchThemes[1]: must have 1 to 80 characters",
-    ],
+    ["a search theme of 81", { searchThemes: ["a", "é".repeat(81)] }, "searchThemes[1]: must have 1 to 80 characters"],
     ["search themes that are a text", { searchThemes: "a" }, "searchThemes: must be a list of texts"],
     ["keyword themes that are a text", { keywordThemes: "a" }, "keywordThemes: must be a list of texts"],
     ["an empty theme", { keywordThemes: [" "] }, "keywordThemes[0]: must not be empty"],

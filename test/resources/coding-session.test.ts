@@ -59,6 +59,24 @@ describe("CodingSession", () => {
     assert.equal(sessions().length, 1);
   });
 
+  it("says both that it may be a refusal and what else it may be, for a 409", async () => {
+    await session.create({ ...declared, idempotencyKey: "fixed" }, bench);
+    await assert.rejects(
+      session.create({ ...declared, prompt: "Another.", idempotencyKey: "fixed" }, bench.later()),
+      /answered 409.*If it is a refusal, .*change idempotencyKey.*Otherwise: A session may run under the key fixed/,
+    );
+    assert.equal(sessions().length, 1);
+  });
+
+  it("shows no prompt when the service repeats it in a refusal", async () => {
+    const detail = [{ loc: ["body", "prompt"], msg: "canary-prompt is too short", type: "value_error" }];
+    bench.simulator.fault({ operation: "codingSession.launch", then: { status: 422, body: { detail } } });
+    await assert.rejects(
+      session.create({ ...declared, prompt: "canary-prompt" }, bench),
+      (error: Error) => error.message.includes("prompt: [value] is too short") && !error.message.includes("canary"),
+    );
+  });
+
   it("is never launched by refresh, and forgotten by destroy", async () => {
     const state = await session.create(declared, bench);
     bench.simulator.clearRequests();

@@ -111,10 +111,10 @@ describe("The operations table", () => {
     );
   });
 
-  it("knows which operations carry the users' records and tests", () => {
+  it("knows which operations carry the users' records, tests and prompts", () => {
     assert.deepEqual(
       where(({ carriesRecords }) => carriesRecords === true),
-      where(({ endpoint }) => endpoint.includes("/entities/") || /^(POST|PUT) .*\/flows/.test(endpoint)),
+      where(({ endpoint }) => endpoint.includes("/entities/") || /^(POST|PUT) .*\/(flows|coding-sessions)/.test(endpoint)),
     );
   });
 

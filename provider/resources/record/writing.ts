@@ -1,6 +1,6 @@
 import { Unfinished } from "../../engine/lifecycle";
 import type { Service } from "../../service/client";
-import { isUncertain, Refusal, type ServiceError } from "../../service/errors";
+import { isUncertain, mayBeRefusal, Refusal, type ServiceError } from "../../service/errors";
 import { type Fields, fieldsThatDiffer, picked } from "../meaning";
 import { claimOf, get, type Inputs, parametersOf, type State, stateOf, type Wire } from "./state";
 
@@ -46,9 +46,7 @@ export async function write(state: State, fields: Fields, service: Service): Pro
       const isOld = fieldsThatDiffer(fields, wire).length === Object.keys(fields).length;
       // What was taken over only in part is for the comparison of sent and stored to tell.
       if (!isOld) return wire;
-      // A refusal that the specification does not show may have any 4xx.
-      const isRefusal = error.status !== undefined && error.status >= 400 && error.status <= 499;
-      if (attempt === 2 || isRefusal)
+      if (attempt === 2 || mayBeRefusal(error))
         throw new Refusal(`${error.message} The record was read since: it has its old values.`);
     }
   }

@@ -19,7 +19,9 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const closing = new AbortController();
   const { fetch } = routes(service, closing.signal);
   // Left to itself the adapter replaces the process's Request and Response.
-  const server = createAdaptorServer({ fetch, overrideGlobalObjects: false }) as Server;
+  // Room for several ids of some thousand characters in one path.
+  const serverOptions = { maxHeaderSize: 131_072 };
+  const server = createAdaptorServer({ fetch, overrideGlobalObjects: false, serverOptions }) as Server;
   server.listen(options.port ?? 0, hostname);
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

@@ -48,8 +48,11 @@ interface Declared<Inputs> {
 export interface Lifecycle<Inputs extends object, State extends object> {
   /** Types and bounds of the arguments. */
   readonly inputs: z.ZodType<Inputs> & { readonly shape: Record<keyof Inputs & string, unknown> };
-  /** Filled in where the program gives nothing; `declaredAs` is the resource's place: project, stack and name. */
-  defaults?(inputs: Inputs, declaredAs: string): Partial<Inputs>;
+  /**
+   * Filled in where the program gives nothing. `declaredAs` is the resource's place: project, stack and name; `earlier`
+   * what it was last declared with, if anything.
+   */
+  defaults?(inputs: Inputs, declaredAs: string, earlier: Partial<Inputs>): Partial<Inputs>;
   readonly rules?: readonly Rule<Inputs>[];
   /** The objects that no second resource of a program may stand for. */
   readonly declares?: readonly Declared<Inputs>[];

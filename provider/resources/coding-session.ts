@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import type { Deployment, Lifecycle } from "../engine/lifecycle";
 import { inOrder } from "../engine/plain";
 import { ManagedResource } from "../engine/resource";
 import { hasUnknown, unknownValue } from "../engine/unknown";
-import { isUncertain, messageOf, Refusal } from "../service/errors";
+import { isUncertain, mayBeRefusal, Refusal } from "../service/errors";
 import type { Answer } from "../service/operations";
 import { identifier, sized, text } from "../arguments";
 import { claim } from "./ownership";
@@ -63,8 +64,21 @@ interface State extends Inputs {
 
 export const codingSessionLifecycle: Lifecycle<Inputs, State> = {
   inputs,
-  // Known before the launch and the same after a crash, because it depends on nothing but the program.
-  defaults: (given, declaredAs) => ({ idempotencyKey: derivedKey(given, declaredAs) }),
+  // Known before the launch and the same after a crash, because it depends on nothing but the program; and kept when
+  // only the resource's name or place changed, which must not launch again.
+  defaults: (given, declaredAs, earlier) => ({
+    idempotencyKey: keptKey(given, earlier) ?? derivedKey(given, declaredAs),
+  }),
+  declares: [
+    {
+      properties: ["idempotencyKey", "appId"],
+      object: ({ appId, idempotencyKey }) => `coding session under the key ${idempotencyKey} of app ${appId}`,
+    },
+  ],
+  mustStay: ({ launchKey }, { idempotencyKey }) =>
+    idempotencyKey === launchKey
+      ? "A launch with the same key is the same launch to the service: change idempotencyKey too, or leave it out."
+      : undefined,
   replacedBy: Object.keys(inputs.shape) as (keyof Inputs)[],
   creatingNeeds: () => [{ operation: "codingSession.launch", instead: "Without it no session can be launched." }],
   claimOf,
@@ -99,6 +113,8 @@ async function launch(inputs: Inputs, { service }: Deployment): Promise<Answer<"
     return await service.call("codingSession.launch", {
       parameters: { app_id: inputs.appId },
       headers: { "idempotency-key": inputs.idempotencyKey },
+      // Where a secret may be; a name of a repository or branch is what a refusal is about.
+      hidden: [inputs.prompt, inputs.title, inputs.pullRequestBody, inputs.commitMessage],
       body: {
         prompt: inputs.prompt,
         title: inputs.title,
@@ -112,10 +128,16 @@ async function launch(inputs: Inputs, { service }: Deployment): Promise<Answer<"
     });
   } catch (error) {
     if (!isUncertain(error)) throw error;
+    // Another repository, or a key that was used with other inputs.
+    const mend = "If it is a refusal, mend what the service says, and change idempotencyKey if you set it. Otherwise:";
     throw new Refusal(
-      `${messageOf(error)} A session may run under the key ${inputs.idempotencyKey}: run \`pulumi up\` again without changing the resource, which is then the same launch.`,
+      `${error.message}${mayBeRefusal(error) ? ` ${mend}` : ""} A session may run under the key ${inputs.idempotencyKey}: run \`pulumi up\` again without changing the resource, which is then the same launch.`,
     );
   }
+}
+
+function keptKey(given: Inputs, { idempotencyKey, ...earlier }: Partial<Inputs>): string | undefined {
+  return isDeepStrictEqual(given, earlier) ? idempotencyKey : undefined;
 }
 
 function derivedKey({ idempotencyKey, ...given }: Inputs, declaredAs: string): string {

@@ -1,5 +1,6 @@
 import type { Deployment } from "../engine/lifecycle";
-import { isUncertain, messageOf, Refusal, type ServiceError } from "../service/errors";
+import { factsOf, isUncertain, Refusal, type ServiceError } from "../service/errors";
+import { type Fields, fieldsThatDiffer, picked } from "./meaning";
 import { claim } from "./ownership";
 
 /** When the list is read after an uncertain creation: a request that timed out here may still be under way there. */
@@ -25,6 +26,19 @@ export interface Creation<Made, Row extends Made> {
   adoptBy: string;
 }
 
+/** How to know what was sent in rows that may show less of it, because the service drops fields or lists only some. */
+export function comparedBy(sent: Fields) {
+  const shown = (row: Fields): Fields => picked(sent, Object.keys(row));
+  return {
+    isAsSent: (row: Fields): boolean => fieldsThatDiffer(shown(row), row).length === 0,
+    /** Undefined, as if not told, where nothing ties the row to what was sent. */
+    createdDate: (row: Fields): string | undefined => {
+      const { created_date } = row;
+      return Object.keys(shown(row)).length > 0 && typeof created_date === "string" ? created_date : undefined;
+    },
+  };
+}
+
 /**
  * Makes one object, never blindly a second. When the outcome of the request is uncertain the list tells: exactly one
  * object with the values that were sent, made since and managed by no other resource, is the one; none in a complete
@@ -45,7 +59,7 @@ export async function createOnce<Made, Row extends Made>(
           if (found !== undefined) return found;
         } else if (attempt === 1) throw error;
         // Also after a refusal: the first attempt may still come to light.
-        if (attempt === 2) throw new Refusal(`${messageOf(error)} ${copyMayExist(creation)}`);
+        if (attempt === 2) throw new Refusal(`${factsOf(error)} ${copyMayExist(creation)}`);
         deployment.say(
           `The answer to creating a ${creation.what} was lost and no list shows it: it is sent once more.`,
         );
@@ -75,7 +89,7 @@ async function search<Made, Row extends Made>(
     if (others.length > 0 || (only !== undefined && creation.createdDate(only) === undefined)) {
       const ids = candidates.map((made) => creation.idOf(made)).join(", ");
       const doubt = others.length > 0 ? "Several could be this one" : "It cannot be told whether this is it";
-      throw new Refusal(`${cause.message} ${doubt}: ${ids}. ${copyMayExist(creation)}`);
+      throw new Refusal(`${cause.facts} ${doubt}: ${ids}. ${copyMayExist(creation)}`);
     }
     if (only !== undefined) {
       deployment.say(`The answer to creating a ${creation.what} was lost; ${creation.idOf(only)} is it, and is used.`);
@@ -92,8 +106,8 @@ async function listOrExplain<Made, Row extends Made>(
   try {
     return await creation.list();
   } catch (error) {
-    const why = messageOf(error);
-    throw new Refusal(`${cause.message} The list that would tell could not be read: ${why} ${copyMayExist(creation)}`);
+    const why = factsOf(error);
+    throw new Refusal(`${cause.facts} The list that would tell could not be read: ${why} ${copyMayExist(creation)}`);
   }
 }
 

@@ -1,14 +1,29 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { type Deployment, type Lifecycle, Unfinished } from "../engine/lifecycle";
+import type { Deployment, Lifecycle } from "../engine/lifecycle";
+import { inOrder } from "../engine/plain";
 import { ManagedResource } from "../engine/resource";
 import type { Service } from "../service/client";
-import { isAbsent, isUncertain, Refusal, type ServiceError } from "../service/errors";
+import { isAbsent, Refusal } from "../service/errors";
 import { readAll } from "../service/lists";
-import { createOnce, type Creation } from "./creation";
-import { type At, declaredIn, inputs, type Inputs, type State, stateOf, type Wire } from "./entity-record-state";
-import { keeping, unlessGone } from "./evidence";
-import { type Fields, fieldsThatDiffer, picked, sameMeaning } from "./meaning";
+import { comparedBy, createOnce, type Creation } from "./creation";
+import { keeping, readToAdopt, unlessGone } from "./evidence";
+import { type Fields, sameMeaning } from "./meaning";
 import { claim, policyOf } from "./ownership";
+import { restore } from "./record/restoring";
+import {
+  about,
+  changedByOthers,
+  claimOf,
+  declaredIn,
+  get,
+  inputs,
+  type Inputs,
+  type State,
+  stateOf,
+  valuesIn,
+  type Wire,
+} from "./record/state";
+import { asDeclared, settle } from "./record/writing";
 
 export interface EntityRecordArgs {
   /** The app. A change replaces the record. */
@@ -74,18 +89,19 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
 
   async read(state, { service }) {
     const wire = await unlessGone(service, state.readBy, () => get(state, service));
-    return wire && stateOf(state, wire, { ...state, readBy: service.endpoints.mark("record.get") });
+    return wire && stateOf(state, wire, { ...seen(state, wire), readBy: service.endpoints.mark("record.get") });
   },
 
-  async update(state, inputs, deployment) {
-    const { service } = deployment;
-    const isKnown = state.unconfirmed === undefined && Object.keys(newlyManaged(state, inputs)).length === 0;
-    if (isKnown) return settle(state, inputs, deployment);
+  async update(state, inputs, { service }) {
+    const added = newlyManaged(state, inputs);
+    if (state.unconfirmed === undefined && added.length === 0) return settle(state, inputs, service);
+    // Where records cannot be read, nothing is known of the fields, and all are sent.
+    if (!service.can("record.get")) return settle({ ...state, fields: {} }, inputs, service);
     const wire = await get(state, service);
     // What a field was before it was managed can only be seen now.
-    const valuesFound = state.valuesFound && { ...picked(wire, newlyManaged(state, inputs)), ...state.valuesFound };
-    const read = stateOf(inputs, wire, { ...state, readBy: service.endpoints.mark("record.get"), valuesFound });
-    return settle(read, inputs, deployment);
+    const valuesFound = state.valuesFound && { ...valuesIn(wire, added), ...state.valuesFound };
+    const kept = { ...seen(state, wire), readBy: service.endpoints.mark("record.get"), valuesFound };
+    return settle(stateOf(inputs, wire, kept), inputs, service);
   },
 
   async delete(state, { service, say }) {
@@ -101,10 +117,15 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
   },
 };
 
-/** The names that an adopted record's state does not hold yet. */
-function newlyManaged({ valuesFound, fields }: State, inputs: Inputs): string[] {
-  if (valuesFound === undefined) return [];
-  return Object.keys(inputs.fields).filter((name) => !Object.hasOwn(fields, name) && !Object.hasOwn(valuesFound, name));
+/** What a read tells of others. After a write whose answer was lost, another value may be this stack's own. */
+function seen(state: State, wire: Wire): State {
+  const isTelling = state.origin === "adopted" && state.unconfirmed === undefined;
+  return isTelling ? { ...state, changedByOthers: changedByOthers(state, wire) } : state;
+}
+
+/** The fields of an adopted record whose earlier values are not known yet. */
+function newlyManaged({ valuesFound }: State, { fields }: Inputs): string[] {
+  return valuesFound === undefined ? [] : Object.keys(fields).filter((name) => !Object.hasOwn(valuesFound, name));
 }
 
 function sameNames(one: Fields, other: Fields): boolean {
@@ -119,7 +140,8 @@ async function make(inputs: Inputs, deployment: Deployment): Promise<State> {
   const made = await createOnce(deployment, creation(inputs, service));
   const created = stateOf(inputs, made, { recordId: made.id, origin: "created" });
   // The record exists now: whatever fails must leave it in state.
-  const read = await keeping(created, `The ${claimOf(created)} was created`, async () => {
+  const unread: State = { ...created, unconfirmed: true };
+  const read = await keeping(unread, `The ${claimOf(created)} was created`, async () => {
     if (!service.can("record.get")) return created;
     try {
       return stateOf(inputs, await get(created, service), { ...created, readBy: service.endpoints.mark("record.get") });
@@ -136,12 +158,10 @@ function creation({ appId, entityName, fields }: Inputs, service: Service): Crea
   const parameters = { app_id: appId, entity_name: entityName };
   return {
     what: `${entityName} record`,
-    key: JSON.stringify([appId, entityName, fields]),
+    key: inOrder([appId, entityName, fields]),
     send: () => service.call("record.create", { parameters, body: fields }),
-    list: () => readAll(service, "record.list", parameters),
-    // What the service dropped is not there to compare.
-    isAsSent: (wire) => fieldsThatDiffer(picked(fields, Object.keys(wire)), wire).length === 0,
-    createdDate: (wire) => wire.created_date ?? undefined,
+    list: () => readAll(service, "record.list", parameters, fields),
+    ...comparedBy(fields),
     idOf: (wire) => wire.id,
     claimOf: (wire) => claimOf({ appId, entityName, recordId: wire.id }),
     adoptBy: "recordId",
@@ -153,93 +173,14 @@ async function adopt(inputs: Inputs, recordId: string, deployment: Deployment): 
   const { service } = deployment;
   const at = { appId: inputs.appId, entityName: inputs.entityName, recordId };
   claim(deployment, claimOf(at));
-  const wire = await unlessGone(service, undefined, () => get(at, service));
-  if (wire === undefined)
-    throw new Refusal(`There is no ${claimOf(at)} to adopt: check recordId, entityName and appId.`);
+  const wire = await readToAdopt(claimOf(at), () => get(at, service));
   const found = stateOf(inputs, wire, {
     recordId,
     origin: "adopted",
     readBy: service.endpoints.mark("record.get"),
-    valuesFound: picked(wire, Object.keys(inputs.fields)),
+    valuesFound: valuesIn(wire, Object.keys(inputs.fields)),
   });
-  return settle(found, inputs, deployment);
-}
-
-/** Sends what differs, and only that; answers with what the service then holds. */
-async function settle(state: State, inputs: Inputs, { service }: Deployment): Promise<State> {
-  const changed = picked(inputs.fields, fieldsThatDiffer(inputs.fields, state.fields));
-  if (Object.keys(changed).length === 0) return { ...stateOf(inputs, { ...wireOf(state), ...state.fields }, state) };
-  const wire = await put(state, changed, service);
-  return asDeclared(stateOf(inputs, wire, state), inputs);
-}
-
-function wireOf(state: State): Wire {
-  return {
-    id: state.recordId,
-    created_date: state.createdDate,
-    created_by: state.createdBy,
-    created_by_id: state.createdById,
-    is_sample: state.isSample,
-  };
-}
-
-/** "Only fields the schema declares are stored; a misspelled name is dropped without error": here it is an error. */
-function asDeclared(state: State, inputs: Inputs): State {
-  const differ = fieldsThatDiffer(inputs.fields, state.fields);
-  if (differ.length === 0) return state;
-  const [dropped, altered] = [false, true].map((held) =>
-    differ.filter((name) => Object.hasOwn(state.fields, name) === held),
-  );
-  const problems = [
-    ...(dropped?.length
-      ? [`dropped ${dropped.join(", ")} (is it in the schema of ${state.entityName}, and spelled so?)`]
-      : []),
-    ...(altered?.length ? [`stored another value than was sent in ${altered.join(", ")}`] : []),
-  ];
-  throw new Unfinished(
-    state,
-    `The ${claimOf(state)} was written, but the service ${problems.join(" and ")}. The rest is kept; declare what the service stores, and run \`pulumi up\` again.`,
-  );
-}
-
-/** Writes fields. A write triggers the app's automations, so after a lost answer the record is read before another. */
-async function put(state: State, fields: Fields, service: Service): Promise<Wire> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await service.call("record.update", { parameters: parametersOf(state), body: fields });
-    } catch (error) {
-      if (!isUncertain(error)) throw error;
-      const wire = await readAfter(error, state, service);
-      if (fieldsThatDiffer(fields, wire).length === 0) return wire;
-      // A refusal that the specification does not show may have any 4xx: the record is as it was.
-      if (attempt === 2 || (error.status !== undefined && error.status <= 499))
-        throw new Refusal(`${error.message} The record still has its old values.`);
-    }
-  }
-}
-
-async function readAfter(error: ServiceError, state: State, service: Service): Promise<Wire> {
-  try {
-    return await get(state, service);
-  } catch {
-    throw new Unfinished(
-      { ...state, unconfirmed: true },
-      `${error.message} The ${claimOf(state)} could not be read either: run \`pulumi up\` again, which reads before it writes.`,
-    );
-  }
-}
-
-/** Puts the values found at adoption back, where nobody changed them since. */
-async function restore(state: State, service: Service, say: (line: string) => void): Promise<void> {
-  const wire = await unlessGone(service, state.readBy, () => get(state, service));
-  if (wire === undefined) return;
-  const changedSince = fieldsThatDiffer(state.fields, wire);
-  if (changedSince.length > 0)
-    say(`Of the ${claimOf(state)} ${changedSince.join(", ")} changed since the last \`pulumi up\`: left as it is now.`);
-  const names = Object.keys(state.fields).filter((name) => !changedSince.includes(name));
-  const found = Object.fromEntries(names.map((name) => [name, state.valuesFound?.[name] ?? null]));
-  const back = picked(found, fieldsThatDiffer(found, wire));
-  if (Object.keys(back).length > 0) await put(state, back, service);
+  return settle(found, inputs, service);
 }
 
 async function remove(state: State, service: Service): Promise<void> {
@@ -248,24 +189,13 @@ async function remove(state: State, service: Service): Promise<void> {
       `${service.endpoints.unavailable("record.delete")} Or set deletionPolicy to "retain", run \`pulumi up\`, then destroy.`,
     );
   try {
-    await service.call("record.delete", { parameters: parametersOf(state) });
+    await service.call("record.delete", about(state));
   } catch (error) {
+    if (!isAbsent(error)) throw error;
     // Is it the record that is not there, or the assumed path?
-    if (!isAbsent(error) || (await unlessGone(service, state.readBy, () => get(state, service))) !== undefined)
-      throw error;
+    const wire = await unlessGone(service, state.readBy, () => get(state, service));
+    if (wire !== undefined) throw new Refusal(`${error.message} The record was read since: it is there.`);
   }
-}
-
-function get(at: At, service: Service): Promise<Wire> {
-  return service.call("record.get", { parameters: parametersOf(at) });
-}
-
-function parametersOf({ appId, entityName, recordId }: At) {
-  return { app_id: appId, entity_name: entityName, entity_id: recordId };
-}
-
-function claimOf({ appId, entityName, recordId }: At): string {
-  return `${entityName} record ${recordId} of app ${appId}`;
 }
 
 /**
@@ -302,7 +232,6 @@ export class EntityRecord extends ManagedResource {
 
   constructor(name: string, args: EntityRecordArgs, options?: pulumi.CustomResourceOptions) {
     const outputs = [...Object.keys(inputs.shape), "createdDate", "createdBy", "createdById", "isSample"];
-    const deleteBeforeReplace = args.recordId !== undefined;
-    super({ name: "EntityRecord", outputs, secretOutputs: ["valuesFound"], deleteBeforeReplace }, name, args, options);
+    super({ name: "EntityRecord", outputs, secretOutputs: ["valuesFound"] }, name, args, options);
   }
 }

@@ -1,6 +1,6 @@
 import { Unfinished } from "../engine/lifecycle";
 import type { Service } from "../service/client";
-import { messageOf, ServiceError } from "../service/errors";
+import { isAbsent, messageOf, Refusal, ServiceError } from "../service/errors";
 
 /**
  * Whether an error proves that the object is gone: the 404 of a documented operation, or of an assumed one that is
@@ -24,6 +24,16 @@ export async function unlessGone<T>(
   } catch (error) {
     if (provesAbsence(error, service, readBy)) return undefined;
     throw error;
+  }
+}
+
+/** The object to adopt. A 404 of an assumed path can mean that it is not there, or that the path is another one. */
+export async function readToAdopt<T>(object: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isAbsent(error)) throw error;
+    throw new Refusal(`There is no ${object} to adopt, or it is found elsewhere: check the ids. ${error.message}`);
   }
 }
 

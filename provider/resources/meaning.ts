@@ -37,14 +37,18 @@ export function picked(fields: Fields, names: readonly string[]): Fields {
 export type Fields = Record<string, unknown>;
 
 /** A date with a time of day, with or without fractions and zone. */
-const momentForm = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i;
+const momentForm = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.(\d+))?(Z|[+-]\d\d:?\d\d)?$/i;
 
 function sameMoment(one: string, other: string): boolean {
-  return momentForm.test(one) && momentForm.test(other) && momentOf(one) === momentOf(other);
+  const moment = momentOf(one);
+  return moment !== undefined && moment === momentOf(other);
 }
 
-function momentOf(text: string): number {
-  return Date.parse(/(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`);
+/** Comparable to any fraction of a second; a time without a zone is in UTC. Undefined: no time. */
+function momentOf(text: string): string | undefined {
+  const [, date, time, fraction = "", zone = "Z"] = momentForm.exec(text) ?? [];
+  const milliseconds = Date.parse(`${String(date)}T${String(time)}${zone}`);
+  return Number.isNaN(milliseconds) ? undefined : `${String(milliseconds)}.${fraction.replace(/0+$/, "")}`;
 }
 
 function isNothing(value: unknown): boolean {

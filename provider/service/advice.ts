@@ -30,6 +30,10 @@ export function nextStep(failed: Failed): string | undefined {
 
 const isWebhook = (operation: OperationId): boolean => operation.startsWith("webhook.");
 
+/** Whose caller says more exactly what an unexpected refusal means. */
+const isLookedAfter = (operation: OperationId): boolean =>
+  operation.startsWith("campaign.") || operation.endsWith(".create") || operation === "codingSession.launch";
+
 const adviceFor: Partial<Record<number, (operation: OperationId) => string | undefined>> = {
   400: (operation) => {
     if (isWebhook(operation))
@@ -44,10 +48,18 @@ const adviceFor: Partial<Record<number, (operation: OperationId) => string | und
     "The credential is missing, invalid or expired: set workspace-apps:accessToken (or WORKSPACE_APPS_ACCESS_TOKEN), and workspace-apps:apiKey where one is used.",
   402: () =>
     "The workspace's plan does not include this: move it to a higher plan tier, or take the resource out of the program.",
-  403: (operation) =>
-    isWebhook(operation)
-      ? "The token's owner must be an editor of the agent; viewers, read-only keys and workspace keys are refused."
-      : "The credential may not do this: use a personal token with full access whose owner has editor access, not a workspace key.",
+  403: (operation) => {
+    if (isWebhook(operation))
+      return "The token's owner must be an editor of the agent; viewers, read-only keys and workspace keys are refused.";
+    const rules = operation.startsWith("record.")
+      ? "A rule of the entity for its rows or fields may refuse it. Or the"
+      : "The";
+    return `${rules} credential may not do this: use a personal token with full access whose owner has editor access, not a workspace key.`;
+  },
+  409: (operation) =>
+    isLookedAfter(operation)
+      ? undefined
+      : "If it is a refusal, mend what the service says; then run the command again.",
   404: (operation) => {
     if (operation.startsWith("folderItem."))
       return "There is no such folder or app, or the token is limited to other apps: check folderId, appId and the token's scope.";

@@ -43,7 +43,7 @@ export interface Operation<E extends Endpoint = Endpoint, Answer extends z.ZodTy
   readonly perMinute?: number;
   /** The path parameter for each value of which the limit counts anew. */
   readonly limitedPer?: string;
-  /** Its bodies are the users' own records, whose values must not show in an error. */
+  /** Its bodies are the users' own records or tests, whose values must not show in an error. */
   readonly carriesRecords?: boolean;
   /** Fields of the body that may hold a credential, such as a key in a URL: never repeated from the service's words. */
   readonly secretFields?: readonly string[];
@@ -134,10 +134,13 @@ export const operations = {
     ...records,
   }),
 
-  "test.create": assumed("POST /api/apps/{app_id}/testing-agent/flows", testFlow),
-  "test.list": assumed("GET /api/apps/{app_id}/testing-agent/flows", listOf("flows", testFlow)),
-  "test.get": assumed("GET /api/apps/{app_id}/testing-agent/flows/{flow_id}", testFlow),
-  "test.update": assumed("PUT /api/apps/{app_id}/testing-agent/flows/{flow_id}", anything, harmless),
+  "test.create": assumed("POST /api/apps/{app_id}/testing-agent/flows", testFlow, records),
+  "test.list": assumed("GET /api/apps/{app_id}/testing-agent/flows", listOf("flows", testFlow), records),
+  "test.get": assumed("GET /api/apps/{app_id}/testing-agent/flows/{flow_id}", testFlow, records),
+  "test.update": assumed("PUT /api/apps/{app_id}/testing-agent/flows/{flow_id}", anything, {
+    ...harmless,
+    ...records,
+  }),
   "test.delete": documented("DELETE /api/apps/{app_id}/testing-agent/flows/{flow_id}", anything, {
     ...harmless,
     perMinute: 300,

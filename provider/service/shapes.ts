@@ -141,9 +141,13 @@ export const record = z.looseObject({
   is_sample: z.boolean().nullish().catch(undefined),
 });
 
-/** An automated test, whose shape is not shown: all that is needed is its id, under one of two names. */
+/** An automated test, whose shape is not shown: all that is needed is its id, under one of two names, and when it was made. */
 export const testFlow = z
-  .looseObject({ id: z.string().nullish(), flow_id: z.string().nullish() })
+  .looseObject({
+    id: z.string().nullish(),
+    flow_id: z.string().nullish(),
+    created_date: timestamp.nullish().catch(undefined),
+  })
   .transform((flow, context): Record<string, unknown> & { id: string } => {
     const id = flow.id ?? flow.flow_id;
     if (id) return { ...flow, id };

@@ -1,31 +1,33 @@
 import assert from "node:assert/strict";
 import { copyFile, readFile } from "node:fs/promises";
 import path from "node:path";
-import { type Simulator, startSimulator } from "../../simulator";
-import { assertDone, assertFailed, PulumiProject } from "../support/engine";
+import { assertDone, assertFailed, onSimulator, PulumiProject, type Run } from "../support/engine";
 
-const example = path.resolve(__dirname, "../../examples/campaign");
+const fileOf = (example: string, file: string): string => path.resolve(__dirname, "../../examples", example, file);
 
-describe("The campaign example", () => {
-  let simulator: Simulator;
-  beforeEach(async () => {
-    simulator = await startSimulator();
-  });
-  afterEach(() => simulator.close());
+describe("The example", () => {
+  const { simulator } = onSimulator();
 
   /** The example's own files, with the packed tarball installed. */
-  async function project(): Promise<PulumiProject> {
-    const program = await readFile(path.join(example, "index.ts"), "utf8");
+  async function project(example: string): Promise<PulumiProject> {
+    const program = await readFile(fileOf(example, "index.ts"), "utf8");
     const stack = await PulumiProject.create({ program, file: "index.ts", baseUrl: simulator.url });
     for (const file of ["Pulumi.yaml", "package.json", "tsconfig.json"])
-      await copyFile(path.join(example, file), path.join(stack.folder, file));
+      await copyFile(fileOf(example, file), path.join(stack.folder, file));
     assertDone(await stack.pulumi("stack", "init", "dev"));
     return stack;
   }
 
-  it("keeps to the cap, is paused until it is released, and protected while it runs", async () => {
+  /** Applies the example with one passage changed, as somebody would edit it. */
+  async function edited(example: string, stack: PulumiProject, before: string, after: string): Promise<Run> {
+    const program = await readFile(fileOf(example, "index.ts"), "utf8");
+    assert.ok(program.includes(before), `examples/${example} does not say ${before}`);
+    return stack.apply(program.replace(before, after));
+  }
+
+  it("campaign keeps to the cap, is paused until it is released, and protected while it runs", async () => {
     const statuses = (): string[] => simulator.objects.campaigns("app-shop").map(({ status }) => status);
-    const stack = await project();
+    const stack = await project("campaign");
     assertFailed(await stack.preview("--config", "dailyBudget=25"), /dailyBudgetMicros .* is above the 20000000/);
     assertDone(await stack.up("--config", "dailyBudget=5"), { create: 1 });
     assert.deepEqual(statuses(), ["PAUSED"]);
@@ -37,5 +39,64 @@ describe("The campaign example", () => {
     assertDone(await stack.destroy(), { delete: 1 });
     assert.deepEqual(statuses(), ["REMOVED"]);
     assert.equal(simulator.objects.launches().length, 1);
+  });
+
+  it("records keeps what its list says, a secret out of the state, and gives a borrowed record back", async () => {
+    const key = "key-of-the-carrier";
+    const held = (entity: string, ...names: string[]): unknown[] =>
+      simulator.objects.records("app-shop", entity).map((record) => names.map((name) => record[name]));
+    const rates = (): string[] => held("TaxRate", "country", "percent").map(String).sort();
+    const updates = (): unknown[] =>
+      simulator.requests.filter(({ operation }) => operation === "record.update").map(({ body }) => body);
+
+    const { id } = simulator.objects.putRecord("app-shop", "Banner", { text: "Welcome", until: "2027-01-01" });
+    const stack = await project("records");
+    assertDone(await stack.pulumi("config", "set", "--secret", "carrierKey", key));
+    assertDone(await stack.up("--config", `banner=${id}`), { create: 5 });
+    assert.deepEqual(rates(), ["AT,20", "DE,19", "FR,20"]);
+    assert.deepEqual(held("Carrier", "account_key"), [[key]]);
+    assert.deepEqual(held("Banner", "text", "until"), [["Free shipping in May", "2027-01-01"]]);
+    assert.ok(!(await stack.rawState()).includes(key));
+
+    assertDone(await edited("records", stack, "percent: 19", "percent: 16"), { update: 1, same: 4 });
+    assert.deepEqual(rates(), ["AT,20", "DE,16", "FR,20"]);
+    assert.deepEqual(updates(), [{ text: "Free shipping in May" }, { percent: 16 }]);
+
+    assertDone(await stack.destroy(), { delete: 5 });
+    assert.deepEqual([rates(), held("Carrier", "name")], [[], []]);
+    assert.deepEqual(held("Banner", "text", "until"), [["Welcome", "2027-01-01"]]);
+  });
+
+  it("upkeep keeps a test, ignores findings, runs tracking when told, and launches a session for each task", async () => {
+    const appId = "app-shop";
+    const steps = (): unknown[] => simulator.objects.tests(appId).map(({ definition }) => definition["steps"]);
+    const ignored = (): string[] => simulator.objects.ignoredFindings(appId).sort();
+    const goals = (): number => simulator.objects.conversionGoals(appId).length;
+    const sessions = (): number => simulator.objects.codingSessions(appId).length;
+
+    const stack = await project("upkeep");
+    const output = async (name: string): Promise<string> => (await stack.pulumi("stack", "output", name)).output.trim();
+    assertDone(await stack.up(), { create: 5 });
+    assert.deepEqual(steps(), [["Put a mug into the cart", "Pay with the test card", "Expect a receipt"]]);
+    assert.deepEqual(ignored(), ["41be07aa", "9f2c4a7d"]);
+    assert.deepEqual([await output("trackingSkipped"), goals(), sessions()], ["no_ads_account", 0, 1]);
+
+    simulator.objects.putAdvertisingAccount(appId);
+    assertDone(await stack.up("--config", "trackingRun=2"), { update: 1, same: 4 });
+    assert.match(await output("trackingPrompt"), /^Install tag-/);
+    assert.deepEqual([await output("trackingSkipped"), goals(), sessions()], ["false", 10, 1]);
+
+    assertDone(await edited("upkeep", stack, "Expect a receipt", "Expect two receipts"), { update: 1, same: 4 });
+    assert.deepEqual(steps(), [["Put a mug into the cart", "Pay with the test card", "Expect two receipts"]]);
+
+    assertDone(await stack.up("--config", "task=Shorten the product texts."));
+    assert.equal(sessions(), 2);
+
+    assertDone(await stack.destroy(), { delete: 5 });
+    assert.deepEqual([steps(), ignored(), goals(), sessions()], [[], [], 10, 2]);
+
+    // The same arguments are the same launch, also after a destroy.
+    assertDone(await stack.up(), { create: 5 });
+    assert.equal(sessions(), 2);
   });
 });

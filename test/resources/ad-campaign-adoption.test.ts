@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign";
-import { asStored, campaign, declared, held, leftBy, refusal, requests } from "../support/campaigns";
-import { type Bench, startBench } from "../support/deployment";
+import { asStored, campaign, declared, held, refusal, requests } from "../support/campaigns";
+import { type Bench, leftBy, startBench } from "../support/deployment";
 
 describe("AdCampaign, adopting", () => {
   let bench: Bench;

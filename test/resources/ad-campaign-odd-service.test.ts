@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { type Bench, startBench } from "../support/deployment";
-import { asStored, campaign, declared, held, leftBy, quarantine, refusal, requests } from "../support/campaigns";
+import { type Bench, leftBy, startBench } from "../support/deployment";
+import { asStored, campaign, declared, held, quarantine, refusal, requests } from "../support/campaigns";
 
 /* What the service may do that nobody has seen it do: none of it may cost money twice, or the knowledge of a campaign. */
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { RequestFault } from "../../simulator";
-import { asStored, campaign, declared, held, leftBy, refusal, requests, type State } from "../support/campaigns";
-import { type Bench, startTimedBench } from "../support/deployment";
+import { asStored, campaign, declared, held, refusal, requests, type State } from "../support/campaigns";
+import { type Bench, leftBy, startTimedBench } from "../support/deployment";
 
 const uncertain: Record<string, RequestFault["then"]> = {
   "a 409": { status: 409, body: { detail: "timed out after being sent" } },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { RequestFault } from "../../simulator";
-import { asStored, campaign, declared, failingToSend, held, leftBy, requests } from "../support/campaigns";
-import { type Bench, startTimedBench } from "../support/deployment";
+import { asStored, campaign, declared, failingToSend, held, requests } from "../support/campaigns";
+import { type Bench, leftBy, startTimedBench } from "../support/deployment";
 
 /** Answers after which nobody knows whether the launch was carried out. */
 const uncertain: Record<string, RequestFault["then"]> = {

@@ -7,14 +7,13 @@ import {
   campaign,
   declared,
   held,
-  leftBy,
   quarantine,
   refusal,
   requests,
   type State,
   unconfirmedLaunch,
 } from "../support/campaigns";
-import { type Bench, startTimedBench } from "../support/deployment";
+import { type Bench, leftBy, startTimedBench } from "../support/deployment";
 
 describe("AdCampaign, several at once", () => {
   let bench: Bench;

@@ -6,14 +6,13 @@ import {
   campaign,
   declared,
   held,
-  leftBy,
   quarantine,
   refusal,
   requests,
   type State,
   unconfirmedLaunch,
 } from "../support/campaigns";
-import { type Bench, startTimedBench } from "../support/deployment";
+import { type Bench, leftBy, startTimedBench } from "../support/deployment";
 
 describe("AdCampaign, an unconfirmed launch", () => {
   let bench: Bench;

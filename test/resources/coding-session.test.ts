@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { problemsOf } from "../../provider/engine/checking";
+import { declarationProblems, problemsOf } from "../../provider/engine/checking";
 import { unknownValue } from "../../provider/engine/unknown";
 import { codingSessionLifecycle } from "../../provider/resources/coding-session";
 import { type Bench, driven, startBench } from "../support/deployment";
 
 const session = driven(codingSessionLifecycle);
 const declared = { appId: "app-1", title: "Add a limit", prompt: "Limit the API." };
-const keyOf = (inputs: object, declaredAs = "project/stack/tested"): string | undefined =>
-  codingSessionLifecycle.defaults?.(inputs as never, declaredAs).idempotencyKey;
+const keyOf = (inputs: object, declaredAs = "project/stack/tested", earlier: object = {}): string | undefined =>
+  codingSessionLifecycle.defaults?.(inputs as never, declaredAs, earlier).idempotencyKey;
 
 describe("CodingSession", () => {
   let bench: Bench;
@@ -28,6 +28,18 @@ describe("CodingSession", () => {
     assert.match(keyOf(declared) ?? "", /^[A-Za-z0-9_.:-]{1,200}$/);
   });
 
+  it("keeps its key when only its name or place changes, and no other", () => {
+    const earlier = { ...declared, idempotencyKey: "pulumi-earlier" };
+    assert.equal(keyOf(declared, "project/stack/renamed", earlier), "pulumi-earlier");
+    const other = { ...declared, title: "Another" };
+    assert.equal(keyOf(other, "project/stack/tested", earlier), keyOf(other));
+    assert.equal(
+      keyOf({ ...declared, sourceRef: "main" }, "project/stack/tested", earlier)?.startsWith("pulumi-"),
+      true,
+    );
+    assert.notEqual(keyOf({ ...declared, sourceRef: "main" }, "project/stack/tested", earlier), "pulumi-earlier");
+  });
+
   for (const commit of [true, false])
     it(`is one launch after a lost answer (${commit ? "launched" : "not launched"}), and after a crash`, async () => {
       bench.simulator.fault({ operation: "codingSession.launch", commit, then: "reset" });
@@ -45,6 +57,24 @@ describe("CodingSession", () => {
     );
     await session.create(declared, bench.later());
     assert.equal(sessions().length, 1);
+  });
+
+  it("says both that it may be a refusal and what else it may be, for a 409", async () => {
+    await session.create({ ...declared, idempotencyKey: "fixed" }, bench);
+    await assert.rejects(
+      session.create({ ...declared, prompt: "Another.", idempotencyKey: "fixed" }, bench.later()),
+      /answered 409.*If it is a refusal, .*change idempotencyKey.*Otherwise: A session may run under the key fixed/,
+    );
+    assert.equal(sessions().length, 1);
+  });
+
+  it("shows no prompt when the service repeats it in a refusal", async () => {
+    const detail = [{ loc: ["body", "prompt"], msg: "canary-prompt is too short", type: "value_error" }];
+    bench.simulator.fault({ operation: "codingSession.launch", then: { status: 422, body: { detail } } });
+    await assert.rejects(
+      session.create({ ...declared, prompt: "canary-prompt" }, bench),
+      (error: Error) => error.message.includes("prompt: [value] is too short") && !error.message.includes("canary"),
+    );
   });
 
   it("is never launched by refresh, and forgotten by destroy", async () => {
@@ -93,4 +123,28 @@ describe("CodingSession", () => {
         );
       assert.deepEqual([problems(good), [...new Set(problems(bad))]], [[], [property]]);
     });
+
+  for (const [how, second] of [
+    ["is refused", { status: 403 }],
+    ["is not found", { status: 404 }],
+  ] as const)
+    it(`says under which key a session may run when a repeated launch ${how}`, async () => {
+      bench.simulator.fault({ operation: "codingSession.launch", commit: true, then: "reset" });
+      bench.simulator.fault({ operation: "codingSession.launch", then: second });
+      await assert.rejects(session.create(declared, bench), /attempt may have been carried out.*may run under the key/);
+      assert.equal(sessions().length, 1);
+    });
+
+  it("is refused at preview with a key that was used for other arguments", () => {
+    const state = { ...declared, idempotencyKey: "k", launchKey: "k", sessionId: "cs_1" };
+    const reason = codingSessionLifecycle.mustStay?.(state, { ...declared, title: "Another", idempotencyKey: "k" });
+    assert.match(reason ?? "", /change idempotencyKey too/);
+    assert.equal(codingSessionLifecycle.mustStay?.(state, { ...declared, idempotencyKey: "other" }), undefined);
+  });
+
+  it("is refused twice in a program under one key", () => {
+    const inputs = { ...declared, idempotencyKey: "k" };
+    assert.deepEqual(declarationProblems(codingSessionLifecycle, inputs, bench, "one"), []);
+    assert.notDeepEqual(declarationProblems(codingSessionLifecycle, inputs, bench, "two"), []);
+  });
 });

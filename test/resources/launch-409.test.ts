@@ -4,8 +4,8 @@ import { Unfinished } from "../../provider/engine/lifecycle";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign";
 import type { State } from "../../provider/resources/campaign/state";
 import { wordsOf } from "../../provider/service/wording";
-import { campaign, declared, leftBy } from "../support/campaigns";
-import { startTimedBench } from "../support/deployment";
+import { campaign, declared } from "../support/campaigns";
+import { leftBy, startTimedBench } from "../support/deployment";
 import { InMemory } from "../support/in-memory";
 
 /** Words that a reader could take for the outcome. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { differences } from "../../provider/engine/differences";
 import { testFlowLifecycle } from "../../provider/resources/test-flow";
-import { type Bench, driven, seen, startBench } from "../support/deployment";
+import { type Bench, driven, leftBy, seen, startBench } from "../support/deployment";
 
 const flow = driven(testFlowLifecycle);
 const declared = { appId: "app-1", definition: { name: "Checkout", steps: ["Buy a mug"] } };
@@ -68,4 +69,128 @@ describe("TestFlow", () => {
       else await assert.rejects(made, /It cannot be told whether this is it: .* A copy of this test may exist/);
       assert.equal(bench.simulator.objects.tests("app-1").length, 1);
     });
+
+  const changed = { appId: "app-1", definition: { name: "Checkout", steps: ["Buy a cup"] } };
+
+  it("is read before it is sent again when the answers to a change were lost", async () => {
+    const state = await flow.create(declared, bench);
+    bench.simulator.fault({ operation: "test.update", times: 5, commit: true, then: "reset" });
+    const { state: left } = await leftBy(flow.update(state, changed, bench));
+    assert.deepEqual([left.unconfirmed, left.definition], [true, declared.definition]);
+    requests();
+    const next = await flow.update(left, changed, bench.later());
+    assert.deepEqual([requests(), next.definition, next.unconfirmed], [["test.get"], changed.definition, undefined]);
+  });
+
+  it("is sent again after lost answers where tests cannot be read", async () => {
+    const state = await flow.create(declared, bench);
+    const unread = { endpoints: JSON.stringify({ "test.get": "none" }) };
+    bench.simulator.fault({ operation: "test.update", times: 5, commit: true, then: "reset" });
+    const { state: left } = await leftBy(flow.update(state, changed, bench.later(unread)));
+    requests();
+    const next = await flow.update(left, changed, bench.later(unread));
+    assert.deepEqual(requests(), [`test.update ${JSON.stringify(changed.definition)}`]);
+    assert.deepEqual(next.definition, changed.definition);
+  });
+
+  it("is no longer managed when the definition of an adopted one leaves the program, without a request", async () => {
+    const { id } = bench.simulator.objects.putTest("app-1", { definition: { name: "Theirs" } });
+    const state = await flow.create({ appId: "app-1", flowId: id, definition: { name: "Ours" } }, bench);
+    const inputs = { appId: "app-1", flowId: id };
+    assert.deepEqual(differences(testFlowLifecycle, state, inputs), ["definition"]);
+    requests();
+    const next = await flow.update(state, inputs, bench.later());
+    assert.deepEqual([requests(), Object.hasOwn(next, "definition")], [[], false]);
+    assert.deepEqual(differences(testFlowLifecycle, next, inputs), []);
+  });
+
+  it("keeps its state when the service refuses a change, with any status", async () => {
+    const state = await flow.create(declared, bench);
+    for (const status of [400, 403, 409, 418]) {
+      bench.simulator.fault({
+        operation: "test.update",
+        times: 5,
+        then: { status, body: { detail: "No such step." } },
+      });
+      await assert.rejects(flow.update(state, changed, bench.later()), /No such step\./);
+      bench.simulator.clearFaults();
+    }
+    assert.deepEqual(bench.simulator.objects.tests("app-1")[0]?.definition, declared.definition);
+  });
+
+  it("shows no value of its definition when the service repeats it in a refusal", async () => {
+    const definition = { name: "Sign in", password: "hunter2-canary" };
+    const detail = "hunter2-canary is no password of this app.";
+    bench.simulator.fault({ operation: "test.create", then: { status: 422, body: { detail } } });
+    await assert.rejects(
+      flow.create({ appId: "app-1", definition }, bench),
+      (error: Error) => error.message.includes("[value] is no password") && !error.message.includes("hunter2"),
+    );
+  });
+
+  it("fails clearly when there is nothing to adopt, and when the definition cannot be changed", async () => {
+    await assert.rejects(flow.create({ appId: "app-1", flowId: "none" }, bench), /test\.get .*404.*assumed path/);
+    const { id } = bench.simulator.objects.putTest("app-1", {});
+    const documented = bench.later({ documentedOnly: "true" });
+    await assert.rejects(
+      flow.create({ appId: "app-1", flowId: id, definition: { name: "Ours" } }, documented),
+      /cannot be changed: test\.update is not called.*leave definition out/,
+    );
+  });
+
+  it("is read by the next up when it could not be read back, so that its absence can be told later", async () => {
+    bench.simulator.fault({ operation: "test.get", times: 5, then: { status: 500 } });
+    const { state } = await leftBy(flow.create(declared, bench));
+    assert.equal(testFlowLifecycle.isUnfinished?.(state), true);
+    const read = await flow.update(state, declared, bench.later());
+    bench.simulator.objects.removeTest("app-1", read.flowId);
+    assert.equal(await flow.read(read, bench.later()), undefined);
+  });
+
+  it("is read before it is compared when a repeated change was refused", async () => {
+    const state = await flow.create(declared, bench);
+    bench.simulator.fault({ operation: "test.update", commit: true, then: "reset" });
+    bench.simulator.fault({ operation: "test.update", then: { status: 422, body: { detail: "No." } } });
+    const { state: left } = await leftBy(flow.update(state, changed, bench));
+    await flow.update(left, declared, bench.later());
+    assert.deepEqual(bench.simulator.objects.tests("app-1")[0]?.definition, declared.definition);
+  });
+
+  it("says what an adopted test lost because its definition does not give it", async () => {
+    const { id } = bench.simulator.objects.putTest("app-1", { definition: { name: "Theirs", steps: ["a"] } });
+    await flow.create({ appId: "app-1", flowId: id, definition: { name: "Ours" } }, bench);
+    assert.match(bench.said.join(), /no longer has steps, which definition does not give/);
+  });
+
+  it("is not gone by the 404 of another service, also where it was never read", async () => {
+    const { id } = bench.simulator.objects.putTest("app-1", {});
+    const documented = bench.later({ documentedOnly: "true" });
+    const state = await flow.create({ appId: "app-1", flowId: id, deletionPolicy: "delete" }, documented);
+    const other = await startBench({ documentedOnly: "true" });
+    await assert.rejects(flow.delete(state, other), /404/);
+    await other.close();
+  });
+
+  it("shows no value of its definition when a read or list repeats it", async () => {
+    const definition = { name: "Sign in", password: "hunter2-canary" };
+    const body = { flow: { password: "hunter2-canary" } };
+    bench.simulator.fault({ operation: "test.create", commit: true, then: { status: 500, body } });
+    bench.simulator.fault({
+      operation: "test.list",
+      times: 9,
+      then: { status: 500, body: { detail: "hunter2-canary" } },
+    });
+    await assert.rejects(
+      flow.create({ appId: "app-1", definition }, bench),
+      (error: Error) => !/hunter2/.test(error.message),
+    );
+  });
+
+  it("takes turns with an equal one whose keys come in another order", async () => {
+    bench.simulator.fault({ operation: "test.create", then: "reset" });
+    bench.simulator.fault({ operation: "test.create", delayMilliseconds: 50, then: "pass" });
+    const turned = { steps: ["Buy a mug"], name: "Checkout" };
+    await Promise.all([flow.create(declared, bench), flow.create({ appId: "app-1", definition: turned }, bench)]);
+    assert.equal(bench.simulator.objects.tests("app-1").length, 2);
+  });
 });

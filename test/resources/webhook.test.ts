@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Unfinished } from "../../provider/engine/lifecycle";
 import { webhookLifecycle } from "../../provider/resources/webhook";
-import { type Bench, driven, seen, startBench } from "../support/deployment";
+import { type Bench, driven, leftBy, seen, startBench } from "../support/deployment";
 
 const webhook = driven(webhookLifecycle);
 type State = Awaited<ReturnType<typeof webhook.create>>;
@@ -13,16 +13,6 @@ const declared = {
 };
 
 const isUnfinished = (state: State): boolean | undefined => webhookLifecycle.isUnfinished?.(state);
-
-/** The state that a failed step left behind. */
-async function leftBy(step: Promise<unknown>): Promise<{ state: State; message: string }> {
-  const error = await step.then(
-    () => assert.fail("the step should have failed"),
-    (reason: unknown) => reason,
-  );
-  assert.ok(error instanceof Unfinished, String(error));
-  return { state: error.state as State, message: error.message };
-}
 
 describe("Webhook", () => {
   let bench: Bench;

@@ -125,10 +125,13 @@ describe("The operations table", () => {
     );
   });
 
-  it("knows which operations carry the users' records", () => {
+  it("knows which operations carry the users' records and tests", () => {
     assert.deepEqual(
       where(({ carriesRecords }) => carriesRecords === true),
-      where(({ endpoint }) => endpoint.includes("/entities/")),
+      where(
+        ({ endpoint }) =>
+          endpoint.includes("/entities/") || (endpoint.includes("/flows") && !endpoint.startsWith("DELETE")),
+      ),
     );
   });
 

@@ -22,6 +22,13 @@ describe("A timestamp", () => {
       assert.equal(timestamp.parse(text), text);
   });
 
+  it("of a record and of a test just read has a zone too", () => {
+    for (const id of ["record.get", "test.get", "test.create"] as const) {
+      const answer = operations[id].answer.parse({ id: "1", created_date: "2026-01-02T03:04:05" });
+      assert.equal(answer["created_date"], "2026-01-02T03:04:05Z", id);
+    }
+  });
+
   it("is the same moment with and without Z, wherever this runs", () => {
     fc.assert(
       fc.property(fc.date({ noInvalidDate: true, min: new Date(0), max: new Date("2100-01-01") }), (date) => {

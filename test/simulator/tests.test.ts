@@ -35,7 +35,7 @@ describe("the simulator's tests", () => {
     const read = { ...definition, id: "flow_1", created_date: time, updated_date: time };
     assert.deepEqual((await get("flow_1")).json, read);
     assert.deepEqual((await send(simulator, "GET", flows)).json, { flows: [read] });
-    assert.deepEqual(await list(), [read]);
+    assert.deepEqual(await list(), [{ ...read, created_date: `${time}Z` }]);
   });
 
   it("are answered with a flow_id, and without dates, when told so", async () => {

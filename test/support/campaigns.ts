@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
-import { Unfinished } from "../../provider/engine/lifecycle";
-import { plain } from "../../provider/engine/plain";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign";
 import type { State } from "../../provider/resources/campaign/state";
 import { Service } from "../../provider/service/client";
 import { Refusal } from "../../provider/service/errors";
 import { Transport } from "../../provider/service/transport";
 import type { Campaign } from "../../simulator";
-import { type Bench, driven } from "./deployment";
+import { type Bench, driven, leftBy } from "./deployment";
 
 export type { State } from "../../provider/resources/campaign/state";
 
@@ -40,13 +38,6 @@ export function requests({ simulator }: Bench): string[] {
 /** What the app's campaigns are: `cmp_1 ENABLED`. */
 export function held({ simulator }: Bench): string[] {
   return simulator.objects.campaigns("app-1").map(({ id, status }) => `${id} ${status}`);
-}
-
-/** The state that a failed step left behind. */
-export async function leftBy(step: Promise<unknown>): Promise<{ state: State; message: string }> {
-  const error = await failure(step);
-  assert.ok(error instanceof Unfinished, String(error));
-  return { state: plain(error.state) as unknown as State, message: error.message };
 }
 
 /** Why a step was refused, which leaves nothing behind. */

@@ -1,5 +1,6 @@
+import assert from "node:assert/strict";
 import { deploymentOf } from "../../provider/engine/deployment";
-import type { Deployment, Lifecycle } from "../../provider/engine/lifecycle";
+import { type Deployment, type Lifecycle, Unfinished } from "../../provider/engine/lifecycle";
 import { plain } from "../../provider/engine/plain";
 import { Service } from "../../provider/service/client";
 import { readSettings, type SettingKey } from "../../provider/settings";
@@ -64,7 +65,7 @@ export function seen(simulator: Simulator): string[] {
 export function driven<Inputs extends object, State extends object>(lifecycle: Lifecycle<Inputs, State>) {
   const stored = (state: State): State => plain(state) as State;
   const parsed = (inputs: object): Inputs =>
-    lifecycle.inputs.parse({ ...lifecycle.defaults?.(inputs as Inputs, "project/stack/tested"), ...inputs });
+    lifecycle.inputs.parse({ ...lifecycle.defaults?.(inputs as Inputs, "project/stack/tested", {}), ...inputs });
   return {
     create: async (inputs: object, bench: Bench): Promise<State> =>
       stored(await lifecycle.create(parsed(inputs), bench)),
@@ -77,4 +78,14 @@ export function driven<Inputs extends object, State extends object>(lifecycle: L
     delete: (state: State, bench: Bench, livesOn = (_object: string): boolean => false): Promise<void> =>
       lifecycle.delete(state, bench, livesOn),
   };
+}
+
+/** The state that a failed step left behind. */
+export async function leftBy<State>(step: Promise<State>): Promise<{ state: State; message: string }> {
+  const error = await step.then(
+    () => undefined,
+    (failure: unknown) => failure,
+  );
+  assert.ok(error instanceof Unfinished, `expected an unfinished step, got ${String(error)}`);
+  return { state: plain(error.state) as State, message: error.message };
 }

@@ -1,0 +1,262 @@
+import assert from "node:assert/strict";
+import type { StoredRecord } from "../../simulator";
+import { killDuring } from "../support/crash";
+import { assertDone, assertFailed, onSimulator, programOf, type PulumiProject } from "../support/engine";
+import { newRequests } from "../support/requests";
+
+const app = "app-1";
+const entity = "Task";
+
+/** A program of records, in plain JavaScript. */
+const program = (declarations: string): string => `
+  const { secret } = require("@pulumi/pulumi");
+  const { EntityRecord } = require("pulumi-workspace-apps");
+  const at = { appId: "${app}", entityName: "${entity}" };
+  ${declarations}`;
+
+/** A program of records, by their names. */
+const records = (declared: Record<string, object>): string =>
+  program(
+    Object.entries(declared)
+      .map(([name, args]) => `new EntityRecord("${name}", { ...at, ...${JSON.stringify(args)} });`)
+      .join("\n"),
+  );
+
+/** What Pulumi keeps in place of a secret's value. */
+const ciphertext = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+
+describe("EntityRecord on the real engine", () => {
+  const { simulator, project } = onSimulator();
+  const requests = (): string[] => newRequests(simulator);
+  const live = (entityName = entity): StoredRecord[] => simulator.objects.records(app, entityName);
+  /** The fields of a record beside those that the service assigns. */
+  const held = (recordId: string): Record<string, unknown> => {
+    const record: Partial<StoredRecord> = simulator.objects.record(app, entity, recordId) ?? {};
+    const { id, created_date, updated_date, created_by, created_by_id, is_sample, ...fields } = record;
+    return fields;
+  };
+  const change = (id: string, fields: Partial<StoredRecord>): void => {
+    simulator.objects.changeRecord(app, entity, id, fields);
+  };
+
+  /** The managed fields in state, by the resource's name. */
+  async function stored(stack: PulumiProject): Promise<Record<string, unknown>> {
+    const resources = await stack.stored();
+    return Object.fromEntries(
+      resources.map(({ urn, inputs, outputs }): [string, unknown] => {
+        const fields = outputs?.["fields"];
+        assert.deepEqual(inputs?.["fields"], fields, "inputs and outputs tell the same");
+        return [urn.split("::").at(-1) ?? "", fields];
+      }),
+    );
+  }
+
+  it("keeps any values through its life, and sends what differs alone", async () => {
+    const values = {
+      nothing: null,
+      no: false,
+      zero: 0,
+      empty: "",
+      list: [],
+      object: {},
+      nested: { items: [null, { deep: [false, 0, "", [], {}] }], nothing: null, due: "2026-11-15T10:00:00Z" },
+      day: "2026-11-15",
+      at: "2026-11-15T10:00:00Z",
+      elsewhere: "2026-11-15T12:00:00.250+02:00",
+    };
+    const note = { entityName: "Note", fields: { title: "One", label: "kept" } };
+    const stack = await project(records({ values: { fields: values }, note }));
+    assertDone(await stack.up(), { create: 2 });
+    const { id } = live()[0] ?? { id: "" };
+    assert.deepEqual(held(id), values);
+    assert.deepEqual(await stored(stack), { values, note: note.fields });
+    requests();
+
+    assertDone(await stack.preview("--expect-no-changes"), {});
+    assert.deepEqual(requests(), [], "a preview asks the service nothing");
+    assertDone(await stack.refresh("--expect-no-changes"), { same: 2 });
+    assert.deepEqual(requests(), ["record.get", "record.get"]);
+
+    change(id, { zero: 1, at: "2026-11-15T10:00:00", unmanaged: "theirs" });
+    assertDone(await stack.refresh());
+    assert.deepEqual(await stored(stack), { values: { ...values, zero: 1 }, note: note.fields });
+    requests();
+    const shorter = { ...note, fields: { title: "One" } };
+    assertDone(await stack.apply(records({ values: { fields: values }, note: shorter })), { update: 2 });
+    assert.deepEqual(requests(), [`record.update {"zero":0}`]);
+    assert.deepEqual([held(id)["zero"], held(id)["unmanaged"], live("Note")[0]?.["label"]], [0, "theirs", "kept"]);
+    assert.deepEqual(await stored(stack), { values, note: shorter.fields });
+
+    simulator.objects.setEntity(app, entity, { readOnlyFields: ["no"] });
+    simulator.objects.setEntity(app, "Note", { readOnlyFields: ["title"], refusalStatus: 418 });
+    const changed = { values: { fields: { ...values, no: true } }, note: { ...note, fields: { title: "Two" } } };
+    await stack.write(records(changed));
+    const refused = await stack.up("--continue-on-error");
+    assertFailed(refused, /record\.update \(PUT [^)]*Task[^)]*\): the service answered 403/);
+    assertFailed(refused, /record\.update \(PUT [^)]*Note[^)]*\): the service answered 418.*its old values/);
+    assert.deepEqual(await stored(stack), { values, note: shorter.fields });
+    simulator.objects.setEntity(app, entity, {});
+    simulator.objects.setEntity(app, "Note", {});
+    requests();
+    assertDone(await stack.up(), { update: 2 });
+    assert.deepEqual(requests().toSorted(), [`record.update {"no":true}`, `record.update {"title":"Two"}`]);
+
+    assertDone(await stack.destroy(), { delete: 2 });
+    assert.deepEqual([live(), live("Note")], [[], []]);
+  });
+
+  it("keeps secrets out of the state and of all that is printed, also when exactly they drift", async () => {
+    simulator.objects.putRecord(app, entity, { id: "found", pin: "canary-found", code: "canary-code-found" });
+    const stack = await project(
+      program(`
+        exports.nested = new EntityRecord("nested", { ...at,
+          fields: { title: "shown", login: { user: "u", pin: secret("canary-pin") }, codes: ["x", secret("canary-code")] },
+        });
+        exports.whole = new EntityRecord("whole", { ...at, fields: secret({ token: "canary-token", title: "canary-t" }) });
+        exports.adopted = new EntityRecord("adopted", { ...at, recordId: "found", fields: { pin: "1", code: secret("canary-c") } });`),
+    );
+    const printed: string[] = [];
+    const asPeopleDo = async (command: string): Promise<void> => {
+      const run = await stack.pulumi(command, "--yes", "--skip-preview", "--non-interactive", "--diff");
+      assertDone(run);
+      printed.push(run.output, await stack.rawState(), (await stack.pulumi("stack", "output", "--json")).output);
+      assert.doesNotMatch(printed.join("\n"), /canary/);
+    };
+    const idOf = (name: string, value: unknown): string => live().find((record) => record[name] === value)?.id ?? "";
+
+    await asPeopleDo("up");
+    const [nested, whole] = [idOf("title", "shown"), idOf("token", "canary-token")];
+    assert.deepEqual(held(nested)["login"], { user: "u", pin: "canary-pin" });
+    assert.deepEqual([held("found")["pin"], held("found")["code"]], ["1", "canary-c"]);
+
+    change(nested, { login: { user: "u", pin: "canary-theirs" }, codes: ["canary-theirs", "canary-more"] });
+    change(whole, { token: "canary-theirs" });
+    change("found", { code: "canary-theirs" });
+    await asPeopleDo("refresh");
+    const [inState] = (await stack.stored()).filter(({ urn }) => urn.endsWith("::nested"));
+    for (const kept of [inState?.inputs, inState?.outputs]) {
+      const fields = kept?.["fields"] as { title: string; login: { pin: object } };
+      assert.equal(fields.title, "shown", "what is no secret can be read");
+      assert.ok(Object.entries(ciphertext).every(([key, value]) => Reflect.get(fields.login.pin, key) === value));
+    }
+
+    requests();
+    await asPeopleDo("up");
+    assert.deepEqual(requests().toSorted(), [
+      `record.update {"code":"canary-c"}`,
+      `record.update {"codes":["x","canary-code"],"login":{"pin":"canary-pin","user":"u"}}`,
+      `record.update {"token":"canary-token"}`,
+    ]);
+  });
+
+  it("fails when the service drops a field, keeps the rest, and a corrected program converges", async () => {
+    simulator.objects.setEntity(app, entity, { fields: ["title", "pin"] });
+    simulator.objects.putRecord(app, entity, { id: "found", pin: "canary-found" });
+    const misspelled = {
+      made: { fields: { title: "t", tilte: 1 } },
+      adopted: { recordId: "found", fields: { pin: "1", pni: 2 } },
+    };
+    const stack = await project(records(misspelled));
+    const run = await stack.up("--continue-on-error");
+    assertFailed(run, /dropped tilte \(.*schema of Task/);
+    assertFailed(run, /dropped pni \(/);
+    const unfinished = (await stack.stored()).toSorted((one, other) => one.urn.localeCompare(other.urn));
+    assert.deepEqual(
+      unfinished.map(({ outputs, initErrors }) => [outputs?.["fields"], initErrors?.length]),
+      [
+        [{ pin: "1" }, 1],
+        [{ title: "t" }, 1],
+      ],
+    );
+    assert.doesNotMatch(await stack.rawState(), /canary/, "what was found is secret in an unfinished adoption too");
+    requests();
+    const corrected = { made: { fields: { title: "t" } }, adopted: { recordId: "found", fields: { pin: "1" } } };
+    assertDone(await stack.apply(records(corrected)), { update: 2 });
+    assert.deepEqual(requests(), [], "nothing is left to send");
+    assert.deepEqual(
+      (await stack.stored()).flatMap(({ initErrors = [] }) => initErrors),
+      [],
+    );
+    assert.equal(live().length, 2);
+  });
+
+  it("says at preview what is wrong, by property, and what is not known yet is no problem", async () => {
+    const wrong = { appId: app, entityName: "User", fields: { id: "1", created_date: "2026-11-15", title: "t" } };
+    const stack = await project(programOf("EntityRecord", wrong));
+    const preview = () => stack.pulumi("preview", "--non-interactive");
+    const run = await preview();
+    assertFailed(run, /property entityName value \{User\} has a problem: must not be User/);
+    assertFailed(run, /property fields\.id value .* has a problem: is assigned by the service/);
+    assertFailed(run, /property fields\.created_date value .* has a problem: is assigned by the service/);
+    await stack.write(program(`new EntityRecord("tested", { ...at, fields: [secret("canary")] });`));
+    const hiding = await preview();
+    assertFailed(hiding, /'tested' has a problem: fields must be an object of the entity's fields/);
+    assert.doesNotMatch(hiding.output, /canary/);
+
+    await stack.write(
+      program(`
+        const parent = new EntityRecord("parent", { ...at, entityName: "List", fields: {} });
+        new EntityRecord("child", { ...at, fields: { title: "t", of: parent.recordId, all: [{ id: parent.recordId }] } });
+        new EntityRecord("whole", { ...at, entityName: "Note", fields: parent.recordId.apply((of) => ({ of })) });`),
+    );
+    assertDone(await stack.preview(), { create: 3 });
+    assert.deepEqual(requests(), []);
+    assertDone(await stack.up(), { create: 3 });
+    const of = live("List")[0]?.id;
+    assert.deepEqual(
+      [live()[0]?.["title"], live()[0]?.["of"], live()[0]?.["all"], live("Note")[0]?.["of"]],
+      ["t", of, [{ id: of }], of],
+    );
+  });
+
+  const original = { title: "old", count: 1, label: "same", owner: "ann" };
+  const adopted = { recordId: "found", fields: { title: "new", count: 2, label: "same", owner: "bob", note: "added" } };
+
+  it("is adopted, and on destroy retained, or restored where nobody changed it since, seen by a refresh or not", async () => {
+    simulator.objects.putRecord(app, entity, { id: "found", ...original, unmanaged: true });
+    simulator.objects.putRecord(app, entity, { id: "retained", title: "old" });
+    const retained = { recordId: "retained", fields: { title: "new" } };
+    const stack = await project(records({ adopted: { ...adopted, deletionPolicy: "restore" }, retained }));
+    assertDone(await stack.up(), { create: 2 });
+    assert.deepEqual(requests().toSorted(), [
+      "record.get",
+      "record.get",
+      `record.update {"count":2,"note":"added","owner":"bob","title":"new"}`,
+      `record.update {"title":"new"}`,
+    ]);
+    change("found", { count: 7 });
+    assertDone(await stack.refresh());
+    change("found", { owner: "cleo" });
+    requests();
+    const run = await stack.destroy();
+    assertDone(run, { delete: 2 });
+    assert.match(run.output, /Task record found of app app-1 .*count, owner/);
+    assert.match(run.output, /Task record retained of app app-1 is retained/);
+    assert.deepEqual(requests(), ["record.get", `record.update {"note":null,"title":"old"}`]);
+    assert.deepEqual(held("found"), { ...original, count: 7, owner: "cleo", note: null, unmanaged: true });
+    assert.deepEqual(held("retained"), { title: "new" });
+  });
+
+  it("is made a second time when the host dies after the service made it: the first one is in no state", async () => {
+    const stack = await project(records({ made: { fields: { title: "t" } } }));
+    await killDuring({ stack, simulator }, "up", "host", { operation: "record.create", commit: true, then: "hold" });
+    assert.deepEqual(await stack.stored(), []);
+    assertDone(await stack.up(), { create: 1 });
+    const [lost, kept] = live();
+    assert.deepEqual([live().length, lost?.["title"], kept?.["title"]], [2, "t", "t"]);
+    assert.equal((await stack.stored())[0]?.id, kept?.id);
+  });
+
+  it("is adopted again when the host dies in its adoption: what was found is then what the first attempt wrote", async () => {
+    simulator.objects.putRecord(app, entity, { id: "found", ...original });
+    const stack = await project(records({ adopted: { ...adopted, deletionPolicy: "restore" } }));
+    await killDuring({ stack, simulator }, "up", "host", { operation: "record.update", commit: true, then: "hold" });
+    assert.deepEqual(await stack.stored(), []);
+    requests();
+    assertDone(await stack.up(), { create: 1 });
+    assert.deepEqual(requests(), ["record.get"], "it is as declared already");
+    assertDone(await stack.destroy(), { delete: 1 });
+    assert.deepEqual(requests(), ["record.get"], "nobody knows the values from before");
+    assert.equal(held("found")["title"], "new");
+  });
+});

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import type { TestFlow } from "../../simulator";
+import { killDuring } from "../support/crash";
+import { assertDone, assertFailed, onSimulator, programOf } from "../support/engine";
+import { newRequests } from "../support/requests";
+
+const app = "app-1";
+const definition = { name: "Checkout", steps: ["Buy a mug", { expect: "a receipt", within: 0 }], owner: null };
+const test = (more: object): string => programOf("TestFlow", { appId: app, ...more });
+
+describe("TestFlow on the real engine", () => {
+  const { simulator, project } = onSimulator();
+  const requests = (): string[] => newRequests(simulator);
+  const live = (): TestFlow[] => simulator.objects.tests(app);
+
+  it("is created, changed, repaired, and deleted with its run; an adopted one is retained", async () => {
+    simulator.objects.putTest(app, { id: "existing", definition: { name: "Old", theirs: true } });
+    const both = (declared: object): string => `
+      ${test({ definition: declared })}
+      new apps.TestFlow("adopted", { appId: "${app}", flowId: "existing" });`;
+    const stack = await project(both(definition));
+    assertDone(await stack.up(), { create: 2 });
+    const created = live().find(({ id }) => id !== "existing");
+    const { id = "" } = created ?? {};
+    assert.deepEqual(created?.definition, definition);
+    assert.deepEqual(
+      (await stack.stored()).map((stored) => [stored.outputs?.["flowId"], stored.outputs?.["definition"]]).toSorted(),
+      [
+        ["existing", undefined],
+        [id, definition],
+      ],
+    );
+
+    requests();
+    const changed = { ...definition, name: "Purchase" };
+    assertDone(await stack.apply(both(changed)), { update: 1, same: 1 });
+    assert.equal(requests()[0], `test.update ${JSON.stringify(sorted(changed))}`, "its definition is sent whole");
+    assert.deepEqual(simulator.objects.test(app, id)?.definition, changed);
+
+    simulator.objects.putTest(app, { id, definition: { ...changed, steps: [] } });
+    assertDone(await stack.refresh(), { update: 1, same: 1 });
+    const inState = (await stack.stored()).find((stored) => stored.id === id);
+    assert.deepEqual(inState?.inputs?.["definition"], { ...changed, steps: [] });
+    assertDone(await stack.up(), { update: 1, same: 1 });
+    assert.deepEqual(simulator.objects.test(app, id)?.definition, changed);
+
+    const run = simulator.objects.startRun(app, id);
+    simulator.objects.startRun(app, "existing");
+    const destroyed = await stack.destroy();
+    assertDone(destroyed, { delete: 2 });
+    assert.match(destroyed.output, /test existing of app app-1 is retained/);
+    assert.deepEqual(
+      simulator.objects.cancelledRuns(app).map((cancelled) => [cancelled.id, cancelled.flow_id]),
+      [[run, id]],
+    );
+    assert.deepEqual(
+      live().map((left) => [left.id, left.definition]),
+      [["existing", { name: "Old", theirs: true }]],
+    );
+  });
+
+  it("is adopted and deleted where the service has nothing else for tests", async () => {
+    const none = { "test.create": "none", "test.get": "none", "test.update": "none", "test.list": "none" };
+    simulator.objects.putTest(app, { id: "existing", definition: { name: "Old" } });
+    const stack = await project(test({ definition }), {
+      environment: { WORKSPACE_APPS_ENDPOINTS: JSON.stringify(none) },
+    });
+    assertFailed(await stack.preview(), /test\.create is set to "none".*adopt an existing test by its flowId/);
+    const adopted = await stack.apply(test({ flowId: "existing", deletionPolicy: "delete" }));
+    assertDone(adopted, { create: 1 });
+    assert.match(adopted.output, /test existing of app app-1 is adopted unseen/);
+    assertDone(await stack.refresh("--expect-no-changes"), { same: 1 });
+    assert.deepEqual(requests(), []);
+    assert.equal((await stack.stored())[0]?.id, "existing");
+    assertDone(await stack.destroy(), { delete: 1 });
+    assert.deepEqual(requests(), ["test.delete"]);
+    assert.deepEqual(live(), []);
+  });
+
+  it("is not lost to a wrong flowId: it goes only after the other one was adopted", async () => {
+    const stack = await project(test({ definition }));
+    assertDone(await stack.up(), { create: 1 });
+    assertFailed(await stack.apply(test({ definition, flowId: "misspelled" })), /There is no test misspelled/);
+    assert.equal(live().length, 1);
+    simulator.objects.putTest(app, { id: "existing", definition });
+    assertDone(await stack.apply(test({ definition, flowId: "existing" })), { replace: 1 });
+    assert.deepEqual(
+      live().map(({ id }) => id),
+      ["existing"],
+    );
+    const [stored] = await stack.stored();
+    assertDone(await stack.up("--replace", stored?.urn ?? ""));
+    assert.equal(live().length, 1, "its replacement is the same test");
+  });
+
+  it("is made a second time when the host dies after the service made it: the first one is in no state", async () => {
+    const stack = await project(test({ definition }));
+    await killDuring({ stack, simulator }, "up", "host", { operation: "test.create", commit: true, then: "hold" });
+    assert.deepEqual(await stack.stored(), []);
+    assertDone(await stack.up(), { create: 1 });
+    const [lost, kept] = live();
+    assert.deepEqual([live().length, lost?.definition, kept?.definition], [2, definition, definition]);
+    assert.equal((await stack.stored())[0]?.id, kept?.id);
+  });
+});
+
+/** As it comes through the engine, which keeps no order of keys. */
+function sorted(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).sort(([one], [other]) => (one < other ? -1 : 1)));
+}

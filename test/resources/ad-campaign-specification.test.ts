@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { asStored, campaign, declared, held, refusal, requests } from "../support/campaigns";
+import { type Bench, startBench } from "../support/deployment";
+
+describe("AdCampaign, by the specification", () => {
+  let bench: Bench;
+  const start = async (...options: Parameters<typeof startBench>): Promise<void> => {
+    bench = await startBench(...options);
+  };
+  afterEach(() => bench.close());
+
+  it("is refused on what the service alone can judge, in the service's words, and creates nothing", async () => {
+    await start();
+    const why = await refusal(campaign.create({ ...declared, businessName: "x".repeat(26) }, bench));
+    assert.match(why, /not launched by this command.*400: At most 25 characters.*Nothing was changed/);
+    assert.deepEqual([held(bench), bench.simulator.objects.advertisingAccount("app-1")], [[], undefined]);
+  });
+
+  it("is launched on the account that an earlier launch left behind, once what the ad platform refused is mended", async () => {
+    await start();
+    const account = bench.simulator.objects.putAdvertisingAccount("app-1", { timezone: "Europe/Zurich" });
+    const detail = "The logo could not be fetched";
+    bench.simulator.fault({ operation: "campaign.launch", then: { status: 400, body: { detail } } });
+    assert.match(await refusal(campaign.create(declared, bench)), new RegExp(detail));
+    const state = await campaign.create({ ...declared, timezone: "Asia/Tokyo" }, bench.later());
+    assert.deepEqual([state.accountId, state.accountTimezone], [account.id, "Europe/Zurich"]);
+    assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
+  });
+
+  it("is not said to be launched on billing hold, and is launched once billing is mended", async () => {
+    await start({ launchSettleSeconds: "0", launchQuarantineSeconds: "0" }, { billingHold: true });
+    await assert.rejects(campaign.create(declared, bench), /409: The workspace is on billing hold: fix billing/);
+    assert.deepEqual(held(bench), []);
+    bench.simulator.advertising.setBillingHold(false);
+    await campaign.create(declared, bench.later());
+    assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
+  });
+
+  it("is not deleted with a workspace key: the 403 is final, and it goes on", async () => {
+    const credentials = [
+      { value: "full-access-token", kind: "personal-token" },
+      { value: "workspace", kind: "workspace-key" },
+    ] as const;
+    await start({}, { credentials: [...credentials] });
+    const state = await campaign.create(declared, bench);
+    requests(bench);
+    await assert.rejects(campaign.delete(state, bench.later({ accessToken: "workspace" })), /403: .*workspace key/);
+    assert.deepEqual(requests(bench), ["delete"]);
+    assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
+  });
+
+  it("keeps none of the values that move by themselves, and gives the ad platform's id apart from its own", async () => {
+    await start();
+    const state = await campaign.create(declared, bench);
+    const kept = JSON.stringify(state);
+    for (const word of ["review", "serving", "primary", "learning", "updated"]) assert.ok(!kept.includes(word), word);
+    assert.notEqual(state.campaignId, state.platformCampaignId);
+    bench.simulator.objects.changeCampaign("app-1", state.campaignId ?? "", {
+      review_status: "DISAPPROVED",
+      serving_status: "SUSPENDED",
+      primary_status: "NOT_ELIGIBLE",
+      primary_status_reasons: ["BUDGET"],
+      learning_ends_at: "2031-01-01T00:00:00Z",
+      updated_date: "2031-01-01T00:00:00Z",
+    });
+    assert.deepEqual(await campaign.read(state, bench.later()), state);
+  });
+
+  it("takes statuses and types that the specification does not show as they are", async () => {
+    await start();
+    const { id } = bench.simulator.objects.putCampaign("app-1", { ...asStored, campaign_type: "NEW", status: "ODD" });
+    const state = await campaign.create({ ...declared, campaignType: "NEW" }, bench);
+    assert.equal(state.campaignId, id);
+    assert.deepEqual(requests(bench), ["list"]);
+  });
+});

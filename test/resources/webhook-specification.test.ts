@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { problemsOf } from "../../provider/engine/checking";
+import { webhookLifecycle } from "../../provider/resources/webhook";
+import { type Bench, driven, seen, startBench } from "../support/deployment";
+
+const webhook = driven(webhookLifecycle);
+const declared = {
+  agentId: "agent-1",
+  targetUrl: "https://hooks.example.com/replies",
+  events: ["message.completed"],
+};
+const problems = (given: object): string[] =>
+  problemsOf(webhookLifecycle, { enabled: true, ...declared, ...given } as never).map(
+    ({ property, reason }) => `${property}: ${reason}`,
+  );
+
+describe("Webhook, by the specification", () => {
+  it("has a public https URL as its target", () => {
+    assert.deepEqual(problems({ targetUrl: "https://hooks.example.com/a?b=c" }), []);
+    for (const targetUrl of ["http://hooks.example.com/", "https://localhost/", "https://10.0.0.1/", "hook"])
+      assert.match(problems({ targetUrl }).join(), /^targetUrl: must be /, targetUrl);
+  });
+
+  it("has one or both of the two events", () => {
+    for (const events of [["message.created"], ["message.completed"], ["message.created", "message.completed"]])
+      assert.deepEqual(problems({ events }), []);
+    assert.deepEqual(problems({ events: [] }), ["events: must name at least one event"]);
+    assert.match(problems({ events: ["message.deleted"] }).join(), /^events\[0\]: must be one of "message\.created", /);
+  });
+
+  describe("against the service", () => {
+    let bench: Bench;
+    const start = async (...options: Parameters<typeof startBench>): Promise<void> => {
+      bench = await startBench(...options);
+    };
+    afterEach(() => bench.close());
+
+    it("keeps the secret of the one answer that shows it, and has none where nothing is signed", async () => {
+      await start();
+      const signed = await webhook.create({ ...declared, signed: true }, bench);
+      const again = await webhook.read(signed, bench.later());
+      assert.ok(signed.secret);
+      assert.deepEqual([again?.hasSecret, again?.secret], [true, signed.secret]);
+      const plain = await webhook.create({ ...declared, agentId: "agent-2" }, bench);
+      assert.deepEqual([plain.hasSecret, plain.secret], [false, undefined]);
+    });
+
+    it("gives times with their zone, however the service wrote them", async () => {
+      await start();
+      const { id } = bench.simulator.objects.putWebhook("agent-1", {
+        target_url: declared.targetUrl,
+        events: declared.events,
+        created_date: "2026-01-02T03:04:05Z",
+      });
+      const adopted = await webhook.create({ ...declared, webhookId: id }, bench);
+      assert.equal(adopted.createdDate, "2026-01-02T03:04:05Z");
+    });
+
+    it("is refused on an app that is not an agent, which the error says", async () => {
+      await start({}, { apps: ["app-1"] });
+      await assert.rejects(webhook.create({ ...declared, agentId: "app-1" }, bench), /400: .*app that is not an agent/);
+      assert.deepEqual(seen(bench.simulator).length, 1);
+    });
+
+    it("is refused with a read-only token, with a workspace key and to a viewer, each with what to use instead", async () => {
+      const credentials = [
+        { value: "read-only", kind: "personal-token", permission: "read_only" },
+        { value: "workspace", kind: "workspace-key" },
+        { value: "viewer", kind: "personal-token", role: "viewer" },
+      ] as const;
+      await start({}, { credentials: [...credentials] });
+      const { id } = bench.simulator.objects.putWebhook("agent-1");
+      for (const [accessToken, advice] of [
+        ["read-only", /403: .*use one with full access/],
+        ["workspace", /403: .*workspace keys are refused/],
+        ["viewer", /403: .*must be an editor of the agent/],
+      ] as const)
+        await assert.rejects(
+          webhook.create({ ...declared, webhookId: id }, bench.later({ accessToken, documentedOnly: "true" })),
+          advice,
+        );
+      assert.equal(bench.simulator.objects.webhook("agent-1", id)?.target_url, "https://example.com/hook");
+    });
+  });
+});

@@ -83,7 +83,7 @@ describe("TestFlow on the real engine", () => {
     assertFailed(await stack.apply(test({ definition, flowId: "misspelled" })), /There is no test misspelled/);
     assert.equal(live().length, 1);
     simulator.objects.putTest(app, { id: "existing", definition });
-    assertDone(await stack.apply(test({ definition, flowId: "existing" })), { replace: 1 });
+    assertDone(await stack.apply(test({ definition, flowId: "existing" })));
     assert.deepEqual(
       live().map(({ id }) => id),
       ["existing"],

@@ -93,7 +93,10 @@ describe("EntityRecord on the real engine", () => {
     await stack.write(records(changed));
     const refused = await stack.up("--continue-on-error");
     assertFailed(refused, /record\.update \(PUT [^)]*Task[^)]*\): the service answered 403/);
-    assertFailed(refused, /record\.update \(PUT [^)]*Note[^)]*\): the service answered 418.*does not have what was sent/);
+    assertFailed(
+      refused,
+      /record\.update \(PUT [^)]*Note[^)]*\): the service answered 418.*does not have what was sent/,
+    );
     assert.deepEqual(await stored(stack), { values, note: shorter.fields });
     simulator.objects.setEntity(app, entity, {});
     simulator.objects.setEntity(app, "Note", {});

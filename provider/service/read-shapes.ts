@@ -9,8 +9,11 @@ import { micros, timestamp } from "./shapes";
 const text = z.string().nullish();
 const count = z.number().nullish();
 
-/** A time where "none" may be written as null, as nothing at all, or as an empty text. */
-const timeOrNone = z.preprocess((value) => (value === "" ? undefined : value), timestamp.nullish());
+/**
+ * A time where "none" may be written as null, as nothing at all, or as an empty text. One that cannot be read costs only
+ * itself.
+ */
+const timeOrNone = z.preprocess((value) => (value === "" ? undefined : value), timestamp.nullish().catch(undefined));
 
 /** A member or a pending invitation, which may have no user yet. */
 const member = z.looseObject({
@@ -61,8 +64,8 @@ export const searchTerms = z.array(
   z.looseObject({
     search_term: z.string(),
     campaign: text,
-    impressions: count,
-    clicks: count,
+    impressions: micros.nullish(),
+    clicks: micros.nullish(),
     cost_micros: micros.nullish(),
     conversions: count,
   }),
@@ -93,7 +96,7 @@ export const connectorFields = z.looseObject({
       validation_pattern: text,
     }),
   ),
-  connection_config: z.record(z.string(), z.unknown()).nullish(),
+  connection_config: z.record(z.string(), z.unknown()).nullable(),
 });
 
 export const userStats = z.looseObject({
@@ -104,4 +107,4 @@ export const userStats = z.looseObject({
 });
 
 /** "Both empty when the model is unavailable." */
-export const runAnalysis = z.looseObject({ explanation: text, generated_at: timeOrNone });
+export const runAnalysis = z.looseObject({ explanation: z.string().nullable(), generated_at: timeOrNone });

@@ -90,7 +90,7 @@ function dependencies(dependsOn: LookupOutputOptions["dependsOn"]): pulumi.Outpu
   const given = pulumi.output(dependsOn as object | undefined) as pulumi.Output<unknown>;
   return given.apply((one) =>
     (Array.isArray(one) ? one : [one]).filter((each): each is pulumi.Resource => pulumi.Resource.isInstance(each)),
-  ) as unknown as pulumi.Output<pulumi.Resource[]>;
+  );
 }
 
 /** Who waits for a component waits for what it consists of. */

@@ -60,6 +60,23 @@ export const geoTargets = z.array(
 
 export const searchThemes = z.looseObject({ search_themes: z.array(z.string()) });
 
+/** The periods that a search-term report can be asked for by name. */
+export const searchTermRanges = [
+  "TODAY",
+  "YESTERDAY",
+  "LAST_7_DAYS",
+  "LAST_14_DAYS",
+  "LAST_30_DAYS",
+  "LAST_90_DAYS",
+  "THIS_WEEK_MON_TODAY",
+  "THIS_WEEK_SUN_TODAY",
+  "LAST_WEEK_MON_SUN",
+  "LAST_WEEK_SUN_SAT",
+  "LAST_BUSINESS_WEEK",
+  "THIS_MONTH",
+  "LAST_MONTH",
+] as const;
+
 export const searchTerms = z.array(
   z.looseObject({
     search_term: z.string(),

@@ -127,7 +127,7 @@ describe("AdCampaign on the real engine", () => {
       tooMuch,
       /property dailyBudgetMicros .* is above the 4999999 that workspace-apps:maxDailyBudgetMicros/,
     );
-    assertFailed(tooMuch, /property searchThemes\[1\] value .* has a problem: must have at most 80 characters/);
+    assertFailed(tooMuch, /property searchThemes\[1\] value .* has a problem: must have 1 to 80 characters/);
 
     stack.environment["WORKSPACE_APPS_DOCUMENTED_ONLY"] = "true";
     await stack.write(campaign({ dailyBudgetMicros: 4_999_999 }));

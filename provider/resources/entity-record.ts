@@ -6,7 +6,7 @@ import type { Service } from "../service/client";
 import { isAbsent, Refusal } from "../service/errors";
 import { readAll } from "../service/lists";
 import { comparedBy, createOnce, type Creation } from "./creation";
-import { keeping, readToAdopt, unlessGone } from "./evidence";
+import { keeping, readBack, readToAdopt, unlessGone } from "./evidence";
 import { type Fields, sameMeaning } from "./meaning";
 import { claim, policyOf } from "./ownership";
 import { restore } from "./record/restoring";
@@ -143,13 +143,10 @@ async function make(inputs: Inputs, deployment: Deployment): Promise<State> {
   const unread: State = { ...created, unconfirmed: true };
   const read = await keeping(unread, `The ${claimOf(created)} was created`, async () => {
     if (!service.can("record.get")) return created;
-    try {
-      return stateOf(inputs, await get(created, service), { ...created, readBy: service.endpoints.mark("record.get") });
-    } catch (error) {
-      if (!isAbsent(error)) throw error;
-      say(`The ${claimOf(created)} can be neither refreshed nor found missing: ${error.message}`);
-      return created;
-    }
+    const wire = await readBack(claimOf(created), say, () => get(created, service));
+    return wire === undefined
+      ? created
+      : stateOf(inputs, wire, { ...created, readBy: service.endpoints.mark("record.get") });
   });
   return asDeclared(read, inputs);
 }

@@ -38,6 +38,24 @@ export async function readToAdopt<T>(object: string, read: () => Promise<T>): Pr
 }
 
 /**
+ * Reads back what was just made, so that its absence can be told later. Undefined, and said, where the assumed path is
+ * not there.
+ */
+export async function readBack<T>(
+  object: string,
+  say: (line: string) => void,
+  read: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isAbsent(error)) throw error;
+    say(`The ${object} can be neither refreshed nor found missing: ${error.message}`);
+    return undefined;
+  }
+}
+
+/**
  * Runs a step after which the object exists in any case: what fails in it leaves that state behind. `done` says what is
  * true by then.
  */

@@ -4,12 +4,12 @@ import { type Deployment, type Lifecycle, Unfinished } from "../engine/lifecycle
 import { inOrder } from "../engine/plain";
 import { ManagedResource } from "../engine/resource";
 import type { Service } from "../service/client";
-import { isAbsent, isUncertain, Refusal } from "../service/errors";
+import { isUncertain, Refusal } from "../service/errors";
 import { readAll } from "../service/lists";
 import type { Answer } from "../service/operations";
 import { identifier, jsonObject, oneOf } from "../arguments";
 import { comparedBy, createOnce, type Creation } from "./creation";
-import { keeping, provesAbsence, readToAdopt, unlessGone } from "./evidence";
+import { keeping, provesAbsence, readBack, readToAdopt, unlessGone } from "./evidence";
 import { asHeld, type Fields, fieldsThatDiffer, sameMeaning } from "./meaning";
 import { claim, type Origin, policyOf } from "./ownership";
 
@@ -121,13 +121,8 @@ async function make(inputs: Inputs, deployment: Deployment): Promise<State> {
   const unread: State = { ...created, unconfirmed: true };
   return keeping(unread, `The ${claimOf(created)} was created`, async () => {
     if (!service.can("test.get")) return unseen(created, service);
-    try {
-      return asDeclared(stateOf(created, await get(created, service), service), inputs);
-    } catch (error) {
-      if (!isAbsent(error)) throw error;
-      say(`The ${claimOf(created)} can be neither refreshed nor found missing: ${error.message}`);
-      return created;
-    }
+    const wire = await readBack(claimOf(created), say, () => get(created, service));
+    return wire === undefined ? created : asDeclared(stateOf(created, wire, service), inputs);
   });
 }
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { Webhook } from "../../simulator";
-import { seen } from "../support/deployment";
+import {} from "../support/deployment";
 import { assertDone, assertFailed, onSimulator, programOf } from "../support/engine";
+import { newRequests } from "../support/requests";
 
 const declared = {
   agentId: "agent-1",
@@ -13,11 +14,7 @@ const webhook = (more: object = {}): string => programOf("Webhook", { ...declare
 describe("Webhook on the real engine", () => {
   const { simulator, project } = onSimulator();
   const live = (): Webhook[] => simulator.objects.webhooks("agent-1");
-  const requests = (): string[] => {
-    const all = seen(simulator);
-    simulator.clearRequests();
-    return all;
-  };
+  const requests = (): string[] => newRequests(simulator);
 
   it("is created, shows no change in preview and refresh, and is destroyed", async () => {
     const stack = await project(webhook({ description: "Replies", signed: true }));

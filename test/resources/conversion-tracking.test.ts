@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { conversionTrackingLifecycle } from "../../provider/resources/conversion-tracking";
-import { type Bench, driven, seen, startBench } from "../support/deployment";
+import { type Bench, driven, startBench } from "../support/deployment";
+import { newRequests } from "../support/requests";
 
 const tracking = driven(conversionTrackingLifecycle);
 
@@ -11,11 +12,7 @@ describe("ConversionTracking", () => {
   });
   afterEach(() => bench.close());
 
-  const requests = (): string[] => {
-    const all = seen(bench.simulator);
-    bench.simulator.clearRequests();
-    return all;
-  };
+  const requests = (): string[] => newRequests(bench.simulator);
 
   it("creates the goals, and says on destroy that they stay", async () => {
     bench.simulator.objects.putAdvertisingAccount("app-1");

@@ -5,7 +5,8 @@ import { Unfinished } from "../../provider/engine/lifecycle";
 import { unknownValue } from "../../provider/engine/unknown";
 import { entityRecordLifecycle } from "../../provider/resources/entity-record";
 import type { State } from "../../provider/resources/record/state";
-import { type Bench, driven, leftBy, seen, startBench } from "../support/deployment";
+import { type Bench, driven, leftBy, startBench } from "../support/deployment";
+import { newRequests } from "../support/requests";
 
 const record = driven(entityRecordLifecycle);
 const at = { appId: "app-1", entityName: "TaxRate" };
@@ -18,11 +19,7 @@ describe("EntityRecord", () => {
   });
   afterEach(() => bench.close());
 
-  const requests = (): string[] => {
-    const all = seen(bench.simulator);
-    bench.simulator.clearRequests();
-    return all;
-  };
+  const requests = (): string[] => newRequests(bench.simulator);
   const held = () => bench.simulator.objects.records("app-1", "TaxRate");
   const change = (id: string, fields: Record<string, unknown>): void =>
     void bench.simulator.objects.changeRecord("app-1", "TaxRate", id, fields);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { folderMembershipLifecycle } from "../../provider/resources/folder-membership";
-import { type Bench, driven, leftBy, seen, startBench } from "../support/deployment";
+import { type Bench, driven, leftBy, startBench } from "../support/deployment";
+import { newRequests } from "../support/requests";
 
 const membership = driven(folderMembershipLifecycle);
 const declared = { folderId: "folder-1", appId: "app-1" };
@@ -13,11 +14,7 @@ describe("FolderMembership", () => {
   afterEach(() => bench.close());
 
   const items = (): string[] => bench.simulator.objects.folderItems("folder-1");
-  const requests = (): string[] => {
-    const all = seen(bench.simulator);
-    bench.simulator.clearRequests();
-    return all;
-  };
+  const requests = (): string[] => newRequests(bench.simulator);
 
   describe("adding", () => {
     it("adds the app and looks once for it", async () => {

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { creationProblems, problemsOf } from "../../provider/engine/checking";
 import { ignoredFindingLifecycle } from "../../provider/resources/ignored-finding";
-import { type Bench, driven, leftBy, seen, startBench } from "../support/deployment";
+import { type Bench, driven, leftBy, startBench } from "../support/deployment";
+import { newRequests } from "../support/requests";
 
 const finding = driven(ignoredFindingLifecycle);
 const declared = { appId: "app-1", fingerprint: "a/b c.d%2F..ü" };
@@ -14,11 +15,7 @@ describe("IgnoredFinding", () => {
   });
   afterEach(() => bench.close());
 
-  const requests = (): string[] => {
-    const all = seen(bench.simulator);
-    bench.simulator.clearRequests();
-    return all;
-  };
+  const requests = (): string[] => newRequests(bench.simulator);
   const ignored = (): string[] => bench.simulator.objects.ignoredFindings("app-1");
 
   it("is ignored, looked for once in the scan, and restored on destroy, whatever its fingerprint holds", async () => {

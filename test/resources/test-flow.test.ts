@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { differences } from "../../provider/engine/differences";
 import { testFlowLifecycle } from "../../provider/resources/test-flow";
-import { type Bench, driven, leftBy, seen, startBench } from "../support/deployment";
+import { type Bench, driven, leftBy, startBench } from "../support/deployment";
+import { newRequests } from "../support/requests";
 
 const flow = driven(testFlowLifecycle);
 const declared = { appId: "app-1", definition: { name: "Checkout", steps: ["Buy a mug"] } };
@@ -13,11 +14,7 @@ describe("TestFlow", () => {
   });
   afterEach(() => bench.close());
 
-  const requests = (): string[] => {
-    const all = seen(bench.simulator);
-    bench.simulator.clearRequests();
-    return all;
-  };
+  const requests = (): string[] => newRequests(bench.simulator);
 
   for (const idField of ["id", "flow_id"] as const)
     it(`is created from its definition where the service calls its id ${idField}, and shows no difference`, async () => {

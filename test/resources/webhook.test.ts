@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { Unfinished } from "../../provider/engine/lifecycle";
 import { webhookLifecycle } from "../../provider/resources/webhook";
-import { type Bench, driven, leftBy, seen, startBench } from "../support/deployment";
+import { type Bench, driven, leftBy, startBench } from "../support/deployment";
+import { newRequests } from "../support/requests";
 
 const webhook = driven(webhookLifecycle);
 type State = Awaited<ReturnType<typeof webhook.create>>;
@@ -23,11 +24,7 @@ describe("Webhook", () => {
 
   const live = (): ReturnType<Bench["simulator"]["objects"]["webhooks"]> => bench.simulator.objects.webhooks("agent-1");
   /** What the service saw since the last look. */
-  const requests = (): string[] => {
-    const all = seen(bench.simulator);
-    bench.simulator.clearRequests();
-    return all;
-  };
+  const requests = (): string[] => newRequests(bench.simulator);
 
   describe("creating", () => {
     it("sends the declared values, reads back once, and keeps what the service added", async () => {

@@ -1,26 +1,12 @@
 import assert from "node:assert/strict";
-import { type Simulator, type SimulatorOptions, startSimulator } from "../../simulator";
 import { Service } from "../../simulator/service";
 import { operations } from "../../provider/service/operations";
-import { apiKey, bearer, campaignBody, send, TestClock } from "./support";
+import { apiKey, bearer, campaignBody, onClock, send } from "./support";
 
 const ads = (app: string, path: string) => `/api/apps/${app}/ads-platform/${path}`;
 
 describe("the simulator's campaigns", () => {
-  let clock: TestClock;
-  let simulator: Simulator;
-  const start = async (options: SimulatorOptions = {}) => {
-    simulator = await startSimulator({ now: clock.now, ...options });
-  };
-  beforeEach(async () => {
-    clock = new TestClock();
-    await start();
-  });
-  afterEach(() => simulator.close());
-  const restart = async (options: SimulatorOptions) => {
-    await simulator.close();
-    await start(options);
-  };
+  const { simulator, clock, restart } = onClock();
 
   const post = (body: unknown, app = "a") => send(simulator, "POST", ads(app, "launch"), { body });
   const launch = async (fields = {}, more = {}) =>

@@ -1,24 +1,11 @@
 import assert from "node:assert/strict";
-import { type Simulator, type SimulatorOptions, startSimulator, type StoredRecord } from "../../simulator";
+import type { StoredRecord } from "../../simulator";
 import { Service } from "../../simulator/service";
 import { operations } from "../../provider/service/operations";
-import { apiKey, bearer, send, TestClock } from "./support";
+import { apiKey, bearer, onClock, send } from "./support";
 
 describe("the simulator's records", () => {
-  let clock: TestClock;
-  let simulator: Simulator;
-  const start = async (options: SimulatorOptions = {}) => {
-    simulator = await startSimulator({ now: clock.now, ...options });
-  };
-  beforeEach(async () => {
-    clock = new TestClock();
-    await start();
-  });
-  afterEach(() => simulator.close());
-  const restart = async (options: SimulatorOptions) => {
-    await simulator.close();
-    await start(options);
-  };
+  const { simulator, clock, restart } = onClock();
 
   const at = (id?: string, entity = "Task", app = "a") =>
     `/api/apps/${app}/entities/${entity}${id === undefined ? "" : `/${id}`}`;

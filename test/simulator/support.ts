@@ -1,5 +1,13 @@
 import { request } from "node:http";
-import type { AdvertisingAccount, Campaign, LoggedRequest, Simulator, Webhook } from "../../simulator";
+import {
+  type AdvertisingAccount,
+  type Campaign,
+  type LoggedRequest,
+  type Simulator,
+  type SimulatorOptions,
+  startSimulator,
+  type Webhook,
+} from "../../simulator";
 
 /** Every field that a test looks for in an answer, whichever it is. */
 interface AnswerBody extends Webhook, Campaign {
@@ -81,6 +89,35 @@ export class TestClock {
   advance(milliseconds: number): void {
     this.milliseconds += milliseconds;
   }
+}
+
+/** A simulator by a clock of its own for each test of a suite. */
+export function onClock() {
+  let clock: TestClock;
+  let current: Simulator;
+  const start = async (options: SimulatorOptions = {}): Promise<void> => {
+    current = await startSimulator({ now: clock.now, ...options });
+  };
+  beforeEach(async () => {
+    clock = new TestClock();
+    await start();
+  });
+  afterEach(() => current.close());
+  return {
+    /** Those of the test that runs. */
+    simulator: new Proxy({} as Simulator, { get: (_, key) => Reflect.get(current, key) as unknown }),
+    clock: {
+      now: (): number => clock.now(),
+      advance: (milliseconds: number): void => {
+        clock.advance(milliseconds);
+      },
+    },
+    /** Another one instead, with these options. */
+    restart: async (options: SimulatorOptions): Promise<void> => {
+      await current.close();
+      await start(options);
+    },
+  };
 }
 
 export const webhookBody = { target_url: "https://hooks.example.com/in", events: ["message.created"] };

@@ -1,25 +1,11 @@
 import assert from "node:assert/strict";
-import { type Simulator, type SimulatorOptions, startSimulator } from "../../simulator";
 import { operations } from "../../provider/service/operations";
-import { bearer, send, TestClock } from "./support";
+import { bearer, onClock, send } from "./support";
 
 const definition = { name: "Checkout", steps: ["Buy a mug", { expect: null }] };
 
 describe("the simulator's tests", () => {
-  let clock: TestClock;
-  let simulator: Simulator;
-  const start = async (options: SimulatorOptions = {}) => {
-    simulator = await startSimulator({ now: clock.now, ...options });
-  };
-  beforeEach(async () => {
-    clock = new TestClock();
-    await start();
-  });
-  afterEach(() => simulator.close());
-  const restart = async (options: SimulatorOptions) => {
-    await simulator.close();
-    await start(options);
-  };
+  const { simulator, clock, restart } = onClock();
 
   const flows = "/api/apps/a/testing-agent/flows";
   const create = (body: unknown = definition) => send(simulator, "POST", flows, { body });

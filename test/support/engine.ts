@@ -42,6 +42,8 @@ export interface Run {
   code: number | null;
   /** All that it printed, for messages and for scans. */
   output: string;
+  /** What another program would be given through a pipe. */
+  stdout: string;
   /** How many resources of each kind of step, the stack and its provider left out: `{ create: 2 }`. */
   changes: Record<string, number>;
 }
@@ -190,12 +192,15 @@ export class PulumiProject {
       env: { ...this.environment, PULUMI_BACKEND_URL: `file://${path.join(this.folder, stateFolder)}` },
       stdio: ["ignore", "pipe", "pipe"],
     });
-    let output = "";
-    child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+    let [output, stdout] = ["", ""];
+    child.stdout.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+      stdout += chunk.toString();
+    });
     child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
     const ended = new Promise<Run>((resolve, reject) =>
       child.on("error", reject).on("close", (code) => {
-        resolve({ code, output, changes: changesIn(output) });
+        resolve({ code, output, stdout, changes: changesIn(output) });
       }),
     );
     return { pid: child.pid ?? 0, ended };

@@ -44,7 +44,8 @@ export async function workspaceApps(args: string[], output: Output): Promise<num
     const usage = error instanceof UsageError;
     const message = error instanceof Error ? error.message : String(error);
     const hint = usage && !(error instanceof WrongInput) ? ` Try ${helpFor(args)}.` : "";
-    output.err(`workspace-apps: ${message}${hint}\n`);
+    // Wrong use is one line in a log, however Node words it.
+    output.err(`workspace-apps: ${usage ? message.replaceAll("\n", " ") : message}${hint}\n`);
     return usage ? 2 : 1;
   }
 }

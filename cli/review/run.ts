@@ -24,6 +24,7 @@ interface Options {
   readonly maxDailySpend: Limit | undefined;
 }
 
+/** @public `review.ts` requires it. */
 export async function run(args: string[], { out, err }: Output): Promise<number> {
   const { file, format, failOn, maxDailySpend } = optionsFrom(args);
   const review = judged(await (file === undefined ? standardInput(err) : contentOf(file)));

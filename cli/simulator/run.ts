@@ -4,6 +4,7 @@ import { isOperationId, type OperationId } from "../../provider/service/operatio
 import { type Credential, defaultCredentials, type Simulator, startSimulator } from "../../simulator";
 import { type Output, UsageError } from "../command";
 
+/** @public `simulator.ts` requires it. */
 export async function run(args: string[], { out }: Output): Promise<number> {
   const { port, limits, token } = optionsFrom(args);
   const started = await startSimulator({ port, limits, credentials: credentialsWith(token) });

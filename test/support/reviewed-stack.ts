@@ -20,7 +20,7 @@ const shared = `
 `;
 
 /** What is there before. */
-export const before = `${shared}
+const before = `${shared}
   const launched = [
     campaign("steady", { dailyBudgetMicros: 7_500_000 }),
     campaign("raised"),

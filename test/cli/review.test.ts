@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { markdownOf } from "../../cli/review/markdown";
 import { planFrom } from "../../cli/review/plan";
 import { reviewOf } from "../../cli/review/review";
@@ -195,9 +197,14 @@ describe("A review of other plans, as the CLI printed them", () => {
 });
 
 describe("A review", () => {
+  it("is shown in the docs as it is", () => {
+    const page = readFileSync(join(__dirname, "../../docs/review.md"), "utf8");
+    assert.ok(page.includes(`\`\`\`text\n${reviewed(recorded("example"))}\`\`\``));
+  });
+
   it("of a plan with nothing risky is one line", () => {
     const after = { agentId: "a", targetUrl: "https://b.example.com/", events: ["message.completed"], enabled: true };
-    const before = { ...after, targetUrl: "https://a.example.com/", webhookId: "w" };
+    const before = { ...after, targetUrl: "https://a.example.com/", webhookId: "w", readBy: "mark" };
     assert.equal(
       reviewed(planOf(step("update", "Webhook", "hook", { before, after }))),
       "<!-- workspace-apps review -->\nNothing risky in this plan: it changes 1 resource of workspace-apps.\n",
@@ -269,6 +276,23 @@ describe("A review", () => {
     const webhook = { agentId: "a", enabled: true, rotateSecret: "[secret]", hasSecret: true };
     const report = reviewed(planOf(step("update", "Webhook", "hook", { before: webhook, after: webhook })));
     assert.match(linesOf(report, "hook")[0] ?? "", /may get a new signing secret/);
+  });
+
+  it("says that conversion goals are made again only where tracking is run again", () => {
+    const lines = (before: object, after: object): string[] => {
+      const [old, next] = [
+        { appId: "a", wireEvents: false, ...before },
+        { appId: "a", wireEvents: false, ...after },
+      ];
+      return linesOf(
+        reviewed(planOf(step("update", "ConversionTracking", "goals", { before: old, after: next }))),
+        "goals",
+      );
+    };
+    assert.equal(lines({ rerun: "1" }, {}).length, 0);
+    assert.equal(lines({ rerun: "1" }, { rerun: "2" }).length, 1);
+    assert.equal(lines({ rerun: "[secret]" }, { rerun: "[secret]" }).length, 1);
+    assert.equal(lines({}, { wireEvents: true }).length, 1);
   });
 
   it("says that hidden fields hide what is no longer managed", () => {

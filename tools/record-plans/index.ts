@@ -26,6 +26,7 @@ async function main(): Promise<void> {
   try {
     await recordEveryRisk();
     await recordOptions();
+    await recordExample();
   } finally {
     await uninstall();
   }
@@ -72,6 +73,44 @@ async function recordOptions(): Promise<void> {
   await save("refresh", await stack.pulumi("refresh", "--preview-only", "--json", "--non-interactive"));
   await stack.write(`${rest} webhook("protected", {});`);
   await save("refreshed-first", await stack.preview("--refresh"));
+  await simulator.close();
+}
+
+/** The plan whose report is in docs/review.md. */
+async function recordExample(): Promise<void> {
+  const simulator = await startSimulator();
+  simulator.objects.putWebhook("agent-sales", { id: "wh_orders" });
+  const program = (campaigns: string, rotateSecret: string, fields: object, more: string): string => `
+    const apps = require("pulumi-workspace-apps");
+    const campaign = (name, args) => new apps.AdCampaign(name, { appId: "app-shop", campaignName: name,
+      campaignType: "SMART", landingPage: "https://shop.example.com/", ...args });
+    const webhook = (name, args) => new apps.Webhook(name, { targetUrl: "https://hooks.example.com/",
+      events: ["message.completed"], ...args });
+    ${campaigns}
+    campaign("evergreen", { dailyBudgetMicros: 20_000_000 });
+    webhook("replies", { agentId: "agent-support", signed: true, rotateSecret: "${rotateSecret}" });
+    new apps.EntityRecord("vat", { appId: "app-shop", entityName: "TaxRate", fields: ${JSON.stringify(fields)} });
+    ${more}`;
+  const stack = await PulumiProject.create({
+    program: program(
+      `campaign("spring", { dailyBudgetMicros: 5_000_000 }); campaign("winter", { dailyBudgetMicros: 12_500_000 });`,
+      "2026-01",
+      { country: "DE", percent: 19 },
+      `new apps.TestFlow("checkout", { appId: "app-shop", definition: { name: "Checkout" } });`,
+    ),
+    baseUrl: simulator.url,
+  });
+  assertDone(await stack.up());
+  await stack.write(
+    program(
+      `campaign("spring", { dailyBudgetMicros: 8_000_000 });`,
+      "2026-02",
+      { country: "DE" },
+      `new apps.IgnoredFinding("test-key", { appId: "app-shop", fingerprint: "3f2a9c" });
+       webhook("orders", { agentId: "agent-sales", webhookId: "wh_orders" });`,
+    ),
+  );
+  await save("example", await stack.preview("--show-sames"));
   await simulator.close();
 }
 

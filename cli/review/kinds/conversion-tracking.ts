@@ -1,4 +1,4 @@
-import type { Values } from "../hidden";
+import { Hidden, type Values } from "../hidden";
 import { type Phrase, say, shown } from "../phrase";
 import type { Finding, Kind } from "./kind";
 
@@ -6,13 +6,22 @@ export const conversionTracking: Kind = {
   identifiedBy: [["appId"]],
   object,
   made: ({ after }) => [goals(after)],
-  changed: ({ after }) => [goals(after)],
+  changed: ({ before, after }) => (isRunAgain(before, after) ? [goals(after)] : []),
   ended: ({ before }) => ({
     category: "left-behind",
     text: say`the conversion goals of app ${shown(before["appId"])} stay in its advertising account`,
   }),
-  calls: { make: () => ["tracking.bootstrap"], change: () => ["tracking.bootstrap"] },
+  calls: {
+    make: () => ["tracking.bootstrap"],
+    change: (before, after) => (isRunAgain(before, after) ? ["tracking.bootstrap"] : []),
+  },
 };
+
+/** Two hidden values may differ. */
+function isRunAgain(before: Values, after: Values): boolean {
+  const mayDiffer = (key: string): boolean => after[key] instanceof Hidden || after[key] !== before[key];
+  return mayDiffer("wireEvents") || (after["rerun"] !== undefined && mayDiffer("rerun"));
+}
 
 function goals({ appId }: Values): Finding {
   return {

@@ -26,7 +26,10 @@ export const entityRecord: Kind = {
   calls: {
     make: () => ["record.create", "record.get"],
     adopt: () => ["record.get", "record.update"],
-    change: (before, after) => (isNewToAdopted(before, after) ? ["record.get", "record.update"] : ["record.update"]),
+    change: (before, after) =>
+      before["unconfirmed"] === true || isNewToAdopted(before, after)
+        ? ["record.get", "record.update"]
+        : ["record.update"],
     end(policy) {
       if (policy === "retain") return [];
       return policy === "restore" ? ["record.get", "record.update"] : ["record.delete"];

@@ -12,6 +12,8 @@ export const folderMembership: Kind = {
   calls: {
     make: () => ["folderItem.add", "folderItem.list"],
     adopt: () => ["folderItem.list"],
+    // One that no list has shown yet is looked for again.
+    change: (before) => (before["readBy"] === undefined ? ["folderItem.list"] : []),
     end: (policy) => (policy === "retain" ? [] : ["folderItem.remove"]),
   },
 };

@@ -19,7 +19,8 @@ export const testFlow: Kind = {
     make: () => ["test.create", "test.get"],
     adopt: ({ definition }) => ["test.get", ...(definition === undefined ? [] : (["test.update"] as const))],
     change: (before, { definition }) =>
-      definition === undefined || isDeepStrictEqual(before["definition"], definition)
+      before["unconfirmed"] !== true &&
+      (definition === undefined || isDeepStrictEqual(before["definition"], definition))
         ? []
         : ["test.update", "test.get"],
     end: (policy) => (policy === "retain" ? [] : ["test.delete"]),

@@ -26,13 +26,18 @@ export const webhook: Kind = {
   calls: {
     make: () => ["webhook.create", "webhook.get", "webhook.update"],
     adopt: () => ["webhook.get", "webhook.update"],
-    change: () => ["webhook.update"],
+    change: (before) => [...(isToBeRead(before) ? (["webhook.get"] as const) : []), "webhook.update"],
     end(policy) {
       if (policy === "retain") return [];
       return policy === "disable" ? ["webhook.update"] : ["webhook.delete"];
     },
   },
 };
+
+/** One that was never read, or whose last answer was lost, is read before it is changed. */
+function isToBeRead(before: Values): boolean {
+  return before["readBy"] === undefined || before["unconfirmed"] === true;
+}
 
 function signing(before: Values, after: Values): Finding[] {
   const isHidden = [before["rotateSecret"], after["rotateSecret"], after["signed"]].some(

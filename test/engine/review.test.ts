@@ -72,9 +72,7 @@ describe("workspace-apps review on plans of the real engine", () => {
   });
 
   it("says that the plan of a failed preview is incomplete", async () => {
-    const stack = await project(
-      `${programOf("TestFlow", { appId: "app-1", flowId: "f" })}; throw new Error("after all");`,
-    );
+    const stack = await project(programOf("TestFlow", { appId: "app-1", flowId: "f", misspelled: 1 }));
     const { code, stdout } = await stack.preview();
     assert.notEqual(code, 0);
     assert.equal(review(stdout).status, 1);

@@ -196,6 +196,7 @@ export class Service {
       operation: id,
       certainty,
       message: message.filter((sentence) => sentence !== undefined).join(" "),
+      said,
       ...answer,
     });
   }

@@ -14,6 +14,7 @@ interface Failure {
   operation: OperationId;
   certainty: Certainty;
   message: string;
+  said?: string;
   status?: number;
   code?: string;
   /** How long the service asked to wait. */
@@ -27,6 +28,8 @@ export class ServiceError extends Error {
   override readonly name = "ServiceError";
   readonly operation: OperationId;
   readonly certainty: Certainty;
+  /** The part of the message that says what came back, or what broke. */
+  readonly said: string;
   readonly status: number | undefined;
   readonly code: string | undefined;
   readonly retryAfterMilliseconds: number | undefined;
@@ -36,6 +39,7 @@ export class ServiceError extends Error {
     super(failure.message);
     this.operation = failure.operation;
     this.certainty = failure.certainty;
+    this.said = failure.said ?? failure.message;
     this.status = failure.status;
     this.code = failure.code;
     this.retryAfterMilliseconds = failure.retryAfterMilliseconds;

@@ -7,6 +7,10 @@ import { type Command, type CommandModule, type Output, UsageError } from "./com
  */
 /* eslint-disable @typescript-eslint/no-require-imports */
 const commands: Record<string, { summary: string; load: () => Command }> = {
+  doctor: {
+    summary: "check settings, credentials and the service, changing nothing",
+    load: () => (require("./doctor") as CommandModule).command,
+  },
   simulator: {
     summary: "run the service in memory, to try a program offline",
     load: () => (require("./simulator") as CommandModule).command,

@@ -9,7 +9,7 @@ import { type Check, type Form, notChecked, type OperationCheck } from "./findin
 import { Ids } from "./ids";
 import { operationCheck, operationFinding } from "./operations";
 import { type Exchange, type Outcome, Prober } from "./probe";
-import { endsTheVisit, reachOf } from "./reach";
+import { reachOf, stoppedBy } from "./reach";
 import { reads, whyNotCalled } from "./reads";
 
 interface Examined {
@@ -75,7 +75,7 @@ class Visit {
   }
 
   private isOver(): boolean {
-    return this.outcomes.some((outcome) => endsTheVisit(outcome, this.endpoints)) || this.ready().length === 0;
+    return stoppedBy(this.outcomes, this.endpoints) !== undefined || this.ready().length === 0;
   }
 
   /** What can be called and was not; what needs no id, first. */

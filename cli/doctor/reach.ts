@@ -6,7 +6,7 @@ import { type Circumstances, verdictOf } from "./verdict";
 
 /** Whether the service itself was reached, by all that was asked. */
 export function reachOf(outcomes: readonly Outcome[], knock: Exchange | undefined, around: Circumstances): Finding {
-  const stopped = outcomes.find((outcome) => endsTheVisit(outcome, around.endpoints));
+  const stopped = stoppedBy(outcomes, around.endpoints);
   if (stopped !== undefined) return inPlaceOfTheService(stopped, around);
   const answered = outcomes.find(({ exchange }) => exchange.answer !== undefined);
   const exchange = answered?.exchange ?? outcomes[0]?.exchange ?? knock;
@@ -15,20 +15,40 @@ export function reachOf(outcomes: readonly Outcome[], knock: Exchange | undefine
   return networkFault(exchange.failure.message, exchange.failure.sent, around.environment);
 }
 
-/** Whether it is of no use to ask for more: nothing is connected, or somebody else answers. */
-export function endsTheVisit({ operation, exchange }: Outcome, endpoints: EndpointMap): boolean {
+/**
+ * The outcome after which it is of no use to ask for more: nothing is connected, or somebody else answers. Once the
+ * service itself has answered, a page at one path speaks of that path alone: many web servers have one for any path.
+ */
+export function stoppedBy(outcomes: readonly Outcome[], endpoints: EndpointMap): Outcome | undefined {
+  return outcomes.some(isOfTheService) ? undefined : outcomes.find((outcome) => isElsewhere(outcome, endpoints));
+}
+
+function isOfTheService({ exchange: { answer } }: Outcome): boolean {
+  return answer !== undefined && answer.isJson && !isRedirect(answer.status);
+}
+
+function isElsewhere({ operation, exchange }: Outcome, endpoints: EndpointMap): boolean {
   const { answer, failure } = exchange;
   if (answer === undefined) return failure?.sent === false;
   const { status, isJson } = answer;
-  if (status >= 300 && status <= 399) return true;
+  if (isRedirect(status)) return true;
   // Of a path that is a guess, a plain "not found" need not be JSON.
   return !isJson && (status <= 299 || status >= 500 || endpoints.isAsDocumented(operation));
+}
+
+function isRedirect(status: number): boolean {
+  return status >= 300 && status <= 399;
 }
 
 function inPlaceOfTheService(outcome: Outcome, around: Circumstances): Finding {
   const verdict = verdictOf(outcome, around);
   const { answer } = outcome.exchange;
-  if (answer === undefined || verdict.cause === "redirect") return verdict;
+  if (answer === undefined) return verdict;
+  if (isRedirect(answer.status))
+    return {
+      ...verdict,
+      fix: "Redirects are not followed: set workspace-apps:baseUrl (or WORKSPACE_APPS_BASE_URL) to the address to which this one leads, without the path of the operation.",
+    };
   const advice =
     answer.status >= 500
       ? "A gateway answers in the service's place: run doctor again later."

@@ -111,6 +111,9 @@ function fixOf(outcome: Outcome, error: ServiceError, cause: Cause, around: Circ
     return endpoints.isAsDocumented(operation)
       ? "The service answers in another form than its specification shows: look for a newer version of this package."
       : `The path may be that of another operation, or answer in another form. ${endpoints.doubt(operation) ?? ""}`;
+  const doubt = endpoints.doubt(operation);
+  if (doubt !== undefined && (cause === "foreign-answer" || cause === "redirect"))
+    return `Not the service's API, but some page answers at this path: it is likely to be the wrong one. ${doubt}`;
   if (cause === "rate-limited")
     return "Run doctor again after a minute. If others use up the limit, lower workspace-apps:rateLimits (or WORKSPACE_APPS_RATE_LIMITS).";
   if (status === 501) return "What answers there does not carry this operation out: do without what needs it.";

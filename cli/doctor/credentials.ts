@@ -30,7 +30,7 @@ type Judged = Omit<Check, "check">;
 
 function bearer(outcomes: readonly Outcome[], { hasKey }: Credentials): Judged {
   const seen = sorted(outcomes, "bearer");
-  const refused = [...seen.unauthorized, ...seen.readOnly, ...seen.forbidden];
+  const refused = refusedIn(seen);
   if (refused.length === 0) return unrefused(seen);
   // Where the key is used, what the token may do matters only once the key is gone.
   const state = refused.some((id) => formUsed(id, hasKey) === "bearer") ? "fail" : "warn";
@@ -65,8 +65,9 @@ function bearerAdvice(seen: Sorted, hasKey: boolean): { cause: Cause; fix: strin
 function apiKey(outcomes: readonly Outcome[], { hasKey, keyRemoval }: Credentials): Judged {
   if (!hasKey) return { state: "ok", seen: "not set: every operation uses the token" };
   const seen = sorted(outcomes, "api_key");
-  const byToken = new Set(sorted(outcomes, "bearer").works);
-  const refused = [...seen.unauthorized, ...seen.readOnly, ...seen.forbidden];
+  const token = sorted(outcomes, "bearer");
+  const byToken = new Set(token.works);
+  const refused = refusedIn(seen);
   if (refused.length === 0) {
     const judged = unrefused(seen);
     return seen.works.length > 0 && seen.works.every((id) => byToken.has(id))
@@ -76,11 +77,13 @@ function apiKey(outcomes: readonly Outcome[], { hasKey, keyRemoval }: Credential
         }
       : judged;
   }
-  if (refused.every((id) => byToken.has(id)))
+  const instead = refused.filter((id) => byToken.has(id));
+  const neither = refused.filter((id) => refusedIn(token).includes(id));
+  if (instead.length > 0 && neither.length === 0)
     return {
       state: "fail",
       cause: "key-refused",
-      seen: `${inWords(seen)}; the token works for these`,
+      seen: `${inWords(seen)}; the token works for ${instead.join(", ")}`,
       fix: `The key is wrong or was switched off, as all account keys are, one after the other. The token does without it: ${keyRemoval}.`,
     };
   return {
@@ -109,6 +112,10 @@ function sorted(outcomes: readonly Outcome[], form: Form): Sorted {
     readOnly: where((status, outcome) => status === 403 && isReadOnly(outcome)),
     forbidden: where((status, outcome) => status === 403 && !isReadOnly(outcome)),
   };
+}
+
+function refusedIn({ unauthorized, readOnly, forbidden }: Sorted): OperationId[] {
+  return [...unauthorized, ...readOnly, ...forbidden];
 }
 
 function isReadOnly({ error }: Outcome): boolean {

@@ -67,7 +67,7 @@ class Watched implements Sender {
 
 /** Calls the service as `pulumi up` would, but once, whatever comes of it: doctor reports a fault and does not wait it out. */
 export class Prober {
-  /** How many requests were sent. */
+  /** How many requests left this machine. */
   requests = 0;
 
   constructor(
@@ -80,7 +80,6 @@ export class Prober {
     const watched = new Watched(this.transport, this.clock);
     const service = new Service(this.withForm(form), this.clock, () => undefined, watched);
     const call = { parameters, once: true, ...questionOf(operation) } as Call<OperationId>;
-    this.requests++;
     const outcome = await service.call(operation, call).then(
       (answer) => ({ answer }),
       (error: unknown) => {
@@ -88,17 +87,21 @@ export class Prober {
         throw error;
       },
     );
-    return { operation, form, parameters, exchange: watched.exchange, ...outcome };
+    return { operation, form, parameters, exchange: this.counted(watched.exchange), ...outcome };
   }
 
   /** Asks for the base URL itself, without a credential: where no operation can be called, it shows at least the way. */
   async knock(): Promise<Exchange> {
     const watched = new Watched(this.transport, this.clock);
-    this.requests++;
     await watched.send({ method: "GET", path: "/", headers: {}, ownConnection: false }).catch((error: unknown) => {
       if (!(error instanceof TransportFailure)) throw error;
     });
-    return watched.exchange;
+    return this.counted(watched.exchange);
+  }
+
+  private counted(exchange: Exchange): Exchange {
+    if (exchange.failure?.sent !== false) this.requests++;
+    return exchange;
   }
 
   private withForm(form: Form): Connection {

@@ -94,7 +94,7 @@ describe("workspace-apps doctor judges the credentials:", () => {
     assert.equal(code, 1);
     const { state, cause, seen, fix } = check("credential api_key");
     assert.deepEqual([state, cause], ["fail", "key-refused"]);
-    assert.match(seen, /refused \(401\) for campaign\.list, .*; the token works for these/);
+    assert.match(seen, /refused \(401\) for campaign\.list, .*; the token works for campaign\.list, /);
     assert.match(fix ?? "", /was switched off.*The token does without it: unset WORKSPACE_APPS_API_KEY\./);
     assert.equal(check("credential bearer").state, "ok");
     assert.deepEqual(

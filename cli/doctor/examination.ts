@@ -4,7 +4,7 @@ import { type Operation, type OperationId, operations } from "../../provider/ser
 import { Transport } from "../../provider/service/transport";
 import type { Settings } from "../../provider/settings";
 import { clockOf } from "./clock";
-import { type Credentials, credentialChecks, formUsed } from "./credentials";
+import { checkName, type Credentials, credentialChecks, formUsed } from "./credentials";
 import { type Check, type Form, notChecked, type OperationCheck } from "./finding";
 import { Ids } from "./ids";
 import { operationCheck, operationFinding } from "./operations";
@@ -43,14 +43,12 @@ export async function examine({ settings, keyRemoval, environment, clock, ...giv
   }
 }
 
-/** What is listed where the service could not be asked at all. */
-export function unexamined(why: string): Examined {
-  const names = ["reachability", "credential bearer", "credential api_key", "clock"];
+/** What is listed where the service could not be asked. */
+export function unexamined(why: string, settings?: Settings): Examined {
+  const names = [checkName("bearer"), checkName("api_key"), "clock"];
   return {
-    checks: names.map((check) => ({ check, ...notChecked(why) })),
-    operations: reads.map((id) =>
-      operationCheck(id, notChecked(why), [], { current: operations[id].endpoint, isSet: false }),
-    ),
+    checks: ["reachability", ...names].map((check) => ({ check, ...notChecked(why) })),
+    operations: reads.map((id) => operationCheck(id, notChecked(why), [], settings)),
     requests: 0,
   };
 }
@@ -82,7 +80,7 @@ class Visit {
   private ready(): OperationId[] {
     const called = new Set(this.outcomes.map(({ operation }) => operation));
     return reads
-      .filter((id) => !called.has(id) && whyNotCalled(id, this.endpoints) === undefined)
+      .filter((id) => !called.has(id) && whyNotCalled(id, this.settings) === undefined)
       .filter((id) => this.ids.parametersOf(id) !== undefined)
       .sort((one, other) => this.idsOf(one) - this.idsOf(other));
   }
@@ -116,27 +114,21 @@ interface Seen {
   around: { endpoints: EndpointMap; ids: Ids; environment: NodeJS.ProcessEnv };
 }
 
-function findings({ endpoints: set }: Settings, { outcomes, knock, around }: Seen, credentials: Credentials) {
-  const reach = reachOf(outcomes, knock, around);
-  const isReached = reach.state === "ok";
-  const unreached = notChecked("the service was not reached");
+function findings(settings: Settings, { outcomes, knock, around }: Seen, credentials: Credentials) {
+  const reach: Check = { check: "reachability", ...reachOf(outcomes, knock, around) };
+  if (reach.state !== "ok") {
+    const { checks, operations } = unexamined("the service was not reached", settings);
+    return { checks: checks.map((check) => (check.check === reach.check ? reach : check)), operations };
+  }
   const exchanges = [...outcomes.map(({ exchange }) => exchange), ...(knock === undefined ? [] : [knock])];
-  const { endpoints, ids } = around;
+  const clock: Check = { check: "clock", ...clockOf(exchanges) };
   const operations = reads.map((id) => {
-    const own = isReached ? outcomes.filter(({ operation }) => operation === id) : [];
-    const finding = isReached
-      ? own.length > 0
+    const own = outcomes.filter(({ operation }) => operation === id);
+    const finding =
+      own.length > 0
         ? operationFinding(id, own, credentials.hasKey, around)
-        : notChecked(whyNotCalled(id, endpoints) ?? ids.wantedFor(id))
-      : unreached;
-    return operationCheck(id, finding, own, { current: endpoints.endpoint(id), isSet: set[id] !== undefined });
+        : notChecked(whyNotCalled(id, settings) ?? around.ids.wantedFor(id));
+    return operationCheck(id, finding, own, settings);
   });
-  const checks: Check[] = [
-    { check: "reachability", ...reach },
-    ...(isReached
-      ? credentialChecks(outcomes, credentials)
-      : (["bearer", "api_key"] as const).map((form) => ({ check: `credential ${form}`, ...unreached }))),
-    { check: "clock", ...(isReached ? clockOf(exchanges) : unreached) },
-  ];
-  return { checks, operations };
+  return { checks: [reach, ...credentialChecks(outcomes, credentials), clock], operations };
 }

@@ -1,8 +1,9 @@
-import type { OperationId } from "../../provider/service/operations";
+import type { Connection } from "../../provider/service/connection";
+import { EndpointMap } from "../../provider/service/endpoints";
+import { type OperationId, operations } from "../../provider/service/operations";
 import { checkName, formUsed } from "./credentials";
 import type { Finding, OperationCheck, Result } from "./finding";
 import type { Outcome } from "./probe";
-import { sourceOf } from "./reads";
 import { type Circumstances, verdictOf } from "./verdict";
 
 /** What the calls of one operation say together: the form that `pulumi up` uses decides. */
@@ -40,15 +41,21 @@ function isRefused({ exchange }: Outcome): boolean {
   return exchange.answer?.status === 401 || exchange.answer?.status === 403;
 }
 
-/** The row of an operation. */
+/** The row of an operation; without settings, as the table has it. */
 export function operationCheck(
   id: OperationId,
   finding: Finding,
   outcomes: readonly Outcome[],
-  endpoint: { current: string | undefined; isSet: boolean },
+  settings?: Connection,
 ): OperationCheck {
   const results = Object.fromEntries(
     outcomes.map(({ form, exchange }): [string, Result] => [form, exchange.answer?.status ?? "no answer"]),
   );
-  return { operation: id, source: sourceOf(id, endpoint.isSet), endpoint: endpoint.current, results, ...finding };
+  const endpoint = settings === undefined ? operations[id].endpoint : new EndpointMap(settings).endpoint(id);
+  return { operation: id, source: sourceOf(id, settings), endpoint, results, ...finding };
+}
+
+function sourceOf(id: OperationId, settings: Connection | undefined): OperationCheck["source"] {
+  if (settings?.endpoints[id] !== undefined) return "set";
+  return operations[id].documented ? "documented" : "assumed";
 }

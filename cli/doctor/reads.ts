@@ -1,5 +1,6 @@
-import type { EndpointMap } from "../../provider/service/endpoints";
-import { type Operation, type OperationId, operations, parameterNames } from "../../provider/service/operations";
+import type { Connection } from "../../provider/service/connection";
+import { EndpointMap } from "../../provider/service/endpoints";
+import { type OperationId, operations, parameterNames } from "../../provider/service/operations";
 import type { HttpRequest } from "../../provider/service/transport";
 
 /** What a read is asked with, besides the ids in its path. */
@@ -42,9 +43,12 @@ export function questionOf(id: OperationId): Question {
 }
 
 /** Why the settings do not let a read be called; undefined when they do. */
-export function whyNotCalled(id: OperationId, endpoints: EndpointMap): string | undefined {
-  const endpoint = endpoints.endpoint(id);
-  if (endpoint === undefined) return endpoints.unavailable(id);
+export function whyNotCalled(id: OperationId, connection: Connection): string | undefined {
+  const endpoint = new EndpointMap(connection).endpoint(id);
+  if (endpoint === undefined)
+    return connection.endpoints[id] === "none"
+      ? 'set to "none" in workspace-apps:endpoints'
+      : "workspace-apps:documentedOnly is true, and the specification does not show it";
   // Another method at a path that a user set may do anything.
   if (endpoint.startsWith("GET ") || endpoint === operations[askedByPost].endpoint) return undefined;
   return `workspace-apps:endpoints sets it to "${endpoint}", and doctor sends only GET`;
@@ -62,9 +66,3 @@ export const listedBy: Partial<Record<string, OperationId>> = {
   entity_id: "record.list",
   flow_id: "test.list",
 };
-
-/** Where the endpoint of an operation comes from. */
-export function sourceOf(id: OperationId, isSet: boolean): "documented" | "assumed" | "set" {
-  const { documented }: Operation = operations[id];
-  return isSet ? "set" : documented ? "documented" : "assumed";
-}

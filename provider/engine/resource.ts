@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { configNamespace } from "../settings";
 import { nameKey, stackKey } from "./declarations";
+import { requirePlainValues } from "./plain-values";
 import { secretArguments } from "./secret-arguments";
 import { shell } from "./shell";
 
@@ -10,13 +11,13 @@ export interface Kind {
   /** Every property that a program can read: the arguments, given or not, and what the service adds. */
   outputs: readonly string[];
   secretOutputs?: readonly string[];
-  /** For a resource whose replacement may be the same object, which deleting last would take away. */
+  /** For a resource that must never run beside its replacement. Others are replaced first, so that a failure loses none. */
   deleteBeforeReplace?: boolean;
 }
 
 /** A resource whose lifecycle runs in Pulumi's dynamic host, found there by the stored shell. */
 export abstract class ManagedResource extends pulumi.CustomResource {
-  protected constructor(kind: Kind, name: string, args: object, options: pulumi.CustomResourceOptions = {}) {
+  protected constructor(kind: Kind, name: string, args: object = {}, options: pulumi.CustomResourceOptions = {}) {
     if (options.import !== undefined)
       throw new pulumi.RunError(
         `${kind.name} "${name}": Pulumi cannot import dynamic resources. Give the service's id as an argument (or adopt: true) to adopt the existing object instead.`,
@@ -27,8 +28,9 @@ export abstract class ManagedResource extends pulumi.CustomResource {
       );
     if (kind.deleteBeforeReplace === true && options.deleteBeforeReplace === false)
       void pulumi.log.warn(
-        `${kind.name} "${name}": with deleteBeforeReplace: false a replacement is made beside the old object, and may be taken for it or it for the replacement. Leave the option out.`,
+        `${kind.name} "${name}": with deleteBeforeReplace: false a replacement is made beside the old object, and both may run at once. Leave the option out.`,
       );
+    requirePlainValues(`${kind.name} "${name}"`, args);
     warnOfPlainSecrets();
     const outputs = Object.fromEntries(kind.outputs.map((output) => [output, undefined]));
     super(

@@ -62,9 +62,11 @@ export const conversionTrackingLifecycle: Lifecycle<Inputs, State> = {
   },
 
   delete(state, { say }) {
-    say(
-      `The conversion goals of app ${state.appId} stay in its advertising account: the service cannot remove them. They leave the stack only.`,
-    );
+    // A skipped run made none.
+    if (state.skippedReason === undefined)
+      say(
+        `The conversion goals of app ${state.appId} stay in its advertising account: the service cannot remove them. They leave the stack only.`,
+      );
     return Promise.resolve();
   },
 };

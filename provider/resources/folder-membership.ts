@@ -180,6 +180,6 @@ export class FolderMembership extends ManagedResource {
 
   constructor(name: string, args: FolderMembershipArgs, options?: pulumi.CustomResourceOptions) {
     const outputs = Object.keys(inputs.shape);
-    super({ name: "FolderMembership", outputs, deleteBeforeReplace: true }, name, args, options);
+    super({ name: "FolderMembership", outputs }, name, args, options);
   }
 }

@@ -313,7 +313,6 @@ export class Webhook extends ManagedResource {
 
   constructor(name: string, args: WebhookArgs, options?: pulumi.CustomResourceOptions) {
     const outputs = [...Object.keys(inputs.shape), "hasSecret", "secret", "createdDate"];
-    const deleteBeforeReplace = args.webhookId !== undefined;
-    super({ name: "Webhook", outputs, secretOutputs: ["secret"], deleteBeforeReplace }, name, args, options);
+    super({ name: "Webhook", outputs, secretOutputs: ["secret"] }, name, args, options);
   }
 }

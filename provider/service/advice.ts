@@ -30,6 +30,10 @@ export function nextStep(failed: Failed): string | undefined {
 
 const isWebhook = (operation: OperationId): boolean => operation.startsWith("webhook.");
 
+/** Whose caller says more exactly what an unexpected refusal means. */
+const isLookedAfter = (operation: OperationId): boolean =>
+  operation.startsWith("campaign.") || operation.endsWith(".create") || operation === "codingSession.launch";
+
 const adviceFor: Partial<Record<number, (operation: OperationId) => string | undefined>> = {
   400: (operation) =>
     isWebhook(operation)
@@ -47,6 +51,10 @@ const adviceFor: Partial<Record<number, (operation: OperationId) => string | und
       : "The";
     return `${rules} credential may not do this: use a personal token with full access whose owner has editor access, not a workspace key.`;
   },
+  409: (operation) =>
+    isLookedAfter(operation)
+      ? undefined
+      : "If it is a refusal, mend what the service says; then run the command again.",
   404: (operation) => {
     if (operation.startsWith("folderItem."))
       return "There is no such folder or app, or the token is limited to other apps: check folderId, appId and the token's scope.";

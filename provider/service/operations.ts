@@ -31,7 +31,7 @@ export interface Operation<E extends Endpoint = Endpoint, Answer extends z.ZodTy
   readonly perMinute?: number;
   /** The path parameter for each value of which the limit counts anew. */
   readonly limitedPer?: string;
-  /** Its bodies are the users' own records, tests or prompts, whose values must not show in an error. */
+  /** Its bodies are the users' own records or tests, whose values must not show in an error. */
   readonly carriesRecords?: boolean;
   /** Fields of the body that may hold a credential, such as a key in a URL: never repeated from the service's words. */
   readonly secretFields?: readonly string[];
@@ -120,8 +120,8 @@ export const operations = {
   }),
 
   "test.create": assumed("POST /api/apps/{app_id}/testing-agent/flows", testFlow, records),
-  "test.list": assumed("GET /api/apps/{app_id}/testing-agent/flows", listOf("flows", testFlow)),
-  "test.get": assumed("GET /api/apps/{app_id}/testing-agent/flows/{flow_id}", testFlow),
+  "test.list": assumed("GET /api/apps/{app_id}/testing-agent/flows", listOf("flows", testFlow), records),
+  "test.get": assumed("GET /api/apps/{app_id}/testing-agent/flows/{flow_id}", testFlow, records),
   "test.update": assumed("PUT /api/apps/{app_id}/testing-agent/flows/{flow_id}", anything, {
     ...harmless,
     ...records,
@@ -136,10 +136,7 @@ export const operations = {
   "finding.restore": documented("DELETE /api/apps/{app_id}/security/scan/ignore/{fingerprint}", anything, harmless),
 
   // The operation is documented, its path is not.
-  "codingSession.launch": assumed("POST /api/apps/{app_id}/coding-sessions", codingSession, {
-    ...harmless,
-    ...records,
-  }),
+  "codingSession.launch": assumed("POST /api/apps/{app_id}/coding-sessions", codingSession, harmless),
   "codingSession.get": assumed("GET /api/apps/{app_id}/coding-sessions/{session_id}", codingSession),
 
   "tracking.bootstrap": documented(

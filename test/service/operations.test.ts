@@ -111,10 +111,13 @@ describe("The operations table", () => {
     );
   });
 
-  it("knows which operations carry the users' records, tests and prompts", () => {
+  it("knows which operations carry the users' records and tests", () => {
     assert.deepEqual(
       where(({ carriesRecords }) => carriesRecords === true),
-      where(({ endpoint }) => endpoint.includes("/entities/") || /^(POST|PUT) .*\/(flows|coding-sessions)/.test(endpoint)),
+      where(
+        ({ endpoint }) =>
+          endpoint.includes("/entities/") || (endpoint.includes("/flows") && !endpoint.startsWith("DELETE")),
+      ),
     );
   });
 

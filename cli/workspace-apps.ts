@@ -7,6 +7,10 @@ import { type Command, type CommandModule, type Output, UsageError, WrongInput }
  */
 /* eslint-disable @typescript-eslint/no-require-imports */
 const commands: Record<string, { summary: string; load: () => Command }> = {
+  doctor: {
+    summary: "check settings, credentials and the service, changing nothing",
+    load: () => (require("./doctor") as CommandModule).command,
+  },
   review: {
     summary: "say what is risky in a plan, for a pull request",
     load: () => (require("./review") as CommandModule).command,

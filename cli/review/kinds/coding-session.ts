@@ -3,7 +3,7 @@ import { listed, type Phrase, say, shown, words } from "../phrase";
 import type { Kind } from "./kind";
 
 export const codingSession: Kind = {
-  identifiedBy: [],
+  identifiedBy: [["idempotencyKey", "appId"]],
   object,
   made({ action, after, reasons }) {
     const another = action === "replace" ? say`another (changed: ${listed(reasons)})` : words("a");

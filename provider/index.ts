@@ -1,3 +1,4 @@
+export { LookupError } from "./engine/lookup";
 export type { LookupInputs, LookupOptions, LookupOutputOptions } from "./engine/looking-up";
 export {
   getAdAssets,
@@ -41,7 +42,14 @@ export {
   type MemberSortKey,
   type Range,
 } from "./lookups/members";
-export { explainRun, type ExplainRunArgs, explainRunOutput, type ExplainRunResult } from "./lookups/run-explanation";
+export {
+  type ExplainedRun,
+  explainRun,
+  type ExplainRunArgs,
+  explainRunOutput,
+  type ExplainRunResult,
+  type UnexplainedRun,
+} from "./lookups/run-explanation";
 export {
   getSearchTerms,
   type GetSearchTermsArgs,

@@ -1,7 +1,6 @@
 import { checkReach } from "./app-access";
 import type { Handlers } from "./handler";
 import { refusal } from "./refusal";
-import type { CampaignObjects } from "./types";
 
 /** A generated asset; the fields of the three lists are not shown, but for three of the library's. */
 export type Asset = Record<string, unknown>;
@@ -23,7 +22,7 @@ export interface Assets {
   handlers: Handlers;
 }
 
-export function openAssets(campaigns: Pick<CampaignObjects, "campaign">): Assets {
+export function openAssets(campaigns: { campaign(appId: string, id: string): unknown }): Assets {
   const sessions = new Map<string, Asset[]>();
   const libraries = new Map<string, Asset[]>();
   const attached = new Map<string, Asset[]>();

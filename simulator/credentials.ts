@@ -1,7 +1,28 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { type Operation, type OperationId, operations } from "../provider/service/operations";
 import { refusal } from "./refusal";
-import type { Credential, LoggedRequest } from "./types";
+
+/** Who may call, and with what reach. */
+export interface Credential {
+  /** The token or key itself. */
+  value: string;
+  /**
+   * A personal token is sent as `Authorization: Bearer`, a personal API key as `api_key`; a workspace key is recognised
+   * in both forms.
+   */
+  kind: "personal-token" | "api-key" | "workspace-key";
+  /** @default "full_access" */
+  permission?: "full_access" | "read_only";
+  /** The only apps and agents it reaches. @default all of them */
+  apps?: string[];
+  /** Its owner, for personal folders. @default "user" */
+  user?: string;
+  /** Its owner's role in the workspace; a viewer or guest changes nothing. @default "owner" */
+  role?: "owner" | "admin" | "editor" | "viewer" | "guest";
+}
+
+/** How a request presents its credential. */
+export type CredentialForm = "bearer" | "api_key" | "none";
 
 /** One credential of each sort. */
 export const defaultCredentials: readonly Readonly<Credential>[] = [
@@ -23,7 +44,7 @@ export interface Caller {
 }
 
 export interface Presented {
-  form: LoggedRequest["credential"];
+  form: CredentialForm;
   value: string;
 }
 

@@ -1,4 +1,4 @@
-export { defaultCredentials } from "./credentials";
+export { type Credential, type CredentialForm, defaultCredentials } from "./credentials";
 export { startSimulator } from "./server";
 export type { Asset, AssetObjects } from "./assets";
 export type { CodingSession, CodingSessionObjects, CodingSessionOptions } from "./coding-session-store";
@@ -18,7 +18,6 @@ export type {
   AdvertisingControls,
   Campaign,
   CampaignObjects,
-  Credential,
   DeliveryError,
   DeliveryOutcome,
   Fault,

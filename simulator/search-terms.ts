@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { searchTermRanges } from "../provider/service/read-shapes";
 import { checkReach } from "./app-access";
 import type { Handlers, Query } from "./handler";
 import { refusal } from "./refusal";
@@ -25,22 +26,6 @@ export interface SearchTermObjects {
 
 /** "At most 100, no paging." */
 const mostRows = 100;
-
-const dateRanges = [
-  "TODAY",
-  "YESTERDAY",
-  "LAST_7_DAYS",
-  "LAST_14_DAYS",
-  "LAST_30_DAYS",
-  "LAST_90_DAYS",
-  "THIS_WEEK_MON_TODAY",
-  "THIS_WEEK_SUN_TODAY",
-  "LAST_WEEK_MON_SUN",
-  "LAST_WEEK_SUN_SAT",
-  "LAST_BUSINESS_WEEK",
-  "THIS_MONTH",
-  "LAST_MONTH",
-] as const;
 
 const defaultSource = "SMART";
 
@@ -88,7 +73,7 @@ export function openSearchTerms(): SearchTerms {
 }
 
 function checkDates({ date_range, start_date, end_date }: Query): void {
-  if (date_range !== undefined) validatedPart(z.enum(dateRanges), "query", "date_range", date_range);
+  if (date_range !== undefined) validatedPart(z.enum(searchTermRanges), "query", "date_range", date_range);
   if (start_date !== undefined) validatedPart(z.iso.date(), "query", "start_date", start_date);
   if (end_date !== undefined) validatedPart(z.iso.date(), "query", "end_date", end_date);
   if ((start_date === undefined) !== (end_date === undefined))

@@ -1,13 +1,13 @@
 import type { OperationId, Parameters } from "../provider/service/operations";
 import { openAreas, type Areas } from "./areas";
-import { authorize, defaultCredentials, type Presented } from "./credentials";
+import { authorize, type Credential, defaultCredentials, type Presented } from "./credentials";
 import { Faults } from "./faults";
 import type { Handler, Query } from "./handler";
 import { HeldAnswers } from "./held-answers";
 import { Limits } from "./limits";
 import { Refusal, refusal } from "./refusal";
 import { RequestLog } from "./request-log";
-import type { Credential, SimulatorOptions } from "./types";
+import type { SimulatorOptions } from "./types";
 import type { RequestBody } from "./validation";
 
 export interface ServiceRequest {

@@ -2,6 +2,7 @@ import type { OperationId } from "../provider/service/operations";
 import type { AssetObjects } from "./assets";
 import type { CodingSession, CodingSessionObjects, CodingSessionOptions } from "./coding-session-store";
 import type { ConnectorObjects } from "./connectors";
+import type { Credential, CredentialForm } from "./credentials";
 import type { GeoTargetObjects, GeoTargetOptions } from "./geo-targets";
 import type { Member, MemberObjects, MemberOptions } from "./member-store";
 import type { RecordObjects, RecordOptions, StoredRecord } from "./record-store";
@@ -12,25 +13,6 @@ import type { TestFlow, TestObjects, TestOptions } from "./test-store";
 import type { TrackingObjects } from "./tracking-store";
 import type { UserStatsObjects } from "./user-stats";
 import type { WorkflowRunObjects } from "./workflow-runs";
-
-/** Who may call, and with what reach. */
-export interface Credential {
-  /** The token or key itself. */
-  value: string;
-  /**
-   * A personal token is sent as `Authorization: Bearer`, a personal API key as `api_key`; a workspace key is recognised
-   * in both forms.
-   */
-  kind: "personal-token" | "api-key" | "workspace-key";
-  /** @default "full_access" */
-  permission?: "full_access" | "read_only";
-  /** The only apps and agents it reaches. @default all of them */
-  apps?: string[];
-  /** Its owner, for personal folders. @default "user" */
-  user?: string;
-  /** Its owner's role in the workspace; a viewer or guest changes nothing. @default "owner" */
-  role?: "owner" | "admin" | "editor" | "viewer" | "guest";
-}
 
 /** A folder; with an owner it is that user's personal one. */
 export interface Folder {
@@ -124,7 +106,7 @@ export interface LoggedRequest {
   body: unknown;
   /** `"none"`: no answer was sent, or not yet. */
   status: number | "reset" | "none";
-  credential: "bearer" | "api_key" | "none";
+  credential: CredentialForm;
   /** The `Idempotency-Key` header; absent when it was not sent. */
   idempotencyKey?: string;
   /** ISO 8601, by the service's clock. */

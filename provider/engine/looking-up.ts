@@ -33,9 +33,10 @@ type DeepInput<T> = [T] extends [string | number | boolean | undefined]
 export async function lookUp<Args extends object, Result>(
   lookup: Lookup<Args, Result>,
   args: object,
-  { parent }: LookupOptions = {},
-  after?: string,
+  options?: LookupOptions,
+  circumstances: { after?: string; isSecret?: boolean } = {},
 ): Promise<Result> {
+  const parent = options?.parent;
   // The program must not end while it waits for an answer.
   const done = pulumi.runtime.rpcKeepAlive();
   try {
@@ -43,7 +44,7 @@ export async function lookUp<Args extends object, Result>(
       say: (line: string) => void pulumi.log.info(line, parent),
       warn: (line: string) => void pulumi.log.warn(line, parent),
     };
-    return await currentRun(lookup.name).ask(lookup, args, voice, after);
+    return await currentRun(lookup.name).ask(lookup, args, voice, circumstances);
   } finally {
     done();
   }
@@ -56,15 +57,18 @@ export async function lookUp<Args extends object, Result>(
 export function lookUpOutput<Args extends object, Result>(
   lookup: Lookup<Args, Result>,
   args: object,
-  { parent, dependsOn }: LookupOutputOptions = {},
+  options?: LookupOutputOptions,
 ): pulumi.Output<Result> {
   const known = pulumi.output<object>(args);
-  const after = pulumi.output(resourcesBehind(known, dependsOn).then((resources) => resources.map(madeAs)));
+  const after = pulumi
+    .all([dependencies(options?.dependsOn), pulumi.output(resourcesOf(known))])
+    .apply(([declared, behind]) => pulumi.all(withChildren([...declared, ...behind]).map(madeAs)));
+  const isSecret = pulumi.output(pulumi.isSecret(known));
   // Applied and not passed through `pulumi.output`: a secret in the result does not make the whole of it secret.
   return pulumi
-    .all([known, after])
-    .apply<Result>(([args, made]) =>
-      lookUp(lookup, args, parent === undefined ? {} : { parent }, made.sort().join(" ")),
+    .all([known, after, isSecret])
+    .apply<Result>(([args, made, isSecret]) =>
+      lookUp(lookup, args, options, { after: [...made].sort().join(" "), isSecret }),
     );
 }
 
@@ -75,36 +79,32 @@ function madeAs(resource: pulumi.Resource): pulumi.Output<string> {
     : resource.urn;
 }
 
-async function resourcesBehind(
-  args: pulumi.Output<object>,
-  dependsOn: LookupOutputOptions["dependsOn"],
-): Promise<pulumi.Resource[]> {
-  const declared = await dependencies(dependsOn);
+/** Not in the SDK's types: the resources that an output's values come from. */
+async function resourcesOf(output: pulumi.Output<object>): Promise<pulumi.Resource[]> {
+  const { allResources } = output as unknown as { allResources?: () => Promise<Set<pulumi.Resource>> };
+  return [...((await allResources?.call(output)) ?? [])];
+}
+
+/** Unknown while one of them is. `pulumi.output` takes a resource as it is, whatever its type says. */
+function dependencies(dependsOn: LookupOutputOptions["dependsOn"]): pulumi.Output<pulumi.Resource[]> {
+  const given = pulumi.output(dependsOn as object | undefined) as pulumi.Output<unknown>;
+  return given.apply((one) =>
+    (Array.isArray(one) ? one : [one]).filter((each): each is pulumi.Resource => pulumi.Resource.isInstance(each)),
+  );
+}
+
+/** Who waits for a component waits for what it consists of. */
+function withChildren(resources: readonly pulumi.Resource[]): pulumi.Resource[] {
   const all = new Set<pulumi.Resource>();
   const add = (resource: pulumi.Resource): void => {
     if (all.has(resource)) return;
     all.add(resource);
-    // Not in the SDK's types. Who waits for a component waits for what it consists of.
+    // Not in the SDK's types either.
     const { __childResources: children } = resource as { __childResources?: Set<pulumi.Resource> };
     if (pulumi.ComponentResource.isInstance(resource)) children?.forEach(add);
   };
-  // Not in the SDK's types either: the resources that an output's values come from.
-  const { allResources } = args as unknown as { allResources?: () => Promise<Set<pulumi.Resource>> };
-  [...declared, ...((await allResources?.()) ?? [])].forEach(add);
+  resources.forEach(add);
   return [...all];
-}
-
-async function dependencies(dependsOn: LookupOutputOptions["dependsOn"]): Promise<pulumi.Resource[]> {
-  if (dependsOn === undefined) return [];
-  const given = await settled(dependsOn);
-  return Promise.all((Array.isArray(given) ? given : [given]).map(settled));
-}
-
-/** The value of an input. A resource is taken as it is, where `pulumi.output` would take it apart. */
-function settled<T>(input: pulumi.Input<T>): Promise<T> {
-  return pulumi.Output.isInstance(input)
-    ? (input as unknown as { promise: () => Promise<T> }).promise()
-    : Promise.resolve(input);
 }
 
 /** By the stack resource, of which every run makes its own: a process of the Automation API may see many runs. */

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Clock } from "../service/clock";
 import type { Service } from "../service/client";
 import { messageOf, Refusal, ServiceError } from "../service/errors";
+import { oneLine, withoutValues } from "../service/redaction";
 import { SettingsError } from "../settings";
 import { problemsIn } from "./checking";
 import { inOrder, plain } from "./plain";
@@ -44,6 +45,14 @@ interface Voice {
   readonly warn: (line: string) => void;
 }
 
+/** How a look-up is asked for. */
+interface Circumstances {
+  /** Names the resources that it waited for. */
+  readonly after?: string;
+  /** Whether an argument is secret: then no line shows one. */
+  readonly isSecret?: boolean;
+}
+
 type Reads = Map<string, Promise<unknown>>;
 
 /** The look-ups of one run of a program. */
@@ -59,27 +68,28 @@ export class ProgramRun {
     private readonly clock: Clock,
   ) {}
 
-  /** Answers a look-up; equal ones share their requests. `after` names the resources that it waited for. */
+  /** Answers a look-up. Equal ones share their requests, and each gets a result of its own. */
   async ask<Args extends object, Result>(
     lookup: Lookup<Args, Result>,
     given: object,
     voice: Voice,
-    after = "",
+    { after = "", isSecret = false }: Circumstances = {},
   ): Promise<Result> {
     const { name } = lookup;
+    const shown = (line: string): string => oneLine(isSecret ? withoutValues(line, [given, encoded(given)]) : line);
     try {
       const args = parsed(lookup, given);
       const shared = this.sharing(after);
       const say = (line: string): void => {
-        voice.say(`${name}: ${line}`);
+        voice.say(shown(`${name}: ${line}`));
       };
       const warn = (line: string): void => {
-        voice.warn(`${name}: ${line}`);
+        voice.warn(shown(`${name}: ${line}`));
       };
       const asking: Asking = { service: this.service.heardBy(say), clock: this.clock, say, warn, shared };
-      return await shared(`${name} ${inOrder(plain(args))}`, () => lookup.run(args, asking));
+      return copied(await shared(`${name} ${inOrder(plain(args))}`, () => lookup.run(args, asking)));
     } catch (error) {
-      throw named(name, error);
+      throw isForUser(error) ? new LookupError(shown(`${name}: ${messageOf(error)}`)) : error;
     }
   }
 
@@ -100,16 +110,17 @@ export class ProgramRun {
 
 /** The arguments in their shape, or every problem at once, each under its name. */
 function parsed<Args extends object>(lookup: Lookup<Args, unknown>, given: object): Args {
+  if (pulumi.Output.isInstance(given)) throw new Refusal(`the arguments are an Output: use ${lookup.name}Output.`);
   const result = lookup.args.safeParse(withoutNulls(given), { reportInput: true });
   if (result.success) return result.data;
   const problems = result.error.issues.flatMap((issue) =>
     problemsIn(issue).map(({ property, reason }) =>
       pulumi.Output.isInstance(issue.input)
         ? `${property} is an Output: use ${lookup.name}Output`
-        : `${property} ${reason}`.trim(),
+        : `${property === "" ? "the arguments:" : property} ${reason}`,
     ),
   );
-  throw new Refusal(`${problems.join("; ")}. Nothing was asked.`);
+  throw new Refusal(`${[...new Set(problems)].join("; ")}. Nothing was asked.`);
 }
 
 /** A null is what a configuration file or a JavaScript program gives for nothing. */
@@ -121,7 +132,19 @@ function withoutNulls(given: unknown): unknown {
   );
 }
 
-function named(name: string, error: unknown): unknown {
-  const isForUser = error instanceof ServiceError || error instanceof Refusal || error instanceof SettingsError;
-  return isForUser ? new LookupError(`${name}: ${messageOf(error)}`) : error;
+function isForUser(error: unknown): boolean {
+  return error instanceof ServiceError || error instanceof Refusal || error instanceof SettingsError;
+}
+
+/** As values stand in a path. */
+function encoded(value: unknown): unknown {
+  if (typeof value === "string") return value.isWellFormed() ? encodeURIComponent(value) : undefined;
+  return typeof value === "object" && value !== null ? Object.values(value).map(encoded) : undefined;
+}
+
+/** So that who sorts a list does not sort it for others. Outputs cannot be changed, and are left as they are. */
+function copied<T>(value: T): T {
+  if (typeof value !== "object" || value === null || pulumi.Output.isInstance(value)) return value;
+  if (Array.isArray(value)) return value.map(copied) as T;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copied(inner as unknown)])) as T;
 }

@@ -9,6 +9,7 @@ import {
   type LookupOptions,
   type LookupOutputOptions,
 } from "../engine/looking-up";
+import { Refusal } from "../service/errors";
 import type { Answer } from "../service/operations";
 import { present } from "./present";
 
@@ -67,6 +68,14 @@ export const adAssetsLookup: Lookup<z.output<typeof args>, GetAdAssetsResult> = 
         ...(campaignId === undefined ? {} : { campaign_id: campaignId }),
       },
     });
+    const asked = {
+      session: sessionId !== undefined,
+      library: sessionId === undefined,
+      durable: campaignId !== undefined,
+    };
+    const missing = (["session", "library", "durable"] as const).filter((list) => asked[list] && !answer[list]);
+    if (missing.length > 0)
+      throw new Refusal(`The service's answer lacks ${missing.join(" and ")}, so nothing is known of it.`);
     return resultOf(answer);
   },
 };

@@ -143,7 +143,7 @@ export function getCampaignsOutput(
  * one is found, with the status `REMOVED`.
  *
  * ```ts
- * const live = apps.getCampaignOutput({ appId: "app-1", campaignId: spring.campaignId });
+ * const live = apps.getCampaignOutput({ appId: "app-1", campaignId: spring.id });
  * export const review = live.reviewStatus;
  * ```
  */

@@ -112,7 +112,12 @@ const inviteStatuses = ["joined", "pending", "expired"] as const;
 const sortKeys = ["member", "credits", "apps", "agents", "last_active", "role"] as const;
 
 const term = () => sized(0, 256);
-const time = () => text().refine((value) => isoWithZone(value) !== undefined, "must be an ISO 8601 time");
+const time = () =>
+  text().transform((value, context) => {
+    const iso = isoWithZone(value);
+    if (iso === undefined) context.addIssue({ code: "custom", message: "must be an ISO 8601 time" });
+    return iso ?? z.NEVER;
+  });
 const range = <Bound extends z.ZodType>(bound: Bound) =>
   z.strictObject({ gte: bound.optional(), lte: bound.optional() }, "must be an object with gte, lte or both");
 const listOf = <Item extends z.ZodType>(item: Item, most: number) =>
@@ -186,8 +191,7 @@ function bodyOf(args: Args): Record<string, unknown> {
   });
 }
 
-/** This many pages in a row without anyone new: the list goes in circles. */
-const mostFruitlessPages = 3;
+const mostEmptyPages = 3;
 
 /** The members of the pages so far. A page is let go as soon as it was added. */
 class Reading {
@@ -195,10 +199,9 @@ class Reading {
   /** The last page without its rows. */
   private last: Page | undefined;
   private repeats = 0;
-  private fruitless = 0;
+  private emptyPages = 0;
 
   add(page: Page): void {
-    const before = this.members.size;
     for (const row of page.members) {
       // A person is one by the user's id; an invitation, which may have no user yet, by its email.
       const key = row.user_id ? `user ${row.user_id}` : `invitation ${row.email.toLowerCase()}`;
@@ -206,14 +209,16 @@ class Reading {
       else this.members.set(key, memberOf(row));
     }
     this.last = { ...page, members: [] };
-    this.fruitless = this.members.size === before ? this.fruitless + 1 : 0;
-    if (page.has_more && this.fruitless >= mostFruitlessPages)
+    this.emptyPages = page.members.length === 0 ? this.emptyPages + 1 : 0;
+    if (page.has_more && this.emptyPages === mostEmptyPages)
       throw new Refusal(
-        `The list of members does not end: ${String(mostFruitlessPages)} pages in a row brought nobody new, after ${String(before)} members.`,
+        `The list of members does not end: ${String(mostEmptyPages)} pages in a row are empty, and it says that there is more.`,
       );
-    if (this.members.size > 2 * page.total + 1000)
+    const rows = this.members.size + this.repeats;
+    // A list that moves while it is read repeats some (rule 7); one that never ends repeats all, or makes up new ones.
+    if (rows > 3 * page.total + 1_000)
       throw new Refusal(
-        `The list of members does not end: it has brought ${String(this.members.size)} where the service counts ${String(page.total)}.`,
+        `The list of members does not end: it has brought ${String(rows)} rows where the service counts ${String(page.total)}.`,
       );
   }
 

@@ -20,14 +20,23 @@ export interface ExplainRunArgs {
   runId: string;
 }
 
-export interface ExplainRunResult {
-  /** `model_unavailable`: the service answered, but had no language model to write an explanation with. Ask again later. */
-  outcome: "explained" | "model_unavailable";
-  /** Why the run failed; absent when the model was unavailable. */
-  explanation?: string;
+/** What the service wrote. */
+export interface ExplainedRun {
+  outcome: "explained";
+  /** Why the run failed. */
+  explanation: string;
   /** When the explanation was written, ISO 8601. */
   generatedAt?: string;
 }
+
+/** The service answered, but had no language model to write an explanation with. Ask again later. */
+export interface UnexplainedRun {
+  outcome: "model_unavailable";
+  explanation?: undefined;
+  generatedAt?: undefined;
+}
+
+export type ExplainRunResult = ExplainedRun | UnexplainedRun;
 
 const args = z.strictObject({ appId: identifier(), workflowId: identifier(), runId: identifier() });
 
@@ -42,8 +51,8 @@ export const runExplanationLookup: Lookup<ExplainRunArgs, ExplainRunResult> = {
 
 /** From wire to result. "The caller checks explanation is non-empty." */
 function resultOf({ explanation, generated_at }: Answer<"run.analyze">): ExplainRunResult {
-  if (!explanation) return { outcome: "model_unavailable" };
-  return present<ExplainRunResult>({ outcome: "explained", explanation, generatedAt: generated_at });
+  if (explanation === null || explanation.trim() === "") return { outcome: "model_unavailable" };
+  return present<ExplainedRun>({ outcome: "explained", explanation, generatedAt: generated_at });
 }
 
 /**

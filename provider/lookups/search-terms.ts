@@ -10,10 +10,11 @@ import {
   type LookupOutputOptions,
 } from "../engine/looking-up";
 import type { Answer } from "../service/operations";
+import { searchTermRanges } from "../service/read-shapes";
 import { present } from "./present";
 
 /** A range of days by name. Three count back from today and include it; the others end yesterday. */
-export type SearchTermDateRange = (typeof dateRanges)[number];
+export type SearchTermDateRange = (typeof searchTermRanges)[number];
 
 export interface GetSearchTermsArgs {
   /** The advertised app. */
@@ -56,28 +57,12 @@ export interface GetSearchTermsResult {
 /** "At most 100, no paging." */
 const mostRows = 100;
 
-const dateRanges = [
-  "TODAY",
-  "YESTERDAY",
-  "LAST_7_DAYS",
-  "LAST_14_DAYS",
-  "LAST_30_DAYS",
-  "LAST_90_DAYS",
-  "THIS_WEEK_MON_TODAY",
-  "THIS_WEEK_SUN_TODAY",
-  "LAST_WEEK_MON_SUN",
-  "LAST_WEEK_SUN_SAT",
-  "LAST_BUSINESS_WEEK",
-  "THIS_MONTH",
-  "LAST_MONTH",
-] as const;
-
 const day = () => text().pipe(z.iso.date("must be a day that exists, as YYYY-MM-DD"));
 
 const args = z
   .strictObject({
     appId: identifier(),
-    dateRange: oneOf(dateRanges).optional(),
+    dateRange: oneOf(searchTermRanges).optional(),
     startDate: day().optional(),
     endDate: day().optional(),
   })

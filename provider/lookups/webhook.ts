@@ -98,9 +98,9 @@ function errorOf(wire: NonNullable<Answer<"webhook.update">["last_error"]>): Del
  * webhook is read by an update without fields, which the service documents to answer with the whole object.
  *
  * ```ts
- * const live = apps.getWebhookOutput({ agentId: "agent-1", webhookId: hook.webhookId });
+ * const live = apps.getWebhookOutput({ agentId: "agent-1", webhookId: hook.id });
  * export const failures = live.consecutiveFailures;
- * export const lastError = live.lastError.apply((error) => error?.message);
+ * export const lastError = live.apply((webhook) => webhook.lastError?.message);
  * ```
  */
 export function getWebhook(args: GetWebhookArgs, opts?: LookupOptions): Promise<GetWebhookResult> {

@@ -56,6 +56,8 @@ const adviceFor: Partial<Record<number, (operation: OperationId) => string | und
       : "The";
     return `${rules} credential may not do this: use a personal token with full access whose owner has editor access, not a workspace key.`;
   },
+  429: () =>
+    "It was waited for, more than once unless the wait is long: run the command again later. If this workspace has another limit, set it in workspace-apps:rateLimits.",
   409: (operation) =>
     isLookedAfter(operation)
       ? undefined

@@ -7,6 +7,7 @@ import { type Certainty, ServiceError } from "./errors";
 import { certaintyOf } from "./evidence";
 import { type Answer, type Operation, type OperationId, operations, type Parameters } from "./operations";
 import { Pace } from "./pacing";
+import { oneLine } from "./redaction";
 import { retryAfter, waitBeforeRetry } from "./retry";
 import { type HttpAnswer, Transport, TransportFailure } from "./transport";
 import { codeIn, excerpt, type KnownCode, parseJson, wordsOf } from "./wording";
@@ -105,7 +106,8 @@ export class Service {
     call: Call<Id>,
     repeatable: boolean,
   ): Promise<Answer<Id>> {
-    const query = call.query === undefined ? "" : `?${new URLSearchParams(call.query).toString()}`;
+    const asked = new URLSearchParams(call.query).toString();
+    const query = asked === "" ? "" : `?${asked}`;
     let answer: HttpAnswer;
     try {
       answer = await this.transport.send({
@@ -165,9 +167,9 @@ export class Service {
     const result = shape.safeParse(json);
     if (result.success) return result.data as Answer<Id>;
     // Only where and what was expected: the values are the user's.
-    throw unreadable(
-      result.error.issues.map((issue) => `${issue.path.join(".") || "body"}: ${issue.message}`).join("; "),
-    );
+    const problems = result.error.issues.map((issue) => `${issue.path.join(".") || "body"}: ${issue.message}`);
+    const more = problems.length > mostProblems ? [`and ${String(problems.length - mostProblems)} more`] : [];
+    throw unreadable(oneLine([...problems.slice(0, mostProblems), ...more].join("; ")));
   }
 
   private refusal(
@@ -207,7 +209,7 @@ export class Service {
     const { status, code, retryAfterMilliseconds } = answer;
     const facts = [
       `${id} (${method} ${excerpt(path)}): ${said.replace(/\.$/, "")}.`,
-      isQuestion(id, method) && certainty !== "not-sent" ? undefined : consequence[certainty],
+      (isQuestion(id, method) ? consequenceForQuestions : consequence)[certainty],
       retryAfterMilliseconds === undefined ? undefined : `It asks to wait ${asSeconds(retryAfterMilliseconds)}.`,
     ];
     const advice = [
@@ -245,6 +247,14 @@ function isQuestion(id: OperationId, method: string): boolean {
 function sentences(parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined).join(" ");
 }
+
+/** As many problems of an answer as a message can hold. */
+const mostProblems = 5;
+
+const consequenceForQuestions: Partial<Record<Certainty, string>> = {
+  "not-sent": "Nothing was sent.",
+  limited: "The rate limit was reached.",
+};
 
 const consequence: Record<Certainty, string> = {
   "not-sent": "Nothing was sent.",

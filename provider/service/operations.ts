@@ -43,7 +43,7 @@ export interface Operation<E extends Endpoint = Endpoint, Answer extends z.ZodTy
   readonly perMinute?: number;
   /** The path parameter for each value of which the limit counts anew. */
   readonly limitedPer?: string;
-  /** Its bodies are the users' own records or tests, whose values must not show in an error. */
+  /** Its bodies are the users' own records, tests or connections, whose values must not show in an error. */
   readonly carriesRecords?: boolean;
   /** Fields of the body that may hold a credential, such as a key in a URL: never repeated from the service's words. */
   readonly secretFields?: readonly string[];
@@ -173,7 +173,7 @@ export const operations = {
   "connector.fields": documented(
     "GET /api/apps/{app_id}/external-auth/connection-config/{integration_type}",
     connectorFields,
-    { perMinute: 150 },
+    { ...records, perMinute: 150 },
   ),
   "userStats.get": documented("GET /api/apps/{app_id}/analytics/stats/users", userStats, key),
   "run.analyze": documented("POST /api/apps/{app_id}/workflows/{workflow_id}/runs/{run_id}/analyze", runAnalysis, {

@@ -9,8 +9,11 @@ import { micros, timestamp } from "./shapes";
 const text = z.string().nullish();
 const count = z.number().nullish();
 
-/** A time where "none" may be written as null, as nothing at all, or as an empty text. */
-const timeOrNone = z.preprocess((value) => (value === "" ? undefined : value), timestamp.nullish());
+/**
+ * A time where "none" may be written as null, as nothing at all, or as an empty text. One that cannot be read costs only
+ * itself.
+ */
+const timeOrNone = z.preprocess((value) => (value === "" ? undefined : value), timestamp.nullish().catch(undefined));
 
 /** A member or a pending invitation, which may have no user yet. */
 const member = z.looseObject({
@@ -57,12 +60,29 @@ export const geoTargets = z.array(
 
 export const searchThemes = z.looseObject({ search_themes: z.array(z.string()) });
 
+/** The periods that a search-term report can be asked for by name. */
+export const searchTermRanges = [
+  "TODAY",
+  "YESTERDAY",
+  "LAST_7_DAYS",
+  "LAST_14_DAYS",
+  "LAST_30_DAYS",
+  "LAST_90_DAYS",
+  "THIS_WEEK_MON_TODAY",
+  "THIS_WEEK_SUN_TODAY",
+  "LAST_WEEK_MON_SUN",
+  "LAST_WEEK_SUN_SAT",
+  "LAST_BUSINESS_WEEK",
+  "THIS_MONTH",
+  "LAST_MONTH",
+] as const;
+
 export const searchTerms = z.array(
   z.looseObject({
     search_term: z.string(),
     campaign: text,
-    impressions: count,
-    clicks: count,
+    impressions: micros.nullish(),
+    clicks: micros.nullish(),
     cost_micros: micros.nullish(),
     conversions: count,
   }),
@@ -93,7 +113,7 @@ export const connectorFields = z.looseObject({
       validation_pattern: text,
     }),
   ),
-  connection_config: z.record(z.string(), z.unknown()).nullish(),
+  connection_config: z.record(z.string(), z.unknown()).nullable(),
 });
 
 export const userStats = z.looseObject({
@@ -104,4 +124,4 @@ export const userStats = z.looseObject({
 });
 
 /** "Both empty when the model is unavailable." */
-export const runAnalysis = z.looseObject({ explanation: text, generated_at: timeOrNone });
+export const runAnalysis = z.looseObject({ explanation: z.string().nullable(), generated_at: timeOrNone });

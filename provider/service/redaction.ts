@@ -28,7 +28,7 @@ function valuesIn(body: unknown): string[] {
   return typeof body === "object" && body !== null ? Object.values(body).flatMap(valuesIn) : [];
 }
 
-/** Also without control characters: what a service says must not steer a terminal. */
+/** Also without control characters, those of writing direction included: what a service says must not steer a terminal. */
 export function oneLine(text: string): string {
-  return text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+  return text.replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, " ").trim();
 }

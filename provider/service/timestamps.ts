@@ -6,9 +6,15 @@ const isoForm = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))? ?(Z|
  */
 export function isoWithZone(text: string): string | undefined {
   const [, date, time = "00:00:00", zone = "Z"] = isoForm.exec(text) ?? [];
-  if (date === undefined) return undefined;
+  if (date === undefined || !isDay(date)) return undefined;
   const iso = `${date}T${time}${zoneOf(zone)}`;
   return Number.isNaN(Date.parse(iso)) ? undefined : iso;
+}
+
+/** Date.parse takes the 30th of February for the 2nd of March. */
+function isDay(date: string): boolean {
+  const midnight = Date.parse(`${date}T00:00:00Z`);
+  return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(date);
 }
 
 /** `z` → `Z`, `+0200` → `+02:00`, `+02` → `+02:00`. */

@@ -1,7 +1,7 @@
 import { Agent, DecoratorHandler, type Dispatcher } from "undici";
 
-/** An answer larger than this is not read: no operation of the service comes near it. */
-const largestAnswer = 16 * 1024 * 1024;
+/** An answer larger than this is not read: a library of 5,000 assets may be some tens of megabytes. */
+const largestAnswer = 64 * 1024 * 1024;
 
 export interface HttpRequest {
   method: Dispatcher.HttpMethod;

@@ -35,6 +35,8 @@ interface Own {
 
 /** Enough of an unknown body to recognise it by. */
 const longestExcerpt = 300;
+/** A 422 may name many fields. */
+const longestValidation = 2_000;
 
 /**
  * The service's own words from an error's body: a 422's details as `field: message`, the usual message fields, else the
@@ -44,7 +46,8 @@ export function wordsOf(body: string, secrets: readonly string[] = [], own: Own 
   const clean = (text: string): string => withoutValues(withoutSecrets(oneLine(text), secrets), own.values);
   const json = parseJson(body);
   const validation = validationErrors.safeParse(json);
-  if (validation.success) return validation.data.detail.map((problem) => fieldMessage(problem, clean)).join("; ");
+  if (validation.success)
+    return excerpt(validation.data.detail.map((problem) => fieldMessage(problem, clean)).join("; "), longestValidation);
   const words = plainWords.safeParse(json);
   if (!words.success && own.onlyKnownForms === true) return "";
   // JSON is written anew, because a secret in it can be spelled in several ways.
@@ -54,17 +57,17 @@ export function wordsOf(body: string, secrets: readonly string[] = [], own: Own 
 }
 
 /** As much of a long text as a message can hold. */
-export function excerpt(text: string): string {
-  return text.length > longestExcerpt ? `${text.slice(0, longestExcerpt)}…` : text;
+export function excerpt(text: string, most = longestExcerpt): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
 function maskSecrets(key: string, value: unknown): unknown {
-  return /secret|token|password|api_?key/i.test(key) && typeof value === "string" ? "[secret]" : value;
+  return /secret|token|password|api_?key|connection_config/i.test(key) && value !== null ? "[secret]" : value;
 }
 
 function fieldMessage({ loc, msg }: ValidationError, clean: (text: string) => string): string {
   const field = loc[0] === "body" ? loc.slice(1) : loc;
-  return field.length === 0 ? clean(msg) : `${field.join(".")}: ${clean(msg)}`;
+  return field.length === 0 ? clean(msg) : `${clean(field.join("."))}: ${clean(msg)}`;
 }
 
 export function parseJson(text: string): unknown {

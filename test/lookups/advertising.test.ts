@@ -208,7 +208,7 @@ describe("getCampaigns and getCampaign", () => {
       ["ENABLED", "REMOVED"],
     );
     assert.deepEqual(all.campaigns[0], one);
-    assert.equal(one, again);
+    assert.deepEqual(one, again);
     const { reviewStatus, servingStatus, primaryStatusReasons, updatedDate, learningEndsAt, geoTargets } = one;
     assert.deepEqual(
       [reviewStatus, servingStatus, primaryStatusReasons],

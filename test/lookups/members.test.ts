@@ -213,8 +213,46 @@ describe("getMembers", () => {
           body: { members: [], total: 9, next_cursor: `c${String(page)}`, has_more: true },
         },
       });
-    assert.match(await failure(membersLookup, {}), /does not end: 3 pages in a row brought nobody new/);
+    assert.match(await failure(membersLookup, {}), /does not end: 3 pages in a row are empty/);
     assert.equal(simulator.requests.length, 3);
+  });
+
+  it("fails on a list that goes round and round under new cursors", async () => {
+    const members = Array.from({ length: 100 }, (_, index) => ({
+      email: `${String(index)}@example.com`,
+      role: "guest",
+    }));
+    for (let page = 0; page < 20; page++)
+      simulator.fault({
+        operation: "member.list",
+        then: { status: 200, body: { members, total: 100, next_cursor: `c${String(page)}`, has_more: true } },
+      });
+    assert.match(
+      await failure(membersLookup, {}),
+      /does not end: it has brought 1400 rows where the service counts 100/,
+    );
+  });
+
+  it("goes on where the list moves so that pages bring nobody new", async () => {
+    const row = (name: string) => ({ email: `${name}@example.com`, role: "guest" });
+    const pages = [["a"], ["a"], ["a"], ["a"], ["b"]].map((names) => names.map(row));
+    pages.forEach((members, index) => {
+      const has_more = index < pages.length - 1;
+      const body = { members, total: 2, next_cursor: has_more ? `c${String(index)}` : null, has_more };
+      simulator.fault({ operation: "member.list", then: { status: 200, body } });
+    });
+    const result = await ask(membersLookup, { pageSize: 1 });
+    assert.deepEqual([result.members.length, result.repeatsRemoved], [2, 3]);
+  });
+
+  it("sends bounds of time as ISO 8601 with a zone, and refuses days that are none", async () => {
+    await ask(membersLookup, { lastActive: { gte: "2026-01-02", lte: "2026-01-03 04:05:06+02" } });
+    const { body } = simulator.requests[0] as { body: { last_active: object } };
+    assert.deepEqual(body.last_active, { gte: "2026-01-02T00:00:00Z", lte: "2026-01-03T04:05:06+02:00" });
+    assert.match(
+      await failure(membersLookup, { lastActive: { gte: "2026-02-30T00:00:00Z" } }),
+      /must be an ISO 8601 time/,
+    );
   });
 
   describe("refuses without a request", () => {

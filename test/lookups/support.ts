@@ -19,15 +19,19 @@ export function onService(settings: Partial<Record<SettingKey, string>> = {}, op
     run = new ProgramRun(bench.service, bench.clock);
   });
   afterEach(() => bench.close());
-  const ask = <Args extends object, Result>(lookup: Lookup<Args, Result>, args: object, after?: string) =>
-    run.ask(lookup, args, voice, after);
+  const ask = <Args extends object, Result>(lookup: Lookup<Args, Result>, args: object, after = "", isSecret = false) =>
+    run.ask(lookup, args, voice, { after, isSecret });
   return {
     lines,
     ask,
     /** The message with which a look-up fails. */
-    failure: async <Args extends object, Result>(lookup: Lookup<Args, Result>, args: object): Promise<string> => {
+    failure: async <Args extends object, Result>(
+      lookup: Lookup<Args, Result>,
+      args: object,
+      isSecret = false,
+    ): Promise<string> => {
       try {
-        await ask(lookup, args);
+        await ask(lookup, args, "", isSecret);
       } catch (error) {
         if (error instanceof LookupError) return error.message;
         throw error;

@@ -52,7 +52,7 @@ describe("The next step", () => {
   });
 
   it("is not made up for a status that says too little", () => {
-    for (const status of [422, 429]) assert.equal(step("webhook.update", status, undefined), undefined);
+    assert.equal(step("webhook.update", 422, undefined), undefined);
   });
 
   it("after a 409 is to mend what the service says, unless the caller knows better", () => {

@@ -19,6 +19,8 @@ const anyAnswer = JSON.stringify({
   has_more: false,
   total: 0,
   fields: [],
+  connection_config: {},
+  explanation: "",
 });
 
 async function serviceWith(rateLimits: Partial<Record<OperationId, number>> = {}): Promise<WatchedService> {

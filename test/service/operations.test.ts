@@ -125,12 +125,14 @@ describe("The operations table", () => {
     );
   });
 
-  it("knows which operations carry the users' records and tests", () => {
+  it("knows which operations carry the users' records, tests and connections", () => {
     assert.deepEqual(
       where(({ carriesRecords }) => carriesRecords === true),
       where(
         ({ endpoint }) =>
-          endpoint.includes("/entities/") || (endpoint.includes("/flows") && !endpoint.startsWith("DELETE")),
+          endpoint.includes("/entities/") ||
+          endpoint.includes("/connection-config/") ||
+          (endpoint.includes("/flows") && !endpoint.startsWith("DELETE")),
       ),
     );
   });

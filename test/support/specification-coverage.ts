@@ -10,8 +10,6 @@ const checkout = path.resolve(__dirname, "../..");
 
 /** In the column of places: nothing here could carry the rule out, and the next column says why. */
 const notApplicable = "not applicable";
-/** In both columns. To be taken out with the last row that has it. */
-const notYet = "not yet: look-ups";
 
 /** One line of a table: a rule of the specification, where it is carried out, and what shows it. */
 export interface Row {
@@ -53,7 +51,6 @@ export function faultsOf(rows: readonly Row[], titles: Titles): string[] {
 function faultsIn({ cells }: Row, titles: Titles): string[] {
   const [rule, places, shownBy] = cells;
   if (cells.length !== 3 || !rule || !places || !shownBy) return ["needs a rule, a place and what shows it"];
-  if (places === notYet) return shownBy === notYet ? [] : [`is "${notYet}" in one column only`];
   if (places === notApplicable) return shownBy.split(" ").length > 2 ? [] : ["does not say why it is not applicable"];
   return [...listed(places).flatMap(placeFaults), ...listed(shownBy).flatMap((one) => citationFaults(one, titles))];
 }

@@ -29,6 +29,7 @@ export async function install(): Promise<void> {
   const project = installedProject();
   await mkdir(project);
   const dependencies = {
+    "@pulumi/policy": packageJson.devDependencies["@pulumi/policy"],
     "@pulumi/pulumi": packageJson.devDependencies["@pulumi/pulumi"],
     "pulumi-workspace-apps": `file:../${tarball}`,
     typescript: packageJson.devDependencies.typescript,

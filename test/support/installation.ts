@@ -32,6 +32,7 @@ export async function install(): Promise<void> {
     "@pulumi/policy": packageJson.devDependencies["@pulumi/policy"],
     "@pulumi/pulumi": packageJson.devDependencies["@pulumi/pulumi"],
     "pulumi-workspace-apps": `file:../${tarball}`,
+    pulumi: packageJson.devDependencies.pulumi,
     typescript: packageJson.devDependencies.typescript,
     "ts-node": packageJson.devDependencies["ts-node"],
     "@types/node": packageJson.devDependencies["@types/node"],

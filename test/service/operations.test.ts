@@ -114,7 +114,9 @@ describe("The operations table", () => {
   it("knows which operations carry the users' records, tests and prompts", () => {
     assert.deepEqual(
       where(({ carriesRecords }) => carriesRecords === true),
-      where(({ endpoint }) => endpoint.includes("/entities/") || /^(POST|PUT) .*\/(flows|coding-sessions)/.test(endpoint)),
+      where(
+        ({ endpoint }) => endpoint.includes("/entities/") || /^(POST|PUT) .*\/(flows|coding-sessions)/.test(endpoint),
+      ),
     );
   });
 

@@ -50,6 +50,11 @@ describe("State in PostgreSQL", () => {
     assert.deepEqual(await stack.stored(), []);
     assert.deepEqual(await locks(), []);
     assert.ok(!made.output.includes(postgres.password));
+    // In the URL it would be in the error.
+    stack.environment["PGPORT"] = "9";
+    const unreachable = await stack.preview();
+    assertFailed(unreachable, /unable to open state database/);
+    assert.ok(!unreachable.output.includes(postgres.password));
   });
 
   it("refuses a second up at once while the first is under way, and a preview not", async () => {

@@ -74,7 +74,9 @@ async function findPrograms(): Promise<string> {
   const root = "/usr/lib/postgresql";
   const versions = existsSync(root) ? (await readdir(root)).sort((one, other) => Number(other) - Number(one)) : [];
   const folders = [...onPath, ...versions.map((version) => path.join(root, version, "bin"))];
-  const found = folders.find((folder) => ["initdb", "postgres", "psql"].every((name) => existsSync(path.join(folder, name))));
+  const found = folders.find((folder) =>
+    ["initdb", "postgres", "psql"].every((name) => existsSync(path.join(folder, name))),
+  );
   if (found === undefined)
     throw new Error(
       `The tests of state in PostgreSQL need its server, and there is no initdb on PATH or under ${root}. Install it (apt-get install postgresql, or brew install postgresql), or put the folder of initdb on PATH.`,

@@ -186,11 +186,13 @@ for (const { name, pipeline, commented } of platforms)
     it("comments on a change with its review, and fails one that the policies refuse", async () => {
       assertDone(await runner.run("preview"));
       assertDone(await runner.run("comment"));
-      assert.match(await commented(runner.folder, notes), /spring/);
+      assert.match(await commented(runner.folder, notes), /`spring` .* is launched with 5\.00 a day/);
+      await runner.edit("hooks.example.com", "hooks.example.net");
+      assertFailed(await runner.run("preview"), /\[mandatory\] +approved-webhook-targets/);
       await runner.edit("5_000_000", "25_000_000");
-      assert.notEqual((await runner.run("preview")).code, 0);
+      assertFailed(await runner.run("preview"), /25\.00 a day is above 20\.00[^]*\[mandatory\] +daily-spend/);
       assertDone(await runner.run("comment"));
-      assert.match(await commented(runner.folder, notes), /25/);
+      assert.match(await commented(runner.folder, notes), /`spring` .* is launched with 25\.00 a day/);
       assert.equal(simulator.requests.length, 0);
     });
   });

@@ -12,7 +12,7 @@ const execute = promisify(execFile);
 /** The example whose pipelines are tested. */
 export const example = path.resolve(__dirname, "../../examples/gitops");
 export const workflowFile = ".github/workflows/stack.yml";
-export const gitlabFile = ".gitlab-ci.yml";
+const gitlabFile = ".gitlab-ci.yml";
 
 /** What the test has installed already, in another way. */
 const installation = "npm ci --ignore-scripts";
@@ -28,7 +28,7 @@ export interface Script {
 /** Gives the scripts of a job, with what the platform would fill in. */
 export type Pipeline = (job: string, given: Given) => Promise<Script[]>;
 
-export interface Given {
+interface Given {
   /** What expressions and variables that the project sets stand for: by their names. */
   values: Record<string, string>;
   /** Somebody runs the pipeline by hand, to remove a lock. */

@@ -4,7 +4,12 @@
  * (phases, events, statuses), and the rest is what a person reads at three in the morning.
  */
 export default {
-  mutate: ["provider/resources/campaign/*.ts", "provider/resources/ad-campaign.ts", "provider/service/shared-reads.ts"],
+  mutate: [
+    "provider/resources/campaign/*.ts",
+    "provider/resources/ad-campaign.ts",
+    "provider/service/campaigns.ts",
+    "provider/service/shared-reads.ts",
+  ],
   testRunner: "mocha",
   // Without .mocharc.json, whose set-up packs and installs the whole package.
   mochaOptions: {

@@ -51,6 +51,22 @@ Control interface (JSON, no credential), under /__simulator/:
   PUT advertising/accounts           {"appId": "a"}; an account without a launch
   PUT advertising/conversions        {"appId": "a", "enabledMappings": 2, "goals": ["PURCHASE"], "conversionId": "t"}
   POST advertising/tracking          {"appId": "a"}; its conversion tracking is verified
+  PUT objects/members                {"email": "a@example.com", "fields": {"role": "admin"}}
+  DELETE objects/members             ?email=a@example.com
+  PUT credit-limits                  {"monthly_limit": 1000, "default_member_credit_limit": null}
+  PUT advertising/geo-targets        [{"resource_name": "g", "name": "Bern", "canonical_name": "Bern,Switzerland",
+                                     "country_code": "CH", "target_type": "City", "reach": 1}]; the whole catalogue
+  PUT advertising/search-themes      {"appId": "a", "themes": ["pots"]}; null: made from the request
+  PUT advertising/search-terms       {"appId": "a", "rows": [{"search_term": "pots", "impressions": 3}]}
+  PUT advertising/search-term-sources
+                                     {"appId": "a", "source": "SMART", "state": "failing"}; or "working"
+  PUT advertising/assets             {"appId": "a", "library": []}; or with "sessionId" and "session", or with
+                                     "campaignId" and "durable"
+  PUT connectors                     {"integrationType": "crm", "fields": [{"name": "key", "required": true}]}
+  PUT connections                    {"appId": "a", "integrationType": "crm", "values": {"key": "k"}}; null: none
+  PUT user-stats                     {"appId": "a", "fields": {"live_users": 0}}
+  PUT workflow-runs                  {"appId": "a", "workflowId": "w", "runId": "r", "fields": {"status": "failed"}}
+  PUT language-model                 {"state": "unavailable"}; or "available"
   POST deliveries                    {"agentId": "a", "webhookId": "w", "outcome": {"ok": false, "status": 500}}
 `;
 

@@ -1,3 +1,84 @@
+export type { LookupInputs, LookupOptions, LookupOutputOptions } from "./engine/looking-up";
+export {
+  getAdAssets,
+  type GetAdAssetsArgs,
+  getAdAssetsOutput,
+  type GetAdAssetsResult,
+  type LibraryAsset,
+} from "./lookups/ad-assets";
+export {
+  type Campaign,
+  getCampaign,
+  type GetCampaignArgs,
+  getCampaignOutput,
+  getCampaigns,
+  type GetCampaignsArgs,
+  getCampaignsOutput,
+  type GetCampaignsResult,
+} from "./lookups/campaigns";
+export {
+  type ConnectorField,
+  getConnectorFields,
+  type GetConnectorFieldsArgs,
+  getConnectorFieldsOutput,
+  type GetConnectorFieldsResult,
+} from "./lookups/connector-fields";
+export {
+  type GeoTarget,
+  getGeoTargets,
+  type GetGeoTargetsArgs,
+  getGeoTargetsOutput,
+  type GetGeoTargetsResult,
+} from "./lookups/geo-targets";
+export {
+  getMembers,
+  type GetMembersArgs,
+  getMembersOutput,
+  type GetMembersResult,
+  type InviteStatus,
+  type Member,
+  type MemberRole,
+  type MemberSortKey,
+  type Range,
+} from "./lookups/members";
+export { explainRun, type ExplainRunArgs, explainRunOutput, type ExplainRunResult } from "./lookups/run-explanation";
+export {
+  getSearchTerms,
+  type GetSearchTermsArgs,
+  getSearchTermsOutput,
+  type GetSearchTermsResult,
+  type SearchTerm,
+  type SearchTermDateRange,
+} from "./lookups/search-terms";
+export {
+  getSearchThemes,
+  type GetSearchThemesArgs,
+  getSearchThemesOutput,
+  type GetSearchThemesResult,
+} from "./lookups/search-themes";
+export {
+  type FindingGroup,
+  getSecurityScan,
+  type GetSecurityScanArgs,
+  getSecurityScanOutput,
+  type GetSecurityScanResult,
+  type InconclusiveGroup,
+  type ScanFindings,
+} from "./lookups/security-scan";
+export {
+  getUserStats,
+  type GetUserStatsArgs,
+  getUserStatsOutput,
+  type GetUserStatsResult,
+  type UserCount,
+} from "./lookups/user-stats";
+export {
+  type DeliveryError,
+  getWebhook,
+  type GetWebhookArgs,
+  getWebhookOutput,
+  type GetWebhookResult,
+} from "./lookups/webhook";
 export { AdCampaign, type AdCampaignArgs } from "./resources/ad-campaign";
 export { CodingSession, type CodingSessionArgs } from "./resources/coding-session";
 export { ConversionTracking, type ConversionTrackingArgs } from "./resources/conversion-tracking";

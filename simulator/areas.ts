@@ -1,21 +1,30 @@
+import { openAssets } from "./assets";
 import { openCampaignStore } from "./campaign-store";
 import { campaignHandlers } from "./campaigns";
 import { openCodingSessionStore } from "./coding-session-store";
 import { codingSessionHandlers } from "./coding-sessions";
+import { openConnectors } from "./connectors";
 import { openFolderStore } from "./folder-store";
 import { folderHandlers } from "./folders";
+import { geoTargetHandlers, openGeoTargets } from "./geo-targets";
 import type { Handlers } from "./handler";
+import { openMemberStore } from "./member-store";
+import { memberHandlers } from "./members";
 import { openRecordStore } from "./record-store";
 import { recordHandlers } from "./records";
 import { openScanStore } from "./scan-store";
 import { scanHandlers } from "./scans";
+import { openSearchTerms } from "./search-terms";
+import { openSearchThemes } from "./search-themes";
 import { openTestStore } from "./test-store";
 import { testHandlers } from "./tests";
 import { trackingHandlers } from "./tracking";
 import { openTrackingStore } from "./tracking-store";
 import type { AdvertisingControls, SimulatorOptions, StoredObjects } from "./types";
+import { openUserStats, userStatsHandlers } from "./user-stats";
 import { openWebhookStore, type WebhookStore } from "./webhook-store";
 import { webhookHandlers } from "./webhooks";
+import { openWorkflowRuns } from "./workflow-runs";
 
 /** All that the service holds, and what it can do with it. */
 export interface Areas {
@@ -34,6 +43,14 @@ export function openAreas(options: SimulatorOptions, now: () => number): Areas {
   const scans = openScanStore(now);
   const tracking = openTrackingStore();
   const codingSessions = openCodingSessionStore(options);
+  const members = openMemberStore(options);
+  const geoTargets = openGeoTargets(options);
+  const searchThemes = openSearchThemes();
+  const searchTerms = openSearchTerms();
+  const assets = openAssets(campaigns.objects);
+  const connectors = openConnectors();
+  const userStats = openUserStats();
+  const workflowRuns = openWorkflowRuns(now);
   return {
     handlers: {
       ...webhookHandlers(webhooks.objects, options, now),
@@ -44,6 +61,14 @@ export function openAreas(options: SimulatorOptions, now: () => number): Areas {
       ...scanHandlers(scans.objects),
       ...trackingHandlers(tracking, campaigns.objects),
       ...codingSessionHandlers(codingSessions),
+      ...memberHandlers(members, options),
+      ...geoTargetHandlers(geoTargets),
+      ...searchThemes.handlers,
+      ...searchTerms.handlers,
+      ...assets.handlers,
+      ...connectors.handlers,
+      ...userStatsHandlers(userStats),
+      ...workflowRuns.handlers,
     },
     objects: {
       ...webhooks.objects,
@@ -54,6 +79,14 @@ export function openAreas(options: SimulatorOptions, now: () => number): Areas {
       ...scans.objects,
       ...tracking.objects,
       ...codingSessions.objects,
+      ...members.objects,
+      ...geoTargets,
+      ...searchThemes.objects,
+      ...searchTerms.objects,
+      ...assets.objects,
+      ...connectors.objects,
+      ...userStats,
+      ...workflowRuns.objects,
       all: () => ({
         webhooks: webhooks.all(),
         folders: folders.all(),
@@ -63,6 +96,7 @@ export function openAreas(options: SimulatorOptions, now: () => number): Areas {
         scans: scans.all(),
         conversionGoals: tracking.all(),
         codingSessions: codingSessions.all(),
+        members: members.objects.members(),
       }),
     },
     deliver: webhooks.deliver,

@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { advertisingControl } from "./control-advertising";
 import { appControl } from "./control-apps";
+import { lookupControl } from "./control-lookups";
 import { bodyOf, ControlError, id } from "./control-request";
 import { deliveryOutcome, folderShape, webhookFields } from "./control-shapes";
 import type { Service } from "./service";
@@ -78,6 +79,7 @@ export function controlInterface(service: Service) {
 
   app.route("/", advertisingControl(service));
   app.route("/", appControl(service));
+  app.route("/", lookupControl(service));
 
   app.all("*", (context) => context.json({ error: "The control interface has no such path or method." }, 404));
   app.onError((error, context) => {

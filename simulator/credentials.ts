@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { type OperationId, operations } from "../provider/service/operations";
+import { type Operation, type OperationId, operations } from "../provider/service/operations";
 import { refusal } from "./refusal";
 import type { Credential, LoggedRequest } from "./types";
 
@@ -16,6 +16,8 @@ export interface Caller {
   user: string;
   /** Editor or higher. */
   edits: boolean;
+  /** Owner or admin. */
+  administers: boolean;
   /** Whether the credential reaches this app or agent. */
   reaches(appId: string): boolean;
 }
@@ -59,6 +61,7 @@ export function authorize(known: readonly Credential[], { form, value }: Present
 function callerOf({ user = "user", role = "owner", apps }: Credential): Caller {
   return {
     user,
+    administers: role === "owner" || role === "admin",
     edits: role !== "viewer" && role !== "guest",
     reaches: (appId) => apps === undefined || apps.includes(appId),
   };
@@ -80,5 +83,6 @@ function refusesWorkspaceKeys(operation: OperationId): boolean {
  * token works only with the conversation read (rule 2).
  */
 function isReadable(operation: OperationId): boolean {
-  return operations[operation].endpoint.startsWith("GET ") && !isOfAgents(operation);
+  const { endpoint, reads = endpoint.startsWith("GET ") }: Operation = operations[operation];
+  return reads && !isOfAgents(operation);
 }

@@ -20,6 +20,8 @@ export async function receive(service: Service, context: SimulatorContext, opera
     parameters: operation === undefined ? {} : parametersOf(context, operation),
     body: readBody(await context.req.text(), incoming.headers["content-type"]),
     presented: presented(incoming.headers),
+    query: context.req.query(),
+    language: incoming.headers["accept-language"],
     idempotencyKey: headerOf(incoming, "idempotency-key"),
   };
   const entry = service.log.add({

@@ -2,7 +2,7 @@ import type { OperationId, Parameters } from "../provider/service/operations";
 import { openAreas, type Areas } from "./areas";
 import { authorize, defaultCredentials, type Presented } from "./credentials";
 import { Faults } from "./faults";
-import type { Handler } from "./handler";
+import type { Handler, Query } from "./handler";
 import { HeldAnswers } from "./held-answers";
 import { Limits } from "./limits";
 import { Refusal, refusal } from "./refusal";
@@ -15,6 +15,9 @@ export interface ServiceRequest {
   parameters: Record<string, string>;
   body: RequestBody;
   presented: Presented;
+  query?: Query;
+  /** The `Accept-Language` header. */
+  language?: string | undefined;
   /** The `Idempotency-Key` header. */
   idempotencyKey?: string | undefined;
 }
@@ -53,7 +56,7 @@ export class Service {
     }
   }
 
-  private carryOut({ operation, parameters, body, presented, idempotencyKey }: ServiceRequest): unknown {
+  private carryOut({ operation, parameters, body, presented, query = {}, ...headers }: ServiceRequest): unknown {
     const caller = authorize(this.credentials, presented, operation);
     this.limits.admit(operation, parameters);
     const handler = this.areas.handlers[operation] as Handler<OperationId> | undefined;
@@ -65,7 +68,9 @@ export class Service {
       parameters: parameters as Parameters<OperationId>,
       body,
       caller,
-      idempotencyKey,
+      query,
+      idempotencyKey: headers.idempotencyKey,
+      language: headers.language,
       isListed: (createdDate) => Date.parse(createdDate) <= newest,
     });
   }

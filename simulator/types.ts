@@ -1,9 +1,17 @@
 import type { OperationId } from "../provider/service/operations";
+import type { AssetObjects } from "./assets";
 import type { CodingSession, CodingSessionObjects, CodingSessionOptions } from "./coding-session-store";
+import type { ConnectorObjects } from "./connectors";
+import type { GeoTargetObjects, GeoTargetOptions } from "./geo-targets";
+import type { Member, MemberObjects, MemberOptions } from "./member-store";
 import type { RecordObjects, RecordOptions, StoredRecord } from "./record-store";
 import type { Scan, ScanObjects } from "./scan-store";
+import type { SearchTermObjects } from "./search-terms";
+import type { SearchThemeObjects } from "./search-themes";
 import type { TestFlow, TestObjects, TestOptions } from "./test-store";
 import type { TrackingObjects } from "./tracking-store";
+import type { UserStatsObjects } from "./user-stats";
+import type { WorkflowRunObjects } from "./workflow-runs";
 
 /** Who may call, and with what reach. */
 export interface Credential {
@@ -30,7 +38,8 @@ export interface Folder {
   owner?: string;
 }
 
-export interface SimulatorOptions extends RecordOptions, TestOptions, CodingSessionOptions {
+export interface SimulatorOptions
+  extends RecordOptions, TestOptions, CodingSessionOptions, MemberOptions, GeoTargetOptions {
   /** 0: any free port. @default 0 */
   port?: number;
   /** @default defaultCredentials */
@@ -250,8 +259,16 @@ export interface StoredObjects
     TestObjects,
     ScanObjects,
     TrackingObjects,
-    CodingSessionObjects {
-  /** Everything, by agent, by folder and by app; records by app and entity. */
+    CodingSessionObjects,
+    MemberObjects,
+    GeoTargetObjects,
+    SearchThemeObjects,
+    SearchTermObjects,
+    AssetObjects,
+    ConnectorObjects,
+    UserStatsObjects,
+    WorkflowRunObjects {
+  /** What resources manage, by agent, by folder and by app, records by app and entity; and the members. */
   all(): {
     webhooks: Record<string, Webhook[]>;
     folders: Record<string, string[]>;
@@ -261,6 +278,7 @@ export interface StoredObjects
     scans: Record<string, Scan>;
     conversionGoals: Record<string, string[]>;
     codingSessions: Record<string, CodingSession[]>;
+    members: Member[];
   };
 }
 

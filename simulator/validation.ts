@@ -30,10 +30,10 @@ export function validated<Shape extends z.ZodType>(shape: Shape, body: RequestBo
   return validatedAt(["body"], shape, body.json);
 }
 
-/** A path parameter or a header in the asked-for shape, or the 422. */
+/** A path parameter, a query parameter or a header in the asked-for shape, or the 422. */
 export function validatedPart<Shape extends z.ZodType>(
   shape: Shape,
-  part: "path" | "header",
+  part: "path" | "query" | "header",
   name: string,
   value: string | undefined,
 ): z.output<Shape> {

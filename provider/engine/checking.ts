@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { Settings } from "../settings";
 import type { Deployment, Lifecycle } from "./lifecycle";
 import { hasUnknown, isUnknownAt } from "./unknown";
@@ -16,16 +17,9 @@ export function problemsOf<Inputs extends object, State extends object>(
 ): Problem[] {
   const result = schema.safeParse(inputs);
   const broken = (result.error?.issues ?? [])
-    // Misspelled arguments are an issue of the whole object, whose values may well be unknown.
-    .filter((issue) => issue.code === "unrecognized_keys" || !isUnknownAt(inputs, issue.path))
-    .flatMap((issue): Problem[] =>
-      issue.code === "unrecognized_keys"
-        ? issue.keys.map((key) => ({
-            property: propertyPath([...issue.path, key]),
-            reason: "there is no such argument",
-          }))
-        : [{ property: propertyPath(issue.path), reason: issue.message }],
-    );
+    // Misspelled or refused names are wrong whatever their values, which may well be unknown.
+    .filter((issue) => isOfName(issue) || !isUnknownAt(inputs, issue.path))
+    .flatMap(problemsIn);
   const brokenAlone = new Set(result.error?.issues.map((issue) => issue.path[0]));
   const brokenTogether = rules.flatMap(({ properties, problem }): Problem[] => {
     // A rule about several properties is asked only of such as are right by themselves.
@@ -34,6 +28,18 @@ export function problemsOf<Inputs extends object, State extends object>(
     return reason === undefined ? [] : [{ property: properties[0], reason }];
   });
   return [...broken, ...brokenTogether];
+}
+
+/** What an issue says of arguments: a misspelled one is an issue of the object that holds it. */
+export function problemsIn(issue: z.core.$ZodIssue): Problem[] {
+  return issue.code === "unrecognized_keys"
+    ? issue.keys.map((key) => ({ property: propertyPath([...issue.path, key]), reason: "there is no such argument" }))
+    : [{ property: propertyPath(issue.path), reason: issue.message }];
+}
+
+/** An issue of a name and not of its value: one that the schema does not know, or that it refuses by itself. */
+function isOfName(issue: z.core.$ZodIssue): boolean {
+  return issue.code === "unrecognized_keys" || (issue.code === "custom" && issue.params?.["ofName"] === true);
 }
 
 /** Whether the object can be created at all in this deployment. */

@@ -98,7 +98,9 @@ export function dynamicProvider<Inputs extends object, State extends object>(
         const livesOn = (claimed: string): boolean => {
           const isOthers = deployment.claims.isOthers(claimed, leaseIn(properties));
           if (isOthers)
-            deployment.say(`The ${claimed} is managed by another resource of this stack now, so it is not deleted.`);
+            deployment.say(
+              `The ${claimed} lives on in this stack, under another resource or as the replacement of this one, so it is not deleted.`,
+            );
           return isOthers;
         };
         if (livesOn(object)) return;
@@ -178,7 +180,8 @@ async function shown<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof ServiceError || error instanceof Refusal || error instanceof SettingsError) error.stack = "";
+    if ([ServiceError, Refusal, SettingsError, Unfinished].some((kind) => error instanceof kind))
+      (error as Error).stack = "";
     throw error;
   }
 }

@@ -1,6 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { configNamespace } from "../settings";
 import { nameKey, stackKey } from "./declarations";
+import { warnOfPlainTokens } from "./plain-tokens";
+import { requirePlainValues } from "./plain-values";
 import { secretArguments } from "./secret-arguments";
 import { shell } from "./shell";
 
@@ -10,13 +12,13 @@ export interface Kind {
   /** Every property that a program can read: the arguments, given or not, and what the service adds. */
   outputs: readonly string[];
   secretOutputs?: readonly string[];
-  /** For a resource whose replacement may be the same object, which deleting last would take away. */
+  /** For a resource that must never run beside its replacement. Others are replaced first, so that a failure loses none. */
   deleteBeforeReplace?: boolean;
 }
 
 /** A resource whose lifecycle runs in Pulumi's dynamic host, found there by the stored shell. */
 export abstract class ManagedResource extends pulumi.CustomResource {
-  protected constructor(kind: Kind, name: string, args: object, options: pulumi.CustomResourceOptions = {}) {
+  protected constructor(kind: Kind, name: string, args: object = {}, options: pulumi.CustomResourceOptions = {}) {
     if (options.import !== undefined)
       throw new pulumi.RunError(
         `${kind.name} "${name}": Pulumi cannot import dynamic resources. Give the service's id as an argument (or adopt: true) to adopt the existing object instead.`,
@@ -27,9 +29,10 @@ export abstract class ManagedResource extends pulumi.CustomResource {
       );
     if (kind.deleteBeforeReplace === true && options.deleteBeforeReplace === false)
       void pulumi.log.warn(
-        `${kind.name} "${name}": with deleteBeforeReplace: false a replacement is made beside the old object, and may be taken for it or it for the replacement. Leave the option out.`,
+        `${kind.name} "${name}": with deleteBeforeReplace: false a replacement is made beside the old object, and both may run at once. Leave the option out.`,
       );
-    warnOfPlainSecrets();
+    requirePlainValues(`${kind.name} "${name}"`, args);
+    warnOfPlainTokens();
     const outputs = Object.fromEntries(kind.outputs.map((output) => [output, undefined]));
     super(
       `pulumi-nodejs:dynamic/${configNamespace}:${kind.name}`,
@@ -55,23 +58,4 @@ export abstract class ManagedResource extends pulumi.CustomResource {
 function declaredBy(name: string, { parent }: pulumi.CustomResourceOptions): string {
   const { __name } = (parent ?? {}) as { __name?: string };
   return __name === undefined ? name : `${__name}/${name}`;
-}
-
-/** Stacks whose configuration was looked at: an Automation API process may run several. */
-const lookedAt = new Set<string>();
-
-/** The engine copies the stack's configuration into its state: a token that is not a secret there stands in the clear. */
-function warnOfPlainSecrets(): void {
-  const stack = `${pulumi.getProject()}/${pulumi.getStack()}`;
-  if (lookedAt.has(stack)) return;
-  lookedAt.add(stack);
-  const config = new pulumi.Config(configNamespace);
-  // Not in the SDK's types; where it is missing, no warning is better than a wrong one.
-  const { isConfigSecret } = pulumi.runtime as { isConfigSecret?: (key: string) => boolean };
-  for (const key of ["accessToken", "apiKey"]) {
-    if (config.get(key) !== undefined && isConfigSecret?.(`${configNamespace}:${key}`) === false)
-      void pulumi.log.warn(
-        `${configNamespace}:${key} is in the stack's configuration in plain text, and so in its state: set it again with \`pulumi config set --secret ${configNamespace}:${key}\`.`,
-      );
-  }
 }

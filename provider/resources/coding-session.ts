@@ -8,7 +8,7 @@ import { ManagedResource } from "../engine/resource";
 import { hasUnknown, unknownValue } from "../engine/unknown";
 import { isUncertain, mayBeRefusal, Refusal } from "../service/errors";
 import type { Answer } from "../service/operations";
-import { identifier, sized, text } from "./arguments";
+import { identifier, sized, text } from "../arguments";
 import { claim } from "./ownership";
 
 export interface CodingSessionArgs {
@@ -69,6 +69,16 @@ export const codingSessionLifecycle: Lifecycle<Inputs, State> = {
   defaults: (given, declaredAs, earlier) => ({
     idempotencyKey: keptKey(given, earlier) ?? derivedKey(given, declaredAs),
   }),
+  declares: [
+    {
+      properties: ["idempotencyKey", "appId"],
+      object: ({ appId, idempotencyKey }) => `coding session under the key ${idempotencyKey} of app ${appId}`,
+    },
+  ],
+  mustStay: ({ launchKey }, { idempotencyKey }) =>
+    idempotencyKey === launchKey
+      ? "A launch with the same key is the same launch to the service: change idempotencyKey too, or leave it out."
+      : undefined,
   replacedBy: Object.keys(inputs.shape) as (keyof Inputs)[],
   creatingNeeds: () => [{ operation: "codingSession.launch", instead: "Without it no session can be launched." }],
   claimOf,
@@ -103,6 +113,8 @@ async function launch(inputs: Inputs, { service }: Deployment): Promise<Answer<"
     return await service.call("codingSession.launch", {
       parameters: { app_id: inputs.appId },
       headers: { "idempotency-key": inputs.idempotencyKey },
+      // Where a secret may be; a name of a repository or branch is what a refusal is about.
+      hidden: [inputs.prompt, inputs.title, inputs.pullRequestBody, inputs.commitMessage],
       body: {
         prompt: inputs.prompt,
         title: inputs.title,

@@ -4,7 +4,7 @@ import type { Lifecycle } from "../engine/lifecycle";
 import { ManagedResource } from "../engine/resource";
 import type { Service } from "../service/client";
 import type { Answer } from "../service/operations";
-import { flag, identifier, text } from "./arguments";
+import { flag, identifier, text } from "../arguments";
 import { claim } from "./ownership";
 
 export interface ConversionTrackingArgs {
@@ -62,9 +62,11 @@ export const conversionTrackingLifecycle: Lifecycle<Inputs, State> = {
   },
 
   delete(state, { say }) {
-    say(
-      `The conversion goals of app ${state.appId} stay in its advertising account: the service cannot remove them. They leave the stack only.`,
-    );
+    // A skipped run made none.
+    if (state.skippedReason === undefined)
+      say(
+        `The conversion goals of app ${state.appId} stay in its advertising account: the service cannot remove them. They leave the stack only.`,
+      );
     return Promise.resolve();
   },
 };

@@ -1,5 +1,5 @@
 import type { Deployment } from "../engine/lifecycle";
-import { isUncertain, messageOf, Refusal, type ServiceError } from "../service/errors";
+import { factsOf, isUncertain, Refusal, type ServiceError } from "../service/errors";
 import { type Fields, fieldsThatDiffer, picked } from "./meaning";
 import { claim } from "./ownership";
 
@@ -59,7 +59,7 @@ export async function createOnce<Made, Row extends Made>(
           if (found !== undefined) return found;
         } else if (attempt === 1) throw error;
         // Also after a refusal: the first attempt may still come to light.
-        if (attempt === 2) throw new Refusal(`${messageOf(error)} ${copyMayExist(creation)}`);
+        if (attempt === 2) throw new Refusal(`${factsOf(error)} ${copyMayExist(creation)}`);
         deployment.say(
           `The answer to creating a ${creation.what} was lost and no list shows it: it is sent once more.`,
         );
@@ -89,7 +89,7 @@ async function search<Made, Row extends Made>(
     if (others.length > 0 || (only !== undefined && creation.createdDate(only) === undefined)) {
       const ids = candidates.map((made) => creation.idOf(made)).join(", ");
       const doubt = others.length > 0 ? "Several could be this one" : "It cannot be told whether this is it";
-      throw new Refusal(`${cause.message} ${doubt}: ${ids}. ${copyMayExist(creation)}`);
+      throw new Refusal(`${cause.facts} ${doubt}: ${ids}. ${copyMayExist(creation)}`);
     }
     if (only !== undefined) {
       deployment.say(`The answer to creating a ${creation.what} was lost; ${creation.idOf(only)} is it, and is used.`);
@@ -106,8 +106,8 @@ async function listOrExplain<Made, Row extends Made>(
   try {
     return await creation.list();
   } catch (error) {
-    const why = messageOf(error);
-    throw new Refusal(`${cause.message} The list that would tell could not be read: ${why} ${copyMayExist(creation)}`);
+    const why = factsOf(error);
+    throw new Refusal(`${cause.facts} The list that would tell could not be read: ${why} ${copyMayExist(creation)}`);
   }
 }
 

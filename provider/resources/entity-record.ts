@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Deployment, Lifecycle } from "../engine/lifecycle";
+import { inOrder } from "../engine/plain";
 import { ManagedResource } from "../engine/resource";
 import type { Service } from "../service/client";
 import { isAbsent, Refusal } from "../service/errors";
@@ -10,13 +11,13 @@ import { type Fields, sameMeaning } from "./meaning";
 import { claim, policyOf } from "./ownership";
 import { restore } from "./record/restoring";
 import {
+  about,
   changedByOthers,
   claimOf,
   declaredIn,
   get,
   inputs,
   type Inputs,
-  parametersOf,
   type State,
   stateOf,
   valuesIn,
@@ -94,6 +95,8 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
   async update(state, inputs, { service }) {
     const added = newlyManaged(state, inputs);
     if (state.unconfirmed === undefined && added.length === 0) return settle(state, inputs, service);
+    // Where records cannot be read, nothing is known of the fields, and all are sent.
+    if (!service.can("record.get")) return settle({ ...state, fields: {} }, inputs, service);
     const wire = await get(state, service);
     // What a field was before it was managed can only be seen now.
     const valuesFound = state.valuesFound && { ...valuesIn(wire, added), ...state.valuesFound };
@@ -137,7 +140,8 @@ async function make(inputs: Inputs, deployment: Deployment): Promise<State> {
   const made = await createOnce(deployment, creation(inputs, service));
   const created = stateOf(inputs, made, { recordId: made.id, origin: "created" });
   // The record exists now: whatever fails must leave it in state.
-  const read = await keeping(created, `The ${claimOf(created)} was created`, async () => {
+  const unread: State = { ...created, unconfirmed: true };
+  const read = await keeping(unread, `The ${claimOf(created)} was created`, async () => {
     if (!service.can("record.get")) return created;
     try {
       return stateOf(inputs, await get(created, service), { ...created, readBy: service.endpoints.mark("record.get") });
@@ -154,9 +158,9 @@ function creation({ appId, entityName, fields }: Inputs, service: Service): Crea
   const parameters = { app_id: appId, entity_name: entityName };
   return {
     what: `${entityName} record`,
-    key: JSON.stringify([appId, entityName, fields]),
+    key: inOrder([appId, entityName, fields]),
     send: () => service.call("record.create", { parameters, body: fields }),
-    list: () => readAll(service, "record.list", parameters),
+    list: () => readAll(service, "record.list", parameters, fields),
     ...comparedBy(fields),
     idOf: (wire) => wire.id,
     claimOf: (wire) => claimOf({ appId, entityName, recordId: wire.id }),
@@ -185,11 +189,12 @@ async function remove(state: State, service: Service): Promise<void> {
       `${service.endpoints.unavailable("record.delete")} Or set deletionPolicy to "retain", run \`pulumi up\`, then destroy.`,
     );
   try {
-    await service.call("record.delete", { parameters: parametersOf(state) });
+    await service.call("record.delete", about(state));
   } catch (error) {
+    if (!isAbsent(error)) throw error;
     // Is it the record that is not there, or the assumed path?
-    if (!isAbsent(error) || (await unlessGone(service, state.readBy, () => get(state, service))) !== undefined)
-      throw error;
+    const wire = await unlessGone(service, state.readBy, () => get(state, service));
+    if (wire !== undefined) throw new Refusal(`${error.message} The record was read since: it is there.`);
   }
 }
 
@@ -227,7 +232,6 @@ export class EntityRecord extends ManagedResource {
 
   constructor(name: string, args: EntityRecordArgs, options?: pulumi.CustomResourceOptions) {
     const outputs = [...Object.keys(inputs.shape), "createdDate", "createdBy", "createdById", "isSample"];
-    const deleteBeforeReplace = args.recordId !== undefined;
-    super({ name: "EntityRecord", outputs, secretOutputs: ["valuesFound"], deleteBeforeReplace }, name, args, options);
+    super({ name: "EntityRecord", outputs, secretOutputs: ["valuesFound"] }, name, args, options);
   }
 }

@@ -5,7 +5,7 @@ import { ManagedResource } from "../engine/resource";
 import type { Service } from "../service/client";
 import { isAbsent, Refusal, type ServiceError } from "../service/errors";
 import { rowsOf } from "../service/lists";
-import { flag, identifier, oneOf } from "./arguments";
+import { flag, identifier, oneOf } from "../arguments";
 import { keeping, provesAbsence } from "./evidence";
 import { claim, type Origin, policyOf } from "./ownership";
 
@@ -180,6 +180,6 @@ export class FolderMembership extends ManagedResource {
 
   constructor(name: string, args: FolderMembershipArgs, options?: pulumi.CustomResourceOptions) {
     const outputs = Object.keys(inputs.shape);
-    super({ name: "FolderMembership", outputs, deleteBeforeReplace: true }, name, args, options);
+    super({ name: "FolderMembership", outputs }, name, args, options);
   }
 }

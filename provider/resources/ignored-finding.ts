@@ -1,9 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
-import type { Deployment, Lifecycle } from "../engine/lifecycle";
+import { type Deployment, type Lifecycle, Unfinished } from "../engine/lifecycle";
 import { ManagedResource } from "../engine/resource";
 import { Refusal } from "../service/errors";
-import { identifier, oneOf, sized } from "./arguments";
+import { identifier, oneOf, sized } from "../arguments";
 import { keeping, provesAbsence } from "./evidence";
 import { claim, policyOf } from "./ownership";
 
@@ -30,6 +30,8 @@ type Inputs = z.output<typeof inputs>;
 interface State extends Inputs {
   /** The service whose scan this is about. */
   readBy: string;
+  /** No scan has listed it yet: the next `up` ignores it again and looks. */
+  unconfirmed?: true | undefined;
 }
 
 type At = Pick<Inputs, "appId" | "fingerprint">;
@@ -38,25 +40,18 @@ export const ignoredFindingLifecycle: Lifecycle<Inputs, State> = {
   inputs,
   declares: [{ properties: ["fingerprint", "appId"], object: claimOf }],
   replacedBy: ["appId", "fingerprint"],
-  creatingNeeds: () => [{ operation: "finding.ignore", instead: "Without it no finding can be ignored." }],
+  creatingNeeds: () => [
+    { operation: "finding.ignore", instead: "Without it no finding can be ignored." },
+    { operation: "scan.get", instead: "Without it nothing tells whether a finding is ignored." },
+  ],
+  isUnfinished: (state) => state.unconfirmed === true,
   claimOf,
   idOf: ({ appId, fingerprint }) => `${appId}/${fingerprint}`,
   inputsOf: ({ appId, fingerprint, deletionPolicy }) => ({ appId, fingerprint, deletionPolicy }),
 
-  async create(inputs, deployment) {
-    const { service, reads, say } = deployment;
-    const { appId, fingerprint } = inputs;
+  create(inputs, deployment) {
     claim(deployment, claimOf(inputs));
-    await service.call("finding.ignore", { parameters: { app_id: appId }, body: { fingerprint } });
-    reads.changed(scanKey(appId));
-    const state: State = { ...inputs, readBy: service.endpoints.mark("scan.get") };
-    return keeping(state, `Finding ${fingerprint} was ignored`, async () => {
-      if (!(await isIgnored(inputs, deployment)))
-        say(
-          `Finding ${fingerprint} of app ${appId} was ignored, but its scan does not list it among the ignored ones.`,
-        );
-      return state;
-    });
+    return ignore(inputs, deployment);
   },
 
   async read(state, deployment) {
@@ -65,12 +60,16 @@ export const ignoredFindingLifecycle: Lifecycle<Inputs, State> = {
         `The ${claimOf(state)} was ignored at another base URL: check workspace-apps:baseUrl (or WORKSPACE_APPS_BASE_URL).`,
       );
     // Whatever the scan's status: what is ignored does not depend on it.
-    return (await isIgnored(state, deployment)) ? state : undefined;
+    return (await isIgnored(state, deployment)) ? { ...state, unconfirmed: undefined } : undefined;
   },
 
-  update: (state, { deletionPolicy }) => Promise.resolve({ ...state, deletionPolicy }),
+  update: (state, inputs, deployment) =>
+    state.unconfirmed === true
+      ? ignore(inputs, deployment)
+      : Promise.resolve({ ...state, deletionPolicy: inputs.deletionPolicy }),
 
-  async delete(state, { service, reads, say }) {
+  async delete(state, deployment) {
+    const { service, reads, say } = deployment;
     const { appId, fingerprint } = state;
     if (policyOf({ ...state, origin: "created" }) === "retain") {
       say(`Finding ${fingerprint} of app ${appId} stays ignored: it leaves the stack, not the service.`);
@@ -79,11 +78,47 @@ export const ignoredFindingLifecycle: Lifecycle<Inputs, State> = {
     try {
       await service.call("finding.restore", { parameters: { app_id: appId, fingerprint } });
     } catch (error) {
-      if (!provesAbsence(error, service, state.readBy)) throw error;
+      // Restoring what is not ignored succeeds, so that a 404 speaks of the app or the token's reach: the scan tells.
+      if (!provesAbsence(error, service, state.readBy) || (await isStillListed(state, deployment))) throw error;
+      say(
+        `The service knows no app ${appId} any more, or not for this token: finding ${fingerprint} leaves the stack.`,
+      );
     }
     reads.changed(scanKey(appId));
   },
 };
+
+/** How long a scan may take to list what was just ignored. */
+const listedWithin = 1_000;
+
+async function ignore(inputs: Inputs, deployment: Deployment): Promise<State> {
+  const { service, reads, clock } = deployment;
+  const { appId, fingerprint } = inputs;
+  await service.call("finding.ignore", { parameters: { app_id: appId }, body: { fingerprint } });
+  reads.changed(scanKey(appId));
+  const state: State = { ...inputs, readBy: service.endpoints.mark("scan.get") };
+  const unconfirmed: State = { ...state, unconfirmed: true };
+  return keeping(unconfirmed, `The service was asked to ignore finding ${fingerprint}`, async () => {
+    if (await isIgnored(inputs, deployment)) return state;
+    await clock.sleep(listedWithin);
+    reads.changed(scanKey(appId));
+    if (await isIgnored(inputs, deployment)) return state;
+    throw new Unfinished(
+      unconfirmed,
+      `The service took the request to ignore finding ${fingerprint} of app ${appId}, but its scan does not list it among the ignored ones: check the fingerprint. ${service.endpoints.doubt("finding.ignore") ?? ""}`.trim(),
+    );
+  });
+}
+
+/** False where the scan's 404 says the same as that of the restoring: no app. */
+async function isStillListed(state: State, deployment: Deployment): Promise<boolean> {
+  deployment.reads.changed(scanKey(state.appId));
+  try {
+    return await isIgnored(state, deployment);
+  } catch (error) {
+    return !provesAbsence(error, deployment.service, state.readBy);
+  }
+}
 
 /** One read of the scan tells of all findings of an app. */
 async function isIgnored({ appId, fingerprint }: At, { service, reads }: Deployment): Promise<boolean> {
@@ -119,6 +154,6 @@ export class IgnoredFinding extends ManagedResource {
 
   constructor(name: string, args: IgnoredFindingArgs, options?: pulumi.CustomResourceOptions) {
     const outputs = Object.keys(inputs.shape);
-    super({ name: "IgnoredFinding", outputs, deleteBeforeReplace: true }, name, args, options);
+    super({ name: "IgnoredFinding", outputs }, name, args, options);
   }
 }

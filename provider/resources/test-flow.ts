@@ -1,12 +1,13 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { type Deployment, type Lifecycle, Unfinished } from "../engine/lifecycle";
+import { inOrder } from "../engine/plain";
 import { ManagedResource } from "../engine/resource";
 import type { Service } from "../service/client";
 import { isAbsent, isUncertain, Refusal } from "../service/errors";
 import { readAll } from "../service/lists";
 import type { Answer } from "../service/operations";
-import { identifier, oneOf } from "./arguments";
+import { identifier, jsonObject, oneOf } from "../arguments";
 import { comparedBy, createOnce, type Creation } from "./creation";
 import { keeping, provesAbsence, readToAdopt, unlessGone } from "./evidence";
 import { asHeld, type Fields, fieldsThatDiffer, sameMeaning } from "./meaning";
@@ -31,7 +32,7 @@ export interface TestFlowArgs {
 
 const inputs = z.strictObject({
   appId: identifier(),
-  definition: z.record(z.string(), z.unknown(), "must be an object: the test's definition").optional(),
+  definition: jsonObject("the test's definition").optional(),
   flowId: identifier().optional(),
   deletionPolicy: oneOf(["delete", "retain"]).optional(),
 });
@@ -106,7 +107,7 @@ export const testFlowLifecycle: Lifecycle<Inputs, State> = {
       return;
     }
     try {
-      await service.call("test.delete", { parameters: parametersOf(state) });
+      await service.call("test.delete", about(state));
     } catch (error) {
       if (!provesAbsence(error, service, state.readBy)) throw error;
     }
@@ -117,8 +118,9 @@ async function make(inputs: Inputs, deployment: Deployment): Promise<State> {
   const { service, say } = deployment;
   const made = await createOnce(deployment, creation(inputs, service));
   const created: State = { ...inputs, flowId: made.id, origin: "created" };
-  return keeping(created, `The ${claimOf(created)} was created`, async () => {
-    if (!service.can("test.get")) return created;
+  const unread: State = { ...created, unconfirmed: true };
+  return keeping(unread, `The ${claimOf(created)} was created`, async () => {
+    if (!service.can("test.get")) return unseen(created, service);
     try {
       return asDeclared(stateOf(created, await get(created, service), service), inputs);
     } catch (error) {
@@ -133,9 +135,9 @@ function creation({ appId, definition = {} }: Inputs, service: Service): Creatio
   const parameters = { app_id: appId };
   return {
     what: "test",
-    key: JSON.stringify([appId, definition]),
+    key: inOrder([appId, definition]),
     send: () => service.call("test.create", { parameters, body: definition }),
-    list: () => readAll(service, "test.list", parameters),
+    list: () => readAll(service, "test.list", parameters, definition),
     ...comparedBy(definition),
     idOf: (wire) => wire.id,
     claimOf: (wire) => claimOf({ appId, flowId: wire.id }),
@@ -151,14 +153,19 @@ async function adopt(inputs: Inputs, flowId: string, deployment: Deployment): Pr
   const adopted: State = { ...inputs, flowId, definition: undefined, origin: "adopted" };
   if (service.can("test.get")) {
     const wire = await readToAdopt(claimOf(at), () => get(at, service));
-    return settle(stateOf({ ...adopted, definition: inputs.definition }, wire, service), inputs, deployment);
+    return settle(stateOf({ ...adopted, definition: inputs.definition }, wire, service), inputs, deployment, wire);
   }
   say(`The ${claimOf(at)} is adopted unseen: ${service.endpoints.unavailable("test.get")}`);
-  return settle(adopted, inputs, deployment);
+  return settle(unseen(adopted, service), inputs, deployment);
+}
+
+/** A test that was never read: at least the service is remembered, so that no other one's 404 speaks of it. */
+function unseen(state: State, service: Service): State {
+  return { ...state, readBy: service.endpoints.mark("test.get") };
 }
 
 /** Sends the definition where it differs; the service's documentation does not show a partial update. */
-async function settle(state: State, inputs: Inputs, { service }: Deployment): Promise<State> {
+async function settle(state: State, inputs: Inputs, { service, say }: Deployment, found: Fields = {}): Promise<State> {
   const { definition, deletionPolicy } = inputs;
   const settled: State = { ...state, definition, deletionPolicy, unconfirmed: undefined };
   if (definition === undefined || sameMeaning(state.definition, definition)) return settled;
@@ -167,7 +174,7 @@ async function settle(state: State, inputs: Inputs, { service }: Deployment): Pr
       `The definition of ${claimOf(state)} cannot be changed: ${service.endpoints.unavailable("test.update")} Or leave definition out.`,
     );
   try {
-    await service.call("test.update", { parameters: parametersOf(state), body: definition });
+    await service.call("test.update", { ...about(state), body: definition });
   } catch (error) {
     if (!isUncertain(error)) throw error;
     const next = service.can("test.get") ? "reads it before it sends anything" : "sends the definition again";
@@ -177,9 +184,15 @@ async function settle(state: State, inputs: Inputs, { service }: Deployment): Pr
     );
   }
   if (!service.can("test.get")) return settled;
-  return keeping(settled, `The ${claimOf(state)} was changed`, async () =>
-    asDeclared(stateOf(settled, await get(state, service), service), inputs),
-  );
+  return keeping({ ...settled, unconfirmed: true }, `The ${claimOf(state)} was changed`, async () => {
+    const wire = await get(settled, service);
+    const lost = Object.keys(found).filter((name) => !Object.hasOwn(wire, name));
+    if (lost.length > 0)
+      say(
+        `The ${claimOf(state)} no longer has ${lost.join(", ")}, which definition does not give: it replaces the test.`,
+      );
+    return asDeclared(stateOf(settled, wire, service), inputs);
+  });
 }
 
 function asDeclared(state: State, { definition = {} }: Inputs): State {
@@ -187,7 +200,7 @@ function asDeclared(state: State, { definition = {} }: Inputs): State {
   if (differ.length === 0) return state;
   throw new Unfinished(
     state,
-    `The ${claimOf(state)} was written, but the service holds something else than was sent in ${differ.join(", ")}: declare what it stores.`,
+    `The ${claimOf(state)} was written, but the service holds something else than was sent in ${differ.join(", ")}: declare what it stores, or set test.get to "none" if it answers in another form.`,
   );
 }
 
@@ -201,12 +214,13 @@ function stateOf(state: State, wire: Fields, service: Service): State {
   };
 }
 
-function get(at: At, service: Service): Promise<Wire> {
-  return service.call("test.get", { parameters: parametersOf(at) });
+function get(at: At & Partial<State>, service: Service): Promise<Wire> {
+  return service.call("test.get", about(at));
 }
 
-function parametersOf({ appId, flowId }: At) {
-  return { app_id: appId, flow_id: flowId };
+/** How a test is named in a call, and what the service may say of it that is not to be shown. */
+function about({ appId, flowId, definition }: At & Partial<State>) {
+  return { parameters: { app_id: appId, flow_id: flowId }, hidden: definition };
 }
 
 function claimOf({ appId, flowId }: At): string {
@@ -236,7 +250,6 @@ export class TestFlow extends ManagedResource {
   declare readonly flowId: pulumi.Output<string>;
 
   constructor(name: string, args: TestFlowArgs, options?: pulumi.CustomResourceOptions) {
-    const deleteBeforeReplace = args.flowId !== undefined;
-    super({ name: "TestFlow", outputs: Object.keys(inputs.shape), deleteBeforeReplace }, name, args, options);
+    super({ name: "TestFlow", outputs: Object.keys(inputs.shape) }, name, args, options);
   }
 }

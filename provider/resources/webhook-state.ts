@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Answer } from "../service/operations";
 import { publicUrlProblem } from "../service/public-url";
 import { webhookEvent } from "../service/shapes";
-import { flag, identifier, oneOf, text } from "./arguments";
+import { flag, identifier, oneOf, text } from "../arguments";
 import { sameMembers } from "./members";
 import type { Origin } from "./ownership";
 import { sameUrl } from "./urls";

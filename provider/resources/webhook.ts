@@ -4,8 +4,9 @@ import { ManagedResource } from "../engine/resource";
 import type { Service } from "../service/client";
 import { isAbsent, isUncertain, Refusal } from "../service/errors";
 import { readAll } from "../service/lists";
+import { readingOperation, readWebhook } from "../service/webhooks";
 import { createOnce, type Creation } from "./creation";
-import { keeping, provesAbsence } from "./evidence";
+import { keeping, provesAbsence, unlessGone } from "./evidence";
 import { sameMembers } from "./members";
 import { claim, policyOf } from "./ownership";
 import {
@@ -232,21 +233,10 @@ function change({ agentId, webhookId, targetUrl }: State, patch: Patch, service:
   });
 }
 
-/**
- * The webhook as it is, through webhook.get, or where there is none by an update without fields, which the specification
- * answers with the whole object. Undefined only on evidence that it is gone.
- */
+/** The webhook as it is; undefined only on evidence that it is gone. */
 async function find(at: At & Kept, service: Service): Promise<{ wire: Wire; kept: Kept } | undefined> {
-  const { agentId, webhookId } = at;
-  const operation = service.can("webhook.get") ? "webhook.get" : "webhook.update";
-  const parameters = { agent_id: agentId, webhook_id: webhookId };
-  try {
-    const wire = await service.call(operation, operation === "webhook.get" ? { parameters } : { parameters, body: {} });
-    return { wire, kept: { ...at, readBy: service.endpoints.mark(operation) } };
-  } catch (error) {
-    if (provesAbsence(error, service, at.readBy)) return undefined;
-    throw error;
-  }
+  const wire = await unlessGone(service, at.readBy, () => readWebhook(service, at));
+  return wire && { wire, kept: { ...at, readBy: service.endpoints.mark(readingOperation(service)) } };
 }
 
 async function turnOff(state: State, service: Service): Promise<void> {
@@ -313,7 +303,6 @@ export class Webhook extends ManagedResource {
 
   constructor(name: string, args: WebhookArgs, options?: pulumi.CustomResourceOptions) {
     const outputs = [...Object.keys(inputs.shape), "hasSecret", "secret", "createdDate"];
-    const deleteBeforeReplace = args.webhookId !== undefined;
-    super({ name: "Webhook", outputs, secretOutputs: ["secret"], deleteBeforeReplace }, name, args, options);
+    super({ name: "Webhook", outputs, secretOutputs: ["secret"] }, name, args, options);
   }
 }

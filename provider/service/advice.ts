@@ -30,11 +30,20 @@ export function nextStep(failed: Failed): string | undefined {
 
 const isWebhook = (operation: OperationId): boolean => operation.startsWith("webhook.");
 
+/** Whose caller says more exactly what an unexpected refusal means. */
+const isLookedAfter = (operation: OperationId): boolean =>
+  operation.startsWith("campaign.") || operation.endsWith(".create") || operation === "codingSession.launch";
+
 const adviceFor: Partial<Record<number, (operation: OperationId) => string | undefined>> = {
-  400: (operation) =>
-    isWebhook(operation)
-      ? "The specification gives one reason: agentId belongs to an app that is not an agent."
-      : undefined,
+  400: (operation) => {
+    if (isWebhook(operation))
+      return "The specification gives one reason: agentId belongs to an app that is not an agent.";
+    if (operation === "run.analyze")
+      return 'The specification gives one reason: the run\'s status is not "failed". Only a failed run can be explained.';
+    return operation === "searchTerm.report"
+      ? "The specification gives two reasons: only one of the two dates was sent, or the first is after the last."
+      : undefined;
+  },
   401: () =>
     "The credential is missing, invalid or expired: set workspace-apps:accessToken (or WORKSPACE_APPS_ACCESS_TOKEN), and workspace-apps:apiKey where one is used.",
   402: () =>
@@ -47,6 +56,10 @@ const adviceFor: Partial<Record<number, (operation: OperationId) => string | und
       : "The";
     return `${rules} credential may not do this: use a personal token with full access whose owner has editor access, not a workspace key.`;
   },
+  409: (operation) =>
+    isLookedAfter(operation)
+      ? undefined
+      : "If it is a refusal, mend what the service says; then run the command again.",
   404: (operation) => {
     if (operation.startsWith("folderItem."))
       return "There is no such folder or app, or the token is limited to other apps: check folderId, appId and the token's scope.";

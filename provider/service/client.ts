@@ -22,12 +22,13 @@ export interface Call<Id extends OperationId> {
   once?: boolean;
   /** What the service may repeat in its words although it is not sent, and must not be shown. */
   secrets?: readonly string[];
+  /** The users' own values that it may repeat, at any depth: not shown either. */
+  hidden?: unknown;
 }
 
 /** The service, one method call away: paced, timed out, retried where that is harmless, answers checked. */
 export class Service {
   readonly endpoints: EndpointMap;
-  private readonly paces = new Map<string, Pace>();
   private readonly secrets: readonly string[];
   private clockLead = 0;
 
@@ -40,9 +41,15 @@ export class Service {
       connection.baseUrl,
       connection.requestTimeoutSeconds * 1000,
     ),
+    private readonly paces = new Map<string, Pace>(),
   ) {
     this.endpoints = new EndpointMap(connection);
     this.secrets = [connection.accessToken, connection.apiKey ?? ""];
+  }
+
+  /** The same service, with its limits and connections, for another person who waits. */
+  heardBy(say: (line: string) => void): Service {
+    return new Service(this.connection, this.clock, say, this.transport, this.paces);
   }
 
   /** Whether the operation may be called in this deployment. */
@@ -60,6 +67,7 @@ export class Service {
     const target = this.endpoints.target(id, call.parameters);
     const repeatable = call.repeatable ?? operations[id].repeatable;
     const pace = this.pace(id, call.parameters);
+    let isOpen = false;
     for (let number = 1; ; number++) {
       if (call.once !== true) await this.turn(id, call.parameters);
       try {
@@ -68,7 +76,8 @@ export class Service {
         if (!(error instanceof ServiceError)) throw error;
         if (call.once === true) throw error;
         const wait = waitBeforeRetry({ number, repeatable, error }, this.clock.random());
-        if (wait === undefined) throw error;
+        if (wait === undefined) throw isOpen ? this.stillOpen(id, target, error) : error;
+        isOpen ||= error.certainty === "uncertain";
         if (error.certainty === "limited") {
           pace.pause(wait);
           continue;
@@ -116,6 +125,14 @@ export class Service {
     throw this.refusal(id, target, answer, call);
   }
 
+  /** An attempt that surely did nothing does not undo an earlier one, which may have been carried out. */
+  private stillOpen(id: OperationId, { method }: Target, error: ServiceError): ServiceError {
+    // What is not there was not changed either; and a read changes nothing.
+    if (error.certainty === "uncertain" || isQuestion(id, method)) return error;
+    if (error.status === 404 && method !== "POST") return error;
+    return error.afterUncertain("It was attempted before, and that attempt may have been carried out.");
+  }
+
   private timeout(id: OperationId): number {
     const { leastTimeoutSeconds = 0 }: Operation = operations[id];
     return Math.max(this.connection.requestTimeoutSeconds, leastTimeoutSeconds) * 1000;
@@ -157,13 +174,16 @@ export class Service {
     id: OperationId,
     target: Target,
     answer: HttpAnswer,
-    call: Pick<Call<OperationId>, "body" | "secrets">,
+    call: Pick<Call<OperationId>, "body" | "secrets" | "hidden">,
   ): ServiceError {
     const { carriesRecords = false, secretFields = [] }: Operation = operations[id];
     const code = codeIn(answer.text);
     const secretValues = secretFields.map((field) => call.body?.[field]).filter((value) => typeof value === "string");
     const secrets = [...this.secrets, ...secretValues, ...(call.secrets ?? [])];
-    const words = wordsOf(answer.text, secrets, carriesRecords ? { sent: call.body } : undefined);
+    const words = wordsOf(answer.text, secrets, {
+      values: [carriesRecords ? call.body : undefined, call.hidden],
+      onlyKnownForms: carriesRecords,
+    });
     const said = `the service answered ${String(answer.status)}${words === "" ? "" : `: ${words}`}`;
     const header = answer.headers["retry-after"];
     // A date is by the service's clock.
@@ -185,17 +205,20 @@ export class Service {
     answer: { status?: number; code?: KnownCode; retryAfterMilliseconds?: number; foreign?: boolean } = {},
   ): ServiceError {
     const { status, code, retryAfterMilliseconds } = answer;
-    const message = [
+    const facts = [
       `${id} (${method} ${excerpt(path)}): ${said.replace(/\.$/, "")}.`,
-      method === "GET" && certainty !== "not-sent" ? undefined : consequence[certainty],
+      isQuestion(id, method) && certainty !== "not-sent" ? undefined : consequence[certainty],
       retryAfterMilliseconds === undefined ? undefined : `It asks to wait ${asSeconds(retryAfterMilliseconds)}.`,
+    ];
+    const advice = [
       nextStep({ operation: id, certainty, status, code }),
       status === 404 || status === 405 ? this.endpoints.doubt(id) : undefined,
     ];
     return new ServiceError({
       operation: id,
       certainty,
-      message: message.filter((sentence) => sentence !== undefined).join(" "),
+      message: sentences([...facts, ...advice]),
+      facts: sentences(facts),
       ...answer,
     });
   }
@@ -210,6 +233,16 @@ export class Service {
     }
     return pace;
   }
+}
+
+/** A request that changes nothing, whatever comes of it. */
+function isQuestion(id: OperationId, method: string): boolean {
+  const { reads = method === "GET" }: Operation = operations[id];
+  return reads;
+}
+
+function sentences(parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined).join(" ");
 }
 
 const consequence: Record<Certainty, string> = {

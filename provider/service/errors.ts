@@ -14,6 +14,8 @@ interface Failure {
   operation: OperationId;
   certainty: Certainty;
   message: string;
+  /** The message without what to do next, for a caller that knows better. */
+  facts?: string;
   status?: number;
   code?: string;
   /** How long the service asked to wait. */
@@ -27,6 +29,7 @@ export class ServiceError extends Error {
   override readonly name = "ServiceError";
   readonly operation: OperationId;
   readonly certainty: Certainty;
+  readonly facts: string;
   readonly status: number | undefined;
   readonly code: string | undefined;
   readonly retryAfterMilliseconds: number | undefined;
@@ -36,10 +39,26 @@ export class ServiceError extends Error {
     super(failure.message);
     this.operation = failure.operation;
     this.certainty = failure.certainty;
+    this.facts = failure.facts ?? failure.message;
     this.status = failure.status;
     this.code = failure.code;
     this.retryAfterMilliseconds = failure.retryAfterMilliseconds;
     this.foreign = failure.foreign ?? false;
+  }
+
+  /** The same failure as the end of several attempts, of which an earlier one may have been carried out. */
+  afterUncertain(why: string): ServiceError {
+    const { operation, status, code, retryAfterMilliseconds, foreign } = this;
+    return new ServiceError({
+      operation,
+      certainty: "uncertain",
+      message: `${this.message} ${why}`,
+      facts: `${this.facts} ${why}`,
+      foreign,
+      ...(status === undefined ? {} : { status }),
+      ...(code === undefined ? {} : { code }),
+      ...(retryAfterMilliseconds === undefined ? {} : { retryAfterMilliseconds }),
+    });
   }
 }
 
@@ -60,6 +79,11 @@ export function mayBeRefusal({ status }: ServiceError): boolean {
 /** Something that this package will not do, with what to do instead. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
+}
+
+/** What happened, without what to do next. */
+export function factsOf(error: unknown): string {
+  return error instanceof ServiceError ? error.facts : messageOf(error);
 }
 
 export function messageOf(error: unknown): string {

@@ -11,13 +11,18 @@ export type Row<Id extends ListId> = Answer<Id> extends Page<infer R> ? R : neve
  * The rows of a list, page by page. One that says there is more is followed by its cursor; where that is not possible it
  * fails at its end, because what is missing from half a list proves nothing. A row that was found is found all the same.
  */
-export async function* rowsOf<Id extends ListId>(service: Service, id: Id, parameters: Parameters<Id>) {
+export async function* rowsOf<Id extends ListId>(
+  service: Service,
+  id: Id,
+  parameters: Parameters<Id>,
+  hidden?: unknown,
+) {
   const seen = new Set<string>();
   let rows = 0;
   let cursor: string | undefined;
   do {
     const query = cursor === undefined ? {} : { query: { cursor } };
-    const page: Page<unknown> = await service.call(id, { parameters, ...query });
+    const page: Page<unknown> = await service.call(id, { parameters, hidden, ...query });
     rows += page.rows.length;
     yield* page.rows as Row<Id>[];
     if (page.more && (page.cursor === undefined || seen.has(page.cursor)))
@@ -29,10 +34,15 @@ export async function* rowsOf<Id extends ListId>(service: Service, id: Id, param
   } while (cursor !== undefined);
 }
 
-/** All rows of a list. */
-export async function readAll<Id extends ListId>(service: Service, id: Id, parameters: Parameters<Id>) {
+/** All rows of a list. `hidden` is what the service may repeat and must not be shown. */
+export async function readAll<Id extends ListId>(
+  service: Service,
+  id: Id,
+  parameters: Parameters<Id>,
+  hidden?: unknown,
+) {
   const rows: Row<Id>[] = [];
-  for await (const row of rowsOf(service, id, parameters)) rows.push(row);
+  for await (const row of rowsOf(service, id, parameters, hidden)) rows.push(row);
   return rows;
 }
 

@@ -15,6 +15,16 @@ import {
   trackingPrompt,
   webhook,
 } from "./shapes";
+import {
+  assets,
+  connectorFields,
+  geoTargets,
+  memberPage,
+  runAnalysis,
+  searchTerms,
+  searchThemes,
+  userStats,
+} from "./read-shapes";
 
 /** `"METHOD /path/{parameter}"`. */
 export type Endpoint = `${"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} /${string}`;
@@ -27,11 +37,13 @@ export interface Operation<E extends Endpoint = Endpoint, Answer extends z.ZodTy
   readonly credential: "token" | "key";
   /** Whether sending it twice does no more than sending it once. */
   readonly repeatable: boolean;
+  /** A question that is sent as a POST: it changes nothing. */
+  readonly reads?: boolean;
   /** The documented limit in requests per minute. */
   readonly perMinute?: number;
   /** The path parameter for each value of which the limit counts anew. */
   readonly limitedPer?: string;
-  /** Its bodies are the users' own records, tests or prompts, whose values must not show in an error. */
+  /** Its bodies are the users' own records or tests, whose values must not show in an error. */
   readonly carriesRecords?: boolean;
   /** Fields of the body that may hold a credential, such as a key in a URL: never repeated from the service's words. */
   readonly secretFields?: readonly string[];
@@ -67,6 +79,9 @@ const assumed = operation(false);
 const key: Traits = { credential: "key" };
 const harmless: Traits = { repeatable: true };
 const records: Traits = { carriesRecords: true };
+const question: Traits = { reads: true, repeatable: true };
+/** A language model writes the answer, which takes its time. */
+const written: Traits = { leastTimeoutSeconds: 60 };
 
 /**
  * Every operation of the service that this package may call: the only place that knows a path, a credential or a
@@ -120,8 +135,8 @@ export const operations = {
   }),
 
   "test.create": assumed("POST /api/apps/{app_id}/testing-agent/flows", testFlow, records),
-  "test.list": assumed("GET /api/apps/{app_id}/testing-agent/flows", listOf("flows", testFlow)),
-  "test.get": assumed("GET /api/apps/{app_id}/testing-agent/flows/{flow_id}", testFlow),
+  "test.list": assumed("GET /api/apps/{app_id}/testing-agent/flows", listOf("flows", testFlow), records),
+  "test.get": assumed("GET /api/apps/{app_id}/testing-agent/flows/{flow_id}", testFlow, records),
   "test.update": assumed("PUT /api/apps/{app_id}/testing-agent/flows/{flow_id}", anything, {
     ...harmless,
     ...records,
@@ -136,10 +151,7 @@ export const operations = {
   "finding.restore": documented("DELETE /api/apps/{app_id}/security/scan/ignore/{fingerprint}", anything, harmless),
 
   // The operation is documented, its path is not.
-  "codingSession.launch": assumed("POST /api/apps/{app_id}/coding-sessions", codingSession, {
-    ...harmless,
-    ...records,
-  }),
+  "codingSession.launch": assumed("POST /api/apps/{app_id}/coding-sessions", codingSession, harmless),
   "codingSession.get": assumed("GET /api/apps/{app_id}/coding-sessions/{session_id}", codingSession),
 
   "tracking.bootstrap": documented(
@@ -148,24 +160,26 @@ export const operations = {
     // Creates the goals that are missing, so a second call creates none. It waits for the ad platform to publish tags.
     { ...key, ...harmless, leastTimeoutSeconds: 60 },
   ),
-  "member.list": documented("POST /api/workspace/members/list", anything, { ...harmless, perMinute: 30 }),
-  "geoTarget.search": documented("GET /api/apps/{app_id}/ads-platform/geo-targets/search", anything, key),
-  "searchTheme.suggest": documented("POST /api/apps/{app_id}/ads-platform/suggestions/search-themes", anything, {
+  "member.list": documented("POST /api/workspace/members/list", memberPage, { ...question, perMinute: 30 }),
+  "geoTarget.search": documented("GET /api/apps/{app_id}/ads-platform/geo-targets/search", geoTargets, key),
+  "searchTheme.suggest": documented("POST /api/apps/{app_id}/ads-platform/suggestions/search-themes", searchThemes, {
     ...key,
-    ...harmless,
+    ...question,
+    ...written,
   }),
-  "searchTerm.report": documented("GET /api/apps/{app_id}/ads-platform/analytics/search-terms", anything, key),
-  "asset.list": documented("GET /api/apps/{app_id}/ads-platform/assets", anything, key),
+  "searchTerm.report": documented("GET /api/apps/{app_id}/ads-platform/analytics/search-terms", searchTerms, key),
+  "asset.list": documented("GET /api/apps/{app_id}/ads-platform/assets", assets, key),
   "scan.get": documented("GET /api/apps/{app_id}/security/scan", scan, key),
   "connector.fields": documented(
     "GET /api/apps/{app_id}/external-auth/connection-config/{integration_type}",
-    anything,
+    connectorFields,
     { perMinute: 150 },
   ),
-  "userStats.get": documented("GET /api/apps/{app_id}/analytics/stats/users", anything, key),
-  "run.analyze": documented("POST /api/apps/{app_id}/workflows/{workflow_id}/runs/{run_id}/analyze", anything, {
+  "userStats.get": documented("GET /api/apps/{app_id}/analytics/stats/users", userStats, key),
+  "run.analyze": documented("POST /api/apps/{app_id}/workflows/{workflow_id}/runs/{run_id}/analyze", runAnalysis, {
     ...key,
     ...harmless,
+    ...written,
     perMinute: 5,
   }),
 } as const satisfies Record<string, Operation>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isoWithZone } from "./timestamps";
 
 /**
  * The objects of the specification's "Resources and their fields", as they travel. Every shape is open: the service is
@@ -9,10 +10,14 @@ import { z } from "zod";
  * An ISO 8601 UTC time. A record just created carries a `Z`, one read back from storage may lack it; both come out
  * with it.
  */
-export const timestamp = z
-  .string()
-  .refine((text) => !Number.isNaN(Date.parse(text)), "expected an ISO 8601 time")
-  .transform((text) => (/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`));
+export const timestamp = z.string().transform((text, context) => {
+  const iso = isoWithZone(text);
+  if (iso === undefined) context.addIssue("expected an ISO 8601 time");
+  return iso ?? z.NEVER;
+});
+
+/** Live values are for the look-ups: one that is odd must not cost the knowledge of the object. */
+const live = <Shape extends z.ZodType>(shape: Shape) => shape.nullish().catch(undefined);
 
 export const webhookEvent = z.enum(["message.created", "message.completed"]);
 
@@ -26,6 +31,18 @@ export const webhook = z.looseObject({
   disabled_at: timestamp.nullish(),
   created_date: timestamp,
   secret: z.string().nullish(),
+  last_trigger_time: live(timestamp),
+  last_error: live(
+    z.looseObject({
+      message: z.string(),
+      attempted_at: timestamp,
+      status_code: z.number().nullish(),
+      response_body: z.string().nullish(),
+      error_type: z.string().nullish(),
+    }),
+  ),
+  consecutive_failures: live(z.number()),
+  updated_date: live(timestamp),
 });
 
 /** What `webhook.create` must answer at least: the rest is read back. */
@@ -42,7 +59,7 @@ export const removedFolderItem = z.looseObject({ unlinked: z.literal(true) });
 export const campaignStatus = { enabled: "ENABLED", paused: "PAUSED", removed: "REMOVED" } as const;
 
 /** A whole number, which a service that keeps 64 bits may write as text. */
-const micros = z.union([z.number(), z.string().regex(/^\d+$/).transform(Number)]);
+export const micros = z.union([z.number(), z.string().regex(/^\d+$/).transform(Number)]);
 
 /** An advertising campaign as listed. A row without id, name or status says too little to launch beside it. */
 export const campaign = z.looseObject({
@@ -55,7 +72,13 @@ export const campaign = z.looseObject({
   landing_page: z.string().nullish(),
   geo_targets: z.array(z.string()).nullish(),
   phone_number: z.string().nullish(),
-  created_date: timestamp.nullish().catch(undefined),
+  created_date: live(timestamp),
+  review_status: live(z.string()),
+  serving_status: live(z.string()),
+  primary_status: live(z.string()),
+  primary_status_reasons: live(z.array(z.string())),
+  updated_date: live(timestamp),
+  learning_ends_at: live(timestamp),
 });
 
 /** What a launch must answer is the campaign's id: no other field may cost the knowledge of it. */
@@ -132,8 +155,29 @@ export const testFlow = z
     return z.NEVER;
   });
 
+/**
+ * What a scan found; the shapes of what is in the lists are not shown. Apart from the scan: whoever wants its status or
+ * the ignored findings does not depend on it, and whoever acts on it must not take one that cannot be read for none.
+ */
+export const scanResult = z.looseObject({
+  analysis_summary: z.string().nullish(),
+  rls_recommendations: z.array(z.unknown()).nullish(),
+  hardcoded_secrets: z.array(z.unknown()).nullish(),
+  backend_functions: z.array(z.unknown()).nullish(),
+  dependency_vulnerabilities: z.array(z.unknown()).nullish(),
+  static_code_findings: z.array(z.unknown()).nullish(),
+  header_recommendations: z.array(z.unknown()).nullish(),
+  core_integration_recommendation: z.string().nullish(),
+  scanned_at: timestamp.nullish(),
+});
+
 /** The latest security scan. */
-export const scan = z.looseObject({ status: z.string(), ignored_fingerprints: z.array(z.string()).nullish() });
+export const scan = z.looseObject({
+  status: z.string(),
+  result: z.unknown().optional(),
+  static_code_enabled: live(z.boolean()),
+  ignored_fingerprints: z.array(z.string()).nullish(),
+});
 
 /** The instruction that installs conversion tracking. What a skipped call leaves out stays absent. */
 export const trackingPrompt = z.looseObject({

@@ -25,21 +25,28 @@ const plainWords = z.union([
   z.object({ error: z.object({ message: z.string() }) }).transform((body) => body.error.message),
 ]);
 
+/** What is the users' own and not to be shown. */
+interface Own {
+  /** Texts and numbers at any depth. */
+  values?: unknown;
+  /** Whether a body that is no known form of an error may hold more of it, and is not shown at all. */
+  onlyKnownForms?: boolean;
+}
+
 /** Enough of an unknown body to recognise it by. */
 const longestExcerpt = 300;
 
 /**
  * The service's own words from an error's body: a 422's details as `field: message`, the usual message fields, else the
- * beginning of the text. `secrets` never come out, whatever the service repeats; nor, given `records`, a value of the
- * body that was sent, and then an unknown body is not shown at all.
+ * beginning of the text. `secrets` never come out, whatever the service repeats; nor do the users' own values.
  */
-export function wordsOf(body: string, secrets: readonly string[] = [], records?: { sent: unknown }): string {
-  const clean = (text: string): string => withoutValues(withoutSecrets(oneLine(text), secrets), records?.sent);
+export function wordsOf(body: string, secrets: readonly string[] = [], own: Own = {}): string {
+  const clean = (text: string): string => withoutValues(withoutSecrets(oneLine(text), secrets), own.values);
   const json = parseJson(body);
   const validation = validationErrors.safeParse(json);
   if (validation.success) return validation.data.detail.map((problem) => fieldMessage(problem, clean)).join("; ");
   const words = plainWords.safeParse(json);
-  if (!words.success && records !== undefined) return "";
+  if (!words.success && own.onlyKnownForms === true) return "";
   // JSON is written anew, because a secret in it can be spelled in several ways.
   const whole = words.success ? words.data : json === undefined ? body : JSON.stringify(json, maskSecrets);
   // Cleaned before it is cut: the first half of a secret is not recognised.

@@ -100,7 +100,10 @@ describe("Adopting an AdCampaign on the real engine", () => {
     const renamed = await stack.apply(named("after"));
     assertDone(renamed, { create: 1, delete: 1 });
     assert.match(renamed.output, /runs already as cmp_1 \(ENABLED\): it is taken as the declared one/);
-    assert.match(renamed.output, /is managed by another resource of this stack now, so it is not deleted/);
+    assert.match(
+      renamed.output,
+      /lives on in this stack, under another resource or as the replacement of this one, so it is not deleted/,
+    );
     assert.deepEqual([operations(), statuses()], [["campaign.list"], ["ENABLED"]]);
     assertDone(await stack.destroy(), { delete: 1 });
     assert.deepEqual(statuses(), ["REMOVED"]);

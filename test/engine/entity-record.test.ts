@@ -93,7 +93,10 @@ describe("EntityRecord on the real engine", () => {
     await stack.write(records(changed));
     const refused = await stack.up("--continue-on-error");
     assertFailed(refused, /record\.update \(PUT [^)]*Task[^)]*\): the service answered 403/);
-    assertFailed(refused, /record\.update \(PUT [^)]*Note[^)]*\): the service answered 418.*its old values/);
+    assertFailed(
+      refused,
+      /record\.update \(PUT [^)]*Note[^)]*\): the service answered 418.*does not have what was sent/,
+    );
     assert.deepEqual(await stored(stack), { values, note: shorter.fields });
     simulator.objects.setEntity(app, entity, {});
     simulator.objects.setEntity(app, "Note", {});
@@ -190,7 +193,7 @@ describe("EntityRecord on the real engine", () => {
     assertFailed(run, /property fields\.created_date value .* has a problem: is assigned by the service/);
     await stack.write(program(`new EntityRecord("tested", { ...at, fields: [secret("canary")] });`));
     const hiding = await preview();
-    assertFailed(hiding, /'tested' has a problem: fields must be an object of the entity's fields/);
+    assertFailed(hiding, /'tested' has a problem: fields must be an object: the entity's fields/);
     assert.doesNotMatch(hiding.output, /canary/);
 
     await stack.write(

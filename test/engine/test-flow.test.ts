@@ -77,6 +77,22 @@ describe("TestFlow on the real engine", () => {
     assert.deepEqual(live(), []);
   });
 
+  it("is not lost to a wrong flowId: it goes only after the other one was adopted", async () => {
+    const stack = await project(test({ definition }));
+    assertDone(await stack.up(), { create: 1 });
+    assertFailed(await stack.apply(test({ definition, flowId: "misspelled" })), /There is no test misspelled/);
+    assert.equal(live().length, 1);
+    simulator.objects.putTest(app, { id: "existing", definition });
+    assertDone(await stack.apply(test({ definition, flowId: "existing" })));
+    assert.deepEqual(
+      live().map(({ id }) => id),
+      ["existing"],
+    );
+    const [stored] = await stack.stored();
+    assertDone(await stack.up("--replace", stored?.urn ?? ""));
+    assert.equal(live().length, 1, "its replacement is the same test");
+  });
+
   it("is made a second time when the host dies after the service made it: the first one is in no state", async () => {
     const stack = await project(test({ definition }));
     await killDuring({ stack, simulator }, "up", "host", { operation: "test.create", commit: true, then: "hold" });

@@ -84,7 +84,7 @@ describe("CodingSession, by the specification", () => {
   it("is refused before work starts where another repository is connected, and repeats the service's words", async () => {
     await assert.rejects(
       session.create({ ...declared, expectedRepositoryFullName: "team/other" }, bench),
-      /connected repository is not \[value\]/,
+      /connected repository is not team\/other/,
     );
     assert.deepEqual(bench.simulator.objects.codingSessions("app-1"), []);
   });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { problemsOf } from "../../provider/engine/checking";
+import { declarationProblems, problemsOf } from "../../provider/engine/checking";
 import { unknownValue } from "../../provider/engine/unknown";
 import { codingSessionLifecycle } from "../../provider/resources/coding-session";
 import { type Bench, driven, startBench } from "../support/deployment";
@@ -123,4 +123,28 @@ describe("CodingSession", () => {
         );
       assert.deepEqual([problems(good), [...new Set(problems(bad))]], [[], [property]]);
     });
+
+  for (const [how, second] of [
+    ["is refused", { status: 403 }],
+    ["is not found", { status: 404 }],
+  ] as const)
+    it(`says under which key a session may run when a repeated launch ${how}`, async () => {
+      bench.simulator.fault({ operation: "codingSession.launch", commit: true, then: "reset" });
+      bench.simulator.fault({ operation: "codingSession.launch", then: second });
+      await assert.rejects(session.create(declared, bench), /attempt may have been carried out.*may run under the key/);
+      assert.equal(sessions().length, 1);
+    });
+
+  it("is refused at preview with a key that was used for other arguments", () => {
+    const state = { ...declared, idempotencyKey: "k", launchKey: "k", sessionId: "cs_1" };
+    const reason = codingSessionLifecycle.mustStay?.(state, { ...declared, title: "Another", idempotencyKey: "k" });
+    assert.match(reason ?? "", /change idempotencyKey too/);
+    assert.equal(codingSessionLifecycle.mustStay?.(state, { ...declared, idempotencyKey: "other" }), undefined);
+  });
+
+  it("is refused twice in a program under one key", () => {
+    const inputs = { ...declared, idempotencyKey: "k" };
+    assert.deepEqual(declarationProblems(codingSessionLifecycle, inputs, bench, "one"), []);
+    assert.notDeepEqual(declarationProblems(codingSessionLifecycle, inputs, bench, "two"), []);
+  });
 });

@@ -36,6 +36,8 @@ describe("ConversionTracking", () => {
       composerPrompt: "",
       skippedReason: "no_ads_account",
     });
+    await tracking.delete(state, bench);
+    assert.deepEqual(bench.said, [], "there are no goals to speak of");
   });
 
   it("runs again for another rerun or wireEvents, and not when rerun leaves the program", async () => {

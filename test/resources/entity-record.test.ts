@@ -100,6 +100,34 @@ describe("EntityRecord", () => {
       assert.deepEqual([state.recordId, state.fields], [held()[0]?.id, declared.fields]);
     });
 
+    it("is read by the next up when it could not be read back, so that its absence can be told later", async () => {
+      bench.simulator.fault({ operation: "record.get", times: 9, then: { status: 500 } });
+      const { state } = await leftBy(record.create(declared, bench));
+      assert.equal(entityRecordLifecycle.isUnfinished?.(state), true);
+      bench.simulator.clearFaults();
+      const read = await record.update(state, declared, bench.later());
+      bench.simulator.objects.removeRecord("app-1", "TaxRate", read.recordId);
+      assert.equal(await record.read(read, bench.later()), undefined);
+    });
+
+    it("says that a copy may exist, and not to run again, when neither answer nor list can be read", async () => {
+      bench.simulator.fault({ operation: "record.create", commit: true, then: { status: 500 } });
+      bench.simulator.fault({ operation: "record.list", times: 9, then: { status: 500 } });
+      await assert.rejects(
+        record.create(declared, bench),
+        (error: Error) =>
+          /A copy .* may exist/.test(error.message) && !/run the command again later/.test(error.message),
+      );
+    });
+
+    it("takes turns with an equal one whose fields come in another order", async () => {
+      bench.simulator.fault({ operation: "record.create", then: "reset" });
+      bench.simulator.fault({ operation: "record.create", delayMilliseconds: 50, then: "pass" });
+      const turned = { ...at, fields: Object.fromEntries(Object.entries(declared.fields).reverse()) };
+      await Promise.all([record.create(declared, bench), record.create(turned, bench)]);
+      assert.equal(held().length, 2);
+    });
+
     it("claims no evidence where the service has no read, and is then never said to be gone", async () => {
       bench.simulator.fault({ operation: "record.get", times: 9, then: { status: 404 } });
       const state = await record.create(declared, bench);
@@ -182,6 +210,49 @@ describe("EntityRecord", () => {
         assert.equal(requests().filter((request) => request.startsWith("record.update")).length, 1);
         assert.equal(held()[0]?.["percent"], 19);
       });
+
+    it("reports a refusal also where a sent field has its value already", async () => {
+      const detail = "The rule of managers refuses it.";
+      bench.simulator.fault({ operation: "record.update", then: { status: 409, body: { detail } } });
+      const more = { ...at, fields: { ...changed.fields, label: null } };
+      await assert.rejects(
+        record.update(state, more, bench),
+        (error: Error) => !(error instanceof Unfinished) && error.message.includes(detail),
+      );
+    });
+
+    it("writes once more where only somebody else's change made one field as it was sent", async () => {
+      change(state.recordId, { percent: 7 });
+      bench.simulator.fault({ operation: "record.update", then: "reset" });
+      const both = { ...at, fields: { ...changed.fields, country: "AT" } };
+      const next = await record.update(state, both, bench);
+      assert.deepEqual([next.fields["country"], held()[0]?.["country"]], ["AT", "AT"]);
+    });
+
+    it("keeps a new deletionPolicy when the write stays uncertain", async () => {
+      bench.simulator.fault({ operation: "record.update", commit: true, then: "reset" });
+      bench.simulator.fault({ operation: "record.get", times: 9, then: { status: 500 } });
+      const left = await leftBy(record.update(state, { ...changed, deletionPolicy: "retain" }, bench));
+      assert.equal(left.state.deletionPolicy, "retain");
+    });
+
+    it("sends everything after an uncertain write where records cannot be read", async () => {
+      const unread = bench.later({ endpoints: JSON.stringify({ "record.get": "none" }) });
+      const next = await record.update({ ...state, unconfirmed: true }, changed, unread);
+      assert.deepEqual(requests(), [`record.update ${JSON.stringify(changed.fields)}`]);
+      assert.equal(next.unconfirmed, undefined);
+    });
+
+    it("shows no value that is held, sent or not, when the service repeats it", async () => {
+      const own = await record.create({ ...at, fields: { key: "canary-held", nested: { pin: 48_213 }, n: 1 } }, bench);
+      const detail = "canary-held and 48213 are no good.";
+      for (const operation of ["record.update", "record.get", "record.delete"] as const)
+        bench.simulator.fault({ operation, times: 9, then: { status: 403, body: { detail } } });
+      const quiet = (error: Error): boolean => /403/.test(error.message) && !/canary|48213/.test(error.message);
+      await assert.rejects(record.update(own, { ...at, fields: { ...own.fields, n: 2 } }, bench.later()), quiet);
+      await assert.rejects(record.read(own, bench.later()), quiet);
+      await assert.rejects(record.delete(own, bench.later()), quiet);
+    });
 
     it("is refused in full by a rule for one of the fields, and both keep their values", async () => {
       bench.simulator.objects.setEntity("app-1", "TaxRate", { readOnlyFields: ["percent"], refusalStatus: 403 });
@@ -321,6 +392,41 @@ describe("EntityRecord", () => {
       assert.deepEqual(now(), { country: "DE", percent: 19 });
     });
 
+    it("puts back the value found also when a refresh saw the field gone twice", async () => {
+      const { id, state, inputs } = await adopt({ country: "DE" }, { country: "AT" });
+      const gone = held()[0] as Record<string, unknown>;
+      const { country: _, ...rest } = gone;
+      const hide = (): void =>
+        bench.simulator.fault({ operation: "record.get", then: { status: 200, body: { ...rest, id } } });
+      hide();
+      const once = await record.read(state, bench.later());
+      assert.ok(once);
+      hide();
+      const twice = await record.read(once, bench.later());
+      assert.ok(twice);
+      const repaired = await record.update(twice, inputs, bench.later());
+      await record.delete(repaired, bench.later());
+      assert.equal(now().country, "DE");
+    });
+
+    it("does not blame others for what a lost write may have changed", async () => {
+      const { id, state } = await adopt({ percent: 16 }, { percent: 19 });
+      change(id, { percent: 20 });
+      const later = bench.later();
+      await record.delete({ ...state, unconfirmed: true }, later);
+      assert.match(later.said.join(), /others, or a write whose answer was lost, changed percent/);
+      assert.equal(now().percent, 20);
+    });
+
+    it("says what was put back, and what to do where records must not be read", async () => {
+      const { state } = await adopt({ country: "DE" }, { country: "AT" });
+      const documented = bench.later({ documentedOnly: "true" });
+      await assert.rejects(record.delete(state, documented), /record\.get is not called.*deletionPolicy/);
+      const later = bench.later();
+      await record.delete(state, later);
+      assert.match(later.said.join(), /values found at adoption again in country/);
+    });
+
     it("takes its own restoring for nobody's change when it runs again after a crash", async () => {
       const { state } = await adopt({ country: "DE", percent: 16 }, { country: "AT", percent: 19 });
       await record.delete(state, bench.later());
@@ -402,6 +508,22 @@ describe("EntityRecord", () => {
       it(`need an object of fields, not ${String(fields)} (${typeof fields})`, () => {
         assert.match(problems({ ...at, fields }).join(), /^fields: /);
       });
+
+    it("refuse an assigned name whatever its value, also unknown, and the accounts however blank", () => {
+      assert.match(problems({ ...at, fields: { id: unknownValue } }).join(), /^fields\.id: is assigned/);
+      assert.match(problems({ ...declared, entityName: "User " }).join(), /^entityName: must not be User/);
+    });
+
+    it("refuse what would be sent as something else", () => {
+      const asset = { "4dabf18193072939515e22adb298388d": "c44067f5952c0a294b673a41bacd8c17", text: "a" };
+      const hostile = JSON.parse('{"a": {"__proto__": 1}}') as object;
+      assert.deepEqual(problems({ ...at, fields: { n: [1, NaN], i: -Infinity, asset, ...hostile } }), [
+        "fields.n[1]: must be a finite number",
+        "fields.i: must be a finite number",
+        "fields.asset: must be JSON, and no asset or archive",
+        "fields.a.__proto__: cannot be the name of a field",
+      ]);
+    });
 
     it("restore only what is adopted, and may be unknown at any depth", () => {
       assert.match(

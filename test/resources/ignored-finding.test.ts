@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { problemsOf } from "../../provider/engine/checking";
+import { creationProblems, problemsOf } from "../../provider/engine/checking";
 import { ignoredFindingLifecycle } from "../../provider/resources/ignored-finding";
-import { type Bench, driven, seen, startBench } from "../support/deployment";
+import { type Bench, driven, leftBy, seen, startBench } from "../support/deployment";
 
 const finding = driven(ignoredFindingLifecycle);
 const declared = { appId: "app-1", fingerprint: "a/b c.d%2F..ü" };
@@ -71,5 +71,67 @@ describe("IgnoredFinding", () => {
         assert.equal(problemsOf(ignoredFindingLifecycle, { appId: "a", fingerprint }).length === 0, isFine);
       }),
     );
+  });
+
+  it("is not said to be ignored by an answer that the scan does not bear out, and is ignored again by the next up", async () => {
+    bench.simulator.fault({ operation: "finding.ignore", then: { status: 200, body: {} } });
+    const { state, message } = await leftBy(finding.create(declared, bench));
+    assert.match(message, /does not list it .*finding\.ignore is an assumed path/);
+    assert.equal(ignoredFindingLifecycle.isUnfinished?.(state), true);
+    const healed = await finding.update(state, declared, bench.later());
+    assert.deepEqual([ignored(), healed.unconfirmed], [[declared.fingerprint], undefined]);
+  });
+
+  it("is looked for again by the next up when the scan could not be read", async () => {
+    bench.simulator.fault({ operation: "finding.ignore", then: { status: 200, body: {} } });
+    bench.simulator.fault({ operation: "scan.get", times: 5, then: { status: 500 } });
+    const { state } = await leftBy(finding.create(declared, bench));
+    await finding.update(state, declared, bench.later());
+    assert.deepEqual(ignored(), [declared.fingerprint]);
+  });
+
+  it("is found in a scan that takes a moment to list it", async () => {
+    bench.simulator.fault({
+      operation: "scan.get",
+      then: { status: 200, body: { status: "none", ignored_fingerprints: [] } },
+    });
+    await finding.create(declared, bench);
+    assert.deepEqual(requests().slice(1), ["scan.get", "scan.get"]);
+  });
+
+  it("reads the scan anew after ignoring and after restoring", async () => {
+    const one = await finding.create(declared, bench);
+    const two = await finding.create({ appId: "app-1", fingerprint: "two" }, bench);
+    assert.deepEqual(await finding.read(two, bench), two);
+    await finding.delete(one, bench);
+    assert.equal(await finding.read(one, bench), undefined);
+  });
+
+  it("is not restored by a 404 while the scan lists it, and is when there is no such app", async () => {
+    const state = await finding.create(declared, bench);
+    bench.simulator.fault({
+      operation: "finding.restore",
+      times: 2,
+      then: { status: 404, body: { detail: "No such app." } },
+    });
+    await assert.rejects(finding.delete(state, bench.later()), /No such app/);
+    assert.deepEqual(ignored(), [declared.fingerprint]);
+    bench.simulator.fault({ operation: "scan.get", then: { status: 404, body: { detail: "No such app." } } });
+    const later = bench.later();
+    await finding.delete(state, later);
+    assert.match(later.said.join(), /knows no app app-1/);
+  });
+
+  it("says that an earlier attempt may have been carried out when the next one is refused", async () => {
+    bench.simulator.fault({ operation: "finding.ignore", commit: true, then: "reset" });
+    bench.simulator.fault({ operation: "finding.ignore", then: { status: 403, body: { detail: "No." } } });
+    await assert.rejects(finding.create(declared, bench), /403: No\..*attempt may have been carried out/);
+    assert.deepEqual(ignored(), [declared.fingerprint]);
+  });
+
+  it("needs to read the scan, which is said at preview", () => {
+    const documented = bench.later({ endpoints: JSON.stringify({ "scan.get": "none" }) });
+    const problems = creationProblems(ignoredFindingLifecycle, declared, documented);
+    assert.match(problems.map(({ reason }) => reason).join(), /scan\.get is set to "none"/);
   });
 });

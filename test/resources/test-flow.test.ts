@@ -137,4 +137,60 @@ describe("TestFlow", () => {
       /cannot be changed: test\.update is not called.*leave definition out/,
     );
   });
+
+  it("is read by the next up when it could not be read back, so that its absence can be told later", async () => {
+    bench.simulator.fault({ operation: "test.get", times: 5, then: { status: 500 } });
+    const { state } = await leftBy(flow.create(declared, bench));
+    assert.equal(testFlowLifecycle.isUnfinished?.(state), true);
+    const read = await flow.update(state, declared, bench.later());
+    bench.simulator.objects.removeTest("app-1", read.flowId);
+    assert.equal(await flow.read(read, bench.later()), undefined);
+  });
+
+  it("is read before it is compared when a repeated change was refused", async () => {
+    const state = await flow.create(declared, bench);
+    bench.simulator.fault({ operation: "test.update", commit: true, then: "reset" });
+    bench.simulator.fault({ operation: "test.update", then: { status: 422, body: { detail: "No." } } });
+    const { state: left } = await leftBy(flow.update(state, changed, bench));
+    await flow.update(left, declared, bench.later());
+    assert.deepEqual(bench.simulator.objects.tests("app-1")[0]?.definition, declared.definition);
+  });
+
+  it("says what an adopted test lost because its definition does not give it", async () => {
+    const { id } = bench.simulator.objects.putTest("app-1", { definition: { name: "Theirs", steps: ["a"] } });
+    await flow.create({ appId: "app-1", flowId: id, definition: { name: "Ours" } }, bench);
+    assert.match(bench.said.join(), /no longer has steps, which definition does not give/);
+  });
+
+  it("is not gone by the 404 of another service, also where it was never read", async () => {
+    const { id } = bench.simulator.objects.putTest("app-1", {});
+    const documented = bench.later({ documentedOnly: "true" });
+    const state = await flow.create({ appId: "app-1", flowId: id, deletionPolicy: "delete" }, documented);
+    const other = await startBench({ documentedOnly: "true" });
+    await assert.rejects(flow.delete(state, other), /404/);
+    await other.close();
+  });
+
+  it("shows no value of its definition when a read or list repeats it", async () => {
+    const definition = { name: "Sign in", password: "hunter2-canary" };
+    const body = { flow: { password: "hunter2-canary" } };
+    bench.simulator.fault({ operation: "test.create", commit: true, then: { status: 500, body } });
+    bench.simulator.fault({
+      operation: "test.list",
+      times: 9,
+      then: { status: 500, body: { detail: "hunter2-canary" } },
+    });
+    await assert.rejects(
+      flow.create({ appId: "app-1", definition }, bench),
+      (error: Error) => !/hunter2/.test(error.message),
+    );
+  });
+
+  it("takes turns with an equal one whose keys come in another order", async () => {
+    bench.simulator.fault({ operation: "test.create", then: "reset" });
+    bench.simulator.fault({ operation: "test.create", delayMilliseconds: 50, then: "pass" });
+    const turned = { steps: ["Buy a mug"], name: "Checkout" };
+    await Promise.all([flow.create(declared, bench), flow.create({ appId: "app-1", definition: turned }, bench)]);
+    assert.equal(bench.simulator.objects.tests("app-1").length, 2);
+  });
 });

@@ -44,13 +44,26 @@ describe("The next step", () => {
     assert.match(step("folderItem.remove", 404, code) ?? "", /personal folder of another user/);
   });
 
-  it("after a 400 of a webhook is the one reason that the specification gives", () => {
+  it("after a 400 is the reason that the specification gives, where it gives one", () => {
     assert.match(step("webhook.update", 400, undefined) ?? "", /not an agent/);
     assert.equal(step("campaign.launch", 400, undefined), undefined);
+    assert.match(step("run.analyze", 400, undefined) ?? "", /status is not "failed"/);
+    assert.match(step("searchTerm.report", 400, undefined) ?? "", /only one of the two dates/);
   });
 
   it("is not made up for a status that says too little", () => {
-    for (const status of [409, 422, 429]) assert.equal(step("webhook.update", status, undefined), undefined);
+    for (const status of [422, 429]) assert.equal(step("webhook.update", status, undefined), undefined);
+  });
+
+  it("after a 409 is to mend what the service says, unless the caller knows better", () => {
+    assert.match(step("finding.ignore", 409, undefined) ?? "", /mend what the service says/);
+    for (const id of ["campaign.launch", "campaign.delete", "webhook.create", "codingSession.launch"] as const)
+      assert.equal(step(id, 409, undefined), undefined);
+  });
+
+  it("after a 403 of a record names the entity's rules", () => {
+    assert.match(step("record.update", 403, undefined) ?? "", /^A rule of the entity .* Or the credential/);
+    assert.match(step("test.delete", 403, undefined) ?? "", /^The credential/);
   });
 
   it("is not taken from a code that the specification does not name", () => {

@@ -287,3 +287,33 @@ describe("What an error proves", () => {
     assert.ok(!isUncertain(new Error("uncertain")));
   });
 });
+
+describe("A write that is repeated after an uncertain outcome", () => {
+  const add = ({ service }: Bench) =>
+    service.call("folderItem.add", { parameters: { folder_id: "folder" }, body: { app_id: "app" } });
+
+  for (const status of [400, 403, 404, 422])
+    it(`is not said to have changed nothing when it ends with ${String(status)}`, async () => {
+      const one = await bench();
+      one.simulator.fault({ operation: "folderItem.add", commit: true, then: "reset" });
+      one.simulator.fault({ operation: "folderItem.add", then: { status } });
+      const failure = await failureOf(add(one));
+      assert.deepEqual([failure.certainty, failure.status], ["uncertain", status]);
+      assert.match(failure.message, /attempted before, and that attempt may have been carried out/);
+    });
+
+  it("ends with the 404 of what is not there, which is evidence", async () => {
+    const one = await bench();
+    one.simulator.fault({ operation: "webhook.delete", commit: true, then: "reset" });
+    const failure = await failureOf(remove(one));
+    assert.deepEqual([failure.certainty, failure.status], ["refused", 404]);
+  });
+
+  it("is still open when the service can no longer be reached", async () => {
+    const simulator = await startSimulator();
+    const service = open(new WatchedService(simulator.url));
+    simulator.fault({ operation: "folderItem.add", commit: true, then: "reset" });
+    service.time.sleep = () => simulator.close();
+    assert.equal((await failureOf(add({ simulator, service }))).certainty, "uncertain");
+  });
+});

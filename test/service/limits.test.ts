@@ -15,6 +15,10 @@ const anyAnswer = JSON.stringify({
   events: [],
   has_secret: false,
   created_date: "2026-01-01T00:00:00Z",
+  members: [],
+  has_more: false,
+  total: 0,
+  fields: [],
 });
 
 async function serviceWith(rateLimits: Partial<Record<OperationId, number>> = {}): Promise<WatchedService> {

@@ -111,11 +111,26 @@ describe("The operations table", () => {
     );
   });
 
-  it("knows which operations carry the users' records, tests and prompts", () => {
+  it("calls two of the POSTs questions, which change nothing", () => {
+    assert.deepEqual(
+      where(({ reads }) => reads === true),
+      ["member.list", "searchTheme.suggest"],
+    );
+  });
+
+  it("waits longer where a language model writes or the ad platform publishes", () => {
+    assert.deepEqual(
+      where(({ leastTimeoutSeconds }) => leastTimeoutSeconds === 60),
+      ["run.analyze", "searchTheme.suggest", "tracking.bootstrap"],
+    );
+  });
+
+  it("knows which operations carry the users' records and tests", () => {
     assert.deepEqual(
       where(({ carriesRecords }) => carriesRecords === true),
       where(
-        ({ endpoint }) => endpoint.includes("/entities/") || /^(POST|PUT) .*\/(flows|coding-sessions)/.test(endpoint),
+        ({ endpoint }) =>
+          endpoint.includes("/entities/") || (endpoint.includes("/flows") && !endpoint.startsWith("DELETE")),
       ),
     );
   });

@@ -106,7 +106,7 @@ describe("A record's value", () => {
       { loc: ["body", "age"], msg: "85 is above 80", type: "less_than" },
       { loc: ["body", "tags", 1, "rank"], msg: "Rear\nAdmiral is no rank of navy", type: "enum" },
     ];
-    const words = wordsOf(JSON.stringify({ detail }), [], { sent });
+    const words = wordsOf(JSON.stringify({ detail }), [], { values: sent, onlyKnownForms: true });
     assert.equal(
       words,
       "name: '[value]' is taken; age: [value] is above 80; tags.1.rank: [value] is no rank of [value]",
@@ -115,19 +115,22 @@ describe("A record's value", () => {
 
   it("does not come out of a message", () => {
     const words = wordsOf(JSON.stringify({ message: 'A record {"name": "Grace Hopper", "age": 85} exists' }), [], {
-      sent,
+      values: sent,
     });
     assert.doesNotMatch(words, values);
     assert.match(words, /^A record .* exists$/);
   });
 
   it("does not come out of a body of unknown shape, which is not shown", () => {
-    assert.equal(wordsOf(JSON.stringify({ existing: { name: "Ada Lovelace" } }), [], { sent }), "");
-    assert.equal(wordsOf("<pre>Grace Hopper</pre>", [], { sent: undefined }), "");
+    assert.equal(
+      wordsOf(JSON.stringify({ existing: { name: "Ada Lovelace" } }), [], { values: sent, onlyKnownForms: true }),
+      "",
+    );
+    assert.equal(wordsOf("<pre>Grace Hopper</pre>", [], { values: undefined, onlyKnownForms: true }), "");
   });
 
   it("that is short leaves the words around it readable", () => {
-    const words = wordsOf(JSON.stringify({ message: "a is not an allowed grade" }), [], { sent: { grade: "a" } });
+    const words = wordsOf(JSON.stringify({ message: "a is not an allowed grade" }), [], { values: { grade: "a" } });
     assert.equal(words, "[value] is not an allowed grade");
   });
 
@@ -137,7 +140,7 @@ describe("A record's value", () => {
       fc.property(value, fc.lorem(), (text, message) => {
         fc.pre(!message.includes(text.trim()) && !"[value]".includes(text.trim()));
         const body = { detail: [{ loc: ["body", "field"], msg: `${message}: ${text}!`, type: "x" }] };
-        const words = wordsOf(JSON.stringify(body), [], { sent: { nested: [{ text }] } });
+        const words = wordsOf(JSON.stringify(body), [], { values: { nested: [{ text }] } });
         assert.ok(!words.includes(text.replace(/\s+/g, " ").trim()), words);
       }),
     );

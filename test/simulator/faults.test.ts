@@ -58,11 +58,10 @@ describe("a fault of the simulator", () => {
     assert.equal((await create()).status, 500);
   });
 
-  it("can answer for an operation that is not simulated", async () => {
+  it("can answer in place of the service", async () => {
     simulator.fault({ operation: "member.list", then: { status: 200, body: { members: [] } } });
     const reply = await send(simulator, "POST", "/api/workspace/members/list", { body: {} });
     assert.deepEqual([reply.status, reply.json], [200, { members: [] }]);
-    assert.equal((await send(simulator, "POST", "/api/workspace/members/list", { body: {} })).status, 501);
   });
 
   it("loses the answer after the change was made", async () => {

@@ -1,3 +1,4 @@
+import { eachOnce, isRemoved } from "../../service/campaigns";
 import type { Row } from "../../service/lists";
 import type { Answer } from "../../service/operations";
 import { campaignStatus } from "../../service/shapes";
@@ -5,6 +6,8 @@ import { sameMembers } from "../members";
 import { sameUrl } from "../urls";
 
 /* What the list of campaigns says of a declared one. Pure. */
+
+export { isRemoved };
 
 /** A campaign as the list shows it. */
 export type Listed = Row<"campaign.list">;
@@ -42,19 +45,12 @@ export function sightingIn(rows: readonly Listed[], declared: Declared): Sightin
   return { seen: "it", campaign: first };
 }
 
-/** Each campaign once. A list that moves while it is read may show one twice, and removal is for good. */
 export function liveOnes(rows: readonly Listed[]): Listed[] {
-  const shown = new Map<string, Listed>();
-  for (const row of rows) {
-    const before = shown.get(row.id);
-    if (before === undefined || !isRemoved(before)) shown.set(row.id, row);
-  }
-  return [...shown.values()].filter((row) => !isRemoved(row));
+  return eachOnce(rows).filter((row) => !isRemoved(row));
 }
 
 export function byId(rows: readonly Listed[], campaignId: string): Listed | undefined {
-  const shown = rows.filter((row) => row.id === campaignId);
-  return shown.find(isRemoved) ?? shown.at(-1);
+  return eachOnce(rows).find((row) => row.id === campaignId);
 }
 
 function describe({ id, status }: Listed, differs: readonly string[]): string {
@@ -135,10 +131,6 @@ function samePhone(one: string, other: string): boolean {
 
 function digits(phone: string): string {
   return phone.replace(/\D/g, "");
-}
-
-export function isRemoved({ status }: { status: string }): boolean {
-  return status.toUpperCase() === campaignStatus.removed;
 }
 
 /** Undefined for a status that says neither. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Answer } from "../../service/operations";
 import type { Service } from "../../service/client";
-import { flag, identifier, oneOf, sized, text } from "../arguments";
+import { flag, identifier, oneOf, sized, text } from "../../arguments";
 import { asListed, isPaused, type Known, nameKey, type Rewritten } from "./listing";
 import type { Attempt } from "./protocol";
 import type { Origin } from "../ownership";

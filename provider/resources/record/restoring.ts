@@ -9,11 +9,13 @@ import { write } from "./writing";
 export async function restore(state: State, service: Service, say: (line: string) => void): Promise<void> {
   const { valuesFound } = state;
   if (valuesFound === undefined) throw new Refusal(`The ${claimOf(state)} was not adopted. ${instead}`);
+  if (!service.can("record.get")) throw new Refusal(`${service.endpoints.unavailable("record.get")} ${instead}`);
   const wire = await unlessGone(service, state.readBy, () => get(state, service));
   if (wire === undefined) return;
   const { left, back } = parted(state, wire);
+  const who = state.unconfirmed === true ? "others, or a write whose answer was lost," : "others";
   if (left.length > 0)
-    say(`Of the ${claimOf(state)} others changed ${left.join(", ")} since \`pulumi up\` wrote it: left as it is now.`);
+    say(`Of the ${claimOf(state)} ${who} changed ${left.join(", ")} since \`pulumi up\` wrote it: left as it is now.`);
   if (back.length === 0) return;
   const values = picked(valuesFound, back);
   const lost = fieldsThatDiffer(values, await write(state, values, service));
@@ -21,6 +23,7 @@ export async function restore(state: State, service: Service, say: (line: string
     throw new Refusal(
       `The service did not take back the values found at adoption in ${lost.join(", ")} of the ${claimOf(state)}. ${instead}`,
     );
+  say(`The ${claimOf(state)} has the values found at adoption again in ${back.join(", ")}.`);
 }
 
 /** The fields that no longer have the value found at adoption: those of others, and those to put back. */

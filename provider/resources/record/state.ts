@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Service } from "../../service/client";
 import type { Answer } from "../../service/operations";
-import { identifier, oneOf } from "../arguments";
+import { identifier, jsonObject, oneOf } from "../../arguments";
 import { asHeld, type Fields, fieldsThatDiffer, picked } from "../meaning";
 import type { Origin } from "../ownership";
 
@@ -13,22 +13,19 @@ const assignedByService = ["id", "created_date", "updated_date", "created_by", "
 export const inputs = z.strictObject({
   appId: identifier(),
   entityName: identifier().refine(
-    (name) => name !== "User",
+    (name) => name.trim() !== "User",
     "must not be User: the service would read and write a separate record set, not the app's real user accounts",
   ),
-  fields: z
-    .record(z.string(), z.unknown(), {
-      error: (issue) => (issue.input === undefined ? "is required" : "must be an object of the entity's fields"),
-    })
-    .superRefine((fields, context) => {
-      for (const name of Object.keys(fields))
-        if (assignedByService.includes(name))
-          context.addIssue({
-            code: "custom",
-            path: [name],
-            message: "is assigned by the service, which ignores it if it is sent: leave it out",
-          });
-    }),
+  fields: jsonObject("the entity's fields").superRefine((fields, context) => {
+    for (const name of Object.keys(fields))
+      if (assignedByService.includes(name))
+        context.addIssue({
+          code: "custom",
+          path: [name],
+          params: { ofName: true },
+          message: "is assigned by the service, not by whoever writes the record: leave it out",
+        });
+  }),
   recordId: identifier().optional(),
   deletionPolicy: oneOf(["delete", "restore", "retain"]).optional(),
 });
@@ -75,8 +72,8 @@ export function stateOf(declared: Declared, wire: Wire, kept: Kept): State {
     isSample: wire.is_sample ?? undefined,
     origin: kept.origin,
     readBy: kept.readBy,
-    valuesFound: kept.valuesFound && picked(kept.valuesFound, Object.keys(declared.fields)),
-    changedByOthers: orNothing(kept.changedByOthers?.filter((name) => Object.hasOwn(declared.fields, name))),
+    valuesFound: kept.valuesFound,
+    changedByOthers: kept.changedByOthers?.length ? kept.changedByOthers : undefined,
   };
 }
 
@@ -90,16 +87,27 @@ export function changedByOthers(state: State, wire: Wire): string[] {
   return [...new Set([...(state.changedByOthers ?? []), ...fieldsThatDiffer(state.fields, wire)])];
 }
 
-function orNothing(names: string[] | undefined): string[] | undefined {
-  return names?.length ? names : undefined;
+/** What is remembered of the fields that the program manages, and of no others. */
+export function managed(state: State, { fields, deletionPolicy }: Inputs): State {
+  const { valuesFound, changedByOthers } = state;
+  return {
+    ...state,
+    deletionPolicy,
+    valuesFound: valuesFound && picked(valuesFound, Object.keys(fields)),
+    changedByOthers: changedByOthers?.filter((name) => Object.hasOwn(fields, name)),
+  };
 }
 
-export function get(at: At, service: Service): Promise<Wire> {
-  return service.call("record.get", { parameters: parametersOf(at) });
+export function get(at: At & Partial<State>, service: Service): Promise<Wire> {
+  return service.call("record.get", about(at));
 }
 
-export function parametersOf({ appId, entityName, recordId }: At) {
-  return { app_id: appId, entity_name: entityName, entity_id: recordId };
+/** How a record is named in a call, and what the service may say of it that is not to be shown. */
+export function about({ appId, entityName, recordId, fields, valuesFound }: At & Partial<State>) {
+  return {
+    parameters: { app_id: appId, entity_name: entityName, entity_id: recordId },
+    hidden: [fields, valuesFound],
+  };
 }
 
 export function claimOf({ appId, entityName, recordId }: At): string {

@@ -2,12 +2,13 @@ import { Unfinished } from "../../engine/lifecycle";
 import type { Service } from "../../service/client";
 import { isUncertain, mayBeRefusal, Refusal, type ServiceError } from "../../service/errors";
 import { type Fields, fieldsThatDiffer, picked } from "../meaning";
-import { claimOf, get, type Inputs, parametersOf, type State, stateOf, type Wire } from "./state";
+import { about, claimOf, get, type Inputs, managed, type State, stateOf, type Wire } from "./state";
 
 /* Changing a record, and telling what the service made of it. */
 
 /** Sends what differs, and only that; answers with what the service then holds. */
-export async function settle(state: State, inputs: Inputs, service: Service): Promise<State> {
+export async function settle(earlier: State, inputs: Inputs, service: Service): Promise<State> {
+  const state = managed(earlier, inputs);
   const isHeld = (name: string): boolean => Object.hasOwn(state.fields, name);
   const differing = fieldsThatDiffer(inputs.fields, state.fields);
   // What a field holds that was not managed until now is not known, so that a declared null is sent too.
@@ -39,17 +40,24 @@ export function asDeclared(state: State, inputs: Inputs): State {
 export async function write(state: State, fields: Fields, service: Service): Promise<Wire> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await service.call("record.update", { parameters: parametersOf(state), body: fields });
+      return await service.call("record.update", { ...about(state), body: fields });
     } catch (error) {
       if (!isUncertain(error)) throw error;
       const wire = await readAfter(error, state, service);
-      const isOld = fieldsThatDiffer(fields, wire).length === Object.keys(fields).length;
-      // What was taken over only in part is for the comparison of sent and stored to tell.
-      if (!isOld) return wire;
-      if (attempt === 2 || mayBeRefusal(error))
-        throw new Refusal(`${error.message} The record was read since: it has its old values.`);
+      const missing = fieldsThatDiffer(fields, wire);
+      if (missing.length === 0) return wire;
+      if (mayBeRefusal(error)) throw asBefore(error);
+      if (attempt === 1) continue;
+      // What was taken over in part is for the comparison of sent and stored to tell.
+      const changed = fieldsThatDiffer(picked(fields, Object.keys(state.fields)), state.fields);
+      if (changed.every((name) => missing.includes(name))) throw asBefore(error);
+      return wire;
     }
   }
+}
+
+function asBefore(error: ServiceError): Refusal {
+  return new Refusal(`${error.message} The record was read since: it does not have what was sent.`);
 }
 
 async function readAfter(error: ServiceError, state: State, service: Service): Promise<Wire> {

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { segmentProblem } from "./service/endpoints";
+
+/** Text of the program; a missing one is said to be missing. */
+export function text() {
+  return z.string({ error: (issue) => (issue.input === undefined ? "is required" : "must be a string") });
+}
+
+/** An id that names one object of the service, and so becomes one segment of a path. */
+export function identifier() {
+  return text().superRefine((value, context) => {
+    const problem = segmentProblem(value);
+    if (problem !== undefined) context.addIssue(problem);
+  });
+}
+
+export function flag() {
+  return z.boolean("must be true or false");
+}
+
+/** A whole number within bounds. */
+export function whole(least: number, most: number) {
+  const bounds = `must be a whole number from ${String(least)} to ${String(most)}`;
+  return z.int(bounds).min(least, bounds).max(most, bounds);
+}
+
+export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
+  return z.enum(values, `must be one of ${values.map((value) => `"${value}"`).join(", ")}`);
+}
+
+/** An object of the user's own, with any JSON values: what would be sent as something else is refused. */
+export function jsonObject(what: string) {
+  return z
+    .custom<Record<string, unknown>>((value) => typeof value === "object" && value !== null && !Array.isArray(value), {
+      error: (issue) => (issue.input === undefined ? "is required" : `must be an object: ${what}`),
+    })
+    .superRefine((value, context) => {
+      for (const { path, message } of notJson(value, [])) context.addIssue({ code: "custom", path, message });
+    });
+}
+
+/** By this key Pulumi marks assets, archives and other values that are no JSON. */
+const pulumiMark = "4dabf18193072939515e22adb298388d";
+
+function notJson(value: unknown, path: PropertyKey[]): { path: PropertyKey[]; message: string }[] {
+  if (typeof value === "number" && !Number.isFinite(value)) return [{ path, message: "must be a finite number" }];
+  if (typeof value !== "object" || value === null) return [];
+  if (Object.hasOwn(value, pulumiMark)) return [{ path, message: "must be JSON, and no asset or archive" }];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === "__proto__"
+      ? [{ path: [...path, key], message: "cannot be the name of a field" }]
+      : notJson(inner, [...path, Array.isArray(value) ? Number(key) : key]),
+  );
+}
+
+/** Text of so many characters, counted as people do: an emoji is one or a few, never half of one. */
+export function sized(least: number, most: number) {
+  const bounds = `must have ${String(least)} to ${String(most)} characters`;
+  return text().refine((value) => {
+    const { length } = Array.from(value);
+    return length >= least && length <= most;
+  }, bounds);
+}

@@ -1,0 +1,127 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { z } from "zod";
+import type { Clock } from "../service/clock";
+import type { Service } from "../service/client";
+import { messageOf, Refusal, ServiceError } from "../service/errors";
+import { SettingsError } from "../settings";
+import { problemsIn } from "./checking";
+import { inOrder, plain } from "./plain";
+
+/** What a look-up asks with. */
+export interface Asking {
+  readonly service: Service;
+  readonly clock: Clock;
+  /** Shows a line to the person who runs the command. */
+  readonly say: (line: string) => void;
+  /** The same for what the person should look into. */
+  readonly warn: (line: string) => void;
+  /** One read for all look-ups of the program run that want the same. */
+  readonly shared: <T>(key: string, read: () => Promise<T>) => Promise<T>;
+}
+
+/** One look-up: what it takes, and how it is answered. */
+export interface Lookup<Args extends object, Result> {
+  /** As users call it. */
+  readonly name: string;
+  /** Types, bounds and rules of the arguments. */
+  readonly args: z.ZodType<Args>;
+  run(args: Args, asking: Asking): Promise<Result>;
+}
+
+/** A look-up failed: which, and why. As a RunError it ends the program with its message and no stack trace. */
+export class LookupError extends pulumi.RunError {
+  override readonly name = "LookupError";
+  constructor(message: string) {
+    super(message);
+    // Pulumi prints the stack of an error that nobody waits for: for a message that is meant for the user it says nothing.
+    this.stack = message;
+  }
+}
+
+/** Where a look-up's lines go. */
+interface Voice {
+  readonly say: (line: string) => void;
+  readonly warn: (line: string) => void;
+}
+
+type Reads = Map<string, Promise<unknown>>;
+
+/** The look-ups of one run of a program. */
+export class ProgramRun {
+  /**
+   * What was read so far, by what it was read after: a look-up that waits for a resource must not be given an answer
+   * from before that resource was made or changed.
+   */
+  private readonly reads = new Map<string, Reads>();
+
+  constructor(
+    private readonly service: Service,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Answers a look-up; equal ones share their requests. `after` names the resources that it waited for. */
+  async ask<Args extends object, Result>(
+    lookup: Lookup<Args, Result>,
+    given: object,
+    voice: Voice,
+    after = "",
+  ): Promise<Result> {
+    const { name } = lookup;
+    try {
+      const args = parsed(lookup, given);
+      const shared = this.sharing(after);
+      const say = (line: string): void => {
+        voice.say(`${name}: ${line}`);
+      };
+      const warn = (line: string): void => {
+        voice.warn(`${name}: ${line}`);
+      };
+      const asking: Asking = { service: this.service.heardBy(say), clock: this.clock, say, warn, shared };
+      return await shared(`${name} ${inOrder(plain(args))}`, () => lookup.run(args, asking));
+    } catch (error) {
+      throw named(name, error);
+    }
+  }
+
+  /** A read that failed is not kept: who catches the error may ask again. Those who asked meanwhile share the failure. */
+  private sharing(after: string): Asking["shared"] {
+    const reads: Reads = this.reads.get(after) ?? new Map<string, Promise<unknown>>();
+    this.reads.set(after, reads);
+    return <T>(key: string, read: () => Promise<T>): Promise<T> => {
+      const present = reads.get(key);
+      if (present !== undefined) return present as Promise<T>;
+      const answer = read();
+      reads.set(key, answer);
+      answer.catch(() => reads.delete(key));
+      return answer;
+    };
+  }
+}
+
+/** The arguments in their shape, or every problem at once, each under its name. */
+function parsed<Args extends object>(lookup: Lookup<Args, unknown>, given: object): Args {
+  const result = lookup.args.safeParse(withoutNulls(given), { reportInput: true });
+  if (result.success) return result.data;
+  const problems = result.error.issues.flatMap((issue) =>
+    problemsIn(issue).map(({ property, reason }) =>
+      pulumi.Output.isInstance(issue.input)
+        ? `${property} is an Output: use ${lookup.name}Output`
+        : `${property} ${reason}`.trim(),
+    ),
+  );
+  throw new Refusal(`${problems.join("; ")}. Nothing was asked.`);
+}
+
+/** A null is what a configuration file or a JavaScript program gives for nothing. */
+function withoutNulls(given: unknown): unknown {
+  if (typeof given !== "object" || given === null || Array.isArray(given) || pulumi.Output.isInstance(given))
+    return given;
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([key, value]) => (value === null ? [] : [[key, withoutNulls(value)]])),
+  );
+}
+
+function named(name: string, error: unknown): unknown {
+  const isForUser = error instanceof ServiceError || error instanceof Refusal || error instanceof SettingsError;
+  return isForUser ? new LookupError(`${name}: ${messageOf(error)}`) : error;
+}

@@ -1,0 +1,82 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { z } from "zod";
+import { identifier } from "../arguments";
+import type { Lookup } from "../engine/lookup";
+import {
+  lookUp,
+  type LookupInputs,
+  lookUpOutput,
+  type LookupOptions,
+  type LookupOutputOptions,
+} from "../engine/looking-up";
+import type { Answer } from "../service/operations";
+
+export interface GetUserStatsArgs {
+  /** The app whose users are counted. */
+  appId: string;
+}
+
+/** How many users an app has. Each counts once, by the most recent event that is attributed to them. */
+export interface GetUserStatsResult {
+  /** Users whose most recent event was in the last 7 days. */
+  activeUsers: number;
+  /** Users seen in the last 2 minutes, counted from heartbeats and not from events. */
+  liveUsers: number;
+  /** Users whose most recent event was 7 to 30 days ago. */
+  inactive7d: number;
+  /** Users whose most recent event was 30 to 60 days ago; those who stayed away longer are not counted. */
+  inactive30d: number;
+  /** The counts that are 0: the service answers 0 also for one that it could not read. */
+  zeros: UserCount[];
+  /** What the answer leaves open, in sentences; empty when nothing. */
+  notes: string[];
+}
+
+/** The name of a count in {@link GetUserStatsResult}. */
+export type UserCount = "activeUsers" | "liveUsers" | "inactive7d" | "inactive30d";
+
+export const userStatsLookup: Lookup<GetUserStatsArgs, GetUserStatsResult> = {
+  name: "getUserStats",
+  args: z.strictObject({ appId: identifier() }),
+  run: async ({ appId }, { service }) =>
+    resultOf(await service.call("userStats.get", { parameters: { app_id: appId } })),
+};
+
+/** From wire to result. */
+function resultOf(wire: Answer<"userStats.get">): GetUserStatsResult {
+  const counts: Record<UserCount, number> = {
+    activeUsers: wire.active_users,
+    liveUsers: wire.live_users,
+    inactive7d: wire.inactive_7d,
+    inactive30d: wire.inactive_30d,
+  };
+  const zeros = (Object.keys(counts) as UserCount[]).filter((name) => counts[name] === 0);
+  const notes =
+    zeros.length === 0
+      ? []
+      : [`A count that the service cannot read comes back as 0, so these may be failed reads: ${zeros.join(", ")}.`];
+  return { ...counts, zeros, notes };
+}
+
+/**
+ * How many users of an app are active, live and inactive.
+ *
+ * Documented by the service, which answers 0 also for a count that it could not read: `zeros` names those.
+ *
+ * ```ts
+ * const stats = await apps.getUserStats({ appId: "app-1" });
+ * if (stats.zeros.includes("activeUsers")) pulumi.log.warn("No active users, or they could not be counted.");
+ * export const activeUsers = stats.activeUsers;
+ * ```
+ */
+export function getUserStats(args: GetUserStatsArgs, opts?: LookupOptions): Promise<GetUserStatsResult> {
+  return lookUp(userStatsLookup, args, opts);
+}
+
+/** {@link getUserStats} with inputs: asks once they are known. */
+export function getUserStatsOutput(
+  args: LookupInputs<GetUserStatsArgs>,
+  opts?: LookupOutputOptions,
+): pulumi.Output<GetUserStatsResult> {
+  return lookUpOutput(userStatsLookup, args, opts);
+}

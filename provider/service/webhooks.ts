@@ -1,0 +1,23 @@
+import type { Service } from "./client";
+import type { Answer } from "./operations";
+
+/** Where a webhook is. */
+interface At {
+  agentId: string;
+  webhookId: string;
+}
+
+/** The operation through which a webhook is read here. */
+export function readingOperation(service: Service): "webhook.get" | "webhook.update" {
+  return service.can("webhook.get") ? "webhook.get" : "webhook.update";
+}
+
+/**
+ * The webhook as it is, through webhook.get, or where there is none by an update without fields, which the specification
+ * answers with the whole object.
+ */
+export function readWebhook(service: Service, { agentId, webhookId }: At): Promise<Answer<"webhook.update">> {
+  const parameters = { agent_id: agentId, webhook_id: webhookId };
+  const operation = readingOperation(service);
+  return service.call(operation, operation === "webhook.get" ? { parameters } : { parameters, body: {} });
+}

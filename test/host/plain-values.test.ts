@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { requirePlainValues } from "../../provider/engine/plain-values";
+
+describe("An argument", () => {
+  const refused = (args: object): string => {
+    try {
+      requirePlainValues('EntityRecord "vat"', args);
+      return "";
+    } catch (error) {
+      assert.ok(pulumi.RunError.isInstance(error));
+      return error.message;
+    }
+  };
+
+  for (const [kind, value] of [
+    ["a Date", new Date(0)],
+    ["a function", (): void => undefined],
+    ["a symbol", Symbol("x")],
+    ["a bigint", 1n],
+    ["a Map", new Map()],
+    ["a URL", new URL("https://example.com")],
+  ] as const)
+    it(`that is ${kind} is refused where it stands, because it would arrive as something else`, () => {
+      assert.match(
+        refused({ fields: { list: [1, { when: value }] } }),
+        new RegExp(`^EntityRecord "vat": fields\\.list\\[1\\]\\.when is ${kind}, `),
+      );
+      assert.match(refused({ appId: value }), new RegExp(`appId is ${kind}, `));
+    });
+
+  it("that is a Date says how to give it", () => {
+    assert.match(refused({ when: new Date(0) }), /toISOString\(\)/);
+  });
+
+  it("passes in every form that Pulumi knows", () => {
+    const inherited = Object.create(null) as object;
+    const fine = { a: [null, undefined, true, 1, "x", {}, inherited], b: pulumi.output(1), c: Promise.resolve(1) };
+    assert.equal(refused({ fields: fine, asset: new pulumi.asset.StringAsset("x") }), "");
+  });
+});

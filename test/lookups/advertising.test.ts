@@ -1,0 +1,256 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { adAssetsLookup } from "../../provider/lookups/ad-assets";
+import { campaignLookup, campaignsLookup } from "../../provider/lookups/campaigns";
+import { geoTargetsLookup } from "../../provider/lookups/geo-targets";
+import { searchTermsLookup } from "../../provider/lookups/search-terms";
+import { searchThemesLookup } from "../../provider/lookups/search-themes";
+import { seen } from "../support/deployment";
+import type { Asset } from "../../simulator";
+import { onService } from "./support";
+
+const paths = (simulator: { requests: readonly { path: string }[] }): string[] =>
+  simulator.requests.map(({ path }) => path.replace(/^\/api\/apps\/a\/ads-platform/, ""));
+
+describe("getGeoTargets", () => {
+  const { ask, failure, simulator } = onService();
+
+  it("gives the best match first, each with the id for a campaign", async () => {
+    const { targets, leftOut } = await ask(geoTargetsLookup, { appId: "a", query: "paris" });
+    assert.deepEqual(
+      targets.map(({ canonicalName }) => canonicalName),
+      ["Paris,Paris,Ile-de-France,France", "Paris,Texas,United States"],
+    );
+    assert.deepEqual(targets[0], {
+      resourceName: "geoTargetConstants/1006094",
+      name: "Paris",
+      canonicalName: "Paris,Paris,Ile-de-France,France",
+      countryCode: "FR",
+      targetType: "City",
+      reach: 2_100_000,
+      searchTerm: "paris",
+    });
+    assert.equal(leftOut, 0);
+    assert.deepEqual(paths(simulator), ["/geo-targets/search?query=paris"]);
+  });
+
+  it("searches one country, keeps to the limit here, and tells how many that left out", async () => {
+    const { targets, leftOut } = await ask(geoTargetsLookup, { appId: "a", countryCode: "ch", limit: 3 });
+    assert.deepEqual([targets.length, leftOut], [3, 1]);
+    assert.ok(targets.every(({ countryCode }) => countryCode === "CH"));
+    assert.deepEqual(paths(simulator), ["/geo-targets/search?query=&country_code=CH"]);
+  });
+
+  it("refuses a limit or a country out of bounds without a request", async () => {
+    for (const limit of [0, 101, 2.5, "3"])
+      assert.match(
+        await failure(geoTargetsLookup, { appId: "a", limit }),
+        /limit must be a whole number from 1 to 100/,
+      );
+    for (const countryCode of ["", "C", "CHE", "1A", "ÄÖ", 7])
+      assert.match(await failure(geoTargetsLookup, { appId: "a", countryCode }), /getGeoTargets: countryCode must be/);
+    assert.match(await failure(geoTargetsLookup, { appId: "" }), /appId must not be empty/);
+    assert.match(await failure(geoTargetsLookup, {}), /getGeoTargets: appId is required/);
+    assert.deepEqual(simulator.requests, []);
+  });
+});
+
+describe("getSearchThemes", () => {
+  const { ask, failure, simulator } = onService();
+
+  it("gives suggestions, in the language that is asked for", async () => {
+    const args = { appId: "a", businessName: "Shop", landingPageUrl: "https://shop.example.com/" };
+    const english = await ask(searchThemesLookup, args);
+    assert.deepEqual(english.searchThemes, ["Shop near me", "buy Shop online", "best Shop", "Shop prices"]);
+    assert.deepEqual(english.notes, []);
+    const german = await ask(searchThemesLookup, { ...args, language: "de-CH,de;q=0.8" });
+    assert.equal(german.searchThemes[0], "Shop in der Nähe");
+    const body = JSON.stringify({ business_name: "Shop", landing_page_url: "https://shop.example.com/" });
+    assert.deepEqual(seen(simulator), [`searchTheme.suggest ${body}`, `searchTheme.suggest ${body}`]);
+  });
+
+  it("says that an empty list is no error", async () => {
+    const { searchThemes, notes } = await ask(searchThemesLookup, { appId: "a" });
+    assert.deepEqual(searchThemes, []);
+    assert.match(notes.join(), /suggested nothing/);
+  });
+
+  it("refuses a language that is no header without a request", async () => {
+    for (const language of ["", "de\r\nX-Other: 1", "französisch"])
+      assert.match(
+        await failure(searchThemesLookup, { appId: "a", language }),
+        /language must be as in an Accept-Language/,
+      );
+    assert.deepEqual(simulator.requests, []);
+  });
+});
+
+describe("getSearchTerms", () => {
+  const { ask, failure, simulator } = onService();
+
+  it("gives the rows in camelCase, and says what they may lack", async () => {
+    simulator.objects.setSearchTerms("a", [
+      { search_term: "pots", impressions: 3, clicks: 1, cost_micros: 9, conversions: 0.5 },
+    ]);
+    const result = await ask(searchTermsLookup, { appId: "a" });
+    assert.deepEqual(result.terms, [
+      { searchTerm: "pots", campaign: "Campaign", impressions: 3, clicks: 1, costMicros: 9, conversions: 0.5 },
+    ]);
+    assert.deepEqual([result.mayBeCut, result.mayMissSources, result.notes.length], [false, true, 1]);
+    assert.match(result.notes.join(), /missing without a sign/);
+  });
+
+  it("says when the report may be cut at 100", async () => {
+    const rows = Array.from({ length: 120 }, (_, impressions) => ({ search_term: String(impressions), impressions }));
+    simulator.objects.setSearchTerms("a", rows);
+    const { terms, mayBeCut, notes } = await ask(searchTermsLookup, { appId: "a" });
+    assert.deepEqual([terms.length, terms[0]?.searchTerm, mayBeCut], [100, "119", true]);
+    assert.match(notes.join(), /at most, and has that many/);
+  });
+
+  it("sends the preset, or both dates", async () => {
+    await ask(searchTermsLookup, { appId: "a", dateRange: "LAST_MONTH" });
+    await ask(searchTermsLookup, { appId: "a", startDate: "2026-02-01", endDate: "2026-02-28" });
+    assert.deepEqual(paths(simulator), [
+      "/analytics/search-terms?date_range=LAST_MONTH",
+      "/analytics/search-terms?start_date=2026-02-01&end_date=2026-02-28",
+    ]);
+  });
+
+  it("refuses half a pair, a wrong order, no day and no preset without a request", async () => {
+    for (const [args, words] of [
+      [{ startDate: "2026-01-01" }, /startDate needs endDate beside it/],
+      [{ endDate: "2026-01-01" }, /endDate needs startDate beside it/],
+      [{ startDate: "2026-02-30", endDate: "2026-03-01" }, /startDate must be a day that exists, as YYYY-MM-DD/],
+      [{ startDate: "1.2.2026", endDate: "2026-03-01" }, /startDate must be a day/],
+      [{ startDate: "2026-03-02", endDate: "2026-03-01" }, /startDate must not be after endDate/],
+      [{ dateRange: "LAST_8_DAYS" }, /dateRange must be one of "TODAY"/],
+    ] as const)
+      assert.match(await failure(searchTermsLookup, { appId: "a", ...args }), words);
+    assert.deepEqual(simulator.requests, []);
+  });
+
+  it("takes every pair of days in their order, and none in the other", () => {
+    const day = fc
+      .date({ min: new Date("2000-01-01"), max: new Date("2099-12-31"), noInvalidDate: true })
+      .map((date) => date.toISOString().slice(0, 10));
+    fc.assert(
+      fc.property(day, day, (startDate, endDate) => {
+        const { success } = searchTermsLookup.args.safeParse({ appId: "a", startDate, endDate });
+        assert.equal(success, startDate <= endDate);
+      }),
+    );
+  });
+});
+
+describe("getAdAssets", () => {
+  const { ask, failure, simulator } = onService();
+
+  it("gives the library without a session, its known fields by name and the whole row as it was sent", async () => {
+    const row = { status: "ACCEPTED", accepted_campaign_id: "cmp_1", accepted_resource_names: ["r"], image_url: "u" };
+    simulator.objects.setAssetLibrary("a", [row, { kind: "new" }]);
+    const result = await ask(adAssetsLookup, { appId: "a" });
+    assert.deepEqual(result, {
+      library: [
+        { status: "ACCEPTED", acceptedCampaignId: "cmp_1", acceptedResourceNames: ["r"], fields: row },
+        { fields: { kind: "new" } },
+      ],
+      libraryMayBeCut: false,
+      sessionIsInconclusive: false,
+      notes: [],
+    });
+  });
+
+  it("gives a session and what is attached to a campaign as they were sent", async () => {
+    const { id } = simulator.objects.putCampaign("a");
+    simulator.objects.setAssetSession("a", "s", [{ preview: 1 }]);
+    simulator.objects.setCampaignAssets("a", id, [{ asset: 2 }]);
+    const { session, library, durable, notes } = await ask(adAssetsLookup, {
+      appId: "a",
+      sessionId: "s",
+      campaignId: id,
+    });
+    assert.deepEqual([session, library, durable, notes], [[{ preview: 1 }], undefined, [{ asset: 2 }], []]);
+    assert.deepEqual(paths(simulator), [`/assets?session_id=s&campaign_id=${id}`]);
+  });
+
+  it("says when the library may be cut, and that an empty session says nothing", async () => {
+    simulator.objects.setAssetLibrary("a", Array<Asset>(5_001).fill({ status: "NEW" }));
+    const cut = await ask(adAssetsLookup, { appId: "a" });
+    assert.deepEqual([cut.library?.length, cut.libraryMayBeCut], [5_000, true]);
+    assert.match(cut.notes.join(), /there may be older ones/);
+    const empty = await ask(adAssetsLookup, { appId: "a", sessionId: "expired" });
+    assert.deepEqual([empty.session, empty.sessionIsInconclusive], [[], true]);
+    assert.match(empty.notes.join(), /still running, it produced nothing, or it has expired/);
+  });
+
+  it("refuses empty ids without a request", async () => {
+    assert.match(await failure(adAssetsLookup, { appId: "a", sessionId: "" }), /sessionId must not be empty/);
+    assert.match(await failure(adAssetsLookup, { appId: "a", campaignId: "" }), /campaignId must not be empty/);
+    assert.deepEqual(simulator.requests, []);
+  });
+});
+
+describe("getCampaigns and getCampaign", () => {
+  const { ask, failure, simulator, later } = onService();
+
+  it("give the live values, times with a zone, by one read of the list", async () => {
+    const { id } = simulator.objects.putCampaign("a", { campaign_name: "Spring", geo_targets: ["g"] });
+    simulator.objects.putCampaign("a", { status: "REMOVED" });
+    const [all, one, again] = await Promise.all([
+      ask(campaignsLookup, { appId: "a" }),
+      ask(campaignLookup, { appId: "a", campaignId: id }),
+      ask(campaignLookup, { appId: "a", campaignId: id }),
+    ]);
+    assert.deepEqual(seen(simulator), ["campaign.list"]);
+    assert.deepEqual(
+      all.campaigns.map(({ status }) => status),
+      ["ENABLED", "REMOVED"],
+    );
+    assert.deepEqual(all.campaigns[0], one);
+    assert.equal(one, again);
+    const { reviewStatus, servingStatus, primaryStatusReasons, updatedDate, learningEndsAt, geoTargets } = one;
+    assert.deepEqual(
+      [reviewStatus, servingStatus, primaryStatusReasons],
+      ["UNDER_REVIEW", "PENDING", ["ADS_UNDER_REVIEW"]],
+    );
+    assert.match(`${String(updatedDate)} ${String(learningEndsAt)}`, /^\S+Z \S+Z$/);
+    assert.deepEqual(geoTargets, ["g"]);
+  });
+
+  it("fail for a campaign that is not in the list, and know the ad platform's id", async () => {
+    const { id, platform_campaign_id } = simulator.objects.putCampaign("a");
+    assert.match(
+      await failure(campaignLookup, { appId: "a", campaignId: "cmp_x" }),
+      /^getCampaign: App a has no campaign cmp_x among the 1 that campaign\.list shows/,
+    );
+    assert.match(
+      await failure(campaignLookup, { appId: "a", campaignId: platform_campaign_id }),
+      new RegExp(`that is the ad platform's id of ${id}`),
+    );
+  });
+
+  it("are not asked for with documentedOnly, and say how to set the list", async () => {
+    later({ documentedOnly: "true" });
+    assert.match(
+      await failure(campaignsLookup, { appId: "a" }),
+      /^getCampaigns: campaign\.list is not called, because workspace-apps:documentedOnly is true/,
+    );
+    assert.deepEqual(simulator.requests, []);
+  });
+
+  it("are absent in what is odd, and do not fail for it", async () => {
+    const odd = { id: "c", campaign_name: "n", status: "ENABLED", updated_date: "soon", review_status: 7 };
+    simulator.fault({ operation: "campaign.list", then: { status: 200, body: [odd] } });
+    const { campaigns } = await ask(campaignsLookup, { appId: "a" });
+    assert.deepEqual(campaigns, [{ campaignId: "c", campaignName: "n", status: "ENABLED" }]);
+  });
+
+  it("fail where the assumed list does not answer, and say how to set it", async () => {
+    simulator.fault({ operation: "campaign.list", then: { status: 404 } });
+    assert.match(
+      await failure(campaignsLookup, { appId: "a" }),
+      /^getCampaigns: campaign\.list .*workspace-apps:endpoints/,
+    );
+  });
+});

@@ -1,0 +1,239 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { connectorFieldsLookup } from "../../provider/lookups/connector-fields";
+import { runExplanationLookup } from "../../provider/lookups/run-explanation";
+import { securityScanLookup } from "../../provider/lookups/security-scan";
+import { userStatsLookup } from "../../provider/lookups/user-stats";
+import { webhookLookup } from "../../provider/lookups/webhook";
+import { seen } from "../support/deployment";
+import { onService } from "./support";
+
+describe("getUserStats", () => {
+  const { ask, simulator } = onService();
+
+  it("gives the counts, and names those that may be failed reads", async () => {
+    assert.deepEqual(await ask(userStatsLookup, { appId: "a" }), {
+      activeUsers: 12,
+      liveUsers: 3,
+      inactive7d: 5,
+      inactive30d: 2,
+      zeros: [],
+      notes: [],
+    });
+    simulator.objects.setUserStats("b", { live_users: 0, inactive_30d: 0 });
+    const { zeros, notes } = await ask(userStatsLookup, { appId: "b" });
+    assert.deepEqual(zeros, ["liveUsers", "inactive30d"]);
+    assert.match(notes.join(), /may be failed reads: liveUsers, inactive30d/);
+  });
+});
+
+describe("explainRun", () => {
+  const { ask, failure, simulator, lines } = onService();
+  const at = { appId: "a", workflowId: "w", runId: "r" };
+
+  it("gives the explanation, with the time at which it was written", async () => {
+    simulator.objects.putWorkflowRun("a", "w", "r");
+    assert.deepEqual(await ask(runExplanationLookup, at), {
+      outcome: "explained",
+      explanation: "Run r of workflow w failed at its last step.",
+      generatedAt: "2026-01-01T00:00:00.000Z",
+    });
+    assert.equal(simulator.requests[0]?.body, undefined);
+  });
+
+  it("has an outcome of its own for a model that is unavailable", async () => {
+    simulator.objects.putWorkflowRun("a", "w", "r");
+    simulator.objects.setLanguageModel("unavailable");
+    assert.deepEqual(await ask(runExplanationLookup, at), { outcome: "model_unavailable" });
+  });
+
+  it("fails clearly for a run that did not fail", async () => {
+    simulator.objects.putWorkflowRun("a", "w", "r", { status: "succeeded" });
+    assert.match(
+      await failure(runExplanationLookup, at),
+      /^explainRun: run\.analyze \(POST .*400: Only failed runs.*status is not "failed"\. Only a failed run can be explained\./,
+    );
+  });
+
+  it("keeps to 5 requests a minute, and says what it waits for", async () => {
+    for (let run = 0; run < 6; run++) simulator.objects.putWorkflowRun("a", "w", String(run));
+    for (let run = 0; run < 6; run++) await ask(runExplanationLookup, { ...at, runId: String(run) });
+    assert.ok(simulator.requests.every(({ status }) => status === 200));
+    assert.deepEqual(lines.said, ["explainRun: run.analyze: waiting 61 s for its rate limit."]);
+  });
+});
+
+describe("getConnectorFields", () => {
+  const { ask, simulator } = onService();
+  const at = { appId: "a", integrationType: "example-crm" };
+
+  it("gives the fields in camelCase, and the connection's values as a secret", async () => {
+    simulator.objects.setConnection("a", "example-crm", { subdomain: "canary" });
+    const { fields, connectionConfig } = await ask(connectorFieldsLookup, at);
+    assert.deepEqual(fields[0], {
+      name: "subdomain",
+      displayName: "Subdomain",
+      description: "The first part of your address",
+      placeholder: "my-company",
+      required: true,
+      validationError: "Letters, digits and hyphens",
+      validationPattern: "^[a-z0-9-]+$",
+    });
+    assert.ok(await pulumi.isSecret(connectionConfig));
+    const values = await new Promise((resolve) => connectionConfig.apply(resolve));
+    assert.deepEqual(values, { subdomain: "canary" });
+  });
+
+  it("hands on a pattern that would hang an engine, or is none, as text and runs it never", async () => {
+    const patterns = ["^(a+)+$", "(", "(?<x>"];
+    simulator.objects.setConnector(
+      "evil",
+      patterns.map((validation_pattern) => ({ validation_pattern, placeholder: `${"a".repeat(64)}!` })),
+    );
+    const { fields } = await ask(connectorFieldsLookup, { appId: "a", integrationType: "evil" });
+    assert.deepEqual(
+      fields.map(({ validationPattern }) => validationPattern),
+      patterns,
+    );
+  });
+
+  it("has no fields and no values where there are none", async () => {
+    const { fields, connectionConfig } = await ask(connectorFieldsLookup, { appId: "a", integrationType: "none" });
+    assert.deepEqual(fields, []);
+    assert.deepEqual(await new Promise((resolve) => connectionConfig.apply(resolve)), {});
+  });
+});
+
+describe("getSecurityScan", () => {
+  const { ask, failure, simulator, clock, lines } = onService();
+  const finding = { fingerprint: "f" };
+
+  it("gives the findings as they were sent, and says what the empty groups do not", async () => {
+    simulator.objects.setScan("a", {
+      status: "up_to_date",
+      result: { hardcoded_secrets: [finding], analysis_summary: "One secret." },
+      ignored_fingerprints: ["f"],
+    });
+    const scan = await ask(securityScanLookup, { appId: "a" });
+    const { status, findingsAreStale, staticCodeEnabled, ignoredFingerprints, result } = scan;
+    assert.deepEqual(
+      [status, findingsAreStale, staticCodeEnabled, ignoredFingerprints],
+      ["up_to_date", false, false, ["f"]],
+    );
+    assert.deepEqual([result?.hardcodedSecrets, result?.analysisSummary], [[finding], "One secret."]);
+    assert.equal(result?.scannedAt, "2026-01-01T00:00:00.000Z");
+    const reasons = Object.fromEntries(scan.inconclusiveGroups.map(({ group, reason }) => [group, reason]));
+    assert.deepEqual(Object.keys(reasons), [
+      "rlsRecommendations",
+      "backendFunctions",
+      "dependencyVulnerabilities",
+      "staticCodeFindings",
+      "headerRecommendations",
+    ]);
+    assert.match(reasons["staticCodeFindings"] ?? "", /not on for the app/);
+    assert.match(reasons["dependencyVulnerabilities"] ?? "", /outside that rollout/);
+    assert.match(scan.notes.join(), /rlsRecommendations is empty, which proves nothing/);
+  });
+
+  it("says when findings are of an earlier state of the app, and when there are none to look at", async () => {
+    assert.match((await ask(securityScanLookup, { appId: "never" })).notes.join(), /no findings to look at \(none\)/);
+    for (const status of ["out_of_date", "pending", "scanning", "scan_failed"] as const) {
+      simulator.objects.setScan(status, { status, result: { hardcoded_secrets: [finding] } });
+      const scan = await ask(securityScanLookup, { appId: status });
+      assert.deepEqual([scan.status, scan.findingsAreStale], [status, true]);
+      assert.match(scan.notes.join(), /run a new scan before acting/);
+    }
+    simulator.objects.setScan("other", { status: "out_of_date", result: null });
+    const { result, findingsAreStale } = await ask(securityScanLookup, { appId: "other" });
+    assert.deepEqual([result, findingsAreStale], [undefined, false]);
+  });
+
+  it("does not take a result that cannot be read for one without findings", async () => {
+    const body = { status: "up_to_date", result: { hardcoded_secrets: "none" }, ignored_fingerprints: [] };
+    simulator.fault({ operation: "scan.get", then: { status: 200, body } });
+    assert.match(await failure(securityScanLookup, { appId: "a" }), /could not be read \(result\.hardcoded_secrets: /);
+  });
+
+  it("waits while a scan is pending or running, ever longer, and says so", async () => {
+    for (const status of ["pending", "scanning", "scanning"])
+      simulator.fault({ operation: "scan.get", then: { status: 200, body: { status, result: null } } });
+    simulator.objects.setScan("a", { status: "up_to_date" });
+    const scan = await ask(securityScanLookup, { appId: "a", waitForScan: { timeoutSeconds: 60 } });
+    assert.equal(scan.status, "up_to_date");
+    assert.deepEqual(clock.sleeps, [2_000, 4_000, 8_000]);
+    assert.deepEqual(lines.said, [
+      "getSecurityScan: the security scan of app a is pending; asking again in 2 s.",
+      "getSecurityScan: the security scan of app a is scanning; asking again in 4 s.",
+      "getSecurityScan: the security scan of app a is scanning; asking again in 8 s.",
+    ]);
+  });
+
+  it("gives up at the time-out, with the status and what to do", async () => {
+    simulator.objects.setScan("a", { status: "scanning" });
+    assert.match(
+      await failure(securityScanLookup, { appId: "a", waitForScan: { timeoutSeconds: 5 } }),
+      /^getSecurityScan: The security scan of app a is still scanning after 5 s .*leave waitForScan out/,
+    );
+    assert.deepEqual(clock.sleeps, [2_000, 3_000]);
+  });
+
+  it("waits for no other status, and not unless it is asked to", async () => {
+    for (const status of ["none", "out_of_date", "scan_failed", "up_to_date"] as const) {
+      simulator.objects.setScan(status, { status });
+      await ask(securityScanLookup, { appId: status, waitForScan: { timeoutSeconds: 5 } });
+    }
+    simulator.objects.setScan("a", { status: "scanning" });
+    assert.equal((await ask(securityScanLookup, { appId: "a" })).status, "scanning");
+    assert.deepEqual(clock.sleeps, []);
+  });
+
+  it("refuses a time-out out of bounds without a request", async () => {
+    for (const timeoutSeconds of [0, -1, 3601, "5", undefined])
+      assert.match(
+        await failure(securityScanLookup, { appId: "a", waitForScan: { timeoutSeconds } }),
+        /waitForScan\.timeoutSeconds must be a number of seconds above 0 and up to 3600/,
+      );
+    assert.match(await failure(securityScanLookup, { appId: "a", waitForScan: true }), /waitForScan must be an object/);
+    assert.deepEqual(simulator.requests, []);
+  });
+});
+
+describe("getWebhook", () => {
+  const { ask, failure, simulator, later } = onService();
+
+  it("gives delivery counters and the last error, times with a zone, and never a secret", async () => {
+    const { id } = simulator.objects.putWebhook("agent", { has_secret: true });
+    for (let delivery = 0; delivery < 20; delivery++)
+      simulator.deliver("agent", id, { ok: false, status: 500, body: "oops" });
+    const webhook = await ask(webhookLookup, { agentId: "agent", webhookId: id });
+    const now = "2026-01-01T00:00:00.000Z";
+    assert.deepEqual(webhook, {
+      webhookId: id,
+      targetUrl: "https://example.com/hook",
+      events: ["message.created"],
+      hasSecret: true,
+      enabled: false,
+      disabledAt: now,
+      lastTriggerTime: now,
+      lastError: { message: webhook.lastError?.message, attemptedAt: now, statusCode: 500, responseBody: "oops" },
+      consecutiveFailures: 20,
+      createdDate: now,
+      updatedDate: now,
+    });
+    assert.deepEqual(seen(simulator), ["webhook.get"]);
+  });
+
+  it("is read by the documented update without fields where the assumed read must not be called", async () => {
+    const { id } = simulator.objects.putWebhook("agent");
+    later({ documentedOnly: "true" });
+    assert.equal((await ask(webhookLookup, { agentId: "agent", webhookId: id })).enabled, true);
+    assert.deepEqual(seen(simulator), ["webhook.update {}"]);
+  });
+
+  it("fails for a webhook that is not there", async () => {
+    assert.match(
+      await failure(webhookLookup, { agentId: "agent", webhookId: "wh" }),
+      /^getWebhook: webhook\.get \(GET \/api\/agents\/agent\/webhooks\/wh\): the service answered 404/,
+    );
+  });
+});

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import * as apps from "../../provider";
+import { operations } from "../../provider/service/operations";
+
+const root = path.resolve(__dirname, "../..");
+const names = [
+  "getMembers",
+  "getCampaigns",
+  "getCampaign",
+  "getWebhook",
+  "getGeoTargets",
+  "getSearchThemes",
+  "getSearchTerms",
+  "getAdAssets",
+  "getSecurityScan",
+  "getConnectorFields",
+  "getUserStats",
+  "explainRun",
+];
+
+function sourcesUnder(folder: string): string {
+  const files = readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" });
+  return files
+    .filter((file) => file.endsWith(".ts") && file !== "operations.ts")
+    .map((file) => readFileSync(path.join(root, folder, file), "utf8"))
+    .join("\n");
+}
+
+describe("What a program can reach", () => {
+  it("is every documented operation, and the launch of coding sessions, through a resource or a look-up", () => {
+    const sources = ["provider/resources", "provider/lookups", "provider/service"].map(sourcesUnder).join("\n");
+    const documented = Object.entries(operations).flatMap(([id, operation]) => (operation.documented ? [id] : []));
+    // Documented too, but for its path.
+    const unused = [...documented, "codingSession.launch"].filter((id) => !sources.includes(`"${id}"`));
+    assert.deepEqual(unused, []);
+  });
+
+  it("is every look-up in both forms, each with its page", () => {
+    for (const name of names) {
+      assert.equal(typeof apps[name as keyof typeof apps], "function", name);
+      assert.equal(typeof apps[`${name}Output` as keyof typeof apps], "function", `${name}Output`);
+      const page = `docs/lookups/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.md`;
+      assert.match(readFileSync(path.join(root, page), "utf8"), new RegExp(`^# ${name}\n`));
+    }
+    const exported = Object.keys(apps).filter((name) => /^[a-z]/.test(name));
+    assert.equal(exported.length, 2 * names.length);
+  });
+});

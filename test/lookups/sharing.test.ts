@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { userStatsLookup } from "../../provider/lookups/user-stats";
+import { geoTargetsLookup } from "../../provider/lookups/geo-targets";
+import { seen } from "../support/deployment";
+import { onService } from "./support";
+
+describe("Look-ups of one program run", () => {
+  const { ask, failure, simulator } = onService();
+
+  it("share one request where they are equal, at once and later, however their arguments are written", async () => {
+    await Promise.all([
+      ask(geoTargetsLookup, { appId: "a", query: "x", countryCode: "CH" }),
+      ask(geoTargetsLookup, { countryCode: "ch", query: "x", appId: "a", limit: undefined }),
+    ]);
+    await ask(geoTargetsLookup, { appId: "a", query: "x", countryCode: "CH", limit: null });
+    assert.equal(simulator.requests.length, 1);
+    await ask(geoTargetsLookup, { appId: "a", query: "y", countryCode: "CH" });
+    await ask(geoTargetsLookup, { appId: "b", query: "x", countryCode: "CH" });
+    assert.equal(simulator.requests.length, 3);
+  });
+
+  it("share none with those that waited for a resource", async () => {
+    await ask(userStatsLookup, { appId: "a" });
+    await ask(userStatsLookup, { appId: "a" }, "urn:one");
+    await ask(userStatsLookup, { appId: "a" }, "urn:one");
+    assert.deepEqual(seen(simulator), ["userStats.get", "userStats.get"]);
+  });
+
+  it("share a failure while it is under way, and ask again afterwards", async () => {
+    simulator.fault({ operation: "userStats.get", then: { status: 403 } });
+    const both = await Promise.allSettled([ask(userStatsLookup, { appId: "a" }), ask(userStatsLookup, { appId: "a" })]);
+    assert.deepEqual(
+      both.map(({ status }) => status),
+      ["rejected", "rejected"],
+    );
+    assert.equal(simulator.requests.length, 1);
+    assert.equal((await ask(userStatsLookup, { appId: "a" })).activeUsers, 12);
+  });
+
+  it("tell who hands an output to the plain form which form takes it", async () => {
+    assert.match(
+      await failure(userStatsLookup, { appId: pulumi.output("a") }),
+      /^getUserStats: appId is an Output: use getUserStatsOutput\./,
+    );
+  });
+
+  it("say every problem of their arguments at once", async () => {
+    assert.match(
+      await failure(geoTargetsLookup, { limit: 0, countryCode: "x", app: "a" }),
+      /appId is required; countryCode must be .*; limit must be .*; app there is no such argument\. Nothing was asked\.$/,
+    );
+  });
+});

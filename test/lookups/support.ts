@@ -1,0 +1,51 @@
+import { type Lookup, LookupError, ProgramRun } from "../../provider/engine/lookup";
+import type { SettingKey } from "../../provider/settings";
+import type { SimulatorOptions } from "../../simulator";
+import { type Bench, startTimedBench } from "../support/deployment";
+
+/** A service by the virtual clock for each test of a suite, and one run of a program that looks things up in it. */
+export function onService(settings: Partial<Record<SettingKey, string>> = {}, options: SimulatorOptions = {}) {
+  let bench: Bench;
+  let run: ProgramRun;
+  const lines = { said: [] as string[], warned: [] as string[] };
+  const voice = {
+    say: (line: string) => void lines.said.push(line),
+    warn: (line: string) => void lines.warned.push(line),
+  };
+  beforeEach(async () => {
+    lines.said = [];
+    lines.warned = [];
+    bench = await startTimedBench(settings, options);
+    run = new ProgramRun(bench.service, bench.clock);
+  });
+  afterEach(() => bench.close());
+  const ask = <Args extends object, Result>(lookup: Lookup<Args, Result>, args: object, after?: string) =>
+    run.ask(lookup, args, voice, after);
+  return {
+    lines,
+    ask,
+    /** The message with which a look-up fails. */
+    failure: async <Args extends object, Result>(lookup: Lookup<Args, Result>, args: object): Promise<string> => {
+      try {
+        await ask(lookup, args);
+      } catch (error) {
+        if (error instanceof LookupError) return error.message;
+        throw error;
+      }
+      throw new Error("the look-up did not fail");
+    },
+    simulator: new Proxy({} as Bench["simulator"], {
+      get: (_, key) => Reflect.get(bench.simulator, key) as unknown,
+    }),
+    clock: new Proxy({} as Bench["clock"], {
+      get: (_, key) => {
+        const value = Reflect.get(bench.clock, key) as unknown;
+        return typeof value === "function" ? (value.bind(bench.clock) as unknown) : value;
+      },
+    }),
+    /** Another service that this run is connected to, for other settings. */
+    later: (changed: Partial<Record<SettingKey, string>>) => {
+      run = new ProgramRun(bench.later(changed).service, bench.clock);
+    },
+  };
+}

@@ -119,14 +119,15 @@ export async function gitlabCiLocal(branch: string, args: string[], edit = (text
 /** Runs the scripts of a job as a runner does: the first that fails ends it, but for those that run always. */
 export async function runJob(scripts: Script[], folder: string, environment: NodeJS.ProcessEnv): Promise<Run> {
   let code: number | null = 0;
-  let output = "";
+  let [output, stdout] = ["", ""];
   for (const script of scripts) {
     if (code !== 0 && !script.always) continue;
     const run = await startScript(script, folder, environment).ended;
     output += run.output;
+    stdout += run.stdout;
     if (run.code !== 0) code = run.code;
   }
-  return { code, output, changes: {} };
+  return { code, output, stdout, changes: {} };
 }
 
 export function startScript({ commands, environment }: Script, folder: string, base: NodeJS.ProcessEnv): Command {
@@ -135,11 +136,12 @@ export function startScript({ commands, environment }: Script, folder: string, b
     env: { ...base, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let output = "";
+  let [output, stdout] = ["", ""];
+  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
   const ended = new Promise<Run>((resolve, reject) =>
     child.on("error", reject).on("close", (code) => {
-      resolve({ code, output, changes: {} });
+      resolve({ code, output, stdout, changes: {} });
     }),
   );
   return { pid: child.pid ?? 0, ended };

@@ -12,6 +12,7 @@ interface Subject {
   property: string;
 }
 
+/** Campaigns may lead to approved hosts only, or below an approved path on one. */
 export function approvedLandingPages(): Rule {
   return approvedUrls({
     name: "approved-landing-pages",
@@ -21,6 +22,7 @@ export function approvedLandingPages(): Rule {
   });
 }
 
+/** Webhooks may send to approved hosts only, or below an approved path on one. */
 export function approvedWebhookTargets(): Rule {
   return approvedUrls({
     name: "approved-webhook-targets",

@@ -3,6 +3,7 @@ import { configNamespace } from "../provider/settings";
 
 /** A rule of this package's pack. */
 export interface Rule {
+  /** For Pulumi's own `PolicyPack`. */
   readonly policy: Policies[number];
   /** The arguments without which it cannot judge, by kind of resource. */
   readonly needs: Readonly<Partial<Record<Kind, readonly string[]>>>;

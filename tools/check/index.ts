@@ -45,7 +45,13 @@ async function compileExamples(): Promise<void> {
   await linkExamples();
   const entries = await readdir(join(checkout, "examples"), { withFileTypes: true });
   const examples = entries.filter((entry) => entry.isDirectory() && entry.name !== "node_modules");
-  for (const { name } of examples) await run("tsc", "-p", join("examples", name));
+  for (const { name } of examples) await run("tsc", "--noEmit", "-p", await settingsOf(join("examples", name)));
+}
+
+/** Plain JavaScript is checked too, by what its editor goes by. */
+async function settingsOf(example: string): Promise<string> {
+  const files = await readdir(join(checkout, example));
+  return join(example, files.includes("jsconfig.json") ? "jsconfig.json" : "tsconfig.json");
 }
 
 async function checkLockfile(): Promise<void> {

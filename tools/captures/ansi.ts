@@ -1,5 +1,5 @@
 /** How a piece of terminal text looks. */
-export interface Style {
+interface Style {
   /** As `#rrggbb`; undefined: the terminal's own. */
   readonly colour?: string | undefined;
   readonly bold?: boolean;

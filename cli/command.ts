@@ -19,5 +19,10 @@ export interface CommandModule {
 
 /** The command was called in a way it does not understand: exit code 2, and no stack. */
 export class UsageError extends Error {
-  override readonly name = "UsageError";
+  override readonly name: string = "UsageError";
+}
+
+/** The command was called rightly and given the wrong thing: the same, and its help would not help. */
+export class WrongInput extends UsageError {
+  override readonly name = "WrongInput";
 }

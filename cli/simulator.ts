@@ -1,8 +1,4 @@
-import { parseArgs } from "node:util";
-import { z } from "zod";
-import { isOperationId, type OperationId } from "../provider/service/operations";
-import { type Credential, defaultCredentials, type Simulator, startSimulator } from "../simulator";
-import { type Command, UsageError } from "./command";
+import type { Command } from "./command";
 
 const help = `Usage: workspace-apps simulator [options]
 
@@ -73,83 +69,9 @@ Control interface (JSON, no credential), under /__simulator/:
 /** @public `workspace-apps.ts` requires it. */
 export const command: Command = {
   help,
-  async run(args, { out }) {
-    const { port, limits, token } = optionsFrom(args);
-    const started = await startSimulator({ port, limits, credentials: credentialsWith(token) });
-    out(greeting(started, token));
-    await interrupted();
-    await started.close();
-    return 0;
+  run(args, output) {
+    // Loaded when it runs: the help stays fast.
+    // eslint-disable-next-line @typescript-eslint/no-require-imports
+    return (require("./simulator/run") as Pick<Command, "run">).run(args, output);
   },
 };
-
-function optionsFrom(args: string[]) {
-  const values = parsed(args);
-  const port = Number(values.port);
-  if (!/^\d+$/.test(values.port) || port > 65_535)
-    throw new UsageError("--port must be a whole number from 0 to 65535.");
-  if (values.token !== undefined && !/^[\x21-\x7e]+$/.test(values.token))
-    throw new UsageError("--token must be printable characters without spaces.");
-  return { port, limits: limitsFrom(values.limits), token: values.token };
-}
-
-function parsed(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      options: {
-        port: { type: "string", default: "4010" },
-        limits: { type: "string", default: "{}" },
-        token: { type: "string" },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
-
-const limitsShape = z.record(
-  z.custom<OperationId>((id) => typeof id === "string" && isOperationId(id)),
-  z.int().positive(),
-);
-
-function limitsFrom(text: string): Partial<Record<OperationId, number>> {
-  try {
-    return limitsShape.parse(JSON.parse(text));
-  } catch {
-    throw new UsageError(
-      `--limits must be JSON that gives operations their requests per minute, as '{"webhook.update": 1000}'.`,
-    );
-  }
-}
-
-function credentialsWith(token: string | undefined): Credential[] {
-  return defaultCredentials.map((credential, index) =>
-    index === 0 && token !== undefined ? { ...credential, value: token } : credential,
-  );
-}
-
-/** A token that the user gave is not repeated: it may be a real one. */
-function greeting({ url }: Simulator, token: string | undefined): string {
-  const [fullAccess, ...others] = defaultCredentials.map(
-    ({ value, kind, permission = "full_access" }) => `  ${value.padEnd(20)}${kind}, ${permission}`,
-  );
-  const first = token === undefined ? fullAccess : `  ${"(as given)".padEnd(20)}personal-token, full_access`;
-  return `The simulator listens on ${url} (this machine only). It takes these credentials:
-${[first, ...others].join("\n")}
-
-Point a program at it:
-  export WORKSPACE_APPS_BASE_URL=${url}
-  export WORKSPACE_APPS_ACCESS_TOKEN=${token === undefined ? "full-access-token" : "<the value of --token>"}
-  pulumi up
-
-Ctrl-C ends it.
-`;
-}
-
-async function interrupted(): Promise<void> {
-  await new Promise<void>((resolve) => {
-    process.once("SIGINT", resolve);
-    process.once("SIGTERM", resolve);
-  });
-}

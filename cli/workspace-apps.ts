@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type Command, type CommandModule, type Output, UsageError } from "./command";
+import { type Command, type CommandModule, type Output, UsageError, WrongInput } from "./command";
 
 /**
  * A command is loaded when it runs, so that the others and the help stay fast: by `require`, because `import()` would
@@ -7,6 +7,14 @@ import { type Command, type CommandModule, type Output, UsageError } from "./com
  */
 /* eslint-disable @typescript-eslint/no-require-imports */
 const commands: Record<string, { summary: string; load: () => Command }> = {
+  doctor: {
+    summary: "check settings, credentials and the service, changing nothing",
+    load: () => (require("./doctor") as CommandModule).command,
+  },
+  review: {
+    summary: "say what is risky in a plan, for a pull request",
+    load: () => (require("./review") as CommandModule).command,
+  },
   simulator: {
     summary: "run the service in memory, to try a program offline",
     load: () => (require("./simulator") as CommandModule).command,
@@ -25,8 +33,11 @@ Options:
   --help     this text; after a command, that command's
   --version  the version of the package
 
-Example:
+Examples:
+  pulumi preview --json --show-sames | npx workspace-apps review
   npx workspace-apps simulator --port 4010
+
+Exit codes: 0 done, 2 wrong use, 1 any other failure; a command's help has its own. Errors are printed on standard error.
 `;
 
 /** Runs the command that the arguments name and gives the exit code: 2 for wrong usage, 1 for any other failure. */
@@ -36,7 +47,9 @@ export async function workspaceApps(args: string[], output: Output): Promise<num
   } catch (error) {
     const usage = error instanceof UsageError;
     const message = error instanceof Error ? error.message : String(error);
-    output.err(`workspace-apps: ${message}\n${usage ? "Try workspace-apps --help.\n" : ""}`);
+    const hint = usage && !(error instanceof WrongInput) ? ` Try ${helpFor(args)}.` : "";
+    // Wrong use is one line in a log, however Node words it.
+    output.err(`workspace-apps: ${usage ? message.replaceAll("\n", " ") : message}${hint}\n`);
     return usage ? 2 : 1;
   }
 }
@@ -50,6 +63,10 @@ async function dispatch([name, ...args]: string[], output: Output): Promise<numb
   const command = found.load();
   if (args.includes("--help") || args.includes("-h")) return print(command.help, output);
   return command.run(args, output);
+}
+
+function helpFor([name = ""]: string[]): string {
+  return Object.hasOwn(commands, name) ? `workspace-apps ${name} --help` : "workspace-apps --help";
 }
 
 function print(text: string, { out }: Output): number {

@@ -13,9 +13,23 @@ export interface Settings extends Connection {
   readonly maxDailyBudgetMicros: number | undefined;
 }
 
+/** What is wrong with one setting, and how to set it. */
+export interface SettingProblem {
+  readonly key: SettingKey;
+  readonly problem: string;
+  readonly fix: string;
+}
+
 /** The settings are missing or malformed. Names the key and the variable of each, never a value. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
+
+  constructor(
+    message: string,
+    readonly problems: readonly SettingProblem[] = [],
+  ) {
+    super(message);
+  }
 }
 
 const headerValue = z.string().regex(/^[\x21-\x7e]+$/, "must be one line of printable characters without spaces");
@@ -72,6 +86,24 @@ export function environmentName(key: SettingKey): string {
   return `WORKSPACE_APPS_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
 }
 
+/** A setting as it was given, and which place won. */
+export interface GivenSetting {
+  readonly text: string;
+  readonly place: "stack" | "environment";
+}
+
+/** What is given for a setting: by the stack's configuration, then by the environment. Blank counts as not given. */
+export function givenSetting(
+  key: SettingKey,
+  configured: (key: SettingKey) => string | undefined,
+  environment: NodeJS.ProcessEnv,
+): GivenSetting | undefined {
+  const stack = configured(key)?.trim();
+  if (stack) return { text: stack, place: "stack" };
+  const variable = environment[environmentName(key)]?.trim();
+  return variable ? { text: variable, place: "environment" } : undefined;
+}
+
 /**
  * Reads every setting from the stack's configuration, then from the environment. All that is wrong is said at once.
  */
@@ -81,23 +113,26 @@ export function readSettings(
 ): Settings {
   const given = Object.fromEntries(
     settingKeys.flatMap((key) => {
-      const texts = [configured(key), environment[environmentName(key)]];
-      const text = texts.map((given) => given?.trim() ?? "").find((given) => given !== "");
-      return text === undefined ? [] : [[key, text]];
+      const setting = givenSetting(key, configured, environment);
+      return setting === undefined ? [] : [[key, setting.text]];
     }),
   );
   const result = schema.safeParse(given);
   if (result.success) return result.data as Settings;
   const problems = result.error.issues.map((issue) => settingProblem(issue.path[0] as SettingKey, issue.message));
-  throw new SettingsError([...new Set(problems)].join("\n"));
+  const lines = problems.map(({ key, problem, fix }) => `${configNamespace}:${key} ${problem}. ${fix}`);
+  throw new SettingsError([...new Set(lines)].join("\n"), problems);
 }
 
-function settingProblem(key: SettingKey, problem: string): string {
-  const secret = key === "accessToken" || key === "apiKey" ? "--secret " : "";
-  return (
-    `${configNamespace}:${key} ${problem}. ` +
-    `Set it with \`pulumi config set ${secret}${configNamespace}:${key} …\` or in ${environmentName(key)}.`
-  );
+/** Whether the value of a setting must never be shown. */
+export function isSecretSetting(key: SettingKey): boolean {
+  return key === "accessToken" || key === "apiKey";
+}
+
+function settingProblem(key: SettingKey, problem: string): SettingProblem {
+  const secret = isSecretSetting(key) ? "--secret " : "";
+  const fix = `Set it with \`pulumi config set ${secret}${configNamespace}:${key} …\` or in ${environmentName(key)}.`;
+  return { key, problem, fix };
 }
 
 function jsonObject() {

@@ -5,6 +5,7 @@ import { refusal } from "./refusal";
 /** A generated asset; the fields of the three lists are not shown, but for three of the library's. */
 export type Asset = Record<string, unknown>;
 
+/** The generated assets that the service holds. */
 export interface AssetObjects {
   /** The previews of a generation; without them it reads as one that is running, produced nothing or has expired. */
   setAssetSession(appId: string, sessionId: string, previews: Asset[]): void;

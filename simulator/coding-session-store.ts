@@ -41,11 +41,13 @@ export interface LaunchInputs {
   expected_repository_full_name: string | null;
 }
 
+/** What coding sessions start from. */
 export interface CodingSessionOptions {
   /** The connected repository, by app. @default "example/app" for each */
   repositories?: Record<string, string>;
 }
 
+/** The coding sessions that the service holds. */
 export interface CodingSessionObjects {
   /** Copies, in the order of their launches. */
   codingSessions(appId?: string): CodingSession[];

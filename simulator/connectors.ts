@@ -12,6 +12,7 @@ export interface ConnectorField {
   validation_pattern: string;
 }
 
+/** What connectors ask for, and what apps have given them. */
 export interface ConnectorObjects {
   /** The fields of a connector, of whatever app; what is left out is empty. */
   setConnector(integrationType: string, fields: Partial<ConnectorField>[]): void;

@@ -11,12 +11,15 @@ export interface GeoTarget {
   reach: number;
 }
 
+/** The catalogue of locations. */
 export interface GeoTargetObjects {
+  /** A copy of the catalogue. */
   geoTargets(): GeoTarget[];
   /** Replaces the whole catalogue. */
   setGeoTargets(catalogue: GeoTarget[]): void;
 }
 
+/** The catalogue at the start. */
 export interface GeoTargetOptions {
   /** The catalogue of locations. @default a few cities, regions and countries */
   geoTargets?: GeoTarget[];

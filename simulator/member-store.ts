@@ -32,6 +32,7 @@ export interface Member {
 /** A member by the email, and whatever else is known. */
 export type GivenMember = Partial<Member> & Pick<Member, "email">;
 
+/** The members and invitations of the workspace. */
 export interface MemberObjects {
   /** Copies, in the order in which they were put. */
   members(): Member[];
@@ -41,15 +42,18 @@ export interface MemberObjects {
   removeMember(email: string): boolean;
   /** Instead of all that are there. */
   setMembers(members: GivenMember[]): void;
+  /** Changes those that are given. */
   setCreditLimits(limits: Partial<CreditLimits>): void;
 }
 
+/** The workspace's own limits. */
 export interface CreditLimits {
   /** Null: unlimited. */
   monthly_limit: number | null;
   default_member_credit_limit: number | null;
 }
 
+/** The members at the start. */
 export interface MemberOptions {
   /** @default an owner (whose credentials the default ones are), an admin, an editor, a viewer and an invitation */
   members?: GivenMember[];

@@ -13,6 +13,7 @@ export interface EntitySchema {
   refusalStatus?: number;
 }
 
+/** What apps say of their entities. */
 export interface RecordOptions {
   /** The schemas and rules of entities, by app and entity. Any entity exists. @default no schema and no rule */
   entities?: Record<string, Record<string, EntitySchema>>;
@@ -44,6 +45,7 @@ export interface RecordWrite {
   at: string;
 }
 
+/** The records that the service holds. */
 export interface RecordObjects {
   /** Copies, oldest first. Those of `User` are a set of their own, not the app's real user accounts. */
   records(appId: string, entityName: string): StoredRecord[];

@@ -27,6 +27,7 @@ export interface Scan {
 /** What is left out of a result is empty. */
 export type ScanChange = Partial<Omit<Scan, "result">> & { result?: Partial<ScanResult> | null };
 
+/** The security scans that the service holds. */
 export interface ScanObjects {
   /** A copy. An app that was never scanned has the status `none`. */
   scan(appId: string): Scan;

@@ -15,6 +15,7 @@ export interface SearchTerm {
   conversions: number;
 }
 
+/** The rows that search-term reports are made of. */
 export interface SearchTermObjects {
   /** All rows, whatever the report leaves out. */
   searchTerms(appId: string): SearchTerm[];

@@ -3,6 +3,7 @@ import { checkReach } from "./app-access";
 import type { Handlers } from "./handler";
 import { validated } from "./validation";
 
+/** What is suggested as search themes. */
 export interface SearchThemeObjects {
   /** What is suggested for the app from now on, in whatever language; null: themes made from the request again. */
   setSearchThemes(appId: string, themes: string[] | null): void;

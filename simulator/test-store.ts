@@ -1,6 +1,7 @@
 import { Ids } from "./ids";
 import { isoTime } from "./times";
 
+/** How tests are answered. */
 export interface TestOptions {
   /** How a test is answered, which is not shown. */
   testAnswers?: {
@@ -29,6 +30,7 @@ export interface CancelledRun {
   cancelled_at: string;
 }
 
+/** The tests that the service holds. */
 export interface TestObjects {
   /** Copies, oldest first. */
   tests(appId?: string): TestFlow[];

@@ -12,6 +12,7 @@ export const standardGoals = [
   "PHONE_CALL_LEAD",
 ] as const;
 
+/** The conversion goals that the service holds. */
 export interface TrackingObjects {
   /** The conversion goals of the app's advertising account, oldest first; they need not be of the standard set. */
   conversionGoals(appId: string): string[];

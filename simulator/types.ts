@@ -20,6 +20,7 @@ export interface Folder {
   owner?: string;
 }
 
+/** What the service is like at the start. */
 export interface SimulatorOptions
   extends RecordOptions, TestOptions, CodingSessionOptions, MemberOptions, GeoTargetOptions {
   /** 0: any free port. @default 0 */
@@ -81,6 +82,7 @@ export interface RequestFault {
   delayMilliseconds?: number;
 }
 
+/** An operation that lists objects. */
 export type ListOperation = Extract<OperationId, `${string}.list`>;
 
 /** A list that lags: objects younger than this are not in it. Stays until cleared. */
@@ -89,6 +91,7 @@ export interface ListLag {
   lagMilliseconds: number;
 }
 
+/** To be told apart by `then` and `lagMilliseconds`. */
 export type Fault = RequestFault | ListLag;
 
 /** One request as the service saw it: of its headers one alone, so no credential, and nothing of the answer but its status. */
@@ -140,6 +143,7 @@ export interface Webhook {
   updated_date: string;
 }
 
+/** The webhooks that the service holds. */
 export interface WebhookObjects {
   /** Copies, oldest first. */
   webhooks(agentId?: string): Webhook[];
@@ -153,9 +157,11 @@ export interface WebhookObjects {
   removeWebhook(agentId: string, id: string): boolean;
 }
 
+/** The folders that the service holds. */
 export interface FolderObjects {
   /** The apps in a folder, in the order in which they were added. */
   folderItems(folderId: string): string[];
+  /** Puts an app into a folder, once. */
   addFolderItem(folderId: string, appId: string): void;
   /** Whether it was there. */
   removeFolderItem(folderId: string, appId: string): boolean;
@@ -201,6 +207,7 @@ export interface Campaign {
   learning_ends_at: string;
 }
 
+/** The campaigns and advertising accounts that the service holds. */
 export interface CampaignObjects {
   /** Copies, oldest first, those that are `REMOVED` included. */
   campaigns(appId?: string): Campaign[];
@@ -224,6 +231,7 @@ export interface CampaignObjects {
 export interface AdvertisingControls {
   /** The app's tracking is wired from now on; its campaigns that waited for that are enabled. */
   trackingVerified(appId: string): void;
+  /** For all apps, from now on. */
   setPaymentProvider(state: PaymentProvider): void;
   /** Of the workspace, so for all apps. */
   setBillingHold(onHold: boolean): void;
@@ -277,6 +285,7 @@ export type DeliveryOutcome =
       errorType?: string;
     };
 
+/** A running service, on a port of the loopback address. */
 export interface Simulator {
   /** `http://127.0.0.1:<port>` */
   readonly url: string;
@@ -285,10 +294,13 @@ export interface Simulator {
   readonly requests: readonly LoggedRequest[];
   readonly objects: StoredObjects;
   readonly advertising: AdvertisingControls;
+  /** Adds a fault behind those of the same operation. */
   fault(fault: Fault): void;
+  /** From now on the service answers by itself. */
   clearFaults(): void;
   /** Sends the answers that are held back; done when they have left, with how many there were. */
   release(): Promise<number>;
+  /** Forgets the requests so far; their numbers go on. */
   clearRequests(): void;
   /** Plays one delivery. A webhook that is off gets none, so nothing changes. Fails when there is no such webhook. */
   deliver(agentId: string, webhookId: string, outcome: DeliveryOutcome): void;

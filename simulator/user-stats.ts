@@ -9,7 +9,9 @@ export interface UserStats {
   inactive_30d: number;
 }
 
+/** The counts that the service answers with. */
 export interface UserStatsObjects {
+  /** A copy. */
   userStats(appId: string): UserStats;
   /** Changes these counts; 0 is also what a count reads that the service could not read. */
   setUserStats(appId: string, counts: Partial<UserStats>): UserStats;

@@ -12,6 +12,7 @@ export interface WorkflowRun {
   generated_at: string | null;
 }
 
+/** The workflow runs that the service holds. */
 export interface WorkflowRunObjects {
   /** Undefined when there is none. */
   workflowRun(appId: string, workflowId: string, runId: string): WorkflowRun | undefined;

@@ -31,6 +31,7 @@ export interface Lookup<Args extends object, Result> {
 
 /** A look-up failed: which, and why. As a RunError it ends the program with its message and no stack trace. */
 export class LookupError extends pulumi.RunError {
+  /** Tells it from other errors where `instanceof` cannot. */
   override readonly name = "LookupError";
   constructor(message: string) {
     super(message);

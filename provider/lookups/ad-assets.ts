@@ -13,6 +13,7 @@ import { Refusal } from "../service/errors";
 import type { Answer } from "../service/operations";
 import { present } from "./present";
 
+/** Whose assets, and which of the three lists. */
 export interface GetAdAssetsArgs {
   /** The app whose assets are listed. */
   appId: string;
@@ -24,14 +25,17 @@ export interface GetAdAssetsArgs {
 
 /** An asset of the app's library. */
 export interface LibraryAsset {
+  /** The values are not documented. */
   status?: string;
   /** The campaign that took it. */
   acceptedCampaignId?: string;
+  /** The ad platform's names of it in that campaign. */
   acceptedResourceNames?: string[];
   /** The whole row as the service sent it: its other fields are not documented. */
   fields: Record<string, unknown>;
 }
 
+/** The lists that were asked for; the others are absent. */
 export interface GetAdAssetsResult {
   /** With `sessionId`: the previews of that generation, as the service sent them. */
   session?: Record<string, unknown>[];

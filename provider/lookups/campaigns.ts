@@ -14,11 +14,13 @@ import { Refusal } from "../service/errors";
 import { readAll, type Row } from "../service/lists";
 import { present } from "./present";
 
+/** Whose campaigns. */
 export interface GetCampaignsArgs {
   /** The app whose campaigns are listed. */
   appId: string;
 }
 
+/** Which campaign. */
 export interface GetCampaignArgs {
   /** The app that the campaign advertises. */
   appId: string;
@@ -30,21 +32,29 @@ export interface GetCampaignArgs {
 export interface Campaign {
   /** The service's own id. */
   campaignId: string;
+  /** Its name in the list. */
   campaignName: string;
   /** `ENABLED`, `REMOVED` for a deleted one, and others. */
   status: string;
   /** The ad platform's id. */
   platformCampaignId?: string;
+  /** Such as `SMART` or `PERFORMANCE_MAX`. */
   campaignType?: string;
   /** Micros of the account's currency. */
   dailyBudgetMicros?: number;
+  /** Where its advertisements lead. */
   landingPage?: string;
   /** The ids of its locations. */
   geoTargets?: string[];
+  /** The number in its advertisements. */
   phoneNumber?: string;
+  /** Of the ad platform's review; the values are not documented. */
   reviewStatus?: string;
+  /** Whether it is shown; the values are not documented. */
   servingStatus?: string;
+  /** The ad platform's summary; the values are not documented. */
   primaryStatus?: string;
+  /** Why `primaryStatus` is what it is. */
   primaryStatusReasons?: string[];
   /** ISO 8601. */
   createdDate?: string;
@@ -54,6 +64,7 @@ export interface Campaign {
   learningEndsAt?: string;
 }
 
+/** All campaigns of the app. */
 export interface GetCampaignsResult {
   /** In the service's order, deleted ones (`REMOVED`) included. */
   campaigns: Campaign[];

@@ -12,6 +12,7 @@ import {
 import type { Answer } from "../service/operations";
 import { present } from "./present";
 
+/** Which connector of which app. */
 export interface GetConnectorFieldsArgs {
   /** The app to connect. */
   appId: string;
@@ -21,10 +22,15 @@ export interface GetConnectorFieldsArgs {
 
 /** A value that a connector needs before a connection is started. */
 export interface ConnectorField {
+  /** The key of its value in a connection's configuration. */
   name: string;
+  /** What a form calls it. */
   displayName?: string;
+  /** What a form says about it. */
   description?: string;
+  /** What an empty field of a form shows. */
   placeholder?: string;
+  /** Whether a connection needs a value for it. */
   required?: boolean;
   /** What to say of a value that does not match. */
   validationError?: string;
@@ -35,6 +41,7 @@ export interface ConnectorField {
   validationPattern?: string;
 }
 
+/** What the connector asks for, and what the app has given it. */
 export interface GetConnectorFieldsResult {
   /** Empty when the connector needs none. */
   fields: ConnectorField[];

@@ -12,6 +12,7 @@ import {
 import type { Answer } from "../service/operations";
 import { present } from "./present";
 
+/** What to search the locations for. */
 export interface GetGeoTargetsArgs {
   /** An app; it needs no advertising account. */
   appId: string;
@@ -27,6 +28,7 @@ export interface GetGeoTargetsArgs {
 export interface GeoTarget {
   /** The id to give as one of a campaign's `geoTargets`. */
   resourceName: string;
+  /** Its own name, without region and country. */
   name?: string;
   /** The full path, with region and country. */
   canonicalName?: string;
@@ -40,6 +42,7 @@ export interface GeoTarget {
   searchTerm?: string;
 }
 
+/** The locations that were found. */
 export interface GetGeoTargetsResult {
   /** The best match first. */
   targets: GeoTarget[];

@@ -64,11 +64,13 @@ export interface GetMembersArgs {
 
 /** A member of the workspace, or an invitation. */
 export interface Member {
+  /** Of the user, or where the invitation was sent. */
   email: string;
   /** `owner`, `admin`, `editor`, `viewer`, `guest`. */
   role: string;
   /** Absent where an invitation has no user yet. */
   userId?: string;
+  /** The user's own. */
   fullName?: string;
   /** The values are not documented. */
   status?: string;
@@ -76,10 +78,15 @@ export interface Member {
   accessState?: string;
   /** The values are not documented. */
   assignedVia?: string;
+  /** How many apps are theirs. */
   appsOwned?: number;
+  /** How many apps of others they can use. */
   appsShared?: number;
+  /** How many agents are theirs. */
   agentsOwned?: number;
+  /** How many agents of others they can use. */
   agentsShared?: number;
+  /** The credits that they may use. */
   creditLimit?: number;
   /** Whether the workspace's default limit holds for them. */
   isDefaultLimit?: boolean;
@@ -91,6 +98,7 @@ export interface Member {
   lastSeen?: string;
 }
 
+/** Who matches, and how far the list can be trusted. */
 export interface GetMembersResult {
   /** Everyone who matches, each once, in the order that was asked for. */
   members: Member[];
@@ -98,6 +106,7 @@ export interface GetMembersResult {
   total: number;
   /** The workspace's credits in a month; absent: unlimited. */
   monthlyLimit?: number;
+  /** The limit of members who have none of their own. */
   defaultMemberCreditLimit?: number;
   /** How many rows came a second time because the list moved while it was read. */
   repeatsRemoved: number;

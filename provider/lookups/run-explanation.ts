@@ -12,9 +12,11 @@ import {
 import type { Answer } from "../service/operations";
 import { present } from "./present";
 
+/** Which run of which workflow. */
 export interface ExplainRunArgs {
   /** The app that the workflow belongs to. */
   appId: string;
+  /** The workflow of the run. */
   workflowId: string;
   /** A run whose status is `failed`. */
   runId: string;
@@ -22,6 +24,7 @@ export interface ExplainRunArgs {
 
 /** What the service wrote. */
 export interface ExplainedRun {
+  /** Tells the two results apart. */
   outcome: "explained";
   /** Why the run failed. */
   explanation: string;
@@ -31,11 +34,15 @@ export interface ExplainedRun {
 
 /** The service answered, but had no language model to write an explanation with. Ask again later. */
 export interface UnexplainedRun {
+  /** Tells the two results apart. */
   outcome: "model_unavailable";
+  /** There is none. */
   explanation?: undefined;
+  /** There is none. */
   generatedAt?: undefined;
 }
 
+/** To be told apart by `outcome`. */
 export type ExplainRunResult = ExplainedRun | UnexplainedRun;
 
 const args = z.strictObject({ appId: identifier(), workflowId: identifier(), runId: identifier() });

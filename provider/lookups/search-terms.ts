@@ -16,6 +16,7 @@ import { present } from "./present";
 /** A range of days by name. Three count back from today and include it; the others end yesterday. */
 export type SearchTermDateRange = (typeof searchTermRanges)[number];
 
+/** Which app, and which days. */
 export interface GetSearchTermsArgs {
   /** The advertised app. */
   appId: string;
@@ -33,16 +34,21 @@ export interface GetSearchTermsArgs {
 
 /** What people searched for when they saw an advertisement. */
 export interface SearchTerm {
+  /** What people typed. */
   searchTerm: string;
   /** The campaign's name. */
   campaign?: string;
+  /** How often an advertisement was shown for it. */
   impressions?: number;
+  /** How often it was clicked. */
   clicks?: number;
   /** Micros of the account's currency. */
   costMicros?: number;
+  /** How many conversions came of it. */
   conversions?: number;
 }
 
+/** The report, and what it may lack. */
 export interface GetSearchTermsResult {
   /** The most impressions first; at most 100. */
   terms: SearchTerm[];

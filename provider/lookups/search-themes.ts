@@ -11,10 +11,13 @@ import {
 } from "../engine/looking-up";
 import { present } from "./present";
 
+/** What to make the suggestions from. */
 export interface GetSearchThemesArgs {
   /** The app to advertise. */
   appId: string;
+  /** As customers know the business. */
   businessName?: string;
+  /** What the business offers. */
   businessDescription?: string;
   /** The page that the advertisements lead to, as context. */
   landingPageUrl?: string;
@@ -25,6 +28,7 @@ export interface GetSearchThemesArgs {
   language?: string;
 }
 
+/** The suggestions. */
 export interface GetSearchThemesResult {
   /** At most 10, each of at most 80 characters. Generated: the next run may suggest others. */
   searchThemes: string[];

@@ -15,6 +15,7 @@ import type { Answer } from "../service/operations";
 import { scanResult } from "../service/shapes";
 import { present } from "./present";
 
+/** Which scan, and whether to wait for it. */
 export interface GetSecurityScanArgs {
   /** The scanned app. */
   appId: string;
@@ -23,7 +24,10 @@ export interface GetSecurityScanArgs {
    * is never started.
    * @default what there is now
    */
-  waitForScan?: { timeoutSeconds: number };
+  waitForScan?: {
+    /** Above 0, at most 3600. */
+    timeoutSeconds: number;
+  };
 }
 
 /** The groups of a scan's findings. */
@@ -37,6 +41,7 @@ export type FindingGroup =
 
 /** What a scan found. The shapes of the findings are not documented: they come out as the service sent them. */
 export interface ScanFindings {
+  /** The scanner's own words. */
   analysisSummary?: string;
   /** Entities whose row-level security is too open. */
   rlsRecommendations?: unknown[];
@@ -58,11 +63,13 @@ export interface ScanFindings {
 
 /** A group in which nothing was found, which proves nothing. */
 export interface InconclusiveGroup {
+  /** Its name in `result`. */
   group: FindingGroup;
   /** Why it is no evidence. */
   reason: string;
 }
 
+/** The latest scan, and what it does not prove. */
 export interface GetSecurityScanResult {
   /** `up_to_date`, `out_of_date`, `none`, `pending`, `scanning`, `scan_failed`. To be read before `result`. */
   status: string;

@@ -11,6 +11,7 @@ import {
 } from "../engine/looking-up";
 import type { Answer } from "../service/operations";
 
+/** Whose users. */
 export interface GetUserStatsArgs {
   /** The app whose users are counted. */
   appId: string;

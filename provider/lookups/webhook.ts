@@ -13,6 +13,7 @@ import type { Answer } from "../service/operations";
 import { readWebhook } from "../service/webhooks";
 import { present } from "./present";
 
+/** Which webhook. */
 export interface GetWebhookArgs {
   /** The agent's app id. */
   agentId: string;
@@ -22,6 +23,7 @@ export interface GetWebhookArgs {
 
 /** Why the last delivery failed. */
 export interface DeliveryError {
+  /** What went wrong, in the service's words. */
   message: string;
   /** ISO 8601. */
   attemptedAt: string;
@@ -35,9 +37,13 @@ export interface DeliveryError {
 
 /** A webhook as it is now. The signing secret is never part of it: the service shows it once. */
 export interface GetWebhookResult {
+  /** The service's id. */
   webhookId: string;
+  /** Receives the events. */
   targetUrl: string;
+  /** Which events are sent. */
   events: string[];
+  /** A label; absent without one. */
   description?: string;
   /** Whether deliveries are signed. */
   hasSecret: boolean;

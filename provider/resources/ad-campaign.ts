@@ -20,6 +20,7 @@ import {
 import { launch, review, search, seenOnce } from "./campaign/taking";
 import { policyOf } from "./ownership";
 
+/** What to launch, or which campaign to adopt. */
 export interface AdCampaignArgs {
   /** The app that is advertised. A change replaces the campaign. */
   appId: pulumi.Input<string>;
@@ -247,13 +248,17 @@ export class AdCampaign extends ManagedResource {
   declare readonly platformCampaignId: pulumi.Output<string | undefined>;
   /** The advertising account, as far as the launch told of it: unknown for an adopted campaign. */
   declare readonly accountId: pulumi.Output<string | undefined>;
+  /** The currency of all its amounts, with the same limits. */
   declare readonly accountCurrencyCode: pulumi.Output<string | undefined>;
+  /** In which the account counts its days. */
   declare readonly accountTimezone: pulumi.Output<string | undefined>;
+  /** The ad platform's id of the account. */
   declare readonly platformCustomerId: pulumi.Output<string | undefined>;
   /** `unconfirmed`: the launch was sent and nobody knows yet what came of it. */
   declare readonly launchState: pulumi.Output<"confirmed" | "unconfirmed">;
   /** When an unconfirmed launch was sent. */
   declare readonly launchAttemptedAt: pulumi.Output<string | undefined>;
+  /** When the service created it, ISO 8601. */
   declare readonly createdDate: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: AdCampaignArgs, options?: pulumi.CustomResourceOptions) {

@@ -11,6 +11,7 @@ import type { Answer } from "../service/operations";
 import { identifier, sized, text } from "../arguments";
 import { claim } from "./ownership";
 
+/** What the session is to do, and where. */
 export interface CodingSessionArgs {
   /** The app whose repository is worked on. */
   appId: pulumi.Input<string>;

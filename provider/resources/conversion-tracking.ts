@@ -7,6 +7,7 @@ import type { Answer } from "../service/operations";
 import { flag, identifier, text } from "../arguments";
 import { claim } from "./ownership";
 
+/** Which app, and when to run again. */
 export interface ConversionTrackingArgs {
   /** The app whose conversions are counted. A change replaces. */
   appId: pulumi.Input<string>;

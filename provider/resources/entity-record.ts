@@ -25,6 +25,7 @@ import {
 } from "./record/state";
 import { asDeclared, settle } from "./record/writing";
 
+/** Which record, and which of its fields are managed. */
 export interface EntityRecordArgs {
   /** The app. A change replaces the record. */
   appId: pulumi.Input<string>;
@@ -219,6 +220,7 @@ export class EntityRecord extends ManagedResource {
   declare readonly deletionPolicy: pulumi.Output<string | undefined>;
   /** The service's id. */
   declare readonly recordId: pulumi.Output<string>;
+  /** When the service created it, ISO 8601. */
   declare readonly createdDate: pulumi.Output<string | undefined>;
   /** The creating user's email, or `anonymous`; undefined in apps that hide authorship. */
   declare readonly createdBy: pulumi.Output<string | undefined>;

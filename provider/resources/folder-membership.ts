@@ -9,6 +9,7 @@ import { flag, identifier, oneOf } from "../arguments";
 import { keeping, provesAbsence } from "./evidence";
 import { claim, type Origin, policyOf } from "./ownership";
 
+/** Which app in which folder. */
 export interface FolderMembershipArgs {
   /** The folder. A change replaces the membership. */
   folderId: pulumi.Input<string>;

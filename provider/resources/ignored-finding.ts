@@ -7,6 +7,7 @@ import { identifier, oneOf, sized } from "../arguments";
 import { keeping, provesAbsence } from "./evidence";
 import { claim, policyOf } from "./ownership";
 
+/** Which finding of which app. */
 export interface IgnoredFindingArgs {
   /** The app that was scanned. A change replaces. */
   appId: pulumi.Input<string>;

@@ -13,6 +13,7 @@ import { keeping, provesAbsence, readBack, readToAdopt, unlessGone } from "./evi
 import { asHeld, type Fields, fieldsThatDiffer, sameMeaning } from "./meaning";
 import { claim, type Origin, policyOf } from "./ownership";
 
+/** What to test, or which test to adopt. */
 export interface TestFlowArgs {
   /** The app that is tested. A change replaces the test. */
   appId: pulumi.Input<string>;

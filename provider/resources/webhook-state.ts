@@ -103,7 +103,11 @@ export function patchFor(state: State, inputs: Inputs): Patch {
   };
 }
 
-function signingFor(state: State, { signed, rotateSecret }: Inputs): "rotate" | "disable" | undefined {
+/** What an update must say of signing; undefined: nothing. */
+export function signingFor(
+  state: Partial<State>,
+  { signed, rotateSecret }: Partial<Inputs>,
+): "rotate" | "disable" | undefined {
   const lost = state.secretRotation === "uncertain";
   if (signed === false) return state.hasSecret || lost ? "disable" : undefined;
   const asked = rotateSecret !== undefined && rotateSecret !== state.rotateSecret;

@@ -27,6 +27,7 @@ import { sameUrl } from "./urls";
 
 export type { WebhookEvent } from "./webhook-state";
 
+/** Which events go where, or which webhook to adopt. */
 export interface WebhookArgs {
   /** The agent's app id. A change replaces the webhook. */
   agentId: pulumi.Input<string>;
@@ -299,6 +300,7 @@ export class Webhook extends ManagedResource {
   declare readonly hasSecret: pulumi.Output<boolean>;
   /** The signing secret, always a Pulumi secret. Unknown to this package for an adopted webhook until it is rotated. */
   declare readonly secret: pulumi.Output<string | undefined>;
+  /** When the service created it, ISO 8601. */
   declare readonly createdDate: pulumi.Output<string>;
 
   constructor(name: string, args: WebhookArgs, options?: pulumi.CustomResourceOptions) {

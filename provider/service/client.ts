@@ -221,6 +221,7 @@ export class Service {
       certainty,
       message: sentences([...facts, ...advice]),
       facts: sentences(facts),
+      said,
       ...answer,
     });
   }

@@ -14,6 +14,7 @@ interface Failure {
   operation: OperationId;
   certainty: Certainty;
   message: string;
+  said?: string;
   /** The message without what to do next, for a caller that knows better. */
   facts?: string;
   status?: number;
@@ -29,6 +30,8 @@ export class ServiceError extends Error {
   override readonly name = "ServiceError";
   readonly operation: OperationId;
   readonly certainty: Certainty;
+  /** The part of the message that says what came back, or what broke. */
+  readonly said: string;
   readonly facts: string;
   readonly status: number | undefined;
   readonly code: string | undefined;
@@ -39,6 +42,7 @@ export class ServiceError extends Error {
     super(failure.message);
     this.operation = failure.operation;
     this.certainty = failure.certainty;
+    this.said = failure.said ?? failure.message;
     this.facts = failure.facts ?? failure.message;
     this.status = failure.status;
     this.code = failure.code;

@@ -25,13 +25,20 @@ export async function* rowsOf<Id extends ListId>(
     const page: Page<unknown> = await service.call(id, { parameters, hidden, ...query });
     rows += page.rows.length;
     yield* page.rows as Row<Id>[];
-    if (page.more && (page.cursor === undefined || seen.has(page.cursor)))
-      throw incomplete(service, id, "says that there is more but not where (no new next_cursor)");
-    if (!page.more && page.total !== undefined && page.total > rows)
-      throw incomplete(service, id, `has ${String(rows)} of ${String(page.total)} rows`);
+    const gap = gapAfter(page, rows, seen);
+    if (gap !== undefined) throw incomplete(service, id, gap);
     cursor = page.more ? page.cursor : undefined;
     if (cursor !== undefined) seen.add(cursor);
   } while (cursor !== undefined);
+}
+
+/** Why a list cannot be read on to its end after this page; undefined when it can. */
+export function gapAfter(page: Page<unknown>, rowsSoFar: number, seen: ReadonlySet<string>): string | undefined {
+  if (page.more && (page.cursor === undefined || seen.has(page.cursor)))
+    return "says that there is more but not where (no new next_cursor)";
+  if (!page.more && page.total !== undefined && page.total > rowsSoFar)
+    return `has ${String(rowsSoFar)} of ${String(page.total)} rows`;
+  return undefined;
 }
 
 /** All rows of a list. `hidden` is what the service may repeat and must not be shown. */

@@ -1,21 +1,12 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
-import { workspaceApps } from "../../cli/workspace-apps";
 import { version } from "../../package.json";
+import { run } from "./support";
 
 const root = join(__dirname, "../..");
-
-async function run(...args: string[]) {
-  let [stdout, stderr] = ["", ""];
-  const code = await workspaceApps(args, {
-    out: (text) => (stdout += text),
-    err: (text) => (stderr += text),
-  });
-  return { code, stdout, stderr };
-}
 
 /** The command in a process of its own. */
 function start(...args: string[]) {
@@ -33,10 +24,37 @@ async function greeted({ child, seen }: ReturnType<typeof start>): Promise<strin
 }
 
 describe("workspace-apps", () => {
-  it("prints its help with an example", async () => {
-    const { code, stdout } = await run("--help");
-    assert.equal(code, 0);
-    assert.match(stdout, /npx workspace-apps simulator --port 4010/);
+  it("prints its help and that of each command with examples, and in no colour", async () => {
+    for (const args of [["--help"], ["review", "--help"], ["simulator", "-h"]]) {
+      const { code, stdout, stderr } = await run(...args);
+      assert.deepEqual([code, stderr], [0, ""]);
+      assert.match(stdout, /^Usage: workspace-apps/);
+      assert.match(stdout, /Examples?:\n.* npx workspace-apps|Examples?:\n {2}npx workspace-apps/);
+      assert.ok(!stdout.includes("\u001b"));
+    }
+  });
+
+  it("prints a help without loading what the command runs", () => {
+    const loaded = execFileSync(
+      process.execPath,
+      [
+        "-r",
+        "ts-node/register",
+        "-e",
+        `const { workspaceApps } = require("./cli/workspace-apps");
+         const quiet = { out() {}, err() {} };
+         Promise.all(["review", "simulator"].map((name) => workspaceApps([name, "--help"], quiet))).then(() =>
+           process.stdout.write(Object.keys(require.cache).join("\\n")));`,
+      ],
+      { cwd: root, encoding: "utf8" },
+    );
+    assert.match(loaded, /cli\/review\.ts/);
+    assert.doesNotMatch(loaded, /node_modules\/(zod|undici|hono|@pulumi)/);
+  });
+
+  it("names the help of the command that was used wrongly, on one line", async () => {
+    assert.match((await run("simulator", "--prot")).stderr, /^.* Try workspace-apps simulator --help\.\n$/);
+    assert.match((await run("simulate")).stderr, /^.* Try workspace-apps --help\.\n$/);
   });
 
   it("prints the version of the package", async () => {

@@ -9,11 +9,11 @@ describe("The example", () => {
   const { simulator } = onSimulator();
 
   /** The example's own files, with the packed tarball installed. */
-  async function project(example: string): Promise<PulumiProject> {
-    const program = await readFile(fileOf(example, "index.ts"), "utf8");
-    const stack = await PulumiProject.create({ program, file: "index.ts", baseUrl: simulator.url });
-    for (const file of ["Pulumi.yaml", "package.json", "tsconfig.json"])
-      await copyFile(fileOf(example, file), path.join(stack.folder, file));
+  async function project(example: string, file = "index.ts", settings = "tsconfig.json"): Promise<PulumiProject> {
+    const program = await readFile(fileOf(example, file), "utf8");
+    const stack = await PulumiProject.create({ program, file, baseUrl: simulator.url });
+    for (const copied of ["Pulumi.yaml", "package.json", settings])
+      await copyFile(fileOf(example, copied), path.join(stack.folder, copied));
     assertDone(await stack.pulumi("stack", "init", "dev"));
     return stack;
   }
@@ -98,5 +98,29 @@ describe("The example", () => {
     // The same arguments are the same launch, also after a destroy.
     assertDone(await stack.up(), { create: 5 });
     assert.equal(sessions(), 2);
+  });
+
+  it("javascript runs as an ES module, awaits a look-up at its top level, and keeps a record of what it found", async () => {
+    const emails = (): unknown[] =>
+      simulator.objects.records("app-shop", "SupportContacts").map(({ emails }) => emails);
+    const joined = simulator.objects
+      .members()
+      .filter(({ role, status }) => /owner|admin/.test(role) && status === "joined");
+    const before = joined.map(({ email }) => email);
+    assert.equal(before.length, 2);
+
+    const stack = await project("javascript", "index.js", "jsconfig.json");
+    assertDone(await stack.up(), { create: 2 });
+    assert.deepEqual(emails(), [before]);
+    const [webhook] = simulator.objects.webhooks("agent-support");
+    assert.equal(webhook?.has_secret, true);
+
+    simulator.objects.putMember({ email: "new@example.com", role: "admin" });
+    assertDone(await stack.up(), { update: 1, same: 1 });
+    assert.deepEqual(emails(), [[...before, "new@example.com"]]);
+
+    assertDone(await stack.refresh(), { same: 2 });
+    assertDone(await stack.destroy(), { delete: 2 });
+    assert.deepEqual([emails(), simulator.objects.webhooks()], [[], []]);
   });
 });

@@ -13,7 +13,7 @@ export type Victim = "host" | "cli";
  * killed, before it could hand on or save what it got.
  */
 export async function killDuring(
-  { stack, simulator }: { stack: PulumiProject; simulator: Simulator },
+  { stack, simulator }: { stack: Pick<PulumiProject, "start">; simulator: Simulator },
   name: "up" | "destroy",
   victim: Victim,
   moment: RequestFault,
@@ -35,7 +35,11 @@ export async function killDuring(
 }
 
 /** Waits until the service has seen the request that the fault meets, and has carried it out where it is to. */
-async function arrival(command: Command, simulator: Simulator, { operation, skip = 0 }: RequestFault): Promise<void> {
+export async function arrival(
+  command: Command,
+  simulator: Simulator,
+  { operation, skip = 0 }: RequestFault,
+): Promise<void> {
   let early: Run | undefined;
   void command.ended.then((run) => (early = run));
   const hasArrived = (): boolean =>

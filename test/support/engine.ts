@@ -42,6 +42,8 @@ export interface Run {
   code: number | null;
   /** All that it printed, for messages and for scans. */
   output: string;
+  /** What another program would be given through a pipe. */
+  stdout: string;
   /** How many resources of each kind of step, the stack and its provider left out: `{ create: 2 }`. */
   changes: Record<string, number>;
 }
@@ -64,17 +66,20 @@ export interface ProgramOptions {
   linked?: boolean;
   environment?: Record<string, string>;
   config?: Record<string, string>;
+  /** Where the state is kept. @default a folder of the project's own */
+  backend?: string;
 }
 
 /** The folder of a project's file backend. */
 const stateFolder = "state";
 
-/** A Pulumi project of its own, with its own file backend, driven through the real CLI. */
+/** A Pulumi project of its own, driven through the real CLI. */
 export class PulumiProject {
   private constructor(
     readonly folder: string,
     private readonly file: string,
     readonly environment: NodeJS.ProcessEnv,
+    private readonly backend: string | undefined,
   ) {}
 
   static async create(options: ProgramOptions): Promise<PulumiProject> {
@@ -93,7 +98,7 @@ export class PulumiProject {
       ...(file.endsWith(".mjs") ? { type: "module" } : {}),
     };
     await writeFile(path.join(folder, "package.json"), JSON.stringify(manifest));
-    const project = new PulumiProject(folder, file, {
+    const environment = {
       ...process.env,
       PATH: `${engineFolder()}${path.delimiter}${process.env["PATH"] ?? ""}`,
       PULUMI_HOME: path.join(workFolder(), "pulumi-home"),
@@ -103,7 +108,8 @@ export class PulumiProject {
       WORKSPACE_APPS_BASE_URL: options.baseUrl,
       WORKSPACE_APPS_ACCESS_TOKEN: "full-access-token",
       ...options.environment,
-    });
+    };
+    const project = new PulumiProject(folder, file, environment, options.backend);
     await project.write(options.program);
     const config = Object.entries(options.config ?? {}).map(([key, value]) => `  ${key}: ${JSON.stringify(value)}\n`);
     const init = await project.pulumi("stack", "init", "dev");
@@ -115,11 +121,11 @@ export class PulumiProject {
     return project;
   }
 
-  /** Another project like this one, with a copy of its state. */
+  /** Another project like this one, with a copy of its state, or with the same where that is kept elsewhere. */
   async copy(): Promise<PulumiProject> {
     const folder = await mkdtemp(path.join(workFolder(), "project-"));
     await cp(this.folder, folder, { recursive: true, verbatimSymlinks: true });
-    return new PulumiProject(folder, this.file, { ...this.environment });
+    return new PulumiProject(folder, this.file, { ...this.environment }, this.backend);
   }
 
   /** Replaces the program. */
@@ -187,15 +193,21 @@ export class PulumiProject {
   private spawn(args: string[]): Command {
     const child = spawn("pulumi", args, {
       cwd: this.folder,
-      env: { ...this.environment, PULUMI_BACKEND_URL: `file://${path.join(this.folder, stateFolder)}` },
+      env: {
+        ...this.environment,
+        PULUMI_BACKEND_URL: this.backend ?? `file://${path.join(this.folder, stateFolder)}`,
+      },
       stdio: ["ignore", "pipe", "pipe"],
     });
-    let output = "";
-    child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+    let [output, stdout] = ["", ""];
+    child.stdout.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+      stdout += chunk.toString();
+    });
     child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
     const ended = new Promise<Run>((resolve, reject) =>
       child.on("error", reject).on("close", (code) => {
-        resolve({ code, output, changes: changesIn(output) });
+        resolve({ code, output, stdout, changes: changesIn(output) });
       }),
     );
     return { pid: child.pid ?? 0, ended };

@@ -29,8 +29,10 @@ export async function install(): Promise<void> {
   const project = installedProject();
   await mkdir(project);
   const dependencies = {
+    "@pulumi/policy": packageJson.devDependencies["@pulumi/policy"],
     "@pulumi/pulumi": packageJson.devDependencies["@pulumi/pulumi"],
     "pulumi-workspace-apps": `file:../${tarball}`,
+    pulumi: packageJson.devDependencies.pulumi,
     typescript: packageJson.devDependencies.typescript,
     "ts-node": packageJson.devDependencies["ts-node"],
     "@types/node": packageJson.devDependencies["@types/node"],

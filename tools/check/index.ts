@@ -7,6 +7,7 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { linkExamples } from "../demo/link-examples";
+import { outdatedPages } from "../reference/generate";
 import { lockfileFaults } from "./lockfile";
 import { contentFaults, type Packed } from "./package-contents";
 
@@ -27,6 +28,7 @@ const lanes: Step[][] = [
     { name: "types", work: () => run("tsc", "-p", "tsconfig.json") },
     { name: "unused code and dependencies", work: () => run("knip", "--treat-config-hints-as-errors") },
     { name: "lockfile", work: checkLockfile },
+    { name: "API reference", work: checkReference },
   ],
   [
     { name: "build", work: () => run("npm", "run", "build") },
@@ -43,11 +45,24 @@ async function compileExamples(): Promise<void> {
   await linkExamples();
   const entries = await readdir(join(checkout, "examples"), { withFileTypes: true });
   const examples = entries.filter((entry) => entry.isDirectory() && entry.name !== "node_modules");
-  for (const { name } of examples) await run("tsc", "-p", join("examples", name));
+  for (const { name } of examples) await run("tsc", "--noEmit", "-p", await settingsOf(join("examples", name)));
+}
+
+/** Plain JavaScript is checked too, by what its editor goes by. */
+async function settingsOf(example: string): Promise<string> {
+  const files = await readdir(join(checkout, example));
+  return join(example, files.includes("jsconfig.json") ? "jsconfig.json" : "tsconfig.json");
 }
 
 async function checkLockfile(): Promise<void> {
   expectNone(await lockfileFaults(checkout));
+}
+
+/** Also that everything a program can import has a doc comment. */
+async function checkReference(): Promise<void> {
+  const outdated = await outdatedPages();
+  if (outdated.length > 0)
+    throw new Error(`docs/reference/ is not what the doc comments say: npm run reference\n${outdated.join("\n")}`);
 }
 
 async function packAndLook(): Promise<void> {

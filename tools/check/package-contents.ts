@@ -8,7 +8,7 @@ export interface Packed {
 }
 
 const documents = ["CHANGELOG.md", "LICENSE", "README.md", "package.json"];
-const compiled = /^dist\/(provider|simulator|cli)\/.+\.(js|d\.ts)$/;
+const compiled = /^dist\/(provider|policy|simulator|cli)\/.+\.(js|d\.ts)$/;
 
 /** Nothing but the compiled code and four documents may ship, and nothing that tells of the machine that built it. */
 export async function contentFaults({ files }: Packed, checkout: string): Promise<string[]> {

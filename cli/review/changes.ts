@@ -1,0 +1,141 @@
+import { policyOf } from "../../provider/resources/ownership";
+import { configNamespace } from "../../provider/settings";
+import { Hidden, known, textOf, type Values } from "./hidden";
+import { type Kind, type KindName, kinds } from "./kinds";
+import type { Plan, Step } from "./plan";
+
+/** What a plan does with one resource of this package. */
+export interface Change {
+  readonly name: string;
+  readonly urn: string;
+  readonly kindName: KindName;
+  /** `gone`: a refresh did not find the object; nothing is done to it. */
+  readonly action: "create" | "update" | "replace" | "delete" | "gone" | "same";
+  /** As the state has it. Empty for what is new. */
+  readonly before: Values;
+  /** As the program declares it. Empty for what leaves the program. */
+  readonly after: Values;
+  /** The arguments that replace it. */
+  readonly reasons: readonly string[];
+  readonly wasProtected: boolean;
+  readonly isProtected: boolean;
+  /** By the resource option: Pulumi forgets it without asking this package. */
+  readonly wasRetained: boolean;
+  readonly isRetained: boolean;
+}
+
+export interface Changes {
+  readonly changes: readonly Change[];
+  /** Steps of this package's resources that this version does not know: name and what is not known of it. */
+  readonly notUnderstood: readonly { name: string; what: string }[];
+}
+
+const typePrefix = `pulumi-nodejs:dynamic/${configNamespace}:`;
+
+/** What `replace` stands for, shown by `--show-replacement-steps` beside it. */
+const partsOfReplace: readonly string[] = ["create-replacement", "delete-replaced"];
+
+const actions: Readonly<Record<string, Change["action"] | "nothing">> = {
+  create: "create",
+  "create-replacement": "create",
+  update: "update",
+  replace: "replace",
+  delete: "delete",
+  // Without its `replace`: what an interrupted replacement left behind.
+  "delete-replaced": "delete",
+  same: "same",
+  refresh: "same",
+  "remove-pending-replace": "nothing",
+};
+
+export function changesIn({ steps }: Plan): Changes {
+  const changes: Change[] = [];
+  const notUnderstood: { name: string; what: string }[] = [];
+  const isRefreshed = steps.some(({ op }) => op === "refresh");
+  for (const [urn, ofResource] of stepsByResource(steps)) {
+    const { type, name } = partsOfUrn(urn);
+    if (!type.startsWith(typePrefix)) continue;
+    const kindName = type.slice(typePrefix.length);
+    for (const step of essential(ofResource)) {
+      const action = actions[step.op];
+      if (!isKindName(kindName)) notUnderstood.push({ name, what: kindName });
+      else if (action === undefined) notUnderstood.push({ name, what: step.op });
+      else if (action !== "nothing") {
+        // A refresh that does not find an object lists it as deleted, and unlike all others not as refreshed.
+        const isGone = action === "delete" && isRefreshed && ofResource.length === 1;
+        changes.push(changeOf(step, name, kindName, isGone ? "gone" : action));
+      }
+    }
+  }
+  return { changes, notUnderstood };
+}
+
+export function kindOf({ kindName }: Change): Kind {
+  return kinds[kindName];
+}
+
+function stepsByResource(steps: readonly Step[]): Map<string, Step[]> {
+  const found = new Map<string, Step[]>();
+  for (const step of steps) found.set(step.urn, [...(found.get(step.urn) ?? []), step]);
+  return found;
+}
+
+/** The steps that say what happens; a refresh counts where there is no other. */
+function essential(steps: readonly Step[]): readonly Step[] {
+  const isReplaced = steps.some(({ op }) => op === "replace");
+  const rest = steps.filter(({ op }) => op !== "refresh" && !(isReplaced && partsOfReplace.includes(op)));
+  return rest.length > 0 ? rest : steps.slice(0, 1);
+}
+
+function changeOf(step: Step, name: string, kindName: KindName, action: Change["action"]): Change {
+  const { oldState, newState } = step;
+  return {
+    name,
+    urn: step.urn,
+    kindName,
+    action,
+    before: { ...oldState?.inputs, ...oldState?.outputs },
+    after: newState?.inputs ?? {},
+    reasons: step.replaceReasons ?? [],
+    wasProtected: oldState?.protect ?? false,
+    isProtected: newState?.protect ?? false,
+    wasRetained: oldState?.retainOnDelete ?? false,
+    isRetained: newState?.retainOnDelete ?? false,
+  };
+}
+
+/** `urn:pulumi:stack::project::parent$type::name`; a name may hold the separator too. */
+export function partsOfUrn(urn: string): { type: string; name: string } {
+  const [, , types = "", ...name] = urn.split("::");
+  return { type: types.slice(types.lastIndexOf("$") + 1), name: name.join("::") };
+}
+
+function isKindName(name: string): name is KindName {
+  return Object.hasOwn(kinds, name);
+}
+
+/** Whether the object as declared is taken over instead of made. */
+export function isAdopted(change: Change): boolean {
+  const { adoptedBy } = kindOf(change);
+  if (adoptedBy === undefined) return false;
+  const value = change.after[adoptedBy];
+  return value === true || typeof value === "string" || (value instanceof Hidden && adoptedBy !== "adopt");
+}
+
+/** What destroy does with the object as the state has it. */
+export function endingOf({ before, wasRetained }: Change): string {
+  return wasRetained ? "retain" : policyIn(before, before);
+}
+
+/** What a later destroy does with it, after this plan. */
+export function laterEndingOf({ before, after, isRetained }: Change): string {
+  return isRetained ? "retain" : policyIn(after, before);
+}
+
+function policyIn(values: Values, state: Values): string {
+  const policy = values["deletionPolicy"];
+  // One that cannot be seen is taken for the worst.
+  if (policy instanceof Hidden) return "delete";
+  const origin = known(state["origin"]) === "adopted" ? "adopted" : "created";
+  return policyOf({ origin, deletionPolicy: textOf(values, "deletionPolicy") });
+}

@@ -1,0 +1,52 @@
+import { Hidden } from "./hidden";
+import { inPlainText, type Shown } from "./phrase";
+import type { Review } from "./review";
+import type { Amount, Line } from "./spend";
+
+/** What the gates said. */
+interface Verdict {
+  readonly exitCode: number;
+  readonly failedOn: readonly string[];
+  readonly overMaxDailySpend: readonly string[];
+}
+
+/** The review for machines. Micros are texts, because they may be larger than a number of JSON can hold exactly. */
+export function jsonOf({ incomplete, changed, spend, risks, unlisted, drifted }: Review, verdict: Verdict): string {
+  const report = {
+    complete: incomplete.length === 0,
+    incomplete: incomplete.map(inPlainText),
+    changed,
+    driftedUnseen: drifted,
+    spend: {
+      unlistedUnchanged: unlisted,
+      totals: spend.totals.map(lineOf),
+      apps: spend.apps.map((line) => ({ app: appOf(line.app), ...lineOf(line) })),
+      increases: spend.increases.map(({ name }) => name),
+    },
+    risks: risks.map(({ category, resources, text }) => ({
+      category,
+      resources: resources.map(({ name, kindName, urn, action }) => ({ name, kind: kindName, urn, action })),
+      text: inPlainText(text),
+    })),
+    ...verdict,
+  };
+  return `${JSON.stringify(report, undefined, 2)}\n`;
+}
+
+function lineOf({ currency, before, after }: Line) {
+  const open = before.open + after.open;
+  return {
+    currency: currency ?? null,
+    before: amountOf(before),
+    after: amountOf(after),
+    changeMicros: open > 0 ? null : String(after.micros - before.micros),
+  };
+}
+
+function amountOf({ micros, open }: Amount) {
+  return { micros: String(micros), notKnown: open };
+}
+
+function appOf(app: Shown): string | null {
+  return app instanceof Hidden ? null : app;
+}

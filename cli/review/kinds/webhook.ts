@@ -1,0 +1,71 @@
+import { signingFor } from "../../../provider/resources/webhook-state";
+import { Hidden, type Values } from "../hidden";
+import { type Phrase, say, shown, words } from "../phrase";
+import type { Finding, Kind } from "./kind";
+
+export const webhook: Kind = {
+  identifiedBy: [["webhookId", "agentId"]],
+  adoptedBy: "webhookId",
+  leftAlone: ["signed"],
+  object,
+  changed: ({ before, after }) => [...signing(before, after), ...switching(before, after)],
+  ended({ before }, policy): Finding {
+    const secret = before["hasSecret"] === true ? words(", and its signing secret is lost") : words("");
+    switch (policy) {
+      case "retain":
+        return { category: "left-behind", text: say`${object(before)} stays as it is` };
+      case "disable":
+        return { category: "webhook-switch", text: say`${object(before)} is switched off and stays in the service` };
+      default:
+        return {
+          category: "permanent-delete",
+          text: say`${object(before)} is deleted: its events are no longer delivered${secret}`,
+        };
+    }
+  },
+  calls: {
+    make: () => ["webhook.create", "webhook.get", "webhook.update"],
+    adopt: () => ["webhook.get", "webhook.update"],
+    change: (before) => [...(isToBeRead(before) ? (["webhook.get"] as const) : []), "webhook.update"],
+    end(policy) {
+      if (policy === "retain") return [];
+      return policy === "disable" ? ["webhook.update"] : ["webhook.delete"];
+    },
+  },
+};
+
+/** One that was never read, or whose last answer was lost, is read before it is changed. */
+function isToBeRead(before: Values): boolean {
+  return before["readBy"] === undefined || before["unconfirmed"] === true;
+}
+
+function signing(before: Values, after: Values): Finding[] {
+  const isHidden = [before["rotateSecret"], after["rotateSecret"], after["signed"]].some(
+    (value) => value instanceof Hidden,
+  );
+  if (isHidden)
+    return [
+      {
+        category: "secret-rotation",
+        text: say`${object(before)} may get a new signing secret: whether rotateSecret changes cannot be seen`,
+      },
+    ];
+  const update = signingFor(before, after);
+  if (update === undefined) return [];
+  const text =
+    update === "disable"
+      ? say`${object(before)} is no longer signed, and its signing secret is lost`
+      : say`${object(before)} gets a new signing secret; receivers that know the old one refuse its events`;
+  return [{ category: "secret-rotation", text }];
+}
+
+function switching({ enabled: old, ...before }: Values, { enabled }: Values): Finding[] {
+  if (old === enabled) return [];
+  const how =
+    enabled instanceof Hidden ? "may be switched on or off" : enabled === false ? "is switched off" : "is switched on";
+  return [{ category: "webhook-switch", text: say`${object(before)} ${words(how)}` }];
+}
+
+function object({ webhookId, agentId }: Values): Phrase {
+  return say`webhook ${shown(webhookId)} of agent ${shown(agentId)}`;
+}

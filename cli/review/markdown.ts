@@ -1,0 +1,103 @@
+import { categories, categoryNames } from "./categories";
+import { change, money } from "./money";
+import { inMarkdown, say } from "./phrase";
+import type { Review } from "./review";
+import type { Risk } from "./risks";
+import type { Amount, Line } from "./spend";
+
+/** The first line of every report, by which a pipeline finds the comment that it wrote before. */
+const marker = "<!-- workspace-apps review -->";
+
+/** GitHub takes 65,536 characters in a comment; the rest is for what a pipeline adds. */
+const longest = 65_000;
+
+export function markdownOf(review: Review): string {
+  const { risks, incomplete, drifted } = review;
+  if (risks.length === 0 && incomplete.length === 0 && drifted === 0) return `${marker}\n${harmless(review)}\n`;
+  return fitting([marker, "", ...warning(review), ...drift(review), ...spendTable(review), ...sections(risks)]);
+}
+
+function harmless({ spend, changed, unlisted }: Review): string {
+  const stays = spend.totals.map((line) =>
+    line.before.micros === line.after.micros
+      ? `stays at ${amount(line.after, line.currency)}`
+      : `goes from ${amount(line.before, line.currency)} to ${amount(line.after, line.currency)}`,
+  );
+  const daily =
+    stays.length === 0 ? "" : ` Daily spend ${stays.join(", ")}${unlisted > 0 ? `, ${withoutUnlisted}` : ""}.`;
+  const resources = changed === 1 ? "1 resource of" : `${String(changed)} resources of`;
+  return `Nothing risky in this plan: it changes ${changed === 0 ? "nothing of" : resources} workspace-apps.${daily}`;
+}
+
+const withoutUnlisted = "campaigns that do not change not counted";
+
+function warning({ incomplete }: Review): string[] {
+  if (incomplete.length === 0) return [];
+  return [
+    "**This plan is incomplete, so this report is too:**",
+    "",
+    ...incomplete.map((why) => `- ${inMarkdown(why)}`),
+    "",
+  ];
+}
+
+function drift({ drifted }: Review): string[] {
+  if (drifted === 0) return [];
+  const found = drifted === 1 ? "1 resource" : `${String(drifted)} resources`;
+  return [
+    `The refresh found ${found} changed, and its plan does not say which or how: \`pulumi refresh --preview-only --diff\` does.`,
+    "",
+  ];
+}
+
+function spendTable({ spend, unlisted }: Review): string[] {
+  if (spend.apps.length === 0) return [];
+  const row = (name: string, { before, after, currency }: Line): string =>
+    `| ${name} | ${amount(before, currency)} | ${amount(after, currency)} | ${difference(before, after, currency)} |`;
+  const total = ({ currency }: Line): string =>
+    `**Total${spend.totals.length > 1 ? ` ${currency ?? "(currency not known)"}` : ""}**`;
+  return [
+    "| Daily spend | before | after | change |",
+    "| --- | ---: | ---: | ---: |",
+    ...spend.totals.map((line) => row(total(line), line)),
+    ...spend.apps.map((line) => row(inMarkdown(say`${line.app}`), line)),
+    "",
+    ...(unlisted > 0
+      ? [`Unchanged campaigns are not in this plan, nor in these sums: \`--show-sames\` adds them.`, ""]
+      : []),
+    ...(spend.totals.some(({ currency }) => currency === undefined)
+      ? ["Amounts without a currency are of advertising accounts that the state does not know yet.", ""]
+      : []),
+  ];
+}
+
+function amount({ micros, open }: Amount, currency: string | undefined): string {
+  return open === 0 ? money(micros, currency) : `${money(micros, currency)} + ${String(open)} not known`;
+}
+
+function difference(before: Amount, after: Amount, currency: string | undefined): string {
+  return before.open + after.open > 0 ? "not known" : change(after.micros - before.micros, currency);
+}
+
+function sections(risks: readonly Risk[]): string[] {
+  return categoryNames.flatMap((category) => {
+    const lines = risks.filter((risk) => risk.category === category).map(line);
+    return lines.length === 0 ? [] : [`### ${categories[category]} (${String(lines.length)})`, "", ...lines, ""];
+  });
+}
+
+function line({ resources, text, category }: Risk): string {
+  const [only] = resources;
+  if (category === "assumed-path" || only === undefined) return `- ${inMarkdown(text)}`;
+  return `- ${inMarkdown(say`${only.name}`)} (${only.kindName}): ${inMarkdown(text)}`;
+}
+
+/** As many lines as fit, and how many more there are: the most dangerous stand first. */
+function fitting(lines: readonly string[]): string {
+  let length = 0;
+  const fits = lines.findIndex((text) => (length += text.length + 1) > longest);
+  if (fits === -1) return `${lines.join("\n").trimEnd()}\n`;
+  const isItem = (text: string): boolean => text.startsWith("- ") || text.startsWith("| ");
+  const more = lines.slice(fits).filter(isItem).length;
+  return `${lines.slice(0, fits).join("\n").trimEnd()}\n\n**And ${String(more)} more lines**, which a comment has no room for: \`--format json\` has all.\n`;
+}

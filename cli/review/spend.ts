@@ -1,0 +1,132 @@
+import { type Change, endingOf, isAdopted } from "./changes";
+import { Hidden, type Values } from "./hidden";
+import { isPaused, isUnconfirmed } from "./kinds/ad-campaign";
+import { currencyCode, money } from "./money";
+import { type Phrase, say, type Shown, shown, words } from "./phrase";
+import type { Takeovers } from "./takeovers";
+
+/** What campaigns may spend a day. Never of two currencies. */
+export interface Amount {
+  readonly micros: bigint;
+  /** How many budgets are left out, because they are secret or not known before the `up`. */
+  readonly open: number;
+}
+
+export interface Line {
+  readonly currency: string | undefined;
+  readonly before: Amount;
+  readonly after: Amount;
+}
+
+export interface Spend {
+  /** By app and currency, in the order of their names. */
+  readonly apps: readonly (Line & { readonly app: Shown })[];
+  /** By currency. */
+  readonly totals: readonly Line[];
+  /** Campaigns that will spend more than before, or may. */
+  readonly increases: readonly Change[];
+  /** `USD 5.00 a day`. */
+  readonly daily: (values: Values) => Phrase;
+}
+
+type Budget = bigint | Hidden;
+
+/** A budget on one side of a plan. */
+interface Entry {
+  readonly side: "before" | "after";
+  readonly values: Values;
+  readonly budget: Budget;
+}
+
+export function spendOf(changes: readonly Change[], takeovers: Takeovers): Spend {
+  const campaigns = changes.filter(({ kindName, action }) => kindName === "AdCampaign" && action !== "gone");
+  const currencyOf = currenciesIn(campaigns);
+  const entries = campaigns.flatMap((change) => entriesOf(change, takeovers));
+  const lines = new Map<string, Line & { app: Shown }>();
+  const totals = new Map<string, Line>();
+  for (const { side, values, budget } of entries) {
+    const currency = currencyOf(values);
+    const app = shown(values["appId"]);
+    const key = JSON.stringify([app, currency]);
+    const line = lines.get(key) ?? { app, currency, before: nothing, after: nothing };
+    lines.set(key, { ...line, [side]: sum(line[side], budget) });
+    const total = totals.get(currency ?? unnamed) ?? { currency, before: nothing, after: nothing };
+    totals.set(currency ?? unnamed, { ...total, [side]: sum(total[side], budget) });
+  }
+  return {
+    apps: inOrder(lines),
+    totals: inOrder(totals),
+    increases: campaigns.filter((change) => isIncrease(entriesOf(change, takeovers))),
+    daily: (values) => dailyIn(values, currencyOf(values)),
+  };
+}
+
+/** What the campaigns of one resource spend before and after. */
+function entriesOf(change: Change, takeovers: Takeovers): Entry[] {
+  const { action, before, after } = change;
+  const old = isUnconfirmed(before) || isPaused(before) ? 0n : budgetIn(before);
+  // Left out it is left alone, in place.
+  const staysPaused = after["paused"] === undefined && isPaused(before) && action !== "replace";
+  const next = isPaused(after) || staysPaused ? 0n : action === "same" ? old : budgetIn(after);
+  const isOld = action !== "create";
+  const isNext = action !== "delete";
+  const isKept = (action === "delete" || action === "replace") && endingOf(change) === "retain";
+  // Adoption finds a campaign that spends already. One that this stack gives up at the same time is counted there.
+  const isFound =
+    (action === "create" || action === "replace") && isAdopted(change) && takeovers.formerOf(change) === undefined;
+  return [
+    ...(isOld ? [{ side: "before", values: before, budget: old } as const] : []),
+    ...(isFound ? [{ side: "before", values: after, budget: budgetIn(after) } as const] : []),
+    ...(isNext ? [{ side: "after", values: after, budget: next } as const] : []),
+    ...(isKept && takeovers.heirOf(change) === undefined
+      ? [{ side: "after", values: before, budget: old } as const]
+      : []),
+  ];
+}
+
+function isIncrease(entries: readonly Entry[]): boolean {
+  const side = (wanted: Entry["side"]): Amount =>
+    entries.filter((entry) => entry.side === wanted).reduce<Amount>((all, { budget }) => sum(all, budget), nothing);
+  return side("after").open > 0 || side("after").micros > side("before").micros;
+}
+
+/** Stands behind every currency's code. */
+const unnamed = "~";
+
+const nothing: Amount = { micros: 0n, open: 0 };
+
+function sum({ micros, open }: Amount, budget: Budget): Amount {
+  return budget instanceof Hidden ? { micros, open: open + 1 } : { micros: micros + budget, open };
+}
+
+function budgetIn(values: Values): Budget {
+  const budget = values["dailyBudgetMicros"];
+  if (typeof budget === "number" && Number.isSafeInteger(budget)) return BigInt(budget);
+  return budget instanceof Hidden ? budget : new Hidden("not known yet");
+}
+
+function dailyIn(values: Values, currency: string | undefined): Phrase {
+  const budget = budgetIn(values);
+  if (budget instanceof Hidden) return say`a daily budget that is ${words(budget.why)}`;
+  return words(`${money(budget, currency)} a day`);
+}
+
+/** The currency is the advertising account's, and an app has one account: what one campaign of it knows counts for all. */
+function currenciesIn(campaigns: readonly Change[]): (values: Values) => string | undefined {
+  const ofApps = new Map<unknown, Set<string>>();
+  for (const { before } of campaigns) {
+    const currency = currencyCode(before["accountCurrencyCode"]);
+    const app = before["appId"];
+    if (currency !== undefined && typeof app === "string")
+      ofApps.set(app, (ofApps.get(app) ?? new Set<string>()).add(currency));
+  }
+  return (values) => {
+    const own = currencyCode(values["accountCurrencyCode"]);
+    const ofApp = [...(ofApps.get(values["appId"]) ?? [])];
+    return own ?? (ofApp.length === 1 ? ofApp[0] : undefined);
+  };
+}
+
+function inOrder<T>(lines: ReadonlyMap<string, T>): T[] {
+  return [...lines].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, line]) => line);
+}

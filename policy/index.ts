@@ -1,0 +1,35 @@
+import type { Policies } from "@pulumi/policy";
+import { approvedLandingPages, approvedWebhookTargets } from "./approved-urls";
+import { dailySpend } from "./daily-spend";
+import { protectedInStacks } from "./protected-in-stacks";
+import type { Rule } from "./rule";
+import { signedWebhooks } from "./signed-webhooks";
+import { unknownValues } from "./unknown-values";
+
+export { approvedLandingPages, approvedWebhookTargets } from "./approved-urls";
+export { dailySpend } from "./daily-spend";
+export { servePolicyPack } from "./pack";
+export { protectedInStacks } from "./protected-in-stacks";
+export type { Rule } from "./rule";
+export { signedWebhooks } from "./signed-webhooks";
+
+/**
+ * The rules for a policy pack, all of them unless some are named, with a warning for every value that they cannot judge
+ * before the `up`. Each is mandatory and takes its settings from the pack's configuration, under its name.
+ *
+ * ```ts
+ * import { servePolicyPack, workspaceAppsPolicies } from "pulumi-workspace-apps/policy";
+ *
+ * servePolicyPack("workspace-apps", workspaceAppsPolicies(), {
+ *   "daily-spend": { caps: { "*": { USD: 5_000_000 } } },
+ *   …
+ * });
+ * ```
+ */
+export function workspaceAppsPolicies(rules: readonly Rule[] = allRules()): Policies {
+  return [...rules.map(({ policy }) => policy), unknownValues(rules)];
+}
+
+function allRules(): Rule[] {
+  return [dailySpend(), protectedInStacks(), approvedLandingPages(), approvedWebhookTargets(), signedWebhooks()];
+}

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { type Credential, defaultCredentials, type SimulatorOptions } from "../../simulator";
+import { closedAfterEach } from "../service/support/opened";
+import { environmentOf, examined, healthySimulator, ids } from "./support/doctor";
+
+const open = closedAfterEach();
+
+/** A scripted answer asks for no credential, so what only a script answers is left out. */
+async function judged(
+  { token, key }: { token: string; key?: string },
+  { more = ids, ...options }: SimulatorOptions & { more?: string[] } = {},
+) {
+  const simulator = open(await healthySimulator(options, ["member.list"]));
+  const taken = [...defaultCredentials, ...(options.credentials ?? [])].map(({ value }) => value);
+  const status = taken.includes(token) ? 200 : 401;
+  const body = status === 200 ? { members: [], next_cursor: null, has_more: false, total: 0 } : { message: "no" };
+  simulator.fault({ operation: "member.list", times: "always", then: { status, body } });
+  const lookUps = ["geoTarget.search", "searchTerm.report", "asset.list", "userStats.get", "connector.fields"];
+  const environment = environmentOf(simulator.url, {
+    WORKSPACE_APPS_ACCESS_TOKEN: token,
+    WORKSPACE_APPS_ENDPOINTS: JSON.stringify(Object.fromEntries(lookUps.map((id) => [id, "none"]))),
+    ...(key === undefined ? {} : { WORKSPACE_APPS_API_KEY: key }),
+  });
+  return { simulator, ...(await examined(environment, more)) };
+}
+
+describe("workspace-apps doctor judges the credentials:", () => {
+  it("a token that works, and that nobody can know yet whether it may write", async () => {
+    const { code, check } = await judged({ token: "full-access-token" });
+    assert.equal(code, 0);
+    assert.match(
+      check("credential bearer").seen,
+      /^works for member\.list, .*Whether it may change anything shows only/,
+    );
+    assert.equal(check("credential api_key").seen, "not set: every operation uses the token");
+  });
+
+  it("a token that is not valid", async () => {
+    const { code, check, operation } = await judged({ token: "not-a-token" });
+    assert.equal(code, 1);
+    const { state, cause, seen, fix } = check("credential bearer");
+    assert.deepEqual([state, cause], ["fail", "unauthorized"]);
+    assert.match(seen, /^refused \(401\) for member\.list, webhook\.list/);
+    assert.match(fix ?? "", /set workspace-apps:accessToken \(or WORKSPACE_APPS_ACCESS_TOKEN\)/);
+    assert.deepEqual(operation("webhook.list").results, { bearer: 401 });
+    assert.equal(operation("webhook.list").fix, "See credential bearer above.");
+  });
+
+  it("a read-only token, by the service's code", async () => {
+    const { code, check, operation } = await judged({ token: "read-only-token" });
+    assert.equal(code, 1);
+    const { state, cause, seen, fix } = check("credential bearer");
+    assert.deepEqual([state, cause], ["fail", "read-only"]);
+    assert.match(seen, /works for .*scan\.get.*; refused as read-only \(403\) for webhook\.list/);
+    assert.match(fix ?? "", /read-only: create one with full access/);
+    assert.equal(operation("webhook.list").cause, "read-only");
+    assert.equal(operation("scan.get").state, "ok");
+  });
+
+  it("a workspace key, which agents refuse", async () => {
+    const { code, check, operation } = await judged({ token: "workspace-key" });
+    assert.equal(code, 1);
+    const { state, cause, seen, fix } = check("credential bearer");
+    assert.deepEqual([state, cause], ["fail", "forbidden"]);
+    assert.match(seen, /works for .*scan\.get.*; refused \(403\) for webhook\.list/);
+    assert.match(fix ?? "", /must be an editor of the agent; viewers, read-only keys and workspace keys are refused/);
+    assert.equal(operation("webhook.list").cause, "forbidden");
+    assert.match(operation("webhook.list").fix ?? "", /workspace keys are refused/);
+  });
+
+  it("a token that does not reach the app", async () => {
+    const credentials: Credential[] = [
+      { value: "full-access-token", kind: "personal-token" },
+      { value: "narrow", kind: "personal-token", apps: ["other"] },
+    ];
+    const { check, operation } = await judged({ token: "narrow" }, { credentials });
+    assert.equal(operation("scan.get").cause, "forbidden");
+    assert.equal(operation("record.list").cause, "not-found");
+    assert.match(operation("record.list").fix ?? "", /no such object for this token, or the path is another one/);
+    assert.equal(check("credential bearer").state, "fail");
+  });
+
+  it("a key that works, and that the token would do as well", async () => {
+    const { code, check, operation } = await judged({ token: "full-access-token", key: "personal-api-key" });
+    assert.equal(code, 0);
+    assert.match(check("credential api_key").seen, /works for campaign\.list, campaign\.readiness, scan\.get/);
+    assert.match(check("credential api_key").seen, /The token works for these too/);
+    assert.deepEqual(operation("scan.get").results, { api_key: 200, bearer: 200 });
+    assert.deepEqual(operation("webhook.list").results, { bearer: 200 }, "the key is not sent where it is not taken");
+  });
+
+  it("a key that was switched off while the token works", async () => {
+    const { code, check, operation } = await judged({ token: "full-access-token", key: "switched-off" });
+    assert.equal(code, 1);
+    const { state, cause, seen, fix } = check("credential api_key");
+    assert.deepEqual([state, cause], ["fail", "key-refused"]);
+    assert.match(seen, /refused \(401\) for campaign\.list, .*; the token works for campaign\.list, /);
+    assert.match(fix ?? "", /was switched off.*The token does without it: unset WORKSPACE_APPS_API_KEY\./);
+    assert.equal(check("credential bearer").state, "ok");
+    assert.deepEqual(
+      [operation("scan.get").state, operation("scan.get").results],
+      ["fail", { api_key: 401, bearer: 200 }],
+    );
+    assert.match(operation("scan.get").seen, /401.*; the token works$/);
+    assert.equal(operation("scan.get").fix, "See credential api_key above.");
+  });
+
+  it("a key and a token that are both wrong", async () => {
+    const { check } = await judged({ token: "wrong-token", key: "wrong-key" });
+    assert.equal(check("credential bearer").cause, "unauthorized");
+    assert.equal(check("credential api_key").cause, "unauthorized");
+    assert.match(check("credential api_key").fix ?? "", /Mend the token first/);
+  });
+
+  it("a token that is refused only where the key is used: a warning, for the day on which keys end", async () => {
+    const simulator = open(await healthySimulator());
+    simulator.fault({ operation: "scan.get", skip: 1, then: { status: 401, body: { message: "use a key" } } });
+    const environment = environmentOf(simulator.url, { WORKSPACE_APPS_API_KEY: "personal-api-key" });
+    const { code, check, operation } = await examined(environment, ids);
+    assert.equal(code, 0);
+    const { state, cause, fix } = check("credential bearer");
+    assert.deepEqual([state, cause], ["warn", "form-refused"]);
+    assert.match(fix ?? "", /keys are being switched off/);
+    assert.equal(operation("scan.get").state, "warn");
+    assert.match(operation("scan.get").seen, /answers by the key; the token is refused/);
+  });
+
+  it("a token that is valid but not taken where the specification lists the key", async () => {
+    const simulator = open(await healthySimulator());
+    for (const operation of ["scan.get", "campaign.list"] as const)
+      simulator.fault({ operation, then: { status: 401, body: { message: "use a key" } } });
+    const { code, check } = await examined(environmentOf(simulator.url), ids);
+    assert.equal(code, 1);
+    const { cause, seen, fix } = check("credential bearer");
+    assert.equal(cause, "form-refused");
+    assert.match(seen, /works for .*webhook\.list.*; refused \(401\) for campaign\.list, scan\.get/);
+    assert.match(fix ?? "", /pulumi config set --secret workspace-apps:apiKey/);
+  });
+
+  it("sends one form alone where the rate limit has no room for two", async () => {
+    const simulator = open(await healthySimulator({ limits: { "scan.get": 1 } }));
+    const environment = environmentOf(simulator.url, {
+      WORKSPACE_APPS_API_KEY: "personal-api-key",
+      WORKSPACE_APPS_RATE_LIMITS: '{"scan.get": 1}',
+    });
+    const { operation } = await examined(environment, ids);
+    assert.deepEqual([operation("scan.get").state, operation("scan.get").results], ["ok", { api_key: 200 }]);
+  });
+
+  it("says nothing of a token of which no answer tells", async () => {
+    const simulator = open(await healthySimulator({}, ["member.list"]));
+    simulator.fault({ operation: "member.list", then: { status: 500, body: { message: "down" } } });
+    const { check } = await examined(environmentOf(simulator.url));
+    assert.deepEqual(
+      [check("credential bearer").state, check("credential bearer").seen],
+      ["not checked", "no answer tells whether it is valid"],
+    );
+  });
+});

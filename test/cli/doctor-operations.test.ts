@@ -1,0 +1,206 @@
+import assert from "node:assert/strict";
+import { type Cause, type State } from "../../cli/doctor/finding";
+import { reads } from "../../cli/doctor/reads";
+import { type OperationId, operations } from "../../provider/service/operations";
+import type { ScriptedAnswer } from "../../simulator";
+import { closedAfterEach } from "../service/support/opened";
+import { type Environment, environmentOf, examined, healthySimulator, ids } from "./support/doctor";
+
+const open = closedAfterEach();
+
+/** What doctor says of one operation whose answer is scripted; all others are in order. */
+async function saidOf(id: OperationId, then: ScriptedAnswer | "hang" | "reset", more: Environment = {}) {
+  const simulator = open(await healthySimulator({}, [id]));
+  simulator.fault({ operation: id, times: "always", then });
+  const session = ["--id", `session_id=${simulator.sessionId}`];
+  const examination = await examined(environmentOf(simulator.url, more), [...ids, ...session]);
+  assert.ok(
+    simulator.requests.filter(({ operation }) => operation === id).length === 1,
+    "it is called once, whatever comes of it",
+  );
+  return { ...examination, said: examination.operation(id) };
+}
+
+const assumedReads = reads.filter((id) => !operations[id].documented);
+
+describe("workspace-apps doctor says of an operation", () => {
+  for (const id of assumedReads)
+    for (const status of [404, 405])
+      it(`that ${id}, an assumed path, answers ${String(status)}, and how to set it`, async () => {
+        const { code, said, failed } = await saidOf(id, { status, body: { message: "There is no such path." } });
+        assert.deepEqual([code, said.state, said.source, said.results], [1, "fail", "assumed", { bearer: status }]);
+        assert.deepEqual(failed(), [id]);
+        assert.match(said.seen, new RegExp(`^answers ${String(status)}: There is no such path$`));
+        assert.match(said.fix ?? "", new RegExp(`${id} is an assumed path.*workspace-apps:endpoints.*"${id}": "GET /`));
+      });
+
+  it("that its path is wrong where the service's own list shows the object", async () => {
+    for (const id of ["webhook.get", "record.get", "test.get"] as const) {
+      const { said } = await saidOf(id, { status: 404, body: {} });
+      assert.equal(said.cause, "wrong-path");
+      assert.match(said.fix ?? "", /The service's own list shows this object, so it is the path that is wrong/);
+    }
+  });
+
+  it("that the id is wrong where the service's own list does not show it", async () => {
+    const simulator = open(await healthySimulator());
+    const args = ["--id", "agent_id=agent-1", "--id", "webhook_id=misspelled"];
+    // The list comes first, so that it can tell.
+    const { operation } = await examined(environmentOf(simulator.url), args);
+    assert.equal(operation("webhook.get").cause, "not-found");
+    assert.match(operation("webhook.get").fix ?? "", /own list does not show this object: check the id\. Else, /);
+  });
+
+  it("that it may be either where no list tells", async () => {
+    const { said } = await saidOf("folderItem.list", { status: 404, body: {} });
+    assert.equal(said.cause, "not-found");
+    assert.match(said.fix ?? "", /Either there is no such object for this token, or the path is another one/);
+  });
+
+  it("that a path which endpoints sets may be wrong", async () => {
+    const simulator = open(await healthySimulator());
+    const endpoints = { "campaign.list": "GET /v2/campaigns/{app_id}" };
+    const environment = environmentOf(simulator.url, { WORKSPACE_APPS_ENDPOINTS: JSON.stringify(endpoints) });
+    const { operation, check } = await examined(environment, ids);
+    const { source, endpoint, state, fix } = operation("campaign.list");
+    assert.deepEqual([source, endpoint, state], ["set", endpoints["campaign.list"], "fail"]);
+    assert.match(fix ?? "", /is set in workspace-apps:endpoints .*: check that it is right/);
+    assert.match(check("setting endpoints").seen, /campaign\.list GET \/v2\/campaigns\/\{app_id\}/);
+  });
+
+  it("that the base URL may lack a part where a documented path without ids answers 404", async () => {
+    const { said } = await saidOf("member.list", { status: 404, body: { message: "not found" } });
+    assert.match(said.fix ?? "", /leads to the service, its path included/);
+  });
+
+  it("that a documented path does not have the object", async () => {
+    const { said } = await saidOf("connector.fields", { status: 404, body: { message: "no connector" } });
+    assert.match(said.fix ?? "", /It does not exist, or the token does not reach it: check the ids/);
+  });
+
+  const answers: [OperationId, ScriptedAnswer | "hang" | "reset", State, Cause, RegExp, RegExp][] = [
+    [
+      "webhook.list",
+      { status: 200, body: { other: [] } },
+      "fail",
+      "shape",
+      /answers 200, but .*webhooks: /,
+      /another form\. webhook\.list is an assumed path/,
+    ],
+    ["scan.get", { status: 200, body: { status: 7 } }, "fail", "shape", /status: /, /newer version of this package/],
+    [
+      "test.list",
+      { status: 200, body: "<html>" },
+      "fail",
+      "foreign-answer",
+      /body: not JSON/,
+      /likely to be the wrong one/,
+    ],
+    ["scan.get", { status: 200, body: "<html>" }, "fail", "foreign-answer", /body: not JSON/, /sign-in page/],
+    [
+      "test.list",
+      { status: 302, headers: { location: "/in?to=x" } },
+      "fail",
+      "redirect",
+      /leads to \/in$/,
+      /wrong one/,
+    ],
+    [
+      "campaign.list",
+      { status: 500, body: { message: "down" } },
+      "fail",
+      "server-error",
+      /^answers 500: down$/,
+      /later/,
+    ],
+    ["userStats.get", { status: 501, body: {} }, "fail", "server-error", /501/, /does not carry this operation out/],
+    [
+      "member.list",
+      { status: 429, body: { message: "slow" }, headers: { "retry-after": "200" } },
+      "warn",
+      "rate-limited",
+      /429: slow; it asks to wait 200 s$/,
+      /Run doctor again after a minute/,
+    ],
+    ["webhook.list", { status: 402, body: { message: "plan" } }, "fail", "plan", /402: plan/, /higher plan tier/],
+    ["webhook.list", { status: 400, body: { message: "no agent" } }, "fail", "refused", /400/, /not an agent/],
+    [
+      "geoTarget.search",
+      { status: 422, body: { detail: [{ loc: ["query", "query"], msg: "bad", type: "t" }] } },
+      "fail",
+      "refused",
+      /query\.query: bad/,
+      /check the ids/,
+    ],
+    ["record.list", "reset", "fail", "broken-connection", /broke before the answer/, /run doctor again later/],
+    ["scan.get", "hang", "fail", "timeout", /no answer within 0\.5 s/, /WORKSPACE_APPS_REQUEST_TIMEOUT_SECONDS/],
+    [
+      "campaign.list",
+      { status: 200, body: { campaigns: [], has_more: true } },
+      "fail",
+      "half-list",
+      /says that there is more but not where/,
+      /assumed path/,
+    ],
+    [
+      "test.list",
+      { status: 200, body: { flows: [], total: 3 } },
+      "fail",
+      "half-list",
+      /has 0 of 3 rows/,
+      /assumed path/,
+    ],
+    [
+      "campaign.readiness",
+      { status: 200, body: { error: "payment_provider_unavailable" } },
+      "warn",
+      "payment-provider",
+      /launches are refused/,
+      /billing/,
+    ],
+  ];
+  for (const [id, then, state, cause, seen, fix] of answers)
+    it(`that ${id} answers ${JSON.stringify(then)}: ${cause}`, async () => {
+      const examination = await saidOf(id, then, { WORKSPACE_APPS_REQUEST_TIMEOUT_SECONDS: "0.5" });
+      const { said } = examination;
+      assert.deepEqual([said.state, said.cause], [state, cause]);
+      assert.match(said.seen, seen);
+      assert.match(said.fix ?? "", fix);
+      assert.equal(examination.code, state === "fail" ? 1 : 0);
+    });
+
+  it("that more than a page was there", async () => {
+    const body = { webhooks: [], has_more: true, next_cursor: "c" };
+    const { said } = await saidOf("webhook.list", { status: 200, body });
+    assert.deepEqual([said.state, said.seen], ["ok", "answers (0 rows, and more)"]);
+  });
+
+  it("that it waits for no rate limit", async () => {
+    const simulator = open(await healthySimulator({ limits: { "webhook.list": 1 } }));
+    await examined(environmentOf(simulator.url), ids);
+    const began = Date.now();
+    const { operation } = await examined(environmentOf(simulator.url), ids);
+    assert.equal(operation("webhook.list").cause, "rate-limited");
+    assert.ok(Date.now() - began < 5_000);
+  });
+
+  it("that documentedOnly or endpoints take it away, and then does not call it", async () => {
+    const simulator = open(await healthySimulator());
+    const environment = environmentOf(simulator.url, {
+      WORKSPACE_APPS_DOCUMENTED_ONLY: "true",
+      WORKSPACE_APPS_ENDPOINTS: JSON.stringify({
+        "scan.get": "none",
+        "webhook.list": operations["webhook.list"].endpoint,
+      }),
+    });
+    const { code, check, operation } = await examined(environment, ids);
+    assert.equal(code, 0);
+    assert.match(operation("test.list").seen, /documentedOnly is true/);
+    assert.match(operation("scan.get").seen, /set to "none"/);
+    assert.deepEqual([operation("webhook.list").state, operation("webhook.list").source], ["ok", "set"]);
+    assert.match(check("setting endpoints").seen, /^scan\.get none, webhook\.list as by default /);
+    assert.match(check("setting documentedOnly").seen, /^true /);
+    const called = simulator.requests.map(({ operation }) => operation);
+    assert.ok(called.includes("webhook.list") && !called.includes("test.list") && !called.includes("scan.get"));
+  });
+});

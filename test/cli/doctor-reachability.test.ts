@@ -1,0 +1,228 @@
+import assert from "node:assert/strict";
+import dns from "node:dns";
+import { once } from "node:events";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import type { Cause } from "../../cli/doctor/finding";
+import { networkFault } from "../../cli/doctor/network";
+import { closedAfterEach } from "../service/support/opened";
+import { closedPort, httpAnswer, RawServer } from "../service/support/raw-server";
+import { environmentOf, examined, healthySimulator, ids } from "./support/doctor";
+import { selfSigned } from "./support/self-signed";
+
+const open = closedAfterEach();
+
+/** What doctor says of a service that is not reached; with ids, so that there would be more to ask. */
+async function unreached(baseUrl: string, more: Record<string, string> = {}) {
+  const { code, check, report, failed } = await examined(environmentOf(baseUrl, more), ids);
+  assert.equal(code, 1);
+  assert.deepEqual(failed(), ["reachability"], "the rest is a consequence, and not said again");
+  for (const name of ["credential bearer", "credential api_key", "clock"])
+    assert.deepEqual([check(name).state, check(name).seen], ["not checked", "the service was not reached"]);
+  for (const { state } of report.operations) assert.equal(state, "not checked");
+  return { ...check("reachability"), requests: report.requests };
+}
+
+const answering = async (answer: string): Promise<RawServer> =>
+  open(await RawServer.listen({ onRequest: ({ socket }) => socket.write(answer) }));
+
+describe("workspace-apps doctor, when the service is not reached,", () => {
+  it("says that the connection was refused", async () => {
+    const { cause, seen, fix, requests } = await unreached(`http://127.0.0.1:${String(await closedPort())}`);
+    assert.equal(cause, "connection");
+    assert.match(seen, /ECONNREFUSED 127\.0\.0\.1/);
+    assert.match(fix ?? "", /Check the host and the port in workspace-apps:baseUrl \(or WORKSPACE_APPS_BASE_URL\)/);
+    assert.equal(requests, 0, "none was sent");
+  });
+
+  it("says that the name is unknown", async () => {
+    const original = dns.lookup;
+    const unknown = Object.assign(new Error("getaddrinfo ENOTFOUND service.invalid"), { code: "ENOTFOUND" });
+    const lookup = (_: string, __: unknown, done: (error: Error) => void): void => {
+      done(unknown);
+    };
+    Object.assign(dns, { lookup });
+    try {
+      const { cause, seen, fix } = await unreached("https://service.invalid");
+      assert.equal(cause, "dns");
+      assert.match(seen, /the host's name has no address: getaddrinfo ENOTFOUND service\.invalid/);
+      assert.match(fix ?? "", /Check the spelling of the host/);
+    } finally {
+      Object.assign(dns, { lookup: original });
+    }
+  });
+
+  it("says that a certificate is not trusted, and sends nothing", async () => {
+    let requests = 0;
+    const server = createServer(selfSigned(), () => requests++).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    try {
+      const { port } = server.address() as AddressInfo;
+      const { cause, seen, fix } = await unreached(`https://localhost:${String(port)}`);
+      assert.equal(cause, "tls");
+      assert.match(seen, /SELF_SIGNED/);
+      assert.match(fix ?? "", /NODE_EXTRA_CA_CERTS/);
+      assert.equal(requests, 0);
+    } finally {
+      server.close();
+    }
+  });
+
+  it("says that a port does not speak TLS", async () => {
+    const server = open(await RawServer.listen({ onData: ({ socket }) => socket.end(httpAnswer(400)) }));
+    const { cause, fix } = await unreached(server.url.replace("http:", "https:"));
+    assert.equal(cause, "tls");
+    assert.match(fix ?? "", /check the scheme and the port/);
+  });
+
+  it("says that no answer came in time, and how to wait longer", async () => {
+    const server = open(await RawServer.listen());
+    const { cause, seen, fix } = await unreached(server.url, { WORKSPACE_APPS_REQUEST_TIMEOUT_SECONDS: "0.2" });
+    assert.equal(cause, "timeout");
+    assert.match(seen, /connected, but no answer within 0\.2 s/);
+    assert.match(fix ?? "", /WORKSPACE_APPS_REQUEST_TIMEOUT_SECONDS/);
+  });
+
+  it("says that the connection broke", async () => {
+    const server = open(await RawServer.listen({ onRequest: ({ socket }) => socket.resetAndDestroy() }));
+    assert.equal((await unreached(server.url)).cause, "broken-connection");
+  });
+
+  it("says that a page answers in place of the service, and shows the credential to it once", async () => {
+    const server = await answering(httpAnswer(200, "<html>Sign in</html>", { "content-type": "text/html" }));
+    const { cause, seen, fix } = await unreached(server.url);
+    assert.equal(cause, "foreign-answer");
+    assert.match(seen, /something answers 200, but not in JSON/);
+    assert.match(fix ?? "", /not to a proxy or a sign-in page/);
+    assert.equal(server.requestLines.length, 1);
+  });
+
+  it("says that a documented path answers as no service does", async () => {
+    const { cause, fix } = await unreached((await answering(httpAnswer(404, "404 page not found"))).url);
+    assert.equal(cause, "foreign-answer");
+    assert.match(fix ?? "", /its path included/);
+  });
+
+  it("says that a gateway answers in place of the service", async () => {
+    const { cause, seen, fix } = await unreached((await answering(httpAnswer(502, "<html>Bad gateway</html>"))).url);
+    assert.deepEqual([cause, seen.includes("502")], ["foreign-answer", true]);
+    assert.match(fix ?? "", /A gateway answers .* run doctor again later/);
+  });
+
+  for (const status of [301, 302, 307, 308])
+    it(`says where a ${String(status)} leads, which is not followed`, async () => {
+      const location = "https://moved.example/api?session=private";
+      const server = await answering(httpAnswer(status, "", { location }));
+      const { cause, seen, fix } = await unreached(server.url);
+      assert.equal(cause, "redirect");
+      assert.match(seen, /leads to https:\/\/moved\.example\/api$/);
+      assert.match(fix ?? "", /set workspace-apps:baseUrl .* to the address to which this one leads/);
+      assert.equal(server.requestLines.length, 1);
+    });
+
+  it("says that a proxy which is set is not used", async () => {
+    const proxy = { HTTPS_PROXY: "http://user:private@proxy.example" };
+    const { fix } = await unreached(`http://127.0.0.1:${String(await closedPort())}`, proxy);
+    assert.match(fix ?? "", /HTTPS_PROXY is set, but this package connects directly/);
+    assert.doesNotMatch(fix ?? "", /private/);
+  });
+
+  it("knows the faults of connections by their words", () => {
+    const faults: [string, boolean, Cause, RegExp][] = [
+      ["getaddrinfo EAI_AGAIN service.example", false, "dns", /name server/],
+      ["Hostname does not match (ERR_TLS_CERT_ALTNAME_INVALID)", false, "tls", /of another host/],
+      ["certificate has expired (CERT_HAS_EXPIRED)", false, "tls", /out of date/],
+      ["unable to get local issuer certificate (UNABLE_TO_GET_ISSUER_CERT_LOCALLY)", false, "tls", /NODE_EXTRA_CA/],
+      ["connect EHOSTUNREACH 10.0.0.1:443", false, "connection", /firewall/],
+      ["Connect Timeout Error (UND_ERR_CONNECT_TIMEOUT)", false, "timeout", /firewall/],
+      ["no answer within 30 s", false, "timeout", /firewall/],
+      ["other side closed (UND_ERR_SOCKET)", true, "broken-connection", /cut connections/],
+    ];
+    for (const [words, sent, cause, fix] of faults) {
+      const fault = networkFault(words, sent, {});
+      assert.equal(fault.cause, cause, words);
+      assert.match(fault.fix ?? "", fix);
+    }
+  });
+});
+
+describe("workspace-apps doctor, when the service is reached,", () => {
+  it("does not take one slow operation for an unreachable service", async () => {
+    const simulator = open(await healthySimulator({}, ["member.list"]));
+    simulator.fault({ operation: "member.list", times: "always", then: "hang" });
+    const environment = environmentOf(simulator.url, { WORKSPACE_APPS_REQUEST_TIMEOUT_SECONDS: "0.5" });
+    const { check, operation, failed } = await examined(environment, ids);
+    assert.equal(check("reachability").state, "ok");
+    assert.deepEqual(failed(), ["member.list"]);
+    assert.equal(operation("member.list").cause, "timeout");
+    assert.deepEqual(operation("member.list").results, { bearer: "no answer" });
+  });
+
+  it("knocks at the base URL, without a credential, where no operation can be called", async () => {
+    const server = await answering(httpAnswer(404, "<html>nothing here</html>"));
+    const environment = environmentOf(server.url, { WORKSPACE_APPS_ENDPOINTS: '{"member.list": "none"}' });
+    const { code, check, operation } = await examined(environment);
+    assert.equal(code, 0);
+    assert.equal(check("reachability").state, "ok");
+    assert.equal(check("credential bearer").state, "not checked");
+    assert.match(operation("member.list").seen, /set to "none" in workspace-apps:endpoints/);
+    assert.deepEqual(server.requestLines, ["GET /"]);
+    assert.doesNotMatch(server.received, /full-access-token/);
+  });
+
+  it("says so too when that knock is not answered", async () => {
+    const environment = environmentOf(`http://127.0.0.1:${String(await closedPort())}`, {
+      WORKSPACE_APPS_ENDPOINTS: '{"member.list": "none"}',
+    });
+    const { check } = await examined(environment);
+    assert.equal(check("reachability").cause, "connection");
+  });
+
+  it("keeps the path of the base URL", async () => {
+    const server = await answering(httpAnswer(401, "{}"));
+    await examined(environmentOf(`${server.url}/prefix/`));
+    assert.deepEqual(server.requestLines, ["POST /prefix/api/workspace/members/list"]);
+  });
+});
+
+describe("The clock", () => {
+  async function clockBeside(milliseconds: number, headers: Record<string, string> = {}) {
+    const simulator = open(await healthySimulator({}, ["member.list"]));
+    const date = new Date(Date.now() + milliseconds).toUTCString();
+    const body = { members: [], next_cursor: null, has_more: false, total: 0 };
+    simulator.fault({ operation: "member.list", then: { status: 200, body, headers: { date, ...headers } } });
+    const { code, check } = await examined(environmentOf(simulator.url));
+    return { code, ...check("clock") };
+  }
+
+  for (const milliseconds of [0, 800, -800])
+    it(`agrees when the service's is ${String(milliseconds)} ms off, which whole seconds do not show`, async () => {
+      const { state } = await clockBeside(milliseconds);
+      assert.equal(state, "ok");
+    });
+
+  it("is in order up to half a minute", async () => {
+    assert.equal((await clockBeside(25_000)).state, "ok");
+    assert.equal((await clockBeside(-25_000)).state, "ok");
+  });
+
+  for (const [milliseconds, words] of [
+    [600_000, /this machine's clock is (599|600) s behind the service's/],
+    [-600_000, /this machine's clock is (599|600) s ahead of the service's/],
+  ] as const)
+    it(`is a warning, with a fix, when the service's is ${String(milliseconds / 1000)} s off`, async () => {
+      const { code, state, cause, seen, fix } = await clockBeside(milliseconds);
+      assert.deepEqual([code, state, cause], [0, "warn", "clock"]);
+      assert.match(seen, words);
+      assert.match(fix ?? "", /NTP/);
+    });
+
+  it("is not judged by an answer that a cache kept", async () => {
+    const { state, seen } = await clockBeside(-600_000, { age: "600" });
+    assert.deepEqual([state, seen], ["not checked", "no answer said the service's time"]);
+  });
+
+  it("is not judged by a date that is none", async () => {
+    assert.equal((await clockBeside(0, { date: "today" })).state, "not checked");
+  });
+});

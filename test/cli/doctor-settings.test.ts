@@ -1,0 +1,215 @@
+import assert from "node:assert/strict";
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { closedAfterEach } from "../service/support/opened";
+import { type Environment, environmentOf, examined, healthySimulator, run } from "./support/doctor";
+
+const open = closedAfterEach();
+
+describe("workspace-apps doctor reads the settings: it", () => {
+  it("says that the base URL and the token are missing, and how to set each", async () => {
+    const { code, report, check, failed } = await examined({});
+    assert.equal(code, 1);
+    assert.deepEqual(failed(), ["setting baseUrl", "setting accessToken"]);
+    assert.deepEqual([check("setting baseUrl").cause, check("setting baseUrl").seen], ["missing", "is not set"]);
+    assert.match(
+      check("setting baseUrl").fix ?? "",
+      /pulumi config set workspace-apps:baseUrl .*WORKSPACE_APPS_BASE_URL/,
+    );
+    assert.match(check("setting accessToken").fix ?? "", /pulumi config set --secret workspace-apps:accessToken/);
+    assert.equal(check("reachability").seen, "the settings must be right first");
+    assert.deepEqual([report.requests, report.operations.some(({ state }) => state !== "not checked")], [0, false]);
+  });
+
+  it("says all that is malformed at once, and sends nothing", async () => {
+    const simulator = open(await healthySimulator());
+    const environment = environmentOf(simulator.url, {
+      WORKSPACE_APPS_BASE_URL: "http://service.example",
+      WORKSPACE_APPS_ACCESS_TOKEN: "two words",
+      WORKSPACE_APPS_ENDPOINTS: '{"webhook.gte": "none", "webhook.get": "GET /x"}',
+      WORKSPACE_APPS_RATE_LIMITS: "[]",
+      WORKSPACE_APPS_DOCUMENTED_ONLY: "yes",
+      WORKSPACE_APPS_LAUNCH_SETTLE_SECONDS: "-1",
+    });
+    const { code, report, failed } = await examined(environment);
+    assert.equal(code, 1);
+    assert.deepEqual(failed(), [
+      "setting baseUrl",
+      "setting accessToken",
+      "setting endpoints",
+      "setting endpoints",
+      "setting documentedOnly",
+      "setting rateLimits",
+      "setting launchSettleSeconds",
+    ]);
+    for (const { cause, seen } of report.checks.filter(({ state }) => state === "fail")) {
+      assert.equal(cause, "malformed");
+      assert.match(seen, /\(given by WORKSPACE_APPS_/);
+    }
+    assert.deepEqual(simulator.requests, []);
+  });
+
+  it("shows where each value comes from, and no secret", async () => {
+    const simulator = open(await healthySimulator());
+    const { check } = await examined(environmentOf(simulator.url, { WORKSPACE_APPS_REQUEST_TIMEOUT_SECONDS: "7" }));
+    assert.equal(check("setting baseUrl").seen, `${simulator.url} (by WORKSPACE_APPS_BASE_URL)`);
+    assert.equal(check("setting accessToken").seen, "set by WORKSPACE_APPS_ACCESS_TOKEN, not shown");
+    assert.equal(check("setting requestTimeoutSeconds").seen, "7 (by WORKSPACE_APPS_REQUEST_TIMEOUT_SECONDS)");
+    assert.match(check("other settings").seen, /^not set: apiKey, endpoints, /);
+  });
+
+  it("warns of names that are no settings", async () => {
+    const simulator = open(await healthySimulator());
+    const environment = environmentOf(simulator.url, { WORKSPACE_APPS_APIKEY: "secret", WORKSPACE_APPS_REGION: "eu" });
+    const { code, report } = await examined(environment);
+    assert.equal(code, 0);
+    const warned = report.checks.filter(({ cause }) => cause === "unknown-setting");
+    assert.deepEqual(
+      warned.map(({ state, seen }) => `${state}: ${seen}`),
+      [
+        "warn: WORKSPACE_APPS_APIKEY is no setting, and has no effect",
+        "warn: WORKSPACE_APPS_REGION is no setting, and has no effect",
+      ],
+    );
+    assert.equal(warned[0]?.fix, "WORKSPACE_APPS_API_KEY is meant.");
+    assert.match(warned[1]?.fix ?? "", /one of WORKSPACE_APPS_BASE_URL, /);
+  });
+});
+
+describe("workspace-apps doctor --stack", () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), "doctor-"));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  /** A pulumi CLI of which only this is known: what it prints, and how it ends. */
+  async function pulumi({ stdout = "", stderr = "", code = 0 }): Promise<Environment> {
+    const script = `#!${process.execPath}
+require("fs").writeFileSync(${JSON.stringify(path.join(folder, "called"))}, JSON.stringify([process.argv.slice(2), process.cwd()]));
+process.stdout.write(${JSON.stringify(stdout)});
+process.stderr.write(${JSON.stringify(stderr)});
+process.exitCode = ${String(code)};
+`;
+    await writeFile(path.join(folder, "pulumi"), script);
+    await chmod(path.join(folder, "pulumi"), 0o755);
+    return { PATH: folder };
+  }
+
+  const configuration = (values: Record<string, { value: string; secret?: boolean }>): string =>
+    JSON.stringify(
+      Object.fromEntries(
+        Object.entries(values).map(([key, { value, secret = false }]) => [`workspace-apps:${key}`, { value, secret }]),
+      ),
+    );
+
+  it("takes the stack's configuration before the environment, and says which place won", async () => {
+    const simulator = open(await healthySimulator());
+    const stdout = configuration({
+      baseUrl: { value: simulator.url },
+      accessToken: { value: "full-access-token", secret: true },
+      apiKey: { value: "personal-api-key", secret: true },
+    });
+    const environment = {
+      ...(await pulumi({ stdout })),
+      WORKSPACE_APPS_BASE_URL: "https://elsewhere.invalid",
+      WORKSPACE_APPS_LAUNCH_SETTLE_SECONDS: "5",
+    };
+    const { code, check, report } = await examined(environment, [
+      "--stack",
+      "dev",
+      "--cwd",
+      folder,
+      "--id",
+      "app_id=a",
+    ]);
+    assert.equal(code, 0, JSON.stringify(report));
+    assert.equal(
+      check("setting baseUrl").seen,
+      `${simulator.url} (by the stack); WORKSPACE_APPS_BASE_URL is set too, and has no effect`,
+    );
+    assert.equal(check("setting accessToken").seen, "set by the stack, not shown");
+    assert.equal(check("setting launchSettleSeconds").seen, "5 (by WORKSPACE_APPS_LAUNCH_SETTLE_SECONDS)");
+    assert.equal(check("credential api_key").state, "ok");
+    const called = JSON.parse(await readFile(path.join(folder, "called"), "utf8")) as [string[], string];
+    assert.deepEqual(called[0], ["config", "--json", "--show-secrets", "--non-interactive", "--stack=dev"]);
+    assert.equal(path.basename(called[1]), path.basename(folder));
+  });
+
+  it("says how to take a key out of the stack that was switched off", async () => {
+    const simulator = open(await healthySimulator());
+    const stdout = configuration({
+      baseUrl: { value: simulator.url },
+      accessToken: { value: "full-access-token", secret: true },
+      apiKey: { value: "switched-off", secret: true },
+    });
+    const { check } = await examined(await pulumi({ stdout }), ["--stack", "dev", "--id", "app_id=a"]);
+    assert.equal(check("credential api_key").cause, "key-refused");
+    assert.match(check("credential api_key").fix ?? "", /pulumi config rm workspace-apps:apiKey/);
+  });
+
+  it("warns of a token that stands in the stack in plain text", async () => {
+    const simulator = open(await healthySimulator());
+    const stdout = configuration({ baseUrl: { value: simulator.url }, accessToken: { value: "full-access-token" } });
+    const { code, check } = await examined(await pulumi({ stdout }), ["--stack", "dev"]);
+    assert.equal(code, 0);
+    assert.deepEqual(
+      [check("setting accessToken").state, check("setting accessToken").cause],
+      ["warn", "plain-text-secret"],
+    );
+    assert.match(check("setting accessToken").fix ?? "", /pulumi config set --secret workspace-apps:accessToken/);
+  });
+
+  it("hides what the stack keeps as a secret, whatever it is", async () => {
+    const server = "https://canary-host.invalid";
+    const stdout = configuration({
+      baseUrl: { value: server, secret: true },
+      accessToken: { value: "canary-token", secret: true },
+      maxDailyBudgetMicros: { value: "987654321", secret: true },
+    });
+    const environment = { ...(await pulumi({ stdout })), WORKSPACE_APPS_API_KEY: "canary-key" };
+    for (const args of [[], ["--json"]]) {
+      const printed = await run(environment, ["--stack", "dev", ...args]);
+      assert.doesNotMatch(printed.stdout + printed.stderr, /canary-(token|key)|https:\/\/canary|987654321/);
+    }
+  });
+
+  it("names unknown keys of its namespace, and leaves other namespaces alone", async () => {
+    const stdout = JSON.stringify({
+      "workspace-apps:baseURL": { value: "https://x.invalid", secret: false },
+      "aws:region": { value: "eu-west-1", secret: false },
+    });
+    const { report, check } = await examined(await pulumi({ stdout }), ["--stack", "dev"]);
+    assert.equal(check("setting names").fix, "workspace-apps:baseUrl is meant.");
+    assert.doesNotMatch(JSON.stringify(report), /aws/);
+  });
+
+  const failures: [string, Parameters<typeof pulumi>[0], RegExp][] = [
+    [
+      "there is no such stack",
+      { stderr: "error: no stack named 'dev' found\n", code: 6 },
+      /: no stack named 'dev' found$/,
+    ],
+    ["the passphrase is wrong", { stderr: "error: incorrect passphrase\n", code: 1 }, /: incorrect passphrase$/],
+    ["what it prints is no JSON", { stdout: "canary-token" }, /could not be read$/],
+    ["what it prints is something else", { stdout: '{"a": "canary-token"}' }, /could not be read$/],
+  ];
+  for (const [when, printed, seen] of failures)
+    it(`fails with a fix, and checks nothing else, when ${when}`, async () => {
+      const environment = { ...environmentOf("https://service.invalid"), ...(await pulumi(printed)) };
+      const { code, check, report, failed } = await examined(environment, ["--stack", "dev"]);
+      assert.equal(code, 1);
+      assert.deepEqual(failed(), ["stack"]);
+      assert.match(check("stack").seen, seen);
+      assert.match(check("stack").fix ?? "", /Run `pulumi config`/);
+      assert.equal(report.requests, 0);
+      assert.doesNotMatch(JSON.stringify(report), /canary/);
+    });
+
+  it("fails with a fix when there is no pulumi CLI", async () => {
+    const { check } = await examined({ ...environmentOf("https://service.invalid"), PATH: folder }, ["--stack", "dev"]);
+    assert.deepEqual([check("stack").state, check("stack").cause], ["fail", "stack-unreadable"]);
+    assert.match(check("stack").fix ?? "", /Install the Pulumi CLI/);
+  });
+});

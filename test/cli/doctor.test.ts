@@ -1,0 +1,293 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { workspaceApps } from "../../cli/workspace-apps";
+import { expectRead, idNames, neverCalled, reads } from "../../cli/doctor/reads";
+import { tableOf } from "../../cli/doctor/table";
+import type { OperationId } from "../../provider/service/operations";
+import { closedAfterEach } from "../service/support/opened";
+import { httpAnswer, RawServer } from "../service/support/raw-server";
+import { environmentOf, examined, healthySimulator, ids, run } from "./support/doctor";
+
+const open = closedAfterEach();
+const execute = promisify(execFile);
+const root = join(__dirname, "../..");
+
+describe("workspace-apps doctor", () => {
+  it("finds nothing wrong with a healthy service, and calls every read", async () => {
+    const simulator = open(await healthySimulator());
+    const { code, report } = await examined(environmentOf(simulator.url), [
+      ...ids,
+      "--id",
+      `session_id=${simulator.sessionId}`,
+    ]);
+    assert.deepEqual(
+      [...report.checks, ...report.operations].filter(({ state }) => state !== "ok"),
+      [],
+    );
+    assert.deepEqual([code, report.operations.length, report.requests], [0, reads.length, reads.length]);
+    assert.deepEqual(new Set(simulator.requests.map(({ operation }) => operation)), new Set(reads));
+  });
+
+  it("takes the ids of webhooks, records and tests from the service's lists", async () => {
+    const simulator = open(await healthySimulator());
+    const { operation } = await examined(environmentOf(simulator.url), ids);
+    for (const id of ["webhook.get", "record.get", "test.get"] as const) assert.equal(operation(id).state, "ok");
+    const [webhook] = simulator.objects.webhooks("agent-1");
+    const read = simulator.requests.find(({ operation }) => operation === "webhook.get");
+    assert.equal(read?.parameters["webhook_id"], webhook?.id);
+  });
+
+  it("lists what it was given no id for as not checked, with the ids to give, and that is no failure", async () => {
+    const simulator = open(await healthySimulator());
+    const { code, operation } = await examined(environmentOf(simulator.url));
+    assert.equal(code, 0);
+    const wanted: Partial<Record<OperationId, string>> = {
+      "webhook.list": "give --id agent_id=…",
+      "webhook.get": "give --id agent_id=…",
+      "record.get": "give --id app_id=… --id entity_name=…",
+      "codingSession.get": "give --id app_id=… --id session_id=…",
+      "folderItem.list": "give --id folder_id=…",
+    };
+    for (const [id, seen] of Object.entries(wanted) as [OperationId, string][]) {
+      assert.equal(operation(id).state, "not checked");
+      assert.equal(operation(id).seen, seen);
+    }
+    assert.deepEqual(
+      simulator.requests.map(({ operation }) => operation),
+      ["member.list"],
+    );
+  });
+
+  it("says that a list is empty where it shows no id to read", async () => {
+    const simulator = open(await healthySimulator());
+    const { operation } = await examined(environmentOf(simulator.url), ["--id", "agent_id=agent-without"]);
+    assert.deepEqual(
+      [operation("webhook.list").state, operation("webhook.get").seen],
+      ["ok", "webhook.list shows none to read; give --id webhook_id=…"],
+    );
+  });
+
+  it("prints a table without colour, nothing on stderr, and a summary", async () => {
+    const simulator = open(await healthySimulator());
+    const { code, stdout, stderr } = await run(environmentOf(simulator.url), ids);
+    assert.deepEqual([code, stderr], [0, ""]);
+    assert.match(stdout, /^STATE +CHECK +SEEN\nok +setting baseUrl +http:\/\/127/);
+    assert.match(stdout, /^ok +webhook\.list +assumed +200 +- +answers \(1 row\)$/m);
+    assert.match(stdout, /^ {2}codingSession\.get\n {6}give --id session_id=…$/m);
+    assert.match(stdout, /0 failed, 0 to look at, \d+ ok, 1 not checked\. Requests sent: 16, all of them reads/);
+    // eslint-disable-next-line no-control-regex
+    assert.doesNotMatch(stdout, /\x1b/);
+  });
+});
+
+describe("workspace-apps doctor changes nothing: it", () => {
+  it("sends only reads, with both credentials, and leaves every object as it was", async () => {
+    const simulator = open(await healthySimulator());
+    const before = JSON.stringify(simulator.objects.all());
+    const environment = environmentOf(simulator.url, { WORKSPACE_APPS_API_KEY: "personal-api-key" });
+    await examined(environment, [...ids, "--id", `session_id=${simulator.sessionId}`]);
+    await run({ ...environment, WORKSPACE_APPS_ACCESS_TOKEN: "wrong" }, ids);
+    assert.ok(simulator.requests.length > reads.length);
+    for (const { method, operation } of simulator.requests)
+      assert.ok(
+        method === "GET" || (method === "POST" && operation === "member.list"),
+        `${method} ${String(operation)}`,
+      );
+    assert.deepEqual(simulator.objects.recordWrites("app-1", "Task"), []);
+    assert.equal(JSON.stringify(simulator.objects.all()), before);
+    const page = simulator.requests.find(({ operation }) => operation === "member.list");
+    assert.deepEqual(page?.body, { page_size: 1 });
+  });
+
+  it("never calls what creates, changes, deletes, launches or has text written", () => {
+    const never: OperationId[] = [
+      ...(["webhook.update", "campaign.launch", "tracking.bootstrap", "run.analyze", "searchTheme.suggest"] as const),
+      ...(["webhook.delete", "codingSession.launch", "finding.restore", "record.update", "folderItem.add"] as const),
+    ];
+    for (const id of never) assert.ok(neverCalled.includes(id) && !reads.includes(id), id);
+    assert.deepEqual(
+      reads.filter((id) => neverCalled.includes(id)),
+      [],
+    );
+  });
+
+  it("refuses to send anything else, whatever asks for it", () => {
+    for (const [method, path] of [
+      ["PATCH", "/api/agents/a/webhooks/w"],
+      ["POST", "/api/apps/a/ads-platform/launch"],
+      ["POST", "/api/workspace/members/list?x"],
+      ["DELETE", "/api/workspace/members/list"],
+    ] as const)
+      assert.throws(() => {
+        expectRead({ method, path });
+      }, /no mere read/);
+    expectRead({ method: "POST", path: "/api/workspace/members/list" });
+  });
+
+  it("does not call a read that endpoints sets to another method", async () => {
+    const simulator = open(await healthySimulator());
+    const endpoints = {
+      "webhook.list": "POST /v2/agents/{agent_id}/hooks",
+      "member.list": "POST /v2/members",
+      "scan.get": "DELETE /api/apps/{app_id}/security/scan",
+    };
+    const environment = environmentOf(simulator.url, { WORKSPACE_APPS_ENDPOINTS: JSON.stringify(endpoints) });
+    const { operation } = await examined(environment, ids);
+    for (const id of Object.keys(endpoints) as OperationId[]) {
+      assert.equal(operation(id).state, "not checked");
+      assert.match(operation(id).seen, /doctor sends only GET/);
+    }
+    assert.deepEqual(
+      simulator.requests.filter(({ method }) => method !== "GET"),
+      [],
+    );
+  });
+});
+
+describe("workspace-apps doctor keeps secrets: no credential is shown", () => {
+  const token = "canary-token-8d1f";
+  const key = "canary-key-77aa";
+
+  it("when the service repeats it in every way, and what it says cannot steer a terminal", async () => {
+    const words = `no: ${token} \u001b[2J\u202e ${key}`;
+    const answers = [
+      httpAnswer(401, JSON.stringify({ message: words })),
+      httpAnswer(403, JSON.stringify({ unknown: { token, note: words } })),
+      httpAnswer(200, `<html>${words}</html>`),
+      httpAnswer(302, "", { location: `https://elsewhere.example/${token}?key=${key}` }),
+      httpAnswer(500, words),
+      httpAnswer(200, JSON.stringify({ [token]: key })),
+    ];
+    for (const answer of answers)
+      for (const args of [ids, ["--json", ...ids]]) {
+        const server = open(await RawServer.listen({ onRequest: ({ socket }) => socket.write(answer) }));
+        const environment = environmentOf(server.url, {
+          WORKSPACE_APPS_ACCESS_TOKEN: token,
+          WORKSPACE_APPS_API_KEY: key,
+        });
+        const { stdout, stderr } = await run(environment, args);
+        assert.ok(server.received.includes(token), "it was sent");
+        assert.doesNotMatch(stdout + stderr, /canary/);
+        assert.doesNotMatch(stdout, /[^\n\P{Cc}]|\p{Cf}/u);
+      }
+  });
+
+  it("when it is malformed, or in the wrong place", async () => {
+    const environment = {
+      WORKSPACE_APPS_BASE_URL: `https://user:${token}@service.example`,
+      WORKSPACE_APPS_ACCESS_TOKEN: `${token} ${key}`,
+      WORKSPACE_APPS_ENDPOINTS: JSON.stringify({ [`${token} ${key}`]: "none" }),
+      WORKSPACE_APPS_REQUEST_TIMEOUT_SECONDS: key,
+    };
+    for (const args of [[], ["--json"]]) {
+      const { code, stdout, stderr } = await run(environment, args);
+      assert.equal(code, 1);
+      assert.doesNotMatch(stdout + stderr, /canary/);
+    }
+  });
+
+  it("nor is a value of a record", async () => {
+    const simulator = open(await healthySimulator());
+    const { stdout } = await run(environmentOf(simulator.url), ["--json", ...ids]);
+    assert.doesNotMatch(stdout, /a private value/);
+  });
+});
+
+describe("workspace-apps doctor on the command line", () => {
+  const invoke = async (...args: string[]) => {
+    let [stdout, stderr] = ["", ""];
+    const output = { out: (text: string) => (stdout += text), err: (text: string) => (stderr += text) };
+    return { code: await workspaceApps(args, output), stdout, stderr };
+  };
+
+  it("prints a help with examples, exit codes and the name of every id", async () => {
+    const { code, stdout } = await invoke("doctor", "--help");
+    assert.equal(code, 0);
+    assert.match(stdout, /Examples:\n {2}npx workspace-apps doctor\n/);
+    assert.match(stdout, /Exit codes:\n {2}0 /);
+    for (const name of idNames) assert.match(stdout, new RegExp(`\\b${name}\\b`));
+    assert.match((await invoke("--help")).stdout, /^ {2}doctor /m);
+  });
+
+  it("loads nothing heavy for its help", async () => {
+    const script = `require("./cli/doctor"); console.log(Object.keys(require.cache).join("\\n"))`;
+    const args = ["-r", "ts-node/register/transpile-only", "-e", script];
+    const { stdout } = await execute(process.execPath, args, { cwd: root });
+    assert.doesNotMatch(stdout, /node_modules\/(zod|undici|hono)|provider/);
+  }).timeout(60_000);
+
+  it("ends with code 2 on wrong use, says on stderr what is wrong, and sends nothing", async () => {
+    const wrong: [string[], RegExp][] = [
+      [["--jsno"], /--jsno/],
+      [["extra"], /extra/],
+      [["--id", "app_id"], /--id must be NAME=VALUE, where NAME is one of agent_id, app_id/],
+      [["--id", "campaign_id=c"], /--id must be NAME=VALUE/],
+      [["--id", "app_id="], /--id app_id must not be empty/],
+      [["--id", "app_id=.."], /--id app_id must not be "\.\."/],
+      [["--id", "app_id=a", "--id", "app_id=b"], /--id app_id is given twice/],
+      [["--cwd", "."], /--cwd is for --stack/],
+      [["--stack", ""], /--stack must name a stack/],
+    ];
+    for (const [args, message] of wrong) {
+      const { code, stdout, stderr } = await invoke("doctor", ...args);
+      assert.deepEqual([code, stdout], [2, ""], stderr);
+      assert.match(stderr, message);
+    }
+  });
+
+  it("runs as a process of its own: exit code 1 and the table on stdout when something failed", async () => {
+    const { PATH = "", HOME = "" } = process.env;
+    const args = ["-r", "ts-node/register/transpile-only", join(root, "cli/main.ts"), "doctor"];
+    const failure = await execute(process.execPath, args, { cwd: root, env: { PATH, HOME } }).then(
+      () => assert.fail("nothing failed"),
+      (error: unknown) => error as { code: number; stdout: string; stderr: string },
+    );
+    assert.deepEqual([failure.code, failure.stderr], [1, ""]);
+    assert.match(failure.stdout, /^FAIL +setting baseUrl +is not set\n +fix: Set it with/m);
+  }).timeout(60_000);
+
+  it("says on stderr that it waits, when an answer takes longer than two seconds", async () => {
+    const simulator = open(await healthySimulator({}, ["member.list"]));
+    simulator.fault({
+      operation: "member.list",
+      delayMilliseconds: 2_300,
+      then: { status: 200, body: { members: [], has_more: false, total: 0 } },
+    });
+    const { stdout, stderr } = await run(environmentOf(simulator.url), []);
+    assert.match(stderr, /^workspace-apps doctor: waiting for answers \(2 s\)\n$/);
+    assert.doesNotMatch(stdout, /waiting/);
+  });
+});
+
+describe("The table", () => {
+  const report = (seen: string, fix: string) => ({
+    checks: [{ check: "reachability", state: "fail" as const, cause: "dns" as const, seen, fix }],
+    operations: [],
+    neverCalled: [],
+    requests: 1,
+  });
+
+  it("wraps long texts inside their column, and leaves what is too long for it whole", () => {
+    const url = `https://${"long-".repeat(30)}.example/`;
+    const table = tableOf(report("many words ".repeat(30).trim(), `open ${url} now`), 80);
+    const lines = table.split("\n");
+    assert.equal(lines[1]?.slice(0, 21), "FAIL   reachability  ");
+    for (const line of lines.slice(2, 6)) assert.equal(line.slice(0, 21).trim(), "");
+    assert.deepEqual(
+      lines.filter((line) => line.length > 80),
+      [`${" ".repeat(21)}${url}`],
+    );
+  });
+
+  it("stays readable on a terminal that is too narrow or too wide", () => {
+    for (const [columns, most] of [
+      [10, 72],
+      [1000, 140],
+    ] as const) {
+      const lines = tableOf(report("word ".repeat(200).trim(), "mend it"), columns).split("\n");
+      assert.ok(Math.max(...lines.map(({ length }) => length)) <= most);
+    }
+  });
+});

@@ -1,0 +1,211 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { categoryNames } from "../../cli/review/categories";
+import { planFile, planOf, type Ran, recorded, run, step } from "./support";
+
+const campaign = { appId: "app-1", campaignName: "Spring", dailyBudgetMicros: 5_000_000 };
+const live = { ...campaign, campaignId: "cmp_1", launchState: "confirmed", accountCurrencyCode: "EUR" };
+const raised = { ...campaign, dailyBudgetMicros: 7_500_000 };
+
+const harmless = planOf(step("same", "AdCampaign", "spring", { before: live, after: campaign }));
+const raising = planOf(
+  step("replace", "AdCampaign", "spring", { before: live, after: raised, replaceReasons: ["dailyBudgetMicros"] }),
+);
+const unknownBudget = planOf(
+  step("create", "AdCampaign", "new", {
+    after: { ...campaign, dailyBudgetMicros: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" },
+  }),
+);
+
+describe("workspace-apps review", () => {
+  let folder: string;
+  let files = 0;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "review-"));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  async function reviewed(plan: string | Uint8Array, ...options: string[]): Promise<Ran> {
+    const file = join(folder, `plan-${String(++files)}.json`);
+    await writeFile(file, plan);
+    return run("review", file, ...options);
+  }
+
+  it("prints the report and ends with 0, whatever is in the plan, where no gate is given", async () => {
+    const { code, stdout, stderr } = await run("review", planFile("every-risk"));
+    assert.deepEqual([code, stderr], [0, ""]);
+    assert.match(stdout, /^<!-- workspace-apps review -->\n/);
+  });
+
+  it("ends with 3 when the plan has what --fail-on names, and says what", async () => {
+    assert.equal((await reviewed(raising)).code, 0);
+    const { code, stdout, stderr } = await reviewed(
+      raising,
+      "--fail-on",
+      "permanent-delete,spend",
+      "--fail-on",
+      "gone",
+    );
+    assert.equal(code, 3);
+    assert.match(stdout, /stops for good/);
+    assert.equal(stderr, "workspace-apps: --fail-on: the plan has permanent-delete, spend.\n");
+    assert.equal((await reviewed(raising, "--fail-on", "adoption, webhook-switch")).code, 0);
+    assert.equal((await reviewed(raising, "--fail-on", "any")).code, 3);
+    assert.equal((await reviewed(harmless, "--fail-on", "any")).code, 0);
+  });
+
+  it("knows every category, and its help names each", async () => {
+    const { stdout } = await run("review", "--help");
+    for (const category of categoryNames) {
+      assert.match(stdout, new RegExp(`\\b${category}\\b`));
+      assert.equal((await reviewed(harmless, "--fail-on", category)).code, 0);
+    }
+  });
+
+  it("counts a budget that is not known as more spend", async () => {
+    assert.equal((await reviewed(unknownBudget, "--fail-on", "spend")).code, 3);
+  });
+
+  it("counts more spend of one campaign, though another spends less", async () => {
+    const less = { before: { ...live, campaignName: "Autumn", campaignId: "cmp_2" } };
+    const plan = JSON.stringify({
+      steps: [...(JSON.parse(raising) as { steps: object[] }).steps, step("delete", "AdCampaign", "autumn", less)],
+    });
+    assert.equal((await reviewed(plan, "--fail-on", "spend")).code, 3);
+  });
+
+  it("ends with 4 when the campaigns may spend more than --max-daily-spend", async () => {
+    const { code, stderr } = await reviewed(raising, "--max-daily-spend", "7.49", "--fail-on", "launch");
+    assert.equal(code, 4);
+    assert.match(stderr, /--max-daily-spend: EUR 7\.50 a day is above EUR 7\.49\.\n.*--fail-on: the plan has launch/);
+    assert.equal((await reviewed(raising, "--max-daily-spend", "7.5")).code, 0);
+    assert.equal((await reviewed(raising, "--max-daily-spend", "EUR=7.5,JPY=1")).code, 0);
+    assert.match((await reviewed(raising, "--max-daily-spend", "USD=100")).stderr, /no limit in its currency/);
+  });
+
+  it("ends with 4 when nothing shows that --max-daily-spend is kept", async () => {
+    const unknown = await reviewed(unknownBudget, "--max-daily-spend", "100");
+    assert.equal(unknown.code, 4);
+    assert.match(unknown.stderr, /1 budget is secret or not known/);
+    const unlisted = JSON.stringify({ steps: [], changeSummary: { same: 3 } });
+    assert.match((await reviewed(unlisted, "--max-daily-spend", "100")).stderr, /use --show-sames/);
+    assert.equal((await run("review", planFile("refresh"), "--max-daily-spend", "100")).code, 4);
+  });
+
+  it("ends with 1 when the preview failed, before any gate", async () => {
+    const { code, stdout, stderr } = await run("review", planFile("failed"), "--fail-on", "any");
+    assert.equal(code, 1);
+    assert.match(stdout, /This plan is incomplete/);
+    assert.match(stderr, /The plan is incomplete: the preview failed with an error \(about "launched"\)/);
+  });
+
+  it("ends with 1 when the plan is cut off or empty, with a report that says so", async () => {
+    const plan = recorded("every-risk");
+    for (const cut of [plan.slice(0, plan.length / 2), plan.slice(0, -2), "", "\n"]) {
+      const { code, stdout, stderr } = await reviewed(cut);
+      assert.equal(code, 1, stderr);
+      assert.match(
+        stdout,
+        /^<!-- workspace-apps review -->\n\n\*\*This plan is incomplete.*\n\n- it is (cut off|empty)/,
+      );
+      assert.match(stderr, /^workspace-apps: The plan is incomplete: it is (cut off|empty), .*\n$/);
+    }
+  });
+
+  it("ends with 2 and one line on stderr when it is given no plan, or used wrongly", async () => {
+    const event = `{"sequence":0,"timestamp":1,"preludeEvent":{"config":{}}}\n`;
+    const wrong: [Promise<Ran>, RegExp][] = [
+      [reviewed(event + event), /stream of events/],
+      [reviewed(recorded("every-risk") + event), /stream of events/],
+      [reviewed("warning: something\n{}"), /not JSON/],
+      [reviewed("{}"), /not a plan/],
+      [reviewed("[]"), /not a plan/],
+      [reviewed(`"text"`), /not a plan/],
+      [reviewed(`{"version": 3, "deployment": {"resources": []}}`), /not a plan/],
+      [reviewed(`{"steps": [{"op": 1}]}`), /not a plan \(at steps\.0\.op\)/],
+      [run("review", join(folder, "missing.json")), /missing\.json cannot be read: ENOENT/],
+      [run("review", folder), /EISDIR/],
+      [run("review", "a", "b"), /one file/],
+      [run("review", "--format", "html", "a"), /--format must be/],
+      [run("review", "--fail-on", "spent", "a"), /--fail-on must be any, or some of .*; not "spent"/],
+      [run("review", "--fail-on", "", "a"), /--fail-on must be/],
+      [run("review", "--max-daily-spend", "much", "a"), /--max-daily-spend must be/],
+      [run("review", "--max-daily-spend", "eur=5", "a"), /--max-daily-spend must be/],
+      [run("review", "--max-daily-spend", "-5", "a"), /--max-daily-spend/],
+      [run("review", "--max-daily-spend", "1.1234567", "a"), /--max-daily-spend must be/],
+      [run("review", "--sames"), /--sames/],
+    ];
+    for (const [ran, message] of wrong) {
+      const { code, stdout, stderr } = await ran;
+      assert.deepEqual([code, stdout], [2, ""], stderr);
+      assert.match(stderr, message);
+      assert.match(stderr, /^workspace-apps: .*\n$/);
+    }
+  });
+
+  it("gives machines the same as JSON", async () => {
+    const { code, stdout } = await reviewed(raising, "--format", "json", "--fail-on", "launch,gone");
+    const report = JSON.parse(stdout) as Record<string, unknown> & { risks: { category: string }[] };
+    assert.equal(code, 3);
+    assert.deepEqual(report["spend"], {
+      unlistedUnchanged: 0,
+      totals: [
+        {
+          currency: "EUR",
+          before: { micros: "5000000", notKnown: 0 },
+          after: { micros: "7500000", notKnown: 0 },
+          changeMicros: "2500000",
+        },
+      ],
+      apps: [
+        {
+          app: "app-1",
+          currency: "EUR",
+          before: { micros: "5000000", notKnown: 0 },
+          after: { micros: "7500000", notKnown: 0 },
+          changeMicros: "2500000",
+        },
+      ],
+      increases: ["spring"],
+    });
+    assert.deepEqual([report["complete"], report["exitCode"], report["failedOn"]], [true, 3, ["launch"]]);
+    assert.deepEqual(
+      report.risks.map(({ category }) => category),
+      ["permanent-delete", "launch", "assumed-path", "assumed-path"],
+    );
+  });
+
+  it("reads what older PowerShells write", async () => {
+    const utf16 = Buffer.from(`\ufeff${harmless}`, "utf16le");
+    for (const plan of [utf16, `\ufeff${harmless}`]) assert.equal((await reviewed(plan)).code, 0);
+  });
+
+  describe("in a process of its own", () => {
+    const root = join(__dirname, "../..");
+    const start = (...args: string[]) =>
+      spawn(process.execPath, ["-r", "ts-node/register", join(root, "cli/main.ts"), "review", ...args], { cwd: root });
+
+    it("reads standard input, and says after two seconds that it waits", async () => {
+      const child = start("-");
+      const [said] = (await once(child.stderr.setEncoding("utf8"), "data")) as [string];
+      assert.equal(said, "Waiting for the plan on standard input.\n");
+      child.stdin.end(harmless);
+      const [printed] = await Promise.all([text(child.stdout), once(child, "close")]);
+      assert.match(printed, /Nothing risky/);
+      assert.equal(child.exitCode, 0);
+    });
+
+    it("keeps its exit code when nobody reads the report", async () => {
+      const child = start(planFile("every-risk"), "--fail-on", "any");
+      child.stdout.destroy();
+      const [errors] = await Promise.all([text(child.stderr), once(child, "close")]);
+      assert.equal(child.exitCode, 3);
+      assert.doesNotMatch(errors, /EPIPE/);
+    });
+  });
+});

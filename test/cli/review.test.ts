@@ -1,0 +1,350 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { markdownOf } from "../../cli/review/markdown";
+import { planFrom } from "../../cli/review/plan";
+import { reviewOf } from "../../cli/review/review";
+import { secrets } from "../support/reviewed-stack";
+import { planOf, recorded, step } from "./support";
+
+const reviewed = (plan: string, environment: Record<string, string> = {}): string =>
+  markdownOf(reviewOf(planFrom(plan), environment));
+
+/** The lines of one resource, without its name. */
+function linesOf(report: string, name: string): string[] {
+  const start = new RegExp(`^- \`${name}\` \\(\\w+\\): `);
+  return report
+    .split("\n")
+    .filter((line) => start.test(line))
+    .map((line) => line.replace(start, ""));
+}
+
+function headings(report: string): string[] {
+  return [...report.matchAll(/^### (.*) \(\d+\)$/gm)].map(([, heading = ""]) => heading);
+}
+
+const campaign = {
+  appId: "app-1",
+  campaignName: "Spring",
+  campaignType: "SMART",
+  dailyBudgetMicros: 5_000_000,
+  landingPage: "https://shop.example.com/",
+};
+const launched = { ...campaign, campaignId: "cmp_1", launchState: "confirmed", accountCurrencyCode: "EUR" };
+
+describe("A review of every risk at once, as the CLI printed it", () => {
+  const report = reviewed(recorded("every-risk"));
+
+  it("names each risk under its heading, the most dangerous first", () => {
+    assert.deepEqual(headings(report), [
+      "Deleted for good",
+      "Launched",
+      "Cannot be removed later",
+      "Security findings that no longer count",
+      "Signing secrets changed",
+      "Webhooks switched on or off",
+      "No longer kept: a later destroy deletes it",
+      "Taken over",
+      "Leaves the stack, stays in the service",
+      "No longer managed",
+      "Rests on an assumed path",
+    ]);
+  });
+
+  it("says of each resource what happens to it", () => {
+    const expected: [string, RegExp[]][] = [
+      ["ended", [/^campaign `cmp_\d` of app `app-shop` stops for good; its past performance stays listed$/]],
+      [
+        "raised",
+        [/^is replaced \(changed: `dailyBudgetMicros`\): .* stops for good/, /launched in its place .* USD 8\.00/],
+      ],
+      ["yen", [/stops for good/, /JPY 1,800 a day$/]],
+      ["left-running", [/goes on spending USD 5\.00 a day, outside this stack$/]],
+      ["left-paused", [/is paused$/]],
+      ["no-longer-kept", [/its policy was `retain`$/]],
+      ["launched", [/^a campaign of app `app-shop` is launched with USD 3\.00 a day$/]],
+      ["born-paused", [/launched and then paused$/]],
+      ["not-known-yet", [/with a daily budget that is not known yet$/]],
+      ["secret-budget", [/with a daily budget that is secret$/]],
+      ["uncertain", [/not confirmed, and money may be moving/]],
+      ["adopted-campaign", [/^campaign `cmp-adopted` of app `app-shop` is taken over/]],
+      ["paused-by-plan", []],
+      ["steady", []],
+      ["rotated", [/gets a new signing secret/]],
+      ["unsigned", [/no longer signed, and its signing secret is lost$/]],
+      ["switched-off", [/is switched off$/]],
+      ["switched-on", [/is switched on$/]],
+      ["removed", [/is deleted: its events are no longer delivered$/]],
+      ["moved", [/^is replaced \(changed: `agentId`\)/]],
+      ["new-webhook", []],
+      ["adopted-webhook", [/taken over/]],
+      ["fewer-fields", [/^`note`, `percent` of `TaxRate` record/]],
+      ["dropped", [/is deleted, also the fields that the program does not declare$/]],
+      ["restored", [/gets back the values found at adoption/]],
+      ["adopted-record", [/taken over/]],
+      ["deleted-test", [/run that is under way cancelled; past runs and reports remain$/]],
+      ["adopted-test", [/taken over/]],
+      ["hidden-finding", [/^security finding `f-new` of app `app-shop` is ignored/]],
+      ["shown-again", []],
+      ["moved-app", []],
+      ["adopted-membership", [/taken over/]],
+      ["goals", [/cannot remove them$/]],
+      ["new-goals", [/cannot remove them$/]],
+      ["done", [/^another \(changed: .*`prompt`.*\) coding session is launched/]],
+      ["new-session", [/opens a pull request$/]],
+    ];
+    for (const [name, patterns] of expected) {
+      const lines = linesOf(report, name);
+      assert.equal(lines.length, patterns.length, `${name}: ${lines.join(" / ")}`);
+      patterns.forEach((pattern, index) => {
+        assert.match(lines[index] ?? "", pattern, name);
+      });
+    }
+  });
+
+  it("passes over the resources of others", () => {
+    assert.doesNotMatch(report, /not-ours|`shop`|Stack/);
+  });
+
+  it("adds up spend by app and currency, and leaves out what is not known", () => {
+    assert.deepEqual(report.match(/^\| .*\d.*$/gm), [
+      "| **Total JPY** | JPY 1,500 | JPY 1,800 | +JPY 300 |",
+      "| **Total USD** | USD 49.845678 | USD 33.50 + 2 not known | not known |",
+      "| **Total (currency not known)** | 0.00 | 5.00 | +5.00 |",
+      "| `app-japan` | JPY 1,500 | JPY 1,800 | +JPY 300 |",
+      "| `app-shop` | USD 49.845678 | USD 33.50 + 2 not known | not known |",
+      "| `app-unsure` | 0.00 | 5.00 | +5.00 |",
+    ]);
+  });
+
+  it("says when the campaigns that do not change are not in the plan", () => {
+    assert.doesNotMatch(report, /show-sames/);
+    const without = reviewed(recorded("every-risk-without-sames"));
+    assert.match(without, /Unchanged campaigns are not in this plan, nor in these sums: `--show-sames` adds them/);
+    assert.match(without, /\*\*Total USD\*\* \| USD 42\.345678 \|/);
+  });
+
+  it("names the assumed operations with their paths and resources", () => {
+    assert.match(report, /^- `webhook.create` \(`POST .*`\): (?=.*`new-webhook`)(?=.*`moved`)/m);
+    assert.doesNotMatch(report, /campaign\.delete|webhook\.update|finding\.restore/);
+  });
+
+  it("holds no secret and no value that is not known", () => {
+    assert.doesNotMatch(report, secrets);
+    assert.doesNotMatch(report, /04da6b54|\[secret\]/);
+  });
+
+  it("begins with the same line in every report", () => {
+    for (const name of ["every-risk", "destroy", "failed", "refresh"])
+      assert.equal(reviewed(recorded(name)).split("\n")[0], "<!-- workspace-apps review -->");
+  });
+});
+
+describe("A review of other plans, as the CLI printed them", () => {
+  it("of a destroy says what ends for good and what goes on spending", () => {
+    const report = reviewed(recorded("destroy"));
+    assert.match(report, /\*\*Total USD\*\* \| USD 44\.845678 \| USD 10\.00 \| -USD 34\.845678 \|/);
+    assert.match(linesOf(report, "uncertain")[0] ?? "", /looked for, and deleted for good where it is found/);
+    assert.match(linesOf(report, "goals")[0] ?? "", /stay in its advertising account/);
+    assert.match(linesOf(report, "done")[0] ?? "", /forgotten/);
+    assert.match(linesOf(report, "rotated")[0] ?? "", /its signing secret is lost/);
+  });
+
+  it("of a preview that failed says so first, and repeats none of its words", () => {
+    const report = reviewed(recorded("failed"));
+    assert.match(
+      report,
+      /^\*\*This plan is incomplete, so this report is too:\*\*\n\n- the preview failed with an error \(about `launched`\)/m,
+    );
+    assert.doesNotMatch(report, /misspelled|no such argument/);
+  });
+
+  it("of a protected resource that leaves the program says that the preview failed", () => {
+    assert.match(reviewed(recorded("protected")), /the preview failed with 2 errors \(about `protected`\)/);
+  });
+
+  it("of a refresh takes nothing for deleted, and says what its plan does not show", () => {
+    const report = reviewed(recorded("refresh"));
+    assert.deepEqual(headings(report), ["No longer in the service"]);
+    assert.match(linesOf(report, "vanished")[0] ?? "", /is gone: the next `pulumi up` makes it again$/);
+    assert.match(report, /The refresh found 1 resource changed, and its plan does not say which or how/);
+  });
+
+  it("of a preview with --refresh judges what follows the refresh", () => {
+    const report = reviewed(recorded("refreshed-first"));
+    assert.match(linesOf(report, "drifted")[0] ?? "", /is switched on$/);
+    assert.match(linesOf(report, "deleted")[0] ?? "", /is deleted/);
+    assert.deepEqual(linesOf(report, "vanished"), []);
+  });
+
+  it("of resource options says what stays, what is no longer protected and what only has another name", () => {
+    const report = reviewed(recorded("options"));
+    assert.match(linesOf(report, "retained")[0] ?? "", /stays as it is$/);
+    assert.match(
+      linesOf(report, "retained-and-replaced")[0] ?? "",
+      /^is replaced \(changed: `agentId`\): .* stays as it is$/,
+    );
+    assert.match(linesOf(report, "protected")[0] ?? "", /is no longer protected$/);
+    assert.match(linesOf(report, "new-name")[0] ?? "", /^goes on with webhook .*, until now `old-name`$/);
+    assert.deepEqual(linesOf(report, "old-name"), []);
+    assert.match(linesOf(report, "deleted")[0] ?? "", /is deleted/);
+  });
+
+  it("takes a path that the stack's configuration gives for no assumption", () => {
+    assert.match(reviewed(recorded("options")), /^- `webhook.create`/m);
+    assert.doesNotMatch(reviewed(recorded("options")), /^- `webhook.delete`/m);
+  });
+});
+
+describe("A review", () => {
+  it("is shown in the docs as it is", () => {
+    const page = readFileSync(join(__dirname, "../../docs/review.md"), "utf8");
+    assert.ok(page.includes(`\`\`\`text\n${reviewed(recorded("example"))}\`\`\``));
+  });
+
+  it("of a plan with nothing risky is one line", () => {
+    const after = { agentId: "a", targetUrl: "https://b.example.com/", events: ["message.completed"], enabled: true };
+    const before = { ...after, targetUrl: "https://a.example.com/", webhookId: "w", readBy: "mark" };
+    assert.equal(
+      reviewed(planOf(step("update", "Webhook", "hook", { before, after }))),
+      "<!-- workspace-apps review -->\nNothing risky in this plan: it changes 1 resource of workspace-apps.\n",
+    );
+    assert.equal(
+      reviewed(planOf(step("same", "AdCampaign", "spring", { before: launched, after: campaign }))),
+      "<!-- workspace-apps review -->\nNothing risky in this plan: it changes nothing of workspace-apps. Daily spend stays at EUR 5.00.\n",
+    );
+  });
+
+  it("follows the environment where the stack's configuration says nothing of paths", () => {
+    const plan = planOf(step("create", "IgnoredFinding", "f", { after: { appId: "a", fingerprint: "f" } }));
+    assert.match(reviewed(plan), /finding\.ignore/);
+    assert.doesNotMatch(reviewed(plan, { WORKSPACE_APPS_DOCUMENTED_ONLY: "true" }), /finding\.ignore/);
+    assert.doesNotMatch(
+      reviewed(plan, { WORKSPACE_APPS_ENDPOINTS: `{"finding.ignore": "POST /x"}` }),
+      /finding\.ignore/,
+    );
+    assert.match(reviewed(plan, { WORKSPACE_APPS_ENDPOINTS: "{" }), /finding\.ignore/);
+  });
+
+  it("counts the steps of a replacement once, also with --show-replacement-steps", () => {
+    const [before, after] = [launched, { ...campaign, dailyBudgetMicros: 6_000_000 }];
+    const replaceReasons = ["dailyBudgetMicros"];
+    const once = reviewed(planOf(step("replace", "AdCampaign", "spring", { before, after, replaceReasons })));
+    const thrice = reviewed(
+      planOf(
+        step("create-replacement", "AdCampaign", "spring", { before, after, replaceReasons }),
+        step("replace", "AdCampaign", "spring", { before, after, replaceReasons }),
+        step("delete-replaced", "AdCampaign", "spring", { before }),
+      ),
+    );
+    assert.equal(thrice, once);
+    assert.match(once, /\| EUR 5\.00 \| EUR 6\.00 \| \+EUR 1\.00 \|/);
+  });
+
+  it("reports what an interrupted replacement left to delete", () => {
+    const report = reviewed(planOf(step("delete-replaced", "AdCampaign", "spring", { before: launched })));
+    assert.match(linesOf(report, "spring")[0] ?? "", /stops for good/);
+  });
+
+  it("says when a campaign is resumed, or may be", () => {
+    const resumed = (before: object, after: object): string =>
+      linesOf(
+        reviewed(
+          planOf(
+            step("update", "AdCampaign", "spring", {
+              before: { ...launched, ...before },
+              after: { ...campaign, ...after },
+            }),
+          ),
+        ),
+        "spring",
+      ).join();
+    assert.match(resumed({ paused: true }, { paused: false }), /is resumed with EUR 5\.00 a day/);
+    assert.match(resumed({}, { paused: false }), /may be resumed/);
+    assert.match(resumed({ paused: true }, { paused: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" }), /may be resumed/);
+    assert.match(resumed({ paused: true }, {}), /^`paused` of campaign `cmp_1` .*: left as it is$/);
+    assert.equal(resumed({ paused: false }, { paused: true }), "");
+  });
+
+  it("counts a campaign that stays paused as spending nothing", () => {
+    const paused = { ...launched, paused: true };
+    const report = reviewed(planOf(step("update", "AdCampaign", "spring", { before: paused, after: campaign })));
+    assert.match(report, /\*\*Total\*\* \| EUR 0\.00 \| EUR 0\.00 \| EUR 0\.00 \|/);
+  });
+
+  it("does not take a secret rotateSecret for an unchanged one", () => {
+    const webhook = { agentId: "a", enabled: true, rotateSecret: "[secret]", hasSecret: true };
+    const report = reviewed(planOf(step("update", "Webhook", "hook", { before: webhook, after: webhook })));
+    assert.match(linesOf(report, "hook")[0] ?? "", /may get a new signing secret/);
+  });
+
+  it("says that conversion goals are made again only where tracking is run again", () => {
+    const lines = (before: object, after: object): string[] => {
+      const [old, next] = [
+        { appId: "a", wireEvents: false, ...before },
+        { appId: "a", wireEvents: false, ...after },
+      ];
+      return linesOf(
+        reviewed(planOf(step("update", "ConversionTracking", "goals", { before: old, after: next }))),
+        "goals",
+      );
+    };
+    assert.equal(lines({ rerun: "1" }, {}).length, 0);
+    assert.equal(lines({ rerun: "1" }, { rerun: "2" }).length, 1);
+    assert.equal(lines({ rerun: "[secret]" }, { rerun: "[secret]" }).length, 1);
+    assert.equal(lines({}, { wireEvents: true }).length, 1);
+  });
+
+  it("says that hidden fields hide what is no longer managed", () => {
+    const record = { appId: "a", entityName: "E", fields: "[secret]" };
+    const report = reviewed(planOf(step("update", "EntityRecord", "row", { before: record, after: record })));
+    assert.match(linesOf(report, "row")[0] ?? "", /its fields are hidden/);
+  });
+
+  it("takes a renamed campaign for the same, by its name or its id", () => {
+    for (const id of [{}, { campaignId: "cmp_1" }]) {
+      const report = reviewed(
+        planOf(
+          step("create", "AdCampaign", "new", { after: { ...campaign, ...id } }),
+          step("delete", "AdCampaign", "old", { before: launched }),
+        ),
+      );
+      assert.deepEqual(linesOf(report, "old"), []);
+      assert.match(linesOf(report, "new")[0] ?? "", /^goes on with campaign `cmp_1` .* until now `old`/);
+      assert.match(report, /\*\*Total\*\* \| EUR 5\.00 \| EUR 5\.00 \| EUR 0\.00 \|/);
+    }
+  });
+
+  it("says what an adopted object becomes under an explicit policy", () => {
+    const after = { appId: "a", flowId: "f", deletionPolicy: "delete" };
+    const report = reviewed(planOf(step("create", "TestFlow", "flow", { after })));
+    assert.match(linesOf(report, "flow")[0] ?? "", /taken over as it is declared; a later destroy deletes it$/);
+  });
+
+  it("retains by default what was adopted", () => {
+    const before = { appId: "a", flowId: "f", origin: "adopted" };
+    const report = reviewed(planOf(step("delete", "TestFlow", "flow", { before })));
+    assert.deepEqual(headings(report), ["Leaves the stack, stays in the service"]);
+  });
+
+  it("is incomplete where it meets a kind or a step that it does not know", () => {
+    for (const unknown of [
+      step("create", "Hologram", "h", { after: {} }),
+      step("teleport", "Webhook", "h", { after: {} }),
+    ])
+      assert.match(
+        reviewed(planOf(unknown)),
+        /This plan is incomplete.*\n\n- `h`: `(Hologram|teleport)` is not known to this version/,
+      );
+  });
+
+  it("fits into a comment, and says how many lines did not", () => {
+    const steps = Array.from({ length: 2_000 }, (_, number) =>
+      step("delete", "AdCampaign", `campaign-${String(number)}`, { before: launched }),
+    );
+    const report = reviewed(planOf(...steps));
+    assert.ok(report.length <= 65_536 && report.length > 60_000, String(report.length));
+    const shown = report.match(/^- /gm)?.length ?? 0;
+    assert.match(report, new RegExp(`\\*\\*And ${String(2_000 - shown)} more lines\\*\\*`));
+  });
+});

@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { workspaceApps } from "../../cli/workspace-apps";
+
+export interface Ran {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** The command in this process. */
+export async function run(...args: string[]): Promise<Ran> {
+  let [stdout, stderr] = ["", ""];
+  const code = await workspaceApps(args, {
+    out: (text) => (stdout += text),
+    err: (text) => (stderr += text),
+  });
+  return { code, stdout, stderr };
+}
+
+/** A plan that the real CLI printed: `npm run record-plans`. */
+export function planFile(name: string): string {
+  return join(__dirname, "plans", `${name}.json`);
+}
+
+export function recorded(name: string): string {
+  return readFileSync(planFile(name), "utf8");
+}
+
+/** The properties of a resource in a plan. */
+type Values = Record<string, unknown>;
+
+/** One step as the CLI prints it, with what a test is about. */
+export function step(
+  op: string,
+  kind: string,
+  name: string,
+  { before, after, ...more }: { before?: Values; after?: Values; replaceReasons?: string[] },
+): object {
+  const urn = `urn:pulumi:dev::tested::pulumi-nodejs:dynamic/workspace-apps:${kind}::${name}`;
+  return {
+    op,
+    urn,
+    ...(before === undefined ? {} : { oldState: { urn, inputs: before, outputs: { origin: "created", ...before } } }),
+    ...(after === undefined ? {} : { newState: { urn, inputs: after } }),
+    detailedDiff: null,
+    ...more,
+  };
+}
+
+export function planOf(...steps: object[]): string {
+  return JSON.stringify({ steps, duration: 1, changeSummary: {} });
+}

@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { copyFile, mkdtemp, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { assertDone, assertFailed, onSimulator, type PulumiProject, type Run } from "../support/engine";
+import { installedProject, workFolder } from "../support/installation";
+
+const example = path.resolve(__dirname, "../../examples/policy");
+
+/** The example's pack, with the packed tarball installed as in a project of its own. */
+async function pack(settings?: object): Promise<string> {
+  const folder = await mkdtemp(path.join(workFolder(), "policy-"));
+  for (const file of ["PulumiPolicy.yaml", "index.ts", "package.json", "settings.json", "tsconfig.json"])
+    await copyFile(path.join(example, file), path.join(folder, file));
+  if (settings !== undefined) await writeFile(path.join(folder, "settings.json"), JSON.stringify(settings));
+  await symlink(path.join(installedProject(), "node_modules"), path.join(folder, "node_modules"));
+  return folder;
+}
+
+/** All rules, for the stack of the tests. */
+const settings = {
+  "daily-spend": { caps: { dev: { USD: 10_000_000 } } },
+  "protected-in-stacks": { stacks: ["dev"] },
+  "approved-landing-pages": { approved: ["shop.example.com"] },
+  "approved-webhook-targets": { approved: ["hooks.example.com/team"] },
+};
+
+/** Keeps all rules but for what is changed. */
+function program({ webhook = {}, campaign = {}, second = {}, protect = true } = {}): string {
+  const webhookArgs = {
+    agentId: "agent-1",
+    targetUrl: "https://hooks.example.com/team/replies?token=hidden-token",
+    events: ["message.completed"],
+    signed: true,
+    ...webhook,
+  };
+  const campaignArgs = {
+    appId: "app-1",
+    campaignName: "Spring sale",
+    campaignType: "SMART",
+    dailyBudgetMicros: 6_000_000,
+    landingPage: "https://shop.example.com/spring",
+    ...campaign,
+  };
+  const secondArgs = { ...campaignArgs, campaignName: "Summer sale", dailyBudgetMicros: 4_000_000, ...second };
+  return `
+    const apps = require("pulumi-workspace-apps");
+    const options = { protect: ${String(protect)} };
+    const replies = new apps.Webhook("replies", ${JSON.stringify(webhookArgs)});
+    new apps.AdCampaign("spring", ${JSON.stringify(campaignArgs)}, options);
+    new apps.AdCampaign("summer", ${JSON.stringify(secondArgs)}, options);
+    new apps.TestFlow("checkout", { appId: "app-1", definition: { name: "Checkout" } }, options);
+  `;
+}
+
+describe("The policy pack", () => {
+  const { simulator, project } = onSimulator();
+
+  /** As a pipeline shows it to people. */
+  const run = async (stack: PulumiProject, command: string[], given?: object): Promise<Run> =>
+    stack.pulumi(...command, "--non-interactive", "--policy-pack", await pack(given));
+  const preview = (stack: PulumiProject, given: object = settings): Promise<Run> => run(stack, ["preview"], given);
+  const up = (stack: PulumiProject): Promise<Run> => run(stack, ["up", "--yes", "--skip-preview"], settings);
+
+  it("lets a stack pass that keeps every rule", async () => {
+    const kept = await preview(await project(program()));
+    assertDone(kept);
+    assert.doesNotMatch(kept.output, /mandatory|advisory/);
+  });
+
+  const broken: { rule: string; breaks: Parameters<typeof program>[0]; says: RegExp }[] = [
+    {
+      rule: "daily-spend",
+      breaks: { second: { dailyBudgetMicros: 4_000_001 } },
+      says: /AdCampaign "(spring|summer)" brings the daily spend of stack dev to 10000001 micros of USD, above its cap of 10000000\. Counted so far: spring, summer\./,
+    },
+    {
+      rule: "protected-in-stacks",
+      breaks: { protect: false },
+      says: /AdCampaign "spring" is not protected[^]*TestFlow "checkout" is not protected/,
+    },
+    {
+      rule: "approved-landing-pages",
+      breaks: { campaign: { landingPage: "https://shop.example.com.example.net/" } },
+      says: /landingPage of AdCampaign "spring" is on none of the approved hosts \(shop\.example\.com\)/,
+    },
+    {
+      rule: "approved-webhook-targets",
+      breaks: { webhook: { targetUrl: "https://hooks.example.com/other?token=hidden-token" } },
+      says: /targetUrl of Webhook "replies" is on none of the approved hosts \(hooks\.example\.com\/team\)/,
+    },
+    {
+      rule: "signed-webhooks",
+      breaks: { webhook: { signed: false } },
+      says: /Webhook "replies" does not say that its deliveries are signed\. Declare signed: true/,
+    },
+  ];
+  for (const { rule, breaks, says } of broken)
+    it(`refuses a stack that breaks ${rule}`, async () => {
+      const refused = await preview(await project(program(breaks)));
+      assertFailed(refused, says);
+      const violations = [...refused.output.matchAll(/\[(advisory|mandatory)\] +([a-z-]+)/g)];
+      assert.deepEqual(
+        [...new Set(violations.map(([, level, name]) => `${level ?? ""} ${name ?? ""}`))],
+        [`mandatory ${rule}`],
+      );
+      assert.doesNotMatch(refused.output, /hidden-token/);
+      assert.equal(simulator.requests.length, 0);
+    });
+
+  it("warns of a budget that is not known at preview, and refuses it in the up before it is launched", async () => {
+    // A webhook that does not exist yet gives the budget.
+    const unknown = program().replace(
+      '"dailyBudgetMicros":4000000',
+      '"dailyBudgetMicros": replies.webhookId.apply((id) => (id === "" ? 1 : 9000000))',
+    );
+    const stack = await project(unknown);
+    const planned = await preview(stack);
+    assertDone(planned);
+    assert.match(planned.output, /\[advisory\] +unknown-values/);
+    assert.match(
+      planned.output,
+      /dailyBudgetMicros of AdCampaign "summer" is not known yet, so daily-spend did not judge it/,
+    );
+    assertFailed(await up(stack), /AdCampaign "summer" brings the daily spend of stack dev to 15000000 micros/);
+    assert.deepEqual(
+      simulator.objects.launches("app-1").map(({ campaign_name }) => campaign_name),
+      ["Spring sale"],
+    );
+    // What the service said of the account is held against the configuration.
+    await stack.write(program());
+    const inEuros = { ...settings, "daily-spend": { caps: { dev: { EUR: 10_000_000 } } } };
+    assertFailed(
+      await preview(stack, inEuros),
+      /AdCampaign "spring" spends in USD, and was counted against the cap in EUR/,
+    );
+  });
+
+  it("refuses to run without its settings", async () => {
+    assertFailed(await preview(await project(program()), {}), /caps is required/);
+  });
+
+  it("of the example caps a stack that it does not name", async () => {
+    const dear = program({ campaign: { dailyBudgetMicros: 1_000_000 }, second: { dailyBudgetMicros: 4_500_000 } });
+    const refused = await run(await project(dear), ["preview"]);
+    assertFailed(refused, /to 5500000 micros of USD, above its cap of 5000000/);
+  });
+});

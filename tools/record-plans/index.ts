@@ -1,0 +1,127 @@
+/**
+ * `npm run record-plans`: writes test/cli/plans/ anew, from what the real Pulumi CLI prints for stacks that it makes
+ * against the simulator. To be run when a new CLI prints plans in another form.
+ */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { format } from "prettier";
+import { startSimulator } from "../../simulator";
+import { assertDone, PulumiProject, type Run } from "../../test/support/engine";
+import { install, uninstall, workFolder } from "../../test/support/installation";
+import { after, reviewedStack } from "../../test/support/reviewed-stack";
+
+const folder = resolve(__dirname, "..", "..", "test", "cli", "plans");
+
+/** A stack for what resource options, a renaming and a refresh make of a plan. */
+const webhooks = `
+  const apps = require("pulumi-workspace-apps");
+  const webhook = (name, args, options) => new apps.Webhook(name, {
+    agentId: "agent-support", targetUrl: "https://hooks.example.com/", events: ["message.completed"],
+    description: name, ...args }, options);
+`;
+
+async function main(): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await install();
+  try {
+    await recordEveryRisk();
+    await recordOptions();
+    await recordExample();
+  } finally {
+    await uninstall();
+  }
+}
+
+async function recordEveryRisk(): Promise<void> {
+  const simulator = await startSimulator();
+  const stack = await reviewedStack(simulator);
+  await save("destroy", await stack.pulumi("destroy", "--preview-only", "--json", "--non-interactive"));
+  await stack.write(after);
+  await save("every-risk", await stack.preview("--show-sames"));
+  await save("every-risk-without-sames", await stack.preview());
+  await stack.write(after.replace(`campaign("launched", {`, `campaign("launched", { misspelled: 1,`));
+  await save("failed", await stack.preview());
+  await simulator.close();
+}
+
+async function recordOptions(): Promise<void> {
+  const simulator = await startSimulator();
+  const config = { "workspace-apps:endpoints": `{"webhook.delete": "DELETE /hooks/{agent_id}/{webhook_id}"}` };
+  const same = `${webhooks} webhook("drifted", {}); webhook("vanished", {});`;
+  const stack = await PulumiProject.create({
+    program: `${same}
+      webhook("protected", {}, { protect: true });
+      webhook("retained", {}, { retainOnDelete: true });
+      webhook("retained-and-replaced", {}, { retainOnDelete: true });
+      webhook("old-name", {});
+      webhook("deleted", {});`,
+    baseUrl: simulator.url,
+    config,
+  });
+  assertDone(await stack.up());
+  const idOf = (name: string): string =>
+    simulator.objects.webhooks("agent-support").find(({ description }) => description === name)?.id ?? "";
+  const rest = `${same}
+    webhook("retained-and-replaced", { agentId: "agent-sales" }, { retainOnDelete: true });
+    webhook("new-name", { webhookId: ${JSON.stringify(idOf("old-name"))} });`;
+  await stack.write(`${rest} webhook("protected", {});`);
+  await save("options", await stack.preview("--show-sames"));
+  await stack.write(rest);
+  await save("protected", await stack.preview());
+  simulator.objects.changeWebhook("agent-support", idOf("drifted"), { disabled_at: "2026-01-01T00:00:00Z" });
+  simulator.objects.removeWebhook("agent-support", idOf("vanished"));
+  await save("refresh", await stack.pulumi("refresh", "--preview-only", "--json", "--non-interactive"));
+  await stack.write(`${rest} webhook("protected", {});`);
+  await save("refreshed-first", await stack.preview("--refresh"));
+  await simulator.close();
+}
+
+/** The plan whose report is in docs/review.md. */
+async function recordExample(): Promise<void> {
+  const simulator = await startSimulator();
+  simulator.objects.putWebhook("agent-sales", { id: "wh_orders" });
+  const program = (campaigns: string, rotateSecret: string, fields: object, more: string): string => `
+    const apps = require("pulumi-workspace-apps");
+    const campaign = (name, args) => new apps.AdCampaign(name, { appId: "app-shop", campaignName: name,
+      campaignType: "SMART", landingPage: "https://shop.example.com/", ...args });
+    const webhook = (name, args) => new apps.Webhook(name, { targetUrl: "https://hooks.example.com/",
+      events: ["message.completed"], ...args });
+    ${campaigns}
+    campaign("evergreen", { dailyBudgetMicros: 20_000_000 });
+    webhook("replies", { agentId: "agent-support", signed: true, rotateSecret: "${rotateSecret}" });
+    new apps.EntityRecord("vat", { appId: "app-shop", entityName: "TaxRate", fields: ${JSON.stringify(fields)} });
+    ${more}`;
+  const stack = await PulumiProject.create({
+    program: program(
+      `campaign("spring", { dailyBudgetMicros: 5_000_000 }); campaign("winter", { dailyBudgetMicros: 12_500_000 });`,
+      "2026-01",
+      { country: "DE", percent: 19 },
+      `new apps.TestFlow("checkout", { appId: "app-shop", definition: { name: "Checkout" } });`,
+    ),
+    baseUrl: simulator.url,
+  });
+  assertDone(await stack.up());
+  await stack.write(
+    program(
+      `campaign("spring", { dailyBudgetMicros: 8_000_000 });`,
+      "2026-02",
+      { country: "DE" },
+      `new apps.IgnoredFinding("test-key", { appId: "app-shop", fingerprint: "3f2a9c" });
+       webhook("orders", { agentId: "agent-sales", webhookId: "wh_orders" });`,
+    ),
+  );
+  await save("example", await stack.preview("--show-sames"));
+  await simulator.close();
+}
+
+/** Without what differs from machine to machine, which a review does not read. */
+async function save(name: string, { stdout }: Run): Promise<void> {
+  const plan = JSON.stringify(JSON.parse(stdout), (key, value: unknown) =>
+    ["stackTrace", "sourcePosition", "propertyDependencies", "duration"].includes(key) ? undefined : value,
+  );
+  const text = plan.replaceAll(workFolder(), "/work");
+  await writeFile(join(folder, `${name}.json`), await format(text, { parser: "json", printWidth: 120 }));
+  process.stdout.write(`${name}.json\n`);
+}
+
+void main();

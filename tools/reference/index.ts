@@ -1,0 +1,7 @@
+/** `npm run reference`: writes docs/reference/ anew from the doc comments of what users import. */
+import { generateReference, referenceFolder } from "./generate";
+
+generateReference(referenceFolder).catch((error: unknown) => {
+  process.stderr.write(`reference: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

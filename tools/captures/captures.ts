@@ -1,0 +1,95 @@
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { startSimulator, type Simulator } from "../../simulator";
+import { assertDone, PulumiProject } from "../../test/support/engine";
+import { installedProject } from "../../test/support/installation";
+import { type Capture } from "./svg";
+
+/** The program of the README. */
+const helpDesk = `
+  const apps = require("pulumi-workspace-apps");
+  new apps.Webhook("replies", {
+    agentId: "agent-support", targetUrl: "https://hooks.example.com/replies", events: ["message.completed"],
+    description: "Replies to the help desk", signed: true,
+  });
+  new apps.FolderMembership("shop-in-team", { folderId: "folder-team", appId: "app-shop" });
+`;
+
+/** The second campaign waits for the first, so that their ids are the same at every run. */
+const shop = `
+  const apps = require("pulumi-workspace-apps");
+  const campaign = (name, dailyBudgetMicros, dependsOn) => new apps.AdCampaign(name, { appId: "app-shop",
+    campaignName: name, campaignType: "SMART", landingPage: "https://shop.example.com/", dailyBudgetMicros }, { dependsOn });
+  const evergreen = campaign("evergreen", 20_000_000);
+`;
+
+/** The change of one webhook, as `pulumi preview --diff` shows it. */
+export function previewCapture(): Promise<Capture> {
+  return withStack("help-desk", helpDesk, async (stack, simulator) => {
+    await stack.write(helpDesk.replace("to the help desk", "for the night shift"));
+    const how = ["--non-interactive", "--suppress-progress", "--color", "always"];
+    const run = await stack.pulumi("preview", "--diff", ...how);
+    assertDone(run);
+    return {
+      title: "pulumi preview --diff: the description of one webhook changes, two resources do not",
+      command: "pulumi preview --diff",
+      output: withoutChance(run.stdout, simulator),
+      columns: 96,
+    };
+  });
+}
+
+/** A raised budget and a removed test, as `workspace-apps review` reports them. */
+export function reviewCapture(): Promise<Capture> {
+  const before = `${shop} campaign("spring", 5_000_000, evergreen);
+    new apps.TestFlow("checkout", { appId: "app-shop", definition: { name: "Checkout" } });`;
+  return withStack("shop", before, async (stack, simulator) => {
+    await stack.write(`${shop} campaign("spring", 8_000_000, evergreen);`);
+    const plan = await stack.preview("--show-sames");
+    assertDone(plan);
+    await writeFile(join(stack.folder, "plan.json"), plan.stdout);
+    const args = ["review", "plan.json", "--fail-on", "permanent-delete"];
+    return {
+      title: "workspace-apps review: daily spend before and after, what is deleted for good, what is launched",
+      command: `npx workspace-apps ${args.join(" ")}`,
+      output: withoutChance(await printedBy(args, stack.folder), simulator),
+      columns: 100,
+    };
+  });
+}
+
+/** A stack of this name that is applied already, with a service of its own. */
+async function withStack<T>(
+  name: string,
+  program: string,
+  work: (stack: PulumiProject, simulator: Simulator) => Promise<T>,
+): Promise<T> {
+  const simulator = await startSimulator();
+  try {
+    const stack = await PulumiProject.create({ program, baseUrl: simulator.url });
+    const settings = `name: ${name}\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n`;
+    await writeFile(join(stack.folder, "Pulumi.yaml"), settings);
+    assertDone(await stack.pulumi("stack", "init", "dev"));
+    assertDone(await stack.up());
+    return await work(stack, simulator);
+  } finally {
+    await simulator.close();
+  }
+}
+
+/** As a terminal shows it: both streams, whatever the exit code, which is the gate's. */
+function printedBy(args: readonly string[], cwd: string): Promise<string> {
+  const program = join(installedProject(), "node_modules", ".bin", "workspace-apps");
+  return new Promise((done) => {
+    execFile(program, args, { cwd }, (_, stdout, stderr) => {
+      done(stdout + stderr);
+    });
+  });
+}
+
+/** The id of a webhook is another one at every run. */
+function withoutChance(output: string, { objects }: Simulator): string {
+  const webhooks = objects.webhooks().map(({ id }, index) => [id, `wh_${String(1001 + index)}`] as const);
+  return webhooks.reduce((text, [id, shown]) => text.replaceAll(id, shown), output);
+}

@@ -19,7 +19,7 @@ export interface Change {
   readonly reasons: readonly string[];
   readonly wasProtected: boolean;
   readonly isProtected: boolean;
-  /** By the resource option: Pulumi forgets it without asking this package. */
+  /** By a resource option, `retainOnDelete` or `deletedWith`: Pulumi forgets it without asking this package. */
   readonly wasRetained: boolean;
   readonly isRetained: boolean;
 }
@@ -35,35 +35,39 @@ const typePrefix = `pulumi-nodejs:dynamic/${configNamespace}:`;
 /** What `replace` stands for, shown by `--show-replacement-steps` beside it. */
 const partsOfReplace: readonly string[] = ["create-replacement", "delete-replaced"];
 
-const actions: Readonly<Record<string, Change["action"] | "nothing">> = {
-  create: "create",
-  "create-replacement": "create",
-  update: "update",
-  replace: "replace",
-  delete: "delete",
+const actions: ReadonlyMap<string, Change["action"] | "nothing"> = new Map([
+  ["create", "create"],
+  ["create-replacement", "create"],
+  ["update", "update"],
+  ["replace", "replace"],
+  ["delete", "delete"],
   // Without its `replace`: what an interrupted replacement left behind.
-  "delete-replaced": "delete",
-  same: "same",
-  refresh: "same",
-  "remove-pending-replace": "nothing",
-};
+  ["delete-replaced", "delete"],
+  ["same", "same"],
+  ["refresh", "same"],
+  ["remove-pending-replace", "nothing"],
+]);
+
+/** The steps that end a resource's object, or that of what is `deletedWith` it. */
+const endings: readonly string[] = ["delete", "replace", "delete-replaced"];
 
 export function changesIn({ steps }: Plan): Changes {
   const changes: Change[] = [];
   const notUnderstood: { name: string; what: string }[] = [];
   const isRefreshed = steps.some(({ op }) => op === "refresh");
+  const ending = new Set(steps.filter(({ op }) => endings.includes(op)).map(({ urn }) => urn));
   for (const [urn, ofResource] of stepsByResource(steps)) {
     const { type, name } = partsOfUrn(urn);
     if (!type.startsWith(typePrefix)) continue;
     const kindName = type.slice(typePrefix.length);
     for (const step of essential(ofResource)) {
-      const action = actions[step.op];
+      const action = actions.get(step.op);
       if (!isKindName(kindName)) notUnderstood.push({ name, what: kindName });
       else if (action === undefined) notUnderstood.push({ name, what: step.op });
       else if (action !== "nothing") {
         // A refresh that does not find an object lists it as deleted, and unlike all others not as refreshed.
         const isGone = action === "delete" && isRefreshed && ofResource.length === 1;
-        changes.push(changeOf(step, name, kindName, isGone ? "gone" : action));
+        changes.push(changeOf(step, name, kindName, isGone ? "gone" : action, ending));
       }
     }
   }
@@ -87,7 +91,13 @@ function essential(steps: readonly Step[]): readonly Step[] {
   return rest.length > 0 ? rest : steps.slice(0, 1);
 }
 
-function changeOf(step: Step, name: string, kindName: KindName, action: Change["action"]): Change {
+function changeOf(
+  step: Step,
+  name: string,
+  kindName: KindName,
+  action: Change["action"],
+  ending: ReadonlySet<string>,
+): Change {
   const { oldState, newState } = step;
   return {
     name,
@@ -99,7 +109,7 @@ function changeOf(step: Step, name: string, kindName: KindName, action: Change["
     reasons: step.replaceReasons ?? [],
     wasProtected: oldState?.protect ?? false,
     isProtected: newState?.protect ?? false,
-    wasRetained: oldState?.retainOnDelete ?? false,
+    wasRetained: (oldState?.retainOnDelete ?? false) || ending.has(oldState?.deletedWith ?? ""),
     isRetained: newState?.retainOnDelete ?? false,
   };
 }

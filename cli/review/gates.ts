@@ -1,6 +1,7 @@
 import type { Category } from "./categories";
 import { money } from "./money";
 import type { Review } from "./review";
+import { sums } from "./spend";
 
 /** A limit for the sum of the daily budgets, by currency in micros, or one for each currency alike. */
 export type Limit = ReadonlyMap<string, bigint> | bigint;
@@ -15,13 +16,15 @@ export function matched({ risks, spend }: Review, failOn: readonly Category[]): 
 
 /** Why the limit is exceeded, or why nothing shows that it is kept; empty when it is kept. */
 export function overLimit({ spend, unlisted, drifted }: Review, limit: Limit): string[] {
-  const ofTotals = spend.totals.flatMap(({ currency, after }): string[] => {
+  const isMixed = spend.apps.filter(({ currency }) => currency === undefined).length > 1;
+  const ofTotals = sums(spend.apps).flatMap(({ currency, after }): string[] => {
+    const asOne = currency === undefined && isMixed ? ", the currencies that are not known taken for one" : "";
     const allowed = typeof limit === "bigint" ? limit : limit.get(currency ?? "");
     const open = after.open > 0 ? [`${budgets(after.open)} secret or not known before the up`] : [];
     if (allowed === undefined && after.micros > 0n)
       return [...open, `${money(after.micros, currency)} a day has no limit in its currency`];
     if (allowed !== undefined && after.micros > allowed)
-      return [...open, `${money(after.micros, currency)} a day is above ${money(allowed, currency)}`];
+      return [...open, `${money(after.micros, currency)} a day is above ${money(allowed, currency)}${asOne}`];
     return open;
   });
   const unseen = unlisted > 0 ? ["the unchanged campaigns are not in the plan: use --show-sames"] : [];

@@ -18,15 +18,19 @@ const wrapperKey = "4dabf18193072939515e22adb298388d";
 /** As `runtime.unknownValue` of the SDK, which takes too long to load for a command. */
 export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-export function withoutHidden(value: unknown): unknown {
+/** Deeper than any value that a person declares, and than any that could be worked through. */
+const deepest = 200;
+
+export function withoutHidden(value: unknown, depth = 0): unknown {
+  if (depth > deepest) return unknown;
   if (typeof value === "string") {
     if (value === secretText) return secret;
     return value.includes(unknownText) ? unknown : value;
   }
-  if (Array.isArray(value)) return value.map(withoutHidden);
+  if (Array.isArray(value)) return value.map((inner) => withoutHidden(inner, depth + 1));
   if (typeof value !== "object" || value === null) return value;
   if (Object.hasOwn(value, wrapperKey)) return secret;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutHidden(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutHidden(inner, depth + 1)]));
 }
 
 /** A value that can be compared and shown, or nothing. */

@@ -54,21 +54,34 @@ function spendTable({ spend, unlisted }: Review): string[] {
   if (spend.apps.length === 0) return [];
   const row = (name: string, { before, after, currency }: Line): string =>
     `| ${name} | ${amount(before, currency)} | ${amount(after, currency)} | ${difference(before, after, currency)} |`;
+  const { apps } = spend;
+  const shownApps = apps.length <= mostApps ? apps : apps.toSorted(movingFirst).slice(0, mostApps);
   const total = ({ currency }: Line): string =>
     `**Total${spend.totals.length > 1 ? ` ${currency ?? "(currency not known)"}` : ""}**`;
   return [
     "| Daily spend | before | after | change |",
     "| --- | ---: | ---: | ---: |",
     ...spend.totals.map((line) => row(total(line), line)),
-    ...spend.apps.map((line) => row(inMarkdown(say`${line.app}`), line)),
+    ...shownApps.map((line) => row(inMarkdown(say`${line.app}`), line)),
     "",
+    ...(apps.length > shownApps.length
+      ? [`And ${String(apps.length - shownApps.length)} more apps: \`--format json\` has all.`, ""]
+      : []),
     ...(unlisted > 0
       ? [`Unchanged campaigns are not in this plan, nor in these sums: \`--show-sames\` adds them.`, ""]
       : []),
-    ...(spend.totals.some(({ currency }) => currency === undefined)
+    ...(spend.apps.some(({ currency }) => currency === undefined)
       ? ["Amounts without a currency are of advertising accounts that the state does not know yet.", ""]
       : []),
   ];
+}
+
+/** Apps whose spend changes stand before those in which it does not, where there are too many. */
+const mostApps = 30;
+
+function movingFirst(one: Line, other: Line): number {
+  const isMoving = ({ before, after }: Line): boolean => before.open + after.open > 0 || before.micros !== after.micros;
+  return Number(isMoving(other)) - Number(isMoving(one));
 }
 
 function amount({ micros, open }: Amount, currency: string | undefined): string {

@@ -24,7 +24,8 @@ export function words(text: string): Phrase {
 /** A value of any type as one to show. */
 export function shown(value: unknown): Shown {
   if (value instanceof Hidden) return value;
-  return typeof value === "string" ? value : JSON.stringify(value ?? "");
+  if (value === undefined || value === null) return new Hidden("not known yet");
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /** Values in a row: `a, b and 3 more`. */

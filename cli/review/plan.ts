@@ -13,6 +13,7 @@ const state = z.looseObject({
   outputs: values,
   protect: z.boolean().nullish(),
   retainOnDelete: z.boolean().nullish(),
+  deletedWith: z.string().nullish(),
 });
 
 const step = z.looseObject({

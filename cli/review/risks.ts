@@ -56,15 +56,29 @@ function findingsOf(change: Change, takeovers: Takeovers, context: Context): Fin
 function begun(change: Change, takeovers: Takeovers, context: Context): Finding[] {
   const kind = kindOf(change);
   const former = takeovers.formerOf(change);
-  if (former !== undefined) {
-    const unless = isAdopted(change) ? "" : ", unless it is declared with other values";
-    const text = say`goes on with ${objectBefore(former)}, until now ${former.name}${words(unless)}`;
-    return [{ category: "adoption", text }];
-  }
+  if (former !== undefined) return inherited(change, former, context);
   if (!isAdopted(change)) return [...(kind.made?.(change, context) ?? [])];
   const later = laterEndingOf({ ...change, before: { origin: "adopted" } });
   const ends = later === "delete" ? words("; a later destroy deletes it") : words("");
-  return [{ category: "adoption", text: say`${kind.object(change.after)} is taken over as it is declared${ends}` }];
+  return [
+    { category: "adoption", text: say`${kind.object(change.after)} is taken over as it is declared${ends}` },
+    ...(kind.takenOver?.(change, undefined, context) ?? []),
+  ];
+}
+
+/** What goes on with an object that was another resource's. */
+function inherited(change: Change, former: Change, context: Context): Finding[] {
+  const kind = kindOf(change);
+  const other = kind.contradicting?.(former.before, change.after) ?? [];
+  if (other.length > 0) {
+    const text = say`is refused by the \`pulumi up\`: ${objectBefore(former)}, until now ${former.name}, has another ${listed(other)}`;
+    return [{ category: "adoption", text }];
+  }
+  return [
+    { category: "adoption", text: say`goes on with ${objectBefore(former)}, until now ${former.name}` },
+    ...(kind.takenOver?.(change, former.before, context) ?? []),
+    ...unmanaged({ ...change, before: former.before }),
+  ];
 }
 
 function ended(change: Change, takeovers: Takeovers, context: Context): Finding[] {
@@ -127,8 +141,12 @@ function objectBefore(change: Change): Phrase {
 function assumptions(changes: readonly Change[], takeovers: Takeovers, paths: Paths): Risk[] {
   const resting = new Map<OperationId, Change[]>();
   for (const change of changes)
-    for (const id of new Set(callsOf(change, takeovers)))
-      if (paths.isAssumed(id)) resting.set(id, [...(resting.get(id) ?? []), change]);
+    for (const id of new Set(callsOf(change, takeovers))) {
+      if (!paths.isAssumed(id)) continue;
+      const others = resting.get(id);
+      if (others === undefined) resting.set(id, [change]);
+      else others.push(change);
+    }
   return [...resting]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([id, resources]) => ({

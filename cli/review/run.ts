@@ -65,7 +65,7 @@ function optionsFrom(args: string[]): Options {
   return {
     file: file === "-" ? undefined : file,
     format,
-    failOn: values["fail-on"].flatMap(categoriesFrom),
+    failOn: [...new Set(values["fail-on"].flatMap(categoriesFrom))],
     maxDailySpend: limit === undefined ? undefined : limitFrom(limit),
   };
 }
@@ -103,18 +103,18 @@ function categoriesFrom(list: string): Category[] {
 function limitFrom(text: string): Limit {
   const all = microsOf(text);
   if (all !== undefined) return all;
-  return new Map(
-    text.split(",").map((part): [string, bigint] => {
-      const [code, amount = ""] = part.trim().split("=");
-      const micros = microsOf(amount);
-      const currency = currencyCode(code);
-      if (micros === undefined || currency === undefined)
-        throw new UsageError(
-          "--max-daily-spend must be an amount, as 50 or 12.50, or amounts by currency, as USD=50,JPY=8000.",
-        );
-      return [currency, micros];
-    }),
-  );
+  const limits = new Map<string, bigint>();
+  for (const part of text.split(",")) {
+    const [code, amount = "", ...more] = part.trim().split("=");
+    const micros = microsOf(amount);
+    const currency = currencyCode(code);
+    if (micros === undefined || currency === undefined || more.length > 0 || limits.has(currency))
+      throw new UsageError(
+        "--max-daily-spend must be an amount, as 50 or 12.50, or an amount for each currency, as USD=50,JPY=8000.",
+      );
+    limits.set(currency, micros);
+  }
+  return limits;
 }
 
 async function contentOf(file: string): Promise<string> {

@@ -21,7 +21,7 @@ export interface Line {
 export interface Spend {
   /** By app and currency, in the order of their names. */
   readonly apps: readonly (Line & { readonly app: Shown })[];
-  /** By currency. */
+  /** By currency; none of several apps whose currency is not known. */
   readonly totals: readonly Line[];
   /** Campaigns that will spend more than before, or may. */
   readonly increases: readonly Change[];
@@ -41,47 +41,65 @@ interface Entry {
 export function spendOf(changes: readonly Change[], takeovers: Takeovers): Spend {
   const campaigns = changes.filter(({ kindName, action }) => kindName === "AdCampaign" && action !== "gone");
   const currencyOf = currenciesIn(campaigns);
-  const entries = campaigns.flatMap((change) => entriesOf(change, takeovers));
   const lines = new Map<string, Line & { app: Shown }>();
-  const totals = new Map<string, Line>();
-  for (const { side, values, budget } of entries) {
+  for (const { side, values, budget } of campaigns.flatMap((change) => entriesOf(change, takeovers))) {
     const currency = currencyOf(values);
     const app = shown(values["appId"]);
     const key = JSON.stringify([app, currency]);
     const line = lines.get(key) ?? { app, currency, before: nothing, after: nothing };
     lines.set(key, { ...line, [side]: sum(line[side], budget) });
-    const total = totals.get(currency ?? unnamed) ?? { currency, before: nothing, after: nothing };
-    totals.set(currency ?? unnamed, { ...total, [side]: sum(total[side], budget) });
   }
+  const apps = inOrder(lines);
+  const isOneCurrency = apps.filter(({ currency }) => currency === undefined).length === 1;
   return {
-    apps: inOrder(lines),
-    totals: inOrder(totals),
-    increases: campaigns.filter((change) => isIncrease(entriesOf(change, takeovers))),
+    apps,
+    totals: sums(apps).filter(({ currency }) => currency !== undefined || isOneCurrency),
+    increases: campaigns.filter((change) => change.action !== "same" && isIncrease(entriesOf(change, takeovers))),
     daily: (values) => dailyIn(values, currencyOf(values)),
   };
+}
+
+/** By currency; what is not known is taken for one, which is right for a limit and for nothing that is shown. */
+export function sums(lines: readonly Line[]): Line[] {
+  const totals = new Map<string, Line>();
+  for (const { currency, before, after } of lines) {
+    const key = currency ?? unnamed;
+    const total = totals.get(key) ?? { currency, before: nothing, after: nothing };
+    totals.set(key, { currency, before: plus(total.before, before), after: plus(total.after, after) });
+  }
+  return inOrder(totals);
 }
 
 /** What the campaigns of one resource spend before and after. */
 function entriesOf(change: Change, takeovers: Takeovers): Entry[] {
   const { action, before, after } = change;
+  const former = takeovers.formerOf(change);
   const old = isUnconfirmed(before) || isPaused(before) ? 0n : budgetIn(before);
   // Left out it is left alone, in place.
-  const staysPaused = after["paused"] === undefined && isPaused(before) && action !== "replace";
+  const goesOnWith = former?.before ?? (action === "replace" ? {} : before);
+  const staysPaused = after["paused"] === undefined && isPaused(goesOnWith);
   const next = isPaused(after) || staysPaused ? 0n : action === "same" ? old : budgetIn(after);
   const isOld = action !== "create";
   const isNext = action !== "delete";
   const isKept = (action === "delete" || action === "replace") && endingOf(change) === "retain";
   // Adoption finds a campaign that spends already. One that this stack gives up at the same time is counted there.
-  const isFound =
-    (action === "create" || action === "replace") && isAdopted(change) && takeovers.formerOf(change) === undefined;
+  const isFound = (action === "create" || action === "replace") && isAdopted(change) && former === undefined;
+  // Where it shall run, nobody knows whether it does already.
+  const found = after["paused"] === undefined || isPaused(after) ? budgetIn(after) : new Hidden("not known yet");
+  // The account of a campaign that stays is the one that the state knows.
+  const values = action === "same" || action === "update" ? { ...after, ...accountIn(before) } : after;
   return [
     ...(isOld ? [{ side: "before", values: before, budget: old } as const] : []),
-    ...(isFound ? [{ side: "before", values: after, budget: budgetIn(after) } as const] : []),
-    ...(isNext ? [{ side: "after", values: after, budget: next } as const] : []),
+    ...(isFound ? [{ side: "before", values: after, budget: found } as const] : []),
+    ...(isNext ? [{ side: "after", values, budget: next } as const] : []),
     ...(isKept && takeovers.heirOf(change) === undefined
       ? [{ side: "after", values: before, budget: old } as const]
       : []),
   ];
+}
+
+function accountIn({ accountCurrencyCode }: Values): Values {
+  return { accountCurrencyCode };
 }
 
 function isIncrease(entries: readonly Entry[]): boolean {
@@ -95,8 +113,12 @@ const unnamed = "~";
 
 const nothing: Amount = { micros: 0n, open: 0 };
 
-function sum({ micros, open }: Amount, budget: Budget): Amount {
-  return budget instanceof Hidden ? { micros, open: open + 1 } : { micros: micros + budget, open };
+function sum(amount: Amount, budget: Budget): Amount {
+  return plus(amount, budget instanceof Hidden ? { micros: 0n, open: 1 } : { micros: budget, open: 0 });
+}
+
+function plus(one: Amount, other: Amount): Amount {
+  return { micros: one.micros + other.micros, open: one.open + other.open };
 }
 
 function budgetIn(values: Values): Budget {

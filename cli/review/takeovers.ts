@@ -16,7 +16,7 @@ export function takeoversIn(changes: readonly Change[]): Takeovers {
   const heirs = new Map<Change, Change>();
   const formers = new Map<Change, Change>();
   for (const change of changes.filter(({ action }) => action === "delete" || action === "replace")) {
-    const heir = objectsIn(change, change.before)
+    const heir = objectsIn(change, change.before, nameThatKeeps(change))
       .map((object) => declaredBy.get(object))
       .find((other) => other !== undefined && other.urn !== change.urn);
     if (heir === undefined) continue;
@@ -26,9 +26,16 @@ export function takeoversIn(changes: readonly Change[]): Takeovers {
   return { heirOf: (change) => heirs.get(change), formerOf: (change) => formers.get(change) };
 }
 
+/** What an object's name must hold, so that it outlives its own resource; undefined: any name does. */
+function nameThatKeeps(change: Change): string | undefined {
+  const { endsFirst, adoptedBy } = kindOf(change);
+  return change.action === "replace" && endsFirst === true ? adoptedBy : undefined;
+}
+
 /** The object under each of its names; a name of which a part is hidden is none. */
-function objectsIn(change: Change, values: Values): string[] {
+function objectsIn(change: Change, values: Values, part?: string): string[] {
   return kindOf(change)
-    .identifiedBy.filter((names) => names.every((name) => typeof values[name] === "string"))
+    .identifiedBy.filter((names) => part === undefined || names.includes(part))
+    .filter((names) => names.every((name) => typeof values[name] === "string"))
     .map((names) => JSON.stringify([change.kindName, names, names.map((name) => values[name])]));
 }

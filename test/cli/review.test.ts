@@ -1,36 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { markdownOf } from "../../cli/review/markdown";
-import { planFrom } from "../../cli/review/plan";
-import { reviewOf } from "../../cli/review/review";
 import { secrets } from "../support/reviewed-stack";
-import { planOf, recorded, step } from "./support";
-
-const reviewed = (plan: string, environment: Record<string, string> = {}): string =>
-  markdownOf(reviewOf(planFrom(plan), environment));
-
-/** The lines of one resource, without its name. */
-function linesOf(report: string, name: string): string[] {
-  const start = new RegExp(`^- \`${name}\` \\(\\w+\\): `);
-  return report
-    .split("\n")
-    .filter((line) => start.test(line))
-    .map((line) => line.replace(start, ""));
-}
-
-function headings(report: string): string[] {
-  return [...report.matchAll(/^### (.*) \(\d+\)$/gm)].map(([, heading = ""]) => heading);
-}
-
-const campaign = {
-  appId: "app-1",
-  campaignName: "Spring",
-  campaignType: "SMART",
-  dailyBudgetMicros: 5_000_000,
-  landingPage: "https://shop.example.com/",
-};
-const launched = { ...campaign, campaignId: "cmp_1", launchState: "confirmed", accountCurrencyCode: "EUR" };
+import { campaign, headings, launched, linesOf, planOf, recorded, reviewed, step } from "./support";
 
 describe("A review of every risk at once, as the CLI printed it", () => {
   const report = reviewed(recorded("every-risk"));
@@ -77,7 +49,7 @@ describe("A review of every risk at once, as the CLI printed it", () => {
       ["removed", [/is deleted: its events are no longer delivered$/]],
       ["moved", [/^is replaced \(changed: `agentId`\)/]],
       ["new-webhook", []],
-      ["adopted-webhook", [/taken over/]],
+      ["adopted-webhook", [/is switched on, if it is off$/, /taken over/]],
       ["fewer-fields", [/^`note`, `percent` of `TaxRate` record/]],
       ["dropped", [/is deleted, also the fields that the program does not declare$/]],
       ["restored", [/gets back the values found at adoption/]],

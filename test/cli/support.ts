@@ -1,5 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { markdownOf } from "../../cli/review/markdown";
+import { planFrom } from "../../cli/review/plan";
+import { reviewOf } from "../../cli/review/review";
 import { workspaceApps } from "../../cli/workspace-apps";
 
 export interface Ran {
@@ -35,13 +38,15 @@ export function step(
   op: string,
   kind: string,
   name: string,
-  { before, after, ...more }: { before?: Values; after?: Values; replaceReasons?: string[] },
+  { before, after, options, ...more }: { before?: Values; after?: Values; options?: Values; replaceReasons?: string[] },
 ): object {
   const urn = `urn:pulumi:dev::tested::pulumi-nodejs:dynamic/workspace-apps:${kind}::${name}`;
   return {
     op,
     urn,
-    ...(before === undefined ? {} : { oldState: { urn, inputs: before, outputs: { origin: "created", ...before } } }),
+    ...(before === undefined
+      ? {}
+      : { oldState: { urn, inputs: before, outputs: { origin: "created", ...before }, ...options } }),
     ...(after === undefined ? {} : { newState: { urn, inputs: after } }),
     detailedDiff: null,
     ...more,
@@ -51,3 +56,30 @@ export function step(
 export function planOf(...steps: object[]): string {
   return JSON.stringify({ steps, duration: 1, changeSummary: {} });
 }
+
+/** The report of a plan. */
+export const reviewed = (plan: string, environment: Record<string, string> = {}): string =>
+  markdownOf(reviewOf(planFrom(plan), environment));
+
+/** The lines of one resource, without its name. */
+export function linesOf(report: string, name: string): string[] {
+  const start = new RegExp(`^- \`${name}\` \\(\\w+\\): `);
+  return report
+    .split("\n")
+    .filter((line) => start.test(line))
+    .map((line) => line.replace(start, ""));
+}
+
+export function headings(report: string): string[] {
+  return [...report.matchAll(/^### (.*) \(\d+\)$/gm)].map(([, heading = ""]) => heading);
+}
+
+/** A campaign as a program declares it, and as a state has it. */
+export const campaign = {
+  appId: "app-1",
+  campaignName: "Spring",
+  campaignType: "SMART",
+  dailyBudgetMicros: 5_000_000,
+  landingPage: "https://shop.example.com/",
+};
+export const launched = { ...campaign, campaignId: "cmp_1", launchState: "confirmed", accountCurrencyCode: "EUR" };

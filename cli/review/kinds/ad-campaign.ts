@@ -1,6 +1,7 @@
-import { known, type Values } from "../hidden";
+import { type Declared, sameValue } from "../../../provider/resources/campaign/listing";
+import { Hidden, known, type Values } from "../hidden";
 import { listed, type Phrase, say, shown, words } from "../phrase";
-import type { Finding, Kind } from "./kind";
+import type { Context, Finding, Kind } from "./kind";
 
 export const adCampaign: Kind = {
   identifiedBy: [
@@ -9,6 +10,7 @@ export const adCampaign: Kind = {
   ],
   adoptedBy: "campaignId",
   leftAlone: ["paused"],
+  endsFirst: true,
   object,
 
   made: ({ action, after, reasons }, { daily }) => {
@@ -18,19 +20,17 @@ export const adCampaign: Kind = {
     return [{ category: "launch", text: say`${launched}${why}${spends}` }];
   },
 
-  changed({ before, after }, { daily }) {
-    if (isUnconfirmed(before))
-      return [
-        {
-          category: "launch",
-          text: say`its launch is not confirmed, and money may be moving: ${daily(after)}. \`pulumi up\` looks for it first, and launches it once more only after its quarantine`,
-        },
-      ];
-    const resumed = resuming(before["paused"], after["paused"]);
-    return resumed === undefined
-      ? []
-      : [{ category: "spend", text: say`${object(before)} ${words(resumed)} with ${daily(after)}` }];
+  takenOver({ after }, found, { daily }) {
+    if (found !== undefined) return changed(found, after, daily);
+    if (after["paused"] !== false && !(after["paused"] instanceof Hidden)) return [];
+    return [{ category: "spend", text: say`${object(after)} is resumed where it is paused, with ${daily(after)}` }];
   },
+  contradicting: (found, after) =>
+    (["campaignType", "dailyBudgetMicros", "landingPage", "geoTargets", "phoneNumber"] as const).filter((key) => {
+      const [there, declared] = [known(found[key]), known(after[key])] as (Declared[typeof key] | undefined)[];
+      return there !== undefined && declared !== undefined && !sameValue(key, there as never, declared as never);
+    }),
+  changed: ({ before, after }, { daily }) => changed(before, after, daily),
 
   ended({ before }, policy, { daily }): Finding {
     const spends = isPaused(before) ? words("stays paused") : say`goes on spending ${daily(before)}`;
@@ -68,6 +68,20 @@ export const adCampaign: Kind = {
     },
   },
 };
+
+function changed(before: Values, after: Values, daily: Context["daily"]): Finding[] {
+  if (isUnconfirmed(before))
+    return [
+      {
+        category: "launch",
+        text: say`its launch is not confirmed, and money may be moving: ${daily(after)}. \`pulumi up\` looks for it first, and launches it once more only after its quarantine`,
+      },
+    ];
+  const resumed = resuming(before["paused"], after["paused"]);
+  return resumed === undefined
+    ? []
+    : [{ category: "spend", text: say`${object(before)} ${words(resumed)} with ${daily(after)}` }];
+}
 
 export function isUnconfirmed(before: Values): boolean {
   return before["launchState"] === "unconfirmed";

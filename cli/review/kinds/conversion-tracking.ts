@@ -6,6 +6,8 @@ export const conversionTracking: Kind = {
   identifiedBy: [["appId"]],
   object,
   made: ({ after }) => [goals(after)],
+  // Made anew under another name, it creates what is missing as well.
+  takenOver: ({ after }) => [goals(after)],
   changed: ({ before, after }) => (isRunAgain(before, after) ? [goals(after)] : []),
   ended: ({ before }) => ({
     category: "left-behind",

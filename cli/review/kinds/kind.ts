@@ -33,8 +33,15 @@ export interface Kind {
   /** Names the object: "webhook w of agent a". */
   object(values: Values): Phrase;
 
-  /** What a new object means; not asked of an adopted one. */
+  /** Whether a replacement deletes the old object before the new one is made: only who adopts it by its id keeps it. */
+  readonly endsFirst?: boolean;
+
+  /** What a new object means; not asked of one that is taken over. */
   made?(change: Change, context: Context): readonly Finding[];
+  /** What taking an object over does to it. `found`: as the state has it, where it was another resource's until now. */
+  takenOver?(change: Change, found: Values | undefined, context: Context): readonly Finding[];
+  /** The declared values for which it cannot be taken over, because it has others. */
+  contradicting?(found: Values, after: Values): readonly string[];
   /** What a change in place means. */
   changed?(change: Change, context: Context): readonly Finding[];
   /** What becomes of the object under this deletion policy; undefined when that can be undone and costs nothing. */

@@ -9,6 +9,12 @@ export const webhook: Kind = {
   leftAlone: ["signed"],
   object,
   changed: ({ before, after }) => [...signing(before, after), ...switching(before, after)],
+  takenOver({ after }, found) {
+    if (found === undefined) return ifSo(after);
+    // Taking over rotates nothing by itself.
+    const before = { ...found, rotateSecret: after["rotateSecret"] };
+    return [...signing(before, after), ...switching(before, after)];
+  },
   ended({ before }, policy): Finding {
     const secret = before["hasSecret"] === true ? words(", and its signing secret is lost") : words("");
     switch (policy) {
@@ -64,6 +70,31 @@ function switching({ enabled: old, ...before }: Values, { enabled }: Values): Fi
   const how =
     enabled instanceof Hidden ? "may be switched on or off" : enabled === false ? "is switched off" : "is switched on";
   return [{ category: "webhook-switch", text: say`${object(before)} ${words(how)}` }];
+}
+
+/** What becomes of a webhook of which the plan shows only how it shall be. */
+function ifSo(after: Values): Finding[] {
+  const { signed, enabled } = after;
+  const secret =
+    signed instanceof Hidden
+      ? "may get a signing secret, or lose it"
+      : signed === false
+        ? "loses its signing secret, if it has one"
+        : signed === true
+          ? "gets a signing secret, if it has none"
+          : undefined;
+  const delivery =
+    enabled instanceof Hidden
+      ? "may be switched on or off"
+      : enabled === false
+        ? "is switched off, if it is on"
+        : "is switched on, if it is off";
+  return [
+    ...(secret === undefined
+      ? []
+      : [{ category: "secret-rotation", text: say`${object(after)} ${words(secret)}` } as const]),
+    { category: "webhook-switch", text: say`${object(after)} ${words(delivery)}` },
+  ];
 }
 
 function object({ webhookId, agentId }: Values): Phrase {

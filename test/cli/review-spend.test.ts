@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { campaign, headings, launched, linesOf, planOf, reviewed, run, step } from "./support";
+
+async function judged(plan: string, ...options: string[]) {
+  const file = join(tmpdir(), `plan-${String(process.pid)}.json`);
+  writeFileSync(file, plan);
+  return run("review", file, ...options);
+}
+
+describe("The spend in a review", () => {
+  const inYen = { ...campaign, appId: "app-2", dailyBudgetMicros: 1_500_000_000 };
+  const twoUnknown = planOf(
+    step("create", "AdCampaign", "a", { after: campaign }),
+    step("create", "AdCampaign", "b", { after: inYen }),
+  );
+
+  it("of apps whose currencies are not known has no total, and is held against a limit as if they were one", async () => {
+    const report = reviewed(twoUnknown);
+    assert.doesNotMatch(report, /Total|1,505/);
+    assert.match(report, /\| `app-1` \| 0\.00 \| 5\.00 \|/);
+    assert.match(report, /\| `app-2` \| 0\.00 \| 1,500\.00 \|/);
+    const { code, stderr } = await judged(twoUnknown, "--max-daily-spend", "1502");
+    assert.equal(code, 4);
+    assert.match(stderr, /1,505\.00 a day is above 1,502\.00, the currencies that are not known taken for one/);
+  });
+
+  it("stays in the currency of its campaign where an app has several", () => {
+    const inDollars = { ...launched, campaignId: "cmp_2", accountCurrencyCode: "USD" };
+    const report = reviewed(
+      planOf(
+        step("same", "AdCampaign", "euros", { before: launched, after: campaign }),
+        step("update", "AdCampaign", "dollars", { before: inDollars, after: { ...campaign, paused: false } }),
+        step("create", "AdCampaign", "new", { after: { ...campaign, campaignName: "New" } }),
+      ),
+    );
+    assert.match(report, /\*\*Total EUR\*\* \| EUR 5\.00 \| EUR 5\.00 \| EUR 0\.00/);
+    assert.match(report, /\*\*Total USD\*\* \| USD 5\.00 \| USD 5\.00 \| USD 0\.00/);
+    assert.match(report, /\*\*Total \(currency not known\)\*\* \| 0\.00 \| 5\.00 \| \+5\.00/);
+  });
+
+  it("of a campaign that does not change closes no gate, however hidden its budget is", async () => {
+    const values = { ...launched, dailyBudgetMicros: "[secret]" };
+    const plan = planOf(step("same", "AdCampaign", "spring", { before: values, after: values }));
+    assert.match(reviewed(plan), /Nothing risky/);
+    assert.equal((await judged(plan, "--fail-on", "any")).code, 0);
+  });
+
+  it("of many apps leaves room for what is deleted for good, and shows first where it changes", () => {
+    const steps = Array.from({ length: 1_500 }, (_, number) => {
+      const app = { appId: `app-${String(number).padStart(4, "0")}` };
+      return step("same", "AdCampaign", `c-${String(number)}`, {
+        before: { ...launched, ...app },
+        after: { ...campaign, ...app },
+      });
+    });
+    const report = reviewed(planOf(...steps, step("delete", "AdCampaign", "last", { before: launched })));
+    assert.match(linesOf(report, "last")[0] ?? "", /stops for good/);
+    assert.match(report, /\*\*Total\*\* .*\n\| `app-1` \| EUR 5\.00 \| EUR 0\.00 \|/);
+    assert.match(report, /And 1471 more apps/);
+  });
+});
+
+describe("A review of odd plans", () => {
+  it("is incomplete where a step has the name of something else", () => {
+    for (const op of ["constructor", "__proto__"])
+      assert.match(reviewed(planOf(step(op, "Webhook", "h", { after: {} }))), /is not known to this version/);
+  });
+
+  it("works through values of any depth", () => {
+    const deep = `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`;
+    const plan = planOf(
+      step("create", "EntityRecord", "row", { after: { appId: "a", entityName: "E", fields: "DEEP" } }),
+    ).replace('"DEEP"', deep);
+    assert.deepEqual(headings(reviewed(plan)), ["Rests on an assumed path"]);
+  });
+
+  it("says of an id that is missing that it is not known", () => {
+    const plan = planOf(step("delete", "Webhook", "hook", { before: { agentId: "a" } }));
+    assert.match(linesOf(reviewed(plan), "hook")[0] ?? "", /^webhook \(not known yet\) of agent `a` is deleted/);
+  });
+
+  it("takes each category once, and a limit for each currency once", async () => {
+    const plan = planOf(step("delete", "AdCampaign", "spring", { before: launched }));
+    const { stderr } = await judged(plan, "--fail-on", "permanent-delete", "--fail-on", "any,permanent-delete");
+    assert.match(stderr, /--fail-on: the plan has permanent-delete\.\n/);
+    for (const limit of ["EUR=50=1", "EUR=3,EUR=900"])
+      assert.equal((await judged(plan, "--max-daily-spend", limit)).code, 2);
+  });
+});

@@ -9,8 +9,9 @@ Pulumi nor the service. Values of secrets are never shown.
 Options:
   --format FORMAT         markdown (default) or json
   --fail-on LIST          exit code 3 when the plan has one of these, separated by commas; any: all of them
-                          permanent-delete, launch, spend, unremovable, hidden-finding, secret-rotation,
-                          webhook-switch, later-delete, gone, adoption, left-behind, unmanaged-field, assumed-path
+                          permanent-delete, launch, spend, unremovable, hidden-finding, webhook-target,
+                          secret-rotation, webhook-switch, later-delete, gone, adoption, left-behind, record-write,
+                          unmanaged-field, assumed-path
   --max-daily-spend LIMIT exit code 4 when the campaigns may spend more a day after the plan, or nothing shows that
                           they may not: 50 for each currency alike, or USD=50,JPY=8000
   --help                  this text

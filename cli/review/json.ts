@@ -1,3 +1,4 @@
+import type { Change } from "./changes";
 import { Hidden } from "./hidden";
 import { inPlainText, type Shown } from "./phrase";
 import type { Review } from "./review";
@@ -11,8 +12,12 @@ interface Verdict {
 }
 
 /** The review for machines. Micros are texts, because they may be larger than a number of JSON can hold exactly. */
-export function jsonOf({ incomplete, changed, spend, risks, unlisted, drifted }: Review, verdict: Verdict): string {
+export function jsonOf(
+  { stack, incomplete, changed, spend, risks, others, unlisted, drifted }: Review,
+  verdict: Verdict,
+): string {
   const report = {
+    stack: stack ?? null,
     complete: incomplete.length === 0,
     incomplete: incomplete.map(inPlainText),
     changed,
@@ -25,12 +30,17 @@ export function jsonOf({ incomplete, changed, spend, risks, unlisted, drifted }:
     },
     risks: risks.map(({ category, resources, text }) => ({
       category,
-      resources: resources.map(({ name, kindName, urn, action }) => ({ name, kind: kindName, urn, action })),
+      resources: resources.map(resourceOf),
       text: inPlainText(text),
     })),
+    others: others.map(({ change, what }) => ({ ...resourceOf(change), arguments: what })),
     ...verdict,
   };
   return `${JSON.stringify(report, undefined, 2)}\n`;
+}
+
+function resourceOf({ name, kindName, urn, action }: Change) {
+  return { name, kind: kindName, urn, action };
 }
 
 function lineOf({ currency, before, after }: Line) {

@@ -1,6 +1,6 @@
 import { categories, categoryNames } from "./categories";
 import { change, money } from "./money";
-import { inMarkdown, say } from "./phrase";
+import { inMarkdown, listed, say, words } from "./phrase";
 import type { Review } from "./review";
 import type { Risk } from "./risks";
 import type { Amount, Line } from "./spend";
@@ -11,13 +11,30 @@ const marker = "<!-- workspace-apps review -->";
 /** GitHub takes 65,536 characters in a comment; the rest is for what a pipeline adds. */
 const longest = 65_000;
 
-export function markdownOf(review: Review): string {
-  const { risks, incomplete, drifted } = review;
-  if (risks.length === 0 && incomplete.length === 0 && drifted === 0) return `${marker}\n${harmless(review)}\n`;
-  return fitting([marker, "", ...warning(review), ...drift(review), ...spendTable(review), ...sections(risks)]);
+/** `stops`: why the gates that were given are closed. */
+export function markdownOf(review: Review, stops: readonly string[] = []): string {
+  const { risks, incomplete, drifted, others } = review;
+  const stopped = stops.length === 0 ? [] : [`**Stopped:** ${stops.join("; ")}.`, ""];
+  if (risks.length === 0 && incomplete.length === 0 && drifted === 0)
+    return fitting([marker, ...stopped, harmless(review)]);
+  return fitting([
+    marker,
+    "",
+    ...heading(review),
+    ...stopped,
+    ...warning(review),
+    ...drift(review),
+    ...spendTable(review),
+    ...sections(risks),
+    ...rest(others),
+  ]);
 }
 
-function harmless({ spend, changed, unlisted }: Review): string {
+function heading({ stack }: Review): string[] {
+  return stack === undefined ? [] : [`## Plan of ${inMarkdown(say`${stack}`)}`, ""];
+}
+
+function harmless({ spend, others, unlisted, stack }: Review): string {
   const stays = spend.totals.map((line) =>
     line.before.micros === line.after.micros
       ? `stays at ${amount(line.after, line.currency)}`
@@ -25,11 +42,27 @@ function harmless({ spend, changed, unlisted }: Review): string {
   );
   const daily =
     stays.length === 0 ? "" : ` Daily spend ${stays.join(", ")}${unlisted > 0 ? `, ${withoutUnlisted}` : ""}.`;
-  const resources = changed === 1 ? "1 resource of" : `${String(changed)} resources of`;
-  return `Nothing risky in this plan: it changes ${changed === 0 ? "nothing of" : resources} workspace-apps.${daily}`;
+  const where = stack === undefined ? "this plan" : `the plan of ${inMarkdown(say`${stack}`)}`;
+  const named = others.slice(0, mostNamed).map(otherLine);
+  const more = others.length > named.length ? ` and ${String(others.length - named.length)} more` : "";
+  const what = others.length === 0 ? "nothing of workspace-apps" : `${named.join(", ")}${more}`;
+  return `Nothing risky in ${where}: it changes ${what}.${daily}`;
 }
 
 const withoutUnlisted = "campaigns that do not change not counted";
+
+/** How many resources are named on one line. */
+const mostNamed = 10;
+
+function rest(others: Review["others"]): string[] {
+  if (others.length === 0) return [];
+  return [`### Also changed (${String(others.length)})`, "", ...others.map((other) => `- ${otherLine(other)}`), ""];
+}
+
+function otherLine({ change: { name, kindName, action }, what }: Review["others"][number]): string {
+  const how = what.length === 0 ? words(`${action}d`) : say`${words(`${action}d: `)}${listed(what)}`;
+  return `${inMarkdown(say`${name}`)} (${kindName}, ${inMarkdown(how)})`;
+}
 
 function warning({ incomplete }: Review): string[] {
   if (incomplete.length === 0) return [];
@@ -50,7 +83,7 @@ function drift({ drifted }: Review): string[] {
   ];
 }
 
-function spendTable({ spend, unlisted }: Review): string[] {
+function spendTable({ spend, unlisted, incomplete }: Review): string[] {
   if (spend.apps.length === 0) return [];
   const row = (name: string, { before, after, currency }: Line): string =>
     `| ${name} | ${amount(before, currency)} | ${amount(after, currency)} | ${difference(before, after, currency)} |`;
@@ -59,7 +92,7 @@ function spendTable({ spend, unlisted }: Review): string[] {
   const total = ({ currency }: Line): string =>
     `**Total${spend.totals.length > 1 ? ` ${currency ?? "(currency not known)"}` : ""}**`;
   return [
-    "| Daily spend | before | after | change |",
+    `| Daily spend${incomplete.length > 0 ? " of what was planned" : ""} | before | after | change |`,
     "| --- | ---: | ---: | ---: |",
     ...spend.totals.map((line) => row(total(line), line)),
     ...shownApps.map((line) => row(inMarkdown(say`${line.app}`), line)),

@@ -37,6 +37,8 @@ const document = z
 export type Step = z.output<typeof step>;
 
 export interface Plan {
+  /** `project/stack`; undefined where the plan has no step. */
+  readonly stack: string | undefined;
   /** The stack's configuration; secrets are hidden. */
   readonly config: Values;
   readonly steps: readonly Step[];
@@ -72,6 +74,7 @@ export function planFrom(text: string): Plan {
   const steps = found.data.steps ?? [];
   const errors = (diagnostics ?? []).filter(({ severity }) => severity === "error");
   return {
+    stack: stackIn(steps),
     config,
     steps,
     errors: { count: errors.length, urns: [...new Set(errors.flatMap(({ urn }) => (urn ? [urn] : [])))] },
@@ -79,6 +82,12 @@ export function planFrom(text: string): Plan {
     unlisted: Math.max(0, (changeSummary?.["same"] ?? 0) - unchangedIn(steps)),
     drifted: steps.some(({ op }) => op === "update") ? 0 : (changeSummary?.["update"] ?? 0),
   };
+}
+
+/** `urn:pulumi:stack::project::…` */
+function stackIn([first]: readonly Step[]): string | undefined {
+  const [, stack, project] = /^urn:pulumi:(.+?)::(.+?)::/.exec(first?.urn ?? "") ?? [];
+  return stack === undefined || project === undefined ? undefined : `${project}/${stack}`;
 }
 
 function jsonOf(text: string): unknown {

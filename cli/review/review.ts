@@ -1,19 +1,25 @@
+import { isDeepStrictEqual } from "node:util";
 import { pathsFrom } from "./assumptions";
-import { changesIn, partsOfUrn } from "./changes";
+import { type Change, changesIn, partsOfUrn } from "./changes";
+import { Hidden } from "./hidden";
 import { listed, type Phrase, say, words } from "./phrase";
 import type { Plan } from "./plan";
 import { type Risk, risksOf } from "./risks";
 import { type Spend, spendOf } from "./spend";
-import { takeoversIn } from "./takeovers";
+import { type Takeovers, takeoversIn } from "./takeovers";
 
 /** What a plan means. */
 export interface Review {
+  /** `project/stack`, where the plan says it. */
+  readonly stack: string | undefined;
   /** Why not all of the plan could be judged; empty when all could. */
   readonly incomplete: readonly Phrase[];
   /** How many resources of this package the plan changes. */
   readonly changed: number;
   readonly spend: Spend;
   readonly risks: readonly Risk[];
+  /** What the plan changes besides, with the arguments that change. */
+  readonly others: readonly { readonly change: Change; readonly what: readonly string[] }[];
   /** Unchanged resources that the plan counts and does not list: their campaigns are in no sum. */
   readonly unlisted: number;
   /** Resources that a refresh found changed, of which the plan does not say which and how. */
@@ -25,14 +31,17 @@ export function reviewOf(plan: Plan, environment: NodeJS.ProcessEnv = {}): Revie
   const { changes, notUnderstood } = changesIn(plan);
   const takeovers = takeoversIn(changes);
   const spend = spendOf(changes, takeovers);
+  const risks = risksOf(changes, takeovers, spend, pathsFrom(plan.config, environment));
   return {
+    stack: plan.stack,
     incomplete: [
       ...failures(plan),
       ...notUnderstood.map(({ name, what }) => say`${name}: ${what} is not known to this version`),
     ],
     changed: changes.filter(({ action }) => action !== "same" && action !== "gone").length,
     spend,
-    risks: risksOf(changes, takeovers, spend, pathsFrom(plan.config, environment)),
+    risks,
+    others: othersIn(changes, takeovers, risks),
     unlisted: plan.unlisted,
     drifted: plan.drifted,
   };
@@ -41,6 +50,7 @@ export function reviewOf(plan: Plan, environment: NodeJS.ProcessEnv = {}): Revie
 /** Where there is no plan to judge. */
 export function notJudged(why: string): Review {
   const nothing = {
+    stack: undefined,
     config: {},
     steps: [],
     errors: { count: 0, urns: [] },
@@ -51,13 +61,34 @@ export function notJudged(why: string): Review {
   return { ...reviewOf(nothing), incomplete: [words(why)] };
 }
 
+/** A path that is assumed says nothing of what a change does. */
+function othersIn(changes: readonly Change[], takeovers: Takeovers, risks: readonly Risk[]): Review["others"] {
+  const judged = new Set(
+    risks.filter(({ category }) => category !== "assumed-path").flatMap(({ resources }) => resources),
+  );
+  return changes
+    .filter((change) => change.action !== "same" && change.action !== "gone" && !judged.has(change))
+    .filter((change) => takeovers.heirOf(change) === undefined)
+    .map((change) => ({ change, what: differing(change) }));
+}
+
+/** The arguments whose values differ, or are hidden and may. */
+function differing({ action, before, after, reasons }: Change): string[] {
+  if (action !== "update") return [...reasons];
+  const isSame = (name: string): boolean => isDeepStrictEqual(before[name], after[name]);
+  const left = Object.keys(after).filter((name) => !isSame(name) || after[name] instanceof Hidden);
+  return left.filter((name) => !name.startsWith("__"));
+}
+
 /** The words of an error may hold anything, a secret too: only what it is about is said. */
 function failures({ errors, maybeCorrupt }: Plan): Phrase[] {
   const names = errors.urns.map((urn) => partsOfUrn(urn).name);
   const about = names.length === 0 ? words("") : say` (about ${listed(names)})`;
   const count = errors.count === 1 ? "an error" : `${String(errors.count)} errors`;
   return [
-    ...(errors.count > 0 ? [say`the preview failed with ${words(count)}${about}: its log says why`] : []),
+    ...(errors.count > 0
+      ? [say`the preview failed with ${words(count)}${about}: \`pulumi preview\` without \`--json\` says why`]
+      : []),
     ...(maybeCorrupt ? [words("Pulumi says that it may be corrupt")] : []),
   ];
 }

@@ -31,10 +31,12 @@ export async function run(args: string[], { out, err }: Output): Promise<number>
   const failedOn = matched(review, failOn);
   const overMaxDailySpend = maxDailySpend === undefined ? [] : overLimit(review, maxDailySpend);
   const exitCode = exitCodeOf(review, failedOn, overMaxDailySpend);
-  out(format === "json" ? jsonOf(review, { exitCode, failedOn, overMaxDailySpend }) : markdownOf(review));
+  const found = failedOn.length > 0 ? [`the plan has ${failedOn.join(", ")}`] : [];
+  const stops = [...overMaxDailySpend, ...found];
+  out(format === "json" ? jsonOf(review, { exitCode, failedOn, overMaxDailySpend }) : markdownOf(review, stops));
   for (const why of review.incomplete) err(`workspace-apps: The plan is incomplete: ${inPlainText(why)}.\n`);
   for (const why of overMaxDailySpend) err(`workspace-apps: --max-daily-spend: ${why}.\n`);
-  if (failedOn.length > 0) err(`workspace-apps: --fail-on: the plan has ${failedOn.join(", ")}.\n`);
+  for (const why of found) err(`workspace-apps: --fail-on: ${why}.\n`);
   return exitCode;
 }
 

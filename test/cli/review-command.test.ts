@@ -53,6 +53,7 @@ describe("workspace-apps review", () => {
     );
     assert.equal(code, 3);
     assert.match(stdout, /stops for good/);
+    assert.match(stdout, /^\*\*Stopped:\*\* the plan has permanent-delete, spend\.$/m);
     assert.equal(stderr, "workspace-apps: --fail-on: the plan has permanent-delete, spend.\n");
     assert.equal((await reviewed(raising, "--fail-on", "adoption, webhook-switch")).code, 0);
     assert.equal((await reviewed(raising, "--fail-on", "any")).code, 3);
@@ -80,8 +81,9 @@ describe("workspace-apps review", () => {
   });
 
   it("ends with 4 when the campaigns may spend more than --max-daily-spend", async () => {
-    const { code, stderr } = await reviewed(raising, "--max-daily-spend", "7.49", "--fail-on", "launch");
+    const { code, stdout, stderr } = await reviewed(raising, "--max-daily-spend", "7.49", "--fail-on", "launch");
     assert.equal(code, 4);
+    assert.match(stdout, /^\*\*Stopped:\*\* EUR 7\.50 a day is above EUR 7\.49; the plan has launch\.$/m);
     assert.match(stderr, /--max-daily-spend: EUR 7\.50 a day is above EUR 7\.49\.\n.*--fail-on: the plan has launch/);
     assert.equal((await reviewed(raising, "--max-daily-spend", "7.5")).code, 0);
     assert.equal((await reviewed(raising, "--max-daily-spend", "EUR=7.5,JPY=1")).code, 0);

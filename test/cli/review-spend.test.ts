@@ -74,7 +74,10 @@ describe("A review of odd plans", () => {
     const plan = planOf(
       step("create", "EntityRecord", "row", { after: { appId: "a", entityName: "E", fields: "DEEP" } }),
     ).replace('"DEEP"', deep);
-    assert.deepEqual(headings(reviewed(plan)), ["Rests on an assumed path"]);
+    assert.deepEqual(headings(reviewed(plan)), [
+      "Records written, which the app's automations may follow",
+      "Rests on an assumed path",
+    ]);
   });
 
   it("says of an id that is missing that it is not known", () => {

@@ -44,7 +44,8 @@ describe("A review of objects that change hands", () => {
   });
 
   it("says what else changes with a renaming: a resume, a lost secret, a webhook switched off, goals", () => {
-    const hook = { agentId: "a", webhookId: "w", enabled: true, hasSecret: true, signed: true };
+    const target = { agentId: "a", webhookId: "w", targetUrl: "https://a.example.com/", events: ["message.created"] };
+    const hook = { ...target, enabled: true, hasSecret: true, signed: true };
     const renamed = (kind: string, before: object, after: object): string =>
       reviewed(
         planOf(
@@ -57,7 +58,7 @@ describe("A review of objects that change hands", () => {
     assert.match(resumed, /\| EUR 0\.00 \| EUR 5\.00 \| \+EUR 5\.00 \|/);
     const paused = renamed("AdCampaign", { ...launched, paused: true }, campaign);
     assert.match(paused, /\| EUR 0\.00 \| EUR 0\.00 \| EUR 0\.00 \|/);
-    const changed = renamed("Webhook", hook, { agentId: "a", webhookId: "w", enabled: false, signed: false });
+    const changed = renamed("Webhook", hook, { ...target, enabled: false, signed: false });
     assert.deepEqual(headings(changed).slice(0, 3), [
       "Signing secrets changed",
       "Webhooks switched on or off",

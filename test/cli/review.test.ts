@@ -13,13 +13,16 @@ describe("A review of every risk at once, as the CLI printed it", () => {
       "Launched",
       "Cannot be removed later",
       "Security findings that no longer count",
+      "Where events are sent",
       "Signing secrets changed",
       "Webhooks switched on or off",
       "No longer kept: a later destroy deletes it",
       "Taken over",
       "Leaves the stack, stays in the service",
+      "Records written, which the app's automations may follow",
       "No longer managed",
       "Rests on an assumed path",
+      "Also changed",
     ]);
   });
 
@@ -42,18 +45,22 @@ describe("A review of every risk at once, as the CLI printed it", () => {
       ["adopted-campaign", [/^campaign `cmp-adopted` of app `app-shop` is taken over/]],
       ["paused-by-plan", []],
       ["steady", []],
-      ["rotated", [/gets a new signing secret/]],
-      ["unsigned", [/no longer signed, and its signing secret is lost$/]],
-      ["switched-off", [/is switched off$/]],
-      ["switched-on", [/is switched on$/]],
+      ["rotated", [/its target is hidden/, /gets a new signing secret/]],
+      ["unsigned", [/its target is hidden/, /no longer signed, and its signing secret is lost$/]],
+      ["switched-off", [/its target is hidden/, /is switched off$/]],
+      ["switched-on", [/its target is hidden/, /is switched on$/]],
       ["removed", [/is deleted: its events are no longer delivered$/]],
-      ["moved", [/^is replaced \(changed: `agentId`\)/]],
-      ["new-webhook", []],
-      ["adopted-webhook", [/is switched on, if it is off$/, /taken over/]],
+      [
+        "moved",
+        [/^is replaced \(changed: `agentId`\)/, /^sends `message.completed` of agent `agent-sales` to \(secret\)/],
+      ],
+      ["new-webhook", [/^sends `message.completed` of agent `agent-support` to \(secret\)/]],
+      ["adopted-webhook", [/^sends .* as soon as it is taken over$/, /is switched on, if it is off$/, /taken over/]],
       ["fewer-fields", [/^`note`, `percent` of `TaxRate` record/]],
       ["dropped", [/is deleted, also the fields that the program does not declare$/]],
       ["restored", [/gets back the values found at adoption/]],
-      ["adopted-record", [/taken over/]],
+      ["adopted-record", [/taken over/, /the declared fields that differ are written$/]],
+      ["new-record", [/^`TaxRate` record of app `app-shop` is created$/]],
       ["deleted-test", [/run that is under way cancelled; past runs and reports remain$/]],
       ["adopted-test", [/taken over/]],
       ["hidden-finding", [/^security finding `f-new` of app `app-shop` is ignored/]],
@@ -146,14 +153,15 @@ describe("A review of other plans, as the CLI printed them", () => {
     const report = reviewed(recorded("refreshed-first"));
     assert.match(linesOf(report, "drifted")[0] ?? "", /is switched on$/);
     assert.match(linesOf(report, "deleted")[0] ?? "", /is deleted/);
-    assert.deepEqual(linesOf(report, "vanished"), []);
+    assert.deepEqual(headings(report).slice(0, 2), ["Deleted for good", "Where events are sent"]);
+    assert.match(linesOf(report, "vanished").join(), /^sends `message.completed` of agent [^,]*, not signed$/);
   });
 
   it("of resource options says what stays, what is no longer protected and what only has another name", () => {
     const report = reviewed(recorded("options"));
     assert.match(linesOf(report, "retained")[0] ?? "", /stays as it is$/);
     assert.match(
-      linesOf(report, "retained-and-replaced")[0] ?? "",
+      linesOf(report, "retained-and-replaced")[1] ?? "",
       /^is replaced \(changed: `agentId`\): .* stays as it is$/,
     );
     assert.match(linesOf(report, "protected")[0] ?? "", /is no longer protected$/);
@@ -169,6 +177,50 @@ describe("A review of other plans, as the CLI printed them", () => {
 });
 
 describe("A review", () => {
+  it("says where events are sent that were not, and shows no more than the host", () => {
+    const hook = {
+      agentId: "a",
+      events: ["message.completed"],
+      targetUrl: "https://a.example.com/?key=1",
+      enabled: true,
+    };
+    const lines = (after: object): string =>
+      linesOf(
+        reviewed(
+          planOf(
+            step("update", "Webhook", "hook", { before: { ...hook, webhookId: "w" }, after: { ...hook, ...after } }),
+          ),
+        ),
+        "hook",
+      ).join();
+    assert.match(lines({ targetUrl: "https://b.example.org/x" }), /to `b\.example\.org` instead of `a\.example\.com`$/);
+    assert.match(
+      lines({ targetUrl: "https://a.example.com/?key=2" }),
+      /to `a\.example\.com`, at another address there$/,
+    );
+    assert.match(lines({ events: ["message.created"] }), /also sends `message\.created` to `a\.example\.com`$/);
+    assert.match(lines({ targetUrl: "[secret]" }), /to \(secret\) instead of `a\.example\.com`$/);
+    assert.equal(lines({ events: ["message.completed"] }), "");
+  });
+
+  it("names the fields of a record that are written, and those that are hidden, and no value", () => {
+    const record = { appId: "a", entityName: "E", recordId: "r", fields: { rate: 19, at: "x", key: "[secret]" } };
+    const after = { ...record, fields: { ...record.fields, rate: 0 } };
+    const report = reviewed(planOf(step("update", "EntityRecord", "row", { before: record, after })));
+    assert.deepEqual(linesOf(report, "row"), ["`E` record `r` of app `a`: `rate`, `key` is written"]);
+  });
+
+  it("lists what else is changed, with its arguments", () => {
+    const test = { appId: "a", flowId: "f", definition: { steps: 3 } };
+    const report = reviewed(
+      planOf(
+        step("update", "TestFlow", "flow", { before: test, after: { appId: "a", definition: {} } }),
+        step("delete", "AdCampaign", "spring", { before: launched }),
+      ),
+    );
+    assert.match(report, /### Also changed \(1\)\n\n- `flow` \(TestFlow, updated: `definition`\)\n$/);
+  });
+
   it("is shown in the docs as it is", () => {
     const page = readFileSync(join(__dirname, "../../docs/review.md"), "utf8");
     assert.ok(page.includes(`\`\`\`text\n${reviewed(recorded("example"))}\`\`\``));
@@ -176,14 +228,14 @@ describe("A review", () => {
 
   it("of a plan with nothing risky is one line", () => {
     const after = { agentId: "a", targetUrl: "https://b.example.com/", events: ["message.completed"], enabled: true };
-    const before = { ...after, targetUrl: "https://a.example.com/", webhookId: "w", readBy: "mark" };
+    const before = { ...after, description: "d", webhookId: "w", readBy: "mark" };
     assert.equal(
-      reviewed(planOf(step("update", "Webhook", "hook", { before, after }))),
-      "<!-- workspace-apps review -->\nNothing risky in this plan: it changes 1 resource of workspace-apps.\n",
+      reviewed(planOf(step("update", "Webhook", "hook", { before, after: { ...after, description: "e" } }))),
+      "<!-- workspace-apps review -->\nNothing risky in the plan of `tested/dev`: it changes `hook` (Webhook, updated: `description`).\n",
     );
     assert.equal(
       reviewed(planOf(step("same", "AdCampaign", "spring", { before: launched, after: campaign }))),
-      "<!-- workspace-apps review -->\nNothing risky in this plan: it changes nothing of workspace-apps. Daily spend stays at EUR 5.00.\n",
+      "<!-- workspace-apps review -->\nNothing risky in the plan of `tested/dev`: it changes nothing of workspace-apps. Daily spend stays at EUR 5.00.\n",
     );
   });
 
@@ -270,7 +322,7 @@ describe("A review", () => {
   it("says that hidden fields hide what is no longer managed", () => {
     const record = { appId: "a", entityName: "E", fields: "[secret]" };
     const report = reviewed(planOf(step("update", "EntityRecord", "row", { before: record, after: record })));
-    assert.match(linesOf(report, "row")[0] ?? "", /its fields are hidden/);
+    assert.match(linesOf(report, "row").join(), /what is hidden, if it changed, is written.*its fields are hidden/);
   });
 
   it("takes a renamed campaign for the same, by its name or its id", () => {

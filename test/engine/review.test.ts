@@ -71,6 +71,47 @@ describe("workspace-apps review on plans of the real engine", () => {
     assert.equal(ended.spend.totals.find(({ currency }) => currency === "USD")?.after.micros, "5000000");
   });
 
+  it("says what swapped names and adoptions then do: campaigns that end, that begin, that are resumed", async () => {
+    const campaign = (name: string, args: object): string => `
+      new apps.AdCampaign("${name}", { appId: "app-swap", campaignType: "SMART", dailyBudgetMicros: 5_000_000,
+        landingPage: "https://shop.example.com/", ...${JSON.stringify(args)} });`;
+    const program = (...declared: string[]): string =>
+      `const apps = require("pulumi-workspace-apps");${declared.join("")}`;
+    const stack = await project(
+      program(campaign("a", { campaignName: "Spring" }), campaign("b", { campaignName: "Summer" })),
+    );
+    assertDone(await stack.up());
+    simulator.objects.putCampaign("app-swap", {
+      id: "cmp-autumn",
+      campaign_name: "Autumn",
+      daily_budget_micros: 5_000_000,
+      landing_page: "https://shop.example.com/",
+      status: "PAUSED",
+    });
+    await stack.write(
+      program(
+        campaign("a", { campaignName: "Summer" }),
+        campaign("b", { campaignName: "Spring" }),
+        campaign("c", { campaignName: "Autumn", campaignId: "cmp-autumn", paused: false }),
+      ),
+    );
+    const { stdout: plan } = await stack.preview("--show-sames");
+    const { status, stdout } = review(plan, "--format", "json", "--fail-on", "permanent-delete,launch,spend");
+    const { risks } = JSON.parse(stdout) as Report;
+    const named = (category: string): string[] =>
+      risks.filter((risk) => risk.category === category).flatMap(({ resources }) => resources.map(({ name }) => name));
+    assert.deepEqual(
+      [status, named("permanent-delete"), named("launch"), named("spend")],
+      [3, ["a", "b"], ["a", "b"], ["c"]],
+    );
+
+    simulator.clearRequests();
+    assertDone(await stack.up());
+    const sent = (operation: OperationId): number =>
+      simulator.requests.filter((request) => request.operation === operation).length;
+    assert.deepEqual([sent("campaign.delete"), sent("campaign.launch"), sent("campaign.resume")], [2, 2, 1]);
+  });
+
   it("says that the plan of a failed preview is incomplete", async () => {
     const stack = await project(programOf("TestFlow", { appId: "app-1", flowId: "f", misspelled: 1 }));
     const { code, stdout } = await stack.preview();

@@ -1,5 +1,6 @@
+import { sameMeaning } from "../../../provider/resources/meaning";
 import { Hidden, type Values } from "../hidden";
-import { type Phrase, say, shown } from "../phrase";
+import { listed, type Phrase, say, shown, words } from "../phrase";
 import type { Finding, Kind } from "./kind";
 
 export const entityRecord: Kind = {
@@ -7,6 +8,17 @@ export const entityRecord: Kind = {
   adoptedBy: "recordId",
   leavesFieldsAlone: true,
   object,
+  made: ({ after }) => [
+    {
+      category: "record-write",
+      text: say`${shown(after["entityName"])} record of app ${shown(after["appId"])} is created`,
+    },
+  ],
+  changed: ({ before, after }) => written(before, after),
+  takenOver: ({ after }, found) =>
+    found === undefined
+      ? [{ category: "record-write", text: say`${object(after)}: the declared fields that differ are written` }]
+      : written(found, after),
   ended({ before }, policy): Finding {
     switch (policy) {
       case "retain":
@@ -36,6 +48,24 @@ export const entityRecord: Kind = {
     },
   },
 };
+
+/** The fields that get another value, or may: two hidden values may differ. */
+function written(before: Values, after: Values): Finding[] {
+  const [old, next] = [before["fields"] ?? {}, after["fields"] ?? {}];
+  const finding = (what: Phrase): Finding[] => [
+    { category: "record-write", text: say`${object(before)}: ${what} is written` },
+  ];
+  if (old instanceof Hidden || next instanceof Hidden) return finding(words("what is hidden, if it changed,"));
+  const names = Object.entries(next)
+    .filter(([name, value]) => isHidden(value) || !sameMeaning(value, (old as Values)[name]))
+    .map(([name]) => name);
+  return names.length === 0 ? [] : finding(listed(names));
+}
+
+function isHidden(value: unknown): boolean {
+  if (value instanceof Hidden) return true;
+  return typeof value === "object" && value !== null && Object.values(value).some(isHidden);
+}
 
 /** Whether a field of an adopted record is, or may be, managed from now on: its value is read first. */
 function isNewToAdopted(before: Values, after: Values): boolean {

@@ -1,6 +1,7 @@
 import { signingFor } from "../../../provider/resources/webhook-state";
+import { sameUrl } from "../../../provider/resources/urls";
 import { Hidden, type Values } from "../hidden";
-import { type Phrase, say, shown, words } from "../phrase";
+import { listed, type Phrase, say, type Shown, shown, words } from "../phrase";
 import type { Finding, Kind } from "./kind";
 
 export const webhook: Kind = {
@@ -8,13 +9,11 @@ export const webhook: Kind = {
   adoptedBy: "webhookId",
   leftAlone: ["signed"],
   object,
-  changed: ({ before, after }) => [...signing(before, after), ...switching(before, after)],
-  takenOver({ after }, found) {
-    if (found === undefined) return ifSo(after);
+  made: ({ after }) => [sent(after, after["signed"] === true ? words("") : words(", not signed"))],
+  changed: ({ before, after }) => changed(before, after),
+  takenOver: ({ after }, found) =>
     // Taking over rotates nothing by itself.
-    const before = { ...found, rotateSecret: after["rotateSecret"] };
-    return [...signing(before, after), ...switching(before, after)];
-  },
+    found === undefined ? ifSo(after) : changed({ ...found, rotateSecret: after["rotateSecret"] }, after),
   ended({ before }, policy): Finding {
     const secret = before["hasSecret"] === true ? words(", and its signing secret is lost") : words("");
     switch (policy) {
@@ -43,6 +42,46 @@ export const webhook: Kind = {
 /** One that was never read, or whose last answer was lost, is read before it is changed. */
 function isToBeRead(before: Values): boolean {
   return before["readBy"] === undefined || before["unconfirmed"] === true;
+}
+
+function changed(before: Values, after: Values): Finding[] {
+  return [...targeting(before, after), ...signing(before, after), ...switching(before, after)];
+}
+
+/** Who gets events that they did not get before. */
+function targeting(before: Values, after: Values): Finding[] {
+  const [old, next] = [before["targetUrl"], after["targetUrl"]];
+  if (old instanceof Hidden && next instanceof Hidden)
+    return [
+      {
+        category: "webhook-target",
+        text: say`${object(before)}: its target is hidden, so it cannot be seen whether it changes`,
+      },
+    ];
+  const more = eventsIn(after).filter((event) => !eventsIn(before).includes(event));
+  if (old === next || (typeof old === "string" && typeof next === "string" && sameUrl(old, next)))
+    return more.length === 0
+      ? []
+      : [{ category: "webhook-target", text: say`${object(before)} also sends ${listed(more)} to ${hostIn(next)}` }];
+  const instead = hostIn(old) === hostIn(next) ? words(", at another address there") : say` instead of ${hostIn(old)}`;
+  return [sent({ ...before, ...after, webhookId: before["webhookId"] }, instead)];
+}
+
+function sent(values: Values, more: Phrase): Finding {
+  const { agentId, targetUrl } = values;
+  const what = say`${listed(eventsIn(values))} of agent ${shown(agentId)}`;
+  return { category: "webhook-target", text: say`sends ${what} to ${hostIn(targetUrl)}${more}` };
+}
+
+function eventsIn({ events }: Values): Shown[] {
+  if (events === undefined) return [];
+  return Array.isArray(events) ? events.map(shown) : [shown(events)];
+}
+
+/** The host alone: a path or a query may be a key. */
+function hostIn(url: unknown): Shown {
+  if (typeof url !== "string") return shown(url);
+  return URL.canParse(url) ? new URL(url).host : "(no URL)";
 }
 
 function signing(before: Values, after: Values): Finding[] {
@@ -90,6 +129,7 @@ function ifSo(after: Values): Finding[] {
         ? "is switched off, if it is on"
         : "is switched on, if it is off";
   return [
+    sent(after, words(", as soon as it is taken over")),
     ...(secret === undefined
       ? []
       : [{ category: "secret-rotation", text: say`${object(after)} ${words(secret)}` } as const]),

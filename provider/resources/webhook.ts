@@ -144,7 +144,7 @@ function creation({ agentId, targetUrl, events, description }: Inputs, service: 
     what: "webhook",
     key: JSON.stringify([agentId, new URL(targetUrl).href, [...new Set(events)].sort(), description]),
     send: () => service.call("webhook.create", { parameters, body }),
-    list: () => readAll(service, "webhook.list", parameters),
+    list: () => readAll(service, "webhook.list", parameters, targetUrl),
     isAsSent: (wire) =>
       sameUrl(wire.target_url, targetUrl) &&
       sameMembers(wire.events, events) &&
@@ -225,18 +225,27 @@ function notApplied({ webhookId }: State, patch: Patch): string {
   return `The service answered 200, but webhook ${webhookId} still differs in ${Object.keys(patch).join(", ")}: declare the value that the service keeps.`;
 }
 
-function change({ agentId, webhookId, targetUrl }: State, patch: Patch, service: Service): Promise<Wire> {
+function change(state: State, patch: Patch, service: Service): Promise<Wire> {
   return service.call("webhook.update", {
-    parameters: { agent_id: agentId, webhook_id: webhookId },
+    ...about(state),
     body: { ...patch },
     repeatable: patch.signing !== "rotate",
-    secrets: [targetUrl],
   });
 }
 
+/** How a webhook is named in a call, and what the service may say of it that is not to be shown. */
+function about(state: At & Partial<State>) {
+  return { parameters: { agent_id: state.agentId, webhook_id: state.webhookId }, secrets: secretsOf(state) };
+}
+
+/** The target may hold a key. */
+function secretsOf({ targetUrl, secret }: Partial<State>): string[] {
+  return [targetUrl, secret].filter((known) => known !== undefined);
+}
+
 /** The webhook as it is; undefined only on evidence that it is gone. */
-async function find(at: At & Kept, service: Service): Promise<{ wire: Wire; kept: Kept } | undefined> {
-  const wire = await unlessGone(service, at.readBy, () => readWebhook(service, at));
+async function find(at: At & Kept & Partial<State>, service: Service): Promise<{ wire: Wire; kept: Kept } | undefined> {
+  const wire = await unlessGone(service, at.readBy, () => readWebhook(service, at, secretsOf(at)));
   return wire && { wire, kept: { ...at, readBy: service.endpoints.mark(readingOperation(service)) } };
 }
 
@@ -249,13 +258,12 @@ async function turnOff(state: State, service: Service): Promise<void> {
 }
 
 async function remove(state: State, service: Service): Promise<void> {
-  const { agentId, webhookId } = state;
   if (!service.can("webhook.delete"))
     throw new Refusal(
       `${service.endpoints.unavailable("webhook.delete")} Or set deletionPolicy to "disable" or "retain", run \`pulumi up\`, then destroy.`,
     );
   try {
-    await service.call("webhook.delete", { parameters: { agent_id: agentId, webhook_id: webhookId } });
+    await service.call("webhook.delete", about(state));
   } catch (error) {
     // Is it the webhook that is not there, or the assumed path?
     if (!isAbsent(error) || (await find(state, service)) !== undefined) throw error;

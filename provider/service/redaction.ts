@@ -1,7 +1,7 @@
 /** Values shorter than this hide only as whole words, so that the rest of the sentence stays readable. */
 const shortValue = 4;
 
-/** Replaces every secret, however JSON spells it. Longest first: one may be a part of another. */
+/** Replaces every secret, however JSON or a URL spells it. Longest first: one may be a part of another. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   return spellings(secrets).reduce((clean, secret) => clean.replaceAll(secret, "[secret]"), text);
 }
@@ -16,10 +16,16 @@ export function withoutValues(text: string, sent: unknown): string {
 }
 
 function spellings(texts: readonly string[]): string[] {
-  return texts
-    .flatMap((text) => [text, JSON.stringify(text).slice(1, -1)])
-    .filter((text) => text !== "")
-    .sort((one, other) => other.length - one.length);
+  const all = texts
+    .flatMap((text) => (URL.canParse(text) ? [text, new URL(text).href] : [text]))
+    .flatMap((text) => [text, JSON.stringify(text).slice(1, -1), ...inUrls(text)]);
+  return [...new Set(all)].filter((text) => text !== "").sort((one, other) => other.length - one.length);
+}
+
+/** As a part of a URL, and as a form writes it. */
+function inUrls(text: string): string[] {
+  const wellFormed = text.toWellFormed();
+  return [encodeURIComponent(wellFormed), new URLSearchParams({ "": wellFormed }).toString().slice(1)];
 }
 
 function valuesIn(body: unknown): string[] {

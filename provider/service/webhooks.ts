@@ -14,10 +14,14 @@ export function readingOperation(service: Service): "webhook.get" | "webhook.upd
 
 /**
  * The webhook as it is, through webhook.get, or where there is none by an update without fields, which the specification
- * answers with the whole object.
+ * answers with the whole object. `secrets` are those of the webhook that are known here.
  */
-export function readWebhook(service: Service, { agentId, webhookId }: At): Promise<Answer<"webhook.update">> {
+export function readWebhook(
+  service: Service,
+  { agentId, webhookId }: At,
+  secrets: readonly string[] = [],
+): Promise<Answer<"webhook.update">> {
   const parameters = { agent_id: agentId, webhook_id: webhookId };
   const operation = readingOperation(service);
-  return service.call(operation, operation === "webhook.get" ? { parameters } : { parameters, body: {} });
+  return service.call(operation, { parameters, secrets, ...(operation === "webhook.get" ? {} : { body: {} }) });
 }

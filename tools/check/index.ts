@@ -8,6 +8,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { linkExamples } from "../demo/link-examples";
 import { outdatedPages } from "../reference/generate";
+import { installationFaults } from "./installation";
 import { lockfileFaults } from "./lockfile";
 import { contentFaults, type Packed } from "./package-contents";
 
@@ -28,6 +29,7 @@ const lanes: Step[][] = [
     { name: "types", work: () => run("tsc", "-p", "tsconfig.json") },
     { name: "unused code and dependencies", work: () => run("knip", "--treat-config-hints-as-errors") },
     { name: "lockfile", work: checkLockfile },
+    { name: "nothing runs at installation", work: checkInstallation },
     { name: "API reference", work: checkReference },
   ],
   [
@@ -56,6 +58,10 @@ async function settingsOf(example: string): Promise<string> {
 
 async function checkLockfile(): Promise<void> {
   expectNone(await lockfileFaults(checkout));
+}
+
+async function checkInstallation(): Promise<void> {
+  expectNone(await installationFaults(checkout));
 }
 
 /** Also that everything a program can import has a doc comment. */

@@ -1,0 +1,210 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { text as readAll } from "node:stream/consumers";
+import { type Simulator, startSimulator } from "../../simulator";
+import { Canaries } from "../support/canaries";
+import { assertDone, assertFailed, PulumiProject, type Run } from "../support/engine";
+import { installedProject } from "../support/installation";
+import { furnish, makeSecrets, program, refuse, type Secrets } from "../support/secret-stack";
+
+describe("Secrets on the real engine", () => {
+  const canaries = new Canaries();
+  let secrets: Secrets;
+  let simulator: Simulator;
+  let stack: PulumiProject;
+
+  // The token comes from the environment, the key from the stack's configuration.
+  before(async () => {
+    secrets = makeSecrets(canaries);
+    simulator = await startSimulator({
+      credentials: [
+        { value: secrets.accessToken, kind: "personal-token" },
+        { value: secrets.apiKey, kind: "api-key" },
+      ],
+    });
+    furnish(simulator, secrets);
+    stack = await PulumiProject.create({
+      program,
+      baseUrl: simulator.url,
+      environment: {
+        SECRETS: JSON.stringify(secrets),
+        LABEL: "one",
+        RUN: "1",
+        // Gives `up` the flag for its event log.
+        PULUMI_DEBUG_COMMANDS: "true",
+        WORKSPACE_APPS_ACCESS_TOKEN: secrets.accessToken,
+        WORKSPACE_APPS_LAUNCH_SETTLE_SECONDS: "0",
+        WORKSPACE_APPS_LAUNCH_QUARANTINE_SECONDS: "0",
+      },
+    });
+    assertDone(await stack.pulumi("config", "set", "--secret", "workspace-apps:apiKey", secrets.apiKey));
+  });
+  after(() => simulator.close());
+
+  /** As people run it. */
+  const pulumi = (command: string, ...more: string[]): Promise<Run> =>
+    stack.pulumi(command, "--yes", "--skip-preview", "--non-interactive", "--diff", ...more);
+
+  function assertNone(name: string, text: string): void {
+    const leaks = text.split("\n").filter((line) => canaries.foundIn(line).length > 0);
+    assert.deepEqual(canaries.foundIn(text), [], `in ${name}: ${leaks.join("\n")}`);
+  }
+
+  async function assertNoneIn(run: Run): Promise<Run> {
+    assertNone("the output", run.output);
+    assertNone("the state", await stack.rawState());
+    return run;
+  }
+
+  /** The published command. Its output, whatever its exit code. */
+  async function workspaceApps(input: string, ...args: string[]): Promise<string> {
+    const command = path.join(installedProject(), "node_modules/.bin/workspace-apps");
+    const env = { ...stack.environment, PULUMI_BACKEND_URL: `file://${path.join(stack.folder, "state")}` };
+    const child = spawn(command, args, { env, cwd: stack.folder });
+    child.stdin.end(input);
+    const [stdout, stderr] = await Promise.all([readAll(child.stdout), readAll(child.stderr)]);
+    assert.notEqual(stdout, "", stderr);
+    return stdout + stderr;
+  }
+
+  async function assertNoneInReviewOf(plan: string): Promise<void> {
+    for (const format of ["markdown", "json"])
+      assertNone(`the ${format} review`, await workspaceApps(plan, "review", "--format", format));
+  }
+
+  it("are not printed by a preview or a review of a plan", async () => {
+    const plan = await assertNoneIn(await stack.preview("--show-sames"));
+    assertDone(plan, { create: 10 });
+    await assertNoneInReviewOf(plan.stdout);
+    refuse(simulator, secrets, ["userStats.get"]);
+    assertFailed(await assertNoneIn(await stack.preview()), /getUserStats: .* the service answered 403: Refused/);
+  });
+
+  it("are neither printed nor saved by an up that the service refuses, whatever it repeats", async () => {
+    refuse(simulator, secrets, ["webhook.create", "test.create", "codingSession.launch", "tracking.bootstrap"]);
+    refuse(simulator, secrets, ["folderItem.add", "finding.ignore", "record.create"]);
+    refuse(simulator, secrets, ["campaign.launch"], 409);
+    const refused = await assertNoneIn(await pulumi("up", "--continue-on-error"));
+    assertFailed(refused, /MONEY MAY BE MOVING/);
+    for (const operation of [
+      "webhook.create",
+      "test.create",
+      "codingSession.launch",
+      "record.create",
+      "campaign.launch",
+    ])
+      assert.match(
+        refused.output,
+        new RegExp(`${operation} .*: the service answered 4\\d\\d: Refused \\| \\[secret\\]`),
+      );
+  });
+
+  it("are printed by Pulumi itself at its highest log level, as those of any provider, and by nothing else", async () => {
+    const events = path.join(stack.folder, "events.json");
+    stack.environment["RUN"] = "2";
+    const run = await stack.up("--debug", "--logtostderr", "-v=11", "--event-log", events);
+    assertDone(run);
+    await learnSigningSecret();
+    const lines = `${run.output}\n${await readFile(events, "utf8")}`.split("\n");
+    const forms = new Map<string, Set<string>>();
+    for (const line of lines)
+      for (const found of canaries.foundIn(line)) forms.set(found, (forms.get(found) ?? new Set()).add(formOf(line)));
+
+    assert.equal(forms.get("access token"), undefined, "one from the environment is in no log");
+    const key = forms.get("API key");
+    assert.deepEqual([...(key ?? [])], ["property for RPC[Provider.Configure"], "the engine's log of its own message");
+    const ofAnyProvider = forms.get("control") ?? new Set();
+    assert.ok(ofAnyProvider.size > 0, "the scan finds what is there");
+    const ours = [...forms].filter(([found]) => !["access token", "API key", "control"].includes(found));
+    assert.ok(ours.length > 0);
+    for (const [found, seen] of ours)
+      assert.deepEqual(
+        [...seen].filter((form) => !ofAnyProvider.has(form)),
+        [],
+        found,
+      );
+    assertNone("the state", await stack.rawState());
+  });
+
+  it("are not printed by a refresh that finds exactly them changed, nor by what mends it", async () => {
+    const { objects } = simulator;
+    const [hook] = objects.webhooks("agent-1").filter(({ id }) => id !== "wh-read");
+    objects.changeWebhook("agent-1", hook?.id ?? "", { target_url: secrets.driftedUrl });
+    // All but the adopted one, whose field is no secret now.
+    for (const { id, login } of objects.records("app-1", "Account").filter(({ id }) => id !== "found")) {
+      const pin = secrets.driftedField;
+      objects.changeRecord("app-1", "Account", id, login === undefined ? { pin } : { login: { codes: [pin] } });
+    }
+    refuse(simulator, secrets, ["webhook.get", "test.get", "folderItem.list", "scan.get"]);
+    assertFailed(await assertNoneIn(await pulumi("refresh")), /webhook\.get .*: the service answered 403: Refused/);
+    assertDone(await assertNoneIn(await pulumi("refresh")));
+
+    stack.environment["LABEL"] = "two";
+    const plan = await assertNoneIn(await stack.preview("--diff"));
+    assertDone(plan);
+    await assertNoneInReviewOf(plan.stdout);
+    refuse(simulator, secrets, ["webhook.update", "test.update", "campaign.pause"], 500);
+    assertFailed(await assertNoneIn(await pulumi("up")), /may sign with a secret that nobody has seen/);
+    assertDone(await assertNoneIn(await pulumi("up")));
+    await learnSigningSecret();
+    assertNone("the outputs", (await stack.pulumi("stack", "output", "--json")).output);
+  });
+
+  it("are not printed by the doctor, and the simulator logs no credential", async () => {
+    const ids = [
+      "--id",
+      "app_id=app-1",
+      "--id",
+      "agent_id=agent-1",
+      "--id",
+      "folder_id=folder",
+      "--id",
+      "entity_name=Account",
+    ];
+    for (const args of [[], ["--json"]])
+      assertNone("the doctor", await workspaceApps("", "doctor", ...args, "--stack", "dev", ...ids));
+    const log = JSON.stringify(await (await fetch(`${simulator.url}/__simulator/requests`)).json());
+    const sent = canaries.foundIn(log);
+    assert.ok(sent.includes("record field"), "bodies are logged");
+    assert.deepEqual(
+      sent.filter((found) => ["access token", "API key", "signing secret", "value of a connection"].includes(found)),
+      [],
+    );
+  });
+
+  it("are not printed by a destroy, refused or done", async () => {
+    refuse(simulator, secrets, [
+      "webhook.delete",
+      "test.delete",
+      "campaign.delete",
+      "folderItem.remove",
+      "finding.restore",
+    ]);
+    assertFailed(
+      await assertNoneIn(await pulumi("destroy", "--continue-on-error")),
+      /webhook\.delete .*: the service answered 403: Refused/,
+    );
+    assertDone(await assertNoneIn(await pulumi("destroy")));
+    assert.deepEqual(await stack.stored(), []);
+  });
+
+  /** The service makes it, and shows it once. */
+  async function learnSigningSecret(): Promise<void> {
+    const { output } = await stack.pulumi("stack", "output", "--json", "--show-secrets");
+    const { hook } = JSON.parse(output) as { hook: { secret: string } };
+    assert.match(hook.secret, /^whsec_/);
+    canaries.add("signing secret", hook.secret);
+  }
+});
+
+/** What kind of line it is: up to where it names a resource. */
+function formOf(line: string): string {
+  const message = /"(?:msg|message)":"(.*)/.exec(line)?.[1] ?? line;
+  return message
+    .replace(/\[0x[0-9a-f]+\]/, "")
+    .replace(/^(Un)?[Mm]arshaling /, "")
+    .replace(/(resource:|[(<]|urn:).*/, "")
+    .replace(/(?<=Provider\.)(Check|Diff|Create|Update)$/, "*");
+}

@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { assertDone } from "../support/engine";
+import { contentOf, recordedVersions, resume } from "../support/recorded-states";
+import type { Simulator } from "../../simulator";
+
+const [agent, app] = ["agent-support", "app-shop"];
+
+function writes({ requests }: Simulator): string[] {
+  return requests.filter(({ method }) => method !== "GET").map(({ operation }) => String(operation));
+}
+
+for (const version of recordedVersions())
+  describe(`A stack that version ${version} left behind`, () => {
+    it("shows no difference, refreshes without one, is changed and destroyed", async () => {
+      const { stack, simulator } = await resume(version, "settled");
+      try {
+        const before = contentOf(simulator);
+        assertDone(await stack.preview("--expect-no-changes"));
+        assert.deepEqual(simulator.requests, [], "a preview sends nothing");
+        assertDone(await stack.refresh("--expect-no-changes"));
+        assert.deepEqual(writes(simulator), []);
+        assert.deepEqual(contentOf(simulator), before);
+
+        stack.environment["LABEL"] = "changed";
+        assertDone(await stack.up(), { update: 11, same: 7 });
+        const { objects } = simulator;
+        assert.deepEqual(
+          objects.webhooks(agent).map(({ description }) => description),
+          Array(4).fill("changed"),
+        );
+        assert.equal(objects.campaigns(app).find(({ campaign_name }) => campaign_name === "running")?.status, "PAUSED");
+        assert.deepEqual(
+          objects.records(app, "TaxRate").map(({ label }) => label),
+          Array(3).fill("changed"),
+        );
+        assert.equal(objects.launches().length, 0, "nothing is launched again");
+
+        assertDone(await stack.destroy(), { delete: 18 });
+        assert.deepEqual(
+          objects.webhooks(agent).map(({ id, disabled_at }) => [id.slice(0, 10), disabled_at !== null]),
+          [
+            ["wh-adopted", false],
+            [before.webhooks[agent]?.find(({ disabled_at }) => disabled_at)?.id.slice(0, 10), true],
+          ],
+          "of the webhooks the adopted one is left, and the one that is only disabled",
+        );
+        assert.deepEqual(
+          objects
+            .campaigns(app)
+            .map(({ campaign_name, status }) => `${campaign_name} ${status}`)
+            .toSorted(),
+          ["adopted-campaign ENABLED", "paused PAUSED", "running REMOVED"],
+        );
+        assert.deepEqual(
+          objects.records(app, "TaxRate").map(({ id, country, label }) => [id, country, label]),
+          [
+            ["rec-kept", "CH", "changed"],
+            ["rec-restored", "HU", "before"],
+          ],
+        );
+        assert.deepEqual(
+          objects.tests(app).map(({ id }) => id),
+          ["flow-adopted"],
+        );
+        assert.deepEqual(objects.all().folders, { "folder-old": [app], "folder-team": [] });
+        assert.deepEqual(objects.ignoredFindings(app), []);
+      } finally {
+        await simulator.close();
+      }
+    });
+
+    it("goes on where its last command failed", async () => {
+      const { stack, simulator } = await resume(version, "unsettled");
+      try {
+        const { objects } = simulator;
+        stack.environment["LABEL"] = "changed";
+        assertDone(await stack.up(), { update: 8 });
+        assert.deepEqual(
+          objects.campaigns(app).map(({ campaign_name, status }) => `${campaign_name} ${status}`),
+          ["pausing PAUSED", "listed-late ENABLED", "never-listed ENABLED"],
+        );
+        assert.deepEqual(
+          objects.launches(app).map(({ campaign_name }) => campaign_name),
+          ["never-listed"],
+          "the launch that is in the list is not made again",
+        );
+        const rotations = simulator.requests.filter(
+          ({ operation, body }) => operation === "webhook.update" && JSON.stringify(body).includes("rotate"),
+        );
+        assert.equal(rotations.length, 1, "the secret that was lost is made anew");
+        assert.ok(objects.webhooks(agent).some(({ description }) => description === "changed"));
+        assert.deepEqual(
+          objects.records(app, "TaxRate").map(({ country, label }) => [country, label]),
+          [
+            ["AT", undefined],
+            ["DE", "changed"],
+          ],
+        );
+        assert.deepEqual(objects.tests(app)[0]?.definition, { name: "changed" });
+        for (const { urn, initErrors, outputs } of await stack.stored()) {
+          assert.equal(initErrors, undefined, urn);
+          const open = ["unconfirmed", "secretRotation", "pauseState", "changedByOthers", "launchAttemptedAt"];
+          assert.deepEqual(
+            open.filter((note) => outputs?.[note] !== undefined),
+            [],
+            urn,
+          );
+        }
+        simulator.clearRequests();
+        assertDone(await stack.up("--expect-no-changes"));
+        assert.deepEqual(simulator.requests, []);
+        assertDone(await stack.refresh("--expect-no-changes"));
+      } finally {
+        await simulator.close();
+      }
+    });
+
+    it("is refreshed and destroyed where its last command failed", async () => {
+      const { stack, simulator } = await resume(version, "unsettled");
+      try {
+        const { objects } = simulator;
+        assertDone(await stack.refresh());
+        assertDone(await stack.destroy());
+        assert.deepEqual(await stack.stored(), []);
+        assert.deepEqual([objects.webhooks(agent), objects.tests(app)], [[], []]);
+        assert.ok(objects.campaigns(app).every(({ status }) => status === "REMOVED"));
+        assert.equal(objects.launches(app).length, 0);
+        assert.deepEqual(
+          objects.records(app, "TaxRate").map(({ id, country }) => [id, country]),
+          [["rec-adopted", "IT"]],
+          "what others wrote is not overwritten by what was found before",
+        );
+      } finally {
+        await simulator.close();
+      }
+    });
+  });

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import packageJson from "../../package.json";
+import { outcomeOf } from "../../tools/audit/outcome";
+import { dependencyFaults, scriptFaults } from "../../tools/check/installation";
+
+/** The packages in the first column of the table under a heading of docs/dependencies.md. */
+function justified(heading: string): string[] {
+  const text = readFileSync(path.resolve(__dirname, "../../docs/dependencies.md"), "utf8");
+  const section = text.split(/^## /m).find((part) => part.startsWith(heading)) ?? "";
+  const cells = section.split("\n").flatMap((line) => /^\| ([^|]*)\|/.exec(line)?.[1] ?? []);
+  return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name)).toSorted();
+}
+
+describe("docs/dependencies.md", () => {
+  it("gives a reason for every dependency at run time, and for no other", () => {
+    const { dependencies, peerDependencies } = packageJson;
+    assert.deepEqual(justified("At run time"), Object.keys({ ...dependencies, ...peerDependencies }).toSorted());
+  });
+
+  it("gives a reason for every dependency of the development, and for no other", () => {
+    assert.deepEqual(justified("For development"), Object.keys(packageJson.devDependencies).toSorted());
+  });
+});
+
+describe("npm run check", () => {
+  it("finds a script that would run when the package is installed", () => {
+    assert.deepEqual(scriptFaults({ scripts: { prepare: "x", build: "x" } }), []);
+    assert.match(scriptFaults({ scripts: { postinstall: "x" } }).join(), /^package\.json: postinstall would run/);
+  });
+
+  it("finds one of a package that ships, however far behind, and of no other", () => {
+    const script = { hasInstallScript: true };
+    const packages = {
+      "node_modules/a": { dependencies: { b: "1" } },
+      "node_modules/b": script,
+      "node_modules/c": script,
+    };
+    assert.deepEqual(dependencyFaults({ dependencies: { a: "1" } }, packages), [
+      "package-lock.json: b ships, and runs a script when it is installed",
+    ]);
+  });
+});
+
+describe("npm run audit", () => {
+  it("is content with a report that has nothing to report", () => {
+    assert.equal(outcomeOf(`{"auditReportVersion": 2, "vulnerabilities": {}}`).code, 0);
+  });
+
+  it("names every package that something is known against", () => {
+    const vulnerabilities = {
+      one: { severity: "high", range: "<2", via: [{ title: "Runs anything" }] },
+      other: { severity: "low", range: "*", via: ["one"] },
+    };
+    const { code, words } = outcomeOf(JSON.stringify({ vulnerabilities }));
+    assert.equal(code, 1);
+    assert.equal(words, "one <2 (high): Runs anything\nother * (low): one");
+  });
+
+  it("does not take a registry that cannot be asked for a clean one, and does not name it", () => {
+    const message = "405 Method Not Allowed - POST https://registry.example.com/-/npm/v1/security/advisories/bulk";
+    const { code, words } = outcomeOf(JSON.stringify({ message, statusCode: 405 }));
+    assert.equal(code, 2);
+    assert.match(words, /^Nothing was audited.*405 Method Not Allowed/);
+    assert.doesNotMatch(words, /registry\.example/);
+    assert.equal(outcomeOf("").code, 2);
+  });
+});

@@ -1,0 +1,110 @@
+/**
+ * `npm run record-state`: writes test/fixtures/states/<version>/, the states that this version of the package leaves
+ * behind, with the programs and what the service held. To be run once for each release: every later version is tested
+ * with them.
+ */
+import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { format } from "prettier";
+import packageJson from "../../package.json";
+import { type Simulator, startSimulator } from "../../simulator";
+import { assertDone, assertFailed, PulumiProject } from "../../test/support/engine";
+import { install, uninstall, workFolder } from "../../test/support/installation";
+import { contentOf, programFile, type Recorded, recordedStates } from "../../test/support/recorded-states";
+
+const folder = resolve(recordedStates, packageJson.version);
+
+async function main(): Promise<void> {
+  if (existsSync(folder))
+    throw new Error(`The states of ${packageJson.version} are recorded. What a release left behind does not change.`);
+  await mkdir(folder, { recursive: true });
+  await install();
+  try {
+    await recordSettled();
+    await recordUnsettled();
+  } finally {
+    await uninstall();
+  }
+}
+
+async function recordSettled(): Promise<void> {
+  const simulator = await startSimulator();
+  const { objects } = simulator;
+  objects.putWebhook("agent-support", {
+    id: "wh-adopted",
+    target_url: "https://hooks.example.com/adopted-webhook",
+    events: ["message.completed"],
+  });
+  objects.putCampaign("app-shop", {
+    id: "cmp-adopted",
+    campaign_name: "adopted-campaign",
+    daily_budget_micros: 5_000_000,
+    landing_page: "https://shop.example.com/",
+  });
+  objects.putRecord("app-shop", "TaxRate", { id: "rec-kept", country: "LI" });
+  objects.putRecord("app-shop", "TaxRate", { id: "rec-restored", country: "HU", label: "before" });
+  objects.putTest("app-shop", { id: "flow-adopted" });
+  objects.addFolderItem("folder-old", "app-shop");
+  const stack = await begin("settled", simulator);
+  assertDone(await stack.up());
+  await save("settled", stack, simulator);
+}
+
+/** Answers are lost for good, so that every change stays open. */
+async function recordUnsettled(): Promise<void> {
+  const simulator = await startSimulator();
+  const { objects } = simulator;
+  objects.putRecord("app-shop", "TaxRate", { id: "rec-adopted", country: "DE" });
+  const stack = await begin("unsettled", simulator);
+  assertDone(await stack.up());
+
+  objects.changeRecord("app-shop", "TaxRate", "rec-adopted", { country: "IT" });
+  assertDone(await stack.refresh("--target", "**::changed-by-others"));
+
+  const lost = { status: 503, body: { detail: "It timed out" } };
+  const changes = ["webhook.update", "record.update", "test.update", "campaign.pause"] as const;
+  const reads = ["webhook.get", "record.get", "test.get"] as const;
+  for (const operation of [...changes, ...reads]) simulator.fault({ operation, times: "always", then: lost });
+  // Longer than a launch is watched here, and shorter than what was launched before is old.
+  simulator.fault({ operation: "campaign.list", lagMilliseconds: 3_000 });
+  stack.environment["LABEL"] = "changed";
+  const fail = async (words: RegExp, ...names: string[]): Promise<void> => {
+    const targets = names.flatMap((name) => ["--target", `**::${name}`]);
+    assertFailed(await stack.up("--continue-on-error", ...targets), words);
+  };
+  // One after the other, so that it is certain which of them was launched.
+  simulator.fault({ operation: "campaign.launch", commit: true, then: lost });
+  await fail(/MONEY MAY BE MOVING/, "listed-late");
+  simulator.fault({ operation: "campaign.launch", then: lost });
+  await fail(/MONEY MAY BE MOVING/, "never-listed");
+  // But for the record whose drift an `up` would mend.
+  await fail(/not finished/, "pausing", "rotating", "changing-webhook", "changing-record", "changing-test");
+  await save("unsettled", stack, simulator);
+}
+
+async function begin(name: string, simulator: Simulator): Promise<PulumiProject> {
+  const source = join(__dirname, `${name}.js`);
+  await copyFile(source, programFile(packageJson.version, name));
+  return PulumiProject.create({
+    program: await readFile(source, "utf8"),
+    baseUrl: simulator.url,
+    environment: { LABEL: "recorded", WORKSPACE_APPS_LAUNCH_SETTLE_SECONDS: "0" },
+  });
+}
+
+/** Without what differs from machine to machine, which no version of the package reads. */
+async function save(name: string, stack: PulumiProject, simulator: Simulator): Promise<void> {
+  const { stdout } = await stack.pulumi("stack", "export");
+  const state = JSON.parse(stdout, (key, value: unknown) =>
+    ["stackTrace", "sourcePosition"].includes(key) ? undefined : value,
+  ) as Recorded["state"];
+  const recorded: Recorded = { baseUrl: simulator.url, content: contentOf(simulator), state };
+  const text = JSON.stringify(recorded);
+  if (text.includes(workFolder())) throw new Error(`${name} holds a path of this machine.`);
+  await writeFile(join(folder, `${name}.json`), await format(text, { parser: "json", printWidth: 120 }));
+  process.stdout.write(`${name}.json\n`);
+  await simulator.close();
+}
+
+void main();

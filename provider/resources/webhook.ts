@@ -177,9 +177,9 @@ async function readAgain(state: State, inputs: Inputs, { service, say }: Deploym
 
 /** Takes over an existing webhook: reads it, then sends only what differs. An existing secret is never rotated. */
 async function adopt(inputs: Inputs, webhookId: string, deployment: Deployment): Promise<State> {
-  const { agentId, rotateSecret } = inputs;
+  const { agentId, targetUrl, rotateSecret } = inputs;
   claim(deployment, claimOf({ agentId, webhookId }));
-  const found = await find({ agentId, webhookId, origin: "adopted" }, deployment.service);
+  const found = await find({ agentId, webhookId, targetUrl, origin: "adopted" }, deployment.service);
   if (found === undefined)
     throw new Refusal(`There is no webhook ${webhookId} on agent ${agentId} to adopt: check webhookId and agentId.`);
   return settle({ ...stateOf(inputs, found.wire, found.kept), rotateSecret }, inputs, deployment);
@@ -235,7 +235,7 @@ function change({ agentId, webhookId, targetUrl }: State, patch: Patch, service:
 }
 
 /** The webhook as it is; undefined only on evidence that it is gone. */
-async function find(at: At & Kept, service: Service): Promise<{ wire: Wire; kept: Kept } | undefined> {
+async function find(at: At & Kept & { targetUrl: string }, service: Service): Promise<{ wire: Wire; kept: Kept } | undefined> {
   const wire = await unlessGone(service, at.readBy, () => readWebhook(service, at));
   return wire && { wire, kept: { ...at, readBy: service.endpoints.mark(readingOperation(service)) } };
 }

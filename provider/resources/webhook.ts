@@ -235,7 +235,10 @@ function change({ agentId, webhookId, targetUrl }: State, patch: Patch, service:
 }
 
 /** The webhook as it is; undefined only on evidence that it is gone. */
-async function find(at: At & Kept & { targetUrl: string }, service: Service): Promise<{ wire: Wire; kept: Kept } | undefined> {
+async function find(
+  at: At & Kept & { targetUrl: string },
+  service: Service,
+): Promise<{ wire: Wire; kept: Kept } | undefined> {
   const wire = await unlessGone(service, at.readBy, () => readWebhook(service, at));
   return wire && { wire, kept: { ...at, readBy: service.endpoints.mark(readingOperation(service)) } };
 }

@@ -33,6 +33,7 @@ export function jsonObject(what: string) {
   return z
     .custom<Record<string, unknown>>((value) => typeof value === "object" && value !== null && !Array.isArray(value), {
       error: (issue) => (issue.input === undefined ? "is required" : `must be an object: ${what}`),
+      params: { ofType: true },
     })
     .superRefine((value, context) => {
       for (const { path, message } of notJson(value, [])) context.addIssue({ code: "custom", path, message });

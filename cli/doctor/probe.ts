@@ -4,7 +4,7 @@ import type { Connection } from "../../provider/service/connection";
 import { ServiceError } from "../../provider/service/errors";
 import type { OperationId } from "../../provider/service/operations";
 import { type HttpAnswer, type HttpRequest, type Transport, TransportFailure } from "../../provider/service/transport";
-import { parseJson } from "../../provider/service/wording";
+import { readJson } from "../../provider/service/json";
 import type { Form } from "./finding";
 import { expectRead, questionOf } from "./reads";
 
@@ -46,7 +46,7 @@ class Watched implements Sender {
     try {
       const answer = await this.transport.send(request);
       const { status, headers, text } = answer;
-      const isJson = text === "" || parseJson(text) !== undefined;
+      const isJson = !("problem" in readJson(text));
       this.last = { began, ended: this.clock.now(), answer: { status, headers, isJson } };
       return answer;
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Settings } from "../settings";
 import type { Deployment, Lifecycle } from "./lifecycle";
-import { hasUnknown, isUnknownAt } from "./unknown";
+import { hasUnknown, isAllUnknownAt, isUnknownAt } from "./unknown";
 
 export interface Problem {
   /** The property's path, or "" for the whole resource. */
@@ -16,10 +16,7 @@ export function problemsOf<Inputs extends object, State extends object>(
   settings?: Settings,
 ): Problem[] {
   const result = schema.safeParse(inputs);
-  const broken = (result.error?.issues ?? [])
-    // Misspelled or refused names are wrong whatever their values, which may well be unknown.
-    .filter((issue) => isOfName(issue) || !isUnknownAt(inputs, issue.path))
-    .flatMap(problemsIn);
+  const broken = (result.error?.issues ?? []).filter((issue) => !isOpen(issue, inputs)).flatMap(problemsIn);
   const brokenAlone = new Set(result.error?.issues.map((issue) => issue.path[0]));
   const brokenTogether = rules.flatMap(({ properties, problem }): Problem[] => {
     // A rule about several properties is asked only of such as are right by themselves.
@@ -35,6 +32,19 @@ export function problemsIn(issue: z.core.$ZodIssue): Problem[] {
   return issue.code === "unrecognized_keys"
     ? issue.keys.map((key) => ({ property: propertyPath([...issue.path, key]), reason: "there is no such argument" }))
     : [{ property: propertyPath(issue.path), reason: issue.message }];
+}
+
+/** Whether what is still unknown may do away with an issue. */
+function isOpen(issue: z.core.$ZodIssue, inputs: object): boolean {
+  // Misspelled or refused names are wrong whatever their values, which may well be unknown.
+  if (isOfName(issue)) return false;
+  // A list is no text, whatever will be in it.
+  return isOfType(issue) ? isAllUnknownAt(inputs, issue.path) : isUnknownAt(inputs, issue.path);
+}
+
+function isOfType(issue: z.core.$ZodIssue): boolean {
+  const isCustom = issue.code === "custom" && issue.params?.["ofType"] === true;
+  return isCustom || issue.code === "invalid_type" || issue.code === "invalid_value";
 }
 
 /** An issue of a name and not of its value: one that the schema does not know, or that it refuses by itself. */

@@ -10,13 +10,22 @@ export function hasUnknown(value: unknown): boolean {
   return Object.values(value).some(hasUnknown);
 }
 
-/** Whether the value at a path, or one that contains it, is unknown. */
+/** Whether the value at a path, one that contains it or one inside it is unknown. */
 export function isUnknownAt(value: unknown, path: readonly PropertyKey[]): boolean {
+  return hasUnknown(knownUpTo(value, path));
+}
+
+/** Whether nothing is known of the value at a path, not even its type: it is unknown itself, or what contains it is. */
+export function isAllUnknownAt(value: unknown, path: readonly PropertyKey[]): boolean {
+  return knownUpTo(value, path) === unknownValue;
+}
+
+/** The value at a path, or the unknown value that contains it. */
+function knownUpTo(value: unknown, path: readonly PropertyKey[]): unknown {
   let current = value;
   for (const key of path) {
-    if (current === unknownValue) return true;
-    if (typeof current !== "object" || current === null) return false;
+    if (typeof current !== "object" || current === null) break;
     current = (current as Record<PropertyKey, unknown>)[key];
   }
-  return hasUnknown(current);
+  return current === unknownValue || typeof current === "object" ? current : undefined;
 }

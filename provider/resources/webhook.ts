@@ -177,9 +177,9 @@ async function readAgain(state: State, inputs: Inputs, { service, say }: Deploym
 
 /** Takes over an existing webhook: reads it, then sends only what differs. An existing secret is never rotated. */
 async function adopt(inputs: Inputs, webhookId: string, deployment: Deployment): Promise<State> {
-  const { agentId, rotateSecret } = inputs;
+  const { agentId, targetUrl, rotateSecret } = inputs;
   claim(deployment, claimOf({ agentId, webhookId }));
-  const found = await find({ agentId, webhookId, origin: "adopted" }, deployment.service);
+  const found = await find({ agentId, webhookId, targetUrl, origin: "adopted" }, deployment.service);
   if (found === undefined)
     throw new Refusal(`There is no webhook ${webhookId} on agent ${agentId} to adopt: check webhookId and agentId.`);
   return settle({ ...stateOf(inputs, found.wire, found.kept), rotateSecret }, inputs, deployment);

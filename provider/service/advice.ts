@@ -8,6 +8,8 @@ interface Failed {
   /** Undefined when no answer came. */
   status?: number | undefined;
   code?: KnownCode | undefined;
+  /** The body was none of the service's. */
+  foreign?: boolean | undefined;
 }
 
 /** What the reader of a failed pipeline should do next; undefined when the service's own words must do. */
@@ -24,6 +26,8 @@ export function nextStep(failed: Failed): string | undefined {
     return "This is not what the service answers: check that workspace-apps:baseUrl leads to it, and not to a proxy or a sign-in page.";
   if (status <= 399)
     return "Redirects are not followed: set workspace-apps:baseUrl to the address to which this one leads.";
+  if (failed.foreign === true && (status === 404 || status === 405))
+    return "The service answers with JSON, and this is none: check that workspace-apps:baseUrl (or WORKSPACE_APPS_BASE_URL) leads to it.";
   if (status >= 500) return "The fault is on the service's side: run the command again later.";
   return adviceFor[status]?.(failed.operation);
 }
@@ -64,9 +68,9 @@ const adviceFor: Partial<Record<number, (operation: OperationId) => string | und
       : "If it is a refusal, mend what the service says; then run the command again.",
   404: (operation) => {
     if (operation.startsWith("folderItem."))
-      return "There is no such folder or app, or the token is limited to other apps: check folderId, appId and the token's scope.";
+      return "There is no such folder or app, or the token is limited to other apps: check folderId, appId, the token's scope and workspace-apps:baseUrl.";
     const changes = operation.endsWith(".update") || operation.endsWith(".delete");
     const refresh = changes ? "; after a deletion outside Pulumi run `pulumi refresh`" : "";
-    return `It does not exist, or the token does not reach it: check the ids and the token's scope${refresh}.`;
+    return `It does not exist, or the token does not reach it: check the ids, the token's scope and workspace-apps:baseUrl${refresh}.`;
   },
 };

@@ -10,7 +10,8 @@ import { Pace } from "./pacing";
 import { oneLine } from "./redaction";
 import { retryAfter, waitBeforeRetry } from "./retry";
 import { type HttpAnswer, Transport, TransportFailure } from "./transport";
-import { codeIn, excerpt, type KnownCode, parseJson, wordsOf } from "./wording";
+import { readJson } from "./json";
+import { codeIn, excerpt, type KnownCode, wordsOf } from "./wording";
 
 export interface Call<Id extends OperationId> {
   parameters: Parameters<Id>;
@@ -117,6 +118,7 @@ export class Service {
         ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
         ownConnection: !repeatable,
         timeoutMilliseconds: this.timeout(id),
+        ...mostBytesOf(id),
       });
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error;
@@ -160,15 +162,15 @@ export class Service {
   private checked<Id extends OperationId>(id: Id, target: Target, answer: HttpAnswer): Answer<Id> {
     const unreadable = (why: string): ServiceError =>
       this.failure(id, target, "uncertain", `the answer could not be read (${why})`, { status: answer.status });
-    const json = answer.text === "" ? undefined : parseJson(answer.text);
+    const body = readJson(answer.text);
     // A proxy's page with status 200 says nothing of the service, also where any answer will do.
-    if (json === undefined && answer.text !== "") throw unreadable("body: not JSON");
+    if ("problem" in body) throw unreadable(`body: ${body.problem}`);
     const shape: z.ZodType = operations[id].answer;
-    const result = shape.safeParse(json);
+    const result = shape.safeParse(body.json);
     if (result.success) return result.data as Answer<Id>;
     // Only where and what was expected: the values are the user's.
     const problems = result.error.issues.map((issue) => `${issue.path.join(".") || "body"}: ${issue.message}`);
-    const more = problems.length > mostProblems ? [`and ${String(problems.length - mostProblems)} more`] : [];
+    const more = problems.length > mostProblems ? ["and more"] : [];
     throw unreadable(oneLine([...problems.slice(0, mostProblems), ...more].join("; ")));
   }
 
@@ -179,13 +181,12 @@ export class Service {
     call: Pick<Call<OperationId>, "body" | "secrets" | "hidden">,
   ): ServiceError {
     const { carriesRecords = false, secretFields = [] }: Operation = operations[id];
+    const body = readJson(answer.text);
     const code = codeIn(answer.text);
     const secretValues = secretFields.map((field) => call.body?.[field]).filter((value) => typeof value === "string");
     const secrets = [...this.secrets, ...secretValues, ...(call.secrets ?? [])];
-    const words = wordsOf(answer.text, secrets, {
-      values: [carriesRecords ? call.body : undefined, call.hidden],
-      onlyKnownForms: carriesRecords,
-    });
+    const own = { values: [carriesRecords ? call.body : undefined, call.hidden], onlyKnownForms: carriesRecords };
+    const words = answer.isTooLarge === true ? "(a body too large to be read)" : wordsOf(body, secrets, own);
     const said = `the service answered ${String(answer.status)}${words === "" ? "" : `: ${words}`}`;
     const header = answer.headers["retry-after"];
     // A date is by the service's clock.
@@ -193,7 +194,7 @@ export class Service {
     const wait = retryAfter(typeof header === "string" ? header : undefined, now);
     return this.failure(id, target, certaintyOf(answer.status), said, {
       status: answer.status,
-      foreign: answer.text !== "" && parseJson(answer.text) === undefined,
+      foreign: answer.isTooLarge === true || "problem" in body,
       ...(code === undefined ? {} : { code }),
       ...(wait === undefined ? {} : { retryAfterMilliseconds: wait }),
     });
@@ -213,7 +214,7 @@ export class Service {
       retryAfterMilliseconds === undefined ? undefined : `It asks to wait ${asSeconds(retryAfterMilliseconds)}.`,
     ];
     const advice = [
-      nextStep({ operation: id, certainty, status, code }),
+      nextStep({ operation: id, certainty, status, code, foreign: answer.foreign }),
       status === 404 || status === 405 ? this.endpoints.doubt(id) : undefined,
     ];
     return new ServiceError({
@@ -242,6 +243,11 @@ export class Service {
 function isQuestion(id: OperationId, method: string): boolean {
   const { reads = method === "GET" }: Operation = operations[id];
   return reads;
+}
+
+function mostBytesOf(id: OperationId): { mostBytes?: number } {
+  const { mostBytes }: Operation = operations[id];
+  return mostBytes === undefined ? {} : { mostBytes };
 }
 
 function sentences(parts: readonly (string | undefined)[]): string {

@@ -49,6 +49,8 @@ export interface Operation<E extends Endpoint = Endpoint, Answer extends z.ZodTy
   readonly secretFields?: readonly string[];
   /** It may take longer than other operations: its time-out is never shorter than this. */
   readonly leastTimeoutSeconds?: number;
+  /** An answer larger than this is not read. @default 1 MiB, far above any object that the specification shows */
+  readonly mostBytes?: number;
   /** What happens instead when a user sets the operation to `"none"`. */
   readonly whenNone?: string;
   readonly answer: Answer;
@@ -78,7 +80,11 @@ const assumed = operation(false);
 
 const key: Traits = { credential: "key" };
 const harmless: Traits = { repeatable: true };
-const records: Traits = { carriesRecords: true };
+const mebibyte = 1024 * 1024;
+/** Objects of the users' own, as large as they make them. */
+const records: Traits = { carriesRecords: true, mostBytes: 4 * mebibyte };
+/** Lists without paging: 5,000 assets, or all records of an entity. */
+const many: Traits = { mostBytes: 16 * mebibyte };
 const question: Traits = { reads: true, repeatable: true };
 /** A language model writes the answer, which takes its time. */
 const written: Traits = { leastTimeoutSeconds: 60 };
@@ -93,7 +99,7 @@ export const operations = {
   "webhook.get": assumed("GET /api/agents/{agent_id}/webhooks/{webhook_id}", webhook, {
     whenNone: "webhooks are then read by the documented webhook.update",
   }),
-  "webhook.list": assumed("GET /api/agents/{agent_id}/webhooks", listOf("webhooks", webhook)),
+  "webhook.list": assumed("GET /api/agents/{agent_id}/webhooks", listOf("webhooks", webhook), many),
   "webhook.update": documented("PATCH /api/agents/{agent_id}/webhooks/{webhook_id}", webhook, {
     ...harmless,
     perMinute: 100,
@@ -102,7 +108,10 @@ export const operations = {
   "webhook.delete": assumed("DELETE /api/agents/{agent_id}/webhooks/{webhook_id}", anything, harmless),
 
   "campaign.launch": documented("POST /api/apps/{app_id}/ads-platform/launch", launched, key),
-  "campaign.list": assumed("GET /api/apps/{app_id}/ads-platform/campaigns", listOf("campaigns", campaign), key),
+  "campaign.list": assumed("GET /api/apps/{app_id}/ads-platform/campaigns", listOf("campaigns", campaign), {
+    ...key,
+    ...many,
+  }),
   "campaign.pause": assumed("POST /api/apps/{app_id}/ads-platform/campaigns/{campaign_id}/pause", campaignAction, key),
   "campaign.resume": assumed(
     "POST /api/apps/{app_id}/ads-platform/campaigns/{campaign_id}/resume",
@@ -116,7 +125,7 @@ export const operations = {
   }),
 
   "folderItem.add": assumed("POST /api/app-folders/{folder_id}/items", anything, harmless),
-  "folderItem.list": assumed("GET /api/app-folders/{folder_id}/items", listOf("items", folderItem)),
+  "folderItem.list": assumed("GET /api/app-folders/{folder_id}/items", listOf("items", folderItem), many),
   "folderItem.remove": documented("DELETE /api/app-folders/{folder_id}/items/{app_id}", removedFolderItem, {
     ...harmless,
     perMinute: 600,
@@ -128,14 +137,20 @@ export const operations = {
     ...harmless,
     ...records,
   }),
-  "record.list": assumed("GET /api/apps/{app_id}/entities/{entity_name}", listOf("items", record), records),
+  "record.list": assumed("GET /api/apps/{app_id}/entities/{entity_name}", listOf("items", record), {
+    ...records,
+    ...many,
+  }),
   "record.update": documented("PUT /api/apps/{app_id}/entities/{entity_name}/{entity_id}", record, {
     ...key,
     ...records,
   }),
 
   "test.create": assumed("POST /api/apps/{app_id}/testing-agent/flows", testFlow, records),
-  "test.list": assumed("GET /api/apps/{app_id}/testing-agent/flows", listOf("flows", testFlow), records),
+  "test.list": assumed("GET /api/apps/{app_id}/testing-agent/flows", listOf("flows", testFlow), {
+    ...records,
+    ...many,
+  }),
   "test.get": assumed("GET /api/apps/{app_id}/testing-agent/flows/{flow_id}", testFlow, records),
   "test.update": assumed("PUT /api/apps/{app_id}/testing-agent/flows/{flow_id}", anything, {
     ...harmless,
@@ -160,16 +175,23 @@ export const operations = {
     // Creates the goals that are missing, so a second call creates none. It waits for the ad platform to publish tags.
     { ...key, ...harmless, leastTimeoutSeconds: 60 },
   ),
-  "member.list": documented("POST /api/workspace/members/list", memberPage, { ...question, perMinute: 30 }),
+  "member.list": documented("POST /api/workspace/members/list", memberPage, {
+    ...question,
+    ...many,
+    perMinute: 30,
+  }),
   "geoTarget.search": documented("GET /api/apps/{app_id}/ads-platform/geo-targets/search", geoTargets, key),
   "searchTheme.suggest": documented("POST /api/apps/{app_id}/ads-platform/suggestions/search-themes", searchThemes, {
     ...key,
     ...question,
     ...written,
   }),
-  "searchTerm.report": documented("GET /api/apps/{app_id}/ads-platform/analytics/search-terms", searchTerms, key),
-  "asset.list": documented("GET /api/apps/{app_id}/ads-platform/assets", assets, key),
-  "scan.get": documented("GET /api/apps/{app_id}/security/scan", scan, key),
+  "searchTerm.report": documented("GET /api/apps/{app_id}/ads-platform/analytics/search-terms", searchTerms, {
+    ...key,
+    ...many,
+  }),
+  "asset.list": documented("GET /api/apps/{app_id}/ads-platform/assets", assets, { ...key, ...many }),
+  "scan.get": documented("GET /api/apps/{app_id}/security/scan", scan, { ...key, ...many }),
   "connector.fields": documented(
     "GET /api/apps/{app_id}/external-auth/connection-config/{integration_type}",
     connectorFields,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { every } from "./every";
 import { micros, timestamp } from "./shapes";
 
 /**
@@ -37,7 +38,7 @@ const member = z.looseObject({
 
 /** One page of the members list. */
 export const memberPage = z.looseObject({
-  members: z.array(member),
+  members: every(member),
   next_cursor: text,
   has_more: z.boolean(),
   total: z.number(),
@@ -46,7 +47,7 @@ export const memberPage = z.looseObject({
 });
 
 /** Locations, the best match first. */
-export const geoTargets = z.array(
+export const geoTargets = every(
   z.looseObject({
     resource_name: z.string().min(1),
     name: text,
@@ -58,7 +59,7 @@ export const geoTargets = z.array(
   }),
 );
 
-export const searchThemes = z.looseObject({ search_themes: z.array(z.string()) });
+export const searchThemes = z.looseObject({ search_themes: every(z.string()) });
 
 /** The periods that a search-term report can be asked for by name. */
 export const searchTermRanges = [
@@ -77,7 +78,7 @@ export const searchTermRanges = [
   "LAST_MONTH",
 ] as const;
 
-export const searchTerms = z.array(
+export const searchTerms = every(
   z.looseObject({
     search_term: z.string(),
     campaign: text,
@@ -93,16 +94,16 @@ const asset = z.record(z.string(), z.unknown());
 const libraryAsset = z.looseObject({
   status: text,
   accepted_campaign_id: text,
-  accepted_resource_names: z.array(z.string()).nullish(),
+  accepted_resource_names: every(z.string()).nullish(),
 });
 export const assets = z.looseObject({
-  session: z.array(asset).nullish(),
-  library: z.array(libraryAsset).nullish(),
-  durable: z.array(asset).nullish(),
+  session: every(asset).nullish(),
+  library: every(libraryAsset).nullish(),
+  durable: every(asset).nullish(),
 });
 
 export const connectorFields = z.looseObject({
-  fields: z.array(
+  fields: every(
     z.looseObject({
       name: z.string(),
       display_name: text,

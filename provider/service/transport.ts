@@ -1,7 +1,10 @@
 import { Agent, DecoratorHandler, type Dispatcher } from "undici";
 
-/** An answer larger than this is not read: a library of 5,000 assets may be some tens of megabytes. */
-const largestAnswer = 64 * 1024 * 1024;
+const kibibyte = 1024;
+/** Where the request does not say more, which is far above any object that the specification shows. */
+const usualAnswer = 1024 * kibibyte;
+/** Of an error only words are wanted. */
+const largestError = 64 * kibibyte;
 
 export interface HttpRequest {
   method: Dispatcher.HttpMethod;
@@ -16,12 +19,16 @@ export interface HttpRequest {
   ownConnection: boolean;
   /** Instead of the transport's own. */
   timeoutMilliseconds?: number;
+  /** An answer larger than this is not read to its end, and none. @default 1 MiB */
+  mostBytes?: number;
 }
 
 export interface HttpAnswer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
+  /** Empty where the body of an error is too large to be read. */
   text: string;
+  isTooLarge?: boolean;
 }
 
 /** No whole answer came. `sent` is false only when no byte of the request can have left. */
@@ -51,7 +58,6 @@ export class Transport {
     this.prefix = url.pathname.replace(/\/+$/, "");
     const options: Agent.Options = {
       allowH2: false,
-      maxResponseSize: largestAnswer,
       // The time-out of the exchange covers these.
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -83,7 +89,14 @@ export class Transport {
         ...(request.body === undefined ? {} : { body: request.body }),
         signal: AbortSignal.timeout(timeout),
       });
-      return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+      const { statusCode: status, headers, body } = answer;
+      const isError = status < 200 || status > 299;
+      const most = isError ? largestError : (request.mostBytes ?? usualAnswer);
+      const text = await textOf(body, most);
+      if (text !== undefined) return { status, headers, text };
+      // What its status says is known all the same.
+      if (isError) return { status, headers, text: "", isTooLarge: true };
+      throw new Error(`the answer is larger than ${String(most / kibibyte)} KiB, and was not read to its end`);
     } catch (error) {
       throw new TransportFailure(describe(error, timeout), sent);
     }
@@ -93,6 +106,19 @@ export class Transport {
   async close(): Promise<void> {
     await Promise.all([this.pooled.close(), this.unpooled.close()]);
   }
+}
+
+/** The whole body, or undefined when it is larger: then the connection is given up, and with it what would still come. */
+async function textOf(body: Dispatcher.ResponseData["body"], most: number): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > most) return undefined;
+    chunks.push(chunk);
+  }
+  // As fetch does it: a mark of the byte order is no part of the text, and what is no UTF-8 becomes U+FFFD.
+  return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
 function describe(error: unknown, timeoutMilliseconds: number): string {

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { every } from "./every";
+import type { Body } from "./json";
 import { oneLine, withoutSecrets, withoutValues } from "./redaction";
 
 /** The codes that the specification names; where in a body they stand is not shown. */
@@ -14,9 +16,9 @@ export function codeIn(body: string): KnownCode | undefined {
   return knownCodes.find((code) => body.includes(code));
 }
 
-const validationError = z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() });
+const validationError = z.object({ loc: every(z.union([z.string(), z.number()])), msg: z.string() });
 type ValidationError = z.output<typeof validationError>;
-const validationErrors = z.object({ detail: z.array(validationError) });
+const validationErrors = z.object({ detail: every(validationError) });
 const plainWords = z.union([
   z.object({ detail: z.string() }).transform((body) => body.detail),
   z.object({ message: z.string() }).transform((body) => body.message),
@@ -42,16 +44,16 @@ const longestValidation = 2_000;
  * The service's own words from an error's body: a 422's details as `field: message`, the usual message fields, else the
  * beginning of the text. `secrets` never come out, whatever the service repeats; nor do the users' own values.
  */
-export function wordsOf(body: string, secrets: readonly string[] = [], own: Own = {}): string {
+export function wordsOf(body: Body, secrets: readonly string[] = [], own: Own = {}): string {
   const clean = (text: string): string => withoutValues(withoutSecrets(oneLine(text), secrets), own.values);
-  const json = parseJson(body);
+  const json = "problem" in body ? undefined : body.json;
   const validation = validationErrors.safeParse(json);
   if (validation.success)
     return excerpt(validation.data.detail.map((problem) => fieldMessage(problem, clean)).join("; "), longestValidation);
   const words = plainWords.safeParse(json);
   if (!words.success && own.onlyKnownForms === true) return "";
   // JSON is written anew, because a secret in it can be spelled in several ways.
-  const whole = words.success ? words.data : json === undefined ? body : JSON.stringify(json, maskSecrets);
+  const whole = words.success ? words.data : json === undefined ? body.text : JSON.stringify(json, maskSecrets);
   // Cleaned before it is cut: the first half of a secret is not recognised.
   return excerpt(clean(whole));
 }
@@ -68,12 +70,4 @@ function maskSecrets(key: string, value: unknown): unknown {
 function fieldMessage({ loc, msg }: ValidationError, clean: (text: string) => string): string {
   const field = loc[0] === "body" ? loc.slice(1) : loc;
   return field.length === 0 ? clean(msg) : `${clean(field.join("."))}: ${clean(msg)}`;
-}
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

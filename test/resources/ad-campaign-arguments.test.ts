@@ -176,7 +176,7 @@ describe("AdCampaign, arguments", () => {
         dailyBudgetMicros: unknown,
         searchThemes: [unknown, ""],
         geoTargets: [unknown],
-        extraFields: { timezone: unknown, deep: [unknown] },
+        extraFields: { network: unknown, deep: [unknown] },
       };
       assert.deepEqual(await checked(inside, limited), ["searchThemes[1]: must have 1 to 80 characters"]);
       assert.deepEqual(await checked({ ...declared, campaignType: "PMAX", logoUrl: unknown }), []);

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { Unfinished } from "../../provider/engine/lifecycle";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign";
 import type { State } from "../../provider/resources/campaign/state";
+import { readJson } from "../../provider/service/json";
 import { wordsOf } from "../../provider/service/wording";
 import { campaign, declared } from "../support/campaigns";
 import { leftBy, startTimedBench } from "../support/deployment";
@@ -93,7 +94,7 @@ async function up({ text, headers, commits, lag }: Run) {
 
 /** The message without what it repeats of the service's words. */
 function ownWords(message: string, text: string): string {
-  const said = wordsOf(text, ["full-access-token"]);
+  const said = wordsOf(readJson(text), ["full-access-token"]);
   return said === "" ? message : message.replace(`answered 409: ${said.replace(/\.$/, "")}.`, () => "answered 409.");
 }
 

@@ -509,6 +509,22 @@ describe("Webhook", () => {
       await assert.rejects(webhook.read(state, moved), /404.*webhook\.get is set in workspace-apps:endpoints/s);
     });
 
+    it("does not show a credential in the target that the service repeats, by whichever operation it reads", async () => {
+      const targetUrl = "https://hooks.example.com/replies?key=canary-key";
+      const state = await webhook.create({ ...declared, targetUrl }, bench);
+      const detail = `${targetUrl} cannot be reached`;
+      for (const [operation, settings] of [
+        ["webhook.get", {}],
+        ["webhook.update", { documentedOnly: "true" }],
+      ] as const) {
+        bench.simulator.fault({ operation, times: 2, then: { status: 403, body: { detail } } });
+        const later = bench.later(settings);
+        await assert.rejects(webhook.read(state, later), /403: \[secret\] cannot be reached/);
+        const adopted = { ...declared, targetUrl, webhookId: state.webhookId };
+        await assert.rejects(webhook.create(adopted, later), /403: \[secret\] cannot be reached/);
+      }
+    });
+
     for (const settings of [{ documentedOnly: "true" }, { endpoints: `{"webhook.get":"none"}` }])
       it(`reads by the documented update with ${JSON.stringify(settings)}`, async () => {
         const state = await webhook.create(declared, bench);

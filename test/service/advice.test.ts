@@ -26,7 +26,7 @@ describe("The next step", () => {
       assert.match(step(id, 401, undefined) ?? "", /set workspace-apps:accessToken \(or WORKSPACE_APPS_ACCESS_TOKEN\)/);
       assert.match(step(id, 402, undefined) ?? "", /higher plan tier/);
       assert.match(step(id, 403, undefined) ?? "", /editor/);
-      assert.match(step(id, 404, undefined) ?? "", /check .*the token's scope/);
+      assert.match(step(id, 404, undefined) ?? "", /check .*the token's scope and workspace-apps:baseUrl/);
     }
   });
 
@@ -74,6 +74,15 @@ describe("The next step", () => {
     assert.match(step("webhook.get", 307, undefined) ?? "", /Redirects are not followed/);
     assert.match(step("webhook.get", 503, undefined) ?? "", /run the command again later/);
     assert.match(step("webhook.get", 200, undefined) ?? "", /not to a proxy or a sign-in page/);
+  });
+
+  it("after a 404 or 405 that is no JSON is to check the base URL, which may lead elsewhere", () => {
+    for (const status of [404, 405])
+      for (const operation of ["webhook.update", "folderItem.remove", "campaign.delete"] as const)
+        assert.match(
+          nextStep({ operation, certainty: "refused", status, foreign: true }) ?? "",
+          /this is none: check that workspace-apps:baseUrl \(or WORKSPACE_APPS_BASE_URL\) leads to it/,
+        );
   });
 
   it("after no connection is to check the address", () => {

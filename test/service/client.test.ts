@@ -252,7 +252,7 @@ describe("The error of a refused call", () => {
     [401, /set workspace-apps:accessToken/],
     [402, /move it to a higher plan tier/],
     [403, /must be an editor of the agent/],
-    [404, /check the ids and the token's scope/],
+    [404, /check the ids, the token's scope and workspace-apps:baseUrl/],
   ] as const)
     it(`says the next step after a ${String(status)}`, async () => {
       const simulator = await simulated();

@@ -78,3 +78,25 @@ describe("An answer", () => {
     }
   });
 });
+
+describe("A list of nothing but wrong rows", () => {
+  it("is given up after a few of them: to describe them all would cost a minute and gigabytes", () => {
+    const rows = Array.from({ length: 100_000 }, () => 0);
+    for (const [id, answer] of [
+      ["webhook.list", rows],
+      ["campaign.list", { campaigns: rows }],
+      ["record.list", { items: rows }],
+      ["member.list", { members: rows, has_more: false, total: 0 }],
+      ["geoTarget.search", rows],
+      ["searchTerm.report", rows],
+      ["searchTheme.suggest", { search_themes: rows }],
+      ["asset.list", { library: rows }],
+      ["connector.fields", { fields: rows, connection_config: null }],
+      ["scan.get", { status: "done", ignored_fingerprints: rows }],
+    ] as const) {
+      const problems = operations[id].answer.safeParse(answer).error?.issues ?? [];
+      assert.equal(problems.length, 6, id);
+      assert.match(problems[5]?.path.join(".") ?? "", /\b\d$/, id);
+    }
+  });
+});

@@ -169,8 +169,34 @@ describe("A failed request", () => {
     });
     const failure = await failureOf(transportTo(server.url, 20_000).send(get));
     assert.equal(failure.sent, true);
-    assert.match(failure.message, /UND_ERR_RES_EXCEEDED_MAX_SIZE/);
+    assert.match(failure.message, /the answer is larger than 1024 KiB, and was not read to its end/);
   }).timeout(20_000);
+
+  it("counts as sent when the answer is larger than the request allows, whatever its length says", async () => {
+    const body = "x".repeat(2_000);
+    const chunks = `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n7d0\r\n${body}\r\n0\r\n\r\n`;
+    for (const text of [httpAnswer(200, body), chunks]) {
+      const transport = transportTo((await serverThat(answering(text))).url);
+      assert.equal((await transport.send({ ...get, mostBytes: 2_000 })).text, body);
+      const failure = await failureOf(transport.send({ ...get, mostBytes: 1_024 }));
+      assert.deepEqual(
+        [failure.sent, failure.message],
+        [true, "the answer is larger than 1 KiB, and was not read to its end"],
+      );
+    }
+  });
+
+  it("is still known by its status when the body of an error is too large", async () => {
+    for (const [size, isTooLarge] of [
+      [65_536, undefined],
+      [65_537, true],
+    ] as const) {
+      const server = await serverThat(answering(httpAnswer(404, "x".repeat(size))));
+      const answer = await transportTo(server.url).send({ ...get, mostBytes: 1_000_000 });
+      assert.deepEqual([answer.status, answer.isTooLarge], [404, isTooLarge]);
+      assert.equal(answer.text.length, isTooLarge === true ? 0 : size);
+    }
+  });
 
   it("is never called unsent when the server received a byte of it, wherever the connection broke", async () => {
     const breaks = {

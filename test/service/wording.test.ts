@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { wordsOf } from "../../provider/service/wording";
+import { readJson } from "../../provider/service/json";
+import { wordsOf as wordsOfBody } from "../../provider/service/wording";
+
+const wordsOf = (body: string, ...rest: Tail<typeof wordsOfBody>): string => wordsOfBody(readJson(body), ...rest);
+type Tail<F extends (...args: never) => unknown> = Parameters<F> extends [unknown, ...infer Rest] ? Rest : never;
 
 describe("The service's words", () => {
   it("do not steer a terminal", () => {

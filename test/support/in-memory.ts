@@ -64,9 +64,9 @@ export class InMemory {
 }
 
 /** Which operation a request is, by the table's paths. */
-function route({ method, path }: HttpRequest): { operation: OperationId; parameters: Record<string, string> } {
+export function route({ method, path }: HttpRequest): { operation: OperationId; parameters: Record<string, string> } {
   for (const { operation, pattern, names } of routes) {
-    const values = pattern.exec(`${method} ${path}`);
+    const values = pattern.exec(`${method} ${path.replace(/\?.*/, "")}`);
     if (values !== null)
       return { operation, parameters: Object.fromEntries(names.map((name, at) => [name, values[at + 1] ?? ""])) };
   }

@@ -50,6 +50,7 @@ export const inputs = z.strictObject({
           context.addIssue({
             code: "custom",
             path: [key],
+            params: { ofName: true },
             message: `shadows the argument ${camelCase(key)}: give it there`,
           });
     })

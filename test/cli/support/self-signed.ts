@@ -1,12 +1,19 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 
-/** A key and a certificate for `localhost` that nobody vouches for, made anew so that no key lies in the repository. */
-export function selfSigned(): { key: string; cert: string } {
+/**
+ * A key and a certificate for `localhost` that nobody vouches for, made anew so that no key lies in the repository.
+ * `until` is the last year of its validity.
+ */
+export function selfSigned(until = 2049): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const ecdsaWithSha256 = der(0x30, der(0x06, Buffer.from("2a8648ce3d040302", "hex")));
   const commonName = der(0x30, der(0x06, Buffer.from("550403", "hex")), der(0x0c, Buffer.from("localhost")));
   const name = der(0x30, der(0x31, commonName));
-  const validity = der(0x30, der(0x17, Buffer.from("200101000000Z")), der(0x17, Buffer.from("491231235959Z")));
+  const validity = der(
+    0x30,
+    der(0x17, Buffer.from("200101000000Z")),
+    der(0x17, Buffer.from(`${String(until % 100)}1231235959Z`)),
+  );
   const publicInfo = publicKey.export({ type: "spki", format: "der" });
   const signed = der(0x30, der(0x02, Buffer.from([1])), ecdsaWithSha256, name, validity, name, publicInfo);
   const signature = der(0x03, Buffer.from([0]), sign("sha256", signed, privateKey));

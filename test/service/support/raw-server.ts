@@ -1,9 +1,13 @@
 import { once } from "node:events";
 import net, { type AddressInfo } from "node:net";
+import tls from "node:tls";
 
 /** One connection as the server saw it. */
 export interface RawConnection {
+  /** What the server writes to. */
   socket: net.Socket;
+  /** The same, or what lies under its TLS: only this one can be reset. */
+  tcp: net.Socket;
   /** Every byte that came, as Latin-1 text. */
   received: string;
   /** How many whole requests came. */
@@ -24,14 +28,15 @@ export class RawServer {
   private readonly closings: Promise<unknown>[] = [];
   private readonly server: net.Server;
 
-  private constructor(behaviour: RawBehaviour) {
-    this.server = net.createServer((socket) => {
-      const connection: RawConnection = { socket, received: "", requests: 0 };
+  private constructor(behaviour: RawBehaviour, secure?: tls.TLSSocketOptions) {
+    this.server = net.createServer((tcp) => {
+      const socket: net.Socket = secure === undefined ? tcp : new tls.TLSSocket(tcp, { ...secure, isServer: true });
+      const connection: RawConnection = { socket, tcp, received: "", requests: 0 };
       this.connections.push(connection);
-      this.closings.push(new Promise((resolve) => socket.once("close", resolve)));
+      this.closings.push(new Promise((resolve) => tcp.once("close", resolve)));
       // A fault resets connections from either side.
-      socket.on("error", () => undefined);
-      socket.on("data", (bytes) => {
+      for (const one of [socket, tcp]) one.on("error", () => undefined);
+      socket.on("data", (bytes: Buffer) => {
         connection.received += bytes.toString("latin1");
         behaviour.onData?.(connection);
         for (const whole = countRequests(connection.received); connection.requests < whole;) {
@@ -39,12 +44,14 @@ export class RawServer {
           behaviour.onRequest?.(connection);
         }
       });
-      behaviour.onConnection?.(connection);
+      if (secure === undefined) behaviour.onConnection?.(connection);
+      else socket.once("secure", () => behaviour.onConnection?.(connection));
     });
   }
 
-  static async listen(behaviour: RawBehaviour = {}): Promise<RawServer> {
-    const raw = new RawServer(behaviour);
+  /** With `secure`, what is received is what came through TLS: a handshake is no part of it. */
+  static async listen(behaviour: RawBehaviour = {}, secure?: tls.TLSSocketOptions): Promise<RawServer> {
+    const raw = new RawServer(behaviour, secure);
     raw.server.listen(0, "127.0.0.1");
     await once(raw.server, "listening");
     return raw;
@@ -77,7 +84,7 @@ export class RawServer {
     if (!this.server.listening) return;
     const closed = once(this.server, "close");
     this.server.close();
-    for (const { socket } of this.connections) socket.destroy();
+    for (const { tcp } of this.connections) tcp.destroy();
     await closed;
   }
 }

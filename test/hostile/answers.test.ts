@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { Service } from "../../provider/service/client";
+import { ServiceError } from "../../provider/service/errors";
+import { type OperationId, operations, parameterNames } from "../../provider/service/operations";
+import type { HttpAnswer } from "../../provider/service/transport";
+import { connectionTo, WatchedService } from "../service/support/client";
+import { RawServer } from "../service/support/raw-server";
+import { VirtualClock } from "../support/clock";
+import { answerWith, wrongs } from "./answers";
+import { goodAnswers } from "./good-answers";
+import { assertPlain, assertUnpolluted } from "./prototypes";
+import { runs, seed } from "./runs";
+
+const ids = Object.keys(operations) as OperationId[];
+type AnyCall = Parameters<Service["call"]>[1];
+
+/** A client of a service that gives one answer, whatever it is asked. */
+function answeredBy(answer: HttpAnswer): Service {
+  const transport = { send: () => Promise.resolve(answer), close: () => Promise.resolve() };
+  return new Service(connectionTo("https://service.example.com"), new VirtualClock(), () => undefined, transport);
+}
+
+function callOf(id: OperationId): AnyCall {
+  const parameters = Object.fromEntries(parameterNames(operations[id].endpoint).map((name) => [name, name]));
+  return { parameters, body: { name: "n", count: 7 }, once: true } as unknown as AnyCall;
+}
+
+/** Fails unless the call ends in a result of plain data, or in an error that a person can read. */
+async function assertEnds(id: OperationId, call: Promise<unknown>): Promise<"result" | "error"> {
+  try {
+    assertPlain(await call);
+    return "result";
+  } catch (error) {
+    assert.ok(error instanceof ServiceError, String((error as Error).stack));
+    assert.equal(error.operation, id);
+    assert.ok(error.message.startsWith(`${id} (`), error.message);
+    assert.ok(error.message.length < 4_000, String(error.message.length));
+    assert.doesNotMatch(error.message, /\p{Cc}|\p{Bidi_Control}/u);
+    return "error";
+  }
+}
+
+describe("A hostile answer", () => {
+  const made = wrongs(runs(10_000), seed);
+  afterEach(assertUnpolluted);
+
+  for (const id of ids)
+    it(`to ${id} is a result or an error that names the operation`, async () => {
+      const ends = { result: 0, error: 0 };
+      assertPlain(
+        await answeredBy({ status: 200, headers: {}, text: JSON.stringify(goodAnswers[id]) }).call(id, callOf(id)),
+      );
+      for (const wrong of made) {
+        const answer = answerWith(id, wrong);
+        try {
+          ends[await assertEnds(id, answeredBy(answer).call(id, callOf(id)))]++;
+        } catch (error) {
+          const shown = `${String(answer.status)} ${JSON.stringify(answer.headers)} ${answer.text.slice(0, 500)}`;
+          throw new Error(`after ${shown}`, { cause: error });
+        }
+      }
+      assert.ok(ends.result > 0 && ends.error > made.length / 10, JSON.stringify(ends));
+    });
+});
+
+describe("A hostile answer over a socket", () => {
+  afterEach(assertUnpolluted);
+
+  it("is a result or an error too, as bytes that are no UTF-8, compressed or without a length", async () => {
+    const made = wrongs(runs(300), seed + 1);
+    const bytes: Buffer[] = [];
+    const server = await RawServer.listen({
+      onRequest: ({ socket }) => void socket.end(bytes.shift() ?? ""),
+    });
+    const service = new WatchedService(server.url);
+    const odd = ["", "content-encoding: gzip\r\n", "content-type: text/html; charset=utf-16\r\n", "x-odd: \u00ff\r\n"];
+    try {
+      for (const [index, wrong] of made.entries()) {
+        const id = ids[index % ids.length] ?? "webhook.get";
+        const { status, text } = answerWith(id, wrong);
+        const head = `HTTP/1.1 ${String(status)} Odd\r\n${odd[index % odd.length] ?? ""}connection: close\r\n\r\n`;
+        const noise = index % 3 === 0 ? Buffer.from([0xff, 0xfe, 0xc0, 0x80, 0xed, 0xa0, 0x80]) : Buffer.alloc(0);
+        // Once for every attempt.
+        bytes.length = 0;
+        for (let attempt = 0; attempt < 5; attempt++)
+          bytes.push(Buffer.concat([Buffer.from(head, "latin1"), Buffer.from(text), noise]));
+        await assertEnds(id, service.call(id, callOf(id)));
+      }
+    } finally {
+      await service.close();
+      await server.close();
+    }
+  });
+});

@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { deploymentOf } from "../../provider/engine/deployment";
+import { nameKey, stackKey } from "../../provider/engine/declarations";
+import { dynamicProvider } from "../../provider/engine/host";
+import type { Deployment } from "../../provider/engine/lifecycle";
+import { LookupError, ProgramRun } from "../../provider/engine/lookup";
+import { secretArgumentsKey } from "../../provider/engine/secret-arguments";
+import { unknownValue } from "../../provider/engine/unknown";
+import { Service } from "../../provider/service/client";
+import { Refusal } from "../../provider/service/errors";
+import type { OperationId } from "../../provider/service/operations";
+import type { HttpAnswer, HttpRequest } from "../../provider/service/transport";
+import { readSettings } from "../../provider/settings";
+import { VirtualClock } from "../support/clock";
+import { route } from "../support/in-memory";
+import { goodAnswers } from "./good-answers";
+import { hostileInputs, pathsIn } from "./inputs";
+import { kindNames, kinds, lookups } from "./kinds";
+import { assertPlain, assertUnpolluted } from "./prototypes";
+import { runs, seed } from "./runs";
+
+/** A deployment whose service answers in order, and how many requests it got. */
+function watched(): Deployment & { sent: () => number } {
+  const given: Record<string, string> = {
+    baseUrl: "https://service.example.com",
+    accessToken: "token",
+    maxDailyBudgetMicros: "9000000",
+  };
+  const settings = readSettings((key) => given[key], {});
+  const clock = new VirtualClock();
+  let sent = 0;
+  const send = (request: HttpRequest): Promise<HttpAnswer> => {
+    sent++;
+    const operation: OperationId = route(request).operation;
+    return Promise.resolve({ status: 200, headers: {}, text: JSON.stringify(goodAnswers[operation]) });
+  };
+  const service = new Service(settings, clock, () => undefined, { send, close: () => Promise.resolve() });
+  return { ...deploymentOf(service, settings, clock, () => undefined), sent: () => sent };
+}
+
+/** What the whole host would say: only what is meant for people may be thrown. */
+const isRefusal = (error: unknown): boolean => error instanceof Refusal && error.message !== "";
+
+describe("Hostile arguments", () => {
+  afterEach(assertUnpolluted);
+
+  for (const name of kindNames) {
+    const { lifecycle, inputs } = kinds[name];
+    const declared = Object.keys(lifecycle.inputs.shape);
+    const named = { [nameKey]: "one", [stackKey]: "project/stack" };
+
+    it(`of ${name} are checked without a throw or a request, and what is wrong is named where it is`, async () => {
+      let passed = 0;
+      const first = watched();
+      const { outs } = await dynamicProvider(lifecycle, () => first).create({ ...inputs });
+      const state = outs as Record<string, unknown>;
+      const secrets = fc.option(fc.subarray(declared), { nil: undefined });
+      await fc.assert(
+        fc.asyncProperty(hostileInputs(inputs), hostileInputs(inputs), secrets, async (given, earlier, secret) => {
+          const deployment = watched();
+          const host = dynamicProvider(lifecycle, () => deployment);
+          const news = { ...named, ...given, ...(secret === undefined ? {} : { [secretArgumentsKey]: secret }) };
+          const checked = await host.check?.(secret === undefined ? {} : earlier, news);
+          assert.ok(checked !== undefined);
+          const paths = new Set(["", ...declared, ...pathsIn(given)]);
+          for (const { property, reason } of checked.failures ?? []) {
+            assert.ok(paths.has(property), `${property}: ${reason}`);
+            assert.notEqual(reason, "");
+            assert.ok(!secret?.some((one) => property === one || property.startsWith(`${one}.`)));
+          }
+          assertPlain(checked.inputs);
+          // The engine goes on only where nothing was wrong.
+          if ((checked.failures ?? []).length === 0) {
+            passed++;
+            const answer = await Promise.resolve(host.diff?.("id", state, checked.inputs as typeof state)).catch(
+              (error: unknown) => {
+                assert.ok(isRefusal(error), String((error as Error).stack));
+                return undefined;
+              },
+            );
+            for (const key of answer?.replaces ?? []) assert.ok(declared.includes(key), key);
+          }
+          assert.equal(deployment.sent(), 0);
+        }),
+        { numRuns: runs(500), seed },
+      );
+      assert.ok(passed > runs(500) / 100, String(passed));
+    });
+  }
+
+  it("of a wrong type are named, also where something in them is unknown", async () => {
+    for (const [name, property, reason] of [
+      ["AdCampaign", "campaignName", "must be a string"],
+      ["AdCampaign", "dailyBudgetMicros", "must be a whole number of micros"],
+      ["AdCampaign", "extraFields", "must be an object"],
+      ["Webhook", "enabled", "must be true or false"],
+      ["Webhook", "deletionPolicy", "must be one of"],
+      ["EntityRecord", "fields", "must be an object"],
+      ["TestFlow", "definition", "must be an object"],
+    ] as const) {
+      const { lifecycle, inputs } = kinds[name];
+      const host = dynamicProvider(lifecycle, watched);
+      for (const [value, count] of [
+        [[unknownValue], 1],
+        [unknownValue, 0],
+      ] as const) {
+        const checked = await host.check?.({}, { ...inputs, [property]: value });
+        const found = (checked?.failures ?? []).map((failure) => `${failure.property} ${failure.reason}`);
+        assert.equal(found.length, count, found.join());
+        assert.ok(count === 0 || found[0]?.startsWith(`${property} ${reason}`), found.join());
+      }
+    }
+  });
+
+  it("that shadow an argument are named, also while their value is unknown", async () => {
+    const { lifecycle, inputs } = kinds.AdCampaign;
+    const extraFields = { daily_budget_micros: unknownValue };
+    const checked = await dynamicProvider(lifecycle, watched).check?.({}, { ...inputs, extraFields });
+    assert.deepEqual(
+      checked?.failures?.map(({ property }) => property),
+      ["extraFields.daily_budget_micros"],
+    );
+  });
+
+  for (const { lookup, args } of lookups)
+    it(`of ${lookup.name} are refused before anything is asked, or taken`, async () => {
+      const voice = { say: () => undefined, warn: () => undefined };
+      const ends = { refused: 0, answered: 0 };
+      await fc.assert(
+        fc.asyncProperty(hostileInputs(args), async (given) => {
+          const deployment = watched();
+          const asking = new ProgramRun(deployment.service, deployment.clock).ask(lookup, given, voice);
+          const error: unknown = await asking.then(
+            () => undefined,
+            (reason: unknown) => reason,
+          );
+          if (deployment.sent() > 0) ends.answered++;
+          else {
+            assert.ok(error instanceof LookupError, String(error));
+            assert.match(error.message, new RegExp(`^${lookup.name}: .*Nothing was asked\\.$`));
+            ends.refused++;
+          }
+          assert.ok(error === undefined || error instanceof LookupError, String(error));
+        }),
+        { numRuns: runs(500), seed },
+      );
+      assert.ok(ends.refused > 0 && ends.answered > 0, JSON.stringify(ends));
+    });
+});

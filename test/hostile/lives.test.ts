@@ -1,0 +1,99 @@
+import { deepEqual as equalButForSignsOfZero } from "node:assert";
+import assert from "node:assert/strict";
+import { deploymentOf } from "../../provider/engine/deployment";
+import { dynamicProvider } from "../../provider/engine/host";
+import type { Deployment } from "../../provider/engine/lifecycle";
+import { LookupError, ProgramRun } from "../../provider/engine/lookup";
+import { Service } from "../../provider/service/client";
+import { Refusal, ServiceError } from "../../provider/service/errors";
+import type { OperationId } from "../../provider/service/operations";
+import type { HttpAnswer, HttpRequest } from "../../provider/service/transport";
+import { readSettings } from "../../provider/settings";
+import { VirtualClock } from "../support/clock";
+import { route } from "../support/in-memory";
+import { answerWith, wrongs } from "./answers";
+import { goodAnswers } from "./good-answers";
+import { kindNames, kinds, lookups } from "./kinds";
+import { assertPlain, assertUnpolluted } from "./prototypes";
+import { runs, seed } from "./runs";
+
+/* The same answers, met by whole steps of resources and by look-ups: what they make of a result must hold too. */
+
+type Wrong = ReturnType<typeof wrongs>[number];
+
+const good = (id: OperationId): HttpAnswer => ({ status: 200, headers: {}, text: JSON.stringify(goodAnswers[id]) });
+
+/** A deployment whose service answers in order, but for one request, and from it on where `goesOn`. */
+function deployment(at = Infinity, wrong?: Wrong, goesOn = false): Deployment {
+  const settings = readSettings(
+    (key) => ({ baseUrl: "https://service.example.com", accessToken: "token" })[key as string],
+    {},
+  );
+  const clock = new VirtualClock();
+  let sent = 0;
+  const send = (request: HttpRequest): Promise<HttpAnswer> => {
+    const { operation } = route(request);
+    const number = sent++;
+    const isWrong = wrong !== undefined && (goesOn ? number >= at : number === at);
+    return Promise.resolve(isWrong ? answerWith(operation, wrong) : good(operation));
+  };
+  const service = new Service(settings, clock, () => undefined, { send, close: () => Promise.resolve() });
+  return deploymentOf(service, settings, clock, () => undefined);
+}
+
+/** Fails unless the work ends in plain data, or in an error that is meant for people. */
+async function assertEnds(work: Promise<unknown>): Promise<void> {
+  let result: unknown;
+  try {
+    result = await work;
+  } catch (error) {
+    const isSaved = error instanceof Error && "properties" in error;
+    const isForPeople = error instanceof ServiceError || error instanceof Refusal || error instanceof LookupError;
+    assert.ok(isSaved || isForPeople, String((error as Error).stack));
+    if (isSaved) assertStorable(error.properties);
+    return;
+  }
+  assertStorable(result);
+}
+
+/** What an `undefined` or an infinite number in it would do to the engine is in `plain`. */
+function assertStorable(value: unknown): void {
+  assertPlain(value);
+  if (value !== undefined) equalButForSignsOfZero(JSON.parse(JSON.stringify(value)), value);
+}
+
+describe("A hostile answer", () => {
+  const made = wrongs(runs(600), seed + 2);
+  afterEach(assertUnpolluted);
+
+  for (const name of kindNames)
+    it(`leaves every step of ${name} with a result or an error for people`, async () => {
+      const { lifecycle, inputs, changed } = kinds[name];
+      const first = await dynamicProvider(lifecycle, () => deployment()).create({ ...inputs });
+      const state = first.outs as Record<string, unknown>;
+      for (const [index, wrong] of made.entries()) {
+        const current = deployment(wrong.place % 3, wrong, index % 2 === 0);
+        const host = dynamicProvider(lifecycle, () => current);
+        const steps = [
+          () => host.create({ ...inputs }),
+          () => host.read?.(first.id, { ...state }),
+          () => host.update?.(first.id, { ...state }, { ...changed }),
+          () => host.delete?.(first.id, { ...state }),
+        ];
+        await assertEnds(Promise.resolve(steps[index % steps.length]?.()));
+      }
+    });
+
+  for (const { lookup, args } of lookups)
+    it(`leaves ${lookup.name} with a result or an error for people`, async () => {
+      const voice = { say: () => undefined, warn: () => undefined };
+      const ask = ({ service, clock }: Deployment): Promise<unknown> =>
+        new ProgramRun(service, clock).ask(lookup, args, voice);
+      await ask(deployment());
+      for (const [index, wrong] of made.entries())
+        await ask(deployment(0, wrong, index % 2 === 0)).catch((error: unknown) => {
+          assert.ok(error instanceof LookupError, String((error as Error).stack));
+          assert.ok(error.message.startsWith(`${lookup.name}: `));
+        });
+    });
+});

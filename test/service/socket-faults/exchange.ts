@@ -1,0 +1,120 @@
+import dns from "node:dns";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { Service } from "../../../provider/service/client";
+import { ServiceError } from "../../../provider/service/errors";
+import { Transport } from "../../../provider/service/transport";
+import { VirtualClock } from "../../support/clock";
+import { connectionTo } from "../support/client";
+import { closedPort, RawServer } from "../support/raw-server";
+import type { Keys, SocketFault } from "./fault";
+
+/** The requests that meet a fault: one that must not be repeated, one over the pool, and one that takes long to send. */
+export const exchanges = ["a launch", "a pooled read", "a large upload"] as const;
+export type Exchange = (typeof exchanges)[number];
+
+/** What was said of one request, and what the server saw of it. */
+export interface Verdict {
+  readonly fault: string;
+  readonly exchange: Exchange;
+  /** "answered", or what the client says is certain. */
+  readonly said: "answered" | ServiceError["certainty"];
+  readonly message: string;
+  /** How many bytes of it the server received. */
+  readonly bytes: number;
+  /** On how many connections a byte of it came: more than one is a repeat. */
+  readonly arrivals: number;
+}
+
+/** Runs a request of the client into a fault. The verdicts of a crowd are those of its single requests. */
+export async function meet(fault: SocketFault, exchange: Exchange, keys: Keys): Promise<Verdict[]> {
+  const server = await RawServer.listen(fault.server?.(), fault.secure?.(keys));
+  const port = fault.isClosed === true ? await closedPort() : server.port;
+  const url = fault.url?.(port) ?? `http://127.0.0.1:${String(port)}`;
+  const timeout = fault.timeoutSeconds ?? 20;
+  const transport = new Transport(url, timeout * 1000);
+  const connection = connectionTo(url, { requestTimeoutSeconds: timeout });
+  const service = new Service(connection, new VirtualClock(), () => undefined, transport);
+  try {
+    if (fault.isWarm === true) {
+      await call(service, "a pooled read", "warm");
+      // The client puts the connection back in a turn of its own.
+      await nextTurn();
+    }
+    const before = server.connections.map(({ received }) => received.length);
+    for (const connection of server.connections) fault.meanwhile?.(connection);
+    const names = Array.from({ length: fault.crowd ?? 1 }, (_, index) => `app-${String(index)}-`);
+    const outcomes = await Promise.all(names.map((name) => outcomeOf(call(service, exchange, name))));
+    await transport.close();
+    // What the server has not read has arrived all the same.
+    for (const { socket } of server.connections) socket.resume();
+    await server.drained();
+    return outcomes.map((outcome, index) => {
+      const isHandshake = url.startsWith("https:") && fault.secure === undefined;
+      const news = server.connections.map(({ received }, at) => {
+        const later = received.slice(before[at] ?? 0);
+        return isHandshake ? beyondHandshake(later) : later;
+      });
+      const own = names.length === 1 ? news : news.filter((text) => text.includes(String(names[index])));
+      const bytes = own.reduce((sum, { length }) => sum + length, 0);
+      return { fault: fault.name, exchange, ...outcome, bytes, arrivals: own.filter((text) => text !== "").length };
+    });
+  } finally {
+    await server.close();
+  }
+}
+
+function call(service: Service, exchange: Exchange, app: string): Promise<unknown> {
+  switch (exchange) {
+    case "a launch":
+      return service.call("campaign.launch", { parameters: { app_id: app }, body: { campaign: {} } });
+    case "a pooled read":
+      return service.call("campaign.list", { parameters: { app_id: app }, once: true });
+    case "a large upload":
+      return service.call("record.create", {
+        parameters: { app_id: app, entity_name: "Note" },
+        body: { text: "x".repeat(1_000_000) },
+      });
+  }
+}
+
+async function outcomeOf(work: Promise<unknown>): Promise<Pick<Verdict, "said" | "message">> {
+  try {
+    await work;
+    return { said: "answered", message: "" };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { said: error.certainty, message: error.said };
+  }
+}
+
+/** What of the bytes of a TLS client is no part of its handshake: records of application data, or no records at all. */
+function beyondHandshake(received: string): string {
+  const bytes = Buffer.from(received, "latin1");
+  let at = 0;
+  // Change of cipher, alert, handshake.
+  while (at < bytes.length && [0x14, 0x15, 0x16].includes(bytes.readUInt8(at)))
+    at += 5 + (bytes.length >= at + 5 ? bytes.readUInt16BE(at + 3) : 0);
+  return received.slice(at);
+}
+
+type Lookup = (name: string, ...rest: unknown[]) => void;
+type Found = (error: Error | null, found?: unknown) => void;
+
+/** From here on, look-ups of the names that faults use are answered as they say, all others by the system. */
+export function answerLookups(faults: readonly SocketFault[]): void {
+  const known = new Map(faults.map(({ url, addresses }) => [new URL(url?.(1) ?? "http://none").hostname, addresses]));
+  const bySystem = dns.lookup as unknown as Lookup;
+  const lookup: Lookup = (name, ...rest) => {
+    const addresses = known.get(name);
+    const done = rest.at(-1) as Found;
+    if (addresses === undefined) bySystem(name, ...rest);
+    else if (addresses === "none")
+      done(Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: "ENOTFOUND" }));
+    else if (addresses !== "never")
+      done(
+        null,
+        addresses.map((address) => ({ address, family: 4 })),
+      );
+  };
+  Object.assign(dns, { lookup });
+}

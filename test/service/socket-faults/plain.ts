@@ -1,0 +1,265 @@
+import { httpAnswer } from "../support/raw-server";
+import {
+  afterHead,
+  afterRequest,
+  answerBody,
+  answering,
+  answeringOnce,
+  atOnce,
+  dripping,
+  finish,
+  goodAnswer,
+  reset,
+  type SocketFault,
+  soon,
+  write,
+  writeThenFinish,
+  writeThenReset,
+} from "./fault";
+
+/* What goes wrong on a plain connection. */
+
+const head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n";
+const chunked = `${head}transfer-encoding: chunked\r\n\r\n`;
+const named =
+  (name: string) =>
+  (port: number): string =>
+    `http://${name}.test:${String(port)}`;
+const mebibyte = "x".repeat(1024 * 1024);
+
+/** No connection is made. */
+const unconnected: SocketFault[] = [
+  { name: "to a port on which nothing listens", isClosed: true, mustBe: "not-sent", arrives: false },
+  { name: "to a name that nobody knows", url: named("unknown"), addresses: "none", mustBe: "not-sent", arrives: false },
+  {
+    name: "to a name whose look-up never ends",
+    url: named("endless"),
+    addresses: "never",
+    timeoutSeconds: atOnce,
+    mustBe: "not-sent",
+    arrives: false,
+  },
+  {
+    name: "to a name all of whose addresses refuse",
+    url: named("refusing"),
+    addresses: ["127.0.0.1", "127.0.0.2"],
+    isClosed: true,
+    mustBe: "not-sent",
+    arrives: false,
+  },
+  {
+    name: "to a name of whose addresses one refuses",
+    url: named("halfway"),
+    addresses: ["127.0.0.2", "127.0.0.1"],
+    server: answering(goodAnswer),
+    mustBe: "answered",
+  },
+];
+
+/** The connection breaks while the request is on the way. */
+const underway: SocketFault[] = [
+  { name: "whose connection is reset at accept", server: () => ({ onConnection: reset }), arrives: false },
+  { name: "whose connection is closed at accept", server: () => ({ onConnection: finish }), arrives: false },
+  { name: "reset after its first bytes", server: () => ({ onData: reset }) },
+  { name: "closed after its first bytes", server: () => ({ onData: finish }) },
+  { name: "reset after its head", server: afterHead(reset) },
+  { name: "closed after its head", server: afterHead(finish) },
+  { name: "answered after its head, then reset", server: afterHead(writeThenReset(goodAnswer)) },
+  { name: "refused after its head, then closed", server: afterHead(writeThenFinish(httpAnswer(413, "{}"))) },
+  {
+    name: "that the server does not read",
+    server: () => ({ onConnection: ({ socket }) => void socket.pause() }),
+    timeoutSeconds: soon,
+    arrives: false,
+  },
+  {
+    name: "that the server reads late",
+    server: () => ({
+      onConnection: ({ socket }) => {
+        socket.pause();
+        setTimeout(() => socket.resume(), 1000 * soon + 200);
+      },
+    }),
+    timeoutSeconds: soon,
+  },
+  {
+    name: "answered before it was sent",
+    server: () => ({
+      onConnection: (one) => {
+        write(one, goodAnswer);
+      },
+    }),
+    arrives: false,
+  },
+  {
+    name: "greeted by a server of another protocol",
+    server: () => ({
+      onConnection: (one) => {
+        write(one, "SSH-2.0-OpenSSH_9.6\r\n");
+      },
+    }),
+    arrives: false,
+  },
+];
+
+/** The request arrived; the answer does not. */
+const unanswered: SocketFault[] = [
+  { name: "reset when it has come", server: afterRequest(reset) },
+  { name: "closed when it has come", server: afterRequest(finish) },
+  { name: "never answered", timeoutSeconds: soon },
+  { name: "answered with half a status line, then reset", server: afterRequest(writeThenReset("HTTP/1.1 20")) },
+  { name: "answered with half a head, then closed", server: afterRequest(writeThenFinish(head)) },
+  {
+    name: "answered with a head that never ends",
+    server: afterRequest(dripping(head, "x-drop: 1\r\n")),
+    timeoutSeconds: soon,
+  },
+  {
+    name: "answered with a body that never ends",
+    server: afterRequest(dripping(chunked, "1\r\nx\r\n")),
+    timeoutSeconds: soon,
+  },
+  {
+    name: "answered with half a body, then nothing",
+    server: answering(`${head}content-length: 99\r\n\r\n{"campaign"`),
+    timeoutSeconds: soon,
+  },
+  {
+    name: "answered with half a body, then closed",
+    server: afterRequest(writeThenFinish(`${head}content-length: 99\r\n\r\n{"campaign"`)),
+  },
+  {
+    name: "answered with half a body, then reset",
+    server: afterRequest(writeThenReset(`${head}content-length: 99\r\n\r\n{"campaign"`)),
+  },
+  {
+    name: "answered with a head and no body, then reset",
+    server: afterRequest(writeThenReset(`${head}content-length: 9\r\n\r\n`)),
+  },
+  { name: "told to continue, then reset", server: afterRequest(writeThenReset("HTTP/1.1 100 Continue\r\n\r\n")) },
+  { name: "told to continue, then nothing", server: answering("HTTP/1.1 100 Continue\r\n\r\n"), timeoutSeconds: soon },
+  {
+    name: "given hints, then closed",
+    server: afterRequest(writeThenFinish("HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n")),
+  },
+];
+
+/** What comes back is no answer, or another one than it seems. */
+const malformed: SocketFault[] = [
+  { name: "answered in another protocol", server: answering("SSH-2.0-OpenSSH_9.6\r\n") },
+  { name: "answered in HTTP/2", server: answering("\0\0\u0012\u0004\0\0\0\0\0"), timeoutSeconds: soon },
+  { name: "answered without a head", server: afterRequest(writeThenFinish(answerBody)) },
+  { name: "answered by a chunk of no size", server: answering(`${chunked}zz\r\n{}\r\n0\r\n\r\n`) },
+  { name: "answered by a chunk shorter than it says", server: afterRequest(writeThenFinish(`${chunked}ff\r\n{}`)) },
+  { name: "answered without the last chunk", server: afterRequest(writeThenFinish(`${chunked}2\r\n{}\r\n`)) },
+  { name: "answered by a length that is no number", server: answering(`${head}content-length: many\r\n\r\n{}`) },
+  { name: "answered by two lengths", server: answering(`${head}content-length: 2\r\ncontent-length: 9\r\n\r\n{}`) },
+  {
+    name: "answered by a length and by chunks",
+    server: answering(`${head}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`),
+  },
+  { name: "answered with more than the length says", server: answering(`${goodAnswer}HTTP/1.1 200 OK\r\n\r\n`) },
+  { name: "answered twice", server: answering(goodAnswer + goodAnswer) },
+  { name: "answered with a head larger than any", server: answering(`${head}x-large: ${mebibyte}\r\n\r\n{}`) },
+  { name: "answered with a control character in the head", server: answering(`${head}x-odd: a\u0000b\r\n\r\n{}`) },
+  {
+    name: "answered with more bytes than are read",
+    server: afterRequest((connection) => {
+      write(connection, `${head}content-length: 1099511627776\r\n\r\n`);
+      const pour = (): void => {
+        while (connection.socket.writable && connection.socket.write(mebibyte));
+      };
+      connection.socket.on("drain", pour);
+      pour();
+    }),
+  },
+  {
+    name: "answered by an upgrade that nobody asked for",
+    server: answering("HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"),
+  },
+  {
+    name: "answered by a status that does not exist",
+    server: answering(`HTTP/1.1 999 Odd\r\ncontent-length: 2\r\n\r\n{}`),
+  },
+  {
+    name: "answered without a body where one is announced as compressed",
+    server: answering(httpAnswer(200, "", { "content-encoding": "gzip" })),
+  },
+  { name: "redirected by 307", server: answering(httpAnswer(307, "", { location: "/elsewhere" })) },
+  {
+    name: "redirected by 308 to another server",
+    server: answering(httpAnswer(308, "", { location: "http://127.0.0.1:1/" })),
+  },
+  { name: "answered by 421", server: answering(httpAnswer(421, "{}")) },
+  {
+    name: "answered by 408 and closed",
+    server: afterRequest(writeThenFinish(httpAnswer(408, "", { connection: "close" }))),
+  },
+];
+
+/** A connection that has served before ends while it is used again. */
+const reused: SocketFault[] = [
+  {
+    name: "on a used connection that the server closes meanwhile",
+    isWarm: true,
+    server: answering(goodAnswer),
+    meanwhile: finish,
+  },
+  {
+    name: "on a used connection that the server resets meanwhile",
+    isWarm: true,
+    server: answering(goodAnswer),
+    meanwhile: reset,
+  },
+  {
+    name: "on a used connection that is closed when it comes",
+    isWarm: true,
+    server: () => ({
+      onData: (one) => {
+        if (one.requests > 0) finish(one);
+      },
+      onRequest: (one) => {
+        write(one, goodAnswer);
+      },
+    }),
+  },
+  {
+    name: "on a used connection that is reset when it comes",
+    isWarm: true,
+    server: () => ({
+      onData: (one) => {
+        if (one.requests > 0) reset(one);
+      },
+      onRequest: (one) => {
+        write(one, goodAnswer);
+      },
+    }),
+  },
+  {
+    name: "on a used connection that does not answer again",
+    isWarm: true,
+    server: answeringOnce,
+    timeoutSeconds: soon,
+  },
+  {
+    name: "on a connection that was to be closed",
+    isWarm: true,
+    server: answering(httpAnswer(200, answerBody, { connection: "close" })),
+    mustBe: "answered",
+  },
+  {
+    name: "on a connection that was to be kept for no time",
+    isWarm: true,
+    server: answering(httpAnswer(200, answerBody, { "keep-alive": "timeout=0" })),
+    mustBe: "answered",
+  },
+  { name: "that waits behind others for a connection", crowd: 60, timeoutSeconds: soon },
+];
+
+export const plainFaults: readonly SocketFault[] = [
+  ...unconnected,
+  ...underway,
+  ...unanswered,
+  ...malformed,
+  ...reused,
+];

@@ -1,0 +1,34 @@
+/**
+ * Meets every socket fault with every exchange and prints the verdicts as JSON: a program of its own, so that it runs
+ * under any version of Node. Argument: the keys and certificates, as JSON.
+ */
+import { answerLookups, exchanges, meet, type Verdict } from "./exchange";
+import type { Keys, SocketFault } from "./fault";
+import { plainFaults } from "./plain";
+import { tlsFaults } from "./tls";
+
+/** Enough that those that wait for a time-out wait together. */
+const lanes = 8;
+/** Only the pool is shared. */
+const crowded = ["a pooled read"] as const;
+
+async function main(): Promise<void> {
+  const keys = JSON.parse(process.argv[2] ?? "") as Keys;
+  const verdicts: Verdict[] = [];
+  const take = async (fault: SocketFault): Promise<void> => {
+    for (const exchange of fault.crowd === undefined ? exchanges : crowded)
+      verdicts.push(...(await meet(fault, exchange, keys)));
+  };
+  // Those that take long first, so that nothing waits for them alone in the end.
+  const faults = [...plainFaults, ...tlsFaults].sort(
+    (one, other) => (one.timeoutSeconds ?? Infinity) - (other.timeoutSeconds ?? Infinity),
+  );
+  answerLookups(faults);
+  const lane = async (): Promise<void> => {
+    for (let fault = faults.shift(); fault !== undefined; fault = faults.shift()) await take(fault);
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  process.stdout.write(JSON.stringify({ version: process.version, verdicts }));
+}
+
+void main();

@@ -1,26 +1,93 @@
 /**
- * `npm run bench`: what our resources cost beside a no-op resource of the same type, through the real engine and real
- * sockets, both in one run. Absolute times say little on a noisy machine; the ratios are what counts.
+ * `npm run bench`: what the resources cost beside a no-op resource of the same type (floor) and beside the usual way of
+ * writing dynamic resources (usual), through the real engine and real sockets, all in one run. Absolute times say little
+ * on a noisy machine; the ratios are what counts.
  */
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
 import { parseArgs } from "node:util";
 import { install, uninstall } from "../test/support/installation";
-import { floor, ours } from "./contestants";
-import { measure } from "./measure";
-import { table } from "./table";
+import { type Goal, table } from "./goals";
+import { machine, versions } from "./machine";
+import { hostGoals } from "./parts/host";
+import { pacingGoals } from "./parts/pacing";
+import { programGoals } from "./parts/program";
+import { refreshOfCampaigns } from "./parts/refresh";
+import { growthGoals, type Rounds, rounds, stateGoals, timeGoals } from "./parts/webhooks";
+import { allSteps } from "./rounds";
+
+const allParts = ["state", "time", "refresh", "host", "pacing", "program"] as const;
+type Part = (typeof allParts)[number];
+
+interface Options {
+  parts: readonly Part[];
+  sizes: readonly number[];
+  rounds: number;
+}
+
+const usage = `npm run bench -- [--only ${allParts.join(",")}] [--sizes 100,500,1000] [--rounds 3]`;
+
+function options(): Options {
+  const { values } = parseArgs({
+    options: {
+      only: { type: "string", default: allParts.join(",") },
+      sizes: { type: "string", default: "100,500,1000" },
+      rounds: { type: "string", default: "3" },
+    },
+  });
+  const isPart = (name: string): name is Part => allParts.includes(name as Part);
+  const parts = values.only.split(",");
+  const sizes = values.sizes.split(",").map(Number);
+  const count = Number(values.rounds);
+  const isNumber = (value: number): boolean => Number.isInteger(value) && value > 0;
+  if (!parts.every(isPart) || ![...sizes, count].every(isNumber)) throw new Error(usage);
+  return { parts, sizes, rounds: count };
+}
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: { sizes: { type: "string", default: "200,500" }, rounds: { type: "string", default: "1" } },
-  });
+  const { parts, sizes, rounds: count } = options();
+  const began = new Date().toISOString();
+  const goals: Goal[] = [];
+  const figures: Record<string, Rounds> = {};
   await install();
   try {
-    for (const size of values.sizes.split(",").map(Number)) {
-      const results = await measure([floor, ours], size, Number(values.rounds));
-      process.stdout.write(`\n${table(size, results)}\n`);
+    if (parts.includes("pacing")) goals.push(...(await pacingGoals(1000)));
+    if (parts.includes("host")) goals.push(...(await hostGoals(1000, count)));
+    if (parts.includes("refresh")) goals.push(...(await refreshOfCampaigns(500)));
+    if (parts.includes("program")) goals.push(...(await programGoals(count)));
+    const measured = new Map<number, Rounds>();
+    for (const size of parts.includes("time") || parts.includes("state") ? sizes : []) {
+      const isTimed = parts.includes("time");
+      const done = await rounds(size, isTimed ? count : 1, isTimed ? allSteps : ["up"]);
+      measured.set(size, done);
+      figures[size] = done;
+      if (parts.includes("state")) goals.push(...stateGoals(size, done));
+      if (isTimed) goals.push(...timeGoals(size, done));
+      // A long run that is cut short has its results so far.
+      await save();
     }
+    if (parts.includes("time")) goals.push(...growthGoals(measured));
   } finally {
     await uninstall();
   }
+  await save();
+  process.stdout.write(`\n${table(goals)}\n`);
+
+  async function save(): Promise<void> {
+    const about = {
+      began,
+      machine: machine(),
+      versions: versions(),
+      parts,
+      sizes: Object.keys(figures),
+      rounds: count,
+    };
+    const text = JSON.stringify({ ...about, goals, figures }, undefined, 2);
+    await writeFile(path.join(__dirname, "results.json"), `${text}\n`);
+  }
 }
 
-void main();
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

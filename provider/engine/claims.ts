@@ -3,9 +3,9 @@ import { randomBytes } from "node:crypto";
 /**
  * Which objects of the service the resources of this deployment manage, so that none is managed twice.
  *
- * The host does not tell which resource it is called for. So every resource gets a lease with its object, kept in its
- * state: two states with the same object and different leases are two resources, or one resource under an old and a new
- * name.
+ * The host does not tell which resource it is called for. So a resource gets a lease with its object, kept in its state:
+ * two states with the same object and different leases are two resources, or one resource under an old and a new name.
+ * One that made its object anew needs none: of all that may ever have the object, only one made it.
  */
 export class Claims {
   private readonly leases = new Map<string, string | undefined>();
@@ -23,10 +23,10 @@ export class Claims {
    * Takes an object for a resource that is being created. False when another one was created with it. One that is known
    * from an earlier deployment is no obstacle: it may be this resource itself, whose replacement failed halfway.
    */
-  take(object: string): boolean {
+  take(object: string, isNew = false): boolean {
     if (this.taken.has(object)) return false;
     this.taken.add(object);
-    this.leases.set(object, randomBytes(3).toString("hex"));
+    this.leases.set(object, isNew ? undefined : randomBytes(3).toString("hex"));
     return true;
   }
 

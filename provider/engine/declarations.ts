@@ -1,9 +1,13 @@
 /**
- * Hidden inputs that carry the resource's name and stack, which the host is not told; `check` takes them out. Not
- * `__name`, which is a property of every resource of the SDK.
+ * The hidden input that carries the resource's place, `project/stack/name`, which the host is not told; `check` takes it
+ * out. Given only where something depends on it: the engine keeps the name of every input of every resource.
  */
-export const nameKey = "__declaredBy";
-export const stackKey = "__declaredIn";
+export const placeKey = "__declaredAs";
+
+/** The resource's name in a place. */
+export function nameIn(place: string): string {
+  return place.replace(/^[^/]*\/[^/]*\//, "");
+}
 
 /** Which resource of the program declares which object of the service. */
 export class Declarations {

@@ -2,7 +2,7 @@ import type { dynamic } from "@pulumi/pulumi";
 import { Refusal, ServiceError } from "../service/errors";
 import { SettingsError } from "../settings";
 import { creationProblems, declarationProblems, type Problem, problemsOf } from "./checking";
-import { nameKey, stackKey } from "./declarations";
+import { nameIn, placeKey } from "./declarations";
 import { configure, currentDeployment as ofThisProcess } from "./deployment";
 import { differences } from "./differences";
 import { type Deployment, type Lifecycle, Unfinished } from "./lifecycle";
@@ -32,8 +32,8 @@ export function dynamicProvider<Inputs extends object, State extends object>(
     check: (olds: Properties, news: Properties) =>
       shown(() => {
         const given = declared(news) as Inputs;
-        const declaredAs = `${String(news[stackKey])}/${String(news[nameKey])}`;
-        const inputs = { ...lifecycle.defaults?.(given, declaredAs, declared(olds) as Partial<Inputs>), ...given };
+        const { [placeKey]: place = "" } = news as { [placeKey]?: string };
+        const inputs = { ...lifecycle.defaults?.(given, place, declared(olds) as Partial<Inputs>), ...given };
         checked.add(inOrder(plain(inputs)));
         const isNew = Object.keys(olds).length === 0;
         const failures = withDeployment(currentDeployment, (deployment) => {
@@ -41,7 +41,7 @@ export function dynamicProvider<Inputs extends object, State extends object>(
           if (problems.length > 0 || deployment === undefined) return problems;
           return [
             ...(isNew ? creationProblems(lifecycle, inputs, deployment) : []),
-            ...declarationProblems(lifecycle, inputs, deployment, String(news[nameKey])),
+            ...declarationProblems(lifecycle, inputs, deployment, nameIn(place)),
           ];
         });
         return { inputs: plain(inputs), failures: failures.map(withoutValue(news[secretArgumentsKey])) };
@@ -138,7 +138,7 @@ export function dynamicProvider<Inputs extends object, State extends object>(
 const shellKey = "__provider";
 /** The output that tells the resources of one object apart; see Claims. */
 const leaseKey = "lease";
-const hiddenKeys: readonly string[] = [shellKey, secretArgumentsKey, nameKey, stackKey, leaseKey];
+const hiddenKeys: readonly string[] = [shellKey, secretArgumentsKey, placeKey, leaseKey];
 
 /** What a lifecycle sees. A null is what a configuration file or a JavaScript program gives for nothing. */
 function declared(properties: Properties): Properties {

@@ -49,10 +49,10 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   /** Types and bounds of the arguments. */
   readonly inputs: z.ZodType<Inputs> & { readonly shape: Record<keyof Inputs & string, unknown> };
   /**
-   * Filled in where the program gives nothing. `declaredAs` is the resource's place: project, stack and name; `earlier`
-   * what it was last declared with, if anything.
+   * Filled in where the program gives nothing. `place` is `project/stack/name` of the resource, empty where its kind does
+   * not tell; `earlier` what it was last declared with, if anything.
    */
-  defaults?(inputs: Inputs, declaredAs: string, earlier: Partial<Inputs>): Partial<Inputs>;
+  defaults?(inputs: Inputs, place: string, earlier: Partial<Inputs>): Partial<Inputs>;
   readonly rules?: readonly Rule<Inputs>[];
   /** The objects that no second resource of a program may stand for. */
   readonly declares?: readonly Declared<Inputs>[];

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { configNamespace } from "../settings";
-import { nameKey, stackKey } from "./declarations";
+import { placeKey } from "./declarations";
 import { warnOfPlainTokens } from "./plain-tokens";
 import { requirePlainValues } from "./plain-values";
 import { secretArguments } from "./secret-arguments";
@@ -12,50 +12,68 @@ export interface Kind {
   /** Every property that a program can read: the arguments, given or not, and what the service adds. */
   outputs: readonly string[];
   secretOutputs?: readonly string[];
+  /**
+   * The argument without which the resource makes an object of its own, so that no other one can stand for it and the
+   * resource need not tell its place.
+   */
+  adoptedBy?: string;
   /** For a resource that must never run beside its replacement. Others are replaced first, so that a failure loses none. */
   deleteBeforeReplace?: boolean;
 }
 
-/** A resource whose lifecycle runs in Pulumi's dynamic host, found there by the stored shell. */
-export abstract class ManagedResource extends pulumi.CustomResource {
-  protected constructor(kind: Kind, name: string, args: object = {}, options: pulumi.CustomResourceOptions = {}) {
-    if (options.import !== undefined)
-      throw new pulumi.RunError(
-        `${kind.name} "${name}": Pulumi cannot import dynamic resources. Give the service's id as an argument (or adopt: true) to adopt the existing object instead.`,
-      );
-    if (options.replaceOnChanges !== undefined && options.replaceOnChanges.length > 0)
-      void pulumi.log.warn(
-        `${kind.name} "${name}": replaceOnChanges has no effect, because Pulumi's dynamic host does not report which property changed. Use \`pulumi up --replace URN\` to replace the resource once.`,
-      );
-    if (kind.deleteBeforeReplace === true && options.deleteBeforeReplace === false)
-      void pulumi.log.warn(
-        `${kind.name} "${name}": with deleteBeforeReplace: false a replacement is made beside the old object, and both may run at once. Leave the option out.`,
-      );
-    requirePlainValues(`${kind.name} "${name}"`, args);
-    warnOfPlainTokens();
-    const outputs = Object.fromEntries(kind.outputs.map((output) => [output, undefined]));
-    super(
-      `pulumi-nodejs:dynamic/${configNamespace}:${kind.name}`,
-      name,
-      {
-        ...outputs,
-        ...args,
-        ...secretArguments(args),
-        [nameKey]: declaredBy(name, options),
-        [stackKey]: `${pulumi.getProject()}/${pulumi.getStack()}`,
-        __provider: shell(kind.name),
-      },
-      pulumi.mergeOptions(
-        // Not left to `diff`, which the engine does not call for `pulumi up --replace`.
-        kind.deleteBeforeReplace === true ? { deleteBeforeReplace: true, ...options } : options,
-        { additionalSecretOutputs: [...(kind.secretOutputs ?? [])] },
-      ),
+type Registration = [type: string, name: string, inputs: pulumi.Inputs, options: pulumi.CustomResourceOptions];
+
+/**
+ * What a resource's class gives to Pulumi's. The lifecycle runs in Pulumi's dynamic host, found there by the stored shell.
+ *
+ * A function and no class in between: the SDK takes the caller of the third constructor for the program, and keeps its
+ * line with the resource.
+ */
+export function registration(
+  kind: Kind,
+  name: string,
+  args: object = {},
+  options: pulumi.CustomResourceOptions = {},
+): Registration {
+  if (options.import !== undefined)
+    throw new pulumi.RunError(
+      `${kind.name} "${name}": Pulumi cannot import dynamic resources. Give the service's id as an argument (or adopt: true) to adopt the existing object instead.`,
     );
-  }
+  if (options.replaceOnChanges !== undefined && options.replaceOnChanges.length > 0)
+    void pulumi.log.warn(
+      `${kind.name} "${name}": replaceOnChanges has no effect, because Pulumi's dynamic host does not report which property changed. Use \`pulumi up --replace URN\` to replace the resource once.`,
+    );
+  if (kind.deleteBeforeReplace === true && options.deleteBeforeReplace === false)
+    void pulumi.log.warn(
+      `${kind.name} "${name}": with deleteBeforeReplace: false a replacement is made beside the old object, and both may run at once. Leave the option out.`,
+    );
+  requirePlainValues(`${kind.name} "${name}"`, args);
+  warnOfPlainTokens();
+  const outputs = Object.fromEntries(kind.outputs.map((output) => [output, undefined]));
+  return [
+    `pulumi-nodejs:dynamic/${configNamespace}:${kind.name}`,
+    name,
+    {
+      ...outputs,
+      ...args,
+      ...secretArguments(args),
+      ...(isTold(kind, args) ? { [placeKey]: placeOf(name, options) } : {}),
+      __provider: shell(kind.name),
+    },
+    pulumi.mergeOptions(
+      // Not left to `diff`, which the engine does not call for `pulumi up --replace`.
+      kind.deleteBeforeReplace === true ? { deleteBeforeReplace: true, ...options } : options,
+      { additionalSecretOutputs: [...(kind.secretOutputs ?? [])] },
+    ),
+  ];
 }
 
-/** The resource's name, under that of its parent: two components may each have a child of one name. */
-function declaredBy(name: string, { parent }: pulumi.CustomResourceOptions): string {
+function isTold({ adoptedBy }: Kind, args: Partial<Record<string, unknown>>): boolean {
+  return adoptedBy === undefined || (args[adoptedBy] ?? undefined) !== undefined;
+}
+
+/** Project, stack and name, this under that of its parent: two components may each have a child of one name. */
+function placeOf(name: string, { parent }: pulumi.CustomResourceOptions): string {
   const { __name } = (parent ?? {}) as { __name?: string };
-  return __name === undefined ? name : `${__name}/${name}`;
+  return [pulumi.getProject(), pulumi.getStack(), ...(__name === undefined ? [] : [__name]), name].join("/");
 }

@@ -1,6 +1,6 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import type { Deployment, Lifecycle } from "../engine/lifecycle";
-import { ManagedResource } from "../engine/resource";
+import { registration } from "../engine/resource";
 import { adopt } from "./campaign/adoption";
 import { assertSeen, remove, stop } from "./campaign/changes";
 import { byId, isRemoved, sameValue } from "./campaign/listing";
@@ -226,7 +226,7 @@ async function end(campaign: Confirmed, deployment: Deployment): Promise<void> {
  * export const campaignId = spring.campaignId;
  * ```
  */
-export class AdCampaign extends ManagedResource {
+export class AdCampaign extends pulumi.CustomResource {
   declare readonly appId: pulumi.Output<string>;
   declare readonly campaignName: pulumi.Output<string>;
   declare readonly campaignType: pulumi.Output<string>;
@@ -264,7 +264,7 @@ export class AdCampaign extends ManagedResource {
   constructor(name: string, args: AdCampaignArgs, options?: pulumi.CustomResourceOptions) {
     const outputs = [...Object.keys(inputs.shape), ...addedByService];
     // Delete first, so that two never spend at once.
-    super({ name: "AdCampaign", outputs, deleteBeforeReplace: true }, name, args, options);
+    super(...registration({ name: "AdCampaign", outputs, deleteBeforeReplace: true }, name, args, options));
   }
 }
 

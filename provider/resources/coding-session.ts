@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import type { Deployment, Lifecycle } from "../engine/lifecycle";
 import { inOrder } from "../engine/plain";
-import { ManagedResource } from "../engine/resource";
+import { registration } from "../engine/resource";
 import { hasUnknown, unknownValue } from "../engine/unknown";
 import { isUncertain, mayBeRefusal, Refusal } from "../service/errors";
 import type { Answer } from "../service/operations";
@@ -67,8 +67,8 @@ export const codingSessionLifecycle: Lifecycle<Inputs, State> = {
   inputs,
   // Known before the launch and the same after a crash, because it depends on nothing but the program; and kept when
   // only the resource's name or place changed, which must not launch again.
-  defaults: (given, declaredAs, earlier) => ({
-    idempotencyKey: keptKey(given, earlier) ?? derivedKey(given, declaredAs),
+  defaults: (given, place, earlier) => ({
+    idempotencyKey: keptKey(given, earlier) ?? derivedKey(given, place),
   }),
   declares: [
     {
@@ -141,9 +141,11 @@ function keptKey(given: Inputs, { idempotencyKey, ...earlier }: Partial<Inputs>)
   return isDeepStrictEqual(given, earlier) ? idempotencyKey : undefined;
 }
 
-function derivedKey({ idempotencyKey, ...given }: Inputs, declaredAs: string): string {
+function derivedKey({ idempotencyKey, ...given }: Inputs, place: string): string {
   if (hasUnknown(given)) return unknownValue;
-  const digest = createHash("sha256").update(inOrder({ declaredAs, given })).digest("hex");
+  const digest = createHash("sha256")
+    .update(inOrder({ declaredAs: place, given }))
+    .digest("hex");
   return `pulumi-${digest.slice(0, 40)}`;
 }
 
@@ -168,7 +170,7 @@ function claimOf({ appId, sessionId }: Pick<State, "appId" | "sessionId">): stri
  * export const sessionId = session.sessionId;
  * ```
  */
-export class CodingSession extends ManagedResource {
+export class CodingSession extends pulumi.CustomResource {
   declare readonly appId: pulumi.Output<string>;
   declare readonly prompt: pulumi.Output<string>;
   declare readonly title: pulumi.Output<string>;
@@ -188,6 +190,6 @@ export class CodingSession extends ManagedResource {
 
   constructor(name: string, args: CodingSessionArgs, options?: pulumi.CustomResourceOptions) {
     const outputs = [...Object.keys(inputs.shape), "sessionId", "repositoryFullName", "launchKey"];
-    super({ name: "CodingSession", outputs }, name, args, options);
+    super(...registration({ name: "CodingSession", outputs }, name, args, options));
   }
 }

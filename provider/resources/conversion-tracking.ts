@@ -1,7 +1,7 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import type { Lifecycle } from "../engine/lifecycle";
-import { ManagedResource } from "../engine/resource";
+import { registration } from "../engine/resource";
 import type { Service } from "../service/client";
 import type { Answer } from "../service/operations";
 import { flag, identifier, text } from "../arguments";
@@ -110,7 +110,7 @@ function claimOf({ appId }: Pick<Inputs, "appId">): string {
  * export const prompt = tracking.composerPrompt;
  * ```
  */
-export class ConversionTracking extends ManagedResource {
+export class ConversionTracking extends pulumi.CustomResource {
   declare readonly appId: pulumi.Output<string>;
   declare readonly wireEvents: pulumi.Output<boolean>;
   declare readonly rerun: pulumi.Output<string | undefined>;
@@ -130,7 +130,7 @@ export class ConversionTracking extends ManagedResource {
 
   constructor(name: string, args: ConversionTrackingArgs, options?: pulumi.CustomResourceOptions) {
     const outputs = [...Object.keys(inputs.shape), ...addedByService];
-    super({ name: "ConversionTracking", outputs }, name, args, options);
+    super(...registration({ name: "ConversionTracking", outputs }, name, args, options));
   }
 }
 

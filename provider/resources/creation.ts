@@ -19,7 +19,7 @@ export interface Creation<Made, Row extends Made> {
   /** Whether the object has the values that were sent. */
   isAsSent(row: Row): boolean;
   /** Undefined where the service does not say: then nothing proves that the object is the new one. */
-  createdDate(row: Row): string | undefined;
+  createdDate(made: Made): string | undefined;
   idOf(made: Made): string;
   claimOf(made: Made): string;
   /** The argument that adopts an existing object. */
@@ -48,26 +48,40 @@ export async function createOnce<Made, Row extends Made>(
   deployment: Deployment,
   creation: Creation<Made, Row>,
 ): Promise<Made> {
-  const made = await deployment.claims.inTurn(creation.key, async () => {
+  return deployment.claims.inTurn(creation.key, async () => {
     const began = deployment.clock.now();
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await creation.send();
-      } catch (error) {
-        if (isUncertain(error)) {
-          const found = await search(deployment, creation, began, error);
-          if (found !== undefined) return found;
-        } else if (attempt === 1) throw error;
-        // Also after a refusal: the first attempt may still come to light.
-        if (attempt === 2) throw new Refusal(`${factsOf(error)} ${copyMayExist(creation)}`);
-        deployment.say(
-          `The answer to creating a ${creation.what} was lost and no list shows it: it is sent once more.`,
-        );
-      }
-    }
+    const made = await sendOrFind(deployment, creation, began);
+    const created = creation.createdDate(made);
+    // A service that answers with an object that it had already has made nothing.
+    const isNew = created !== undefined && Date.parse(created) >= earliest(deployment, began);
+    claim(deployment, creation.claimOf(made), isNew);
+    return made;
   });
-  claim(deployment, creation.claimOf(made));
-  return made;
+}
+
+async function sendOrFind<Made, Row extends Made>(
+  deployment: Deployment,
+  creation: Creation<Made, Row>,
+  began: number,
+): Promise<Made> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await creation.send();
+    } catch (error) {
+      if (isUncertain(error)) {
+        const found = await search(deployment, creation, began, error);
+        if (found !== undefined) return found;
+      } else if (attempt === 1) throw error;
+      // Also after a refusal: the first attempt may still come to light.
+      if (attempt === 2) throw new Refusal(`${factsOf(error)} ${copyMayExist(creation)}`);
+      deployment.say(`The answer to creating a ${creation.what} was lost and no list shows it: it is sent once more.`);
+    }
+  }
+}
+
+/** The date, by the service's clock, from which on an object can be the one that was made. */
+function earliest({ service }: Deployment, began: number): number {
+  return service.serviceTime(began) - clockTolerance;
 }
 
 async function search<Made, Row extends Made>(
@@ -79,8 +93,8 @@ async function search<Made, Row extends Made>(
   for (const wait of listReadsAfter) {
     await deployment.clock.sleep(wait);
     const rows = await listOrExplain(creation, cause);
-    const earliest = deployment.service.serviceTime(began) - clockTolerance;
-    const isNew = (created: string | undefined): boolean => created === undefined || Date.parse(created) >= earliest;
+    const since = earliest(deployment, began);
+    const isNew = (created: string | undefined): boolean => created === undefined || Date.parse(created) >= since;
     const candidates = rows.filter(
       (row) =>
         creation.isAsSent(row) && isNew(creation.createdDate(row)) && !deployment.claims.has(creation.claimOf(row)),

@@ -1,7 +1,7 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import type { Deployment, Lifecycle } from "../engine/lifecycle";
 import { inOrder } from "../engine/plain";
-import { ManagedResource } from "../engine/resource";
+import { registration } from "../engine/resource";
 import type { Service } from "../service/client";
 import { isAbsent, Refusal } from "../service/errors";
 import { readAll } from "../service/lists";
@@ -139,7 +139,7 @@ function sameNames(one: Fields, other: Fields): boolean {
 async function make(inputs: Inputs, deployment: Deployment): Promise<State> {
   const { service, say } = deployment;
   const made = await createOnce(deployment, creation(inputs, service));
-  const created = stateOf(inputs, made, { recordId: made.id, origin: "created" });
+  const created = stateOf(inputs, made, { recordId: made.id });
   // The record exists now: whatever fails must leave it in state.
   const unread: State = { ...created, unconfirmed: true };
   const read = await keeping(unread, `The ${claimOf(created)} was created`, async () => {
@@ -213,7 +213,7 @@ async function remove(state: State, service: Service): Promise<void> {
  * });
  * ```
  */
-export class EntityRecord extends ManagedResource {
+export class EntityRecord extends pulumi.CustomResource {
   declare readonly appId: pulumi.Output<string>;
   declare readonly entityName: pulumi.Output<string>;
   declare readonly fields: pulumi.Output<Record<string, unknown>>;
@@ -231,6 +231,13 @@ export class EntityRecord extends ManagedResource {
 
   constructor(name: string, args: EntityRecordArgs, options?: pulumi.CustomResourceOptions) {
     const outputs = [...Object.keys(inputs.shape), "createdDate", "createdBy", "createdById", "isSample"];
-    super({ name: "EntityRecord", outputs, secretOutputs: ["valuesFound"] }, name, args, options);
+    super(
+      ...registration(
+        { name: "EntityRecord", outputs, secretOutputs: ["valuesFound"], adoptedBy: "recordId" },
+        name,
+        args,
+        options,
+      ),
+    );
   }
 }

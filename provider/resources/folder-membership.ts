@@ -1,7 +1,7 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import type { Deployment, Lifecycle } from "../engine/lifecycle";
-import { ManagedResource } from "../engine/resource";
+import { registration } from "../engine/resource";
 import type { Service } from "../service/client";
 import { isAbsent, Refusal, type ServiceError } from "../service/errors";
 import { rowsOf } from "../service/lists";
@@ -37,7 +37,7 @@ const inputs = z.strictObject({
 type Inputs = z.output<typeof inputs>;
 
 interface State extends Inputs {
-  origin: Origin;
+  origin?: Origin | undefined;
   /** The list in which this membership has been seen, which makes its absence from it evidence. */
   readBy?: string | undefined;
 }
@@ -93,7 +93,7 @@ async function add(inputs: Inputs, deployment: Deployment): Promise<State> {
     if (!isAbsent(error) || error.code !== "folder_not_found" || !(await isVisible(folderId, service))) throw error;
     throw outOfReach(inputs, error);
   }
-  const added: State = { ...inputs, origin: "created" };
+  const added: State = { ...inputs };
   return keeping(added, `App ${appId} was added to folder ${folderId}`, () => seen(added, deployment));
 }
 
@@ -173,7 +173,7 @@ function claimOf({ folderId, appId }: At): string {
  * new apps.FolderMembership("shop-in-team", { folderId: "folder-1", appId: "app-1" });
  * ```
  */
-export class FolderMembership extends ManagedResource {
+export class FolderMembership extends pulumi.CustomResource {
   declare readonly folderId: pulumi.Output<string>;
   declare readonly appId: pulumi.Output<string>;
   declare readonly adopt: pulumi.Output<boolean | undefined>;
@@ -181,6 +181,6 @@ export class FolderMembership extends ManagedResource {
 
   constructor(name: string, args: FolderMembershipArgs, options?: pulumi.CustomResourceOptions) {
     const outputs = Object.keys(inputs.shape);
-    super({ name: "FolderMembership", outputs }, name, args, options);
+    super(...registration({ name: "FolderMembership", outputs }, name, args, options));
   }
 }

@@ -1,7 +1,7 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { type Deployment, type Lifecycle, Unfinished } from "../engine/lifecycle";
-import { ManagedResource } from "../engine/resource";
+import { registration } from "../engine/resource";
 import { Refusal } from "../service/errors";
 import { identifier, oneOf, sized } from "../arguments";
 import { keeping, provesAbsence } from "./evidence";
@@ -72,7 +72,7 @@ export const ignoredFindingLifecycle: Lifecycle<Inputs, State> = {
   async delete(state, deployment) {
     const { service, reads, say } = deployment;
     const { appId, fingerprint } = state;
-    if (policyOf({ ...state, origin: "created" }) === "retain") {
+    if (policyOf(state) === "retain") {
       say(`Finding ${fingerprint} of app ${appId} stays ignored: it leaves the stack, not the service.`);
       return;
     }
@@ -148,13 +148,13 @@ function claimOf({ appId, fingerprint }: At): string {
  * new apps.IgnoredFinding("test-key", { appId: "app-1", fingerprint: "3f2a…" });
  * ```
  */
-export class IgnoredFinding extends ManagedResource {
+export class IgnoredFinding extends pulumi.CustomResource {
   declare readonly appId: pulumi.Output<string>;
   declare readonly fingerprint: pulumi.Output<string>;
   declare readonly deletionPolicy: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: IgnoredFindingArgs, options?: pulumi.CustomResourceOptions) {
     const outputs = Object.keys(inputs.shape);
-    super({ name: "IgnoredFinding", outputs }, name, args, options);
+    super(...registration({ name: "IgnoredFinding", outputs }, name, args, options));
   }
 }

@@ -1,8 +1,8 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { type Deployment, type Lifecycle, Unfinished } from "../engine/lifecycle";
 import { inOrder } from "../engine/plain";
-import { ManagedResource } from "../engine/resource";
+import { registration } from "../engine/resource";
 import type { Service } from "../service/client";
 import { isUncertain, Refusal } from "../service/errors";
 import { readAll } from "../service/lists";
@@ -42,7 +42,7 @@ type Inputs = z.output<typeof inputs>;
 
 interface State extends Inputs {
   flowId: string;
-  origin: Origin;
+  origin?: Origin | undefined;
   /** The endpoint through which this test has been read, which makes a 404 of it evidence. */
   readBy?: string | undefined;
   /** The answer to a change was lost: the next `up` reads before it compares. */
@@ -118,7 +118,7 @@ export const testFlowLifecycle: Lifecycle<Inputs, State> = {
 async function make(inputs: Inputs, deployment: Deployment): Promise<State> {
   const { service, say } = deployment;
   const made = await createOnce(deployment, creation(inputs, service));
-  const created: State = { ...inputs, flowId: made.id, origin: "created" };
+  const created: State = { ...inputs, flowId: made.id };
   const unread: State = { ...created, unconfirmed: true };
   return keeping(unread, `The ${claimOf(created)} was created`, async () => {
     if (!service.can("test.get")) return unseen(created, service);
@@ -238,7 +238,7 @@ function claimOf({ appId, flowId }: At): string {
  * });
  * ```
  */
-export class TestFlow extends ManagedResource {
+export class TestFlow extends pulumi.CustomResource {
   declare readonly appId: pulumi.Output<string>;
   declare readonly definition: pulumi.Output<Record<string, unknown> | undefined>;
   declare readonly deletionPolicy: pulumi.Output<string | undefined>;
@@ -246,6 +246,13 @@ export class TestFlow extends ManagedResource {
   declare readonly flowId: pulumi.Output<string>;
 
   constructor(name: string, args: TestFlowArgs, options?: pulumi.CustomResourceOptions) {
-    super({ name: "TestFlow", outputs: Object.keys(inputs.shape) }, name, args, options);
+    super(
+      ...registration(
+        { name: "TestFlow", outputs: Object.keys(inputs.shape), adoptedBy: "flowId" },
+        name,
+        args,
+        options,
+      ),
+    );
   }
 }

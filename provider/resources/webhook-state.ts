@@ -40,7 +40,7 @@ export interface State extends Declared {
   hasSecret: boolean;
   secret?: string | undefined;
   createdDate?: string | undefined;
-  origin: Origin;
+  origin?: Origin | undefined;
   /** The endpoint through which this webhook has been read, which makes a 404 of it evidence. */
   readBy?: string | undefined;
   /** The answer to a rotation was lost, and with it perhaps the secret: the next `up` rotates again. */

@@ -1,6 +1,6 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { type Deployment, type Lifecycle, Unfinished } from "../engine/lifecycle";
-import { ManagedResource } from "../engine/resource";
+import { registration } from "../engine/resource";
 import type { Service } from "../service/client";
 import { isAbsent, isUncertain, Refusal } from "../service/errors";
 import { readAll } from "../service/lists";
@@ -129,7 +129,6 @@ async function make(inputs: Inputs, deployment: Deployment): Promise<State> {
     hasSecret: Boolean(made.secret),
     secret: made.secret ?? undefined,
     createdDate: made.created_date,
-    origin: "created",
   };
   // The webhook exists now: whatever fails must leave it in state.
   const created = `Webhook ${made.id} was created`;
@@ -171,7 +170,7 @@ async function readAgain(state: State, inputs: Inputs, { service, say }: Deploym
     throw new Refusal(`Webhook ${state.webhookId} is not there any more: run \`pulumi refresh\`, then \`pulumi up\`.`);
   const read = stateOf(state, found.wire, found.kept);
   // Of our own webhook a secret can be unknown only because it was in a lost answer.
-  const isLost = inputs.signed === true && read.hasSecret && read.secret === undefined && read.origin === "created";
+  const isLost = inputs.signed === true && read.hasSecret && read.secret === undefined && read.origin !== "adopted";
   return { ...read, secretRotation: isLost ? "uncertain" : state.secretRotation };
 }
 
@@ -293,7 +292,7 @@ function claimOf({ agentId, webhookId }: At): string {
  * export const signingSecret = hook.secret;
  * ```
  */
-export class Webhook extends ManagedResource {
+export class Webhook extends pulumi.CustomResource {
   declare readonly agentId: pulumi.Output<string>;
   declare readonly targetUrl: pulumi.Output<string>;
   declare readonly events: pulumi.Output<WebhookEvent[]>;
@@ -313,6 +312,13 @@ export class Webhook extends ManagedResource {
 
   constructor(name: string, args: WebhookArgs, options?: pulumi.CustomResourceOptions) {
     const outputs = [...Object.keys(inputs.shape), "hasSecret", "secret", "createdDate"];
-    super({ name: "Webhook", outputs, secretOutputs: ["secret"] }, name, args, options);
+    super(
+      ...registration(
+        { name: "Webhook", outputs, secretOutputs: ["secret"], adoptedBy: "webhookId" },
+        name,
+        args,
+        options,
+      ),
+    );
   }
 }

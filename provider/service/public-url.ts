@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { parseUrl } from "./urls";
 
@@ -12,7 +13,8 @@ export function publicUrlProblem(text: string): string | undefined {
   if (protocol !== "https:") return "must be an https URL";
   if (username !== "" || password !== "") return "must not carry credentials in the URL";
   const host = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
-  if (ipaddr.isValid(host)) {
+  // A URL has its addresses in one form. ipaddr.js throws and catches for every name, at every check of every resource.
+  if (isIP(host) !== 0) {
     const range = rangeOf(ipaddr.process(host));
     return range === "unicast" ? undefined : `must be reachable from the internet, but its address is ${range}`;
   }

@@ -9,10 +9,14 @@ describe("The example", () => {
   const { simulator } = onSimulator();
 
   /** The example's own files, with the packed tarball installed. */
-  async function project(example: string, file = "index.ts", settings = "tsconfig.json"): Promise<PulumiProject> {
+  async function project(
+    example: string,
+    file = "index.ts",
+    settings = ["tsconfig.json", "tsconfig.run.json"],
+  ): Promise<PulumiProject> {
     const program = await readFile(fileOf(example, file), "utf8");
     const stack = await PulumiProject.create({ program, file, baseUrl: simulator.url });
-    for (const copied of ["Pulumi.yaml", "package.json", settings])
+    for (const copied of ["Pulumi.yaml", "package.json", ...settings])
       await copyFile(fileOf(example, copied), path.join(stack.folder, copied));
     assertDone(await stack.pulumi("stack", "init", "dev"));
     return stack;
@@ -109,7 +113,7 @@ describe("The example", () => {
     const before = joined.map(({ email }) => email);
     assert.equal(before.length, 2);
 
-    const stack = await project("javascript", "index.js", "jsconfig.json");
+    const stack = await project("javascript", "index.js", ["jsconfig.json"]);
     assertDone(await stack.up(), { create: 2 });
     assert.deepEqual(emails(), [before]);
     const [webhook] = simulator.objects.webhooks("agent-support");

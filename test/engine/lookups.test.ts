@@ -208,7 +208,7 @@ describe("The look-ups example", () => {
 
   it("launches behind a clean scan, keeps what it launched with, and lets the policy follow the members", async () => {
     const stack = await project(await readFile(path.join(example, "index.ts"), "utf8"), { file: "index.ts" });
-    for (const file of ["Pulumi.yaml", "package.json", "tsconfig.json"])
+    for (const file of ["Pulumi.yaml", "package.json", "tsconfig.json", "tsconfig.run.json"])
       await copyFile(path.join(example, file), path.join(stack.folder, file));
     assertDone(await stack.pulumi("stack", "init", "dev"));
     assertFailed(await stack.up(), /The security scan of app-shop is "none": run a new one before advertising/);

@@ -209,7 +209,6 @@ describe("the shipped dynamic host", () => {
           ...campaign,
           extraFields: { a: [null, { b: 1 }] },
           launchState: "unconfirmed",
-          origin: "created",
         });
         assert.match([lease, readBy, launchAttemptedAt].join(" "), /^[0-9a-f]{6} [0-9a-f]{8} 2\S+Z$/);
         const told = { ...campaign, campaignId: "cmp_7", dailyBudgetMicros: 4_990_000 };
@@ -290,6 +289,30 @@ describe("the shipped dynamic host", () => {
     assert.deepEqual(simulator.objects.folderItems("taken-over"), ["a"]);
     await host.delete(renamed.id, renamed.properties);
     assert.deepEqual(simulator.objects.folderItems("taken-over"), []);
+  });
+
+  it("tells what it made anew from what another resource has taken over since, without a lease", async () => {
+    const made = await host.create(declared);
+    assert.equal(made.properties["lease"], undefined);
+    const later = await DynamicHost.start(config());
+    try {
+      const taken = await later.create({ ...declared, webhookId: made.id, deletionPolicy: "delete" });
+      assert.match(String(taken.properties["lease"]), /^[0-9a-f]{6}$/);
+      const held = (): number => simulator.objects.webhooks("agent-1").filter(({ id }) => id === made.id).length;
+      await later.delete(made.id, made.properties);
+      assert.equal(held(), 1);
+      await later.delete(taken.id, taken.properties);
+      assert.equal(held(), 0);
+    } finally {
+      await later.stop();
+    }
+  });
+
+  it("gives a lease to what the service had already when it was asked to make it", async () => {
+    const { id, created_date } = simulator.objects.putWebhook("agent-1", { created_date: "2026-01-01T00:00:00Z" });
+    simulator.fault({ operation: "webhook.create", then: { status: 200, body: { id, created_date } } });
+    const { properties } = await host.create({ ...declared, targetUrl: "https://hooks.example.com/had" });
+    assert.match(String(properties["lease"]), /^[0-9a-f]{6}$/);
   });
 
   it("creates many at once", async () => {

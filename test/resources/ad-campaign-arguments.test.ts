@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { runtime } from "@pulumi/pulumi";
 import fc from "fast-check";
-import { nameKey } from "../../provider/engine/declarations";
+import { placeKey } from "../../provider/engine/declarations";
 import { dynamicProvider } from "../../provider/engine/host";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign";
 import { SettingsError } from "../../provider/settings";
@@ -33,7 +33,7 @@ describe("AdCampaign, arguments", () => {
 
   const checked = async (news: object, deployment = bench, name = "spring"): Promise<string[]> => {
     const { check } = dynamicProvider(adCampaignLifecycle, () => deployment);
-    const answer = await check?.({}, { [nameKey]: name, ...news });
+    const answer = await check?.({}, { [placeKey]: name, ...news });
     return (answer?.failures ?? []).map(({ property, reason }) => `${property}: ${reason}`);
   };
 

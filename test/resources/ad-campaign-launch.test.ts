@@ -28,7 +28,6 @@ describe("AdCampaign, launching", () => {
       platformCustomerId: "7000000001",
       createdDate: only?.created_date,
       launchState: "confirmed",
-      origin: "created",
       readBy: bench.service.endpoints.mark("campaign.list"),
     });
     assert.deepEqual(bench.said, [
@@ -91,7 +90,7 @@ describe("AdCampaign, launching", () => {
       assert.deepEqual(requests(bench), ["list"]);
       assert.equal(state.campaignId, id);
       assert.equal(state.launchState, "confirmed");
-      assert.equal(state.origin, "created", "it is this stack's own, so destroy deletes it");
+      assert.equal(state.origin, undefined, "it is this stack's own, so destroy deletes it");
       assert.match(bench.said.join(), new RegExp(`runs already as ${id} \\(PAUSED\\).*launches nothing`));
       assert.deepEqual(await campaign.read(state, bench.later()), state);
     });

@@ -37,7 +37,7 @@ describe("AdCampaign, an uncertain launch", () => {
       fault(then, { commit: true });
       const state = await campaign.create(declared, bench);
       assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list"]);
-      assert.deepEqual([state.campaignId, state.launchState, state.origin], ["cmp_1", "confirmed", "created"]);
+      assert.deepEqual([state.campaignId, state.launchState, state.origin], ["cmp_1", "confirmed", undefined]);
       assert.equal(state.launchAttemptedAt, undefined);
       assert.match(
         bench.said[1] ?? "",
@@ -92,7 +92,6 @@ describe("AdCampaign, an uncertain launch", () => {
       ...given,
       launchState: "unconfirmed",
       launchAttemptedAt: "2026-01-01T00:00:00.000Z",
-      origin: "created",
       readBy: bench.service.endpoints.mark("campaign.launch"),
     });
   });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { nameKey } from "../../provider/engine/declarations";
+import { placeKey } from "../../provider/engine/declarations";
 import { dynamicProvider } from "../../provider/engine/host";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign";
 import {
@@ -81,7 +81,7 @@ describe("AdCampaign, several at once", () => {
     const old = await campaign.create(declared, bench);
     const next = bench.later();
     const { check } = dynamicProvider(adCampaignLifecycle, () => next);
-    await check?.({}, { ...declared, campaignName: "Other", campaignId: "cmp_1", [nameKey]: "other" });
+    await check?.({}, { ...declared, campaignName: "Other", campaignId: "cmp_1", [placeKey]: "other" });
     await campaign.delete(old, next);
     assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
     assert.deepEqual(next.said, ["Campaign cmp_1 is declared by its campaignId, so it is not deleted."]);

@@ -65,7 +65,7 @@ describe("AdCampaign, an unconfirmed launch", () => {
       const confirmed = await campaign.update(state, declared, next);
       assert.deepEqual(
         [confirmed.campaignId, confirmed.launchState, confirmed.origin],
-        ["late", "confirmed", "created"],
+        ["late", "confirmed", undefined],
       );
       assert.equal(confirmed.launchAttemptedAt, undefined);
       assert.deepEqual(requests(bench), ["list"]);

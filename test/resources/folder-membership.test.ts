@@ -21,7 +21,7 @@ describe("FolderMembership", () => {
       const state = await membership.create(declared, bench);
       assert.deepEqual(requests(), [`folderItem.add {"app_id":"app-1"}`, "folderItem.list"]);
       assert.deepEqual(items(), ["app-1"]);
-      assert.equal(state.origin, "created");
+      assert.equal(state.origin, undefined);
       assert.equal(folderMembershipLifecycle.idOf(state), "folder-1/app-1");
     });
 

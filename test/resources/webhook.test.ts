@@ -37,7 +37,7 @@ describe("Webhook", () => {
       assert.equal(state.webhookId, only?.id);
       assert.equal(state.hasSecret, false);
       assert.equal(state.enabled, true);
-      assert.equal(state.origin, "created");
+      assert.equal(state.origin, undefined);
       assert.match(state.createdDate ?? "", /Z$/);
     });
 
@@ -113,7 +113,7 @@ describe("Webhook", () => {
       const state = await webhook.create(declared, bench);
       assert.equal(live().length, 1);
       assert.equal(state.webhookId, live()[0]?.id);
-      assert.equal(state.origin, "created", "it is this stack's own, so destroy deletes it");
+      assert.equal(state.origin, undefined, "it is this stack's own, so destroy deletes it");
       assert.deepEqual(
         requests().map((request) => request.split(" ")[0]),
         ["webhook.create", "webhook.list", "webhook.get"],

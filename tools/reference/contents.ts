@@ -1,6 +1,6 @@
 import type { Application, Context, DeclarationReflection, ProjectReflection, Typedoc } from "./typedoc";
 
-const hiddenBase = "ManagedResource";
+const hiddenBase = "CustomResource";
 
 /** A plugin for typedoc: what the pages say, and what they leave out because it stands elsewhere. */
 export function contents(typedoc: Typedoc): (application: Application) => void {
@@ -24,7 +24,7 @@ export function contents(typedoc: Typedoc): (application: Application) => void {
     });
   };
 
-  /** The class behind all resources is none that a program can import. */
+  /** The class behind all resources is documented where it is at home. */
   function hideBases({ project }: Context): void {
     for (const resource of project.getReflectionsByKind(ReflectionKind.Class) as DeclarationReflection[]) {
       if (resource.extendedTypes?.some((base) => base.type === "reference" && base.name === hiddenBase)) {

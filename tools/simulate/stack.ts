@@ -1,4 +1,4 @@
-import { nameKey } from "../../provider/engine/declarations";
+import { placeKey } from "../../provider/engine/declarations";
 import type { Properties } from "./host";
 import type { Declaration, Program } from "./schedule";
 import { keyOf } from "./witness";
@@ -67,7 +67,7 @@ export function inputsOf({ resource, ...declared }: Declaration): Properties {
     ...Object.fromEntries(given),
     campaignType: "SMART",
     landingPage: "https://shop.example.com/",
-    [nameKey]: resource,
+    [placeKey]: resource,
     __provider: "exports.handler=…",
   };
 }

@@ -76,7 +76,7 @@ export interface State extends Declared {
   launchState: "confirmed" | "unconfirmed";
   /** When an unconfirmed launch was sent. */
   launchAttemptedAt?: string | undefined;
-  origin: Origin;
+  origin?: Origin | undefined;
   /** Live campaigns of its name that were set aside for this launch, so that none of them is taken for it. */
   setAside?: string[] | undefined;
   /** How the service wrote declared values right after the launch, where that is another way: no drift. */
@@ -138,7 +138,6 @@ export function unconfirmed(declared: Declared, attempt: Attempt, service: Servi
     launchState: "unconfirmed",
     launchAttemptedAt: new Date(attempt.at).toISOString(),
     setAside: attempt.setAside.length === 0 ? undefined : attempt.setAside,
-    origin: "created",
     readBy: service.endpoints.mark("campaign.launch"),
   };
 }

@@ -62,10 +62,10 @@ async function taken(
   const mark = service.endpoints.mark(how === "launched" ? "campaign.launch" : "campaign.list");
   if (how !== "launched") {
     say(foundRunning(declared, outcome));
-    return stateOf(declared, campaign, { origin: "created", readBy: mark }, account);
+    return stateOf(declared, campaign, { readBy: mark }, account);
   }
   const rewritten = rewrittenIn(campaign, declared);
-  const launched = stateOf(declared, campaign, { origin: "created", readBy: mark, rewritten }, account);
+  const launched = stateOf(declared, campaign, { readBy: mark, rewritten }, account);
   // Paused by the service until tracking is wired, it would enable itself: a declared pause is one of our own.
   return seenOnce({ ...launched, paused: declared.paused === undefined ? undefined : false }, deployment);
 }

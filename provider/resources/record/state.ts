@@ -40,7 +40,7 @@ export interface State extends Declared {
   createdBy?: string | undefined;
   createdById?: string | undefined;
   isSample?: boolean | undefined;
-  origin: Origin;
+  origin?: Origin | undefined;
   /** The endpoint through which this record has been read, which makes a 404 of it evidence. */
   readBy?: string | undefined;
   /** Of an adopted record: the managed fields as they were when they began to be managed, null where there was none. */

@@ -1,0 +1,66 @@
+/** One line of the table: a figure, and the goal that was set for it. */
+export interface Goal {
+  what: string;
+  at: string;
+  value: number;
+  /** How the figure is read: `x`, `requests`, `MB`, `ms`. */
+  unit: string;
+  goal: string;
+  isReached: boolean;
+  /** What the figure is made of: medians, and in brackets the lowest and highest of the rounds. */
+  from: string;
+}
+
+type Figure = Pick<Goal, "what" | "at" | "value" | "unit" | "from">;
+
+export function atMost(limit: number, figure: Figure): Goal {
+  return { ...figure, goal: `≤ ${String(limit)} ${figure.unit}`, isReached: figure.value <= limit };
+}
+
+export function atLeast(limit: number, figure: Figure): Goal {
+  return { ...figure, goal: `≥ ${String(limit)} ${figure.unit}`, isReached: figure.value >= limit };
+}
+
+export function exactly(wanted: number, figure: Figure): Goal {
+  return { ...figure, goal: `${String(wanted)} ${figure.unit}`, isReached: figure.value === wanted };
+}
+
+/** Every goal in one table. */
+export function table(goals: readonly Goal[]): string {
+  const rows = goals.map(({ what, at, value, unit, goal, isReached, from }) => [
+    what,
+    at,
+    `${shown(value)} ${unit}`,
+    goal,
+    isReached ? "yes" : "NO",
+    from,
+  ]);
+  const all = [["what", "at", "measured", "goal", "reached", "from"], ...rows];
+  const widths = all[0]?.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0))) ?? [];
+  return all
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+function shown(value: number): string {
+  return Number.isInteger(value) ? String(value) : value.toFixed(value < 10 ? 2 : 0);
+}
+
+export function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((one, other) => one - other);
+  const middle = Math.floor(sorted.length / 2);
+  const [upper = NaN, lower = NaN] = [sorted[middle], sorted[middle - 1]];
+  return sorted.length % 2 === 1 ? upper : (upper + lower) / 2;
+}
+
+/** `4.2 s (4.0 to 5.1)`. */
+export function spread(numbers: readonly number[], unit: string): string {
+  const text = (value: number): string => value.toFixed(1);
+  const range = `${text(Math.min(...numbers))} to ${text(Math.max(...numbers))}`;
+  return `${text(median(numbers))} ${unit}${numbers.length > 1 ? ` (${range})` : ""}`;
+}

@@ -1,0 +1,47 @@
+/** A resource as the file backend keeps it. */
+export interface Resource {
+  type: string;
+  sourcePosition?: string;
+  stackTrace?: unknown;
+  inputs: Record<string, unknown>;
+  outputs: Record<string, unknown>;
+}
+
+/** Bytes of one resource in the state, by what they are for. */
+export interface Parts {
+  /** Names, times and dependencies that the engine keeps of every resource. */
+  engine: number;
+  /** Where in the program it was declared. */
+  stackTrace: number;
+  /** The stored provider, in inputs and outputs. */
+  shell: number;
+  /** What the program declares, in inputs and, as now true, in outputs. */
+  declared: number;
+  /** What the service adds, promised as outputs. */
+  results: number;
+  /** What the package must remember. */
+  notes: number;
+}
+
+const results = ["webhookId", "createdDate", "hasSecret", "secret"];
+
+export function byParts(resource: Resource): Parts {
+  const { inputs, outputs, stackTrace, sourcePosition } = resource;
+  const part = (belongs: (key: string) => boolean): number =>
+    [...Object.entries(inputs), ...Object.entries(outputs)]
+      .filter(([key]) => belongs(key))
+      .reduce((sum, [key, value]) => sum + bytes({ [key]: value }) - 1, 0);
+  const parts = {
+    stackTrace: bytes({ stackTrace, sourcePosition }) - 1,
+    shell: part((key) => key === "__provider"),
+    declared: part((key) => key in inputs && key !== "__provider"),
+    results: part((key) => results.includes(key)),
+    notes: part((key) => !(key in inputs) && !results.includes(key)),
+  };
+  const sum = Object.values(parts).reduce((one, other) => one + other, 0);
+  return { engine: bytes(resource) - sum, ...parts };
+}
+
+function bytes(value: object): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}

@@ -1,0 +1,101 @@
+import { type Contestant, floor, ours, usual } from "../contestants";
+import { atLeast, atMost, exactly, type Goal, median, spread } from "../goals";
+import { allSteps, type Round, round, type Step } from "../rounds";
+
+export type Rounds = Record<Contestant["name"], Round[]>;
+
+/** Rounds of all contestants in turn, so that a slow minute of the machine meets each of them. */
+export async function rounds(
+  size: number,
+  count: number,
+  steps: readonly Step[],
+  contestants: readonly Contestant[] = [floor, ours, usual],
+): Promise<Rounds> {
+  const done: Rounds = { floor: [], ours: [], usual: [] };
+  for (let number = 1; number <= count; number++)
+    for (const contestant of contestants) {
+      process.stdout.write(
+        `${contestant.name}, ${String(size)} webhooks, round ${String(number)} of ${String(count)}\n`,
+      );
+      done[contestant.name].push(await round(contestant, size, steps));
+    }
+  return done;
+}
+
+/** The state after `up`: how large, and what for. */
+export function stateGoals(size: number, { floor, ours, usual }: Rounds): Goal[] {
+  const at = `${String(size)} webhooks`;
+  const each = (rounds: Round[]): number => median(rounds.map(({ stateBytes }) => stateBytes)) / size;
+  const from = (rounds: Round[]): string => `${each(rounds).toFixed(0)} bytes each`;
+  const versus = (rounds: Round[]): string => `${from(ours)} to ${from(rounds)}`;
+  return [
+    atMost(1.15, { what: "state, ours to floor", at, value: each(ours) / each(floor), unit: "x", from: versus(floor) }),
+    ...(usual.length === 0
+      ? []
+      : [
+          atMost(0.4, {
+            what: "state, ours to usual",
+            at,
+            value: each(ours) / each(usual),
+            unit: "x",
+            from: versus(usual),
+          }),
+        ]),
+  ];
+}
+
+/** The times of the commands, and the requests that they cost. */
+export function timeGoals(size: number, { floor, ours, usual }: Rounds): Goal[] {
+  const at = `${String(size)} webhooks`;
+  const seconds = (rounds: Round[], step: Step): number[] => rounds.map((each) => each.seconds[step] ?? NaN);
+  const processor = (rounds: Round[], step: Step): number =>
+    median(rounds.map((each) => each.processorSeconds[step] ?? NaN));
+  const ratio = (step: Step, one: Round[], other: Round[]) => ({
+    at,
+    unit: "x",
+    value: median(seconds(one, step)) / median(seconds(other, step)),
+    from:
+      `${spread(seconds(one, step), "s")} to ${spread(seconds(other, step), "s")}; ` +
+      `of the processor ${(processor(one, step) / processor(other, step)).toFixed(2)} x`,
+  });
+  const requests = (step: Step): number => ours[0]?.requests[step] ?? NaN;
+  const counted = (step: Step, wanted: number): Goal =>
+    exactly(wanted, { what: `requests of ${step}`, at, value: requests(step), unit: "requests", from: "counted" });
+  const limits: Record<Step, number> = { up: 1.1, preview: 1.05, refresh: 1.1, change: 1.1, destroy: 1.1 };
+  return [
+    ...allSteps.map((step) => atMost(limits[step], { what: `${step}, ours to floor`, ...ratio(step, ours, floor) })),
+    ...(usual.length === 0
+      ? []
+      : [
+          atLeast(1.8, { what: "up, usual to ours", ...ratio("up", usual, ours) }),
+          atLeast(2.3, { what: "change, usual to ours", ...ratio("change", usual, ours) }),
+        ]),
+    // Created, then read back once, so that its absence can be told later.
+    counted("up", 2 * size),
+    counted("preview", 0),
+    counted("refresh", size),
+    counted("change", size),
+    counted("destroy", size),
+  ];
+}
+
+/** Whether what we add to the floor's time grows no faster than the number of resources. */
+export function growthGoals(sizes: ReadonlyMap<number, Rounds>): Goal[] {
+  const own = [...sizes].map(([size, { floor, ours }]) => {
+    const total = (rounds: Round[]): number =>
+      median(rounds.map(({ seconds }) => (seconds.up ?? NaN) + (seconds.change ?? NaN) + (seconds.destroy ?? NaN)));
+    return { size, milliseconds: ((total(ours) - total(floor)) / size) * 1000 };
+  });
+  const [smallest, ...larger] = own.toSorted((one, other) => one.size - other.size);
+  const largest = larger.at(-1);
+  if (smallest === undefined || largest === undefined) return [];
+  return [
+    atMost(Math.round(Math.max(1.25 * smallest.milliseconds, smallest.milliseconds + 10)), {
+      what: "our share of up, change and destroy, per webhook",
+      at: own.map(({ size }) => String(size)).join(", "),
+      value: largest.milliseconds,
+      unit: "ms",
+      from: own.map(({ size, milliseconds }) => `${String(size)}: ${milliseconds.toFixed(0)} ms`).join("; "),
+    }),
+  ];
+}

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { floor, ours } from "../../bench/contestants";
+import { type Round, round } from "../../bench/rounds";
+
+const size = 50;
+
+/** The benchmark's counts and sizes, so that neither grows unseen. Its times are for `npm run bench`. */
+describe("Fifty webhooks on the real engine", () => {
+  let least: Round;
+  let done: Round;
+  before(async () => {
+    least = await round(floor, size, ["up"]);
+    done = await round(ours, size, ["up", "preview", "change", "destroy"]);
+  });
+
+  it("are created, changed and destroyed with the fewest requests that safety allows, and previewed with none", () => {
+    assert.deepEqual(done.requests, { up: 2 * size, preview: 0, change: size, destroy: size });
+  });
+
+  it("take at most 1.15 times the state of resources that do nothing", () => {
+    const ratio = done.stateBytes / least.stateBytes;
+    assert.ok(ratio <= 1.15, `${ratio.toFixed(3)} times: ${JSON.stringify({ ours: done.parts, floor: least.parts })}`);
+  });
+
+  it("have nothing in their state but what is declared, what is promised, the shell, and one note of 20 bytes", () => {
+    assert.ok(done.parts.notes <= 20, JSON.stringify(done.parts));
+  });
+
+  it("are found in the state by their line of the program", () => {
+    assert.match(done.sourcePosition ?? "", /^project:\/\/\/index\.js#\d+,\d+$/);
+  });
+});

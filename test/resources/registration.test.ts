@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import * as apps from "../../provider";
+import { placeKey } from "../../provider/engine/declarations";
+import type { Lifecycle } from "../../provider/engine/lifecycle";
+import { adCampaignLifecycle } from "../../provider/resources/ad-campaign";
+import { codingSessionLifecycle } from "../../provider/resources/coding-session";
+import { conversionTrackingLifecycle } from "../../provider/resources/conversion-tracking";
+import { entityRecordLifecycle } from "../../provider/resources/entity-record";
+import { folderMembershipLifecycle } from "../../provider/resources/folder-membership";
+import { ignoredFindingLifecycle } from "../../provider/resources/ignored-finding";
+import { testFlowLifecycle } from "../../provider/resources/test-flow";
+import { webhookLifecycle } from "../../provider/resources/webhook";
+import { declared as campaign } from "../support/campaigns";
+
+type Args = Record<string, unknown>;
+type Class = new (name: string, args: Args, options?: pulumi.CustomResourceOptions) => pulumi.CustomResource;
+
+/** Every class, with arguments of an object that is made anew and, where that is possible, of one that is adopted. */
+const kinds: [keyof typeof apps, unknown, ...Args[]][] = [
+  ["AdCampaign", adCampaignLifecycle, campaign, { ...campaign, campaignId: "cmp_1" }],
+  ["CodingSession", codingSessionLifecycle, { appId: "a", prompt: "p", title: "t" }],
+  ["ConversionTracking", conversionTrackingLifecycle, { appId: "a" }],
+  [
+    "EntityRecord",
+    entityRecordLifecycle,
+    { appId: "a", entityName: "e", fields: {} },
+    { appId: "a", entityName: "e", fields: {}, recordId: "r" },
+  ],
+  ["FolderMembership", folderMembershipLifecycle, { folderId: "f", appId: "a" }],
+  ["IgnoredFinding", ignoredFindingLifecycle, { appId: "a", fingerprint: "f" }],
+  ["TestFlow", testFlowLifecycle, { appId: "a", definition: {} }, { appId: "a", flowId: "f" }],
+  [
+    "Webhook",
+    webhookLifecycle,
+    { agentId: "a", targetUrl: "https://a.example", events: ["message.created"] },
+    { agentId: "a", targetUrl: "https://a.example", events: ["message.created"], webhookId: "w" },
+  ],
+];
+
+/** What the engine is given for a resource. */
+async function inputsOf(kind: keyof typeof apps, args: Args, options?: pulumi.CustomResourceOptions): Promise<Args> {
+  const given: Args[] = [];
+  await pulumi.runtime.setMocks(
+    {
+      newResource: ({ type, inputs }) => {
+        if (type.startsWith("pulumi-nodejs:dynamic/")) given.push(inputs as Args);
+        return { id: "id", state: inputs as Args };
+      },
+      call: () => ({}),
+    },
+    "project",
+    "stack",
+  );
+  const resource = new (apps[kind] as unknown as Class)("named", args, options);
+  await new Promise((resolve) => resource.urn.apply(resolve));
+  return given[0] ?? {};
+}
+
+describe("What a program gives the engine", () => {
+  for (const [kind, untyped, ...forms] of kinds) {
+    const lifecycle = untyped as Lifecycle<Args, object>;
+
+    it(`tells the place of every ${kind} that could stand for another's object, or whose place counts`, async () => {
+      for (const args of forms) {
+        const declares = (lifecycle.declares ?? []).some(({ properties }) => properties.every((key) => key in args));
+        const usesPlace = kind === "CodingSession";
+        const { [placeKey]: place } = await inputsOf(kind, args);
+        assert.equal(place, declares || usesPlace ? "project/stack/named" : undefined, JSON.stringify(args));
+      }
+    });
+  }
+
+  it("is no more than the arguments and the shell where an object is made anew", async () => {
+    const args = { agentId: "a", targetUrl: "https://a.example", events: ["message.created"] };
+    const { __provider, ...rest } = await inputsOf("Webhook", { ...args, webhookId: null });
+    assert.deepEqual(rest, { ...args, webhookId: null });
+    assert.equal(typeof __provider, "string");
+  });
+
+  it("tells the parent of a child, so that two components may each have one of the same name", async () => {
+    await inputsOf("ConversionTracking", { appId: "a" });
+    const parent = new pulumi.ComponentResource("tested:Shop", "shop");
+    const { [placeKey]: place } = await inputsOf("ConversionTracking", { appId: "a" }, { parent });
+    assert.equal(place, "project/stack/shop/named");
+  });
+});

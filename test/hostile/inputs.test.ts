@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { deploymentOf } from "../../provider/engine/deployment";
-import { nameKey, stackKey } from "../../provider/engine/declarations";
+import { placeKey } from "../../provider/engine/declarations";
 import { dynamicProvider } from "../../provider/engine/host";
 import type { Deployment } from "../../provider/engine/lifecycle";
 import { LookupError, ProgramRun } from "../../provider/engine/lookup";
@@ -48,7 +48,7 @@ describe("Hostile arguments", () => {
   for (const name of kindNames) {
     const { lifecycle, inputs } = kinds[name];
     const declared = Object.keys(lifecycle.inputs.shape);
-    const named = { [nameKey]: "one", [stackKey]: "project/stack" };
+    const named = { [placeKey]: "project/stack/one" };
 
     it(`of ${name} are checked without a throw or a request, and what is wrong is named where it is`, async () => {
       let passed = 0;

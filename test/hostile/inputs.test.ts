@@ -75,7 +75,7 @@ describe("Hostile arguments", () => {
             passed++;
             const answer = await Promise.resolve(host.diff?.("id", state, checked.inputs as typeof state)).catch(
               (error: unknown) => {
-                assert.ok(isRefusal(error), String((error as Error).stack));
+                if (!isRefusal(error)) throw error;
                 return undefined;
               },
             );

@@ -49,7 +49,7 @@ async function assertEnds(work: Promise<unknown>): Promise<void> {
   } catch (error) {
     const isSaved = error instanceof Error && "properties" in error;
     const isForPeople = error instanceof ServiceError || error instanceof Refusal || error instanceof LookupError;
-    assert.ok(isSaved || isForPeople, String((error as Error).stack));
+    if (!isSaved && !isForPeople) throw error;
     if (isSaved) assertStorable(error.properties);
     return;
   }
@@ -92,7 +92,7 @@ describe("A hostile answer", () => {
       await ask(deployment());
       for (const [index, wrong] of made.entries())
         await ask(deployment(0, wrong, index % 2 === 0)).catch((error: unknown) => {
-          assert.ok(error instanceof LookupError, String((error as Error).stack));
+          if (!(error instanceof LookupError)) throw error;
           assert.ok(error.message.startsWith(`${lookup.name}: `));
         });
     });

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { configNamespace } from "../settings";
+import { typePrefix } from "../type-tokens";
 import { nameKey, stackKey } from "./declarations";
 import { warnOfPlainTokens } from "./plain-tokens";
 import { requirePlainValues } from "./plain-values";
@@ -35,7 +35,7 @@ export abstract class ManagedResource extends pulumi.CustomResource {
     warnOfPlainTokens();
     const outputs = Object.fromEntries(kind.outputs.map((output) => [output, undefined]));
     super(
-      `pulumi-nodejs:dynamic/${configNamespace}:${kind.name}`,
+      `${typePrefix}${kind.name}`,
       name,
       {
         ...outputs,

@@ -1,5 +1,7 @@
-import { servePolicyPack, workspaceAppsPolicies } from "pulumi-workspace-apps/policy";
-import settings from "./settings.json";
+"use strict";
 
-// The settings are a file of their own, so that raising a cap is one line in a review.
+const { servePolicyPack, workspaceAppsPolicies } = require("pulumi-workspace-apps/policy");
+// A file of their own, so that raising a cap is one line in a review.
+const settings = require("./settings.json");
+
 servePolicyPack("workspace-apps", workspaceAppsPolicies(), settings);

@@ -42,7 +42,7 @@ class Runner {
       CI_PROJECT_DIR: folder,
     };
     const runner = new Runner(folder, pipeline, all, environment);
-    assertDone(await runner.script("npx pulumi stack init prod"));
+    assertDone(await runner.script("npx --no -- pulumi stack init prod"));
     return runner;
   }
 

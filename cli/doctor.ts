@@ -19,9 +19,9 @@ Operations whose ids are not given are listed as not checked. webhook_id, entity
 service's own lists where they are left out.
 
 Examples:
-  npx workspace-apps doctor
-  npx workspace-apps doctor --stack dev --id app_id=app-shop --id agent_id=agent-support
-  npx workspace-apps doctor --json | jq '.checks[] | select(.state == "fail")'
+  npx --no -- workspace-apps doctor
+  npx --no -- workspace-apps doctor --stack dev --id app_id=app-shop --id agent_id=agent-support
+  npx --no -- workspace-apps doctor --json | jq '.checks[] | select(.state == "fail")'
 
 Exit codes:
   0  nothing failed; there may be warnings, and things that were not checked

@@ -12,7 +12,9 @@ Options:
   --help          this text
 
 Example:
-  npx workspace-apps simulator --port 4010 --limits '{"webhook.update": 1000}'
+  npx --no -- workspace-apps simulator --port 4010 --limits '{"webhook.update": 1000}'
+
+Exit codes: 0 ended by Ctrl-C or SIGTERM, 2 wrong use, 1 any other failure, as a port that is taken.
 
 Control interface (JSON, no credential), under /__simulator/:
   GET, DELETE requests               the request log

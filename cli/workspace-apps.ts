@@ -34,8 +34,8 @@ Options:
   --version  the version of the package
 
 Examples:
-  pulumi preview --json --show-sames | npx workspace-apps review
-  npx workspace-apps simulator --port 4010
+  pulumi preview --json --show-sames | npx --no -- workspace-apps review
+  npx --no -- workspace-apps simulator --port 4010
 
 Exit codes: 0 done, 2 wrong use, 1 any other failure; a command's help has its own. Errors are printed on standard error.
 `;

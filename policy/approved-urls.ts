@@ -1,4 +1,4 @@
-import { parseUrl } from "../provider/service/urls";
+import { parsePlainUrl, parseUrl } from "../provider/service/urls";
 import { isKind, type Kind, type Rule, unknown, valueOf } from "./rule";
 
 interface Settings {
@@ -66,13 +66,22 @@ function approvedUrls({ name, description, kind, property }: Subject): Rule {
 
 /** Whether a URL is on an approved host, and below its path where one is given. */
 function isWithin(text: unknown, entry: string): boolean {
-  const url = typeof text === "string" ? parseUrl(text) : undefined;
-  if (url === undefined) return false;
+  if (typeof text !== "string") return false;
+  const url = parsePlainUrl(text);
+  const [, authority = "", written = ""] = /^[^:]+:\/\/([^/?#]*)([^?#]*)/.exec(text) ?? [];
+  // Before an @ stands a user, or what passes for the host in the eyes of another parser.
+  if (url === undefined || authority.includes("@")) return false;
   const slash = entry.indexOf("/");
   const host = slash === -1 ? entry : entry.slice(0, slash);
-  const path = slash === -1 ? "/" : entry.slice(slash);
-  return isHost(url.hostname, host) && isBelow(url.pathname, path);
+  if (!isHost(url.hostname, host)) return false;
+  return slash === -1 || (!climbs.test(written) && isBelow(url.pathname, entry.slice(slash)));
 }
+
+/**
+ * What may lead out of a path, depending on who decodes it and how often: an encoded slash or backslash, two dots in any
+ * form, and the bytes of over-long UTF-8, in which both can hide.
+ */
+const climbs = /%(25)*(2f|5c|c[01])|(\.|%(25)*2e){2}/i;
 
 /** The parser has made the name lower case and its letters ASCII; the approved one is read the same way. */
 function isHost(hostname: string, approved: string): boolean {

@@ -1,4 +1,5 @@
 import type { PolicyConfigSchema, ResourceValidation, StackValidation } from "@pulumi/policy";
+import { currencyPattern } from "../provider/service/currency";
 import { anyStack, type Declared, isKind, type Rule, stackOf, unknown, valueOf } from "./rule";
 
 interface Settings {
@@ -8,8 +9,6 @@ interface Settings {
   currencies?: Record<string, string>;
 }
 
-const currencyCode = "^[A-Z]{3}$";
-
 const configSchema: PolicyConfigSchema = {
   properties: {
     caps: {
@@ -17,7 +16,7 @@ const configSchema: PolicyConfigSchema = {
       description: `Whole micros a day, by stack ("${anyStack}": the others) and currency: {"prod": {"USD": 50000000}}.`,
       additionalProperties: {
         type: "object",
-        propertyNames: { pattern: currencyCode },
+        propertyNames: { pattern: currencyPattern },
         additionalProperties: { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
       },
     },
@@ -25,7 +24,7 @@ const configSchema: PolicyConfigSchema = {
       type: "object",
       description:
         "The currency of an app's advertising account, by app. Not needed where a stack has caps in one alone.",
-      additionalProperties: { type: "string", pattern: currencyCode },
+      additionalProperties: { type: "string", pattern: currencyPattern },
     },
   },
   required: ["caps"],

@@ -1,4 +1,5 @@
 import type { Policies } from "@pulumi/policy";
+import { approvedExtraFields } from "./approved-extra-fields";
 import { approvedLandingPages, approvedWebhookTargets } from "./approved-urls";
 import { dailySpend } from "./daily-spend";
 import { protectedInStacks } from "./protected-in-stacks";
@@ -6,6 +7,7 @@ import type { Rule } from "./rule";
 import { signedWebhooks } from "./signed-webhooks";
 import { unknownValues } from "./unknown-values";
 
+export { approvedExtraFields } from "./approved-extra-fields";
 export { approvedLandingPages, approvedWebhookTargets } from "./approved-urls";
 export { dailySpend } from "./daily-spend";
 export { servePolicyPack } from "./pack";
@@ -31,5 +33,12 @@ export function workspaceAppsPolicies(rules: readonly Rule[] = allRules()): Poli
 }
 
 function allRules(): Rule[] {
-  return [dailySpend(), protectedInStacks(), approvedLandingPages(), approvedWebhookTargets(), signedWebhooks()];
+  return [
+    dailySpend(),
+    protectedInStacks(),
+    approvedLandingPages(),
+    approvedExtraFields(),
+    approvedWebhookTargets(),
+    signedWebhooks(),
+  ];
 }

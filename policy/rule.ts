@@ -1,5 +1,5 @@
 import type { Policies } from "@pulumi/policy";
-import { configNamespace } from "../provider/settings";
+import { typePrefix } from "../provider/type-tokens";
 
 /** A rule of this package's pack. */
 export interface Rule {
@@ -20,7 +20,7 @@ export interface Declared {
 }
 
 export function isKind({ type }: Declared, kind: Kind): boolean {
-  return type === `pulumi-nodejs:dynamic/${configNamespace}:${kind}`;
+  return type === `${typePrefix}${kind}`;
 }
 
 /** Of a URN, because only Pulumi Cloud gives a pack the stack's name in its tags. */

@@ -1,5 +1,5 @@
 import { policyOf } from "../../provider/resources/ownership";
-import { configNamespace } from "../../provider/settings";
+import { typePrefix } from "../../provider/type-tokens";
 import { Hidden, known, textOf, type Values } from "./hidden";
 import { type Kind, type KindName, kinds } from "./kinds";
 import type { Plan, Step } from "./plan";
@@ -29,8 +29,6 @@ export interface Changes {
   /** Steps of this package's resources that this version does not know: name and what is not known of it. */
   readonly notUnderstood: readonly { name: string; what: string }[];
 }
-
-const typePrefix = `pulumi-nodejs:dynamic/${configNamespace}:`;
 
 /** What `replace` stands for, shown by `--show-replacement-steps` beside it. */
 const partsOfReplace: readonly string[] = ["create-replacement", "delete-replaced"];

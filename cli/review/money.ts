@@ -1,6 +1,9 @@
 /* Micros of a currency as money, exactly: through whole numbers and decimal texts, never through fractions of a float. */
 
+import { currencyPattern } from "../../provider/service/currency";
+
 const microsOfUnit = 1_000_000n;
+const isCurrency = new RegExp(currencyPattern);
 
 /** `USD 12.50`, `JPY 1,500`, or `12.50` where the currency is not known. The same on every machine. */
 export function money(micros: bigint, currency: string | undefined): string {
@@ -34,5 +37,5 @@ export function microsOf(text: string): bigint | undefined {
 
 /** A code that can be formatted: a state may hold anything. */
 export function currencyCode(value: unknown): string | undefined {
-  return typeof value === "string" && /^[A-Z]{3}$/.test(value) ? value : undefined;
+  return typeof value === "string" && isCurrency.test(value) ? value : undefined;
 }

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { configNamespace } from "../settings";
+import { typePrefix } from "../type-tokens";
 import { placeKey } from "./declarations";
 import { warnOfPlainTokens } from "./plain-tokens";
 import { requirePlainValues } from "./plain-values";
@@ -51,7 +51,7 @@ export function registration(
   warnOfPlainTokens();
   const outputs = Object.fromEntries(kind.outputs.map((output) => [output, undefined]));
   return [
-    `pulumi-nodejs:dynamic/${configNamespace}:${kind.name}`,
+    `${typePrefix}${kind.name}`,
     name,
     {
       ...outputs,

@@ -1,4 +1,4 @@
-import { parseUrl } from "../service/urls";
+import { parsePlainUrl, parseUrl, plainly } from "../service/urls";
 
 /** Whether two URLs are the same in meaning: `https://example.com` and `https://example.com/`. */
 export function sameUrl(one: string, other: string): boolean {
@@ -8,6 +8,7 @@ export function sameUrl(one: string, other: string): boolean {
 
 /** Why a text is no absolute http(s) URL; undefined when it is one. */
 export function webUrlProblem(text: string): string | undefined {
-  const isWeb = parseUrl(text) !== undefined && /^https?:\/\/\S+$/i.test(text);
-  return isWeb ? undefined : "must be an absolute URL that begins with https:// or http://";
+  const protocol = parsePlainUrl(text)?.protocol;
+  const isWeb = protocol === "https:" || protocol === "http:";
+  return isWeb ? undefined : `must be an absolute URL that begins with https:// or http://, ${plainly}`;
 }

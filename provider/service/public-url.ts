@@ -1,14 +1,14 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
-import { parseUrl } from "./urls";
+import { parsePlainUrl, plainly } from "./urls";
 
 /** Names that resolve only inside one machine or network. */
 const privateNames = /(^|\.)(localhost|local|internal)$/;
 
 /** Why a URL is not a public https one, which the service asks of a webhook's target; undefined when it is. */
 export function publicUrlProblem(text: string): string | undefined {
-  const url = parseUrl(text);
-  if (url === undefined) return "must be an absolute https URL";
+  const url = parsePlainUrl(text);
+  if (url === undefined) return `must be an absolute https URL ${plainly}`;
   const { protocol, username, password, hostname } = url;
   if (protocol !== "https:") return "must be an https URL";
   if (username !== "" || password !== "") return "must not carry credentials in the URL";

@@ -205,7 +205,7 @@ describe("workspace-apps doctor on the command line", () => {
   it("prints a help with examples, exit codes and the name of every id", async () => {
     const { code, stdout } = await invoke("doctor", "--help");
     assert.equal(code, 0);
-    assert.match(stdout, /Examples:\n {2}npx workspace-apps doctor\n/);
+    assert.match(stdout, /Examples:\n {2}npx --no -- workspace-apps doctor\n/);
     assert.match(stdout, /Exit codes:\n {2}0 /);
     for (const name of idNames) assert.match(stdout, new RegExp(`\\b${name}\\b`));
     assert.match((await invoke("--help")).stdout, /^ {2}doctor /m);

@@ -29,7 +29,7 @@ describe("workspace-apps", () => {
       const { code, stdout, stderr } = await run(...args);
       assert.deepEqual([code, stderr], [0, ""]);
       assert.match(stdout, /^Usage: workspace-apps/);
-      assert.match(stdout, /Examples?:\n.* npx workspace-apps|Examples?:\n {2}npx workspace-apps/);
+      assert.match(stdout, /Examples?:\n.* npx (--no -- )?workspace-apps/);
       assert.ok(!stdout.includes("\u001b"));
     }
   });
@@ -90,7 +90,8 @@ describe("workspace-apps simulator", () => {
     assert.equal(code, 0);
     assert.match(stdout, /test tool/);
     assert.match(stdout, /127\.0\.0\.1 alone/);
-    assert.match(stdout, /npx workspace-apps simulator --port 4010/);
+    assert.match(stdout, /Exit codes: 0 .*, 2 .*, 1 /);
+    assert.match(stdout, /npx --no -- workspace-apps simulator --port 4010/);
   });
 
   for (const signal of ["SIGINT", "SIGTERM"] as const)

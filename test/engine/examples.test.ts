@@ -1,33 +1,35 @@
 import assert from "node:assert/strict";
-import { copyFile, readFile } from "node:fs/promises";
-import path from "node:path";
-import { assertDone, assertFailed, onSimulator, PulumiProject, type Run } from "../support/engine";
-
-const fileOf = (example: string, file: string): string => path.resolve(__dirname, "../../examples", example, file);
+import { readFile } from "node:fs/promises";
+import { seen } from "../support/deployment";
+import { assertDone, assertFailed, onSimulator, type PulumiProject, type Run } from "../support/engine";
+import { exampleProject, fileOfExample } from "../support/examples";
 
 describe("The example", () => {
   const { simulator } = onSimulator();
 
-  /** The example's own files, with the packed tarball installed. */
-  async function project(
-    example: string,
-    file = "index.ts",
-    settings = ["tsconfig.json", "tsconfig.run.json"],
-  ): Promise<PulumiProject> {
-    const program = await readFile(fileOf(example, file), "utf8");
-    const stack = await PulumiProject.create({ program, file, baseUrl: simulator.url });
-    for (const copied of ["Pulumi.yaml", "package.json", ...settings])
-      await copyFile(fileOf(example, copied), path.join(stack.folder, copied));
-    assertDone(await stack.pulumi("stack", "init", "dev"));
-    return stack;
-  }
+  const project = (example: string, files?: Parameters<typeof exampleProject>[2]): Promise<PulumiProject> =>
+    exampleProject(example, simulator.url, files);
 
   /** Applies the example with one passage changed, as somebody would edit it. */
   async function edited(example: string, stack: PulumiProject, before: string, after: string): Promise<Run> {
-    const program = await readFile(fileOf(example, "index.ts"), "utf8");
+    const program = await readFile(fileOfExample(example, "index.ts"), "utf8");
     assert.ok(program.includes(before), `examples/${example} does not say ${before}`);
     return stack.apply(program.replace(before, after));
   }
+
+  it("quickstart signs its webhook, keeps the app in its folder, and sends a changed label alone", async () => {
+    const webhooks = (): unknown[] =>
+      simulator.objects.webhooks("agent-support").map(({ description, has_secret }) => [description, has_secret]);
+    const stack = await project("quickstart");
+    assertDone(await stack.up(), { create: 2 });
+    assert.deepEqual(webhooks(), [["Replies to the help desk", true]]);
+    assert.deepEqual(simulator.objects.folderItems("folder-team"), ["app-shop"]);
+    simulator.clearRequests();
+    assertDone(await stack.up("--config", "label=Replies for the night shift"), { update: 1, same: 1 });
+    assert.deepEqual(seen(simulator), ['webhook.update {"description":"Replies for the night shift"}']);
+    assertDone(await stack.destroy(), { delete: 2 });
+    assert.deepEqual([webhooks(), simulator.objects.folderItems("folder-team")], [[], []]);
+  });
 
   it("campaign keeps to the cap, is paused until it is released, and protected while it runs", async () => {
     const statuses = (): string[] => simulator.objects.campaigns("app-shop").map(({ status }) => status);
@@ -113,7 +115,7 @@ describe("The example", () => {
     const before = joined.map(({ email }) => email);
     assert.equal(before.length, 2);
 
-    const stack = await project("javascript", "index.js", ["jsconfig.json"]);
+    const stack = await project("javascript", { program: "index.js", settings: ["jsconfig.json"] });
     assertDone(await stack.up(), { create: 2 });
     assert.deepEqual(emails(), [before]);
     const [webhook] = simulator.objects.webhooks("agent-support");

@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
-import { chmod, cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import packageJson from "../../package.json";
 import { startSimulator, type Simulator } from "../../simulator";
 import { killDuring } from "../support/crash";
 import { assertDone, assertFailed, type Run } from "../support/engine";
 import { engineFolder, projectFolder } from "../support/installation";
-import { example, githubActions, gitlab, type Pipeline, runJob, startScript } from "../support/pipelines";
+import { example, type Pipeline, runJob, startScript } from "../support/pipelines";
+import { mainHead, type Platform, platforms, startPlatform } from "../support/platforms";
+
+const teamState = "team-state";
 
 /** A checkout of the example on a runner, which has nothing in its environment but what the pipeline gives. */
 class Runner {
@@ -19,36 +20,32 @@ class Runner {
     private readonly environment: NodeJS.ProcessEnv,
   ) {}
 
-  static async create(pipeline: Pipeline, simulator: Simulator, values: Record<string, string>): Promise<Runner> {
+  static async create(pipeline: Pipeline, simulator: Simulator, platform: Platform): Promise<Runner> {
     const folder = await projectFolder();
     await cp(example, folder, { recursive: true });
-    const state = path.join(folder, "team-state");
-    const bin = path.join(folder, "bin");
-    for (const one of [state, bin]) await mkdir(one);
-    // What GitHub's runners have: writes down how it is called.
-    await writeFile(path.join(bin, "gh"), `#!/bin/sh\nprintf '%s\\n' "$@" > gh.called\n`);
-    await chmod(path.join(bin, "gh"), 0o755);
+    const state = path.join(folder, teamState);
+    await mkdir(state);
     const inherited = Object.entries(process.env).filter(([key]) => !/^(PULUMI|WORKSPACE_APPS|AWS)_/.test(key));
     const environment = {
       ...Object.fromEntries(inherited),
-      PATH: [bin, engineFolder(), process.env["PATH"]].join(path.delimiter),
+      PATH: [engineFolder(), process.env["PATH"]].join(path.delimiter),
       PULUMI_HOME: await homeWithEngine(folder),
     };
     const all = {
-      ...values,
+      ...platform.values(mainHead),
       PULUMI_BACKEND_URL: `file://${state}`,
       PULUMI_CONFIG_PASSPHRASE: "team",
       WORKSPACE_APPS_BASE_URL: simulator.url,
       CI_PROJECT_DIR: folder,
     };
     const runner = new Runner(folder, pipeline, all, environment);
-    assertDone(await runner.script("npx pulumi stack init prod"));
+    assertDone(await runner.script("npx --no -- pulumi stack init prod"));
     return runner;
   }
 
   /** As its maintainers do by hand. */
   script(commands: string): Promise<Run> {
-    return startScript({ commands, environment: this.values, always: false }, this.folder, this.environment).ended;
+    return startScript({ commands, environment: this.values }, this.folder, this.environment).ended;
   }
 
   async run(job: string, unlock = false): Promise<Run> {
@@ -57,7 +54,7 @@ class Runner {
 
   /** Kills the runner in the middle of an apply, as a platform does that waits no longer. */
   async killDuringLaunch(simulator: Simulator): Promise<void> {
-    const [apply] = await this.scripts("apply", false);
+    const apply = (await this.scripts("apply", false)).at(-1);
     assert.ok(apply !== undefined);
     const stack = { start: () => startScript(apply, this.folder, this.environment) };
     const moment = { operation: "campaign.launch", commit: true, then: "hang" } as const;
@@ -70,6 +67,15 @@ class Runner {
     const program = await readFile(file, "utf8");
     assert.ok(program.includes(before));
     await writeFile(file, program.replace(before, after));
+  }
+
+  /** Every file of the team's state, with what is in it. */
+  async state(): Promise<Record<string, string>> {
+    const folder = path.join(this.folder, teamState);
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+    const contents = await Promise.all(files.map((file) => readFile(file, "utf8")));
+    return Object.fromEntries(files.map((file, index): [string, string] => [file, contents[index] ?? ""]));
   }
 
   private scripts(job: string, unlock: boolean) {
@@ -88,75 +94,18 @@ async function homeWithEngine(folder: string): Promise<string> {
   return home;
 }
 
-interface Comment {
-  url: string | undefined;
-  token: unknown;
-  body: string;
-}
-
-/** Takes the place of GitLab's API. */
-async function startNotes() {
-  const comments: Comment[] = [];
-  const server = createServer((request, response) => {
-    let sent = "";
-    request.on("data", (chunk: Buffer) => (sent += chunk.toString()));
-    request.on("end", () => {
-      const body = new URLSearchParams(sent).get("body") ?? "";
-      comments.push({ url: request.url, token: request.headers["private-token"], body });
-      response.writeHead(201).end("{}");
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return { comments, url: `http://127.0.0.1:${String(port)}/api/v4`, close: () => server.close() };
-}
-
-type Notes = Awaited<ReturnType<typeof startNotes>>;
-
-/** What was commented on the change, by each platform's own way. */
-const platforms: { name: string; pipeline: Pipeline; commented: (folder: string, notes: Notes) => Promise<string> }[] =
-  [
-    {
-      name: "GitHub Actions",
-      pipeline: githubActions,
-      commented: async (folder) => {
-        const called = (await readFile(path.join(folder, "gh.called"), "utf8")).trim().split("\n");
-        assert.deepEqual(called, ["pr", "comment", "7", "--edit-last", "--create-if-none", "--body-file", "review.md"]);
-        return readFile(path.join(folder, "review.md"), "utf8");
-      },
-    },
-    {
-      name: "GitLab",
-      pipeline: gitlab,
-      commented: (_folder, { comments }) => {
-        const last = comments.at(-1);
-        assert.deepEqual([last?.url, last?.token], ["/api/v4/projects/42/merge_requests/7/notes", "review-token"]);
-        return Promise.resolve(last?.body ?? "");
-      },
-    },
-  ];
-
-for (const { name, pipeline, commented } of platforms)
+for (const [name, pipeline] of platforms)
   describe(`The pipeline for ${name}, run as it stands`, () => {
     let simulator: Simulator;
-    let notes: Notes;
+    let platform: Platform;
     let runner: Runner;
     beforeEach(async () => {
       simulator = await startSimulator();
-      notes = await startNotes();
-      runner = await Runner.create(pipeline, simulator, {
-        "github.token": "gh-token",
-        "github.repository": "team/stack",
-        "github.event.pull_request.number": "7",
-        STATE_ID_TOKEN: "id-token",
-        CI_API_V4_URL: notes.url,
-        CI_PROJECT_ID: "42",
-        CI_MERGE_REQUEST_IID: "7",
-        REVIEW_TOKEN: "review-token",
-      });
+      platform = await startPlatform(name);
+      runner = await Runner.create(pipeline, simulator, platform);
     });
     afterEach(async () => {
-      notes.close();
+      platform.close();
       await simulator.close();
     });
 
@@ -165,6 +114,7 @@ for (const { name, pipeline, commented } of platforms)
       assert.equal(simulator.objects.launches("app-shop").length, 1);
       const [webhook] = simulator.objects.webhooks("agent-support");
       assert.ok(webhook?.has_secret);
+      const state = await runner.state();
       assertDone(await runner.run("drift"));
       simulator.objects.putWebhook("agent-support", { ...webhook, description: "changed by hand" });
       simulator.clearRequests();
@@ -173,6 +123,8 @@ for (const { name, pipeline, commented } of platforms)
         simulator.requests.filter(({ method }) => method !== "GET"),
         [],
       );
+      // Its role need not write the state.
+      assert.deepEqual(await runner.state(), state);
     });
 
     it("stays locked after an apply was killed, and is unlocked and finished by hand", async () => {
@@ -184,15 +136,19 @@ for (const { name, pipeline, commented } of platforms)
     });
 
     it("comments on a change with its review, and fails one that the policies refuse", async () => {
+      const commented = (): string => platform.comments.map(({ text }) => text).join();
+      const state = await runner.state();
       assertDone(await runner.run("preview"));
       assertDone(await runner.run("comment"));
-      assert.match(await commented(runner.folder, notes), /`spring` .* is launched with 5\.00 a day/);
+      assert.match(commented(), /^<!-- .* -->\nReview of 0{40}:\n[^]*`spring` .* is launched with 5\.00 a day/);
       await runner.edit("hooks.example.com", "hooks.example.net");
       assertFailed(await runner.run("preview"), /\[mandatory\] +approved-webhook-targets/);
       await runner.edit("5_000_000", "25_000_000");
       assertFailed(await runner.run("preview"), /25\.00 a day is above 20\.00[^]*\[mandatory\] +daily-spend/);
       assertDone(await runner.run("comment"));
-      assert.match(await commented(runner.folder, notes), /`spring` .* is launched with 25\.00 a day/);
+      assert.equal(platform.comments.length, 1);
+      assert.match(commented(), /`spring` .* is launched with 25\.00 a day/);
       assert.equal(simulator.requests.length, 0);
+      assert.deepEqual(await runner.state(), state);
     });
   });

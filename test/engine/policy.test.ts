@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { copyFile, mkdtemp, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { assertDone, assertFailed, onSimulator, type PulumiProject, type Run } from "../support/engine";
+import { exampleProject } from "../support/examples";
 import { installedProject, workFolder } from "../support/installation";
 
 const example = path.resolve(__dirname, "../../examples/policy");
@@ -9,7 +10,7 @@ const example = path.resolve(__dirname, "../../examples/policy");
 /** The example's pack, with the packed tarball installed as in a project of its own. */
 async function pack(settings?: object): Promise<string> {
   const folder = await mkdtemp(path.join(workFolder(), "policy-"));
-  for (const file of ["PulumiPolicy.yaml", "index.ts", "package.json", "settings.json", "tsconfig.json"])
+  for (const file of ["PulumiPolicy.yaml", "index.js", "package.json", "settings.json"])
     await copyFile(path.join(example, file), path.join(folder, file));
   if (settings !== undefined) await writeFile(path.join(folder, "settings.json"), JSON.stringify(settings));
   await symlink(path.join(installedProject(), "node_modules"), path.join(folder, "node_modules"));
@@ -139,9 +140,9 @@ describe("The policy pack", () => {
     assertFailed(await preview(await project(program()), {}), /caps is required/);
   });
 
-  it("of the example caps a stack that it does not name", async () => {
-    const dear = program({ campaign: { dailyBudgetMicros: 1_000_000 }, second: { dailyBudgetMicros: 4_500_000 } });
-    const refused = await run(await project(dear), ["preview"]);
-    assertFailed(refused, /to 5500000 micros of USD, above its cap of 5000000/);
+  it("of the example judges the example of a campaign, whose tsconfig is not made for it", async () => {
+    const stack = await exampleProject("campaign", simulator.url);
+    const refused = await run(stack, ["preview", "--config", "released=true", "--config", "dailyBudget=6"]);
+    assertFailed(refused, /to 6000000 micros of USD, above its cap of 5000000/);
   });
 });

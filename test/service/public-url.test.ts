@@ -20,6 +20,22 @@ const accepted = [
 
 const refused: Record<string, [RegExp, string[]]> = {
   "text that is no URL": [/absolute https URL/, ["", "example.com", "/path", "https://", "https://exa mple.com/"]],
+  "text in which another parser may find another host": [
+    /absolute https URL/,
+    [
+      String.raw`https://hooks.example.com\@evil.example/x`,
+      String.raw`https:\\hooks.example.com/`,
+      String.raw`https://hooks.example.com/a\b`,
+      " https://hooks.example.com/",
+      "https://hooks.example.com/ ",
+      "https://hooks.exam\tple.com/",
+      "https://hooks.example.com/a\nb",
+      "https://hooks.example.com/\u0000",
+      "https:hooks.example.com",
+      "https:/hooks.example.com/",
+      "https:///hooks.example.com/",
+    ],
+  ],
   "another scheme": [
     /https URL/,
     ["http://example.com/", "ftp://example.com/", "ws://example.com/", "file:///etc/passwd", "data:,x"],
@@ -84,7 +100,7 @@ describe("The public URL check", () => {
 
   for (const [what, [problem, urls]] of Object.entries(refused))
     it(`refuses ${what}`, () => {
-      for (const url of urls) assert.match(publicUrlProblem(url) ?? "accepted", problem, url);
+      for (const url of urls) assert.match(publicUrlProblem(url) ?? "accepted", problem, JSON.stringify(url));
     });
 
   it("refuses any private IPv4 address, however it is written", () => {

@@ -21,8 +21,9 @@ const installation = "npm ci --ignore-scripts";
 export interface Script {
   commands: string;
   environment: Record<string, string>;
-  /** Runs also when one before it failed. */
-  always: boolean;
+  id?: string | undefined;
+  /** The script that must have run, whatever became of it; all before this one must have succeeded where none is named. */
+  after?: string | undefined;
 }
 
 /** Gives the scripts of a job, with what the platform would fill in. */
@@ -33,9 +34,12 @@ interface Given {
   values: Record<string, string>;
   /** Somebody runs the pipeline by hand, to remove a lock. */
   unlock?: boolean;
+  /** The registry does not answer. */
+  cannotInstall?: boolean;
 }
 
 interface Step {
+  id?: string;
   if?: string;
   run?: string;
   env?: Record<string, string>;
@@ -46,15 +50,11 @@ interface Workflow {
   jobs: Record<string, { env?: Record<string, string>; steps: Step[] }>;
 }
 
-export const githubActions: Pipeline = async (name, { values, unlock = false }) => {
+export const githubActions: Pipeline = async (name, { values, unlock = false, cannotInstall = false }) => {
   const workflow = parse(await readFile(path.join(example, workflowFile), "utf8")) as Workflow;
   const job = workflow.jobs[name];
   assert.ok(job !== undefined, `${workflowFile} has no job ${name}`);
-  const isTaken = ({ if: condition = "" }: Step): boolean => {
-    if (condition === "inputs.unlock") return unlock;
-    assert.match(condition, /^(always\(\))?$/);
-    return true;
-  };
+  const isTaken = ({ if: condition = "" }: Step): boolean => condition !== "inputs.unlock" || unlock;
   const filledIn = (text: string): string =>
     text.replace(/\$\{\{ *([^ }]+) *\}\}/g, (_, expression: string) => {
       const [context = "", ...property] = expression.split(".");
@@ -62,23 +62,36 @@ export const githubActions: Pipeline = async (name, { values, unlock = false }) 
       assert.ok(value !== undefined, `nothing is given for ${expression}`);
       return value;
     });
-  return job.steps.filter(isTaken).flatMap(({ run, env, if: condition }): Script[] => {
-    if (run === undefined || run === installation) return [];
+  return job.steps.filter(isTaken).flatMap(({ id, run, env, if: condition }): Script[] => {
+    if (run === undefined || (run === installation && !cannotInstall)) return [];
+    if (run === installation) return [{ commands: "false", environment: {} }];
     const declared = Object.entries({ ...workflow.env, ...job.env, ...env });
     const environment = Object.fromEntries(declared.map(([key, value]) => [key, filledIn(value)]));
     // The platform fills expressions into commands too, where a value could end a quotation.
     assert.ok(!run.includes("${{"), `an expression in a command: ${run}`);
-    return [{ commands: run, environment, always: condition === "always()" }];
+    return [{ commands: run, environment, id, after: ranBefore(condition) }];
   });
 };
+
+/** The step that a condition wants to have run; a condition that is not understood fails the test. */
+function ranBefore(condition: string | undefined): string | undefined {
+  if (condition === undefined || condition === "inputs.unlock") return undefined;
+  const [, id] = /^\$\{\{ !cancelled\(\) && steps\.(\w+)\.outcome != 'skipped' \}\}$/.exec(condition) ?? [];
+  assert.ok(id !== undefined, `a condition that no test knows: ${condition}`);
+  return id;
+}
 
 interface GitlabPipeline {
   variables: Record<string, string>;
   [job: string]: { variables?: Record<string, string>; before_script?: string[]; script?: string[] };
 }
 
-export const gitlab: Pipeline = async (name, { values, unlock = false }) => {
-  const pipeline = parse(await gitlabCiLocal("main", ["--preview"])) as GitlabPipeline;
+/** What the file says when all its parts are put together: asked once, because the tool takes seconds. */
+let wholeGitlabPipeline: Promise<string> | undefined;
+
+export const gitlab: Pipeline = async (name, { values, unlock = false, cannotInstall = false }) => {
+  wholeGitlabPipeline ??= gitlabCiLocal("main", ["--preview"]);
+  const pipeline = parse(await wholeGitlabPipeline) as GitlabPipeline;
   const job = pipeline[name];
   assert.ok(job?.script !== undefined, `${gitlabFile} has no job ${name}`);
   // What the project sets comes before what the file says.
@@ -89,8 +102,11 @@ export const gitlab: Pipeline = async (name, { values, unlock = false }) => {
       value.replace(/\$(\w+)/g, (_, other: string) => values[other] ?? ""),
     ]),
   );
-  const commands = [...(job.before_script ?? []), ...job.script].filter((line) => line !== installation);
-  return [{ commands: commands.join("\n"), environment, always: false }];
+  const commands = [...(job.before_script ?? []), ...job.script].flatMap((line) => {
+    if (line !== installation) return [line];
+    return cannotInstall ? ["false"] : [];
+  });
+  return [{ commands: commands.join("\n"), environment }];
 };
 
 /** Runs the tool on a repository of its own, with the example's pipeline, as it would be on a branch. */
@@ -116,12 +132,14 @@ export async function gitlabCiLocal(branch: string, args: string[], edit = (text
   return stdout;
 }
 
-/** Runs the scripts of a job as a runner does: the first that fails ends it, but for those that run always. */
+/** Runs the scripts of a job as a runner does: the first that fails ends it, but for those that say otherwise. */
 export async function runJob(scripts: Script[], folder: string, environment: NodeJS.ProcessEnv): Promise<Run> {
   let code: number | null = 0;
   let [output, stdout] = ["", ""];
+  const ran = new Set<string>();
   for (const script of scripts) {
-    if (code !== 0 && !script.always) continue;
+    if (script.after === undefined ? code !== 0 : !ran.has(script.after)) continue;
+    if (script.id !== undefined) ran.add(script.id);
     const run = await startScript(script, folder, environment).ended;
     output += run.output;
     stdout += run.stdout;

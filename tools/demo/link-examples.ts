@@ -1,21 +1,34 @@
-/** Part of `npm ci`: lets every program under examples/ import this checkout by the package's name. */
-import { mkdir, realpath, rm, symlink } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+/** Part of `npm ci`: lets every program under examples/ import this checkout by the package's name, and run its command. */
+import { mkdir, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { bin, name } from "../../package.json";
 
 const checkout = resolve(__dirname, "..", "..");
-const link = join(checkout, "examples", "node_modules", "pulumi-workspace-apps");
+const modules = join(checkout, "examples", "node_modules");
 
 /**
  * One link does for all of them: Node looks for a package upwards, and finds the others in the checkout itself. An
  * `npm install` in an example takes half a minute, writes a lockfile, and brings a second copy of the Pulumi SDK.
  */
 export async function linkExamples(): Promise<void> {
+  await linkPackage(join(modules, name));
+  await Promise.all(Object.entries(bin).map(([command, file]) => writeCommand(command, file)));
+}
+
+async function linkPackage(link: string): Promise<void> {
   const target = await realpath(link).catch(() => undefined);
   if (target === (await realpath(checkout))) return;
   await rm(link, { recursive: true, force: true });
-  await mkdir(dirname(link), { recursive: true });
+  await mkdir(modules, { recursive: true });
   // Windows makes a junction without asking for rights; elsewhere the type means nothing.
   await symlink(join("..", ".."), link, "junction");
+}
+
+/** For `npx`, which looks upwards too. No link, because the compiler does not make what it points to executable. */
+async function writeCommand(command: string, file: string): Promise<void> {
+  await mkdir(join(modules, ".bin"), { recursive: true });
+  const required = JSON.stringify(`../${name}/${file.replace(/^\.\//, "")}`);
+  await writeFile(join(modules, ".bin", command), `#!/usr/bin/env node\nrequire(${required});\n`, { mode: 0o755 });
 }
 
 if (require.main === module) void linkExamples();

@@ -1,0 +1,29 @@
+import { copyFile, readFile } from "node:fs/promises";
+import path from "node:path";
+import { assertDone, PulumiProject } from "./engine";
+
+/** What an example is made of besides its program. */
+interface Files {
+  /** @default "index.ts" */
+  program?: string;
+  /** Of its compiler or editor. @default "tsconfig.json" and "tsconfig.run.json" */
+  settings?: readonly string[];
+}
+
+export function fileOfExample(example: string, file: string): string {
+  return path.resolve(__dirname, "../../examples", example, file);
+}
+
+/** The example's own files, with the packed tarball installed. */
+export async function exampleProject(
+  example: string,
+  baseUrl: string,
+  { program: file = "index.ts", settings = ["tsconfig.json", "tsconfig.run.json"] }: Files = {},
+): Promise<PulumiProject> {
+  const program = await readFile(fileOfExample(example, file), "utf8");
+  const stack = await PulumiProject.create({ program, file, baseUrl });
+  for (const copied of ["Pulumi.yaml", "package.json", ...settings])
+    await copyFile(fileOfExample(example, copied), path.join(stack.folder, copied));
+  assertDone(await stack.pulumi("stack", "init", "dev"));
+  return stack;
+}

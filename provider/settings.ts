@@ -81,9 +81,11 @@ export type SettingKey = keyof Settings;
 
 export const settingKeys = Object.keys(schema.shape) as SettingKey[];
 
+export const environmentPrefix = "WORKSPACE_APPS_";
+
 /** `requestTimeoutSeconds` → `WORKSPACE_APPS_REQUEST_TIMEOUT_SECONDS`. */
 export function environmentName(key: SettingKey): string {
-  return `WORKSPACE_APPS_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
+  return `${environmentPrefix}${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
 }
 
 /** A setting as it was given, and which place won. */

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { configNamespace } from "../settings";
 import { nameKey, stackKey } from "./declarations";
-import { warnOfPlainTokens } from "./plain-tokens";
+import { lookAtSettings } from "./given-settings";
 import { requirePlainValues } from "./plain-values";
 import { secretArguments } from "./secret-arguments";
 import { shell } from "./shell";
@@ -32,7 +32,7 @@ export abstract class ManagedResource extends pulumi.CustomResource {
         `${kind.name} "${name}": with deleteBeforeReplace: false a replacement is made beside the old object, and both may run at once. Leave the option out.`,
       );
     requirePlainValues(`${kind.name} "${name}"`, args);
-    warnOfPlainTokens();
+    lookAtSettings();
     const outputs = Object.fromEntries(kind.outputs.map((output) => [output, undefined]));
     super(
       `pulumi-nodejs:dynamic/${configNamespace}:${kind.name}`,

@@ -18,7 +18,14 @@ export interface Kind {
 
 /** A resource whose lifecycle runs in Pulumi's dynamic host, found there by the stored shell. */
 export abstract class ManagedResource extends pulumi.CustomResource {
-  protected constructor(kind: Kind, name: string, args: object = {}, options: pulumi.CustomResourceOptions = {}) {
+  protected constructor(
+    kind: Kind,
+    name: string,
+    given: object | null = {},
+    options: pulumi.CustomResourceOptions = {},
+  ) {
+    // A JavaScript program gives null for nothing, and is told which arguments are missing.
+    const args = given ?? {};
     if (options.import !== undefined)
       throw new pulumi.RunError(
         `${kind.name} "${name}": Pulumi cannot import dynamic resources. Give the service's id as an argument (or adopt: true) to adopt the existing object instead.`,

@@ -1,5 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
+import { meant } from "./meant";
 import type { Connection } from "./service/connection";
 import { isOperationId, operations, parameterNames } from "./service/operations";
 import { parseUrl } from "./service/urls";
@@ -171,8 +172,12 @@ function isLoopback(hostname: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === "loopback";
 }
 
-function unknownOperation(id: string): string {
-  return `names an operation that does not exist: "${id}" (one of ${Object.keys(operations).join(", ")})`;
+/** Also of the simulator's limits. */
+export function unknownOperation(id: string): string {
+  const known = Object.keys(operations);
+  const instead = meant(id, known);
+  const hint = instead === undefined ? `one of ${known.join(", ")}` : `"${instead}" is meant`;
+  return `names an operation that does not exist: "${id}" (${hint})`;
 }
 
 function endpointProblem(id: string, endpoint: unknown): string | undefined {

@@ -122,7 +122,16 @@ export function readSettings(
   );
   const result = schema.safeParse(given);
   if (result.success) return result.data as Settings;
-  const problems = result.error.issues.map((issue) => settingProblem(issue.path[0] as SettingKey, issue.message));
+  const problems = result.error.issues.map((issue) => {
+    const key = issue.path[0] as SettingKey;
+    const isKeyAlone = key === "accessToken" && given[key] === undefined && given["apiKey"] !== undefined;
+    return settingProblem(
+      key,
+      isKeyAlone
+        ? `${issue.message}, and apiKey alone is not enough: most operations take the token only`
+        : issue.message,
+    );
+  });
   const lines = problems.map(({ key, problem, fix }) => `${configNamespace}:${key} ${problem}. ${fix}`);
   throw new SettingsError([...new Set(lines)].join("\n"), problems);
 }

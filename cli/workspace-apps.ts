@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
+import { meant } from "../provider/meant";
 import { type Command, type CommandModule, type Output, UsageError, WrongInput } from "./command";
+import { wordingOf } from "./wrong-use";
 
 /**
  * A command is loaded when it runs, so that the others and the help stay fast: by `require`, because `import()` would
@@ -30,7 +32,7 @@ ${Object.entries(commands)
   .join("\n")}
 
 Options:
-  --help     this text; after a command, that command's
+  --help     this text; after a command, that command's, as \`help <command>\` prints
   --version  the version of the package
 
 Examples:
@@ -45,12 +47,15 @@ export async function workspaceApps(args: string[], output: Output): Promise<num
   try {
     return await dispatch(args, output);
   } catch (error) {
-    const usage = error instanceof UsageError;
     const message = error instanceof Error ? error.message : String(error);
-    const hint = usage && !(error instanceof WrongInput) ? ` Try ${helpFor(args)}.` : "";
-    // Wrong use is one line in a log, however Node words it.
-    output.err(`workspace-apps: ${usage ? message.replaceAll("\n", " ") : message}${hint}\n`);
-    return usage ? 2 : 1;
+    if (!(error instanceof UsageError)) {
+      output.err(`workspace-apps: ${message}\n`);
+      return 1;
+    }
+    const { name, text } = helpFor(args);
+    const hint = error instanceof WrongInput ? "" : ` Try ${name}.`;
+    output.err(`workspace-apps: ${wordingOf(message, text)}${hint}\n`);
+    return 2;
   }
 }
 
@@ -58,15 +63,24 @@ async function dispatch([name, ...args]: string[], output: Output): Promise<numb
   if (name === undefined) throw new UsageError("A command is missing.");
   if (name === "--help" || name === "-h") return print(help, output);
   if (name === "--version") return print(`${version()}\n`, output);
-  const found = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (found === undefined) throw new UsageError(`There is no command or option ${JSON.stringify(name)}.`);
-  const command = found.load();
+  if (name === "help") return print(args[0] === undefined ? help : commandOf(args[0]).help, output);
+  const command = commandOf(name);
   if (args.includes("--help") || args.includes("-h")) return print(command.help, output);
   return command.run(args, output);
 }
 
-function helpFor([name = ""]: string[]): string {
-  return Object.hasOwn(commands, name) ? `workspace-apps ${name} --help` : "workspace-apps --help";
+function commandOf(name: string): Command {
+  const found = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (found !== undefined) return found.load();
+  const instead = meant(name, Object.keys(commands));
+  const hint = instead === undefined ? "" : ` ${instead} is meant.`;
+  throw new UsageError(`There is no command or option ${JSON.stringify(name)}.${hint}`);
+}
+
+function helpFor([name = ""]: string[]): { name: string; text: string } {
+  return Object.hasOwn(commands, name)
+    ? { name: `workspace-apps ${name} --help`, text: commandOf(name).help }
+    : { name: "workspace-apps --help", text: help };
 }
 
 function print(text: string, { out }: Output): number {

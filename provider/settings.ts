@@ -1,5 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
+import { meant } from "./meant";
 import type { Connection } from "./service/connection";
 import { isOperationId, operations, parameterNames } from "./service/operations";
 import { parseUrl } from "./service/urls";
@@ -81,9 +82,11 @@ export type SettingKey = keyof Settings;
 
 export const settingKeys = Object.keys(schema.shape) as SettingKey[];
 
+export const environmentPrefix = "WORKSPACE_APPS_";
+
 /** `requestTimeoutSeconds` → `WORKSPACE_APPS_REQUEST_TIMEOUT_SECONDS`. */
 export function environmentName(key: SettingKey): string {
-  return `WORKSPACE_APPS_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
+  return `${environmentPrefix}${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
 }
 
 /** A setting as it was given, and which place won. */
@@ -119,7 +122,16 @@ export function readSettings(
   );
   const result = schema.safeParse(given);
   if (result.success) return result.data as Settings;
-  const problems = result.error.issues.map((issue) => settingProblem(issue.path[0] as SettingKey, issue.message));
+  const problems = result.error.issues.map((issue) => {
+    const key = issue.path[0] as SettingKey;
+    const isKeyAlone = key === "accessToken" && given[key] === undefined && given["apiKey"] !== undefined;
+    return settingProblem(
+      key,
+      isKeyAlone
+        ? `${issue.message}, and apiKey alone is not enough: most operations take the token only`
+        : issue.message,
+    );
+  });
   const lines = problems.map(({ key, problem, fix }) => `${configNamespace}:${key} ${problem}. ${fix}`);
   throw new SettingsError([...new Set(lines)].join("\n"), problems);
 }
@@ -169,8 +181,12 @@ function isLoopback(hostname: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === "loopback";
 }
 
-function unknownOperation(id: string): string {
-  return `names an operation that does not exist: "${id}" (one of ${Object.keys(operations).join(", ")})`;
+/** Also of the simulator's limits. */
+export function unknownOperation(id: string): string {
+  const known = Object.keys(operations);
+  const instead = meant(id, known);
+  const hint = instead === undefined ? `one of ${known.join(", ")}` : `"${instead}" is meant`;
+  return `names an operation that does not exist: "${id}" (${hint})`;
 }
 
 function endpointProblem(id: string, endpoint: unknown): string | undefined {

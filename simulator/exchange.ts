@@ -58,11 +58,11 @@ export async function exchange(
   const { request, entry } = await receive(service, context, operation);
   const own = () => service.answer({ ...request, operation });
   const fault = service.faults.meet(operation);
-  if (fault === undefined) return send(outgoing, entry, own());
+  if (fault === undefined) return send(service, outgoing, entry, own());
 
   const committed = fault.commit === true ? own() : undefined;
   if (fault.delayMilliseconds !== undefined) await delay(fault.delayMilliseconds, undefined, { signal: closing });
-  const answer = () => send(outgoing, entry, committed ?? own());
+  const answer = (given = committed ?? own()) => send(service, outgoing, entry, given);
   if (fault.then !== "hold") return finish(outgoing, entry, fault.then, answer);
   service.held.add(() => {
     answer();
@@ -75,7 +75,7 @@ function finish(
   outgoing: ServerResponse,
   entry: LoggedRequest,
   then: Exclude<RequestFault["then"], "hold">,
-  pass: () => Response,
+  answer: (given?: ServiceAnswer) => Response,
 ): Response {
   switch (then) {
     case "hang":
@@ -85,11 +85,11 @@ function finish(
       outgoing.socket?.resetAndDestroy();
       return RESPONSE_ALREADY_SENT;
     case "pass":
-      return pass();
+      return answer();
     default: {
-      const { contentType, ...answer } = then;
+      const { contentType, ...scripted } = then;
       const headers = contentType === undefined ? {} : { "content-type": contentType };
-      return send(outgoing, entry, { ...answer, headers: { ...headers, ...answer.headers } });
+      return answer({ ...scripted, headers: { ...headers, ...scripted.headers } });
     }
   }
 }
@@ -105,11 +105,18 @@ async function left(outgoing: ServerResponse): Promise<void> {
 }
 
 /** Written to the socket's own response, because a fetch Response cannot carry every status, body and header. */
-export function send(outgoing: ServerResponse, entry: LoggedRequest, answer: ServiceAnswer): Response {
+export function send(
+  { now }: Pick<Service, "now">,
+  outgoing: ServerResponse,
+  entry: LoggedRequest,
+  answer: ServiceAnswer,
+): Response {
   const { status, body, headers = {} } = answer;
   if (isGone(outgoing)) return RESPONSE_ALREADY_SENT;
   entry.status = status;
   const type = typeof body === "string" ? "text/plain; charset=utf-8" : "application/json";
+  // By the service's clock, or doctor would compare this machine's with itself.
+  outgoing.setHeader("date", new Date(now()).toUTCString());
   outgoing.writeHead(status, { ...(body === undefined ? {} : { "content-type": type }), ...headers });
   outgoing.end(typeof body === "string" || body === undefined ? body : JSON.stringify(body));
   return RESPONSE_ALREADY_SENT;

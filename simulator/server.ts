@@ -72,13 +72,13 @@ function routes(service: Service, closing: AbortSignal) {
     app.all(path, async (context) => {
       const { entry } = await receive(service, context, undefined);
       const body = { code: "method_not_allowed", message: "The path does not have this method." };
-      return send(context.env.outgoing, entry, { status: 405, body, headers: { allow: methods.join(", ") } });
+      return send(service, context.env.outgoing, entry, { status: 405, body, headers: { allow: methods.join(", ") } });
     });
 
   app.notFound(async (context) => {
     const { entry } = await receive(service, context, undefined);
     const body = { code: "not_found", message: "There is no such path." };
-    return send(context.env.outgoing, entry, { status: 404, body });
+    return send(service, context.env.outgoing, entry, { status: 404, body });
   });
   app.onError((error, context) => {
     // The simulator closes, or the caller went while it sent its body.

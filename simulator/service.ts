@@ -36,7 +36,7 @@ export class Service {
   readonly log: RequestLog;
   private readonly credentials: readonly Credential[];
   private readonly limits: Limits;
-  private readonly now: () => number;
+  readonly now: () => number;
 
   constructor(options: SimulatorOptions) {
     this.now = options.now ?? Date.now;

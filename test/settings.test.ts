@@ -102,6 +102,17 @@ describe("The settings", () => {
 });
 
 describe("A missing or malformed setting", () => {
+  it("says of a missing token why the key alone does not do", () => {
+    const [first] = problems({ baseUrl: "https://a.example.com", apiKey: "key" });
+    assert.match(
+      first ?? "",
+      /^workspace-apps:accessToken is not set, and apiKey alone is not enough: most operations take the token only\. Set it with/,
+    );
+    const byKey = Object.values(operations).filter(({ credential }) => credential === "key").length;
+    assert.ok(byKey < Object.keys(operations).length / 2, "most");
+    assert.doesNotMatch(problems({ ...required, accessToken: "two words", apiKey: "key" }).join(), /apiKey alone/);
+  });
+
   const malformed: [SettingKey, string[], RegExp][] = [
     ["baseUrl", ["service.example.com", "/api", "https://"], /must be an absolute URL/],
     [

@@ -4,7 +4,7 @@ import { segmentProblem } from "../../provider/service/endpoints";
 import { oneLine, withoutSecrets } from "../../provider/service/redaction";
 import { type Output, UsageError } from "../command";
 import { examine, unexamined } from "./examination";
-import { hasFailed, type Report } from "./finding";
+import { type Finding, hasFailed, type Report } from "./finding";
 import { jsonOf } from "./json";
 import { idNames, neverCalled } from "./reads";
 import { visitSettings } from "./settings";
@@ -37,7 +37,7 @@ export function run(args: string[], output: Output): Promise<number> {
 export async function doctor(args: string[], { out, err }: Output, around: Surroundings): Promise<number> {
   const options = optionsFrom(args);
   const { report, secrets } = await whileSaying(err, reportOn(options, around));
-  const shown = cleaned(report, secrets) as Report;
+  const shown = cleaned(report, secrets);
   out(options.json ? jsonOf(shown) : tableOf(shown, process.stdout.columns || usualColumns));
   return hasFailed(report) ? exitCodes.failed : exitCodes.nothingFailed;
 }
@@ -58,12 +58,20 @@ async function reportOn({ stack, ids }: Options, { environment, clock }: Surroun
   return { report: { ...rest, checks: [...checks, ...rest.checks], neverCalled }, secrets };
 }
 
-/** Every text of the report: no credential leaves doctor, and nothing of what others said steers a terminal. */
-function cleaned(value: unknown, secrets: readonly string[]): unknown {
-  if (typeof value === "string") return withoutSecrets(oneLine(value).replace(/\p{Cf}/gu, ""), secrets);
-  if (Array.isArray(value)) return value.map((one) => cleaned(one, secrets));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, cleaned(one, secrets)]));
+/** Nothing of what others said steers a terminal, and no credential in it leaves doctor. */
+function cleaned(report: Report, secrets: readonly string[]): Report {
+  const hidden = (text: string): string => withoutSecrets(printable(text), secrets);
+  // Names and advice are doctor's own words: where the key is "wrong", "The key is wrong" tells nothing of it.
+  const clean = <T extends Finding>(finding: T): T => ({ ...finding, seen: hidden(finding.seen) });
+  const operations = report.operations.map((check) => ({
+    ...clean(check),
+    endpoint: check.endpoint === undefined ? undefined : hidden(check.endpoint),
+  }));
+  return { ...report, checks: report.checks.map(clean), operations };
+}
+
+function printable(text: string): string {
+  return oneLine(text).replace(/\p{Cf}/gu, "");
 }
 
 /** A person who waits longer than a moment is told so, on standard error. */

@@ -10,6 +10,7 @@ import {
   type Settings,
   SettingsError,
 } from "../../provider/settings";
+import { unknownSettings } from "../../provider/unknown-settings";
 import type { Check } from "./finding";
 import type { StackConfiguration } from "./stack";
 
@@ -103,31 +104,14 @@ function isDefault(id: string, endpoint: string): boolean {
   return isOperationId(id) && operations[id].endpoint === endpoint;
 }
 
-/** Names that look like settings and are none: what they are meant to set is not set. */
 function unknownNames(stack: StackConfiguration, environment: NodeJS.ProcessEnv): Check[] {
-  const known = new Set([...settingKeys.map(environmentName), ...settingKeys.map(fullName)]);
-  const names = [
-    ...[...stack.keys()].filter((name) => name.startsWith(`${configNamespace}:`)),
-    ...Object.keys(environment).filter((name) => name.startsWith("WORKSPACE_APPS_")),
-  ];
-  return names
-    .filter((name) => !known.has(name))
-    .sort()
-    .map((name) => ({
-      check: "setting names",
-      state: "warn",
-      cause: "unknown-setting",
-      seen: `${name} is no setting, and has no effect`,
-      fix: meant(name, known),
-    }));
-}
-
-function meant(name: string, known: ReadonlySet<string>): string {
-  const letters = (text: string): string => text.replace(/[^a-z]/gi, "").toLowerCase();
-  const same = [...known].filter((one) => letters(one) === letters(name) && one.includes(":") === name.includes(":"));
-  return same.length > 0
-    ? `${same.join(" or ")} is meant.`
-    : `Take it away, or correct it to one of ${[...known].filter((one) => one.includes(":") === name.includes(":")).join(", ")}.`;
+  return unknownSettings([...stack.keys()], environment).map(({ problem, fix }) => ({
+    check: "setting names",
+    state: "warn",
+    cause: "unknown-setting",
+    seen: problem,
+    fix,
+  }));
 }
 
 function defaults(given: (key: SettingKey) => unknown): Check[] {

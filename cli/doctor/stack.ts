@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { type Check } from "./finding";
@@ -41,16 +42,19 @@ export async function stackConfiguration(
       ]),
     );
   } catch (error) {
-    return { check: "stack", state: "fail", cause: "stack-unreadable", ...problem(error, name) };
+    return { check: "stack", state: "fail", cause: "stack-unreadable", ...problem(error, { name, cwd }) };
   }
 }
 
-function problem(error: unknown, name: string): { seen: string; fix: string } {
+function problem(error: unknown, { name, cwd }: StackChoice): { seen: string; fix: string } {
   const { code, killed, stderr } = error as { code?: unknown; killed?: boolean; stderr?: string };
+  // Node says the same of a program and of a folder that it does not find.
+  if (code === "ENOENT" && cwd !== undefined && !existsSync(cwd))
+    return { seen: `the folder ${cwd} does not exist`, fix: "Give the folder of the Pulumi project with --cwd." };
   if (code === "ENOENT")
     return {
-      seen: "the pulumi CLI was not found on PATH, or the folder of --cwd does not exist",
-      fix: "Install the Pulumi CLI, check --cwd, or leave --stack out to check the environment alone.",
+      seen: "the pulumi CLI was not found on PATH",
+      fix: "Install the Pulumi CLI, or leave --stack out to check the environment alone.",
     };
   if (killed === true)
     return {

@@ -11,7 +11,7 @@ interface Row {
   readonly texts: readonly string[];
 }
 
-/** The report for people: plain text, aligned, each failing row with its fix. */
+/** The report for people: plain text, aligned, each fix with the first row that it mends. */
 export function tableOf(report: Report, columns: number): string {
   const width = Math.min(widest, Math.max(narrowest, columns));
   return [
@@ -41,10 +41,12 @@ function stateName(state: State): string {
 function operationTable({ operations }: Report, width: number): string {
   const rows = operations
     .filter(({ state }) => state !== "not checked")
-    .map((check): Row => {
+    .map((check, index, all): Row => {
       const { bearer = "-", api_key = "-" } = check.results;
       const cells = [stateName(check.state), check.operation, check.source, String(bearer), String(api_key)];
-      return { cells, texts: textsOf(check) };
+      // One credential fails many rows: what mends them all is said with the first.
+      const isSaid = all.slice(0, index).some(({ fix }) => fix === check.fix);
+      return { cells, texts: isSaid ? [check.seen] : textsOf(check) };
     });
   return rows.length === 0 ? "" : aligned(["STATE", "OPERATION", "PATH IS", "BEARER", "API_KEY"], "SEEN", rows, width);
 }
@@ -67,9 +69,13 @@ function summary(report: Report): string {
     String(findingsOf(report).filter((finding) => finding.state === state).length);
   return (
     `${count("fail")} failed, ${count("warn")} to look at, ${count("ok")} ok, ${count("not checked")} not checked. ` +
-    `Requests sent: ${String(report.requests)}, all of them reads; the ${String(report.neverCalled.length)} operations ` +
+    `${requestsIn(report)}; the ${String(report.neverCalled.length)} operations ` +
     "that create, change, delete or generate something are never called."
   );
+}
+
+function requestsIn({ requests }: Report): string {
+  return requests === 0 ? "No request was sent" : `Requests sent: ${String(requests)}, all of them reads`;
 }
 
 function aligned(names: readonly string[], lastName: string, rows: readonly Row[], width: number): string {

@@ -1,13 +1,23 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
+import { readJson } from "../../provider/service/json";
 import { isOperationId, type OperationId } from "../../provider/service/operations";
+import { unknownOperation } from "../../provider/settings";
 import { type Credential, defaultCredentials, type Simulator, startSimulator } from "../../simulator";
 import { type Output, UsageError } from "../command";
 
 /** @public `simulator.ts` requires it. */
 export async function run(args: string[], { out }: Output): Promise<number> {
   const { port, limits, token } = optionsFrom(args);
-  const started = await startSimulator({ port, limits, credentials: credentialsWith(token) });
+  const started = await startSimulator({ port, limits, credentials: credentialsWith(token) }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EADDRINUSE") throw error;
+      throw new Error(
+        `Port ${String(port)} is taken by another program: choose another with --port; 0 takes any free one.`,
+        { cause: error },
+      );
+    },
+  );
   out(greeting(started, token));
   await interrupted();
   await started.close();
@@ -39,19 +49,18 @@ function parsed(args: string[]) {
   }
 }
 
-const limitsShape = z.record(
-  z.custom<OperationId>((id) => typeof id === "string" && isOperationId(id)),
-  z.int().positive(),
-);
+const limitsShape = z.record(z.string(), z.int().positive());
 
 function limitsFrom(text: string): Partial<Record<OperationId, number>> {
-  try {
-    return limitsShape.parse(JSON.parse(text));
-  } catch {
+  const read = readJson(text);
+  const { data: limits } = limitsShape.safeParse("json" in read ? read.json : undefined);
+  if (limits === undefined)
     throw new UsageError(
       `--limits must be JSON that gives operations their requests per minute, as '{"webhook.update": 1000}'.`,
     );
-  }
+  for (const id of Object.keys(limits))
+    if (!isOperationId(id)) throw new UsageError(`--limits ${unknownOperation(id)}.`);
+  return limits;
 }
 
 function credentialsWith(token: string | undefined): Credential[] {

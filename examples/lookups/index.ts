@@ -37,7 +37,11 @@ export = async () => {
 
   // Unknown at the first preview; afterwards the live value, which the resource itself does not keep.
   const live = apps.getCampaignOutput({ appId, campaignId: spring.id });
-  return { campaignId: spring.campaignId, locations: targets.map(({ name }) => name), review: live.reviewStatus };
+  return {
+    campaignId: spring.campaignId,
+    locations: targets.map(({ canonicalName }) => canonicalName),
+    review: live.reviewStatus,
+  };
 };
 
 /**
@@ -48,8 +52,8 @@ async function expectCleanScan(): Promise<void> {
   const { status, result } = await apps.getSecurityScan({ appId, waitForScan: { timeoutSeconds: 300 } });
   // An empty group proves nothing, and neither does a result of an earlier state of the app.
   if (status !== "up_to_date" || result === undefined)
-    throw new pulumi.RunError(`The security scan of ${appId} is "${status}": run a new one before advertising.`);
+    throw new Error(`The security scan of ${appId} is "${status}": run a new one before advertising.`);
   const secrets = result.hardcodedSecrets?.length ?? 0;
   if (secrets > 0)
-    throw new pulumi.RunError(`${appId} has ${String(secrets)} secrets in its code: remove them before advertising.`);
+    throw new Error(`${appId} has ${String(secrets)} secrets in its code: remove them before advertising.`);
 }

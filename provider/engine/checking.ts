@@ -1,13 +1,8 @@
 import type { z } from "zod";
 import type { Settings } from "../settings";
 import type { Deployment, Lifecycle } from "./lifecycle";
+import { type Problem, problemsIn } from "./problems";
 import { hasUnknown, isAllUnknownAt, isUnknownAt } from "./unknown";
-
-export interface Problem {
-  /** The property's path, or "" for the whole resource. */
-  property: string;
-  reason: string;
-}
 
 /** Every problem of the inputs at once. What is unknown during preview is passed over. */
 export function problemsOf<Inputs extends object, State extends object>(
@@ -16,8 +11,13 @@ export function problemsOf<Inputs extends object, State extends object>(
   settings?: Settings,
 ): Problem[] {
   const result = schema.safeParse(inputs);
-  const broken = (result.error?.issues ?? []).filter((issue) => !isOpen(issue, inputs)).flatMap(problemsIn);
-  const brokenAlone = new Set(result.error?.issues.map((issue) => issue.path[0]));
+  const issues = result.error?.issues ?? [];
+  const broken = problemsIn(
+    schema,
+    inputs,
+    issues.filter((issue) => !isOpen(issue, inputs)),
+  );
+  const brokenAlone = new Set(issues.map((issue) => issue.path[0]));
   const brokenTogether = rules.flatMap(({ properties, problem }): Problem[] => {
     // A rule about several properties is asked only of such as are right by themselves.
     if (properties.some((property) => brokenAlone.has(property) || hasUnknown(inputs[property]))) return [];
@@ -25,13 +25,6 @@ export function problemsOf<Inputs extends object, State extends object>(
     return reason === undefined ? [] : [{ property: properties[0], reason }];
   });
   return [...broken, ...brokenTogether];
-}
-
-/** What an issue says of arguments: a misspelled one is an issue of the object that holds it. */
-export function problemsIn(issue: z.core.$ZodIssue): Problem[] {
-  return issue.code === "unrecognized_keys"
-    ? issue.keys.map((key) => ({ property: propertyPath([...issue.path, key]), reason: "there is no such argument" }))
-    : [{ property: propertyPath(issue.path), reason: issue.message }];
 }
 
 /** Whether what is still unknown may do away with an issue. */
@@ -83,12 +76,4 @@ export function declarationProblems<Inputs extends object, State extends object>
     const reason = `is declared twice: "${other}" and "${name}" both stand for the ${String(objects[index])}; declare it once`;
     return [{ property: properties[0], reason }];
   });
-}
-
-/** `["events", 0]` → `events[0]`. */
-function propertyPath(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((text, key) => {
-    if (typeof key === "number") return `${text}[${String(key)}]`;
-    return text === "" ? String(key) : `${text}.${String(key)}`;
-  }, "");
 }

@@ -1,12 +1,13 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { Refusal, ServiceError } from "../service/errors";
 import { SettingsError } from "../settings";
-import { creationProblems, declarationProblems, type Problem, problemsOf } from "./checking";
+import { creationProblems, declarationProblems, problemsOf } from "./checking";
 import { nameIn, placeKey } from "./declarations";
 import { configure, currentDeployment as ofThisProcess } from "./deployment";
 import { differences } from "./differences";
 import { type Deployment, type Lifecycle, Unfinished } from "./lifecycle";
 import { inOrder, plain } from "./plain";
+import type { Problem } from "./problems";
 import { secretArgumentsKey } from "./secret-arguments";
 import { hasUnknown } from "./unknown";
 

@@ -3,7 +3,7 @@ import { systemClock } from "../service/clock";
 import { Service } from "../service/client";
 import { configNamespace, readSettings, SettingsError } from "../settings";
 import { type Lookup, LookupError, ProgramRun } from "./lookup";
-import { warnOfPlainTokens } from "./plain-tokens";
+import { lookAtSettings } from "./given-settings";
 
 /* Look-ups as programs call them. They run in the program's own process: the dynamic host answers none. */
 
@@ -122,14 +122,15 @@ function currentRun(name: string): ProgramRun {
 }
 
 function startRun(name: string): ProgramRun {
-  warnOfPlainTokens();
   const config = new pulumi.Config(configNamespace);
   try {
+    lookAtSettings();
     // Secret values come in plain here, and stay in this process.
     const settings = readSettings((key) => config.get(key));
     // Every look-up speaks for itself, so nothing is left to say for the service as a whole.
     return new ProgramRun(new Service(settings, systemClock, () => undefined), systemClock);
   } catch (error) {
-    throw error instanceof SettingsError ? new LookupError(`${name}: ${error.message}`) : error;
+    const isOfSettings = error instanceof SettingsError || pulumi.RunError.isInstance(error);
+    throw isOfSettings ? new LookupError(`${name}: ${error.message}`) : error;
   }
 }

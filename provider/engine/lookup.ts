@@ -5,8 +5,8 @@ import type { Service } from "../service/client";
 import { messageOf, Refusal, ServiceError } from "../service/errors";
 import { oneLine, withoutValues } from "../service/redaction";
 import { SettingsError } from "../settings";
-import { problemsIn } from "./checking";
 import { inOrder, plain } from "./plain";
+import { problemsIn } from "./problems";
 
 /** What a look-up asks with. */
 export interface Asking {
@@ -112,14 +112,14 @@ export class ProgramRun {
 /** The arguments in their shape, or every problem at once, each under its name. */
 function parsed<Args extends object>(lookup: Lookup<Args, unknown>, given: object): Args {
   if (pulumi.Output.isInstance(given)) throw new Refusal(`the arguments are an Output: use ${lookup.name}Output.`);
-  const result = lookup.args.safeParse(withoutNulls(given), { reportInput: true });
+  const input = withoutNulls(given);
+  const result = lookup.args.safeParse(input, { reportInput: true });
   if (result.success) return result.data;
-  const problems = result.error.issues.flatMap((issue) =>
-    problemsIn(issue).map(({ property, reason }) =>
-      pulumi.Output.isInstance(issue.input)
-        ? `${property} is an Output: use ${lookup.name}Output`
-        : `${property === "" ? "the arguments:" : property} ${reason}`,
-    ),
+  const issues = result.error.issues.map((issue) =>
+    pulumi.Output.isInstance(issue.input) ? { ...issue, message: `is an Output: use ${lookup.name}Output` } : issue,
+  );
+  const problems = problemsIn(lookup.args, input, issues).map(
+    ({ property, reason }) => `${property === "" ? "the arguments:" : property} ${reason}`,
   );
   throw new Refusal(`${[...new Set(problems)].join("; ")}. Nothing was asked.`);
 }

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { typePrefix } from "../type-tokens";
 import { placeKey } from "./declarations";
-import { warnOfPlainTokens } from "./plain-tokens";
+import { lookAtSettings } from "./given-settings";
 import { requirePlainValues } from "./plain-values";
 import { secretArguments } from "./secret-arguments";
 import { shell } from "./shell";
@@ -32,9 +32,11 @@ type Registration = [type: string, name: string, inputs: pulumi.Inputs, options:
 export function registration(
   kind: Kind,
   name: string,
-  args: object = {},
+  given: object | null = {},
   options: pulumi.CustomResourceOptions = {},
 ): Registration {
+  // A JavaScript program gives null for nothing, and is told which arguments are missing.
+  const args = given ?? {};
   if (options.import !== undefined)
     throw new pulumi.RunError(
       `${kind.name} "${name}": Pulumi cannot import dynamic resources. Give the service's id as an argument (or adopt: true) to adopt the existing object instead.`,
@@ -48,7 +50,7 @@ export function registration(
       `${kind.name} "${name}": with deleteBeforeReplace: false a replacement is made beside the old object, and both may run at once. Leave the option out.`,
     );
   requirePlainValues(`${kind.name} "${name}"`, args);
-  warnOfPlainTokens();
+  lookAtSettings();
   const outputs = Object.fromEntries(kind.outputs.map((output) => [output, undefined]));
   return [
     `${typePrefix}${kind.name}`,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Credential, defaultCredentials, type SimulatorOptions } from "../../simulator";
 import { closedAfterEach } from "../service/support/opened";
-import { environmentOf, examined, healthySimulator, ids } from "./support/doctor";
+import { environmentOf, examined, healthySimulator, ids, run } from "./support/doctor";
 
 const open = closedAfterEach();
 
@@ -44,6 +44,19 @@ describe("workspace-apps doctor judges the credentials:", () => {
     assert.match(fix ?? "", /set workspace-apps:accessToken \(or WORKSPACE_APPS_ACCESS_TOKEN\)/);
     assert.deepEqual(operation("webhook.list").results, { bearer: 401 });
     assert.equal(operation("webhook.list").fix, "See credential bearer above.");
+  });
+
+  it("a token that is not valid, with the pointer to its row once in the table", async () => {
+    const simulator = open(await healthySimulator());
+    const environment = environmentOf(simulator.url, { WORKSPACE_APPS_ACCESS_TOKEN: "not-a-token" });
+    const { stdout } = await run(environment, ids);
+    assert.equal(stdout.match(/fix: See credential bearer above\./g)?.length, 1);
+    assert.ok((stdout.match(/^FAIL/gm)?.length ?? 0) > 2);
+  });
+
+  it("a key that is an ordinary word, without hiding that word in the advice", async () => {
+    const { check } = await judged({ token: "full-access-token", key: "wrong" });
+    assert.match(check("credential api_key").fix ?? "", /^The key is wrong or was switched off/);
   });
 
   it("a read-only token, by the service's code", async () => {

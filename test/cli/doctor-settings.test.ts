@@ -20,6 +20,7 @@ describe("workspace-apps doctor reads the settings: it", () => {
     assert.match(check("setting accessToken").fix ?? "", /pulumi config set --secret workspace-apps:accessToken/);
     assert.equal(check("reachability").seen, "the settings must be right first");
     assert.deepEqual([report.requests, report.operations.some(({ state }) => state !== "not checked")], [0, false]);
+    assert.match((await run({}, [])).stdout, /not checked\. No request was sent; the \d+ operations/);
   });
 
   it("says all that is malformed at once, and sends nothing", async () => {
@@ -210,6 +211,14 @@ process.exitCode = ${String(code)};
   it("fails with a fix when there is no pulumi CLI", async () => {
     const { check } = await examined({ ...environmentOf("https://service.invalid"), PATH: folder }, ["--stack", "dev"]);
     assert.deepEqual([check("stack").state, check("stack").cause], ["fail", "stack-unreadable"]);
+    assert.equal(check("stack").seen, "the pulumi CLI was not found on PATH");
     assert.match(check("stack").fix ?? "", /Install the Pulumi CLI/);
+  });
+
+  it("fails with a fix when there is no such folder", async () => {
+    const missing = path.join(folder, "missing");
+    const { check } = await examined(await pulumi({}), ["--stack", "dev", "--cwd", missing]);
+    assert.equal(check("stack").seen, `the folder ${missing} does not exist`);
+    assert.match(check("stack").fix ?? "", /--cwd/);
   });
 });

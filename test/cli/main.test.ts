@@ -1,16 +1,18 @@
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { version } from "../../package.json";
 import { run } from "./support";
 
 const root = join(__dirname, "../..");
+const main = join(root, "cli/main.ts");
 
 /** The command in a process of its own. */
 function start(...args: string[]) {
-  const child = spawn(process.execPath, ["-r", "ts-node/register", join(root, "cli/main.ts"), ...args], { cwd: root });
+  const child = spawn(process.execPath, ["-r", "ts-node/register", main, ...args], { cwd: root });
   const seen = { stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => (seen.stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (seen.stderr += text));
@@ -57,6 +59,41 @@ describe("workspace-apps", () => {
     assert.match((await run("simulate")).stderr, /^.* Try workspace-apps --help\.\n$/);
   });
 
+  it("says in whole sentences what is wrong with an option, and which is meant", async () => {
+    const said: [string[], string][] = [
+      [["review", "--version"], "There is no option --version. Try workspace-apps review --help."],
+      [
+        ["simulator", "--prot", "1"],
+        "There is no option --prot. --port is meant. Try workspace-apps simulator --help.",
+      ],
+      [["doctor", "-x"], "There is no option -x. Try workspace-apps doctor --help."],
+      [["doctor", "--stack"], "Option '--stack <value>' argument missing. Try workspace-apps doctor --help."],
+      [["reveiw"], 'There is no command or option "reveiw". review is meant. Try workspace-apps --help.'],
+    ];
+    for (const [args, line] of said)
+      assert.deepEqual(await run(...args), { code: 2, stdout: "", stderr: `workspace-apps: ${line}\n` });
+  });
+
+  it("understands help as a word, alone and before a command", async () => {
+    assert.deepEqual(await run("help"), await run("--help"));
+    assert.deepEqual(await run("help", "review"), await run("review", "--help"));
+    assert.match((await run("help", "reveiw")).stderr, /no command or option "reveiw"\. review is meant/);
+  });
+
+  it("says in one line that its output could not be written", () => {
+    const full = openSync("/dev/full", "w");
+    const { status, stderr } = spawnSync(process.execPath, ["-r", "ts-node/register", main, "--help"], {
+      cwd: root,
+      stdio: ["ignore", full, "pipe"],
+      encoding: "utf8",
+    });
+    closeSync(full);
+    assert.deepEqual(
+      [status, stderr],
+      [1, "workspace-apps: The output could not be written: no space is left (ENOSPC).\n"],
+    );
+  });
+
   it("prints the version of the package", async () => {
     assert.deepEqual(await start("--version").ended, { code: 0, stdout: `${version}\n`, stderr: "" });
   });
@@ -71,7 +108,11 @@ describe("workspace-apps", () => {
       [["simulator", "--port", "70000"], /--port must be/],
       [["simulator", "--port", ""], /--port must be/],
       [["simulator", "--limits", "{"], /--limits must be JSON/],
-      [["simulator", "--limits", '{"webhook.updat": 1}'], /--limits must be JSON/],
+      [["simulator", "--limits", '{"webhook.update": "1"}'], /--limits must be JSON/],
+      [
+        ["simulator", "--limits", '{"webook.create": 1}'],
+        /--limits .*"webook\.create" \("webhook\.create" is meant\)\. Try/,
+      ],
       [["simulator", "--token", "two words"], /--token must be/],
     ];
     for (const [args, message] of wrong) {
@@ -126,9 +167,13 @@ describe("workspace-apps simulator", () => {
   it("fails with a line on stderr when the port is taken", async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
-    const { code, stderr } = await run("simulator", "--port", String((taken.address() as AddressInfo).port));
+    const port = String((taken.address() as AddressInfo).port);
+    const { code, stderr } = await run("simulator", "--port", port);
     taken.close();
     assert.equal(code, 1);
-    assert.match(stderr, /^workspace-apps: .*EADDRINUSE.*\n$/);
+    assert.equal(
+      stderr,
+      `workspace-apps: Port ${port} is taken by another program: choose another with --port; 0 takes any free one.\n`,
+    );
   });
 });

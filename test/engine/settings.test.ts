@@ -36,6 +36,30 @@ describe("Settings and secrets on the real engine", () => {
     assert.deepEqual(simulator.requests, []);
   });
 
+  it("that are misspelled fail the preview with the name that is meant, a look-up's too", async () => {
+    const declaring = programOf("Webhook", declared);
+    const asking = `exports.made = require("pulumi-workspace-apps").getUserStats({ appId: "app-1" });`;
+    for (const program of [declaring, asking]) {
+      const stack = await project(program, {
+        config: { "workspace-apps:maxDailyBudgetMicro": "1000000" },
+        environment: { WORKSPACE_APPS_MAX_DAILY_BUDGET_MICRO: "1" },
+      });
+      const run = await stack.pulumi("preview", "--non-interactive");
+      assertFailed(
+        run,
+        /workspace-apps:maxDailyBudgetMicro is no setting.*workspace-apps:maxDailyBudgetMicros is meant/,
+      );
+      assertFailed(
+        run,
+        /WORKSPACE_APPS_MAX_DAILY_BUDGET_MICRO is no .*WORKSPACE_APPS_MAX_DAILY_BUDGET_MICROS is meant/,
+      );
+      const [, diagnostics = ""] = run.output.split("Diagnostics:");
+      assert.equal(diagnostics.match(/maxDailyBudgetMicro is no setting/g)?.length, 1, run.output);
+      assert.doesNotMatch(run.output, /\n\s+at /);
+    }
+    assert.deepEqual(simulator.requests, []);
+  });
+
   it("warn of a token that stands in the configuration in plain text", async () => {
     const stack = await project(programOf("Webhook", declared), {
       config: { "workspace-apps:accessToken": "full-access-token" },

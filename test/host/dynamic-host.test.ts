@@ -94,7 +94,7 @@ describe("the shipped dynamic host", () => {
         'events[1]: must be one of "message.created", "message.completed"',
         "rotateSecret: cannot rotate a secret while signed is false",
         "targetUrl: must be an https URL",
-        "typo: there is no such argument",
+        "typo: is no argument",
       ]);
     });
 
@@ -106,6 +106,17 @@ describe("the shipped dynamic host", () => {
         "appId: is required",
         'folderId: must not be "..", which would name another path',
       ]);
+    });
+
+    it("names the argument that is meant by a misspelled one, and does not say that it is missing too", async () => {
+      const { agentId, ...rest } = declared;
+      const { failures } = await host.check({}, { ...rest, agentID: agentId, singed: unknown });
+      assert.deepEqual(failures.sort(), [
+        "agentID: is no argument: agentId is meant",
+        "singed: is no argument: signed is meant",
+      ]);
+      const both = await host.check({}, { ...declared, agentId: "", agentID: agentId });
+      assert.deepEqual(both.failures.sort(), ["agentID: is no argument", "agentId: must not be empty"]);
     });
 
     it("passes over unknown values at any depth, and over nothing else", async () => {

@@ -48,7 +48,7 @@ describe("Look-ups of one program run", () => {
   it("say every problem of their arguments at once", async () => {
     assert.match(
       await failure(geoTargetsLookup, { limit: 0, countryCode: "x", app: "a" }),
-      /appId is required; countryCode must be .*; limit must be .*; app there is no such argument\. Nothing was asked\.$/,
+      /appId is required; countryCode must be .*; limit must be .*; app is no argument\. Nothing was asked\.$/,
     );
   });
 });

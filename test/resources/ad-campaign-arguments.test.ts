@@ -54,7 +54,7 @@ describe("AdCampaign, arguments", () => {
   });
 
   it("names an argument that does not exist", async () => {
-    assert.deepEqual(await checked({ ...declared, dailyBudget: 5 }), ["dailyBudget: there is no such argument"]);
+    assert.deepEqual(await checked({ ...declared, dailyBudget: 5 }), ["dailyBudget: is no argument"]);
   });
 
   const refused: [string, object, string][] = [

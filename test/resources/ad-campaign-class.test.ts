@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { AdCampaign } from "../../provider/resources/ad-campaign";
+import { AdCampaign, type AdCampaignArgs } from "../../provider/resources/ad-campaign";
 import { declared } from "../support/campaigns";
 
 /** What the engine is asked to register, and what it answers for it. */
-async function registered() {
+async function registered(args: AdCampaignArgs | null = declared) {
   let asked: pulumi.runtime.MockResourceArgs | undefined;
   await pulumi.runtime.setMocks({
     newResource: (given) => {
@@ -13,7 +13,7 @@ async function registered() {
     },
     call: () => ({}),
   });
-  const resource = new AdCampaign("spring", declared);
+  const resource = new AdCampaign("spring", args as AdCampaignArgs);
   await new Promise((resolve) => resource.urn.apply(resolve));
   assert.ok(asked);
   return { resource, asked };
@@ -24,6 +24,11 @@ describe("AdCampaign, in a program", () => {
     const { asked } = await registered();
     assert.equal(asked.type, "pulumi-nodejs:dynamic/workspace-apps:AdCampaign");
     assert.deepEqual({ ...asked.inputs, ...declared }, asked.inputs);
+  });
+
+  it("is registered without arguments where a JavaScript program gives null, so that the host can name the missing", async () => {
+    const { asked } = await registered(null);
+    assert.equal((asked.inputs as Record<string, unknown>)["__declaredBy"], "spring");
   });
 
   it("has every argument and all that the service adds as outputs, given or not", async () => {

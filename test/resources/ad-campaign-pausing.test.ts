@@ -36,6 +36,11 @@ describe("AdCampaign, pausing", () => {
     assert.deepEqual([requests(bench), held(bench), then.paused], [["resume"], ["cmp_1 ENABLED"], false]);
   });
 
+  it("is said at the launch of one that is declared paused", async () => {
+    await launched(paused);
+    assert.match(bench.said.join("\n"), /^Launching .*, which starts spending until it is paused right after\. Should/);
+  });
+
   it("sends nothing when it is as declared", async () => {
     const state = await launched(resumed);
     await campaign.update(state, resumed, bench);

@@ -27,6 +27,21 @@ describe("the simulator's server", () => {
     await Promise.all([one.close(), other.close()]);
   });
 
+  it("dates every answer by its own clock, whoever answers", async () => {
+    const simulator = await startSimulator({ now: () => Date.parse("2031-02-03T04:05:06Z") });
+    simulator.fault({ operation: "member.list", then: { status: 503 } });
+    for (const [method, path] of [
+      ["GET", "/api/agents/a/webhooks"],
+      ["POST", "/api/workspace/members/list"],
+      ["PUT", "/api/agents/a/webhooks"],
+      ["GET", "/elsewhere"],
+    ] as const) {
+      const { headers } = await fetch(simulator.url + path, { method });
+      assert.equal(headers.get("date"), "Mon, 03 Feb 2031 04:05:06 GMT", path);
+    }
+    await simulator.close();
+  });
+
   it("ends idle connections when it closes, and may be closed twice", async () => {
     const simulator = await startSimulator();
     const socket = connect(simulator.port, "127.0.0.1");

@@ -10,8 +10,8 @@ const run = promisify(execFile);
 const checkout = path.resolve(__dirname, "../..");
 
 /** The variables by which the test processes find what the set-up made. */
-const workVariable = "WORKSPACE_APPS_TEST_WORK";
-const engineVariable = "WORKSPACE_APPS_TEST_ENGINE";
+const workVariable = "TESTED_WORKSPACE_APPS_WORK";
+const engineVariable = "TESTED_WORKSPACE_APPS_ENGINE";
 
 /**
  * Once for all tests: compiles the package, makes sure of the Pulumi engine, packs the package as it would be published

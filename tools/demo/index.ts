@@ -88,11 +88,7 @@ async function demonstrate(signal: AbortSignal): Promise<void> {
   try {
     const { bin, version } = await ensureEngine({ say });
     say("Compiling the package, as the quickstart imports it.");
-    // Not `npm run build`, which removes dist/ first: an interruption would leave the checkout without it.
-    await run(process.execPath, [require.resolve("typescript/bin/tsc"), "-p", "tsconfig.build.json"], {
-      cwd: checkout,
-      signal,
-    });
+    await run(process.execPath, ["tools/build.js"], { cwd: checkout, signal });
     await linkExamples();
     const stack = await ThrowAwayStack.create({
       project: checkout,

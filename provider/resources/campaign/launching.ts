@@ -110,12 +110,12 @@ class Launch {
 
   private async launch(number: number): Promise<Event> {
     const { clock, service, say } = this.deployment;
-    const { appId, campaignName } = this.declared;
+    const { appId, campaignName, paused } = this.declared;
     const unready = await unreadiness(this.declared, this.deployment);
     if (unready !== undefined) return { is: "refused", why: unready };
     // Said before it leaves: where the command dies now, its log tells that a launch may have.
     say(
-      `Launching campaign "${campaignName}" of app ${appId}, which starts spending. Should this command die now, run \`pulumi up\`: it finds the campaign.`,
+      `Launching campaign "${campaignName}" of app ${appId}, which starts spending${paused === true ? " until it is paused right after" : ""}. Should this command die now, run \`pulumi up\`: it finds the campaign.`,
     );
     try {
       const { campaign, account } = await changing(appId, this.deployment, () =>

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+describe("A build", () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "build-"));
+    await mkdir(join(folder, "dist"));
+    await writeFile(join(folder, "dist/stale.js"), "");
+    const compilerOptions = { rootDir: ".", outDir: "dist", types: [], strict: true, noEmitOnError: false };
+    await writeFile(join(folder, "tsconfig.build.json"), JSON.stringify({ compilerOptions, files: ["made.ts"] }));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  /** The exit code, what dist/ holds, and what is left beside it. */
+  async function built(source: string) {
+    await writeFile(join(folder, "made.ts"), source);
+    const { status } = spawnSync(process.execPath, [join(__dirname, "../../tools/build.js")], { cwd: folder });
+    return [status, await readdir(join(folder, "dist")), await readdir(join(folder, ".cache"))];
+  }
+
+  it("takes the place of the earlier one as a whole, and leaves nothing behind", async () => {
+    assert.deepEqual(await built("export const one = 1;"), [0, ["made.js"], []]);
+  });
+
+  it("that fails leaves the earlier one where it is, for what runs by it", async () => {
+    assert.deepEqual(await built("export const one: string = 1;"), [1, ["stale.js"], []]);
+  });
+});

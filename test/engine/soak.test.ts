@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { noTotals, playRound } from "../../tools/soak/round";
 
 describe("A random stack among faults and kills, as in npm run soak", () => {
-  // Drawn so that one of its commands is killed.
   it("is made, changed, refreshed and destroyed, and leaves nothing behind", async () => {
     const totals = { ...noTotals };
     await playRound(2, totals);

@@ -14,7 +14,7 @@ import { Broken } from "./round";
 const execute = promisify(execFile);
 
 /** What a process holds. */
-export interface Held {
+interface Held {
   megabytes: number;
   handles: number;
 }

@@ -26,9 +26,7 @@ export async function killDuring(
     process.kill(victim === "host" ? hostOf(command) : command.pid, "SIGSTOP");
     assert.equal(await simulator.release(), 1);
   }
-  const killed =
-    victim === "host" ? [hostOf(command)] : [command.pid, ...descendants(command.pid).map(({ pid }) => pid)];
-  for (const pid of killed) process.kill(pid, "SIGKILL");
+  for (const pid of killedOf(command, victim)) process.kill(pid, "SIGKILL");
   const run = await command.ended;
   assert.notEqual(run.code, 0, run.output);
   return run;
@@ -48,6 +46,11 @@ export async function arrival(
     assert.equal(early, undefined, `pulumi ended before ${operation}: ${early?.output ?? ""}`);
     await delay(5);
   }
+}
+
+/** The processes to kill. */
+export function killedOf(command: Command, victim: Victim): number[] {
+  return victim === "host" ? [hostOf(command)] : [command.pid, ...descendants(command.pid).map(({ pid }) => pid)];
 }
 
 interface Process {

@@ -5,13 +5,14 @@ export interface Goal {
   value: number;
   /** How the figure is read: `x`, `requests`, `MB`, `ms`. */
   unit: string;
-  goal: string;
-  isReached: boolean;
+  /** Undefined: measured to be known. */
+  goal?: string;
+  isReached?: boolean;
   /** What the figure is made of: medians, and in brackets the lowest and highest of the rounds. */
   from: string;
 }
 
-type Figure = Pick<Goal, "what" | "at" | "value" | "unit" | "from">;
+export type Figure = Pick<Goal, "what" | "at" | "value" | "unit" | "from">;
 
 export function atMost(limit: number, figure: Figure): Goal {
   return { ...figure, goal: `≤ ${String(limit)} ${figure.unit}`, isReached: figure.value <= limit };
@@ -25,14 +26,19 @@ export function exactly(wanted: number, figure: Figure): Goal {
   return { ...figure, goal: `${String(wanted)} ${figure.unit}`, isReached: figure.value === wanted };
 }
 
+/** At some sizes a figure has a goal, at others it is shown beside it. */
+export function measured(figure: Figure): Goal {
+  return figure;
+}
+
 /** Every goal in one table. */
 export function table(goals: readonly Goal[]): string {
   const rows = goals.map(({ what, at, value, unit, goal, isReached, from }) => [
     what,
     at,
     `${shown(value)} ${unit}`,
-    goal,
-    isReached ? "yes" : "NO",
+    goal ?? "",
+    isReached === undefined ? "" : isReached ? "yes" : "NO",
     from,
   ]);
   const all = [["what", "at", "measured", "goal", "reached", "from"], ...rows];

@@ -1,6 +1,9 @@
 import { type Contestant, floor, ours, usual } from "../contestants";
-import { atLeast, atMost, exactly, type Goal, median, spread } from "../goals";
-import { allSteps, type Round, round, type Step } from "../rounds";
+import { atLeast, atMost, exactly, type Figure, type Goal, measured, median, spread } from "../goals";
+import { type Round, round, type Step } from "../rounds";
+
+/** Where bytes have begun to cost time, and most goals are set. */
+const largeSize = 500;
 
 export type Rounds = Record<Contestant["name"], Round[]>;
 
@@ -61,15 +64,21 @@ export function timeGoals(size: number, { floor, ours, usual }: Rounds): Goal[] 
   const requests = (step: Step): number => ours[0]?.requests[step] ?? NaN;
   const counted = (step: Step, wanted: number): Goal =>
     exactly(wanted, { what: `requests of ${step}`, at, value: requests(step), unit: "requests", from: "counted" });
-  const limits: Record<Step, number> = { up: 1.1, preview: 1.05, refresh: 1.1, change: 1.1, destroy: 1.1 };
+  const toFloor = (step: Step, goal: (figure: Figure) => Goal): Goal =>
+    goal({ what: `${step}, ours to floor`, ...ratio(step, ours, floor) });
+  const fromUsual = (step: Step, limit: number): Goal[] => {
+    const figure = { what: `${step}, usual to ours`, ...ratio(step, usual, ours) };
+    return usual.length === 0 ? [] : [size === largeSize ? atLeast(limit, figure) : measured(figure)];
+  };
+  const atMostHere = (limit: number) => (figure: Figure) => atMost(limit, figure);
   return [
-    ...allSteps.map((step) => atMost(limits[step], { what: `${step}, ours to floor`, ...ratio(step, ours, floor) })),
-    ...(usual.length === 0
-      ? []
-      : [
-          atLeast(1.8, { what: "up, usual to ours", ...ratio("up", usual, ours) }),
-          atLeast(2.3, { what: "change, usual to ours", ...ratio("change", usual, ours) }),
-        ]),
+    toFloor("up", atMostHere(1.1)),
+    toFloor("preview", size === largeSize ? atMostHere(1.05) : measured),
+    toFloor("refresh", measured),
+    toFloor("change", atMostHere(1.1)),
+    toFloor("destroy", atMostHere(1.1)),
+    ...fromUsual("up", 1.8),
+    ...fromUsual("change", 2.3),
     // Created, then read back once, so that its absence can be told later.
     counted("up", 2 * size),
     counted("preview", 0),

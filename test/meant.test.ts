@@ -32,15 +32,13 @@ describe("The name that was meant", () => {
   });
 
   it("is found behind any one slip in any setting", () => {
-    const slip = fc
-      .constantFrom(...settingKeys)
-      .chain((key) =>
-        fc.record({
-          key: fc.constant(key),
-          at: fc.nat(key.length - 2),
-          kind: fc.constantFrom("drop", "double", "swap"),
-        }),
-      );
+    const slip = fc.constantFrom(...settingKeys).chain((key) =>
+      fc.record({
+        key: fc.constant(key),
+        at: fc.nat(key.length - 2),
+        kind: fc.constantFrom("drop", "double", "swap"),
+      }),
+    );
     fc.assert(
       fc.property(slip, ({ key, at, kind }) => {
         const [before, one, two, after] = [key.slice(0, at), key.charAt(at), key.charAt(at + 1), key.slice(at + 2)];

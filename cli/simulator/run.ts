@@ -10,8 +10,8 @@ import { type Output, UsageError } from "../command";
 export async function run(args: string[], { out }: Output): Promise<number> {
   const { port, limits, token } = optionsFrom(args);
   const started = await startSimulator({ port, limits, credentials: credentialsWith(token) }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EADDRINUSE") throw error;
+    (error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
       throw new Error(
         `Port ${String(port)} is taken by another program: choose another with --port; 0 takes any free one.`,
         { cause: error },

@@ -4,7 +4,7 @@ import { AdCampaign, type AdCampaignArgs } from "../../provider/resources/ad-cam
 import { declared } from "../support/campaigns";
 
 /** What the engine is asked to register, and what it answers for it. */
-async function registered(args: AdCampaignArgs | null = declared) {
+async function registered(args: AdCampaignArgs = declared) {
   let asked: pulumi.runtime.MockResourceArgs | undefined;
   await pulumi.runtime.setMocks({
     newResource: (given) => {
@@ -13,7 +13,7 @@ async function registered(args: AdCampaignArgs | null = declared) {
     },
     call: () => ({}),
   });
-  const resource = new AdCampaign("spring", args as AdCampaignArgs);
+  const resource = new AdCampaign("spring", args);
   await new Promise((resolve) => resource.urn.apply(resolve));
   assert.ok(asked);
   return { resource, asked };
@@ -27,7 +27,7 @@ describe("AdCampaign, in a program", () => {
   });
 
   it("is registered without arguments where a JavaScript program gives null, so that the host can name the missing", async () => {
-    const { asked } = await registered(null);
+    const { asked } = await registered(null as unknown as AdCampaignArgs);
     assert.equal((asked.inputs as Record<string, unknown>)["__declaredBy"], "spring");
   });
 

@@ -17,9 +17,9 @@ Options:
   --help                  this text
 
 Examples:
-  pulumi preview --json --show-sames | npx workspace-apps review
-  npx workspace-apps review plan.json --fail-on permanent-delete,spend --max-daily-spend USD=100
-  pulumi destroy --preview-only --json | npx workspace-apps review --format json
+  pulumi preview --json --show-sames | npx --no -- workspace-apps review
+  npx --no -- workspace-apps review plan.json --fail-on permanent-delete,spend --max-daily-spend USD=100
+  pulumi destroy --preview-only --json | npx --no -- workspace-apps review --format json
 
 Without --show-sames a plan leaves out what does not change, and the sums of daily spend are of the rest alone.
 

@@ -52,7 +52,7 @@ export function reviewCapture(): Promise<Capture> {
     const args = ["review", "plan.json", "--fail-on", "permanent-delete"];
     return {
       title: "workspace-apps review: daily spend before and after, what is deleted for good, what is launched",
-      command: `npx workspace-apps ${args.join(" ")}`,
+      command: `npx --no -- workspace-apps ${args.join(" ")}`,
       output: withoutChance(await printedBy(args, stack.folder), simulator),
       columns: 100,
     };

@@ -52,8 +52,13 @@ async function expectCleanScan(): Promise<void> {
   const { status, result } = await apps.getSecurityScan({ appId, waitForScan: { timeoutSeconds: 300 } });
   // An empty group proves nothing, and neither does a result of an earlier state of the app.
   if (status !== "up_to_date" || result === undefined)
-    throw new Error(`The security scan of ${appId} is "${status}": run a new one before advertising.`);
+    throw refusal(`The security scan of ${appId} is "${status}": run a new one before advertising.`);
   const secrets = result.hardcodedSecrets?.length ?? 0;
   if (secrets > 0)
-    throw new Error(`${appId} has ${String(secrets)} secrets in its code: remove them before advertising.`);
+    throw refusal(`${appId} has ${String(secrets)} secrets in its code: remove them before advertising.`);
+}
+
+/** Ends the program with this message. A stack trace says nothing here, and Pulumi takes half a minute to work one out. */
+function refusal(message: string): Error {
+  return Object.assign(new pulumi.RunError(message), { stack: message });
 }

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { configNamespace } from "../settings";
 import { unknownSettings } from "../unknown-settings";
+import { programError } from "./program-error";
 
 /** Stacks whose configuration was warned of: an Automation API process may run several. */
 const warnedOf = new Set<string>();
@@ -14,7 +15,7 @@ export function lookAtSettings(): void {
   // A project of the same name keeps keys of its own there, as others may use variables that begin alike.
   const isOurs = pulumi.getProject() !== configNamespace;
   const wrong = unknown.filter(({ place, isSlip }) => isSlip || (place === "stack" && isOurs));
-  if (wrong.length > 0) throw new pulumi.RunError(wrong.map(({ problem, fix }) => `${problem}. ${fix}`).join("\n"));
+  if (wrong.length > 0) throw programError(wrong.map(({ problem, fix }) => `${problem}. ${fix}`).join("\n"));
   const stack = `${pulumi.getProject()}/${pulumi.getStack()}`;
   if (warnedOf.has(stack)) return;
   warnedOf.add(stack);

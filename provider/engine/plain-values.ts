@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { programError } from "./program-error";
 
 /**
  * Refuses what Pulumi would pass on as an empty object or not at all, such as a Date or a function in a record's fields:
@@ -7,7 +8,7 @@ import * as pulumi from "@pulumi/pulumi";
 export function requirePlainValues(what: string, args: object): void {
   const found = foreignIn(args, "");
   if (found !== undefined)
-    throw new pulumi.RunError(
+    throw programError(
       `${what}: ${found.path} is ${found.kind}, which Pulumi cannot pass on. Give text, a number, true, false, null, a list or a plain object${found.kind === "a Date" ? ", for a Date its toISOString()" : ""}.`,
     );
 }

@@ -3,6 +3,7 @@ import { typePrefix } from "../type-tokens";
 import { placeKey } from "./declarations";
 import { lookAtSettings } from "./given-settings";
 import { requirePlainValues } from "./plain-values";
+import { programError } from "./program-error";
 import { secretArguments } from "./secret-arguments";
 import { shell } from "./shell";
 
@@ -38,7 +39,7 @@ export function registration(
   // A JavaScript program gives null for nothing, and is told which arguments are missing.
   const args = given ?? {};
   if (options.import !== undefined)
-    throw new pulumi.RunError(
+    throw programError(
       `${kind.name} "${name}": Pulumi cannot import dynamic resources. Give the service's id as an argument (or adopt: true) to adopt the existing object instead.`,
     );
   if (options.replaceOnChanges !== undefined && options.replaceOnChanges.length > 0)

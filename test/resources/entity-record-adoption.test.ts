@@ -1,0 +1,266 @@
+import assert from "node:assert/strict";
+import { creationProblems, problemsOf } from "../../provider/engine/checking";
+import { unknownValue } from "../../provider/engine/unknown";
+import { entityRecordLifecycle } from "../../provider/resources/entity-record";
+import { type Bench, startBench } from "../support/deployment";
+import { at, change, declared, held, record, requests } from "../support/records";
+
+describe("EntityRecord", () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await startBench();
+  });
+  afterEach(() => bench.close());
+
+  describe("adopting", () => {
+    const adopted = (id: string, fields: object) => ({ ...at, recordId: id, fields });
+
+    it("reads, sends only what differs, and retains on destroy", async () => {
+      const { id } = bench.simulator.objects.putRecord("app-1", "TaxRate", { country: "DE", percent: 16 });
+      const state = await record.create(adopted(id, { country: "DE", percent: 19 }), bench);
+      assert.deepEqual(requests(bench), ["record.get", `record.update {"percent":19}`]);
+      await record.delete(state, bench.later());
+      assert.deepEqual([requests(bench), held(bench).length], [[], 1]);
+    });
+
+    it("writes nothing where everything is as declared", async () => {
+      const { id } = bench.simulator.objects.putRecord("app-1", "TaxRate", { country: "DE" });
+      await record.create(adopted(id, { country: "DE", note: null }), bench);
+      assert.deepEqual(requests(bench), ["record.get"]);
+    });
+
+    it("fails clearly when there is no such record, and when a refusal leaves it as it was", async () => {
+      const proven = "GET /api/apps/{app_id}/entities/{entity_name}/{entity_id}";
+      await assert.rejects(
+        record.create(adopted("rec_none", { country: "DE" }), bench),
+        new RegExp(`record\\.get .*404.*"${proven.replaceAll(/[{}]/g, "\\$&")}"`),
+      );
+      const { id } = bench.simulator.objects.putRecord("app-1", "TaxRate", { country: "DE" });
+      bench.simulator.objects.setEntity("app-1", "TaxRate", { readOnlyFields: ["country"] });
+      await assert.rejects(record.create(adopted(id, { country: "AT" }), bench.later()), /refuses writing country/);
+      assert.equal(held(bench)[0]?.["country"], "DE");
+    });
+
+    it("is refused twice in a deployment", async () => {
+      const { id } = bench.simulator.objects.putRecord("app-1", "TaxRate", { country: "DE" });
+      await record.create(adopted(id, { country: "DE" }), bench);
+      await assert.rejects(record.create(adopted(id, { country: "AT" }), bench), /managed by another resource/);
+    });
+  });
+
+  describe("restoring", () => {
+    async function adopt(found: Record<string, unknown>, fields: Record<string, unknown>) {
+      const { id } = bench.simulator.objects.putRecord("app-1", "TaxRate", found);
+      const inputs = { ...at, recordId: id, fields, deletionPolicy: "restore" };
+      return { id, inputs, state: await record.create(inputs, bench) };
+    }
+    const now = () => ({ country: held(bench)[0]?.["country"], percent: held(bench)[0]?.["percent"] });
+
+    it("puts the managed fields back, and only them", async () => {
+      const { id, state } = await adopt({ country: "DE", percent: 16 }, { country: "AT" });
+      change(bench, id, { percent: 10 });
+      requests(bench);
+      await record.delete(state, bench.later());
+      assert.deepEqual(requests(bench), ["record.get", `record.update {"country":"DE"}`]);
+      assert.deepEqual(now(), { country: "DE", percent: 10 });
+    });
+
+    it("leaves alone what somebody changed since, and says so", async () => {
+      const { id, state } = await adopt({ country: "DE", percent: 16 }, { country: "AT", percent: 19 });
+      change(bench, id, { percent: 10 });
+      const later = bench.later();
+      await record.delete(state, later);
+      assert.deepEqual(now(), { country: "DE", percent: 10 });
+      assert.match(later.said.join(), /others changed percent since/);
+    });
+
+    it("leaves it alone also when a refresh saw the change first", async () => {
+      const { id, state } = await adopt({ country: "DE", percent: 16 }, { country: "AT", percent: 19 });
+      change(bench, id, { percent: 10 });
+      const refreshed = await record.read(state, bench.later());
+      assert.ok(refreshed);
+      await record.delete((await record.read(refreshed, bench.later())) ?? refreshed, bench.later());
+      assert.deepEqual(now(), { country: "DE", percent: 10 });
+    });
+
+    it("puts it back after all when up wrote it again", async () => {
+      const { id, state, inputs } = await adopt({ country: "DE", percent: 16 }, { country: "AT", percent: 19 });
+      change(bench, id, { percent: 10 });
+      const refreshed = await record.read(state, bench.later());
+      assert.ok(refreshed);
+      const repaired = await record.update(refreshed, inputs, bench.later());
+      await record.delete(repaired, bench.later());
+      assert.deepEqual(now(), { country: "DE", percent: 16 });
+    });
+
+    it("puts back what a field was when it began to be managed, and null where there was none", async () => {
+      const { state, inputs } = await adopt({ country: "DE", percent: 16 }, { country: "AT" });
+      const more = { ...inputs, fields: { country: "AT", percent: 19, note: "ours" } };
+      const next = await record.update(state, more, bench.later());
+      assert.deepEqual(next.valuesFound, { country: "DE", percent: 16, note: null });
+      await record.delete(next, bench.later());
+      assert.deepEqual([now(), held(bench)[0]?.["note"]], [{ country: "DE", percent: 16 }, null]);
+    });
+
+    it("does not put back what left the program", async () => {
+      const { state, inputs } = await adopt({ country: "DE", percent: 16 }, { country: "AT", percent: 19 });
+      const next = await record.update(state, { ...inputs, fields: { country: "AT" } }, bench.later());
+      await record.delete(next, bench.later());
+      assert.deepEqual(now(), { country: "DE", percent: 19 });
+    });
+
+    it("puts back the value found also when a refresh saw the field gone twice", async () => {
+      const { id, state, inputs } = await adopt({ country: "DE" }, { country: "AT" });
+      const gone = held(bench)[0] as Record<string, unknown>;
+      const { country: _, ...rest } = gone;
+      const hide = (): void => {
+        bench.simulator.fault({ operation: "record.get", then: { status: 200, body: { ...rest, id } } });
+      };
+      hide();
+      const once = await record.read(state, bench.later());
+      assert.ok(once);
+      hide();
+      const twice = await record.read(once, bench.later());
+      assert.ok(twice);
+      const repaired = await record.update(twice, inputs, bench.later());
+      await record.delete(repaired, bench.later());
+      assert.equal(now().country, "DE");
+    });
+
+    it("does not blame others for what a lost write may have changed", async () => {
+      const { id, state } = await adopt({ percent: 16 }, { percent: 19 });
+      change(bench, id, { percent: 20 });
+      const later = bench.later();
+      await record.delete({ ...state, unconfirmed: true }, later);
+      assert.match(later.said.join(), /others, or a write whose answer was lost, changed percent/);
+      assert.equal(now().percent, 20);
+    });
+
+    it("says what was put back, and what to do where records must not be read", async () => {
+      const { state } = await adopt({ country: "DE" }, { country: "AT" });
+      const documented = bench.later({ documentedOnly: "true" });
+      await assert.rejects(record.delete(state, documented), /record\.get is not called.*deletionPolicy/);
+      const later = bench.later();
+      await record.delete(state, later);
+      assert.match(later.said.join(), /values found at adoption again in country/);
+    });
+
+    it("takes its own restoring for nobody's change when it runs again after a crash", async () => {
+      const { state } = await adopt({ country: "DE", percent: 16 }, { country: "AT", percent: 19 });
+      await record.delete(state, bench.later());
+      requests(bench);
+      const later = bench.later();
+      await record.delete(state, later);
+      assert.deepEqual([now(), later.said], [{ country: "DE", percent: 16 }, []]);
+      assert.deepEqual(requests(bench), ["record.get"]);
+    });
+
+    it("says to run again when nothing is known of the write", async () => {
+      const { state } = await adopt({ country: "DE", percent: 16 }, { country: "AT", percent: 19 });
+      bench.simulator.fault({ operation: "record.update", commit: true, then: "reset" });
+      bench.simulator.fault({ operation: "record.get", skip: 1, times: 9, then: { status: 500 } });
+      await assert.rejects(record.delete(state, bench.later()), /run the command again, which reads before it writes/);
+    });
+
+    it("fails when the service does not take the values back", async () => {
+      const { state } = await adopt({ country: "DE" }, { country: "AT" });
+      bench.simulator.fault({ operation: "record.update", then: { status: 200, body: held(bench)[0] ?? {} } });
+      await assert.rejects(record.delete(state, bench.later()), /did not take back .* country .*deletionPolicy/);
+    });
+
+    it("is done when the record is gone, and refused for one that was not adopted", async () => {
+      const { id, state } = await adopt({ country: "DE" }, { country: "AT" });
+      bench.simulator.objects.removeRecord("app-1", "TaxRate", id);
+      await record.delete(state, bench.later());
+      const created = await record.create(declared, bench);
+      await assert.rejects(record.delete({ ...created, deletionPolicy: "restore" }, bench), /was not adopted/);
+    });
+  });
+
+  describe("deleting", () => {
+    it("is gone on refresh when it was removed, and deleting it then is done", async () => {
+      const state = await record.create(declared, bench);
+      bench.simulator.objects.removeRecord("app-1", "TaxRate", state.recordId);
+      assert.equal(await record.read(state, bench.later()), undefined);
+      await record.delete(state, bench.later());
+    });
+
+    it("ends well when the answer was lost", async () => {
+      const state = await record.create(declared, bench);
+      bench.simulator.fault({ operation: "record.delete", commit: true, then: "reset" });
+      await record.delete(state, bench.later());
+      assert.equal(held(bench).length, 0);
+    });
+
+    it("is not done when only the path is missing", async () => {
+      const state = await record.create(declared, bench);
+      bench.simulator.fault({ operation: "record.delete", times: 9, then: { status: 404 } });
+      await assert.rejects(record.delete(state, bench.later()), /record\.delete is an assumed path/);
+    });
+
+    it("is refused with the other way where it must not be called", async () => {
+      const state = await record.create(declared, bench);
+      const documented = bench.later({ documentedOnly: "true" });
+      await assert.rejects(
+        record.delete(state, documented),
+        /record\.delete is not called.*deletionPolicy to "retain"/,
+      );
+    });
+  });
+
+  describe("its arguments", () => {
+    const problems = (inputs: object): string[] =>
+      problemsOf(entityRecordLifecycle, inputs as never).map(({ property, reason }) => `${property}: ${reason}`);
+
+    it("name neither the accounts of users nor what the service assigns", () => {
+      assert.match(problems({ ...declared, entityName: "User" }).join(), /^entityName: must not be User: .*separate/);
+      for (const name of ["id", "created_date", "updated_date", "created_by", "created_by_id", "is_sample"])
+        assert.match(
+          problems({ ...at, fields: { [name]: "x", country: "DE" } }).join(),
+          new RegExp(`^fields\\.${name}: is assigned by the service`),
+        );
+      assert.deepEqual(problems({ ...declared, entityName: "Users" }), []);
+    });
+
+    for (const fields of ["text", 1, [], null, undefined])
+      it(`need an object of fields, not ${String(fields)} (${typeof fields})`, () => {
+        assert.match(problems({ ...at, fields }).join(), /^fields: /);
+      });
+
+    it("refuse an assigned name whatever its value, also unknown, and the accounts however blank", () => {
+      assert.match(problems({ ...at, fields: { id: unknownValue } }).join(), /^fields\.id: is assigned/);
+      assert.match(problems({ ...declared, entityName: "User " }).join(), /^entityName: must not be User/);
+    });
+
+    it("refuse what would be sent as something else", () => {
+      const asset = { "4dabf18193072939515e22adb298388d": "c44067f5952c0a294b673a41bacd8c17", text: "a" };
+      const hostile = JSON.parse('{"a": {"__proto__": 1}}') as object;
+      assert.deepEqual(problems({ ...at, fields: { n: [1, NaN], i: -Infinity, asset, ...hostile } }), [
+        "fields.n[1]: must be a finite number",
+        "fields.i: must be a finite number",
+        "fields.asset: must be JSON, and no asset or archive",
+        "fields.a.__proto__: cannot be the name of a field",
+      ]);
+    });
+
+    it("restore only what is adopted, and may be unknown at any depth", () => {
+      assert.match(
+        problems({ ...declared, deletionPolicy: "restore" }).join(),
+        /^deletionPolicy: restore is for adopted records/,
+      );
+      assert.deepEqual(problems({ ...declared, deletionPolicy: "restore", recordId: unknownValue }), []);
+      assert.deepEqual(problems({ ...at, entityName: unknownValue, fields: unknownValue }), []);
+      assert.deepEqual(problems({ ...at, fields: { a: [{ b: unknownValue }] } }), []);
+    });
+
+    it("are refused at preview where the operation that they need must not be called", () => {
+      const documented = bench.later({ documentedOnly: "true" });
+      const needs = (inputs: object): string =>
+        creationProblems(entityRecordLifecycle, inputs as never, documented)
+          .map(({ reason }) => reason)
+          .join();
+      assert.match(needs(declared), /record\.create is not called.*adopt an existing record/);
+      assert.match(needs({ ...declared, recordId: "rec_1" }), /record\.get is not called.*never done by writing/);
+    });
+  });
+});

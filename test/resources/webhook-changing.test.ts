@@ -1,0 +1,228 @@
+import assert from "node:assert/strict";
+import { Unfinished } from "../../provider/engine/lifecycle";
+import { type Bench, leftBy, startBench } from "../support/deployment";
+import { declared, isUnfinished, live, requests, webhook } from "../support/webhooks";
+
+describe("Webhook", () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await startBench();
+  });
+  afterEach(() => bench.close());
+
+  describe("changing", () => {
+    const changes: [string, object, object][] = [
+      ["targetUrl", { targetUrl: "https://other.example.com/" }, { target_url: "https://other.example.com/" }],
+      ["events", { events: ["message.created"] }, { events: ["message.created"] }],
+      ["description", { description: "New" }, { description: "New" }],
+      ["a removed description", { description: undefined }, { description: null }],
+      ["enabled", { enabled: false }, { enabled: false }],
+      ["signed", { signed: true }, { signing: "rotate" }],
+    ];
+    for (const [field, change, body] of changes)
+      it(`sends only ${field}`, async () => {
+        const before = { ...declared, description: "Old" };
+        const state = await webhook.create(before, bench);
+        requests(bench);
+        await webhook.update(state, { ...before, ...change }, bench);
+        assert.deepEqual(requests(bench), [`webhook.update ${JSON.stringify(body)}`]);
+      });
+
+    it("sends nothing for a changed deletionPolicy, or for events in another order", async () => {
+      const before = { ...declared, events: ["message.created", "message.completed"] };
+      const state = await webhook.create(before, bench);
+      requests(bench);
+      const after = { ...before, events: ["message.completed", "message.created"], deletionPolicy: "retain" };
+      assert.equal((await webhook.update(state, after, bench)).deletionPolicy, "retain");
+      assert.deepEqual(requests(bench), []);
+    });
+
+    it("forgets an argument that leaves the program", async () => {
+      const state = await webhook.create(
+        { ...declared, signed: true, rotateSecret: "1", deletionPolicy: "retain" },
+        bench,
+      );
+      const after = await webhook.update(state, declared, bench);
+      assert.deepEqual(
+        [after.signed, after.rotateSecret, after.deletionPolicy, after.hasSecret, after.secret],
+        [undefined, undefined, undefined, true, state.secret],
+      );
+    });
+
+    it("turns on again in the same step what the service turned off meanwhile", async () => {
+      const state = await webhook.create(declared, bench);
+      bench.simulator.objects.changeWebhook("agent-1", state.webhookId, { disabled_at: "2026-01-01T00:00:00Z" });
+      requests(bench);
+      const after = await webhook.update(state, { ...declared, description: "x" }, bench);
+      assert.deepEqual(requests(bench), [`webhook.update {"description":"x"}`, `webhook.update {"enabled":true}`]);
+      assert.equal(after.enabled, true);
+    });
+
+    it("does not report as done what the service did not apply", async () => {
+      const state = await webhook.create(declared, bench);
+      const kept = { ...live(bench)[0], description: null };
+      bench.simulator.fault({ operation: "webhook.update", times: 2, then: { status: 200, body: kept } });
+      const { message } = await leftBy(webhook.update(state, { ...declared, description: "x" }, bench));
+      assert.match(message, /still differs in description/);
+    });
+
+    it("reads before it compares after a change whose answer never came, also when the program went back", async () => {
+      const state = await webhook.create(declared, bench);
+      bench.simulator.fault({ operation: "webhook.update", times: 5, commit: true, then: "reset" });
+      const left = await leftBy(webhook.update(state, { ...declared, description: "x" }, bench));
+      assert.match(left.message, /it reads webhook wh_\S+ before it sends anything/);
+      assert.equal(isUnfinished(left.state), true);
+      requests(bench);
+      const after = await webhook.update(left.state, declared, bench.later());
+      assert.deepEqual(requests(bench), ["webhook.get", `webhook.update {"description":null}`]);
+      assert.equal(isUnfinished(after), false);
+    });
+
+    it("repeats an uncertain change, which does no harm", async () => {
+      const state = await webhook.create(declared, bench);
+      requests(bench);
+      bench.simulator.fault({ operation: "webhook.update", commit: true, then: "reset" });
+      await webhook.update(state, { ...declared, description: "x" }, bench);
+      assert.equal(requests(bench).length, 2);
+      assert.equal(live(bench)[0]?.description, "x");
+    });
+
+    it("does not repeat the target, which may hold a key, from the service's words", async () => {
+      const state = await webhook.create(declared, bench);
+      const targetUrl = "https://hooks.example.com/?key=canary";
+      const detail = [{ loc: ["body", "target_url"], msg: `${targetUrl} does not answer`, type: "value_error" }];
+      bench.simulator.fault({ operation: "webhook.update", then: { status: 422, body: { detail } } });
+      await assert.rejects(
+        webhook.update(state, { ...declared, targetUrl }, bench),
+        (error: Error) =>
+          error.message.includes("target_url: [secret] does not answer") && !error.message.includes("canary"),
+      );
+    });
+
+    it("does not repeat it either when only another field was sent", async () => {
+      const targetUrl = "https://hooks.example.com/?key=canary";
+      const state = await webhook.create({ ...declared, targetUrl }, bench);
+      bench.simulator.fault({
+        operation: "webhook.update",
+        then: { status: 422, body: { message: `bad ${targetUrl}` } },
+      });
+      await assert.rejects(
+        webhook.update(state, { ...declared, targetUrl, description: "d" }, bench),
+        (error: Error) => error.message.includes("bad [secret]") && !error.message.includes("canary"),
+      );
+    });
+
+    it("changes nothing when the webhook is gone, and says what to run", async () => {
+      const state = await webhook.create(declared, bench);
+      bench.simulator.objects.removeWebhook("agent-1", state.webhookId);
+      await assert.rejects(webhook.update(state, { ...declared, description: "x" }, bench), /404.*`pulumi refresh`/s);
+    });
+  });
+
+  describe("signing", () => {
+    it("rotates when rotateSecret changes, and keeps the secret through everything else", async () => {
+      const first = await webhook.create({ ...declared, signed: true, rotateSecret: "1" }, bench);
+      const second = await webhook.update(first, { ...declared, signed: true, rotateSecret: "2" }, bench);
+      assert.notEqual(second.secret, first.secret);
+      const changed = await webhook.update(
+        second,
+        { ...declared, signed: true, rotateSecret: "2", enabled: false },
+        bench,
+      );
+      const read = await webhook.read(changed, bench);
+      assert.equal(read?.secret, second.secret);
+    });
+
+    it("stops signing and drops the secret when signed becomes false", async () => {
+      const state = await webhook.create({ ...declared, signed: true }, bench);
+      requests(bench);
+      const after = await webhook.update(state, { ...declared, signed: false }, bench);
+      assert.deepEqual(requests(bench), [`webhook.update {"signing":"disable"}`]);
+      assert.deepEqual([after.hasSecret, after.secret], [false, undefined]);
+    });
+
+    for (const commit of [true, false])
+      it(`rotates again on the next up when the answer was lost ${commit ? "after" : "before"} the rotation`, async () => {
+        const first = await webhook.create({ ...declared, signed: true, rotateSecret: "1" }, bench);
+        requests(bench);
+        bench.simulator.fault({ operation: "webhook.update", commit, then: "reset" });
+        const next = { ...declared, signed: true, rotateSecret: "2" };
+        const { state, message } = await leftBy(webhook.update(first, next, bench));
+        assert.match(message, /a secret that nobody has seen: run `pulumi up` again/);
+        assert.equal(requests(bench).length, 1, "a rotation is never repeated in the same step");
+        assert.equal(state.secret, first.secret);
+        assert.equal(isUnfinished(state), true);
+        const refreshed = await webhook.read(state, bench.later());
+        assert.ok(refreshed);
+        assert.equal(isUnfinished(refreshed), true, "a refresh does not find the secret again");
+        const healed = await webhook.update(refreshed, next, bench.later());
+        assert.notEqual(healed.secret, first.secret);
+        assert.equal(isUnfinished(healed), false);
+      });
+
+    it("keeps a new secret when what follows it in the same step fails", async () => {
+      const state = await webhook.create(declared, bench);
+      bench.simulator.objects.changeWebhook("agent-1", state.webhookId, { disabled_at: "2026-01-01T00:00:00Z" });
+      bench.simulator.fault({ operation: "webhook.update", skip: 1, then: { status: 403 } });
+      const left = await leftBy(webhook.update(state, { ...declared, signed: true }, bench));
+      assert.match(left.state.secret ?? "", /^whsec_/);
+      assert.equal(left.state.enabled, false);
+    });
+
+    it("does not take the old secret for the new one when the answer lacks it", async () => {
+      const first = await webhook.create({ ...declared, signed: true, rotateSecret: "1" }, bench);
+      const answer = { ...live(bench)[0], secret: null };
+      bench.simulator.fault({ operation: "webhook.update", commit: true, then: { status: 200, body: answer } });
+      const next = { ...declared, signed: true, rotateSecret: "2" };
+      const left = await leftBy(webhook.update(first, next, bench));
+      assert.match(left.message, /without the new secret/);
+      assert.notEqual((await webhook.update(left.state, next, bench)).secret, first.secret);
+    });
+
+    it("rotates again after a lost rotation of a webhook that had not been read back", async () => {
+      bench.simulator.fault({ operation: "webhook.get", times: 5, then: { status: 500 } });
+      const next = { ...declared, signed: true };
+      const first = await leftBy(webhook.create(next, bench));
+      bench.simulator.fault({ operation: "webhook.update", commit: true, then: "reset" });
+      const second = await leftBy(webhook.update(first.state, next, bench.later()));
+      const healed = await webhook.update(second.state, next, bench.later());
+      assert.match(healed.secret ?? "", /^whsec_/);
+    });
+
+    it("generates a secret when the webhook of a lost answer is signed but could not be read back", async () => {
+      const fields = { target_url: declared.targetUrl, events: declared.events, has_secret: true };
+      bench.simulator.objects.putWebhook("agent-1", fields);
+      bench.simulator.fault({ operation: "webhook.create", then: "reset" });
+      bench.simulator.fault({ operation: "webhook.get", times: 5, then: { status: 500 } });
+      const left = await leftBy(webhook.create({ ...declared, signed: true }, bench));
+      const healed = await webhook.update(left.state, { ...declared, signed: true }, bench.later());
+      assert.match(healed.secret ?? "", /^whsec_/);
+    });
+
+    it("does not show a secret that comes with an error", async () => {
+      const state = await webhook.create(declared, bench);
+      const body = { id: state.webhookId, secret: "whsec_canary" };
+      bench.simulator.fault({ operation: "webhook.update", then: { status: 500, body } });
+      const left = await leftBy(webhook.update(state, { ...declared, signed: true }, bench));
+      assert.doesNotMatch(left.message, /canary/);
+    });
+
+    it("leaves the state as it was when a rotation is refused", async () => {
+      const first = await webhook.create({ ...declared, signed: true, rotateSecret: "1" }, bench);
+      bench.simulator.fault({ operation: "webhook.update", then: { status: 422, body: { detail: [] } } });
+      await assert.rejects(
+        webhook.update(first, { ...declared, signed: true, rotateSecret: "2" }, bench),
+        (error) => !(error instanceof Unfinished),
+      );
+    });
+
+    it("generates a secret again when the one that the service made was in a lost answer", async () => {
+      const fields = { target_url: declared.targetUrl, events: declared.events, has_secret: true };
+      const { id } = bench.simulator.objects.putWebhook("agent-1", fields);
+      bench.simulator.fault({ operation: "webhook.create", then: "reset" });
+      const state = await webhook.create({ ...declared, signed: true }, bench);
+      assert.equal(state.webhookId, id);
+      assert.match(state.secret ?? "", /^whsec_/);
+    });
+  });
+});

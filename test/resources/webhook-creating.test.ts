@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import { type Bench, leftBy, startBench } from "../support/deployment";
+import { declared, live, requests, webhook } from "../support/webhooks";
+
+describe("Webhook", () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await startBench();
+  });
+  afterEach(() => bench.close());
+
+  describe("creating", () => {
+    it("sends the declared values, reads back once, and keeps what the service added", async () => {
+      const state = await webhook.create({ ...declared, description: "Replies" }, bench);
+      const [only] = live(bench);
+      assert.deepEqual(requests(bench), [
+        `webhook.create {"target_url":"https://hooks.example.com/replies","events":["message.completed"],"description":"Replies"}`,
+        "webhook.get",
+      ]);
+      assert.equal(state.webhookId, only?.id);
+      assert.equal(state.hasSecret, false);
+      assert.equal(state.enabled, true);
+      assert.equal(state.origin, undefined);
+      assert.match(state.createdDate ?? "", /Z$/);
+    });
+
+    it("sends by update what creating cannot say", async () => {
+      const state = await webhook.create({ ...declared, enabled: false, signed: true }, bench);
+      assert.deepEqual(requests(bench).slice(2), [`webhook.update {"enabled":false,"signing":"rotate"}`]);
+      assert.equal(state.enabled, false);
+      assert.match(state.secret ?? "", /^whsec_/);
+      assert.notEqual(live(bench)[0]?.disabled_at, null);
+    });
+
+    it("keeps a secret that the service generates by itself, and rotates no other", async () => {
+      const { id } = bench.simulator.objects.putWebhook("agent-1", {
+        target_url: declared.targetUrl,
+        events: declared.events,
+        has_secret: true,
+      });
+      bench.simulator.fault({
+        operation: "webhook.create",
+        then: { status: 201, body: { id, secret: "from-create" } },
+      });
+      const state = await webhook.create({ ...declared, signed: true }, bench);
+      assert.equal(state.secret, "from-create");
+      assert.deepEqual(requests(bench).slice(1), ["webhook.get"]);
+    });
+
+    it("generates a secret for a first rotateSecret", async () => {
+      const state = await webhook.create({ ...declared, rotateSecret: "1" }, bench);
+      assert.match(state.secret ?? "", /^whsec_/);
+    });
+
+    it("leaves the webhook in state when a later step fails, and the next update finishes it", async () => {
+      bench.simulator.fault({ operation: "webhook.update", then: { status: 402, body: { detail: "Upgrade" } } });
+      const { state, message } = await leftBy(webhook.create({ ...declared, signed: true, description: "d" }, bench));
+      assert.match(message, /402: Upgrade.*higher plan tier/);
+      assert.equal(state.webhookId, live(bench)[0]?.id);
+      assert.equal(state.hasSecret, false);
+      requests(bench);
+      const healed = await webhook.update(state, { ...declared, signed: true, description: "d" }, bench.later());
+      assert.deepEqual(requests(bench), [`webhook.update {"signing":"rotate"}`]);
+      assert.equal(healed.hasSecret, true);
+      assert.equal(live(bench).length, 1);
+    });
+
+    it("leaves the webhook in state when it cannot be read back", async () => {
+      bench.simulator.fault({ operation: "webhook.get", times: 5, then: { status: 500 } });
+      const { state } = await leftBy(webhook.create(declared, bench));
+      assert.equal(state.webhookId, live(bench)[0]?.id);
+      assert.equal(state.readBy, undefined);
+      assert.ok((await webhook.update(state, declared, bench.later())).readBy, "the next up reads it back");
+    });
+
+    it("says so when the assumed read does not exist, and takes the values from the documented update", async () => {
+      bench.simulator.fault({ operation: "webhook.get", then: { status: 405 } });
+      const state = await webhook.create(declared, bench);
+      assert.match(bench.said.join(), /webhook\.get is an assumed path.*workspace-apps:endpoints/);
+      assert.deepEqual(requests(bench).slice(1), ["webhook.get", "webhook.update {}"]);
+      await webhook.update(state, { ...declared, deletionPolicy: "retain" }, bench);
+      assert.deepEqual(requests(bench), [], "a changed deletionPolicy is saved without a request all the same");
+    });
+
+    it("creates nothing when it is refused", async () => {
+      bench.simulator.fault({ operation: "webhook.create", then: { status: 403 } });
+      await assert.rejects(webhook.create(declared, bench), /403.*editor of the agent/s);
+      assert.equal(live(bench).length, 0);
+      assert.equal(requests(bench).length, 1);
+    });
+  });
+
+  describe("creating once", () => {
+    it("takes its own webhook when the answer was lost", async () => {
+      bench.simulator.fault({ operation: "webhook.create", commit: true, then: "reset" });
+      const state = await webhook.create(declared, bench);
+      assert.equal(live(bench).length, 1);
+      assert.equal(state.webhookId, live(bench)[0]?.id);
+      assert.equal(state.origin, undefined, "it is this stack's own, so destroy deletes it");
+      assert.deepEqual(
+        requests(bench).map((request) => request.split(" ")[0]),
+        ["webhook.create", "webhook.list", "webhook.get"],
+      );
+    });
+
+    for (const status of [409, 500, 502, 504])
+      it(`does not take a ${String(status)} for a refusal`, async () => {
+        bench.simulator.fault({
+          operation: "webhook.create",
+          commit: true,
+          then: { status, body: "nothing was done" },
+        });
+        await webhook.create(declared, bench);
+        assert.equal(live(bench).length, 1);
+      });
+
+    it("creates once more when a complete list shows that nothing was made", async () => {
+      bench.simulator.fault({ operation: "webhook.create", then: "reset" });
+      await webhook.create(declared, bench);
+      assert.equal(live(bench).length, 1);
+      assert.equal(requests(bench).filter((request) => request.startsWith("webhook.create")).length, 2);
+    });
+
+    it("stops after the second uncertain answer, and says how to go on", async () => {
+      bench.simulator.fault({ operation: "webhook.create", times: 2, then: { status: 500 } });
+      await assert.rejects(webhook.create(declared, bench), /A copy of this webhook may exist.*giving webhookId/s);
+      assert.equal(requests(bench).filter((request) => request.startsWith("webhook.create")).length, 2);
+    });
+
+    it("finds a webhook that the list shows late", async () => {
+      bench.simulator.fault({ operation: "webhook.create", commit: true, then: "reset" });
+      bench.simulator.fault({ operation: "webhook.list", then: { status: 200, body: [] } });
+      await webhook.create(declared, bench);
+      assert.equal(live(bench).length, 1);
+    });
+
+    it("does not take an equal webhook that was there before", async () => {
+      const fields = { target_url: declared.targetUrl, events: declared.events };
+      bench.simulator.objects.putWebhook("agent-1", { ...fields, created_date: "2020-01-01T00:00:00Z" });
+      bench.simulator.fault({ operation: "webhook.create", then: "reset" });
+      await webhook.create(declared, bench);
+      assert.equal(live(bench).length, 2);
+    });
+
+    it("does not take one with other values", async () => {
+      bench.simulator.objects.putWebhook("agent-1", { target_url: declared.targetUrl, events: ["message.created"] });
+      bench.simulator.fault({ operation: "webhook.create", then: "reset" });
+      await webhook.create(declared, bench);
+      assert.equal(live(bench).length, 2);
+    });
+
+    it("does not take the webhook of an equal declaration whose answer is still to come", async () => {
+      const both = { ...declared, events: ["message.created", "message.completed"] };
+      const reversed = { ...declared, events: ["message.completed", "message.created"] };
+      bench.simulator.fault({ operation: "webhook.create", then: "reset" });
+      const [one, two] = await Promise.all([webhook.create(both, bench), webhook.create(reversed, bench)]);
+      assert.notEqual(one.webhookId, two.webhookId);
+      assert.equal(live(bench).length, 2);
+    });
+
+    it("says that a copy may exist also when the second attempt is refused", async () => {
+      bench.simulator.fault({ operation: "webhook.create", then: { status: 500 } });
+      bench.simulator.fault({ operation: "webhook.create", then: { status: 403 } });
+      await assert.rejects(webhook.create(declared, bench), /403.*A copy of this webhook may exist/s);
+      assert.match(bench.said.join(), /no list shows it: it is sent once more/);
+    });
+
+    it("leaves the choice to a person when several could be it", async () => {
+      const one = bench.simulator.objects.putWebhook("agent-1", {
+        target_url: declared.targetUrl,
+        events: declared.events,
+      });
+      bench.simulator.fault({ operation: "webhook.create", commit: true, then: "reset" });
+      await assert.rejects(webhook.create(declared, bench), new RegExp(`Several could be this one: ${one.id}, wh_`));
+      assert.equal(requests(bench).filter((request) => request.startsWith("webhook.create")).length, 1);
+    });
+
+    it("creates nothing more when the list cannot be read", async () => {
+      bench.simulator.fault({ operation: "webhook.create", commit: true, then: "reset" });
+      bench.simulator.fault({
+        operation: "webhook.list",
+        then: { status: 200, body: { webhooks: [], has_more: true } },
+      });
+      await assert.rejects(webhook.create(declared, bench), /cannot be read to its end.*may exist/s);
+      assert.equal(live(bench).length, 1);
+    });
+
+    it("gives each of two equal declarations its own webhook, also when both answers are lost", async () => {
+      bench.simulator.fault({ operation: "webhook.create", times: 2, commit: true, then: "reset" });
+      const [one, two] = await Promise.all([webhook.create(declared, bench), webhook.create(declared, bench)]);
+      assert.notEqual(one.webhookId, two.webhookId);
+      assert.deepEqual(
+        live(bench)
+          .map(({ id }) => id)
+          .sort(),
+        [one.webhookId, two.webhookId].sort(),
+      );
+    });
+  });
+});

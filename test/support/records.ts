@@ -1,0 +1,25 @@
+import { entityRecordLifecycle } from "../../provider/resources/entity-record";
+import { type Bench, driven } from "./deployment";
+import { newRequests } from "./requests";
+
+export const record = driven(entityRecordLifecycle);
+
+/** Where the records are. */
+export const at = { appId: "app-1", entityName: "TaxRate" };
+
+export const declared = { ...at, fields: { country: "DE", percent: 19, since: "2026-01-01T00:00:00Z", note: null } };
+
+/** What the service saw since the last look. */
+export function requests({ simulator }: Bench): string[] {
+  return newRequests(simulator);
+}
+
+/** What the service has. */
+export function held({ simulator }: Bench) {
+  return simulator.objects.records("app-1", "TaxRate");
+}
+
+/** Somebody else changes a record. */
+export function change({ simulator }: Bench, id: string, fields: Record<string, unknown>): void {
+  simulator.objects.changeRecord("app-1", "TaxRate", id, fields);
+}

@@ -109,7 +109,9 @@ describe("workspace-apps review on plans of the real engine", () => {
     assertDone(await stack.up());
     const sent = (operation: OperationId): number =>
       simulator.requests.filter((request) => request.operation === operation).length;
-    assert.deepEqual([sent("campaign.delete"), sent("campaign.launch"), sent("campaign.resume")], [2, 2, 1]);
+    // Where one of the two finds the other's campaign before that is deleted, it takes it: a matter of moments.
+    assert.ok([1, 2].includes(sent("campaign.launch")));
+    assert.deepEqual([sent("campaign.delete"), sent("campaign.resume")], [sent("campaign.launch"), 1]);
   });
 
   it("says that the plan of a failed preview is incomplete", async () => {

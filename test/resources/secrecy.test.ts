@@ -21,7 +21,7 @@ const nested = canaries.make("nested field", awkward);
 const found = canaries.make("field found at adoption", awkward);
 const password = canaries.make("definition", awkward);
 const prompt = canaries.make("prompt", awkward);
-const targetUrl = `https://hooks.example.com/${canaries.make("URL", "ü ")}`;
+const targetUrl = `https://hooks.example.com/${canaries.make("URL", "ü")}`;
 
 const record = driven(entityRecordLifecycle);
 const test = driven(testFlowLifecycle);

@@ -12,7 +12,7 @@ export function makeSecrets(canaries: Canaries) {
   return {
     accessToken: canaries.make("access token", "+/="),
     apiKey: canaries.make("API key", "._~"),
-    targetUrl: `https://hooks.example.com/?key=${canaries.make("target URL", "ü ")}`,
+    targetUrl: `https://hooks.example.com/?key=${canaries.make("target URL", "ü")}`,
     driftedUrl: `https://hooks.example.com/?key=${canaries.make("target URL set by somebody else")}`,
     description: canaries.make("description of a webhook", awkward),
     field: canaries.make("record field", awkward),

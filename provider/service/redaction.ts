@@ -1,3 +1,5 @@
+import { parseUrl } from "./urls";
+
 /** Values shorter than this hide only as whole words, so that the rest of the sentence stays readable. */
 const shortValue = 4;
 
@@ -17,7 +19,7 @@ export function withoutValues(text: string, sent: unknown): string {
 
 function spellings(texts: readonly string[]): string[] {
   const all = texts
-    .flatMap((text) => (URL.canParse(text) ? [text, new URL(text).href] : [text]))
+    .flatMap((text) => [text, parseUrl(text)?.href ?? text])
     .flatMap((text) => [text, JSON.stringify(text).slice(1, -1), ...inUrls(text)]);
   return [...new Set(all)].filter((text) => text !== "").sort((one, other) => other.length - one.length);
 }

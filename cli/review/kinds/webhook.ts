@@ -1,5 +1,6 @@
 import { signingFor } from "../../../provider/resources/webhook-state";
 import { sameUrl } from "../../../provider/resources/urls";
+import { parseUrl } from "../../../provider/service/urls";
 import { Hidden, type Values } from "../hidden";
 import { listed, type Phrase, say, type Shown, shown, words } from "../phrase";
 import type { Finding, Kind } from "./kind";
@@ -81,7 +82,7 @@ function eventsIn({ events }: Values): Shown[] {
 /** The host alone: a path or a query may be a key. */
 function hostIn(url: unknown): Shown {
   if (typeof url !== "string") return shown(url);
-  return URL.canParse(url) ? new URL(url).host : "(no URL)";
+  return parseUrl(url)?.host ?? "(no URL)";
 }
 
 function signing(before: Values, after: Values): Finding[] {

@@ -1,5 +1,6 @@
 import type { Policies } from "@pulumi/policy";
 import { typePrefix } from "../provider/type-tokens";
+import { partsOfUrn } from "../provider/urn";
 
 /** A rule of this package's pack. */
 export interface Rule {
@@ -25,7 +26,7 @@ export function isKind({ type }: Declared, kind: Kind): boolean {
 
 /** Of a URN, because only Pulumi Cloud gives a pack the stack's name in its tags. */
 export function stackOf({ urn }: Declared): string {
-  return urn.split("::")[0]?.split(":").at(-1) ?? "";
+  return partsOfUrn(urn).stack;
 }
 
 /** Stands for every stack that is not named. */

@@ -1,5 +1,6 @@
 import { policyOf } from "../../provider/resources/ownership";
 import { typePrefix } from "../../provider/type-tokens";
+import { partsOfUrn } from "../../provider/urn";
 import { Hidden, known, textOf, type Values } from "./hidden";
 import { type Kind, type KindName, kinds } from "./kinds";
 import type { Plan, Step } from "./plan";
@@ -110,12 +111,6 @@ function changeOf(
     wasRetained: (oldState?.retainOnDelete ?? false) || ending.has(oldState?.deletedWith ?? ""),
     isRetained: newState?.retainOnDelete ?? false,
   };
-}
-
-/** `urn:pulumi:stack::project::parent$type::name`; a name may hold the separator too. */
-export function partsOfUrn(urn: string): { type: string; name: string } {
-  const [, , types = "", ...name] = urn.split("::");
-  return { type: types.slice(types.lastIndexOf("$") + 1), name: name.join("::") };
 }
 
 function isKindName(name: string): name is KindName {

@@ -1,7 +1,7 @@
 import type { Category } from "./categories";
 import { money } from "./money";
 import type { Review } from "./review";
-import { sums } from "./spend";
+import { mayMixCurrencies, sums } from "./spend";
 
 /** A limit for the sum of the daily budgets, by currency in micros, or one for each currency alike. */
 export type Limit = ReadonlyMap<string, bigint> | bigint;
@@ -16,7 +16,7 @@ export function matched({ risks, spend }: Review, failOn: readonly Category[]): 
 
 /** Why the limit is exceeded, or why nothing shows that it is kept; empty when it is kept. */
 export function overLimit({ spend, unlisted, drifted }: Review, limit: Limit): string[] {
-  const isMixed = spend.apps.filter(({ currency }) => currency === undefined).length > 1;
+  const isMixed = mayMixCurrencies(spend.apps);
   const ofTotals = sums(spend.apps).flatMap(({ currency, after }): string[] => {
     const asOne = currency === undefined && isMixed ? ", the currencies that are not known taken for one" : "";
     const allowed = typeof limit === "bigint" ? limit : limit.get(currency ?? "");

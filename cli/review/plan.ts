@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { partsOfUrn } from "../../provider/urn";
 import { type Values, withoutHidden } from "./hidden";
 
 /* What `pulumi preview --json` prints, as far as a review needs it. More fields are no fault. */
@@ -84,10 +85,9 @@ export function planFrom(text: string): Plan {
   };
 }
 
-/** `urn:pulumi:stack::project::…` */
 function stackIn([first]: readonly Step[]): string | undefined {
-  const [, stack, project] = /^urn:pulumi:(.+?)::(.+?)::/.exec(first?.urn ?? "") ?? [];
-  return stack === undefined || project === undefined ? undefined : `${project}/${stack}`;
+  const { stack, project } = partsOfUrn(first?.urn ?? "");
+  return stack === "" || project === "" ? undefined : `${project}/${stack}`;
 }
 
 function jsonOf(text: string): unknown {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { pathsFrom } from "./assumptions";
-import { type Change, changesIn, partsOfUrn } from "./changes";
+import { partsOfUrn } from "../../provider/urn";
+import { type Change, changesIn } from "./changes";
 import { Hidden } from "./hidden";
 import { listed, type Phrase, say, words } from "./phrase";
 import type { Plan } from "./plan";

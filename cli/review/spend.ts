@@ -50,13 +50,17 @@ export function spendOf(changes: readonly Change[], takeovers: Takeovers): Spend
     lines.set(key, { ...line, [side]: sum(line[side], budget) });
   }
   const apps = inOrder(lines);
-  const isOneCurrency = apps.filter(({ currency }) => currency === undefined).length === 1;
   return {
     apps,
-    totals: sums(apps).filter(({ currency }) => currency !== undefined || isOneCurrency),
+    totals: sums(apps).filter(({ currency }) => currency !== undefined || !mayMixCurrencies(apps)),
     increases: campaigns.filter((change) => change.action !== "same" && isIncrease(entriesOf(change, takeovers))),
     daily: (values) => dailyIn(values, currencyOf(values)),
   };
+}
+
+/** Whether several apps have a currency that is not known: it may be another for each. */
+export function mayMixCurrencies(apps: readonly Line[]): boolean {
+  return apps.filter(({ currency }) => currency === undefined).length > 1;
 }
 
 /** By currency; what is not known is taken for one, which is right for a limit and for nothing that is shown. */
@@ -87,7 +91,8 @@ function entriesOf(change: Change, takeovers: Takeovers): Entry[] {
   // Where it shall run, nobody knows whether it does already.
   const found = after["paused"] === undefined || isPaused(after) ? budgetIn(after) : new Hidden("not known yet");
   // The account of a campaign that stays is the one that the state knows.
-  const values = action === "same" || action === "update" ? { ...after, ...accountIn(before) } : after;
+  const values =
+    action === "same" || action === "update" ? { ...after, accountCurrencyCode: before["accountCurrencyCode"] } : after;
   return [
     ...(isOld ? [{ side: "before", values: before, budget: old } as const] : []),
     ...(isFound ? [{ side: "before", values: after, budget: found } as const] : []),
@@ -96,10 +101,6 @@ function entriesOf(change: Change, takeovers: Takeovers): Entry[] {
       ? [{ side: "after", values: before, budget: old } as const]
       : []),
   ];
-}
-
-function accountIn({ accountCurrencyCode }: Values): Values {
-  return { accountCurrencyCode };
 }
 
 function isIncrease(entries: readonly Entry[]): boolean {

@@ -7,6 +7,7 @@
  *   --seed S    that one alone, with its schedule and requests
  */
 import { parseArgs } from "node:util";
+import { wholeNumber } from "../whole-number";
 import { describePlayed, describeSchedule } from "./report";
 import { type Failure, noTotals, playSeed, type Totals } from "./seeds";
 
@@ -60,12 +61,6 @@ function summary({ seeds, commands, requests, launches, faults, crashes }: Total
     `${String(seeds)} seeds, ${String(rate)} schedules a second: ${String(commands)} commands, ${String(requests)} requests, ` +
     `${String(launches)} launches, ${String(faults)} faults and ${String(crashes)} crashes met.`
   );
-}
-
-function wholeNumber(name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (!/^\d+$/.test(text)) throw new Error(`--${name} must be a whole number.`);
-  return Number(text);
 }
 
 function say(line: string): void {

@@ -10,6 +10,7 @@ import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
 import { install, uninstall } from "../../test/support/installation";
 import { interruptible } from "../demo/interruption";
+import { wholeNumber } from "../whole-number";
 import { exerciseHost, growthFault } from "./host";
 import { noTotals, playRound, type Totals } from "./round";
 
@@ -66,12 +67,6 @@ function summary({ commands, requests, failed, kills, leftByKills, rounds }: Tot
     `${String(requests)} requests, ${String(kills)} kills. Left in the service: nothing, but for ` +
     `${String(leftByKills)} objects whose creation was cut off before it could be saved.`
   );
-}
-
-function wholeNumber(name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (!/^\d+$/.test(text)) throw new Error(`--${name} must be a whole number.`);
-  return Number(text);
 }
 
 function say(line: string): void {

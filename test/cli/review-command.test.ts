@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { categoryNames } from "../../cli/review/categories";
-import { planFile, planOf, type Ran, recorded, run, step } from "./support";
+import { judged, planFile, planOf, type Ran, recorded, run, step } from "./support";
 
 const campaign = { appId: "app-1", campaignName: "Spring", dailyBudgetMicros: 5_000_000 };
 const live = { ...campaign, campaignId: "cmp_1", launchState: "confirmed", accountCurrencyCode: "EUR" };
@@ -23,19 +21,6 @@ const unknownBudget = planOf(
 );
 
 describe("workspace-apps review", () => {
-  let folder: string;
-  let files = 0;
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "review-"));
-  });
-  after(() => rm(folder, { recursive: true }));
-
-  async function reviewed(plan: string | Uint8Array, ...options: string[]): Promise<Ran> {
-    const file = join(folder, `plan-${String(++files)}.json`);
-    await writeFile(file, plan);
-    return run("review", file, ...options);
-  }
-
   it("prints the report and ends with 0, whatever is in the plan, where no gate is given", async () => {
     const { code, stdout, stderr } = await run("review", planFile("every-risk"));
     assert.deepEqual([code, stderr], [0, ""]);
@@ -43,33 +28,27 @@ describe("workspace-apps review", () => {
   });
 
   it("ends with 3 when the plan has what --fail-on names, and says what", async () => {
-    assert.equal((await reviewed(raising)).code, 0);
-    const { code, stdout, stderr } = await reviewed(
-      raising,
-      "--fail-on",
-      "permanent-delete,spend",
-      "--fail-on",
-      "gone",
-    );
+    assert.equal((await judged(raising)).code, 0);
+    const { code, stdout, stderr } = await judged(raising, "--fail-on", "permanent-delete,spend", "--fail-on", "gone");
     assert.equal(code, 3);
     assert.match(stdout, /stops for good/);
     assert.match(stdout, /^\*\*Stopped:\*\* the plan has permanent-delete, spend\.$/m);
     assert.equal(stderr, "workspace-apps: --fail-on: the plan has permanent-delete, spend.\n");
-    assert.equal((await reviewed(raising, "--fail-on", "adoption, webhook-switch")).code, 0);
-    assert.equal((await reviewed(raising, "--fail-on", "any")).code, 3);
-    assert.equal((await reviewed(harmless, "--fail-on", "any")).code, 0);
+    assert.equal((await judged(raising, "--fail-on", "adoption, webhook-switch")).code, 0);
+    assert.equal((await judged(raising, "--fail-on", "any")).code, 3);
+    assert.equal((await judged(harmless, "--fail-on", "any")).code, 0);
   });
 
   it("knows every category, and its help names each", async () => {
     const { stdout } = await run("review", "--help");
     for (const category of categoryNames) {
       assert.match(stdout, new RegExp(`\\b${category}\\b`));
-      assert.equal((await reviewed(harmless, "--fail-on", category)).code, 0);
+      assert.equal((await judged(harmless, "--fail-on", category)).code, 0);
     }
   });
 
   it("counts a budget that is not known as more spend", async () => {
-    assert.equal((await reviewed(unknownBudget, "--fail-on", "spend")).code, 3);
+    assert.equal((await judged(unknownBudget, "--fail-on", "spend")).code, 3);
   });
 
   it("counts more spend of one campaign, though another spends less", async () => {
@@ -77,25 +56,25 @@ describe("workspace-apps review", () => {
     const plan = JSON.stringify({
       steps: [...(JSON.parse(raising) as { steps: object[] }).steps, step("delete", "AdCampaign", "autumn", less)],
     });
-    assert.equal((await reviewed(plan, "--fail-on", "spend")).code, 3);
+    assert.equal((await judged(plan, "--fail-on", "spend")).code, 3);
   });
 
   it("ends with 4 when the campaigns may spend more than --max-daily-spend", async () => {
-    const { code, stdout, stderr } = await reviewed(raising, "--max-daily-spend", "7.49", "--fail-on", "launch");
+    const { code, stdout, stderr } = await judged(raising, "--max-daily-spend", "7.49", "--fail-on", "launch");
     assert.equal(code, 4);
     assert.match(stdout, /^\*\*Stopped:\*\* EUR 7\.50 a day is above EUR 7\.49; the plan has launch\.$/m);
     assert.match(stderr, /--max-daily-spend: EUR 7\.50 a day is above EUR 7\.49\.\n.*--fail-on: the plan has launch/);
-    assert.equal((await reviewed(raising, "--max-daily-spend", "7.5")).code, 0);
-    assert.equal((await reviewed(raising, "--max-daily-spend", "EUR=7.5,JPY=1")).code, 0);
-    assert.match((await reviewed(raising, "--max-daily-spend", "USD=100")).stderr, /no limit in its currency/);
+    assert.equal((await judged(raising, "--max-daily-spend", "7.5")).code, 0);
+    assert.equal((await judged(raising, "--max-daily-spend", "EUR=7.5,JPY=1")).code, 0);
+    assert.match((await judged(raising, "--max-daily-spend", "USD=100")).stderr, /no limit in its currency/);
   });
 
   it("ends with 4 when nothing shows that --max-daily-spend is kept", async () => {
-    const unknown = await reviewed(unknownBudget, "--max-daily-spend", "100");
+    const unknown = await judged(unknownBudget, "--max-daily-spend", "100");
     assert.equal(unknown.code, 4);
     assert.match(unknown.stderr, /1 budget is secret or not known/);
     const unlisted = JSON.stringify({ steps: [], changeSummary: { same: 3 } });
-    assert.match((await reviewed(unlisted, "--max-daily-spend", "100")).stderr, /use --show-sames/);
+    assert.match((await judged(unlisted, "--max-daily-spend", "100")).stderr, /use --show-sames/);
     assert.equal((await run("review", planFile("refresh"), "--max-daily-spend", "100")).code, 4);
   });
 
@@ -109,7 +88,7 @@ describe("workspace-apps review", () => {
   it("ends with 1 when the plan is cut off or empty, with a report that says so", async () => {
     const plan = recorded("every-risk");
     for (const cut of [plan.slice(0, plan.length / 2), plan.slice(0, -2), "", "\n"]) {
-      const { code, stdout, stderr } = await reviewed(cut);
+      const { code, stdout, stderr } = await judged(cut);
       assert.equal(code, 1, stderr);
       assert.match(
         stdout,
@@ -122,16 +101,16 @@ describe("workspace-apps review", () => {
   it("ends with 2 and one line on stderr when it is given no plan, or used wrongly", async () => {
     const event = `{"sequence":0,"timestamp":1,"preludeEvent":{"config":{}}}\n`;
     const wrong: [Promise<Ran>, RegExp][] = [
-      [reviewed(event + event), /stream of events/],
-      [reviewed(recorded("every-risk") + event), /stream of events/],
-      [reviewed("warning: something\n{}"), /not JSON/],
-      [reviewed("{}"), /not a plan/],
-      [reviewed("[]"), /not a plan/],
-      [reviewed(`"text"`), /not a plan/],
-      [reviewed(`{"version": 3, "deployment": {"resources": []}}`), /not a plan/],
-      [reviewed(`{"steps": [{"op": 1}]}`), /not a plan \(at steps\.0\.op\)/],
-      [run("review", join(folder, "missing.json")), /missing\.json cannot be read: ENOENT/],
-      [run("review", folder), /EISDIR/],
+      [judged(event + event), /stream of events/],
+      [judged(recorded("every-risk") + event), /stream of events/],
+      [judged("warning: something\n{}"), /not JSON/],
+      [judged("{}"), /not a plan/],
+      [judged("[]"), /not a plan/],
+      [judged(`"text"`), /not a plan/],
+      [judged(`{"version": 3, "deployment": {"resources": []}}`), /not a plan/],
+      [judged(`{"steps": [{"op": 1}]}`), /not a plan \(at steps\.0\.op\)/],
+      [run("review", join(__dirname, "missing.json")), /missing\.json cannot be read: ENOENT/],
+      [run("review", __dirname), /EISDIR/],
       [run("review", "a", "b"), /one file/],
       [run("review", "--format", "html", "a"), /--format must be/],
       [run("review", "--fail-on", "spent", "a"), /--fail-on must be any, or some of .*; not "spent"/],
@@ -151,7 +130,7 @@ describe("workspace-apps review", () => {
   });
 
   it("gives machines the same as JSON", async () => {
-    const { code, stdout } = await reviewed(raising, "--format", "json", "--fail-on", "launch,gone");
+    const { code, stdout } = await judged(raising, "--format", "json", "--fail-on", "launch,gone");
     const report = JSON.parse(stdout) as Record<string, unknown> & { risks: { category: string }[] };
     assert.equal(code, 3);
     assert.deepEqual(report["spend"], {
@@ -184,7 +163,7 @@ describe("workspace-apps review", () => {
 
   it("reads what older PowerShells write", async () => {
     const utf16 = Buffer.from(`\ufeff${harmless}`, "utf16le");
-    for (const plan of [utf16, `\ufeff${harmless}`]) assert.equal((await reviewed(plan)).code, 0);
+    for (const plan of [utf16, `\ufeff${harmless}`]) assert.equal((await judged(plan)).code, 0);
   });
 
   describe("in a process of its own", () => {

@@ -1,14 +1,5 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { campaign, headings, launched, linesOf, planOf, reviewed, run, step } from "./support";
-
-async function judged(plan: string, ...options: string[]) {
-  const file = join(tmpdir(), `plan-${String(process.pid)}.json`);
-  writeFileSync(file, plan);
-  return run("review", file, ...options);
-}
+import { campaign, headings, judged, launched, linesOf, planOf, reviewed, step } from "./support";
 
 describe("The spend in a review", () => {
   const inYen = { ...campaign, appId: "app-2", dailyBudgetMicros: 1_500_000_000 };

@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { markdownOf } from "../../cli/review/markdown";
 import { planFrom } from "../../cli/review/plan";
@@ -19,6 +21,18 @@ export async function run(...args: string[]): Promise<Ran> {
     err: (text) => (stderr += text),
   });
   return { code, stdout, stderr };
+}
+
+/** `workspace-apps review` of this plan. */
+export async function judged(plan: string | Uint8Array, ...options: string[]): Promise<Ran> {
+  const folder = await mkdtemp(join(tmpdir(), "review-"));
+  try {
+    const file = join(folder, "plan.json");
+    await writeFile(file, plan);
+    return await run("review", file, ...options);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 /** A plan that the real CLI printed: `npm run record-plans`. */

@@ -3,6 +3,8 @@ import { configNamespace } from "../settings";
 import { unknownSettings } from "../unknown-settings";
 import { programError } from "./program-error";
 
+/** Runs whose settings are right, by the stack resource, of which each has its own: no need to look again. */
+const isRight = new WeakSet<object>();
 /** Stacks whose configuration was warned of: an Automation API process may run several. */
 const warnedOf = new Set<string>();
 
@@ -11,11 +13,14 @@ const warnedOf = new Set<string>();
  * nor which are secret. Throws where a name is none of a setting, or a cap that somebody misspelled would cap nothing.
  */
 export function lookAtSettings(): void {
+  const run = pulumi.runtime.getStackResource();
+  if (run !== undefined && isRight.has(run)) return;
   const unknown = unknownSettings(Object.keys(pulumi.runtime.allConfig()), process.env);
   // A project of the same name keeps keys of its own there, as others may use variables that begin alike.
   const isOurs = pulumi.getProject() !== configNamespace;
   const wrong = unknown.filter(({ place, isSlip }) => isSlip || (place === "stack" && isOurs));
   if (wrong.length > 0) throw programError(wrong.map(({ problem, fix }) => `${problem}. ${fix}`).join("\n"));
+  if (run !== undefined) isRight.add(run);
   const stack = `${pulumi.getProject()}/${pulumi.getStack()}`;
   if (warnedOf.has(stack)) return;
   warnedOf.add(stack);

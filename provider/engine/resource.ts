@@ -38,6 +38,8 @@ export function registration(
 ): Registration {
   // A JavaScript program gives null for nothing, and is told which arguments are missing.
   const args = given ?? {};
+  if (typeof name !== "string" || name === "")
+    throw programError(`${kind.name}: the first argument is the resource's name in the program, and is missing.`);
   if (options.import !== undefined)
     throw programError(
       `${kind.name} "${name}": Pulumi cannot import dynamic resources. Give the service's id as an argument (or adopt: true) to adopt the existing object instead.`,
@@ -69,6 +71,22 @@ export function registration(
       { additionalSecretOutputs: [...(kind.secretOutputs ?? [])] },
     ),
   ];
+}
+
+/**
+ * Keeps stack traces to the line that throws until it is disposed of. While a resource is built, the SDK takes four of them
+ * for each of its properties, to describe promises that never end, and looks every frame up in source maps: a third of a
+ * program's time. The line of the program that it keeps with the resource is found all the same.
+ */
+export function briefTraces(): Disposable {
+  const { stackTraceLimit } = Error;
+  // Set by people who want to see these traces.
+  if (!process.env["PULUMI_DEBUG_PROMISE_LEAKS"]) Error.stackTraceLimit = Math.min(1, stackTraceLimit);
+  return {
+    [Symbol.dispose]() {
+      Error.stackTraceLimit = stackTraceLimit;
+    },
+  };
 }
 
 function isTold({ adoptedBy }: Kind, args: Partial<Record<string, unknown>>): boolean {

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Deployment, Lifecycle } from "../engine/lifecycle";
-import { registration } from "../engine/resource";
+import { briefTraces, type Kind, registration } from "../engine/resource";
 import { adopt } from "./campaign/adoption";
 import { assertSeen, remove, stop } from "./campaign/changes";
 import { byId, isRemoved, sameValue } from "./campaign/listing";
@@ -205,6 +205,23 @@ async function end(campaign: Confirmed, deployment: Deployment): Promise<void> {
   }
 }
 
+const kind: Kind = {
+  name: "AdCampaign",
+  outputs: [
+    ...Object.keys(inputs.shape),
+    "platformCampaignId",
+    "accountId",
+    "accountCurrencyCode",
+    "accountTimezone",
+    "platformCustomerId",
+    "launchState",
+    "launchAttemptedAt",
+    "createdDate",
+  ],
+  // So that two never spend at once.
+  deleteBeforeReplace: true,
+};
+
 /**
  * An advertising campaign of an app. **Launching it starts spending.**
  *
@@ -262,19 +279,7 @@ export class AdCampaign extends pulumi.CustomResource {
   declare readonly createdDate: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: AdCampaignArgs, options?: pulumi.CustomResourceOptions) {
-    const outputs = [...Object.keys(inputs.shape), ...addedByService];
-    // Delete first, so that two never spend at once.
-    super(...registration({ name: "AdCampaign", outputs, deleteBeforeReplace: true }, name, args, options));
+    using _ = briefTraces();
+    super(...registration(kind, name, args, options));
   }
 }
-
-const addedByService: readonly (keyof State)[] = [
-  "platformCampaignId",
-  "accountId",
-  "accountCurrencyCode",
-  "accountTimezone",
-  "platformCustomerId",
-  "launchState",
-  "launchAttemptedAt",
-  "createdDate",
-];

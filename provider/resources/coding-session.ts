@@ -4,7 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import type { Deployment, Lifecycle } from "../engine/lifecycle";
 import { inOrder } from "../engine/plain";
-import { registration } from "../engine/resource";
+import { briefTraces, type Kind, registration } from "../engine/resource";
 import { hasUnknown, unknownValue } from "../engine/unknown";
 import { isUncertain, mayBeRefusal, Refusal } from "../service/errors";
 import type { Answer } from "../service/operations";
@@ -153,6 +153,11 @@ function claimOf({ appId, sessionId }: Pick<State, "appId" | "sessionId">): stri
   return `coding session ${sessionId} of app ${appId}`;
 }
 
+const kind: Kind = {
+  name: "CodingSession",
+  outputs: [...Object.keys(inputs.shape), "sessionId", "repositoryFullName", "launchKey"],
+};
+
 /**
  * A coding session: an AI carries out a task in an app's repository and opens a pull request. **It is launched when the
  * resource is created, and again whenever an argument changes.**
@@ -189,7 +194,7 @@ export class CodingSession extends pulumi.CustomResource {
   declare readonly launchKey: pulumi.Output<string>;
 
   constructor(name: string, args: CodingSessionArgs, options?: pulumi.CustomResourceOptions) {
-    const outputs = [...Object.keys(inputs.shape), "sessionId", "repositoryFullName", "launchKey"];
-    super(...registration({ name: "CodingSession", outputs }, name, args, options));
+    using _ = briefTraces();
+    super(...registration(kind, name, args, options));
   }
 }

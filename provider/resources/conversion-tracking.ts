@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import type { Lifecycle } from "../engine/lifecycle";
-import { registration } from "../engine/resource";
+import { briefTraces, type Kind, registration } from "../engine/resource";
 import type { Service } from "../service/client";
 import type { Answer } from "../service/operations";
 import { flag, identifier, text } from "../arguments";
@@ -98,6 +98,18 @@ function claimOf({ appId }: Pick<Inputs, "appId">): string {
   return `conversion tracking of app ${appId}`;
 }
 
+const kind: Kind = {
+  name: "ConversionTracking",
+  outputs: [
+    ...Object.keys(inputs.shape),
+    "composerPrompt",
+    "conversionId",
+    "actionsCreatedOrExisting",
+    "wiredMappings",
+    "skippedReason",
+  ],
+};
+
 /**
  * The standard conversion goals of an app's advertising account, and the instruction that installs their tracking.
  *
@@ -129,9 +141,7 @@ export class ConversionTracking extends pulumi.CustomResource {
   declare readonly skippedReason: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: ConversionTrackingArgs, options?: pulumi.CustomResourceOptions) {
-    const outputs = [...Object.keys(inputs.shape), ...addedByService];
-    super(...registration({ name: "ConversionTracking", outputs }, name, args, options));
+    using _ = briefTraces();
+    super(...registration(kind, name, args, options));
   }
 }
-
-const addedByService = ["composerPrompt", "conversionId", "actionsCreatedOrExisting", "wiredMappings", "skippedReason"];

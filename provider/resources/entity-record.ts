@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Deployment, Lifecycle } from "../engine/lifecycle";
 import { inOrder } from "../engine/plain";
-import { registration } from "../engine/resource";
+import { briefTraces, type Kind, registration } from "../engine/resource";
 import type { Service } from "../service/client";
 import { isAbsent, Refusal } from "../service/errors";
 import { readAll } from "../service/lists";
@@ -196,6 +196,13 @@ async function remove(state: State, service: Service): Promise<void> {
   }
 }
 
+const kind: Kind = {
+  name: "EntityRecord",
+  outputs: [...Object.keys(inputs.shape), "createdDate", "createdBy", "createdById", "isSample"],
+  secretOutputs: ["valuesFound"],
+  adoptedBy: "recordId",
+};
+
 /**
  * A record of an app's entity.
  *
@@ -230,14 +237,7 @@ export class EntityRecord extends pulumi.CustomResource {
   declare readonly isSample: pulumi.Output<boolean | undefined>;
 
   constructor(name: string, args: EntityRecordArgs, options?: pulumi.CustomResourceOptions) {
-    const outputs = [...Object.keys(inputs.shape), "createdDate", "createdBy", "createdById", "isSample"];
-    super(
-      ...registration(
-        { name: "EntityRecord", outputs, secretOutputs: ["valuesFound"], adoptedBy: "recordId" },
-        name,
-        args,
-        options,
-      ),
-    );
+    using _ = briefTraces();
+    super(...registration(kind, name, args, options));
   }
 }

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import type { Deployment, Lifecycle } from "../engine/lifecycle";
-import { registration } from "../engine/resource";
+import { briefTraces, type Kind, registration } from "../engine/resource";
 import type { Service } from "../service/client";
 import { isAbsent, Refusal, type ServiceError } from "../service/errors";
 import { rowsOf } from "../service/lists";
@@ -162,6 +162,8 @@ function claimOf({ folderId, appId }: At): string {
   return `membership of app ${appId} in folder ${folderId}`;
 }
 
+const kind: Kind = { name: "FolderMembership", outputs: Object.keys(inputs.shape) };
+
 /**
  * An app's place in a folder.
  *
@@ -180,7 +182,7 @@ export class FolderMembership extends pulumi.CustomResource {
   declare readonly deletionPolicy: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: FolderMembershipArgs, options?: pulumi.CustomResourceOptions) {
-    const outputs = Object.keys(inputs.shape);
-    super(...registration({ name: "FolderMembership", outputs }, name, args, options));
+    using _ = briefTraces();
+    super(...registration(kind, name, args, options));
   }
 }

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { type Deployment, type Lifecycle, Unfinished } from "../engine/lifecycle";
-import { registration } from "../engine/resource";
+import { briefTraces, type Kind, registration } from "../engine/resource";
 import { Refusal } from "../service/errors";
 import { identifier, oneOf, sized } from "../arguments";
 import { keeping, provesAbsence } from "./evidence";
@@ -138,6 +138,8 @@ function claimOf({ appId, fingerprint }: At): string {
   return `ignored finding ${fingerprint} of app ${appId}`;
 }
 
+const kind: Kind = { name: "IgnoredFinding", outputs: Object.keys(inputs.shape) };
+
 /**
  * A security finding that is ignored. The finding itself stays in the scan's result.
  *
@@ -154,7 +156,7 @@ export class IgnoredFinding extends pulumi.CustomResource {
   declare readonly deletionPolicy: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: IgnoredFindingArgs, options?: pulumi.CustomResourceOptions) {
-    const outputs = Object.keys(inputs.shape);
-    super(...registration({ name: "IgnoredFinding", outputs }, name, args, options));
+    using _ = briefTraces();
+    super(...registration(kind, name, args, options));
   }
 }

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { type Deployment, type Lifecycle, Unfinished } from "../engine/lifecycle";
 import { inOrder } from "../engine/plain";
-import { registration } from "../engine/resource";
+import { briefTraces, type Kind, registration } from "../engine/resource";
 import type { Service } from "../service/client";
 import { isUncertain, Refusal } from "../service/errors";
 import { readAll } from "../service/lists";
@@ -223,6 +223,8 @@ function claimOf({ appId, flowId }: At): string {
   return `test ${flowId} of app ${appId}`;
 }
 
+const kind: Kind = { name: "TestFlow", outputs: Object.keys(inputs.shape), adoptedBy: "flowId" };
+
 /**
  * An automated test of an app.
  *
@@ -246,13 +248,7 @@ export class TestFlow extends pulumi.CustomResource {
   declare readonly flowId: pulumi.Output<string>;
 
   constructor(name: string, args: TestFlowArgs, options?: pulumi.CustomResourceOptions) {
-    super(
-      ...registration(
-        { name: "TestFlow", outputs: Object.keys(inputs.shape), adoptedBy: "flowId" },
-        name,
-        args,
-        options,
-      ),
-    );
+    using _ = briefTraces();
+    super(...registration(kind, name, args, options));
   }
 }

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type Deployment, type Lifecycle, Unfinished } from "../engine/lifecycle";
-import { registration } from "../engine/resource";
+import { briefTraces, type Kind, registration } from "../engine/resource";
 import type { Service } from "../service/client";
 import { isAbsent, isUncertain, Refusal } from "../service/errors";
 import { readAll } from "../service/lists";
@@ -273,6 +273,13 @@ function claimOf({ agentId, webhookId }: At): string {
   return `webhook ${webhookId} of agent ${agentId}`;
 }
 
+const kind: Kind = {
+  name: "Webhook",
+  outputs: [...Object.keys(inputs.shape), "hasSecret", "secret", "createdDate"],
+  secretOutputs: ["secret"],
+  adoptedBy: "webhookId",
+};
+
 /**
  * A webhook subscription of an agent: the service sends `message.created` and `message.completed` events to a public
  * https URL.
@@ -311,14 +318,7 @@ export class Webhook extends pulumi.CustomResource {
   declare readonly createdDate: pulumi.Output<string>;
 
   constructor(name: string, args: WebhookArgs, options?: pulumi.CustomResourceOptions) {
-    const outputs = [...Object.keys(inputs.shape), "hasSecret", "secret", "createdDate"];
-    super(
-      ...registration(
-        { name: "Webhook", outputs, secretOutputs: ["secret"], adoptedBy: "webhookId" },
-        name,
-        args,
-        options,
-      ),
-    );
+    using _ = briefTraces();
+    super(...registration(kind, name, args, options));
   }
 }

@@ -1,4 +1,5 @@
-import { Agent, DecoratorHandler, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
+import type * as http from "./connections";
 
 const kibibyte = 1024;
 /** Where the request does not say more, which is far above any object that the specification shows. */
@@ -44,10 +45,9 @@ export class TransportFailure extends Error {
 
 /** HTTP/1.1 to one service: pooled connections, one time-out for the whole exchange, redirects never followed. */
 export class Transport {
-  private readonly pooled: Agent;
-  private readonly unpooled: Agent;
   private readonly origin: string;
   private readonly prefix: string;
+  private opened: http.Connections | undefined;
 
   constructor(
     baseUrl: string,
@@ -56,39 +56,26 @@ export class Transport {
     const url = new URL(baseUrl);
     this.origin = url.origin;
     this.prefix = url.pathname.replace(/\/+$/, "");
-    const options: Agent.Options = {
-      allowH2: false,
-      // The time-out of the exchange covers these.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      connect: { timeout: timeoutMilliseconds },
-    };
-    this.pooled = new Agent({ ...options, connections: 32 });
-    this.unpooled = new Agent({ ...options, pipelining: 0 });
   }
 
   async send(request: HttpRequest): Promise<HttpAnswer> {
     let sent = false;
     const timeout = request.timeoutMilliseconds ?? this.timeoutMilliseconds;
-    const agent = request.ownConnection ? this.unpooled : this.pooled;
-    const watched = agent.compose(
-      (dispatch) => (options, handler) =>
-        dispatch(
-          options,
-          new SendWatch(handler, () => {
-            sent = true;
-          }),
-        ),
-    );
     try {
-      const answer = await watched.request({
-        origin: this.origin,
-        path: this.prefix + request.path,
-        method: request.method,
-        headers: request.headers,
-        ...(request.body === undefined ? {} : { body: request.body }),
-        signal: AbortSignal.timeout(timeout),
-      });
+      const answer = await this.connections.request(
+        {
+          origin: this.origin,
+          path: this.prefix + request.path,
+          method: request.method,
+          headers: request.headers,
+          ...(request.body === undefined ? {} : { body: request.body }),
+          signal: AbortSignal.timeout(timeout),
+        },
+        request.ownConnection,
+        () => {
+          sent = true;
+        },
+      );
       const { statusCode: status, headers, body } = answer;
       const isError = status < 200 || status > 299;
       const most = isError ? largestError : (request.mostBytes ?? usualAnswer);
@@ -104,7 +91,17 @@ export class Transport {
 
   /** For tests and commands that must end: waits for what is under way, then closes the connections. */
   async close(): Promise<void> {
-    await Promise.all([this.pooled.close(), this.unpooled.close()]);
+    await this.opened?.close();
+  }
+
+  /**
+   * Loaded with the first request: a preview sends none, neither in the program nor in the host. By `require`, because
+   * `import()` would want the file endings of the build, which the sources do not have.
+   */
+  private get connections(): http.Connections {
+    // eslint-disable-next-line @typescript-eslint/no-require-imports
+    const { Connections } = require("./connections") as typeof http;
+    return (this.opened ??= new Connections(this.timeoutMilliseconds));
   }
 }
 
@@ -128,24 +125,4 @@ function describe(error: unknown, timeoutMilliseconds: number): string {
   if (error.name === "TimeoutError") return `no answer within ${String(timeoutMilliseconds / 1000)} s`;
   const { code } = error as NodeJS.ErrnoException;
   return code === undefined || error.message.includes(code) ? error.message : `${error.message} (${code})`;
-}
-
-/**
- * Tells when undici begins to write a request to a connected socket. An error code cannot tell: ECONNRESET, for one,
- * comes both from a connection reset before the request left and from one reset after it.
- */
-class SendWatch extends DecoratorHandler {
-  constructor(
-    handler: Dispatcher.DispatchHandler,
-    private readonly sending: () => void,
-  ) {
-    super(handler);
-  }
-
-  onRequestStart(controller: Dispatcher.DispatchController, context: unknown): void {
-    // undici's types leave the methods of its own base class out.
-    (DecoratorHandler.prototype as Dispatcher.DispatchHandler).onRequestStart?.call(this, controller, context);
-    // A request whose time ran out while it waited for a connection is given up here, before it is written.
-    if (!controller.aborted) this.sending();
-  }
 }

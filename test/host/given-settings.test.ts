@@ -85,4 +85,21 @@ describe("Of the settings that a program is given", () => {
     assert.equal(await said({ "workspace-apps:region": "eu" }, {}, "workspace-apps"), "");
     assert.match(await said({ "workspace-apps:baseURL": "x" }, {}, "workspace-apps"), /baseUrl is meant/);
   });
+
+  it("right ones are looked at once a run, and those of the next run again", async () => {
+    await said({});
+    const wrong = { "workspace-apps:baseURL": "x" };
+    await pulumi.runtime.runInPulumiStack(() => {
+      lookAtSettings();
+      pulumi.runtime.setAllConfig(wrong);
+      lookAtSettings();
+      return Promise.resolve();
+    });
+    await said({});
+    pulumi.runtime.setAllConfig(wrong);
+    await pulumi.runtime.runInPulumiStack(() => {
+      assert.throws(lookAtSettings, /baseUrl is meant/);
+      return Promise.resolve();
+    });
+  });
 });

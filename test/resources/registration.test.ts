@@ -85,3 +85,58 @@ describe("What a program gives the engine", () => {
     assert.equal(place, "project/stack/shop/named");
   });
 });
+
+describe("While a resource is built", () => {
+  const tracking = (name: string, inside: () => void): pulumi.CustomResource =>
+    new apps.ConversionTracking(
+      name,
+      { appId: "a" },
+      {
+        transformations: [
+          () => {
+            inside();
+            return undefined;
+          },
+        ],
+      },
+    );
+  before(() => inputsOf("ConversionTracking", { appId: "a" }));
+
+  it("the SDK's stack traces are of one line, and whole again afterwards", () => {
+    const limit = Error.stackTraceLimit;
+    let inside: number | undefined;
+    tracking("brief", () => (inside = Error.stackTraceLimit));
+    assert.deepEqual([inside, Error.stackTraceLimit], [1, limit]);
+  });
+
+  it("an error names the line that throws, and leaves later traces whole", () => {
+    const limit = Error.stackTraceLimit;
+    const fail = (): void => {
+      throw new Error("of a transformation");
+    };
+    assert.throws(
+      () => tracking("failing", fail),
+      (error: Error) => /^Error: of a transformation\n\s+at fail /.test(error.stack ?? ""),
+    );
+    assert.equal(Error.stackTraceLimit, limit);
+  });
+
+  it("traces stay whole for those who ask for promises that never end", () => {
+    process.env["PULUMI_DEBUG_PROMISE_LEAKS"] = "true";
+    try {
+      const limit = Error.stackTraceLimit;
+      let inside: number | undefined;
+      tracking("debugged", () => (inside = Error.stackTraceLimit));
+      assert.equal(inside, limit);
+    } finally {
+      delete process.env["PULUMI_DEBUG_PROMISE_LEAKS"];
+    }
+  });
+
+  it("a forgotten name is missed by the class, whose line no trace would show", () => {
+    for (const name of [undefined, "", { appId: "a" }])
+      assert.throws(() => new apps.ConversionTracking(name as string, { appId: "a" }), {
+        message: "ConversionTracking: the first argument is the resource's name in the program, and is missing.",
+      });
+  });
+});

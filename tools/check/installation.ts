@@ -11,8 +11,8 @@ interface Locked {
   readonly dependencies?: Record<string, string>;
 }
 
-/** What npm runs on the machine of whoever installs a package from a registry. */
-const onInstallation = ["preinstall", "install", "postinstall"];
+/** What npm runs on the machine of whoever installs a package, or asks about when it comes as a file. */
+const onInstallation = ["preinstall", "install", "postinstall", "prepare"];
 
 /** What would run code when the package is installed: a script of its own, or of what it brings along. */
 export async function installationFaults(checkout: string): Promise<string[]> {

@@ -47,7 +47,7 @@ function findingsOf(change: Change, takeovers: Takeovers, context: Context): Fin
     case "update":
       return [...(kindOf(change).changed?.(change, context) ?? []), ...unmanaged(change), ...unprotected(change)];
     case "same":
-      return unprotected(change);
+      return [...(kindOf(change).unchanged?.(change, context) ?? []), ...unprotected(change)];
     case "gone":
       return [{ category: "gone", text: say`${objectBefore(change)} is gone: the next \`pulumi up\` makes it again` }];
   }

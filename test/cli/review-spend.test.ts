@@ -39,6 +39,14 @@ describe("The spend in a review", () => {
     assert.equal((await judged(plan, "--fail-on", "any")).code, 0);
   });
 
+  it("of a launch that is not confirmed is told although nothing changes, as beside a target", async () => {
+    const open = { ...launched, launchState: "unconfirmed" };
+    const plan = planOf(step("same", "AdCampaign", "spring", { before: open, after: campaign }));
+    const line = /its launch is not confirmed, and money may be moving: EUR 5\.00 a day\. This plan leaves it as it is/;
+    assert.match(linesOf(reviewed(plan), "spring")[0] ?? "", line);
+    assert.equal((await judged(plan, "--fail-on", "spend")).code, 3);
+  });
+
   it("of many apps leaves room for what is deleted for good, and shows first where it changes", () => {
     const steps = Array.from({ length: 1_500 }, (_, number) => {
       const app = { appId: `app-${String(number).padStart(4, "0")}` };

@@ -31,6 +31,16 @@ export const adCampaign: Kind = {
       return there !== undefined && declared !== undefined && !sameValue(key, there as never, declared as never);
     }),
   changed: ({ before, after }, { daily }) => changed(before, after, daily),
+  // As with `--target` of another resource, and at a refresh.
+  unchanged: ({ before }, { daily }) =>
+    isUnconfirmed(before)
+      ? [
+          {
+            category: "spend",
+            text: say`${unconfirmed(before, daily)}. This plan leaves it as it is: \`pulumi up\` clears it up`,
+          },
+        ]
+      : [],
 
   ended({ before }, policy, { daily }): Finding {
     const spends = isPaused(before) ? words("stays paused") : say`goes on spending ${daily(before)}`;
@@ -74,13 +84,17 @@ function changed(before: Values, after: Values, daily: Context["daily"]): Findin
     return [
       {
         category: "launch",
-        text: say`its launch is not confirmed, and money may be moving: ${daily(after)}. \`pulumi up\` looks for it first, and launches it once more only after its quarantine`,
+        text: say`${unconfirmed(after, daily)}. \`pulumi up\` looks for it first, and launches it once more only after its quarantine`,
       },
     ];
   const resumed = resuming(before["paused"], after["paused"]);
   return resumed === undefined
     ? []
     : [{ category: "spend", text: say`${object(before)} ${words(resumed)} with ${daily(after)}` }];
+}
+
+function unconfirmed(values: Values, daily: Context["daily"]): Phrase {
+  return say`its launch is not confirmed, and money may be moving: ${daily(values)}`;
 }
 
 export function isUnconfirmed(before: Values): boolean {

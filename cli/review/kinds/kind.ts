@@ -44,6 +44,8 @@ export interface Kind {
   contradicting?(found: Values, after: Values): readonly string[];
   /** What a change in place means. */
   changed?(change: Change, context: Context): readonly Finding[];
+  /** What must be known although nothing changes. */
+  unchanged?(change: Change, context: Context): readonly Finding[];
   /** What becomes of the object under this deletion policy; undefined when that can be undone and costs nothing. */
   ended?(change: Change, policy: string, context: Context): Finding | undefined;
 

@@ -57,7 +57,7 @@ export async function exchange(
   const { outgoing } = context.env;
   const { request, entry } = await receive(service, context, operation);
   const own = () => service.answer({ ...request, operation });
-  const fault = service.faults.meet(operation);
+  const fault = service.faults.meet(operation, request.parameters);
   if (fault === undefined) return send(service, outgoing, entry, own());
 
   const committed = fault.commit === true ? own() : undefined;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isOperationId, type OperationId } from "../provider/service/operations";
+import { isOperationId, type OperationId, operations, parameterNames } from "../provider/service/operations";
 import type { Fault, ListLag, ListOperation, RequestFault } from "./types";
 
 const operation = z.custom<OperationId>((id) => typeof id === "string" && isOperationId(id), "is no operation");
@@ -13,14 +13,23 @@ const scriptedAnswer = z.strictObject({
   contentType: z.string().exactOptional(),
 });
 
-const requestFault: z.ZodType<RequestFault> = z.strictObject({
+const anyRequestFault = z.strictObject({
   operation,
+  parameters: z.record(z.string(), z.string()).exactOptional(),
   times: z.union([z.int().positive(), z.literal(["always", Infinity])]).exactOptional(),
   skip: z.int().nonnegative().exactOptional(),
   commit: z.boolean().exactOptional(),
   then: z.union([scriptedAnswer, z.literal(["reset", "hang", "pass", "hold"])]),
   delayMilliseconds: milliseconds.exactOptional(),
 });
+
+const requestFault: z.ZodType<RequestFault> = anyRequestFault.refine(
+  ({ operation, parameters = {} }) => {
+    const known = parameterNames(operations[operation].endpoint);
+    return Object.keys(parameters).every((name) => known.includes(name));
+  },
+  { path: ["parameters"], error: "are not those of the operation's path" },
+);
 
 const listLag: z.ZodType<ListLag> = z.strictObject({ operation: listOperation, lagMilliseconds: milliseconds });
 
@@ -58,21 +67,25 @@ export class Faults {
     this.lags.clear();
   }
 
-  /** The fault that meets this request, which it thereby uses up. */
-  meet(id: OperationId): RequestFault | undefined {
+  /** The fault that meets a request with these parameters in its path, which it thereby uses up. */
+  meet(id: OperationId, parameters: Readonly<Record<string, string>>): RequestFault | undefined {
     const queue = this.pending.get(id);
-    const first = queue?.[0];
+    const first = queue?.find(({ fault }) => isMeant(fault, parameters));
     if (queue === undefined || first === undefined) return undefined;
     if (first.skip > 0) {
       first.skip--;
       return undefined;
     }
     first.times--;
-    if (first.times <= 0) queue.shift();
+    if (first.times <= 0) queue.splice(queue.indexOf(first), 1);
     return first.fault;
   }
 
   lag(id: OperationId): number {
     return this.lags.get(id as ListOperation) ?? 0;
   }
+}
+
+function isMeant({ parameters = {} }: RequestFault, given: Readonly<Record<string, string>>): boolean {
+  return Object.entries(parameters).every(([name, value]) => given[name] === value);
 }

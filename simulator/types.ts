@@ -66,6 +66,8 @@ export interface ScriptedAnswer {
 /** What happens to the next requests of one operation. Faults of an operation are used up in the order they were added. */
 export interface RequestFault {
   operation: OperationId;
+  /** Only those with these parameters in their path, by the names in the operation's path: `{ app_id: "app-1" }`. @default any */
+  parameters?: Record<string, string>;
   /** How many requests it meets; `"always"` until it is cleared. @default 1 */
   times?: number | "always";
   /** How many requests it lets pass first. @default 0 */

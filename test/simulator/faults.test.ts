@@ -58,6 +58,15 @@ describe("a fault of the simulator", () => {
     assert.equal((await create()).status, 500);
   });
 
+  it("meets the requests with its parameters alone, and leaves the others to the next fault", async () => {
+    simulator.fault({ operation: "webhook.create", parameters: { agent_id: "b" }, skip: 1, then: { status: 500 } });
+    simulator.fault({ operation: "webhook.create", then: { status: 502 } });
+    const createOf = async (agent: string) =>
+      (await send(simulator, "POST", `/api/agents/${agent}/webhooks`, { body: webhookBody })).status;
+    assert.deepEqual([await createOf("b"), await createOf("a"), await createOf("a")], [200, 502, 200]);
+    assert.deepEqual([await createOf("b"), await createOf("b")], [500, 200]);
+  });
+
   it("can answer in place of the service", async () => {
     simulator.fault({ operation: "member.list", then: { status: 200, body: { members: [] } } });
     const reply = await send(simulator, "POST", "/api/workspace/members/list", { body: {} });
@@ -186,6 +195,8 @@ describe("a fault of the simulator", () => {
       { operation: "webhook.create", then: "rest" },
       { operation: "webhook.create", then: "reset", time: 2 },
       { operation: "webhook.create", lagMilliseconds: 1 },
+      { operation: "webhook.create", parameters: { agentId: "a" }, then: "reset" },
+      { operation: "webhook.create", parameters: { agent_id: 1 }, then: "reset" },
     ];
     for (const fault of wrong)
       assert.throws(() => {

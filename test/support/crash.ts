@@ -1,51 +1,103 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
-import type { RequestFault, Simulator } from "../../simulator";
+import type { LoggedRequest, RequestFault, Simulator } from "../../simulator";
 import type { Command, PulumiProject, Run } from "./engine";
 
 /** What is killed: the process that runs the code of the resources, or the CLI with everything it started. */
 export type Victim = "host" | "cli";
 
-/**
- * Starts a command and kills the victim at a moment, which is a fault that keeps the command waiting. A command whose
- * answer is held back cannot go on from it: the victim is stopped first, then the answer is sent, then the victim is
- * killed, before it could hand on or save what it got.
- */
+interface Target {
+  stack: Pick<PulumiProject, "start">;
+  simulator: Simulator;
+}
+
+/** Starts a command and kills the victim at a moment, which is a fault that keeps the command waiting. */
 export async function killDuring(
-  { stack, simulator }: { stack: Pick<PulumiProject, "start">; simulator: Simulator },
+  target: Target,
   name: "up" | "destroy",
   victim: Victim,
   moment: RequestFault,
 ): Promise<Run> {
-  simulator.clearRequests();
-  simulator.fault(moment);
-  const command = stack.start(name);
-  await arrival(command, simulator, moment);
-  if (moment.then === "hold") {
-    process.kill(victim === "host" ? hostOf(command) : command.pid, "SIGSTOP");
-    assert.equal(await simulator.release(), 1);
-  }
-  for (const pid of killedOf(command, victim)) process.kill(pid, "SIGKILL");
-  const run = await command.ended;
+  const { run, missed } = await killDuringAll(target, [name], victim, [moment]);
+  assertMet(missed, run);
   assert.notEqual(run.code, 0, run.output);
   return run;
 }
 
+/** A command that was killed, and the moments to which it did not come. */
+export interface Killed {
+  run: Run;
+  missed: RequestFault[];
+}
+
+/**
+ * The same with a moment for each of many resources: the victim is killed when all have come to theirs. A command whose
+ * answers are held back cannot go on from them: the victim is stopped first, then the answers are sent, then the victim
+ * is killed, before it could hand on or save what it got.
+ */
+export async function killDuringAll(
+  { stack, simulator }: Target,
+  command: Parameters<PulumiProject["start"]>,
+  victim: Victim,
+  moments: RequestFault[],
+): Promise<Killed> {
+  simulator.clearRequests();
+  for (const moment of moments) simulator.fault(moment);
+  const running = stack.start(...command);
+  const { early, missed } = await meeting(running, simulator, moments);
+  simulator.clearFaults();
+  if (early !== undefined) return { run: early, missed };
+  const held = moments.filter((moment) => moment.then === "hold" && !missed.includes(moment)).length;
+  if (held > 0) {
+    process.kill(victim === "host" ? hostOf(running) : running.pid, "SIGSTOP");
+    assert.equal(await simulator.release(), held);
+  }
+  for (const pid of killedOf(running, victim)) process.kill(pid, "SIGKILL");
+  return { run: await running.ended, missed };
+}
+
 /** Waits until the service has seen the request that the fault meets, and has carried it out where it is to. */
-export async function arrival(
+export async function arrival(command: Command, simulator: Simulator, moment: RequestFault): Promise<void> {
+  const { early, missed } = await meeting(command, simulator, [moment]);
+  if (early !== undefined) assertMet(missed, early);
+}
+
+function assertMet(missed: RequestFault[], { output }: Run): void {
+  assert.deepEqual(missed, [], `pulumi ended before: ${output}`);
+}
+
+/** How long a command that came to some of its moments is given to come to the next: far longer than any of it takes. */
+const patience = 60_000;
+
+/** Waits until all faults have met a request; for none of them once the command has ended. */
+async function meeting(
   command: Command,
   simulator: Simulator,
-  { operation, skip = 0 }: RequestFault,
-): Promise<void> {
+  moments: RequestFault[],
+): Promise<{ early: Run | undefined; missed: RequestFault[] }> {
   let early: Run | undefined;
   void command.ended.then((run) => (early = run));
-  const hasArrived = (): boolean =>
-    simulator.requests.filter((request) => request.operation === operation).length > skip;
-  while (!hasArrived()) {
-    assert.equal(early, undefined, `pulumi ended before ${operation}: ${early?.output ?? ""}`);
+  let missed = moments;
+  let latest = Date.now();
+  for (;;) {
+    const { requests } = simulator;
+    const left = missed.filter((moment) => !hasMet(moment, requests));
+    if (left.length < missed.length) latest = Date.now();
+    missed = left;
+    const isStuck = left.length < moments.length && Date.now() - latest > patience;
+    if (left.length === 0 || isStuck || early !== undefined) return { early, missed };
     await delay(5);
   }
+}
+
+function hasMet({ operation, parameters = {}, skip = 0 }: RequestFault, requests: readonly LoggedRequest[]): boolean {
+  const met = requests.filter(
+    (request) =>
+      request.operation === operation &&
+      Object.entries(parameters).every(([name, value]) => request.parameters[name] === value),
+  );
+  return met.length > skip;
 }
 
 /** The processes to kill. */

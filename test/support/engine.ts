@@ -234,11 +234,8 @@ function changesIn(output: string): Record<string, number> {
     if (operation === undefined || !type?.startsWith("pulumi-nodejs:dynamic/")) return;
     changes[operation] = (changes[operation] ?? 0) + 1;
   };
-  for (const line of output.split("\n")) {
-    const event = parse(line) as { resOutputsEvent?: Step; resOpFailedEvent?: Step } | undefined;
-    const step = event?.resOutputsEvent ?? undefined;
-    count(step?.metadata.op, step?.metadata.type);
-  }
+  for (const { resOutputsEvent } of eventsIn(output))
+    count(resOutputsEvent?.metadata.op, resOutputsEvent?.metadata.type);
   const start = output.indexOf("{");
   const document = parse(output.slice(start)) as { steps?: { op: string; urn: string }[] } | undefined;
   for (const { op, urn } of document?.steps ?? []) count(op, urn.split("::")[2]?.split("$").pop());
@@ -246,7 +243,21 @@ function changesIn(output: string): Record<string, number> {
 }
 
 interface Step {
-  metadata: { op: string; type: string };
+  metadata: { op: string; type: string; urn: string };
+}
+
+/** A line of what `up`, `refresh` and `destroy` print with `--json`, as far as the tests read it. */
+interface EngineEvent {
+  resOutputsEvent?: Step;
+  resOpFailedEvent?: Step;
+  diagnosticEvent?: { severity: string; message: string; urn?: string };
+}
+
+export function eventsIn(output: string): EngineEvent[] {
+  return output
+    .split("\n")
+    .map(parse)
+    .filter((event): event is EngineEvent => typeof event === "object" && event !== null);
 }
 
 function parse(text: string): unknown {

@@ -1,0 +1,174 @@
+import type { RequestFault } from "../../simulator";
+import { declared } from "./campaigns";
+
+/*
+ * Every way in which a campaign is changed, and every moment that makes a difference to it.
+ */
+
+/** The declared campaign as the service holds it. */
+export const running = {
+  campaign_name: declared.campaignName,
+  campaign_type: declared.campaignType,
+  daily_budget_micros: declared.dailyBudgetMicros,
+  landing_page: declared.landingPage,
+  status: "ENABLED",
+};
+const paused = { ...running, status: "PAUSED" };
+
+/** A change of a campaign, and what the service holds once it is made. */
+export interface Change {
+  /** "A campaign whose … is killed [when], …" */
+  when: string;
+  /** "… [becomes]" */
+  becomes: string;
+  /** What there is before: a campaign of nobody's, one of the stack, or a launch of which nothing was heard. @default none */
+  before?: "existing" | "launched" | "unconfirmed";
+  /** What the program declares then, besides the least. @default nothing */
+  earlier?: object;
+  /** What it declares now, besides the least; null: the campaign has left it. @default nothing */
+  later?: object | null;
+  /** Makes the change, and again after the crash. @default "up" */
+  command?: "up" | "destroy";
+  request: RequestFault["operation"];
+  moments: Moment[];
+  /** How many launches the change makes. @default 0 */
+  launches?: number;
+  /** What is not removed in the end. @default none */
+  live?: typeof running;
+  /** Whether the stack keeps what is live. @default true */
+  isKept?: boolean;
+}
+
+/** Where a change is cut off. Each is a fault of the service that keeps the command waiting there for its end. */
+export const moments = {
+  /** Nothing was sent but reads. */
+  "while the campaign list is read before the request": () => ({ operation: "campaign.list", then: "hang" }),
+  "while launch readiness is read before the request": () => ({ operation: "campaign.readiness", then: "hang" }),
+  /** The service has the whole request, and drops it. */
+  "when the service has the request and does nothing": (operation) => ({ operation, then: "hang" }),
+  /** No byte of the answer was sent. */
+  "when it is carried out but not answered": (operation) => ({ operation, commit: true, then: "hang" }),
+  /** The answer was sent whole; the host was stopped before it could read it, the CLI before it could hear or save it. */
+  "when it is answered but not saved": (operation) => ({ operation, commit: true, then: "hold" }),
+  /** The host has read the answer of the launch, and the engine has heard nothing of it. */
+  "while the list is read after the answer": () => ({ operation: "campaign.list", skip: 1, then: "hang" }),
+} satisfies Record<string, (request: RequestFault["operation"]) => RequestFault>;
+
+export type Moment = keyof typeof moments;
+
+const afterArrival: Moment[] = ["when it is carried out but not answered", "when it is answered but not saved"];
+const withoutRead: Moment[] = ["when the service has the request and does nothing", ...afterArrival];
+const afterList: Moment[] = ["while the campaign list is read before the request", ...afterArrival];
+const ofLaunch: Moment[] = [...afterList, "while the list is read after the answer"];
+
+const raised = { dailyBudgetMicros: 7_000_000 };
+
+export const changes: Change[] = [
+  {
+    when: "in its first launch",
+    becomes: "is launched once and runs",
+    request: "campaign.launch",
+    moments: Object.keys(moments) as Moment[],
+    launches: 1,
+    live: running,
+  },
+  {
+    when: "in the pause that follows its launch",
+    becomes: "is launched once and paused",
+    later: { paused: true },
+    request: "campaign.pause",
+    moments: withoutRead,
+    launches: 1,
+    live: paused,
+  },
+  {
+    when: "in the launch that follows an unconfirmed one after its quarantine",
+    becomes: "is launched once and runs",
+    before: "unconfirmed",
+    request: "campaign.launch",
+    moments: ofLaunch,
+    launches: 1,
+    live: running,
+  },
+  {
+    when: "in an adoption that pauses it",
+    becomes: "is adopted and paused, and none is launched",
+    before: "existing",
+    later: { campaignId: "existing", paused: true },
+    request: "campaign.pause",
+    moments: afterList,
+    live: paused,
+  },
+  {
+    when: "in a pause",
+    becomes: "is paused",
+    before: "launched",
+    later: { paused: true },
+    request: "campaign.pause",
+    moments: withoutRead,
+    live: paused,
+  },
+  {
+    when: "in a resumption",
+    becomes: "runs again",
+    before: "launched",
+    earlier: { paused: true },
+    later: { paused: false },
+    request: "campaign.resume",
+    moments: withoutRead,
+    live: running,
+  },
+  {
+    when: "in the deletion that makes room for its replacement",
+    becomes: "is gone, and the replacement is launched once",
+    before: "launched",
+    later: raised,
+    request: "campaign.delete",
+    moments: withoutRead,
+    launches: 1,
+    live: { ...running, daily_budget_micros: raised.dailyBudgetMicros },
+  },
+  {
+    when: "in the launch of its replacement",
+    becomes: "is gone, and the replacement is launched once",
+    before: "launched",
+    later: raised,
+    request: "campaign.launch",
+    moments: ofLaunch,
+    launches: 1,
+    live: { ...running, daily_budget_micros: raised.dailyBudgetMicros },
+  },
+  {
+    when: "while it is destroyed",
+    becomes: "is gone",
+    before: "launched",
+    command: "destroy",
+    request: "campaign.delete",
+    moments: withoutRead,
+  },
+  {
+    when: "while it is destroyed by pausing",
+    becomes: "stays paused and leaves the stack",
+    before: "launched",
+    earlier: { deletionPolicy: "pause" },
+    later: { deletionPolicy: "pause" },
+    command: "destroy",
+    request: "campaign.pause",
+    moments: withoutRead,
+    live: paused,
+    isKept: false,
+  },
+  {
+    when: "while it leaves the program",
+    becomes: "is gone",
+    before: "launched",
+    later: null,
+    request: "campaign.delete",
+    moments: withoutRead,
+  },
+];
+
+/** Whether the stack has a campaign in the end. */
+export function stays({ live, isKept = true }: Change): boolean {
+  return live !== undefined && isKept;
+}

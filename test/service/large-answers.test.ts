@@ -34,7 +34,7 @@ async function watched<T>(work: Promise<T>): Promise<{ result: T; turns: number 
 
 const parameters = { agent_id: "agent", webhook_id: "hook", app_id: "app", entity_name: "Note", entity_id: "record" };
 const hooks = { agent_id: "agent" };
-const webhook = (id: string): string => JSON.stringify({ ...(goodAnswers["webhook.get"]), id });
+const webhook = (id: string): string => JSON.stringify({ ...goodAnswers["webhook.get"], id });
 const listOf = (count: number, row: (id: string) => string): string =>
   `[${Array.from({ length: count }, (_, index) => row(`row-${String(index)}`)).join()}]`;
 

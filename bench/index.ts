@@ -13,10 +13,11 @@ import { hostGoals } from "./parts/host";
 import { pacingGoals } from "./parts/pacing";
 import { programGoals } from "./parts/program";
 import { refreshOfCampaigns } from "./parts/refresh";
+import { stallGoals } from "./parts/stall";
 import { growthGoals, type Rounds, rounds, stateGoals, timeGoals } from "./parts/webhooks";
 import { allSteps } from "./rounds";
 
-const allParts = ["state", "time", "refresh", "host", "pacing", "program"] as const;
+const allParts = ["state", "time", "refresh", "host", "pacing", "program", "stall"] as const;
 type Part = (typeof allParts)[number];
 
 interface Options {
@@ -51,6 +52,7 @@ async function main(): Promise<void> {
   const figures: Record<string, Rounds> = {};
   await install();
   try {
+    if (parts.includes("stall")) goals.push(...(await stallGoals(10)));
     if (parts.includes("pacing")) goals.push(...(await pacingGoals(1000)));
     if (parts.includes("host")) goals.push(...(await hostGoals(1000, count)));
     if (parts.includes("refresh")) goals.push(...(await refreshOfCampaigns(500)));

@@ -4,6 +4,7 @@ import type { Clock } from "../service/clock";
 import type { Service } from "../service/client";
 import { messageOf, Refusal, ServiceError } from "../service/errors";
 import { oneLine, withoutValues } from "../service/redaction";
+import { inTurns } from "../service/turns";
 import { SettingsError } from "../settings";
 import { inOrder, plain } from "./plain";
 import { problemsIn } from "./problems";
@@ -88,7 +89,7 @@ export class ProgramRun {
         voice.warn(shown(`${name}: ${line}`));
       };
       const asking: Asking = { service: this.service.heardBy(say), clock: this.clock, say, warn, shared };
-      return copied(await shared(`${name} ${inOrder(plain(args))}`, () => lookup.run(args, asking)));
+      return await copied(await shared(`${name} ${inOrder(plain(args))}`, () => lookup.run(args, asking)));
     } catch (error) {
       throw isForUser(error) ? new LookupError(shown(`${name}: ${messageOf(error)}`)) : error;
     }
@@ -144,8 +145,23 @@ function encoded(value: unknown): unknown {
 }
 
 /** So that who sorts a list does not sort it for others. Outputs cannot be changed, and are left as they are. */
-function copied<T>(value: T): T {
-  if (typeof value !== "object" || value === null || pulumi.Output.isInstance(value)) return value;
-  if (Array.isArray(value)) return value.map(copied) as T;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copied(inner as unknown)])) as T;
+function copied<T>(value: T): Promise<T> {
+  let values = 0;
+  return inTurns(copy(value));
+
+  function* copy<Inner>(value: Inner): Generator<undefined, Inner> {
+    if (typeof value !== "object" || value === null || pulumi.Output.isInstance(value)) return value;
+    if (++values % copiesOfATurn === 0) yield;
+    if (Array.isArray(value)) {
+      const list: unknown[] = [];
+      for (const item of value as unknown[]) list.push(yield* copy(item));
+      return list as Inner;
+    }
+    const entries: [string, unknown][] = [];
+    for (const [key, inner] of Object.entries(value)) entries.push([key, yield* copy(inner as unknown)]);
+    return Object.fromEntries(entries) as Inner;
+  }
 }
+
+/** Lists and objects that are copied before others have their turn. */
+const copiesOfATurn = 1_000;

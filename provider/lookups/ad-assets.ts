@@ -11,6 +11,7 @@ import {
 } from "../engine/looking-up";
 import { Refusal } from "../service/errors";
 import type { Answer } from "../service/operations";
+import { mapInTurns } from "../service/turns";
 import { present } from "./present";
 
 /** Whose assets, and which of the three lists. */
@@ -80,17 +81,17 @@ export const adAssetsLookup: Lookup<z.output<typeof args>, GetAdAssetsResult> = 
     const missing = (["session", "library", "durable"] as const).filter((list) => asked[list] && !answer[list]);
     if (missing.length > 0)
       throw new Refusal(`The service's answer lacks ${missing.join(" and ")}, so nothing is known of it.`);
-    return resultOf(answer);
+    return resultOf(answer, await mapInTurns(answer.library ?? [], libraryAssetOf));
   },
 };
 
 /** From wire to result. */
-function resultOf({ session, library, durable }: Answer<"asset.list">): GetAdAssetsResult {
-  const libraryMayBeCut = (library?.length ?? 0) >= mostAssets;
+function resultOf({ session, library, durable }: Answer<"asset.list">, assets: LibraryAsset[]): GetAdAssetsResult {
+  const libraryMayBeCut = assets.length >= mostAssets;
   const sessionIsInconclusive = session?.length === 0;
   return present<GetAdAssetsResult>({
     session,
-    library: library?.map(libraryAssetOf),
+    library: library && assets,
     durable,
     libraryMayBeCut,
     sessionIsInconclusive,

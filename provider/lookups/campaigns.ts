@@ -12,6 +12,7 @@ import {
 import { eachOnce } from "../service/campaigns";
 import { Refusal } from "../service/errors";
 import { readAll, type Row } from "../service/lists";
+import { mapInTurns } from "../service/turns";
 import { present } from "./present";
 
 /** Whose campaigns. */
@@ -73,7 +74,7 @@ export interface GetCampaignsResult {
 export const campaignsLookup: Lookup<GetCampaignsArgs, GetCampaignsResult> = {
   name: "getCampaigns",
   args: z.strictObject({ appId: identifier() }),
-  run: async ({ appId }, asking) => ({ campaigns: (await listed(appId, asking)).map(campaignOf) }),
+  run: async ({ appId }, asking) => ({ campaigns: await mapInTurns(await listed(appId, asking), campaignOf) }),
 };
 
 export const campaignLookup: Lookup<GetCampaignArgs, Campaign> = {

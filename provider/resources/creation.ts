@@ -1,5 +1,6 @@
 import type { Deployment } from "../engine/lifecycle";
 import { factsOf, isUncertain, Refusal, type ServiceError } from "../service/errors";
+import { mapInTurns } from "../service/turns";
 import { type Fields, fieldsThatDiffer, picked } from "./meaning";
 import { claim } from "./ownership";
 
@@ -95,10 +96,10 @@ async function search<Made, Row extends Made>(
     const rows = await listOrExplain(creation, cause);
     const since = earliest(deployment, began);
     const isNew = (created: string | undefined): boolean => created === undefined || Date.parse(created) >= since;
-    const candidates = rows.filter(
-      (row) =>
-        creation.isAsSent(row) && isNew(creation.createdDate(row)) && !deployment.claims.has(creation.claimOf(row)),
-    );
+    const mayBeIt = (row: Row): boolean =>
+      creation.isAsSent(row) && isNew(creation.createdDate(row)) && !deployment.claims.has(creation.claimOf(row));
+    const judged = await mapInTurns(rows, mayBeIt);
+    const candidates = rows.filter((_, index) => judged[index]);
     const [only, ...others] = candidates;
     if (others.length > 0 || (only !== undefined && creation.createdDate(only) === undefined)) {
       const ids = candidates.map((made) => creation.idOf(made)).join(", ");

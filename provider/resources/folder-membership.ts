@@ -4,7 +4,7 @@ import type { Deployment, Lifecycle } from "../engine/lifecycle";
 import { briefTraces, type Kind, registration } from "../engine/resource";
 import type { Service } from "../service/client";
 import { isAbsent, Refusal, type ServiceError } from "../service/errors";
-import { rowsOf } from "../service/lists";
+import { pagesOf } from "../service/lists";
 import { flag, identifier, oneOf } from "../arguments";
 import { keeping, provesAbsence } from "./evidence";
 import { claim, type Origin, policyOf } from "./ownership";
@@ -118,8 +118,8 @@ async function adopt(inputs: Inputs, service: Service): Promise<State> {
 }
 
 async function isListed({ folderId, appId }: At, service: Service): Promise<boolean> {
-  for await (const item of rowsOf(service, "folderItem.list", { folder_id: folderId }))
-    if (item.app_id === appId) return true;
+  for await (const items of pagesOf(service, "folderItem.list", { folder_id: folderId }))
+    if (items.some((item) => item.app_id === appId)) return true;
   return false;
 }
 

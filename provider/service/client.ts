@@ -1,16 +1,17 @@
-import type { z } from "zod";
 import { nextStep } from "./advice";
 import { asSeconds, type Clock, worthSaying } from "./clock";
 import type { Connection } from "./connection";
 import { EndpointMap, type Target } from "./endpoints";
 import { type Certainty, ServiceError } from "./errors";
 import { certaintyOf } from "./evidence";
-import { type Answer, type Operation, type OperationId, operations, type Parameters } from "./operations";
+import { type Answer, type Operation, type OperationId, operations, type Parameters, usualValues } from "./operations";
 import { Pace } from "./pacing";
 import { oneLine } from "./redaction";
 import { retryAfter, waitBeforeRetry } from "./retry";
 import { type HttpAnswer, Transport, TransportFailure } from "./transport";
 import { readJson } from "./json";
+import { pieceSize, readPieces } from "./pieces";
+import { inTurns } from "./turns";
 import { codeIn, excerpt, type KnownCode, wordsOf } from "./wording";
 
 export interface Call<Id extends OperationId> {
@@ -159,14 +160,15 @@ export class Service {
     };
   }
 
-  private checked<Id extends OperationId>(id: Id, target: Target, answer: HttpAnswer): Answer<Id> {
+  private async checked<Id extends OperationId>(id: Id, target: Target, answer: HttpAnswer): Promise<Answer<Id>> {
     const unreadable = (why: string): ServiceError =>
       this.failure(id, target, "uncertain", `the answer could not be read (${why})`, { status: answer.status });
-    const body = readJson(answer.text);
+    const { answer: shape, mostValues = usualValues }: Operation = operations[id];
+    const isLarge = answer.text.length > pieceSize;
+    const body = isLarge ? await inTurns(readPieces(answer.text, { mostValues })) : readJson(answer.text);
     // A proxy's page with status 200 says nothing of the service, also where any answer will do.
     if ("problem" in body) throw unreadable(`body: ${body.problem}`);
-    const shape: z.ZodType = operations[id].answer;
-    const result = shape.safeParse(body.json);
+    const result = isLarge ? await shape.safeParseAsync(body.json) : shape.safeParse(body.json);
     if (result.success) return result.data as Answer<Id>;
     // Only where and what was expected: the values are the user's.
     const problems = result.error.issues.map((issue) => `${issue.path.join(".") || "body"}: ${issue.message}`);

@@ -8,10 +8,10 @@ export type ListId = { [Id in OperationId]: Answer<Id> extends Page<unknown> ? I
 export type Row<Id extends ListId> = Answer<Id> extends Page<infer R> ? R : never;
 
 /**
- * The rows of a list, page by page. One that says there is more is followed by its cursor; where that is not possible it
+ * The pages of a list. One that says there is more is followed by its cursor; where that is not possible it
  * fails at its end, because what is missing from half a list proves nothing. A row that was found is found all the same.
  */
-export async function* rowsOf<Id extends ListId>(
+export async function* pagesOf<Id extends ListId>(
   service: Service,
   id: Id,
   parameters: Parameters<Id>,
@@ -24,7 +24,7 @@ export async function* rowsOf<Id extends ListId>(
     const query = cursor === undefined ? {} : { query: { cursor } };
     const page: Page<unknown> = await service.call(id, { parameters, hidden, ...query });
     rows += page.rows.length;
-    yield* page.rows as Row<Id>[];
+    yield page.rows as Row<Id>[];
     const gap = gapAfter(page, rows, seen);
     if (gap !== undefined) throw incomplete(service, id, gap);
     cursor = page.more ? page.cursor : undefined;
@@ -48,9 +48,9 @@ export async function readAll<Id extends ListId>(
   parameters: Parameters<Id>,
   hidden?: unknown,
 ) {
-  const rows: Row<Id>[] = [];
-  for await (const row of rowsOf(service, id, parameters, hidden)) rows.push(row);
-  return rows;
+  const pages: Row<Id>[][] = [];
+  for await (const page of pagesOf(service, id, parameters, hidden)) pages.push(page);
+  return pages.flat();
 }
 
 function incomplete(service: Service, id: OperationId, why: string): ServiceError {

@@ -51,6 +51,8 @@ export interface Operation<E extends Endpoint = Endpoint, Answer extends z.ZodTy
   readonly leastTimeoutSeconds?: number;
   /** An answer larger than this is not read. @default 1 MiB, far above any object that the specification shows */
   readonly mostBytes?: number;
+  /** One of more values, counted at any depth, counts as unreadable: what follows costs by values, not by bytes. */
+  readonly mostValues?: number;
   /** What happens instead when a user sets the operation to `"none"`. */
   readonly whenNone?: string;
   readonly answer: Answer;
@@ -81,10 +83,12 @@ const assumed = operation(false);
 const key: Traits = { credential: "key" };
 const harmless: Traits = { repeatable: true };
 const mebibyte = 1024 * 1024;
+/** Of an answer for which the table says no more: a page of 100 members, the longest list among them, has 1,700. */
+export const usualValues = 20_000;
 /** Objects of the users' own, as large as they make them. */
-const records: Traits = { carriesRecords: true, mostBytes: 4 * mebibyte };
-/** Lists without paging: 5,000 assets, or all records of an entity. */
-const many: Traits = { mostBytes: 16 * mebibyte };
+const records: Traits = { carriesRecords: true, mostBytes: 4 * mebibyte, mostValues: 50_000 };
+/** Lists without paging: 5,000 assets of 50 fields, or all records of an entity. */
+const many: Traits = { mostBytes: 16 * mebibyte, mostValues: 300_000 };
 const question: Traits = { reads: true, repeatable: true };
 /** A language model writes the answer, which takes its time. */
 const written: Traits = { leastTimeoutSeconds: 60 };
@@ -177,7 +181,7 @@ export const operations = {
   ),
   "member.list": documented("POST /api/workspace/members/list", memberPage, {
     ...question,
-    ...many,
+    mostBytes: 4 * mebibyte,
     perMinute: 30,
   }),
   "geoTarget.search": documented("GET /api/apps/{app_id}/ads-platform/geo-targets/search", geoTargets, key),
@@ -186,10 +190,7 @@ export const operations = {
     ...question,
     ...written,
   }),
-  "searchTerm.report": documented("GET /api/apps/{app_id}/ads-platform/analytics/search-terms", searchTerms, {
-    ...key,
-    ...many,
-  }),
+  "searchTerm.report": documented("GET /api/apps/{app_id}/ads-platform/analytics/search-terms", searchTerms, key),
   "asset.list": documented("GET /api/apps/{app_id}/ads-platform/assets", assets, { ...key, ...many }),
   "scan.get": documented("GET /api/apps/{app_id}/security/scan", scan, { ...key, ...many }),
   "connector.fields": documented(

@@ -3,18 +3,63 @@ import { parseUrl } from "./urls";
 /** Values shorter than this hide only as whole words, so that the rest of the sentence stays readable. */
 const shortValue = 4;
 
-/** Replaces every secret, however JSON or a URL spells it. Longest first: one may be a part of another. */
+/** Replaces every secret, however JSON or a URL spells it. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
-  return spellings(secrets).reduce((clean, secret) => clean.replaceAll(secret, "[secret]"), text);
+  return hiding(secrets).clean(text);
 }
 
 /** Replaces the texts and numbers anywhere in a body that was sent. */
 export function withoutValues(text: string, sent: unknown): string {
-  return spellings(valuesIn(sent)).reduce((clean, value) => {
-    if (value.length >= shortValue) return clean.replaceAll(value, "[value]");
-    const literal = value.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-    return clean.replace(new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, "gu"), "[value]");
-  }, text);
+  return hiding([], sent).clean(text);
+}
+
+/** What is not to be shown, made ready for many texts. */
+interface Hiding {
+  readonly clean: (text: string) => string;
+  /** As much of the beginning of a text as `most` allows in which nothing hidden is cut in two: half is not recognised. */
+  readonly beginning: (text: string, most: number) => string;
+}
+
+/** Hides secrets, and the texts and numbers anywhere in a body that was sent. Longest first: one may be a part of another. */
+export function hiding(secrets: readonly string[], sent?: unknown): Hiding {
+  const secretForms = spellings(secrets);
+  const valueForms = spellings(valuesIn(sent));
+  const long = valueForms.filter((value) => value.length >= shortValue);
+  const short = valueForms.filter((value) => value.length < shortValue);
+  const clean = (text: string): string => {
+    let cleaned = text;
+    for (const secret of secretForms) cleaned = cleaned.replaceAll(secret, "[secret]");
+    for (const value of long) cleaned = cleaned.replaceAll(value, "[value]");
+    // One pattern for all that may be there: a search for each would cost a second for a thousand numbers.
+    const present = short.filter((value) => cleaned.includes(value));
+    return present.length === 0 ? cleaned : cleaned.replace(asWords(present), "[value]");
+  };
+  const hidden = [...secretForms, ...valueForms];
+  return { clean, beginning: (text, most) => text.slice(0, endWithout(hidden, text, most)) };
+}
+
+function asWords(values: readonly string[]): RegExp {
+  const literals = values.map((value) => value.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${literals.join("|")})(?![\\p{L}\\p{N}])`, "gu");
+}
+
+/** A text that repeats one hidden value over and over could be moved through by one character at a time. */
+const mostMoves = 100;
+
+/** The last place, from `most` on backwards, that is in the midst of nothing hidden. */
+function endWithout(hidden: readonly string[], text: string, most: number): number {
+  if (text.length <= most) return text.length;
+  let end = most;
+  for (let move = 0; move < mostMoves; move++) {
+    const before = end;
+    for (const form of hidden) {
+      const first = Math.max(0, end - form.length + 1);
+      const at = text.slice(first, end + form.length - 1).indexOf(form);
+      if (at >= 0) end = first + at;
+    }
+    if (end === before) return end;
+  }
+  return 0;
 }
 
 function spellings(texts: readonly string[]): string[] {

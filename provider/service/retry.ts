@@ -1,6 +1,8 @@
 import type { Certainty } from "./errors";
 
 const attemptsAtMost = 5;
+/** Of an answer that says yes and cannot be read: a proxy's page may be gone the next time, what the service sends is not. */
+const readingsAtMost = 3;
 const firstBackoff = 250;
 const longestBackoff = 10_000;
 /** A wait that the service asks for beyond this is an error that says when to come back, not a silent hour. */
@@ -11,7 +13,7 @@ const unsaidLimitWait = 15_000;
 export interface Attempt {
   /** 1 for the first. */
   number: number;
-  error: { certainty: Certainty; retryAfterMilliseconds?: number | undefined };
+  error: { certainty: Certainty; status?: number | undefined; retryAfterMilliseconds?: number | undefined };
   /** Whether sending the request again does no harm even if it was carried out. */
   repeatable: boolean;
 }
@@ -32,6 +34,7 @@ export function waitBeforeRetry(attempt: Attempt, jitter: number): number | unde
       return wait > longestWait ? undefined : wait + Math.round(jitter * 1000);
     }
     case "uncertain": {
+      if (number >= readingsAtMost && error.status !== undefined && error.status <= 299) return undefined;
       const wait = Math.max(error.retryAfterMilliseconds ?? 0, backoff(number, jitter));
       return repeatable && wait <= longestWait ? wait : undefined;
     }

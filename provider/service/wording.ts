@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { every } from "./every";
 import type { Body } from "./json";
-import { oneLine, withoutSecrets, withoutValues } from "./redaction";
+import { hiding, oneLine } from "./redaction";
 
 /** The codes that the specification names; where in a body they stand is not shown. */
 const knownCodes = [
@@ -37,6 +37,8 @@ interface Own {
 
 /** Enough of an unknown body to recognise it by. */
 const longestExcerpt = 300;
+/** Looked through for what must not show: with as much as an error may hold it would take a second. */
+const longestCleaned = 8 * 1024;
 /** A 422 may name many fields. */
 const longestValidation = 2_000;
 
@@ -45,16 +47,16 @@ const longestValidation = 2_000;
  * beginning of the text. `secrets` never come out, whatever the service repeats; nor do the users' own values.
  */
 export function wordsOf(body: Body, secrets: readonly string[] = [], own: Own = {}): string {
-  const clean = (text: string): string => withoutValues(withoutSecrets(oneLine(text), secrets), own.values);
+  const hidden = hiding(secrets, own.values);
+  // Cleaned before it is cut to what is shown: the first half of a secret is not recognised.
+  const clean = (text: string): string => hidden.clean(hidden.beginning(oneLine(text), longestCleaned));
   const json = "problem" in body ? undefined : body.json;
   const validation = validationErrors.safeParse(json);
-  if (validation.success)
-    return excerpt(validation.data.detail.map((problem) => fieldMessage(problem, clean)).join("; "), longestValidation);
+  if (validation.success) return excerpt(clean(fieldMessages(validation.data.detail)), longestValidation);
   const words = plainWords.safeParse(json);
   if (!words.success && own.onlyKnownForms === true) return "";
   // JSON is written anew, because a secret in it can be spelled in several ways.
   const whole = words.success ? words.data : json === undefined ? body.text : JSON.stringify(json, maskSecrets);
-  // Cleaned before it is cut: the first half of a secret is not recognised.
   return excerpt(clean(whole));
 }
 
@@ -67,7 +69,17 @@ function maskSecrets(key: string, value: unknown): unknown {
   return /secret|token|password|api_?key|connection_config/i.test(key) && value !== null ? "[secret]" : value;
 }
 
-function fieldMessage({ loc, msg }: ValidationError, clean: (text: string) => string): string {
+/** No more of them than are looked through. */
+function fieldMessages(all: readonly ValidationError[]): string {
+  let text = "";
+  for (const [index, problem] of all.entries()) {
+    if (text.length > longestCleaned) break;
+    text += `${index === 0 ? "" : "; "}${fieldMessage(problem)}`;
+  }
+  return text;
+}
+
+function fieldMessage({ loc, msg }: ValidationError): string {
   const field = loc[0] === "body" ? loc.slice(1) : loc;
-  return field.length === 0 ? clean(msg) : `${clean(field.join("."))}: ${clean(msg)}`;
+  return field.length === 0 ? oneLine(msg) : `${oneLine(field.join("."))}: ${oneLine(msg)}`;
 }

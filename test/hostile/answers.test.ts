@@ -41,7 +41,7 @@ async function assertEnds(id: OperationId, call: Promise<unknown>): Promise<"res
 }
 
 describe("A hostile answer", () => {
-  const made = wrongs(runs(10_000), seed);
+  const made = wrongs(runs(20_000), seed);
   afterEach(assertUnpolluted);
 
   for (const id of ids)

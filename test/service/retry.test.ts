@@ -53,6 +53,16 @@ describe("The decision to try again", () => {
       assert.equal(waitBeforeRetry({ number: 5, repeatable: true, error: { certainty } }, 0), undefined);
   });
 
+  it("is no after the third answer that says yes and cannot be read, whatever may be repeated", () => {
+    const decide = (number: number, status: number): number | undefined =>
+      waitBeforeRetry({ number, repeatable: true, error: { certainty: "uncertain", status } }, 0);
+    for (const status of [200, 204, 299]) {
+      assert.equal(decide(2, status), 250);
+      assert.equal(decide(3, status), undefined);
+    }
+    for (const status of [302, 409, 502]) assert.equal(decide(4, status), 1000);
+  });
+
   it("backs off twice as long each time, between half and the whole of it", () => {
     for (const certainty of ["not-sent", "uncertain"] as const)
       for (const [number, whole] of [250, 500, 1000, 2000].entries()) {

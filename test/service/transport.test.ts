@@ -189,6 +189,18 @@ describe("A failed request", () => {
     }
   });
 
+  it("is the same text however its bytes are cut on the way", async () => {
+    const bytes = Buffer.concat([
+      Buffer.from("\ufeff\ufeffä€😀"),
+      Buffer.from([0xff, 0xe2, 0x82, 0x41, 0xed, 0xa0, 0x80, 0xf0, 0x9f]),
+    ]);
+    const chunks = [...bytes].map((byte) => Buffer.concat([Buffer.from("1\r\n"), Buffer.from([byte, 13, 10])]));
+    const head = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
+    const answer = Buffer.concat([Buffer.from(head), ...chunks, Buffer.from("0\r\n\r\n")]);
+    const server = await serverThat({ onRequest: ({ socket }) => void socket.write(answer) });
+    assert.equal((await transportTo(server.url).send(get)).text, new TextDecoder().decode(bytes));
+  });
+
   it("is still known by its status when the body of an error is too large", async () => {
     for (const [size, isTooLarge] of [
       [65_536, undefined],

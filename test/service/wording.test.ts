@@ -43,9 +43,27 @@ describe("The service's words", () => {
     const long = wordsOf("word ".repeat(10_000));
     assert.ok(long.length <= 301 && long.endsWith("…"));
   });
+
+  it("of thousands of fields are as many as a message holds, and no value is looked for in the others", () => {
+    const detail = Array.from({ length: 2_000 }, (_, index) => ({ loc: ["body", index], msg: "wrong: kept-1" }));
+    const values = Array.from({ length: 1_000 }, (_, index) => `kept-${String(index)}`);
+    const words = wordsOf(JSON.stringify({ detail }), [], { values });
+    assert.ok(words.startsWith("0: wrong: [value]; 1: wrong: [value]; ") && words.length === 2_001, words);
+  });
 });
 
 describe("A secret", () => {
+  it("is not shown in half where only the beginning of a body is looked through, wherever that ends", () => {
+    const long = Array.from({ length: 100 }, (_, index) => `s3cr${String(index)}`).join("-");
+    // The second begins anew at every other place of the text.
+    for (const secret of [long, "s3".repeat(200)])
+      for (let shift = 0; shift < 100; shift++) {
+        // Almost all becomes short marks, so that the end of what is looked through is shown.
+        const text = "x".repeat(shift) + secret.repeat(60);
+        assert.match(wordsOf(JSON.stringify({ detail: text }), [secret]), /^(x*(\[secret\])*)?…?$/);
+      }
+  });
+
   const token = fc
     .string({
       unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),

@@ -27,9 +27,9 @@ function bodies(): Record<string, { id: OperationId; text: string }> {
 }
 
 /**
- * How long nothing else in the process has its turn while the largest answers are read and checked. The same is done in
- * every round, so of each stretch between two turns the shortest round is what it takes; the rest is what other
- * processes took.
+ * How long nothing else in the process has its turn while the largest answers are read and checked: the longest stretch
+ * between two turns, of the calmest round, because other processes take time as well. Collecting garbage is in it. What
+ * the work alone takes stands beside it: the same is done in every round, so of each stretch the shortest counts.
  */
 export async function stallGoals(rounds: number): Promise<Goal[]> {
   const goals: Goal[] = [];
@@ -44,9 +44,9 @@ export async function stallGoals(rounds: number): Promise<Goal[]> {
     const shortest = (stretches[0] ?? []).map((_, turn) => Math.min(...stretches.map((all) => all[turn] ?? 0)));
     const at = `${what}, ${(text.length / 2 ** 20).toFixed(1)} MiB`;
     const calmest = Math.min(...stretches.map((all) => Math.max(...all)));
-    const from = `${String(shortest.length)} stretches, ${String(rounds)} rounds; in the calmest ${calmest.toFixed(0)} ms`;
+    const from = `${String(shortest.length)} stretches, ${String(rounds)} rounds; the work alone ${Math.max(...shortest).toFixed(1)} ms`;
     goals.push(
-      atMost(50, { what: "longest stall by an answer", at, value: Math.max(...shortest), unit: "ms", from }),
+      atMost(50, { what: "longest stall by an answer", at, value: calmest, unit: "ms", from }),
       measured({ what: "JSON.parse of it in one go", at, value: Math.min(...parses), unit: "ms", from: "shortest" }),
     );
   }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { deepest, mostFields, ofUsers } from "./service/bounds";
 import { segmentProblem } from "./service/endpoints";
 
 /** Text of the program; a missing one is said to be missing. */
@@ -36,8 +37,43 @@ export function jsonObject(what: string) {
       params: { ofType: true },
     })
     .superRefine((value, context) => {
+      const excess = excessOf(value);
+      if (excess !== undefined) {
+        context.addIssue({ code: "custom", message: excess });
+        return;
+      }
       for (const { path, message } of notJson(value, [])) context.addIssue({ code: "custom", path, message });
     });
+}
+
+/** Some room for what the service adds, without which the object could be made and not be read again. */
+const room = 0.8;
+const most = {
+  depth: deepest * room,
+  fields: mostFields * room,
+  values: ofUsers.mostValues * room,
+  bytes: ofUsers.mostBytes * room,
+};
+
+function excessOf(value: object): string | undefined {
+  let open: object[] = [value];
+  let values = 0;
+  for (let depth = 1; open.length > 0; depth++) {
+    if (depth > most.depth) return `must not be nested deeper than ${String(most.depth)} levels`;
+    const inner: object[] = [];
+    for (const one of open) {
+      const all = Object.values(one) as unknown[];
+      if (!Array.isArray(one) && all.length > most.fields)
+        return `must not hold an object of more than ${String(most.fields)} fields`;
+      if ((values += all.length) > most.values) return `must not hold more than ${String(most.values)} values`;
+      for (const each of all) if (typeof each === "object" && each !== null) inner.push(each);
+    }
+    open = inner;
+  }
+  const bytes = Buffer.byteLength(JSON.stringify(value));
+  return bytes > most.bytes
+    ? `must not be larger than ${String(Math.floor(most.bytes / 1024))} KiB as JSON`
+    : undefined;
 }
 
 /** By this key Pulumi marks assets, archives and other values that are no JSON. */

@@ -40,6 +40,8 @@ export function registration(
   const args = given ?? {};
   if (typeof name !== "string" || name === "")
     throw programError(`${kind.name}: the first argument is the resource's name in the program, and is missing.`);
+  if (options.parent !== undefined && !pulumi.Resource.isInstance(options.parent))
+    throw programError(`${kind.name} "${name}": the option parent must be a resource.`);
   if (options.import !== undefined)
     throw programError(
       `${kind.name} "${name}": Pulumi cannot import dynamic resources. Give the service's id as an argument (or adopt: true) to adopt the existing object instead.`,

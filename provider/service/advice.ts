@@ -10,6 +10,8 @@ interface Failed {
   code?: KnownCode | undefined;
   /** The body was none of the service's. */
   foreign?: boolean | undefined;
+  /** The answer says yes, and is more than is read. */
+  isTooMuch?: boolean | undefined;
 }
 
 /** What the reader of a failed pipeline should do next; undefined when the service's own words must do. */
@@ -21,6 +23,8 @@ export function nextStep(failed: Failed): string | undefined {
     return "Either there is no such folder, or it is the personal folder of another user, which this token cannot see, or the token is limited to other apps: check folderId, appId and whose token is used.";
   if (certainty === "not-sent")
     return "Check workspace-apps:baseUrl (or WORKSPACE_APPS_BASE_URL), and that this machine reaches it.";
+  if (failed.isTooMuch === true)
+    return "It is more than this package reads of one answer: make the object smaller, or the list shorter, where it is the service that answers; else check workspace-apps:baseUrl.";
   if (status === undefined) return undefined;
   if (status <= 299)
     return "This is not what the service answers: check that workspace-apps:baseUrl leads to it, and not to a proxy or a sign-in page.";

@@ -123,7 +123,9 @@ export class Service {
       });
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error;
-      throw this.failure(id, target, error.sent ? "uncertain" : "not-sent", error.message);
+      const { status } = error;
+      const answered = status === undefined ? {} : { status, isTooMuch: true };
+      throw this.failure(id, target, error.sent ? "uncertain" : "not-sent", error.message, answered);
     }
     this.compareClocks(answer);
     if (answer.status >= 200 && answer.status <= 299) return this.checked(id, target, answer);
@@ -161,13 +163,16 @@ export class Service {
   }
 
   private async checked<Id extends OperationId>(id: Id, target: Target, answer: HttpAnswer): Promise<Answer<Id>> {
-    const unreadable = (why: string): ServiceError =>
-      this.failure(id, target, "uncertain", `the answer could not be read (${why})`, { status: answer.status });
+    const unreadable = (why: string, isTooMuch = false): ServiceError =>
+      this.failure(id, target, "uncertain", `the answer could not be read (${why})`, {
+        status: answer.status,
+        isTooMuch,
+      });
     const { answer: shape, mostValues = usualValues }: Operation = operations[id];
     const isLarge = answer.text.length > pieceSize;
     const body = isLarge ? await inTurns(readPieces(answer.text, { mostValues })) : readJson(answer.text);
     // A proxy's page with status 200 says nothing of the service, also where any answer will do.
-    if ("problem" in body) throw unreadable(`body: ${body.problem}`);
+    if ("problem" in body) throw unreadable(`body: ${body.problem}`, body.isTooMuch);
     const result = isLarge ? await shape.safeParseAsync(body.json) : shape.safeParse(body.json);
     if (result.success) return result.data as Answer<Id>;
     // Only where and what was expected: the values are the user's.
@@ -207,16 +212,22 @@ export class Service {
     { method, path }: Target,
     certainty: Certainty,
     said: string,
-    answer: { status?: number; code?: KnownCode; retryAfterMilliseconds?: number; foreign?: boolean } = {},
+    answer: {
+      status?: number;
+      code?: KnownCode;
+      retryAfterMilliseconds?: number;
+      foreign?: boolean;
+      isTooMuch?: boolean;
+    } = {},
   ): ServiceError {
-    const { status, code, retryAfterMilliseconds } = answer;
+    const { status, code, retryAfterMilliseconds, isTooMuch } = answer;
     const facts = [
       `${id} (${method} ${excerpt(path)}): ${said.replace(/\.$/, "")}.`,
       (isQuestion(id, method) ? consequenceForQuestions : consequence)[certainty],
       retryAfterMilliseconds === undefined ? undefined : `It asks to wait ${asSeconds(retryAfterMilliseconds)}.`,
     ];
     const advice = [
-      nextStep({ operation: id, certainty, status, code, foreign: answer.foreign }),
+      nextStep({ operation: id, certainty, status, code, foreign: answer.foreign, isTooMuch }),
       status === 404 || status === 405 ? this.endpoints.doubt(id) : undefined,
     ];
     return new ServiceError({

@@ -1,8 +1,13 @@
-/** A body as text and, where it is JSON that can be worked with, as a value. Nothing at all is the value undefined. */
-export type Body = { readonly text: string } & ({ readonly json: unknown } | { readonly problem: string });
+import { deepest } from "./bounds";
 
-/** Deeper than anything that people write, and far from where a recursive walk ends: in a crash. */
-export const deepest = 200;
+/** A body as text and, where it is JSON that can be worked with, as a value. Nothing at all is the value undefined. */
+export type Body = { readonly text: string } & ({ readonly json: unknown } | Unusable);
+
+export interface Unusable {
+  readonly problem: string;
+  /** Whether it may well be what the service answers, and is more than is read. */
+  readonly isTooMuch?: true;
+}
 
 /** Why a body cannot be worked with. */
 export const problems = {
@@ -25,8 +30,8 @@ export function readJson(text: string): Body {
   return mayOverflow.test(text) && hasInfinity(json) ? { text, problem: problems.infinite } : { text, json };
 }
 
-/** An exponent or a number of digits with which a number may be infinite. */
-const mayOverflow = /[eE]\+?\d{3}|\d{300}/;
+/** An exponent or, with one of two digits, a number of digits with which a number may be infinite. */
+const mayOverflow = /[eE]\+?\d{3}|\d{200}/;
 
 /** Whether a number in it has become infinite. */
 export function hasInfinity(json: unknown): boolean {

@@ -1,3 +1,4 @@
+import { mebibyte, ofUsers } from "./bounds";
 import { z } from "zod";
 import {
   campaign,
@@ -82,11 +83,9 @@ const assumed = operation(false);
 
 const key: Traits = { credential: "key" };
 const harmless: Traits = { repeatable: true };
-const mebibyte = 1024 * 1024;
 /** Of an answer for which the table says no more: a page of 100 members, the longest list among them, has 1,700. */
 export const usualValues = 20_000;
-/** Objects of the users' own, as large as they make them. */
-const records: Traits = { carriesRecords: true, mostBytes: 4 * mebibyte, mostValues: 50_000 };
+const records: Traits = { carriesRecords: true, ...ofUsers };
 /** Lists without paging: 5,000 assets of 50 fields, or all records of an entity. */
 const many: Traits = { mostBytes: 16 * mebibyte, mostValues: 300_000 };
 const question: Traits = { reads: true, repeatable: true };

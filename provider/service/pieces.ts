@@ -1,4 +1,5 @@
-import { type Body, deepest, hasInfinity, infinityIn, isEscaped, marks, problems } from "./json";
+import { deepest, mebibyte, mostFields } from "./bounds";
+import { type Body, hasInfinity, infinityIn, isEscaped, marks, problems, type Unusable } from "./json";
 
 /*
  * Large bodies, read piece by piece: JSON.parse takes seconds for 16 MiB of nothing but brackets, and nothing else in
@@ -10,10 +11,8 @@ import { type Body, deepest, hasInfinity, infinityIn, isEscaped, marks, problems
 export const pieceSize = 64 * 1024;
 
 /** A text is parsed in one go: as large as a whole record may be. */
-const longestText = 4 * 1024 * 1024;
+const longestText = 4 * mebibyte;
 const tooLong = "a text of more than 4 MiB";
-/** An object is checked in one go. One that is itself no larger than a piece cannot have as many fields. */
-const mostFields = 12_000;
 
 /** Looked at once more before others have their turn. */
 const valuesOfATurn = 50_000;
@@ -36,7 +35,7 @@ export function* readPieces(text: string, bounds: Bounds): Generator<undefined, 
     const isInfinite = found.overflow && (yield* infinityIn(json, valuesOfATurn));
     return isInfinite ? { text, problem: problems.infinite } : { text, json };
   } catch (error) {
-    if (error instanceof TooMuch) return { text, problem: error.message };
+    if (error instanceof TooMuch) return { text, problem: error.message, isTooMuch: true };
     if (error instanceof SyntaxError) return { text, problem: problems.notJson };
     throw error;
   }
@@ -67,7 +66,7 @@ interface Large {
 }
 
 /** Where the text can be cut. Without a `large` it is a single text or number, or no JSON, which is soon found. */
-type Outline = { readonly large?: Large | undefined } | { readonly problem: string };
+type Outline = { readonly large?: Large | undefined } | Unusable;
 
 function* outlined(text: string, { mostValues, pieceSize: size }: Required<Bounds>): Generator<undefined, Outline> {
   let level = new Level(undefined);
@@ -86,7 +85,7 @@ function* outlined(text: string, { mostValues, pieceSize: size }: Required<Bound
         do {
           at = text.indexOf('"', at + 1);
           if (at < 0) return { problem: problems.notJson };
-          if (at - start > longestText) return { problem: tooLong };
+          if (at - start > longestText) return { problem: tooLong, isTooMuch: true };
           if (at >= pause) {
             yield;
             pause = at + size;
@@ -117,7 +116,7 @@ function* outlined(text: string, { mostValues, pieceSize: size }: Required<Bound
         if (large !== undefined) level.hold(large);
       }
     }
-    if (values > mostValues) return { problem: `more than ${String(mostValues)} values` };
+    if (values > mostValues) return { problem: `more than ${String(mostValues)} values`, isTooMuch: true };
   }
   return depth === 0 ? { large: level.large } : { problem: problems.notJson };
 }
@@ -218,6 +217,7 @@ function* object(text: string, { pieces }: Large, found: Found): Generator<undef
       for (const name of names) own(some, name, yield* container(text, large, found));
     }
     for (const name of names) {
+      // One that is itself no larger than a piece cannot have as many.
       if (!Object.hasOwn(whole, name) && ++fields > mostFields)
         throw new TooMuch(`an object of more than ${String(mostFields)} fields`);
       own(whole, name, some[name]);

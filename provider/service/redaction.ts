@@ -20,23 +20,38 @@ interface Hiding {
   readonly beginning: (text: string, most: number) => string;
 }
 
-/** Hides secrets, and the texts and numbers anywhere in a body that was sent. Longest first: one may be a part of another. */
+/**
+ * Hides secrets, and the texts and numbers anywhere in a body that was sent, in texts of one line. Longest first: one may
+ * be a part of another.
+ */
 export function hiding(secrets: readonly string[], sent?: unknown): Hiding {
-  const secretForms = spellings(secrets);
-  const valueForms = spellings(valuesIn(sent));
-  const long = valueForms.filter((value) => value.length >= shortValue);
-  const short = valueForms.filter((value) => value.length < shortValue);
+  const forms = new Map<string, "[secret]" | "[value]">();
+  for (const value of valuesIn(sent)) for (const form of spellings(value)) forms.set(form, "[value]");
+  for (const secret of secrets) for (const form of spellings(secret)) forms.set(form, "[secret]");
+  const hidden = [...forms.keys()].sort((one, other) => other.length - one.length);
+  const isShort = (form: string): boolean => form.length < shortValue && forms.get(form) === "[value]";
+  const [short, long] = [hidden.filter(isShort), hidden.filter((form) => !isShort(form))];
   const clean = (text: string): string => {
     let cleaned = text;
-    for (const secret of secretForms) cleaned = cleaned.replaceAll(secret, "[secret]");
-    for (const value of long) cleaned = cleaned.replaceAll(value, "[value]");
+    for (const form of long) cleaned = cleaned.replaceAll(form, forms.get(form) ?? "");
     // One pattern for all that may be there: a search for each would cost a second for a thousand numbers.
-    const present = short.filter((value) => cleaned.includes(value));
+    const present = short.filter((form) => cleaned.includes(form));
     return present.length === 0 ? cleaned : cleaned.replace(asWords(present), "[value]");
   };
-  const hidden = [...secretForms, ...valueForms];
   return { clean, beginning: (text, most) => text.slice(0, endWithout(hidden, text, most)) };
 }
+
+/** Whether a body holds so much that to look for all of it would hold up the process. */
+export function isMuch(sent: unknown): boolean {
+  let [values, characters] = [0, 0];
+  for (const value of valuesIn(sent)) {
+    characters += value.length;
+    if (++values > mostValues || characters > mostCharacters) return true;
+  }
+  return false;
+}
+
+const [mostValues, mostCharacters] = [500, 64 * 1024];
 
 function asWords(values: readonly string[]): RegExp {
   const literals = values.map((value) => value.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
@@ -62,23 +77,36 @@ function endWithout(hidden: readonly string[], text: string, most: number): numb
   return 0;
 }
 
-function spellings(texts: readonly string[]): string[] {
-  const all = texts
-    .flatMap((text) => [text, parseUrl(text)?.href ?? text])
-    .flatMap((text) => [text, JSON.stringify(text).slice(1, -1), ...inUrls(text)]);
-  return [...new Set(all)].filter((text) => text !== "").sort((one, other) => other.length - one.length);
+/** However JSON, Python's JSON, a URL or a form may write it, and in one line. */
+function spellings(text: string): string[] {
+  const all = [text, oneLine(text), parseUrl(text)?.href ?? text]
+    .flatMap((one) => [one, ...inJson(one), ...inUrls(one)])
+    .map(oneLine);
+  return [...new Set(all)].filter((form) => form !== "");
 }
 
-/** As a part of a URL, and as a form writes it. */
+/** With letters beyond ASCII escaped or not, and slashes too. */
+function inJson(text: string): string[] {
+  const usual = JSON.stringify(text).slice(1, -1);
+  const inAscii = usual.replace(
+    /[\u007f-\uffff]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return [usual, inAscii].flatMap((form) => [form, form.replaceAll("/", "\\/")]);
+}
+
+/** As a part of a URL, and as a form writes it, in upper and lower case. */
 function inUrls(text: string): string[] {
   const wellFormed = text.toWellFormed();
-  return [encodeURIComponent(wellFormed), new URLSearchParams({ "": wellFormed }).toString().slice(1)];
+  return [encodeURIComponent(wellFormed), new URLSearchParams({ "": wellFormed }).toString().slice(1)].flatMap(
+    (form) => [form, form.replace(/%[\dA-F]{2}/g, (code) => code.toLowerCase())],
+  );
 }
 
-function valuesIn(body: unknown): string[] {
-  if (typeof body === "number") return [String(body)];
-  if (typeof body === "string") return [oneLine(body)];
-  return typeof body === "object" && body !== null ? Object.values(body).flatMap(valuesIn) : [];
+function* valuesIn(body: unknown): Generator<string> {
+  if (typeof body === "number") yield String(body);
+  else if (typeof body === "string") yield body;
+  else if (typeof body === "object" && body !== null) for (const inner of Object.values(body)) yield* valuesIn(inner);
 }
 
 /** Also without control characters, those of writing direction included: what a service says must not steer a terminal. */

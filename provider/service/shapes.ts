@@ -60,7 +60,13 @@ export const removedFolderItem = z.looseObject({ unlinked: z.literal(true) });
 export const campaignStatus = { enabled: "ENABLED", paused: "PAUSED", removed: "REMOVED" } as const;
 
 /** A whole number, which a service that keeps 64 bits may write as text. */
-export const micros = z.union([z.number(), z.string().regex(/^\d+$/).transform(Number)]);
+export const micros = z.union([
+  z.number(),
+  z
+    .string()
+    .regex(/^\d{1,300}$/)
+    .transform(Number),
+]);
 
 /** An advertising campaign as listed. A row without id, name or status says too little to launch beside it. */
 export const campaign = z.looseObject({

@@ -38,6 +38,8 @@ export class TransportFailure extends Error {
   constructor(
     message: string,
     readonly sent: boolean,
+    /** Of an answer that is larger than what is read. */
+    readonly status?: number,
   ) {
     super(message);
   }
@@ -60,6 +62,7 @@ export class Transport {
 
   async send(request: HttpRequest): Promise<HttpAnswer> {
     let sent = false;
+    let tooLarge: number | undefined;
     const timeout = request.timeoutMilliseconds ?? this.timeoutMilliseconds;
     try {
       const answer = await this.connections.request(
@@ -83,9 +86,10 @@ export class Transport {
       if (text !== undefined) return { status, headers, text };
       // What its status says is known all the same.
       if (isError) return { status, headers, text: "", isTooLarge: true };
+      tooLarge = status;
       throw new Error(`the answer is larger than ${String(most / kibibyte)} KiB, and was not read to its end`);
     } catch (error) {
-      throw new TransportFailure(describe(error, timeout), sent);
+      throw new TransportFailure(describe(error, timeout), sent, tooLarge);
     }
   }
 

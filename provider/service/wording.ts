@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { every } from "./every";
 import type { Body } from "./json";
-import { hiding, oneLine } from "./redaction";
+import { hiding, isMuch, oneLine } from "./redaction";
 
 /** The codes that the specification names; where in a body they stand is not shown. */
 const knownCodes = [
@@ -47,6 +47,7 @@ const longestValidation = 2_000;
  * beginning of the text. `secrets` never come out, whatever the service repeats; nor do the users' own values.
  */
 export function wordsOf(body: Body, secrets: readonly string[] = [], own: Own = {}): string {
+  if (isMuch(own.values)) return "(words that are not shown, because they may repeat some of the much that was sent)";
   const hidden = hiding(secrets, own.values);
   // Cleaned before it is cut to what is shown: the first half of a secret is not recognised.
   const clean = (text: string): string => hidden.clean(hidden.beginning(oneLine(text), longestCleaned));

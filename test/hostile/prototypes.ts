@@ -10,11 +10,12 @@ export function assertUnpolluted(): void {
   for (const [index, prototype] of shared.entries()) assert.deepEqual(Reflect.ownKeys(prototype), before[index]);
 }
 
-/** Fails when a value has another prototype than plain data anywhere, or inherits what an answer said. */
+/** Fails when a value has another prototype than plain data anywhere, inherits what an answer said, or has no finite number. */
 export function assertPlain(value: unknown): void {
   const open = [value];
   while (open.length > 0) {
     const next = open.pop();
+    assert.ok(typeof next !== "number" || Number.isFinite(next), String(next));
     if (typeof next !== "object" || next === null) continue;
     const prototype: unknown = Object.getPrototypeOf(next);
     assert.ok(prototype === Object.prototype || prototype === Array.prototype, "an odd prototype");

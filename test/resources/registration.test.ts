@@ -139,4 +139,11 @@ describe("While a resource is built", () => {
         message: "ConversionTracking: the first argument is the resource's name in the program, and is missing.",
       });
   });
+
+  it("a parent that is no resource is refused with the name of the resource", () => {
+    const parent = "shop" as unknown as pulumi.Resource;
+    assert.throws(() => new apps.ConversionTracking("odd", { appId: "a" }, { parent }), {
+      message: 'ConversionTracking "odd": the option parent must be a resource.',
+    });
+  });
 });

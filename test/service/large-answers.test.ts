@@ -6,6 +6,7 @@ import { Service } from "../../provider/service/client";
 import { readAll } from "../../provider/service/lists";
 import type { OperationId } from "../../provider/service/operations";
 import { pieceSize } from "../../provider/service/pieces";
+import { TransportFailure } from "../../provider/service/transport";
 import { goodAnswers } from "../hostile/good-answers";
 import { VirtualClock } from "../support/clock";
 import { connectionTo, failureOf } from "./support/client";
@@ -86,7 +87,26 @@ describe("A large answer", () => {
       const call = answeredBy(`{"id":"a","list":[${"1000,".repeat(most)}0]}`).call(id, { parameters, once: true });
       const { message } = await failureOf(call);
       assert.match(message, new RegExp(`could not be read \\(body: more than ${String(most)} values\\)`));
+      assert.match(message, /more than this package reads of one answer: make the object smaller/);
     });
+
+  it("beyond its bytes is asked for three times at most, and said to be too large", async () => {
+    let requests = 0;
+    const send = (): Promise<never> => {
+      requests++;
+      return Promise.reject(new TransportFailure("the answer is larger than 1024 KiB", true, 200));
+    };
+    const transport = { send, close: () => Promise.resolve() };
+    const service = new Service(
+      connectionTo("https://service.example.com"),
+      new VirtualClock(),
+      () => undefined,
+      transport,
+    );
+    const { message } = await failureOf(service.call("webhook.get", { parameters }));
+    assert.equal(requests, 3);
+    assert.match(message, /larger than 1024 KiB\. .*make the object smaller/);
+  });
 
   it("to a look-up leaves others their turn also while its result is made and copied", async () => {
     const voice = { say: () => undefined, warn: () => undefined };

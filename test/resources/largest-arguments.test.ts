@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { problemsOf } from "../../provider/engine/checking";
+import { entityRecordLifecycle } from "../../provider/resources/entity-record";
+import { testFlowLifecycle } from "../../provider/resources/test-flow";
+import { ofUsers } from "../../provider/service/bounds";
+import { readPieces } from "../../provider/service/pieces";
+
+const fieldsOf = (count: number, value: unknown = 0): Record<string, unknown> =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`field${String(index)}`, value]));
+
+function nested(levels: number): Record<string, unknown> {
+  let value: Record<string, unknown> = {};
+  for (let level = 1; level < levels; level++) value = { value };
+  return value;
+}
+
+/** As large as it may be in one way, one step beyond, and what is said then. */
+const bounds: [what: string, within: object, beyond: object, reason: RegExp][] = [
+  ["fields", fieldsOf(9_600), fieldsOf(9_601), /^must not hold an object of more than 9600 fields$/],
+  [
+    "values",
+    { list: Array.from({ length: 39_999 }, () => 1) },
+    { list: Array.from({ length: 40_000 }, () => 1) },
+    /^must not hold more than 40000 values$/,
+  ],
+  ["levels", nested(160), nested(161), /^must not be nested deeper than 160 levels$/],
+  [
+    "bytes",
+    { text: "x".repeat(3_355_400) },
+    { text: "x".repeat(3_355_443) },
+    /^must not be larger than 3276 KiB as JSON$/,
+  ],
+];
+
+describe("What a program may give of its own", () => {
+  for (const [what, within, beyond, reason] of bounds)
+    it(`is bounded by its ${what}, so that what is made can be read again`, () => {
+      const ofRecord = (fields: object): object => ({ appId: "a", entityName: "Note", fields });
+      const ofTest = (definition: object): object => ({ appId: "a", definition });
+      for (const [path, problems] of [
+        ["fields", (value: object) => problemsOf(entityRecordLifecycle, ofRecord(value) as never)],
+        ["definition", (value: object) => problemsOf(testFlowLifecycle, ofTest(value) as never)],
+      ] as const) {
+        assert.deepEqual(problems(within), []);
+        const [problem, ...others] = problems(beyond);
+        assert.deepEqual([problem?.property, others], [path, []]);
+        assert.match(problem?.reason ?? "", reason);
+      }
+      const added = {
+        id: "made",
+        created_date: "2026-01-02T03:04:05Z",
+        created_by: "me@example.com",
+        is_sample: false,
+      };
+      for (const text of [
+        { ...added, ...within },
+        { ...added, definition: within },
+      ].map((made) => JSON.stringify(made))) {
+        const reading = readPieces(text, ofUsers);
+        let step = reading.next();
+        while (step.done !== true) step = reading.next();
+        assert.ok("json" in step.value, JSON.stringify({ ...step.value, text: undefined }));
+      }
+    });
+});

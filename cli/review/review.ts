@@ -88,7 +88,7 @@ function failures({ errors, maybeCorrupt }: Plan): Phrase[] {
   const count = errors.count === 1 ? "an error" : `${String(errors.count)} errors`;
   return [
     ...(errors.count > 0
-      ? [say`the preview failed with ${words(count)}${about}: \`pulumi preview\` without \`--json\` says why`]
+      ? [say`the preview failed with ${words(count)}${about}: the same command without \`--json\` says why`]
       : []),
     ...(maybeCorrupt ? [words("Pulumi says that it may be corrupt")] : []),
   ];

@@ -82,7 +82,9 @@ function entriesOf(change: Change, takeovers: Takeovers): Entry[] {
   // Left out it is left alone, in place.
   const goesOnWith = former?.before ?? (action === "replace" ? {} : before);
   const staysPaused = after["paused"] === undefined && isPaused(goesOnWith);
-  const next = isPaused(after) || staysPaused ? 0n : action === "same" ? old : budgetIn(after);
+  // One that is not confirmed may spend already, and is cleared up by a later `up`.
+  const stays = isUnconfirmed(before) ? budgetIn(before) : old;
+  const next = isPaused(after) || staysPaused ? 0n : action === "same" ? stays : budgetIn(after);
   const isOld = action !== "create";
   const isNext = action !== "delete";
   const isKept = (action === "delete" || action === "replace") && endingOf(change) === "retain";

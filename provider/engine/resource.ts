@@ -38,8 +38,11 @@ export function registration(
 ): Registration {
   // A JavaScript program gives null for nothing, and is told which arguments are missing.
   const args = given ?? {};
+  // With a stack trace, because there is no name to find it by.
   if (typeof name !== "string" || name === "")
-    throw programError(`${kind.name}: the first argument is the resource's name in the program, and is missing.`);
+    throw new TypeError(`${kind.name}: the first argument must be the resource's name in the program, a text.`);
+  if (typeof args !== "object" || Array.isArray(args))
+    throw programError(`${kind.name} "${name}": the second argument must be an object.`);
   if (options.parent !== undefined && !pulumi.Resource.isInstance(options.parent))
     throw programError(`${kind.name} "${name}": the option parent must be a resource.`);
   if (options.import !== undefined)
@@ -75,20 +78,36 @@ export function registration(
   ];
 }
 
+/** Short stack traces, until they are disposed of. */
+interface BriefTraces extends Disposable {
+  /** An error that was thrown meanwhile, with the lines of the program besides the one that threw it. */
+  readonly extended: (error: unknown) => unknown;
+}
+
 /**
- * Keeps stack traces to the line that throws until it is disposed of. While a resource is built, the SDK takes four of them
- * for each of its properties, to describe promises that never end, and looks every frame up in source maps: a third of a
- * program's time. The line of the program that it keeps with the resource is found all the same.
+ * Keeps stack traces to the line that throws. While a resource is built, the SDK takes four of them for each of its
+ * properties, to describe promises that never end, and looks every frame up in source maps: a third of a program's time.
+ * The line of the program that it keeps with the resource is found all the same.
  */
-export function briefTraces(): Disposable {
+export function briefTraces(): BriefTraces {
   const { stackTraceLimit } = Error;
-  // Set by people who want to see these traces.
-  if (!process.env["PULUMI_DEBUG_PROMISE_LEAKS"]) Error.stackTraceLimit = Math.min(1, stackTraceLimit);
-  return {
-    [Symbol.dispose]() {
-      Error.stackTraceLimit = stackTraceLimit;
-    },
+  const whole = (): void => {
+    Error.stackTraceLimit = stackTraceLimit;
   };
+  // Set by people who want to see these traces.
+  const isBrief = !process.env["PULUMI_DEBUG_PROMISE_LEAKS"];
+  if (isBrief) Error.stackTraceLimit = Math.min(1, stackTraceLimit);
+  const extended = (error: unknown): unknown => {
+    whole();
+    // Ours are for the user alone, and say where by the resource's name.
+    if (!isBrief || pulumi.RunError.isInstance(error) || !(error instanceof Error)) return error;
+    const caller: { stack?: string } = {};
+    Error.captureStackTrace(caller, extended);
+    const frames = caller.stack?.split("\n").slice(1) ?? [];
+    error.stack = [error.stack ?? error.message, ...frames].join("\n");
+    return error;
+  };
+  return { extended, [Symbol.dispose]: whole };
 }
 
 function isTold({ adoptedBy }: Kind, args: Partial<Record<string, unknown>>): boolean {

@@ -279,7 +279,11 @@ export class AdCampaign extends pulumi.CustomResource {
   declare readonly createdDate: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: AdCampaignArgs, options?: pulumi.CustomResourceOptions) {
-    using _ = briefTraces();
-    super(...registration(kind, name, args, options));
+    using traces = briefTraces();
+    try {
+      super(...registration(kind, name, args, options));
+    } catch (error) {
+      throw traces.extended(error);
+    }
   }
 }

@@ -194,7 +194,11 @@ export class CodingSession extends pulumi.CustomResource {
   declare readonly launchKey: pulumi.Output<string>;
 
   constructor(name: string, args: CodingSessionArgs, options?: pulumi.CustomResourceOptions) {
-    using _ = briefTraces();
-    super(...registration(kind, name, args, options));
+    using traces = briefTraces();
+    try {
+      super(...registration(kind, name, args, options));
+    } catch (error) {
+      throw traces.extended(error);
+    }
   }
 }

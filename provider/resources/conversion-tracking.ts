@@ -141,7 +141,11 @@ export class ConversionTracking extends pulumi.CustomResource {
   declare readonly skippedReason: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: ConversionTrackingArgs, options?: pulumi.CustomResourceOptions) {
-    using _ = briefTraces();
-    super(...registration(kind, name, args, options));
+    using traces = briefTraces();
+    try {
+      super(...registration(kind, name, args, options));
+    } catch (error) {
+      throw traces.extended(error);
+    }
   }
 }

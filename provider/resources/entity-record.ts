@@ -237,7 +237,11 @@ export class EntityRecord extends pulumi.CustomResource {
   declare readonly isSample: pulumi.Output<boolean | undefined>;
 
   constructor(name: string, args: EntityRecordArgs, options?: pulumi.CustomResourceOptions) {
-    using _ = briefTraces();
-    super(...registration(kind, name, args, options));
+    using traces = briefTraces();
+    try {
+      super(...registration(kind, name, args, options));
+    } catch (error) {
+      throw traces.extended(error);
+    }
   }
 }

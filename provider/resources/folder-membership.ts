@@ -182,7 +182,11 @@ export class FolderMembership extends pulumi.CustomResource {
   declare readonly deletionPolicy: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: FolderMembershipArgs, options?: pulumi.CustomResourceOptions) {
-    using _ = briefTraces();
-    super(...registration(kind, name, args, options));
+    using traces = briefTraces();
+    try {
+      super(...registration(kind, name, args, options));
+    } catch (error) {
+      throw traces.extended(error);
+    }
   }
 }

@@ -156,7 +156,11 @@ export class IgnoredFinding extends pulumi.CustomResource {
   declare readonly deletionPolicy: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: IgnoredFindingArgs, options?: pulumi.CustomResourceOptions) {
-    using _ = briefTraces();
-    super(...registration(kind, name, args, options));
+    using traces = briefTraces();
+    try {
+      super(...registration(kind, name, args, options));
+    } catch (error) {
+      throw traces.extended(error);
+    }
   }
 }

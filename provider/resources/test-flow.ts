@@ -248,7 +248,11 @@ export class TestFlow extends pulumi.CustomResource {
   declare readonly flowId: pulumi.Output<string>;
 
   constructor(name: string, args: TestFlowArgs, options?: pulumi.CustomResourceOptions) {
-    using _ = briefTraces();
-    super(...registration(kind, name, args, options));
+    using traces = briefTraces();
+    try {
+      super(...registration(kind, name, args, options));
+    } catch (error) {
+      throw traces.extended(error);
+    }
   }
 }

@@ -318,7 +318,11 @@ export class Webhook extends pulumi.CustomResource {
   declare readonly createdDate: pulumi.Output<string>;
 
   constructor(name: string, args: WebhookArgs, options?: pulumi.CustomResourceOptions) {
-    using _ = briefTraces();
-    super(...registration(kind, name, args, options));
+    using traces = briefTraces();
+    try {
+      super(...registration(kind, name, args, options));
+    } catch (error) {
+      throw traces.extended(error);
+    }
   }
 }

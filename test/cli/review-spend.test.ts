@@ -44,7 +44,9 @@ describe("The spend in a review", () => {
     const plan = planOf(step("same", "AdCampaign", "spring", { before: open, after: campaign }));
     const line = /its launch is not confirmed, and money may be moving: EUR 5\.00 a day\. This plan leaves it as it is/;
     assert.match(linesOf(reviewed(plan), "spring")[0] ?? "", line);
-    assert.equal((await judged(plan, "--fail-on", "spend")).code, 3);
+    assert.match(reviewed(plan), /\*\*Total\*\* \| EUR 0\.00 \| EUR 5\.00/);
+    assert.equal((await judged(plan, "--fail-on", "launch")).code, 3);
+    assert.equal((await judged(plan, "--max-daily-spend", "4")).code, 4);
   });
 
   it("of many apps leaves room for what is deleted for good, and shows first where it changes", () => {

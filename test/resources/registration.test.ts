@@ -109,14 +109,15 @@ describe("While a resource is built", () => {
     assert.deepEqual([inside, Error.stackTraceLimit], [1, limit]);
   });
 
-  it("an error names the line that throws, and leaves later traces whole", () => {
+  it("an error names the line that throws and those of the program, and leaves later traces whole", () => {
     const limit = Error.stackTraceLimit;
     const fail = (): void => {
       throw new Error("of a transformation");
     };
     assert.throws(
       () => tracking("failing", fail),
-      (error: Error) => /^Error: of a transformation\n\s+at fail /.test(error.stack ?? ""),
+      ({ stack = "" }: Error) =>
+        /^Error: of a transformation\n\s+at fail .*\n\s+at new ConversionTracking .*\n\s+at tracking /.test(stack),
     );
     assert.equal(Error.stackTraceLimit, limit);
   });
@@ -133,10 +134,20 @@ describe("While a resource is built", () => {
     }
   });
 
-  it("a forgotten name is missed by the class, whose line no trace would show", () => {
+  it("a forgotten name is missed, with the line of the program", () => {
     for (const name of [undefined, "", { appId: "a" }])
-      assert.throws(() => new apps.ConversionTracking(name as string, { appId: "a" }), {
-        message: "ConversionTracking: the first argument is the resource's name in the program, and is missing.",
+      assert.throws(
+        () => new apps.ConversionTracking(name as string, { appId: "a" }),
+        ({ message, stack = "" }: Error) =>
+          message === "ConversionTracking: the first argument must be the resource's name in the program, a text." &&
+          stack.includes("registration.test.ts"),
+      );
+  });
+
+  it("arguments that are no object are refused as such", () => {
+    for (const args of ["folder", ["folder"], 7])
+      assert.throws(() => new apps.ConversionTracking("odd", args as unknown as apps.ConversionTrackingArgs), {
+        message: 'ConversionTracking "odd": the second argument must be an object.',
       });
   });
 

@@ -36,7 +36,7 @@ export const adCampaign: Kind = {
     isUnconfirmed(before)
       ? [
           {
-            category: "spend",
+            category: "launch",
             text: say`${unconfirmed(before, daily)}. This plan leaves it as it is: \`pulumi up\` clears it up`,
           },
         ]

@@ -14,7 +14,8 @@ const run = promisify(execFile);
 /** The memory of the host process that serves all resources, and the time until it has loaded ours. */
 export async function hostGoals(size: number, count: number): Promise<Goal[]> {
   await installNoOp();
-  const [floors, owns, loads]: [number[], number[], number[]] = [[], [], []];
+  const [floors, owns]: [number[], number[]] = [[], []];
+  const loads: Loading[] = [];
   for (let number = 1; number <= count; number++) {
     process.stdout.write(`host process, round ${String(number)} of ${String(count)}\n`);
     floors.push(await memoryAfter(size, noOpShell));
@@ -23,6 +24,10 @@ export async function hostGoals(size: number, count: number): Promise<Goal[]> {
   }
   const at = `${String(size)} webhooks`;
   const more = median(owns) - median(floors);
+  const loading = (what: string, each: (load: Loading) => number): Goal => {
+    const times = loads.map(each);
+    return atMost(250, { what, at: "once", value: median(times), unit: "ms", from: spread(times, "ms") });
+  };
   return [
     atMost(40, {
       what: "memory of the host, beyond floor",
@@ -31,13 +36,8 @@ export async function hostGoals(size: number, count: number): Promise<Goal[]> {
       unit: "MB",
       from: `${spread(owns, "MB")} to ${spread(floors, "MB")}`,
     }),
-    atMost(250, {
-      what: "loading the runtime, processor time",
-      at: "once",
-      value: median(loads),
-      unit: "ms",
-      from: spread(loads, "ms"),
-    }),
+    loading("loading the runtime, processor time", ({ runtime }) => runtime),
+    loading("loading the runtime and the HTTP client, processor time", ({ withClient }) => withClient),
   ];
 }
 
@@ -83,14 +83,27 @@ async function residentMegabytes(pid: number): Promise<number> {
   return Number(/VmRSS:\s*(\d+)/.exec(status)?.[1] ?? NaN) / 1024;
 }
 
-/** Milliseconds of the processor, which the neighbours of a busy machine do not take, in a process that has the SDK. */
-async function loadTime(): Promise<number> {
+/** Milliseconds of the processor, which the neighbours of a busy machine do not take. */
+interface Loading {
+  runtime: number;
+  /** The HTTP client is loaded with the first request. */
+  withClient: number;
+}
+
+/** In a process that has the SDK. */
+async function loadTime(): Promise<Loading> {
   const script = `
     require("@pulumi/pulumi");
     const began = process.cpuUsage();
+    const spent = () => {
+      const { user, system } = process.cpuUsage(began);
+      return (user + system) / 1000;
+    };
     require("pulumi-workspace-apps/runtime");
-    const { user, system } = process.cpuUsage(began);
-    process.stdout.write(String((user + system) / 1000));`;
+    const runtime = spent();
+    // The one that the package itself finds.
+    require(require.resolve("undici", { paths: [require.resolve("pulumi-workspace-apps/runtime")] }));
+    process.stdout.write(JSON.stringify({ runtime, withClient: spent() }));`;
   const { stdout } = await run(process.execPath, ["-e", script], { cwd: installedProject() });
-  return Number(stdout);
+  return JSON.parse(stdout) as Loading;
 }

@@ -54,6 +54,8 @@ export async function refreshOfCampaigns(size: number): Promise<Goal[]> {
     await succeed(project.pulumi("stack", "import", "--file", file));
     simulator.clearRequests();
     const { changes } = await succeed(project.refresh());
+    const refreshed = Object.values(changes).reduce((one, other) => one + other, 0);
+    if (refreshed !== size) throw new Error(`${String(refreshed)} of ${String(size)} campaigns were refreshed.`);
     const at = `${String(size)} campaigns of one app`;
     return [
       exactly(1, {
@@ -61,7 +63,7 @@ export async function refreshOfCampaigns(size: number): Promise<Goal[]> {
         at,
         value: simulator.requests.length,
         unit: "requests",
-        from: `${String(Object.values(changes).reduce((one, other) => one + other, 0))} resources refreshed`,
+        from: `${String(refreshed)} resources refreshed`,
       }),
     ];
   } finally {

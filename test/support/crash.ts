@@ -49,11 +49,18 @@ export async function killDuringAll(
   simulator.clearFaults();
   if (early !== undefined) return { run: early, missed };
   const held = moments.filter((moment) => moment.then === "hold" && !missed.includes(moment)).length;
-  if (held > 0) {
-    process.kill(victim === "host" ? hostOf(running) : running.pid, "SIGSTOP");
-    assert.equal(await simulator.release(), held);
+  let isKilled = false;
+  try {
+    if (held > 0) {
+      process.kill(victim === "host" ? hostOf(running) : running.pid, "SIGSTOP");
+      assert.equal(await simulator.release(), held);
+    }
+    for (const pid of killedOf(running, victim)) process.kill(pid, "SIGKILL");
+    isKilled = true;
+  } finally {
+    // A stopped process would stay behind for ever.
+    if (!isKilled) killWhole(running);
   }
-  for (const pid of killedOf(running, victim)) process.kill(pid, "SIGKILL");
   return { run: await running.ended, missed };
 }
 
@@ -103,6 +110,16 @@ function hasMet({ operation, parameters = {}, skip = 0 }: RequestFault, requests
 /** The processes to kill. */
 export function killedOf(command: Command, victim: Victim): number[] {
   return victim === "host" ? [hostOf(command)] : [command.pid, ...descendants(command.pid).map(({ pid }) => pid)];
+}
+
+/** Whatever of the command is still there. */
+function killWhole(command: Command): void {
+  for (const pid of killedOf(command, "cli"))
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It has just ended by itself.
+    }
 }
 
 interface Process {

@@ -16,7 +16,7 @@ interface Steps {
 
 /**
  * Asserts that a command did what it was to do with this resource, and these steps where they are given. Where it failed
- * with others, it must have said so of them: what is said of none concerns all.
+ * with others, it must have said so of them: what is said of none, or of the stack, concerns all.
  */
 export function assertDoneWith(name: string, run: Run, done?: string[]): void {
   const steps = stepsOf(run);
@@ -32,13 +32,16 @@ export function assertFailedWith(name: string, run: Run, words: RegExp): void {
   assert.match(stepsOf(run).get(name)?.failures.join("\n") ?? "", words);
 }
 
-/** By the names of the resources. */
+/** A program that crashed is a failure of the stack; and whatever failed, the command says so of the stack once more. */
+const stackType = "pulumi:pulumi:Stack";
+
+/** By the names of the resources, the stack left out. */
 function stepsOf({ output }: Run): Map<string, Steps> {
   const all = new Map<string, Steps>();
   const of = (urn: string): Steps => {
-    const { name } = partsOfUrn(urn);
+    const { name, type } = partsOfUrn(urn);
     const steps = all.get(name) ?? { done: [], failures: [] };
-    all.set(name, steps);
+    if (type !== stackType) all.set(name, steps);
     return steps;
   };
   for (const { resOutputsEvent, resOpFailedEvent, diagnosticEvent } of eventsIn(output)) {

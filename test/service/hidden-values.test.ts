@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { readJson } from "../../provider/service/json";
+import { wordsOf } from "../../provider/service/wording";
+
+describe("A record's value where only the beginning of a body is looked through", () => {
+  const long = Array.from({ length: 100 }, (_, index) => `v4lue${String(index)}`).join("-");
+  // The second begins anew at every other place of the text.
+  for (const [what, value] of [
+    ["long", long],
+    ["repetitive", "v4".repeat(200)],
+  ] as const)
+    it(`is not shown in half, wherever that ends, when it is ${what}`, () => {
+      for (let shift = 0; shift < 100; shift++) {
+        // Almost all becomes short marks, so that the end of what is looked through is shown.
+        const text = "x".repeat(shift) + value.repeat(60);
+        for (const body of [{ detail: text }, { detail: [{ loc: ["body"], msg: text }] }]) {
+          const words = wordsOf(readJson(JSON.stringify(body)), [], { values: { nested: [value] } });
+          assert.match(words, /^(x*(\[value\])*)?…?$/);
+        }
+      }
+    });
+});

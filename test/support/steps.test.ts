@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import type { Run } from "./engine";
+import { assertDoneWith, assertFailedWith } from "./steps";
+
+const urnOf = (type: string, name: string): string => `urn:pulumi:dev::tested::${type}::${name}`;
+const stack = urnOf("pulumi:pulumi:Stack", "tested-dev");
+const [mine, other] = ["mine", "other"].map((name) =>
+  urnOf("pulumi:pulumi:Stack$pulumi-nodejs:dynamic:Resource", name),
+);
+
+/** A command that failed and said so of these. */
+function failed(...urns: (string | undefined)[]): Run {
+  const events = urns.map((urn) => ({ diagnosticEvent: { severity: "error", message: "it failed", urn } }));
+  const output = events.map((event) => JSON.stringify(event)).join("\n");
+  return { code: 255, output, stdout: output, changes: {} };
+}
+
+describe("What a failed command did with one of many resources", () => {
+  it("is done where the command failed with another", () => {
+    assertDoneWith("mine", failed(other, stack));
+  });
+
+  it("is not done where the command failed with it", () => {
+    assert.throws(() => {
+      assertDoneWith("mine", failed(mine, stack));
+    }, /it failed/);
+    assertFailedWith("mine", failed(mine, stack), /it failed/);
+  });
+
+  it("is not done where the command failed with the stack, as one whose program crashed, or with nothing", () => {
+    for (const run of [failed(stack), failed(undefined), failed()])
+      assert.throws(() => {
+        assertDoneWith("mine", run);
+      });
+  });
+});

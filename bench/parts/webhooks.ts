@@ -7,24 +7,24 @@ const largeSize = 500;
 
 export type Rounds = Record<Contestant["name"], Round[]>;
 
-/** Rounds of all contestants in turn, each first in its turn, so that a slow minute of the machine meets each of them. */
-export async function rounds(
-  size: number,
-  count: number,
-  steps: readonly Step[],
-  // The usual way is compared where its goals are set: at more it takes many minutes a round.
-  contestants: readonly Contestant[] = size > largeSize ? [floor, ours] : [floor, ours, usual],
-): Promise<Rounds> {
+/**
+ * Rounds of all contestants in turn, each first in its turn, so that a slow minute of the machine meets each of them. The
+ * usual way, which takes minutes, has one round, and at the sizes of its goals; beyond these all have one.
+ */
+export async function rounds(size: number, count: number, steps: readonly Step[]): Promise<Rounds> {
   const done: Rounds = { floor: [], ours: [], usual: [] };
-  for (let number = 1; number <= count; number++) {
-    const first = (number - 1) % contestants.length;
-    for (const contestant of [...contestants.slice(first), ...contestants.slice(0, first)]) {
+  const isBeyond = size > largeSize;
+  const last = isBeyond ? 1 : count;
+  for (let number = 1; number <= last; number++)
+    for (const contestant of [
+      ...(number % 2 === 1 ? [floor, ours] : [ours, floor]),
+      ...(number === 1 && !isBeyond ? [usual] : []),
+    ]) {
       process.stdout.write(
-        `${contestant.name}, ${String(size)} webhooks, round ${String(number)} of ${String(count)}\n`,
+        `${contestant.name}, ${String(size)} webhooks, round ${String(number)} of ${String(last)}\n`,
       );
       done[contestant.name].push(await round(contestant, size, steps));
     }
-  }
   return done;
 }
 

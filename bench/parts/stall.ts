@@ -3,8 +3,17 @@ import type { OperationId } from "../../provider/service/operations";
 import { systemClock } from "../../provider/service/clock";
 import { atMost, type Goal, measured } from "../goals";
 
+interface Answered {
+  id: OperationId;
+  text: string;
+  /** @default 200 */
+  status?: number;
+  /** What was sent. */
+  body?: Record<string, unknown>;
+}
+
 /** The largest answers that are read to their end, of what costs most in each: many rows, many fields, texts, spaces. */
-function bodies(): Record<string, { id: OperationId; text: string }> {
+function answers(): Record<string, Answered> {
   const rows = (count: number, row: (index: number) => string): string =>
     Array.from({ length: count }, (_, index) => row(index)).join();
   const time = "2026-01-02T03:04:05Z";
@@ -12,6 +21,12 @@ function bodies(): Record<string, { id: OperationId; text: string }> {
     `{"id":"hook-${String(index)}","target_url":"https://hooks.example.com/","events":["message.completed"],"has_secret":true,"created_date":"${time}"}`;
   const field = (index: number): string => `"field${String(index)}":0`;
   const quotes = (mebibytes: number): string => '\\"'.repeat((mebibytes * 2 ** 20) / 2 - 20);
+  const values = Array.from({ length: 9_600 }, (_, index): [string, string] => [
+    `field${String(index)}`,
+    `the value ${String(index)}/ü`,
+  ]);
+  const problem = (index: number): string => `{"loc":["body","field${String(index)}"],"msg":"wrong: the value 7/ü"}`;
+  const refusal = { id: "record.create", status: 422, text: `{"detail":[${rows(1_000, problem)}]}` } as const;
   return {
     "42,000 webhooks": { id: "webhook.list", text: `[${rows(42_000, webhook)}]` },
     "149,000 records": { id: "record.list", text: `[${rows(149_000, (index) => `{"id":"${String(index)}"}`)}]` },
@@ -22,6 +37,8 @@ function bodies(): Record<string, { id: OperationId; text: string }> {
     },
     "16 MiB of quotes": { id: "record.list", text: `[${rows(4, () => `{"id":"${quotes(3.9)}"}`)}]` },
     "a record of 12,000 fields": { id: "record.get", text: `{"id":"a",${rows(11_990, field)}}` },
+    "a refusal of 200 values": { ...refusal, body: Object.fromEntries(values.slice(0, 200)) },
+    "a refusal of 9,600 values": { ...refusal, body: Object.fromEntries(values) },
     "16 MiB of nothing but lists": { id: "record.list", text: `[${"[],".repeat(5_500_000)}[]]` },
   };
 }
@@ -33,12 +50,13 @@ function bodies(): Record<string, { id: OperationId; text: string }> {
  */
 export async function stallGoals(rounds: number): Promise<Goal[]> {
   const goals: Goal[] = [];
-  for (const [what, { id, text }] of Object.entries(bodies())) {
+  for (const [what, answered] of Object.entries(answers())) {
+    const { text } = answered;
     process.stdout.write(`stall by ${what}\n`);
     const stretches: number[][] = [];
     const parses: number[] = [];
     for (let round = 0; round < rounds; round++) {
-      stretches.push(await watched(() => call(id, text)));
+      stretches.push(await watched(() => call(answered)));
       parses.push(timed(() => JSON.parse(text) as unknown));
     }
     const shortest = (stretches[0] ?? []).map((_, turn) => Math.min(...stretches.map((all) => all[turn] ?? 0)));
@@ -53,7 +71,7 @@ export async function stallGoals(rounds: number): Promise<Goal[]> {
   return goals;
 }
 
-async function call(id: OperationId, text: string): Promise<void> {
+async function call({ id, text, status = 200, body }: Answered): Promise<void> {
   const connection = {
     baseUrl: "https://service.example.com",
     accessToken: "token",
@@ -63,11 +81,12 @@ async function call(id: OperationId, text: string): Promise<void> {
     rateLimits: {},
     requestTimeoutSeconds: 30,
   };
-  const transport = { send: () => Promise.resolve({ status: 200, headers: {}, text }), close: () => Promise.resolve() };
+  const transport = { send: () => Promise.resolve({ status, headers: {}, text }), close: () => Promise.resolve() };
   const service = new Service(connection, systemClock, () => undefined, transport);
   const parameters = { agent_id: "agent", app_id: "app", entity_name: "Note", entity_id: "record" };
-  // The last of the bodies is refused, which takes its time too.
-  await service.call(id, { parameters, once: true } as Parameters<Service["call"]>[1]).catch(() => undefined);
+  const sent = { parameters, once: true, ...(body === undefined ? {} : { body }) };
+  // What is refused takes its time too.
+  await service.call(id, sent as Parameters<Service["call"]>[1]).catch(() => undefined);
 }
 
 /** The milliseconds between the turns that others have while the work goes on. */

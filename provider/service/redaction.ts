@@ -51,7 +51,7 @@ export function isMuch(sent: unknown): boolean {
   return false;
 }
 
-const [mostValues, mostCharacters] = [500, 64 * 1024];
+const [mostValues, mostCharacters] = [200, 64 * 1024];
 
 function asWords(values: readonly string[]): RegExp {
   const literals = values.map((value) => value.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));

@@ -8,7 +8,7 @@ import { RawServer } from "../service/support/raw-server";
 import { VirtualClock } from "../support/clock";
 import { answerWith, wrongs } from "./answers";
 import { goodAnswers } from "./good-answers";
-import { assertPlain, assertUnpolluted } from "./prototypes";
+import { assertUsable, assertUnpolluted } from "./prototypes";
 import { runs, seed } from "./runs";
 
 const ids = Object.keys(operations) as OperationId[];
@@ -28,7 +28,7 @@ function callOf(id: OperationId): AnyCall {
 /** Fails unless the call ends in a result of plain data, or in an error that a person can read. */
 async function assertEnds(id: OperationId, call: Promise<unknown>): Promise<"result" | "error"> {
   try {
-    assertPlain(await call);
+    assertUsable(await call);
     return "result";
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -47,7 +47,7 @@ describe("A hostile answer", () => {
   for (const id of ids)
     it(`to ${id} is a result or an error that names the operation`, async () => {
       const ends = { result: 0, error: 0 };
-      assertPlain(
+      assertUsable(
         await answeredBy({ status: 200, headers: {}, text: JSON.stringify(goodAnswers[id]) }).call(id, callOf(id)),
       );
       for (const wrong of made) {

@@ -64,6 +64,11 @@ export class Transport {
     let sent = false;
     let tooLarge: number | undefined;
     const timeout = request.timeoutMilliseconds ?? this.timeoutMilliseconds;
+    // Not AbortSignal.timeout, which keeps all that belongs to a request until its time is over, long after its answer.
+    const over = new AbortController();
+    const timer = setTimeout(() => {
+      over.abort(new DOMException("no answer in time", "TimeoutError"));
+    }, timeout);
     try {
       const answer = await this.connections.request(
         {
@@ -72,7 +77,7 @@ export class Transport {
           method: request.method,
           headers: request.headers,
           ...(request.body === undefined ? {} : { body: request.body }),
-          signal: AbortSignal.timeout(timeout),
+          signal: over.signal,
         },
         request.ownConnection,
         () => {
@@ -90,6 +95,8 @@ export class Transport {
       throw new Error(`the answer is larger than ${String(most / kibibyte)} KiB, and was not read to its end`);
     } catch (error) {
       throw new TransportFailure(describe(error, timeout), sent, tooLarge);
+    } finally {
+      clearTimeout(timer);
     }
   }
 

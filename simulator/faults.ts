@@ -86,6 +86,7 @@ export class Faults {
   }
 }
 
-function isMeant({ parameters = {} }: RequestFault, given: Readonly<Record<string, string>>): boolean {
+/** Whether a fault is for a request with these parameters in its path. */
+export function isMeant({ parameters = {} }: RequestFault, given: Readonly<Record<string, string>>): boolean {
   return Object.entries(parameters).every(([name, value]) => given[name] === value);
 }

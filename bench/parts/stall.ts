@@ -1,6 +1,7 @@
 import { Service } from "../../provider/service/client";
 import type { OperationId } from "../../provider/service/operations";
 import { systemClock } from "../../provider/service/clock";
+import { connectionTo } from "../../test/service/support/client";
 import { atMost, type Goal, measured } from "../goals";
 
 interface Answered {
@@ -72,17 +73,8 @@ export async function stallGoals(rounds: number): Promise<Goal[]> {
 }
 
 async function call({ id, text, status = 200, body }: Answered): Promise<void> {
-  const connection = {
-    baseUrl: "https://service.example.com",
-    accessToken: "token",
-    apiKey: undefined,
-    endpoints: {},
-    documentedOnly: false,
-    rateLimits: {},
-    requestTimeoutSeconds: 30,
-  };
   const transport = { send: () => Promise.resolve({ status, headers: {}, text }), close: () => Promise.resolve() };
-  const service = new Service(connection, systemClock, () => undefined, transport);
+  const service = new Service(connectionTo("https://service.example.com"), systemClock, () => undefined, transport);
   const parameters = { agent_id: "agent", app_id: "app", entity_name: "Note", entity_id: "record" };
   const sent = { parameters, once: true, ...(body === undefined ? {} : { body }) };
   // What is refused takes its time too.

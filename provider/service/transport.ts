@@ -62,7 +62,6 @@ export class Transport {
 
   async send(request: HttpRequest): Promise<HttpAnswer> {
     let sent = false;
-    let tooLarge: number | undefined;
     const timeout = request.timeoutMilliseconds ?? this.timeoutMilliseconds;
     // Not AbortSignal.timeout, which keeps all that belongs to a request until its time is over, long after its answer.
     const over = new AbortController();
@@ -91,10 +90,10 @@ export class Transport {
       if (text !== undefined) return { status, headers, text };
       // What its status says is known all the same.
       if (isError) return { status, headers, text: "", isTooLarge: true };
-      tooLarge = status;
-      throw new Error(`the answer is larger than ${String(most / kibibyte)} KiB, and was not read to its end`);
+      const tooLarge = `the answer is larger than ${String(most / kibibyte)} KiB, and was not read to its end`;
+      throw new TransportFailure(tooLarge, sent, status);
     } catch (error) {
-      throw new TransportFailure(describe(error, timeout), sent, tooLarge);
+      throw error instanceof TransportFailure ? error : new TransportFailure(describe(error, timeout), sent);
     } finally {
       clearTimeout(timer);
     }
@@ -110,9 +109,10 @@ export class Transport {
    * `import()` would want the file endings of the build, which the sources do not have.
    */
   private get connections(): http.Connections {
+    if (this.opened !== undefined) return this.opened;
     // eslint-disable-next-line @typescript-eslint/no-require-imports
     const { Connections } = require("./connections") as typeof http;
-    return (this.opened ??= new Connections(this.timeoutMilliseconds));
+    return (this.opened = new Connections(this.timeoutMilliseconds));
   }
 }
 

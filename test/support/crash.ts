@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import type { LoggedRequest, RequestFault, Simulator } from "../../simulator";
+import { isMeant } from "../../simulator/faults";
 import type { Command, PulumiProject, Run } from "./engine";
 
 /** What is killed: the process that runs the code of the resources, or the CLI with everything it started. */
@@ -49,17 +50,16 @@ export async function killDuringAll(
   simulator.clearFaults();
   if (early !== undefined) return { run: early, missed };
   const held = moments.filter((moment) => moment.then === "hold" && !missed.includes(moment)).length;
-  let isKilled = false;
   try {
     if (held > 0) {
       process.kill(victim === "host" ? hostOf(running) : running.pid, "SIGSTOP");
       assert.equal(await simulator.release(), held);
     }
     for (const pid of killedOf(running, victim)) process.kill(pid, "SIGKILL");
-    isKilled = true;
-  } finally {
+  } catch (error) {
     // A stopped process would stay behind for ever.
-    if (!isKilled) killWhole(running);
+    killWhole(running);
+    throw error;
   }
   return { run: await running.ended, missed };
 }
@@ -98,13 +98,11 @@ async function meeting(
   }
 }
 
-function hasMet({ operation, parameters = {}, skip = 0 }: RequestFault, requests: readonly LoggedRequest[]): boolean {
+function hasMet(fault: RequestFault, requests: readonly LoggedRequest[]): boolean {
   const met = requests.filter(
-    (request) =>
-      request.operation === operation &&
-      Object.entries(parameters).every(([name, value]) => request.parameters[name] === value),
+    ({ operation, parameters }) => operation === fault.operation && isMeant(fault, parameters),
   );
-  return met.length > skip;
+  return met.length > (fault.skip ?? 0);
 }
 
 /** The processes to kill. */

@@ -22,6 +22,8 @@ export interface Round {
   parts: Parts;
   /** The line of the program that the state names for it. */
   sourcePosition: string | undefined;
+  /** That line, and how the program came there. */
+  stackTrace: unknown;
 }
 
 /** What the service's rate limit costs is not what is measured here. */
@@ -74,7 +76,8 @@ async function stateOf(project: PulumiProject): Promise<Omit<Round, keyof Comman
   };
   const webhook = checkpoint.latest.resources.find(({ type }) => type.endsWith(":Webhook"));
   if (webhook === undefined) throw new Error("The state holds no webhook.");
-  return { stateBytes: (await stat(file)).size, parts: byParts(webhook), sourcePosition: webhook.sourcePosition };
+  const { sourcePosition, stackTrace } = webhook;
+  return { stateBytes: (await stat(file)).size, parts: byParts(webhook), sourcePosition, stackTrace };
 }
 
 /** Beside the package, so that its shell finds it by name. */

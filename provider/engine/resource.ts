@@ -78,38 +78,6 @@ export function registration(
   ];
 }
 
-/** Short stack traces, until they are disposed of. */
-interface BriefTraces extends Disposable {
-  /** An error that was thrown meanwhile, with the lines of the program besides the one that threw it. */
-  readonly extended: (error: unknown) => unknown;
-}
-
-/**
- * Keeps stack traces to the line that throws. While a resource is built, the SDK takes four of them for each of its
- * properties, to describe promises that never end, and looks every frame up in source maps: a third of a program's time.
- * The line of the program that it keeps with the resource is found all the same.
- */
-export function briefTraces(): BriefTraces {
-  const { stackTraceLimit } = Error;
-  const whole = (): void => {
-    Error.stackTraceLimit = stackTraceLimit;
-  };
-  // Set by people who want to see these traces.
-  const isBrief = !process.env["PULUMI_DEBUG_PROMISE_LEAKS"];
-  if (isBrief) Error.stackTraceLimit = Math.min(1, stackTraceLimit);
-  const extended = (error: unknown): unknown => {
-    whole();
-    // Ours are for the user alone, and say where by the resource's name.
-    if (!isBrief || pulumi.RunError.isInstance(error) || !(error instanceof Error)) return error;
-    const caller: { stack?: string } = {};
-    Error.captureStackTrace(caller, extended);
-    const frames = caller.stack?.split("\n").slice(1) ?? [];
-    error.stack = [error.stack ?? error.message, ...frames].join("\n");
-    return error;
-  };
-  return { extended, [Symbol.dispose]: whole };
-}
-
 function isTold({ adoptedBy }: Kind, args: Partial<Record<string, unknown>>): boolean {
   return adoptedBy === undefined || (args[adoptedBy] ?? undefined) !== undefined;
 }

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Deployment, Lifecycle } from "../engine/lifecycle";
-import { briefTraces, type Kind, registration } from "../engine/resource";
+import { type Kind, registration } from "../engine/resource";
+import { briefTraces } from "../engine/traces";
 import { adopt } from "./campaign/adoption";
 import { assertSeen, remove, stop } from "./campaign/changes";
 import { byId, isRemoved, sameValue } from "./campaign/listing";

@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Deployment, Lifecycle } from "../engine/lifecycle";
 import { inOrder } from "../engine/plain";
-import { briefTraces, type Kind, registration } from "../engine/resource";
+import { type Kind, registration } from "../engine/resource";
+import { briefTraces } from "../engine/traces";
 import type { Service } from "../service/client";
 import { isAbsent, Refusal } from "../service/errors";
 import { readAll } from "../service/lists";

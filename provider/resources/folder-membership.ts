@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import type { Deployment, Lifecycle } from "../engine/lifecycle";
-import { briefTraces, type Kind, registration } from "../engine/resource";
+import { type Kind, registration } from "../engine/resource";
+import { briefTraces } from "../engine/traces";
 import type { Service } from "../service/client";
 import { isAbsent, Refusal, type ServiceError } from "../service/errors";
 import { pagesOf } from "../service/lists";

@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { type Deployment, type Lifecycle, Unfinished } from "../engine/lifecycle";
-import { briefTraces, type Kind, registration } from "../engine/resource";
+import { type Kind, registration } from "../engine/resource";
+import { briefTraces } from "../engine/traces";
 import { Refusal } from "../service/errors";
 import { identifier, oneOf, sized } from "../arguments";
 import { keeping, provesAbsence } from "./evidence";

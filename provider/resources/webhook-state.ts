@@ -70,11 +70,14 @@ export interface Patch {
 /** From wire to state. What is equal in meaning stays as it was declared, so that it shows no difference. */
 export function stateOf(declared: Declared, wire: Wire, kept: Kept): State {
   return {
-    ...declaredIn(declared),
+    agentId: declared.agentId,
     targetUrl: sameUrl(wire.target_url, declared.targetUrl) ? declared.targetUrl : wire.target_url,
     events: sameMembers(wire.events, declared.events) ? declared.events : (wire.events as WebhookEvent[]),
     description: wire.description ?? undefined,
     enabled: !wire.disabled_at,
+    signed: declared.signed,
+    rotateSecret: declared.rotateSecret,
+    deletionPolicy: declared.deletionPolicy,
     // The id by which it is addressed, however the service spells it.
     webhookId: kept.webhookId,
     hasSecret: wire.has_secret,

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type Deployment, type Lifecycle, Unfinished } from "../engine/lifecycle";
-import { briefTraces, type Kind, registration } from "../engine/resource";
+import { type Kind, registration } from "../engine/resource";
+import { briefTraces } from "../engine/traces";
 import type { Service } from "../service/client";
 import { isAbsent, isUncertain, Refusal } from "../service/errors";
 import { readAll } from "../service/lists";

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as apps from "../../provider";
 import { placeKey } from "../../provider/engine/declarations";
@@ -12,6 +13,7 @@ import { ignoredFindingLifecycle } from "../../provider/resources/ignored-findin
 import { testFlowLifecycle } from "../../provider/resources/test-flow";
 import { webhookLifecycle } from "../../provider/resources/webhook";
 import { declared as campaign } from "../support/campaigns";
+import { filesOf, tracedBy } from "../support/traces";
 
 type Args = Record<string, unknown>;
 type Class = new (name: string, args: Args, options?: pulumi.CustomResourceOptions) => pulumi.CustomResource;
@@ -108,6 +110,27 @@ describe("While a resource is built", () => {
     tracking("brief", () => (inside = Error.stackTraceLimit));
     assert.deepEqual([inside, Error.stackTraceLimit], [1, limit]);
   });
+
+  it("the trace that is kept with it ends with the program, whatever started that", () =>
+    tracedBy(filesOf, () => {
+      const files = (): string[] => (new Error().stack ?? "").split("\n").map((file) => path.basename(file));
+      let kept: string[] = [];
+      tracking("located", () => {
+        // As the SDK does for it.
+        Error.stackTraceLimit = Infinity;
+        kept = files();
+      });
+      const [test] = files();
+      assert.ok(kept.includes("conversion-tracking.ts"), kept.join());
+      assert.deepEqual([kept.at(-1), files().at(-1)], [test, "timers"], "afterwards traces end where Node began");
+    }));
+
+  it("the way in which traces are made is left alone where that is Node's own", () =>
+    tracedBy(undefined, () => {
+      let inside: unknown;
+      tracking("plain", () => (inside = Reflect.get(Error, "prepareStackTrace")));
+      assert.equal(inside, undefined);
+    }));
 
   it("an error names the line that throws and those of the program, and leaves later traces whole", () => {
     const limit = Error.stackTraceLimit;

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import dns from "node:dns";
+import { once } from "node:events";
 import path from "node:path";
 import { promisify } from "node:util";
 import fc from "fast-check";
 import { type HttpRequest, Transport, TransportFailure } from "../../provider/service/transport";
+import { tracedBy } from "../support/traces";
 import { closedAfterEach } from "./support/opened";
 import { closedPort, httpAnswer, type RawBehaviour, type RawConnection, RawServer } from "./support/raw-server";
 
@@ -61,6 +63,26 @@ describe("A request", () => {
       "",
       '{"a":1}',
     ]);
+  });
+
+  it("on a connection of its own ends this without a stack trace that nobody reads", async () => {
+    let ended: Promise<unknown> | undefined;
+    const server = await serverThat({
+      ...answering(httpAnswer(200, "{}")),
+      onConnection: ({ socket }) => {
+        ended = once(socket, "close");
+      },
+    });
+    const traced: string[] = [];
+    const noting = (error: Error): string => {
+      traced.push(error.name);
+      return "";
+    };
+    await tracedBy(noting, async () => {
+      await transportTo(server.url).send(post);
+      await ended;
+    });
+    assert.deepEqual(traced, []);
   });
 
   for (const status of [301, 302, 303, 307, 308])

@@ -40,7 +40,7 @@ export class Connections {
 
 /**
  * undici ends a connection that has done its work with an error that nobody reads. Node asks it for its stack trace all
- * the same, and in Pulumi's host every frame is looked up in source maps: a twentieth of its time, and 12 MB for undici's
+ * the same, and in Pulumi's host every frame is looked up in source maps: a twentieth of its time, and 8 MB for undici's
  * own files.
  */
 function endingQuietly<Connection extends Socket>(socket: Connection): Connection {

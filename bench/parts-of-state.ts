@@ -38,8 +38,11 @@ export function byParts(resource: Resource): Parts {
     results: part((key) => results.includes(key)),
     notes: part((key) => !(key in inputs) && !results.includes(key)),
   };
-  const sum = Object.values(parts).reduce((one, other) => one + other, 0);
-  return { engine: bytes(resource) - sum, ...parts };
+  return { engine: bytes(resource) - sumOf(parts), ...parts };
+}
+
+export function sumOf(parts: Partial<Parts>): number {
+  return Object.values(parts).reduce((one, other) => one + other, 0);
 }
 
 function bytes(value: object): number {

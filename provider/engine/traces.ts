@@ -1,10 +1,10 @@
+import path from "node:path";
 import { RunError } from "@pulumi/pulumi";
 
-/** How V8 makes traces, with the hook that programs have only where something set it. */
-const errors: {
-  stackTraceLimit: number;
-  prepareStackTrace?: ((error: Error, frames: NodeJS.CallSite[]) => unknown) | undefined;
-} = Error;
+/** How traces are made. The hook is Pulumi's or Node's own, which both read source maps, or whatever a program left there. */
+const errors: { stackTraceLimit: number; prepareStackTrace?: unknown } = Error;
+
+type Hook = (error: Error, frames: NodeJS.CallSite[]) => unknown;
 
 /** Short stack traces, until they are disposed of. */
 interface BriefTraces extends Disposable {
@@ -30,9 +30,10 @@ export function briefTraces(): BriefTraces {
   const isBrief = !process.env["PULUMI_DEBUG_PROMISE_LEAKS"];
   if (isBrief) {
     errors.stackTraceLimit = Math.min(1, stackTraceLimit);
-    // Pulumi's, which reads source maps. Where there is none, Node's own way is not ours to replace.
-    if (prepareStackTrace !== undefined)
-      errors.prepareStackTrace = (error, frames) => prepareStackTrace(error, endingWithProgram(frames));
+    if (typeof prepareStackTrace === "function") {
+      const hook: Hook = (error, frames) => (prepareStackTrace as Hook)(error, endingWithProgram(frames));
+      errors.prepareStackTrace = hook;
+    }
   }
   const extended = (error: unknown): unknown => {
     whole();
@@ -47,10 +48,16 @@ export function briefTraces(): BriefTraces {
   return { extended, [Symbol.dispose]: whole };
 }
 
-/** Where loaders live. A component of a package is above the program's own lines, and stays. */
-const loaders = /^node:|[/\\]node_modules[/\\]/;
+const packages = /^node:|[/\\]node_modules[/\\]/;
+/** A package that is linked, and not installed, is not below node_modules. */
+const ownFolder = path.join(__dirname, "..", path.sep);
 
+/** Without what called the program. Where none of its lines are left, as after an `await` in a package, all stays. */
 function endingWithProgram(frames: NodeJS.CallSite[]): NodeJS.CallSite[] {
-  const last = frames.findLastIndex((frame) => !loaders.test(frame.getFileName() ?? "node:"));
+  const isOfProgram = (frame: NodeJS.CallSite): boolean => {
+    const file = frame.getFileName() ?? "node:";
+    return !packages.test(file) && !file.startsWith(ownFolder);
+  };
+  const last = frames.findLastIndex(isOfProgram);
   return last === -1 ? frames : frames.slice(0, last + 1);
 }

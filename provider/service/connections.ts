@@ -45,9 +45,10 @@ export class Connections {
  */
 function endingQuietly<Connection extends Socket>(socket: Connection): Connection {
   const destroy = socket.destroy.bind(socket);
-  socket.destroy = (error) => {
+  socket.destroy = (...given) => {
+    const [error] = given;
     if (error instanceof errors.InformationalError) error.stack = error.message;
-    return destroy(error);
+    return destroy(...given);
   };
   return socket;
 }

@@ -125,12 +125,13 @@ describe("While a resource is built", () => {
       assert.deepEqual([kept.at(-1), files().at(-1)], [test, "timers"], "afterwards traces end where Node began");
     }));
 
-  it("the way in which traces are made is left alone where that is Node's own", () =>
-    tracedBy(undefined, () => {
-      let inside: unknown;
-      tracking("plain", () => (inside = Reflect.get(Error, "prepareStackTrace")));
-      assert.equal(inside, undefined);
-    }));
+  for (const none of [undefined, null])
+    it(`nothing is put where the hook for traces is ${String(none)}`, () =>
+      tracedBy(none, () => {
+        let inside: unknown;
+        tracking(`hook ${String(none)}`, () => (inside = Reflect.get(Error, "prepareStackTrace")));
+        assert.deepEqual([inside, Reflect.get(Error, "prepareStackTrace")], [none, none]);
+      }));
 
   it("an error names the line that throws and those of the program, and leaves later traces whole", () => {
     const limit = Error.stackTraceLimit;

@@ -1,9 +1,9 @@
 type Hook = (error: Error, frames: NodeJS.CallSite[]) => string;
 
-const errors: { prepareStackTrace?: Hook | undefined } = Error;
+const errors: { prepareStackTrace?: unknown } = Error;
 
-/** Has every stack trace made by `hook` while `work` lasts; without one, by Node itself. */
-export async function tracedBy(hook: Hook | undefined, work: () => unknown): Promise<void> {
+/** Has every stack trace made by `hook` while `work` lasts; without one, by V8 itself. */
+export async function tracedBy(hook: Hook | null | undefined, work: () => unknown): Promise<void> {
   const { prepareStackTrace } = errors;
   errors.prepareStackTrace = hook;
   try {

@@ -1,3 +1,5 @@
+import { sum } from "./goals";
+
 /** A resource as the file backend keeps it. */
 export interface Resource {
   type: string;
@@ -38,11 +40,12 @@ export function byParts(resource: Resource): Parts {
     results: part((key) => results.includes(key)),
     notes: part((key) => !(key in inputs) && !results.includes(key)),
   };
-  return { engine: bytes(resource) - sumOf(parts), ...parts };
+  return { engine: bytes(resource) - sum(Object.values(parts)), ...parts };
 }
 
-export function sumOf(parts: Partial<Parts>): number {
-  return Object.values(parts).reduce((one, other) => one + other, 0);
+/** All but where in the program it was declared, which is the SDK's to say and not ours. */
+export function untraced({ stackTrace: _, ...rest }: Parts): number {
+  return sum(Object.values(rest));
 }
 
 function bytes(value: object): number {

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { startSimulator } from "../../simulator";
 import { PulumiProject } from "../../test/support/engine";
-import { exactly, type Goal } from "../goals";
+import { exactly, type Goal, sum } from "../goals";
 
 interface Deployment {
   deployment: { resources: Stored[] };
@@ -54,7 +54,7 @@ export async function refreshOfCampaigns(size: number): Promise<Goal[]> {
     await succeed(project.pulumi("stack", "import", "--file", file));
     simulator.clearRequests();
     const { changes } = await succeed(project.refresh());
-    const refreshed = Object.values(changes).reduce((one, other) => one + other, 0);
+    const refreshed = sum(Object.values(changes));
     if (refreshed !== size) throw new Error(`${String(refreshed)} of ${String(size)} campaigns were refreshed.`);
     const at = `${String(size)} campaigns of one app`;
     return [

@@ -1,6 +1,6 @@
 import { type Contestant, floor, ours, usual } from "../contestants";
 import { atLeast, atMost, exactly, type Figure, type Goal, measured, median, spread } from "../goals";
-import { sumOf } from "../parts-of-state";
+import { untraced } from "../parts-of-state";
 import { type Round, round, type Step } from "../rounds";
 
 /** Where bytes have begun to cost time, and most goals are set. */
@@ -8,7 +8,7 @@ const largeSize = 500;
 
 export type Rounds = Record<Contestant["name"], Round[]>;
 
-/** A round takes minutes there. */
+/** Where a round takes minutes. */
 const isBeyond = (size: number): boolean => size > largeSize;
 
 /** A short round scatters most and costs least. */
@@ -43,18 +43,15 @@ export function stateGoals(size: number, { floor, ours, usual }: Rounds): Goal[]
   const each = (rounds: Round[]): number => median(rounds.map(({ stateBytes }) => stateBytes)) / size;
   const from = (rounds: Round[]): string => `${each(rounds).toFixed(0)} bytes each`;
   const versus = (rounds: Round[]): string => `${from(ours)} to ${from(rounds)}`;
-  const untraced = (rounds: Round[]): number => {
-    const [{ parts }] = rounds as [Round];
-    return sumOf(parts) - parts.stackTrace;
-  };
+  const ofOne = (rounds: Round[]): number => median(rounds.map(({ parts }) => untraced(parts)));
   return [
     atMost(1.15, { what: "state, ours to floor", at, value: each(ours) / each(floor), unit: "x", from: versus(floor) }),
     measured({
       what: "state without stack traces, ours to floor",
       at,
-      value: untraced(ours) / untraced(floor),
+      value: ofOne(ours) / ofOne(floor),
       unit: "x",
-      from: `${String(untraced(ours))} to ${String(untraced(floor))} bytes of one`,
+      from: `${ofOne(ours).toFixed(0)} to ${ofOne(floor).toFixed(0)} bytes of one`,
     }),
     ...(usual.length === 0
       ? []

@@ -5,8 +5,7 @@
  */
 export default {
   mutate: [
-    "provider/resources/campaign/*.ts",
-    "provider/resources/ad-campaign.ts",
+    "provider/resources/ad-campaign/{lifecycle,campaign,campaign-list,changes,launch,protocol}.ts",
     "provider/service/campaigns.ts",
     "provider/service/shared-reads.ts",
   ],

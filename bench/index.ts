@@ -6,18 +6,17 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { install, uninstall } from "../test/support/installation";
+import { install, uninstall } from "../tools/harness/installation";
 import { type Goal, table } from "./goals";
 import { machine, versions } from "./machine";
 import { hostGoals } from "./parts/host";
 import { pacingGoals } from "./parts/pacing";
 import { programGoals } from "./parts/program";
 import { refreshOfCampaigns } from "./parts/refresh";
-import { stallGoals } from "./parts/stall";
 import { growthGoals, type Rounds, rounds, stateGoals, timeGoals } from "./parts/webhooks";
 import { allSteps } from "./rounds";
 
-const allParts = ["state", "time", "refresh", "host", "pacing", "program", "stall"] as const;
+const allParts = ["state", "time", "refresh", "host", "pacing", "program"] as const;
 type Part = (typeof allParts)[number];
 
 interface Options {
@@ -59,7 +58,6 @@ async function main(): Promise<void> {
   const figures: Record<string, Rounds> = {};
   await install();
   try {
-    if (parts.includes("stall")) goals.push(...(await stallGoals(10)));
     if (parts.includes("pacing")) goals.push(...(await pacingGoals(1000)));
     if (parts.includes("host")) goals.push(...(await hostGoals(1000, count)));
     if (parts.includes("refresh")) goals.push(...(await refreshOfCampaigns(500)));

@@ -1,8 +1,8 @@
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { startSimulator } from "../simulator";
-import { PulumiProject } from "../test/support/engine";
-import { installedProject } from "../test/support/installation";
+import { PulumiProject } from "../tools/harness/engine";
+import { installedProject } from "../tools/harness/installation";
 import { type Contestant, noOpModule } from "./contestants";
 import { byParts, type Parts, type Resource } from "./parts-of-state";
 

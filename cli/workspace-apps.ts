@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { meant } from "../provider/meant";
+import { didYouMean } from "../provider/did-you-mean";
 import { type Command, type CommandModule, type Output, UsageError, WrongInput } from "./command";
 import { wordingOf } from "./wrong-use";
 
@@ -72,8 +72,8 @@ async function dispatch([name, ...args]: string[], output: Output): Promise<numb
 function commandOf(name: string): Command {
   const found = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (found !== undefined) return found.load();
-  const instead = meant(name, Object.keys(commands));
-  const hint = instead === undefined ? "" : ` ${instead} is meant.`;
+  const instead = didYouMean(name, Object.keys(commands));
+  const hint = instead === undefined ? "" : ` Did you mean ${instead}?`;
   throw new UsageError(`There is no command or option ${JSON.stringify(name)}.${hint}`);
 }
 

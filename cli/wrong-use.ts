@@ -1,4 +1,4 @@
-import { meant } from "../provider/meant";
+import { didYouMean } from "../provider/did-you-mean";
 
 /**
  * Words of wrong use, as one line of whole sentences: Node's own for a wrong option are several lines without an end, and
@@ -13,6 +13,6 @@ export function wordingOf(message: string, help: string): string {
 
 function hint(option: string, help: string): string {
   const options = [...help.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, name = ""]) => name);
-  const instead = meant(option, options);
-  return instead === undefined ? "" : ` ${instead} is meant.`;
+  const instead = didYouMean(option, options);
+  return instead === undefined ? "" : ` Did you mean ${instead}?`;
 }

@@ -1,5 +1,5 @@
 import type { PolicyConfigSchema, ResourceValidation, StackValidation } from "@pulumi/policy";
-import { currencyPattern } from "../provider/service/currency";
+import { currencyPattern } from "../provider/service/money";
 import { anyStack, type Declared, isKind, type Rule, stackOf, unknown, valueOf } from "./rule";
 
 interface Settings {

@@ -1,6 +1,6 @@
 import type { Policies } from "@pulumi/policy";
-import { typePrefix } from "../provider/type-tokens";
-import { partsOfUrn } from "../provider/urn";
+import { typePrefix } from "../provider/pulumi/urn";
+import { partsOfUrn } from "../provider/pulumi/urn";
 
 /** A rule of this package's pack. */
 export interface Rule {

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { deepest, mostFields, ofUsers } from "./service/bounds";
 import { segmentProblem } from "./service/endpoints";
+import { deepest, ofUsers } from "./service/response-limits";
+import { parsePlainUrl, plainUrlHint } from "./service/urls";
 
-/** Text of the program; a missing one is said to be missing. */
+/** A text. A missing one is reported as missing. */
 export function text() {
   return z.string({ error: (issue) => (issue.input === undefined ? "is required" : "must be a string") });
 }
@@ -29,7 +30,7 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(value
   return z.enum(values, `must be one of ${values.map((value) => `"${value}"`).join(", ")}`);
 }
 
-/** An object of the user's own, with any JSON values: what would be sent as something else is refused. */
+/** An object of the user's own, with any JSON values. Refuses what would be sent as something else. */
 export function jsonObject(what: string) {
   return z
     .custom<Record<string, unknown>>((value) => typeof value === "object" && value !== null && !Array.isArray(value), {
@@ -46,11 +47,10 @@ export function jsonObject(what: string) {
     });
 }
 
-/** Some room for what the service adds, without which the object could be made and not be read again. */
+/** Leaves room for what the service adds, so that the object can be read back. */
 const room = 0.8;
 const most = {
   depth: deepest * room,
-  fields: mostFields * room,
   values: ofUsers.mostValues * room,
   bytes: ofUsers.mostBytes * room,
 };
@@ -63,8 +63,6 @@ function excessOf(value: object): string | undefined {
     const inner: object[] = [];
     for (const one of open) {
       const all = Object.values(one) as unknown[];
-      if (!Array.isArray(one) && all.length > most.fields)
-        return `must not hold an object of more than ${String(most.fields)} fields`;
       if ((values += all.length) > most.values) return `must not hold more than ${String(most.values)} values`;
       for (const each of all) if (typeof each === "object" && each !== null) inner.push(each);
     }
@@ -76,13 +74,13 @@ function excessOf(value: object): string | undefined {
     : undefined;
 }
 
-/** By this key Pulumi marks assets, archives and other values that are no JSON. */
+/** Pulumi marks assets, archives and other values that are not JSON with this key. */
 const pulumiMark = "4dabf18193072939515e22adb298388d";
 
 function notJson(value: unknown, path: PropertyKey[]): { path: PropertyKey[]; message: string }[] {
   if (typeof value === "number" && !Number.isFinite(value)) return [{ path, message: "must be a finite number" }];
   if (typeof value !== "object" || value === null) return [];
-  if (Object.hasOwn(value, pulumiMark)) return [{ path, message: "must be JSON, and no asset or archive" }];
+  if (Object.hasOwn(value, pulumiMark)) return [{ path, message: "must be JSON, not an asset or archive" }];
   return Object.entries(value).flatMap(([key, inner]) =>
     key === "__proto__"
       ? [{ path: [...path, key], message: "cannot be the name of a field" }]
@@ -90,11 +88,19 @@ function notJson(value: unknown, path: PropertyKey[]): { path: PropertyKey[]; me
   );
 }
 
-/** Text of so many characters, counted as people do: an emoji is one or a few, never half of one. */
+/** A text of so many characters. An emoji counts as whole characters, never as half of one. */
 export function sized(least: number, most: number) {
   const bounds = `must have ${String(least)} to ${String(most)} characters`;
   return text().refine((value) => {
     const { length } = Array.from(value);
     return length >= least && length <= most;
   }, bounds);
+}
+
+/** An absolute http or https URL. */
+export function webUrl() {
+  return text().refine((value) => {
+    const protocol = parsePlainUrl(value)?.protocol;
+    return protocol === "https:" || protocol === "http:";
+  }, `must be an absolute URL that begins with https:// or http://, ${plainUrlHint}`);
 }

@@ -1,5 +1,5 @@
-export { LookupError } from "./engine/lookup";
-export type { LookupInputs, LookupOptions, LookupOutputOptions } from "./engine/looking-up";
+export type { LookupInputs, LookupOptions, LookupOutputOptions } from "./pulumi/lookup-functions";
+export { LookupError } from "./pulumi/lookup-run";
 export {
   getAdAssets,
   type GetAdAssetsArgs,

@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
-import { meant } from "./meant";
+import { didYouMean } from "./did-you-mean";
 import type { Connection } from "./service/connection";
 import { isOperationId, operations, parameterNames } from "./service/operations";
 import { parseUrl } from "./service/urls";
@@ -21,7 +21,7 @@ export interface SettingProblem {
   readonly fix: string;
 }
 
-/** The settings are missing or malformed. Names the key and the variable of each, never a value. */
+/** Settings are missing or malformed. The message names the key and the variable of each, never a value. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
 
@@ -89,13 +89,13 @@ export function environmentName(key: SettingKey): string {
   return `${environmentPrefix}${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
 }
 
-/** A setting as it was given, and which place won. */
+/** A setting as it was given, and where. */
 export interface GivenSetting {
   readonly text: string;
   readonly place: "stack" | "environment";
 }
 
-/** What is given for a setting: by the stack's configuration, then by the environment. Blank counts as not given. */
+/** The value of a setting: from the stack's configuration, else from the environment. A blank one counts as not set. */
 export function givenSetting(
   key: SettingKey,
   configured: (key: SettingKey) => string | undefined,
@@ -107,9 +107,7 @@ export function givenSetting(
   return variable ? { text: variable, place: "environment" } : undefined;
 }
 
-/**
- * Reads every setting from the stack's configuration, then from the environment. All that is wrong is said at once.
- */
+/** Reads every setting from the stack's configuration, else from the environment. Reports all problems at once. */
 export function readSettings(
   configured: (key: SettingKey) => string | undefined,
   environment: NodeJS.ProcessEnv = process.env,
@@ -128,7 +126,7 @@ export function readSettings(
     return settingProblem(
       key,
       isKeyAlone
-        ? `${issue.message}, and apiKey alone is not enough: most operations take the token only`
+        ? `${issue.message}; apiKey alone is not enough, because most operations take only the token`
         : issue.message,
     );
   });
@@ -157,7 +155,7 @@ function jsonObject() {
         if (typeof value === "object" && value !== null && !Array.isArray(value))
           return value as Record<string, unknown>;
       } catch {
-        // Said below, in the same words as for a JSON value of another type.
+        // Reported below, like a JSON value of another type.
       }
       context.addIssue("must be a JSON object");
       return z.NEVER;
@@ -174,19 +172,19 @@ function baseUrlProblem(text: string): string | undefined {
   return "must be https (plain http only for a loopback address)";
 }
 
-/** `localhost`, 127.0.0.0/8 and ::1, where plain http cannot be listened to from outside. */
+/** `localhost`, 127.0.0.0/8 and ::1: nobody outside can listen to plain http there. */
 function isLoopback(hostname: string): boolean {
   if (hostname === "localhost") return true;
   const address = hostname.replace(/^\[|\]$/g, "");
   return ipaddr.isValid(address) && ipaddr.process(address).range() === "loopback";
 }
 
-/** Also of the simulator's limits. */
+/** Also for the simulator's limits. */
 export function unknownOperation(id: string): string {
   const known = Object.keys(operations);
-  const instead = meant(id, known);
-  const hint = instead === undefined ? `one of ${known.join(", ")}` : `"${instead}" is meant`;
-  return `names an operation that does not exist: "${id}" (${hint})`;
+  const suggestion = didYouMean(id, known);
+  const hint = suggestion === undefined ? `use one of ${known.join(", ")}` : `did you mean "${suggestion}"?`;
+  return `has an unknown operation "${id}" (${hint})`;
 }
 
 function endpointProblem(id: string, endpoint: unknown): string | undefined {
@@ -194,7 +192,7 @@ function endpointProblem(id: string, endpoint: unknown): string | undefined {
   if (endpoint === "none") return undefined;
   if (typeof endpoint !== "string" || !/^(GET|POST|PUT|PATCH|DELETE) \/[^\s?#]*$/.test(endpoint))
     return `"${id}" must be "METHOD /path/{parameter}" or "none"`;
-  // A path that left a parameter out would act on more than the one object that is meant.
+  // A path without a parameter would act on more than one object.
   const expected = parameterNames(operations[id].endpoint).sort();
   if (parameterNames(endpoint).sort().join() !== expected.join())
     return `"${id}" must use each of ${expected.map((name) => `{${name}}`).join(", ")} once and no other parameter`;

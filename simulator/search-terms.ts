@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { searchTermRanges } from "../provider/service/read-shapes";
+import { searchTermRanges } from "../provider/service/lookup-shapes";
 import { checkReach } from "./app-access";
 import type { Handlers, Query } from "./handler";
 import { refusal } from "./refusal";

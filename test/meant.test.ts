@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { meant } from "../provider/meant";
+import { didYouMean } from "../provider/did-you-mean";
 import { settingKeys } from "../provider/settings";
 
-describe("The name that was meant", () => {
+describe("The name that was didYouMean", () => {
   const slips: [what: string, written: string, known: string][] = [
     ["other capitals", "agentID", "agentId"],
     ["other signs", "WORKSPACE_APPS_APIKEY", "WORKSPACE_APPS_API_KEY"],
@@ -15,20 +15,20 @@ describe("The name that was meant", () => {
   ];
   for (const [what, written, known] of slips)
     it(`is found behind ${what}`, () => {
-      assert.equal(meant(written, ["simulator", known, "doctor"]), known);
+      assert.equal(didYouMean(written, ["simulator", known, "doctor"]), known);
     });
 
   it("is the nearest of several", () => {
     assert.equal(
-      meant("launchSetleSeconds", ["launchQuarantineSeconds", "launchSettleSeconds"]),
+      didYouMean("launchSetleSeconds", ["launchQuarantineSeconds", "launchSettleSeconds"]),
       "launchSettleSeconds",
     );
-    assert.equal(meant("search", ["serach", "searchs", "search"]), "search");
+    assert.equal(didYouMean("search", ["serach", "searchs", "search"]), "search");
   });
 
   it("is not guessed where the names differ by more than slips", () => {
     for (const name of ["region", "accessKey", "token", "page", "role", "", "--"])
-      assert.equal(meant(name, [...settingKeys, "name", "sort"]), undefined, name);
+      assert.equal(didYouMean(name, [...settingKeys, "name", "sort"]), undefined, name);
   });
 
   it("is found behind any one slip in any setting", () => {
@@ -43,7 +43,7 @@ describe("The name that was meant", () => {
       fc.property(slip, ({ key, at, kind }) => {
         const [before, one, two, after] = [key.slice(0, at), key.charAt(at), key.charAt(at + 1), key.slice(at + 2)];
         const middle = { drop: two, double: one + one + two, swap: two + one }[kind as "drop"];
-        assert.equal(meant(before + middle + after, settingKeys), key);
+        assert.equal(didYouMean(before + middle + after, settingKeys), key);
       }),
     );
   });

@@ -1,4 +1,4 @@
-import { install, uninstall } from "./support/installation";
+import { install, uninstall } from "../tools/harness/installation";
 
 export const mochaGlobalSetup = install;
 export const mochaGlobalTeardown = uninstall;

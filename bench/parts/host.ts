@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
-import { shell } from "../../provider/engine/shell";
+import { storedProvider } from "../../provider/pulumi/stored-provider";
 import { startSimulator } from "../../simulator";
-import { DynamicHost } from "../../test/support/host";
-import { installedProject } from "../../test/support/installation";
+import { DynamicHost } from "../../tools/harness/host";
+import { installedProject } from "../../tools/harness/installation";
 import { noOpShell } from "../contestants";
 import { atMost, type Goal, median, spread } from "../goals";
 import { installNoOp } from "../rounds";
@@ -19,7 +19,7 @@ export async function hostGoals(size: number, count: number): Promise<Goal[]> {
   for (let number = 1; number <= count; number++) {
     process.stdout.write(`host process, round ${String(number)} of ${String(count)}\n`);
     floors.push(await memoryAfter(size, noOpShell));
-    owns.push(await memoryAfter(size, shell("Webhook")));
+    owns.push(await memoryAfter(size, storedProvider("Webhook")));
     loads.push(await loadTime());
   }
   const at = `${String(size)} webhooks`;

@@ -1,6 +1,6 @@
-import { deploymentOf } from "../../provider/engine/deployment";
-import { webhookLifecycle } from "../../provider/resources/webhook";
-import { Service } from "../../provider/service/client";
+import { createDeployment } from "../../provider/resources/shared/deployment";
+import { webhookLifecycle } from "../../provider/resources/webhook/lifecycle";
+import { ServiceClient } from "../../provider/service/client";
 import type { Clock } from "../../provider/service/clock";
 import { readSettings } from "../../provider/settings";
 import { startSimulator } from "../../simulator";
@@ -33,8 +33,8 @@ export async function pacingGoals(size: number): Promise<Goal[]> {
   const given: Partial<Record<string, string>> = { baseUrl: simulator.url, accessToken: "full-access-token" };
   const settings = readSettings((key) => given[key], {});
   const quiet = (): void => undefined;
-  const service = new Service(settings, clock, quiet);
-  const deployment = deploymentOf(service, settings, clock, quiet);
+  const service = new ServiceClient(settings, clock, quiet);
+  const deployment = createDeployment(service, settings, clock, quiet);
   try {
     const inputs = (number: number, description: string) =>
       webhookLifecycle.inputs.parse({

@@ -2,7 +2,7 @@ import { appendFile, cp, readFile } from "node:fs/promises";
 import path from "node:path";
 import ts from "typescript";
 import { startSimulator } from "../../simulator";
-import { type ProgramOptions, PulumiProject } from "../../test/support/engine";
+import { type ProgramOptions, PulumiProject } from "../../tools/harness/engine";
 import { type Goal, measured, median, spread } from "../goals";
 
 const example = path.resolve(__dirname, "../../examples/quickstart");

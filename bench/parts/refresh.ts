@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { startSimulator } from "../../simulator";
-import { PulumiProject } from "../../test/support/engine";
+import { PulumiProject } from "../../tools/harness/engine";
 import { exactly, type Goal, sum } from "../goals";
 
 interface Deployment {

@@ -1,4 +1,4 @@
-import { type Call, Service } from "../../provider/service/client";
+import { type Call, ServiceClient } from "../../provider/service/client";
 import { type Clock } from "../../provider/service/clock";
 import type { Connection } from "../../provider/service/connection";
 import { ServiceError } from "../../provider/service/errors";
@@ -78,7 +78,7 @@ export class Prober {
 
   async call(operation: OperationId, form: Form, parameters: Record<string, string>): Promise<Outcome> {
     const watched = new Watched(this.transport, this.clock);
-    const service = new Service(this.withForm(form), this.clock, () => undefined, watched);
+    const service = new ServiceClient(this.withForm(form), this.clock, () => undefined, watched);
     const call = { parameters, once: true, ...questionOf(operation) } as Call<OperationId>;
     const outcome = await service.call(operation, call).then(
       (answer) => ({ answer }),

@@ -10,7 +10,7 @@ import {
   type Settings,
   SettingsError,
 } from "../../provider/settings";
-import { unknownSettings } from "../../provider/unknown-settings";
+import { unrecognizedSettings } from "../../provider/unrecognized-settings";
 import type { Check } from "./finding";
 import type { StackConfiguration } from "./stack";
 
@@ -105,7 +105,7 @@ function isDefault(id: string, endpoint: string): boolean {
 }
 
 function unknownNames(stack: StackConfiguration, environment: NodeJS.ProcessEnv): Check[] {
-  return unknownSettings([...stack.keys()], environment).map(({ problem, fix }) => ({
+  return unrecognizedSettings([...stack.keys()], environment).map(({ problem, fix }) => ({
     check: "setting names",
     state: "warn",
     cause: "unknown-setting",

@@ -2,10 +2,10 @@ import { nextStep } from "../../provider/service/advice";
 import { asSeconds } from "../../provider/service/clock";
 import type { EndpointMap } from "../../provider/service/endpoints";
 import { isAbsent, type ServiceError } from "../../provider/service/errors";
-import { gapAfter } from "../../provider/service/lists";
+import { gapAfterFirst } from "../../provider/service/lists";
 import { operations, parameterNames } from "../../provider/service/operations";
 import type { Page } from "../../provider/service/shapes";
-import type { KnownCode } from "../../provider/service/wording";
+import type { KnownCode } from "../../provider/service/error-text";
 import type { Cause, Finding } from "./finding";
 import type { Ids } from "./ids";
 import { networkFault } from "./network";
@@ -26,7 +26,7 @@ export function verdictOf(outcome: Outcome, circumstances: Circumstances): Findi
 
 function ofAnswer({ operation, answer }: Outcome, { endpoints }: Circumstances): Finding {
   if (isPage(answer)) {
-    const gap = gapAfter(answer, answer.rows.length, new Set());
+    const gap = gapAfterFirst(answer);
     if (gap !== undefined)
       return {
         state: "fail",

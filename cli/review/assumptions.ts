@@ -1,7 +1,8 @@
 import { isOperationId, type Operation, type OperationId, operations } from "../../provider/service/operations";
 import { configNamespace } from "../../provider/settings";
-import { type Change, endingOf, isAdopted, kindOf } from "./changes";
-import type { Values } from "./hidden";
+import type { Change } from "../../provider/resources/shared/review";
+import { endingOf, isAdopted, kindOf } from "./changes";
+import type { Values } from "../../provider/resources/shared/hidden-values";
 import type { Takeovers } from "./takeovers";
 
 /** What the review knows of the settings under which the plan will be carried out. */
@@ -33,18 +34,20 @@ function namedIn(endpoints: unknown): Set<OperationId> {
 
 /** What carrying out a change may ask the service for. */
 export function callsOf(change: Change, takeovers: Takeovers): OperationId[] {
-  const { calls } = kindOf(change);
+  const { calls } = kindOf(change).review;
   const { action, before, after } = change;
-  const begin = (): readonly OperationId[] => (isAdopted(change) ? (calls.adopt?.(after) ?? []) : calls.make(after));
+  const begin = (): readonly OperationId[] => (isAdopted(change) ? (calls.adopt?.(after) ?? []) : calls.create(after));
   const end = (): readonly OperationId[] =>
-    change.wasRetained || takeovers.heirOf(change) !== undefined ? [] : (calls.end?.(endingOf(change), before) ?? []);
+    change.wasRetained || takeovers.heirOf(change) !== undefined
+      ? []
+      : (calls.delete?.(endingOf(change), before) ?? []);
   switch (action) {
     case "create":
       return [...begin()];
     case "replace":
       return [...end(), ...begin()];
     case "update":
-      return [...(calls.change?.(before, after) ?? [])];
+      return [...(calls.update?.(before, after) ?? [])];
     case "delete":
       return [...end()];
     case "gone":

@@ -1,29 +1,9 @@
-import { policyOf } from "../../provider/resources/ownership";
-import { typePrefix } from "../../provider/type-tokens";
-import { partsOfUrn } from "../../provider/urn";
-import { Hidden, known, textOf, type Values } from "./hidden";
-import { type Kind, type KindName, kinds } from "./kinds";
+import { deletionPolicyOf } from "../../provider/resources/shared/ownership";
+import { partsOfUrn, typePrefix } from "../../provider/pulumi/urn";
+import { isKindName, type Kind, kinds } from "../../provider/registry";
+import { Hidden, known, textOf, type Values } from "../../provider/resources/shared/hidden-values";
+import type { Change } from "../../provider/resources/shared/review";
 import type { Plan, Step } from "./plan";
-
-/** What a plan does with one resource of this package. */
-export interface Change {
-  readonly name: string;
-  readonly urn: string;
-  readonly kindName: KindName;
-  /** `gone`: a refresh did not find the object; nothing is done to it. */
-  readonly action: "create" | "update" | "replace" | "delete" | "gone" | "same";
-  /** As the state has it. Empty for what is new. */
-  readonly before: Values;
-  /** As the program declares it. Empty for what leaves the program. */
-  readonly after: Values;
-  /** The arguments that replace it. */
-  readonly reasons: readonly string[];
-  readonly wasProtected: boolean;
-  readonly isProtected: boolean;
-  /** By a resource option, `retainOnDelete` or `deletedWith`: Pulumi forgets it without asking this package. */
-  readonly wasRetained: boolean;
-  readonly isRetained: boolean;
-}
 
 export interface Changes {
   readonly changes: readonly Change[];
@@ -58,23 +38,24 @@ export function changesIn({ steps }: Plan): Changes {
   for (const [urn, ofResource] of stepsByResource(steps)) {
     const { type, name } = partsOfUrn(urn);
     if (!type.startsWith(typePrefix)) continue;
-    const kindName = type.slice(typePrefix.length);
+    const kind = type.slice(typePrefix.length);
     for (const step of essential(ofResource)) {
       const action = actions.get(step.op);
-      if (!isKindName(kindName)) notUnderstood.push({ name, what: kindName });
+      if (!isKindName(kind)) notUnderstood.push({ name, what: kind });
       else if (action === undefined) notUnderstood.push({ name, what: step.op });
       else if (action !== "nothing") {
         // A refresh that does not find an object lists it as deleted, and unlike all others not as refreshed.
         const isGone = action === "delete" && isRefreshed && ofResource.length === 1;
-        changes.push(changeOf(step, name, kindName, isGone ? "gone" : action, ending));
+        changes.push(changeOf(step, name, kind, isGone ? "gone" : action, ending));
       }
     }
   }
   return { changes, notUnderstood };
 }
 
-export function kindOf({ kindName }: Change): Kind {
-  return kinds[kindName];
+export function kindOf({ kind }: Change): Kind {
+  if (!isKindName(kind)) throw new Error(`internal error: unknown kind ${kind}`);
+  return kinds[kind];
 }
 
 function stepsByResource(steps: readonly Step[]): Map<string, Step[]> {
@@ -93,7 +74,7 @@ function essential(steps: readonly Step[]): readonly Step[] {
 function changeOf(
   step: Step,
   name: string,
-  kindName: KindName,
+  kind: string,
   action: Change["action"],
   ending: ReadonlySet<string>,
 ): Change {
@@ -101,7 +82,7 @@ function changeOf(
   return {
     name,
     urn: step.urn,
-    kindName,
+    kind,
     action,
     before: { ...oldState?.inputs, ...oldState?.outputs },
     after: newState?.inputs ?? {},
@@ -113,13 +94,9 @@ function changeOf(
   };
 }
 
-function isKindName(name: string): name is KindName {
-  return Object.hasOwn(kinds, name);
-}
-
-/** Whether the object as declared is taken over instead of made. */
+/** Whether the object is adopted instead of created. */
 export function isAdopted(change: Change): boolean {
-  const { adoptedBy } = kindOf(change);
+  const { adoptedBy } = kindOf(change).lifecycle;
   if (adoptedBy === undefined) return false;
   const value = change.after[adoptedBy];
   return value === true || typeof value === "string" || (value instanceof Hidden && adoptedBy !== "adopt");
@@ -140,5 +117,5 @@ function policyIn(values: Values, state: Values): string {
   // One that cannot be seen is taken for the worst.
   if (policy instanceof Hidden) return "delete";
   const origin = known(state["origin"]) === "adopted" ? "adopted" : "created";
-  return policyOf({ origin, deletionPolicy: textOf(values, "deletionPolicy") });
+  return deletionPolicyOf({ origin, deletionPolicy: textOf(values, "deletionPolicy") });
 }

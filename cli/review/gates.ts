@@ -1,5 +1,5 @@
-import type { Category } from "./categories";
-import { money } from "./money";
+import type { Category } from "../../provider/resources/shared/risk-categories";
+import { money } from "../../provider/service/money";
 import type { Review } from "./review";
 import { mayMixCurrencies, sums } from "./spend";
 

@@ -1,6 +1,6 @@
-import type { Change } from "./changes";
-import { Hidden } from "./hidden";
-import { inPlainText, type Shown } from "./phrase";
+import type { Change } from "../../provider/resources/shared/review";
+import { Hidden } from "../../provider/resources/shared/hidden-values";
+import { inPlainText, type Shown } from "../../provider/resources/shared/phrase";
 import type { Review } from "./review";
 import type { Amount, Line } from "./spend";
 
@@ -39,8 +39,8 @@ export function jsonOf(
   return `${JSON.stringify(report, undefined, 2)}\n`;
 }
 
-function resourceOf({ name, kindName, urn, action }: Change) {
-  return { name, kind: kindName, urn, action };
+function resourceOf({ name, kind, urn, action }: Change) {
+  return { name, kind, urn, action };
 }
 
 function lineOf({ currency, before, after }: Line) {

@@ -1,6 +1,6 @@
-import { categories, categoryNames } from "./categories";
-import { change, money } from "./money";
-import { inMarkdown, listed, say, words } from "./phrase";
+import { categories, categoryNames } from "../../provider/resources/shared/risk-categories";
+import { money, moneyChange } from "../../provider/service/money";
+import { inMarkdown, listed, phrase, words } from "../../provider/resources/shared/phrase";
 import type { Review } from "./review";
 import type { Risk } from "./risks";
 import type { Amount, Line } from "./spend";
@@ -31,7 +31,7 @@ export function markdownOf(review: Review, stops: readonly string[] = []): strin
 }
 
 function heading({ stack }: Review): string[] {
-  return stack === undefined ? [] : [`## Plan of ${inMarkdown(say`${stack}`)}`, ""];
+  return stack === undefined ? [] : [`## Plan of ${inMarkdown(phrase`${stack}`)}`, ""];
 }
 
 function harmless({ spend, others, unlisted, stack }: Review): string {
@@ -42,7 +42,7 @@ function harmless({ spend, others, unlisted, stack }: Review): string {
   );
   const daily =
     stays.length === 0 ? "" : ` Daily spend ${stays.join(", ")}${unlisted > 0 ? `, ${withoutUnlisted}` : ""}.`;
-  const where = stack === undefined ? "this plan" : `the plan of ${inMarkdown(say`${stack}`)}`;
+  const where = stack === undefined ? "this plan" : `the plan of ${inMarkdown(phrase`${stack}`)}`;
   const named = others.slice(0, mostNamed).map(otherLine);
   const more = others.length > named.length ? ` and ${String(others.length - named.length)} more` : "";
   const what = others.length === 0 ? "nothing of workspace-apps" : `${named.join(", ")}${more}`;
@@ -59,9 +59,9 @@ function rest(others: Review["others"]): string[] {
   return [`### Also changed (${String(others.length)})`, "", ...others.map((other) => `- ${otherLine(other)}`), ""];
 }
 
-function otherLine({ change: { name, kindName, action }, what }: Review["others"][number]): string {
-  const how = what.length === 0 ? words(`${action}d`) : say`${words(`${action}d: `)}${listed(what)}`;
-  return `${inMarkdown(say`${name}`)} (${kindName}, ${inMarkdown(how)})`;
+function otherLine({ change: { name, kind, action }, what }: Review["others"][number]): string {
+  const how = what.length === 0 ? words(`${action}d`) : phrase`${words(`${action}d: `)}${listed(what)}`;
+  return `${inMarkdown(phrase`${name}`)} (${kind}, ${inMarkdown(how)})`;
 }
 
 function warning({ incomplete }: Review): string[] {
@@ -95,7 +95,7 @@ function spendTable({ spend, unlisted, incomplete }: Review): string[] {
     `| Daily spend${incomplete.length > 0 ? " of what was planned" : ""} | before | after | change |`,
     "| --- | ---: | ---: | ---: |",
     ...spend.totals.map((line) => row(total(line), line)),
-    ...shownApps.map((line) => row(inMarkdown(say`${line.app}`), line)),
+    ...shownApps.map((line) => row(inMarkdown(phrase`${line.app}`), line)),
     "",
     ...(apps.length > shownApps.length
       ? [`And ${String(apps.length - shownApps.length)} more apps: \`--format json\` has all.`, ""]
@@ -122,7 +122,7 @@ function amount({ micros, open }: Amount, currency: string | undefined): string 
 }
 
 function difference(before: Amount, after: Amount, currency: string | undefined): string {
-  return before.open + after.open > 0 ? "not known" : change(after.micros - before.micros, currency);
+  return before.open + after.open > 0 ? "not known" : moneyChange(after.micros - before.micros, currency);
 }
 
 function sections(risks: readonly Risk[]): string[] {
@@ -135,7 +135,7 @@ function sections(risks: readonly Risk[]): string[] {
 function line({ resources, text, category }: Risk): string {
   const [only] = resources;
   if (category === "assumed-path" || only === undefined) return `- ${inMarkdown(text)}`;
-  return `- ${inMarkdown(say`${only.name}`)} (${only.kindName}): ${inMarkdown(text)}`;
+  return `- ${inMarkdown(phrase`${only.name}`)} (${only.kind}): ${inMarkdown(text)}`;
 }
 
 /** As many lines as fit, and how many more there are: the most dangerous stand first. */

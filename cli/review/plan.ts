@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { partsOfUrn } from "../../provider/urn";
-import { type Values, withoutHidden } from "./hidden";
+import { partsOfUrn } from "../../provider/pulumi/urn";
+import { type Values, withoutHidden } from "../../provider/resources/shared/hidden-values";
 
 /* What `pulumi preview --json` prints, as far as a review needs it. More fields are no fault. */
 

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { pathsFrom } from "./assumptions";
-import { partsOfUrn } from "../../provider/urn";
-import { type Change, changesIn } from "./changes";
-import { Hidden } from "./hidden";
-import { listed, type Phrase, say, words } from "./phrase";
+import { partsOfUrn } from "../../provider/pulumi/urn";
+import type { Change } from "../../provider/resources/shared/review";
+import { changesIn } from "./changes";
+import { Hidden } from "../../provider/resources/shared/hidden-values";
+import { listed, type Phrase, phrase, words } from "../../provider/resources/shared/phrase";
 import type { Plan } from "./plan";
 import { type Risk, risksOf } from "./risks";
 import { type Spend, spendOf } from "./spend";
@@ -37,7 +38,7 @@ export function reviewOf(plan: Plan, environment: NodeJS.ProcessEnv = {}): Revie
     stack: plan.stack,
     incomplete: [
       ...failures(plan),
-      ...notUnderstood.map(({ name, what }) => say`${name}: ${what} is not known to this version`),
+      ...notUnderstood.map(({ name, what }) => phrase`${name}: ${what} is not known to this version`),
     ],
     changed: changes.filter(({ action }) => action !== "same" && action !== "gone").length,
     spend,
@@ -84,11 +85,11 @@ function differing({ action, before, after, reasons }: Change): string[] {
 /** The words of an error may hold anything, a secret too: only what it is about is said. */
 function failures({ errors, maybeCorrupt }: Plan): Phrase[] {
   const names = errors.urns.map((urn) => partsOfUrn(urn).name);
-  const about = names.length === 0 ? words("") : say` (about ${listed(names)})`;
+  const about = names.length === 0 ? words("") : phrase` (about ${listed(names)})`;
   const count = errors.count === 1 ? "an error" : `${String(errors.count)} errors`;
   return [
     ...(errors.count > 0
-      ? [say`the preview failed with ${words(count)}${about}: the same command without \`--json\` says why`]
+      ? [phrase`the preview failed with ${words(count)}${about}: the same command without \`--json\` says why`]
       : []),
     ...(maybeCorrupt ? [words("Pulumi says that it may be corrupt")] : []),
   ];

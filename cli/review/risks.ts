@@ -1,10 +1,10 @@
 import { type OperationId, operations } from "../../provider/service/operations";
 import { callsOf, type Paths } from "./assumptions";
-import { type Category, categoryNames } from "./categories";
-import { type Change, endingOf, isAdopted, kindOf, laterEndingOf } from "./changes";
-import { Hidden, type Values } from "./hidden";
-import type { Context, Finding } from "./kinds/kind";
-import { listed, type Phrase, say, words } from "./phrase";
+import { type Category, categoryNames } from "../../provider/resources/shared/risk-categories";
+import type { Change, Finding, ReviewContext } from "../../provider/resources/shared/review";
+import { endingOf, isAdopted, kindOf, laterEndingOf } from "./changes";
+import { Hidden, type Values } from "../../provider/resources/shared/hidden-values";
+import { listed, type Phrase, phrase, words } from "../../provider/resources/shared/phrase";
 import type { Takeovers } from "./takeovers";
 
 /** One line of the report. */
@@ -20,7 +20,7 @@ export interface Risk {
 export function risksOf(
   changes: readonly Change[],
   takeovers: Takeovers,
-  context: Context,
+  context: ReviewContext,
   paths: Paths,
 ): readonly Risk[] {
   const risks = [
@@ -36,7 +36,7 @@ export function risksOf(
   return risks.sort((one, other) => compare(place(one), place(other)));
 }
 
-function findingsOf(change: Change, takeovers: Takeovers, context: Context): Finding[] {
+function findingsOf(change: Change, takeovers: Takeovers, context: ReviewContext): Finding[] {
   switch (change.action) {
     case "create":
       return begun(change, takeovers, context);
@@ -45,60 +45,66 @@ function findingsOf(change: Change, takeovers: Takeovers, context: Context): Fin
     case "delete":
       return ended(change, takeovers, context);
     case "update":
-      return [...(kindOf(change).changed?.(change, context) ?? []), ...unmanaged(change), ...unprotected(change)];
+      return [
+        ...(kindOf(change).review.updated?.(change, context) ?? []),
+        ...unmanaged(change),
+        ...unprotected(change),
+      ];
     case "same":
-      return [...(kindOf(change).unchanged?.(change, context) ?? []), ...unprotected(change)];
+      return [...(kindOf(change).review.unchanged?.(change, context) ?? []), ...unprotected(change)];
     case "gone":
-      return [{ category: "gone", text: say`${objectBefore(change)} is gone: the next \`pulumi up\` makes it again` }];
+      return [
+        { category: "gone", text: phrase`${objectBefore(change)} is gone: the next \`pulumi up\` makes it again` },
+      ];
   }
 }
 
-function begun(change: Change, takeovers: Takeovers, context: Context): Finding[] {
-  const kind = kindOf(change);
+function begun(change: Change, takeovers: Takeovers, context: ReviewContext): Finding[] {
+  const kind = kindOf(change).review;
   const former = takeovers.formerOf(change);
   if (former !== undefined) return inherited(change, former, context);
-  if (!isAdopted(change)) return [...(kind.made?.(change, context) ?? [])];
+  if (!isAdopted(change)) return [...(kind.created?.(change, context) ?? [])];
   const later = laterEndingOf({ ...change, before: { origin: "adopted" } });
   const ends = later === "delete" ? words("; a later destroy deletes it") : words("");
   return [
-    { category: "adoption", text: say`${kind.object(change.after)} is taken over as it is declared${ends}` },
-    ...(kind.takenOver?.(change, undefined, context) ?? []),
+    { category: "adoption", text: phrase`${kind.object(change.after)} is adopted${ends}` },
+    ...(kind.adopted?.(change, undefined, context) ?? []),
   ];
 }
 
 /** What goes on with an object that was another resource's. */
-function inherited(change: Change, former: Change, context: Context): Finding[] {
-  const kind = kindOf(change);
+function inherited(change: Change, former: Change, context: ReviewContext): Finding[] {
+  const kind = kindOf(change).review;
   const other = kind.contradicting?.(former.before, change.after) ?? [];
   if (other.length > 0) {
-    const text = say`is refused by the \`pulumi up\`: ${objectBefore(former)}, until now ${former.name}, has another ${listed(other)}`;
+    const text = phrase`is refused by the \`pulumi up\`: ${objectBefore(former)}, until now ${former.name}, has another ${listed(other)}`;
     return [{ category: "adoption", text }];
   }
   return [
-    { category: "adoption", text: say`goes on with ${objectBefore(former)}, until now ${former.name}` },
-    ...(kind.takenOver?.(change, former.before, context) ?? []),
+    { category: "adoption", text: phrase`goes on with ${objectBefore(former)}, until now ${former.name}` },
+    ...(kind.adopted?.(change, former.before, context) ?? []),
     ...unmanaged({ ...change, before: former.before }),
   ];
 }
 
-function ended(change: Change, takeovers: Takeovers, context: Context): Finding[] {
+function ended(change: Change, takeovers: Takeovers, context: ReviewContext): Finding[] {
   const heir = takeovers.heirOf(change);
   // Said with the one that goes on with it.
   if (heir !== undefined) return [];
-  const finding = kindOf(change).ended?.(change, endingOf(change), context);
+  const finding = kindOf(change).review.deleted?.(change, endingOf(change), context);
   if (finding === undefined) return [];
   const { action, reasons } = change;
   return action === "replace"
-    ? [{ ...finding, text: say`is replaced (changed: ${listed(reasons)}): ${finding.text}` }]
+    ? [{ ...finding, text: phrase`is replaced (changed: ${listed(reasons)}): ${finding.text}` }]
     : [finding];
 }
 
 /** What leaves the program and keeps its value in the service. */
 function unmanaged(change: Change): Finding[] {
   const { before, after } = change;
-  const { leftAlone = [], leavesFieldsAlone = false } = kindOf(change);
+  const { leftAlone = [], inputs } = kindOf(change).lifecycle;
   const names = leftAlone.filter((name) => before[name] !== undefined && after[name] === undefined);
-  const fields = leavesFieldsAlone ? fieldsThatLeft(before, after) : [];
+  const fields = "fields" in inputs.shape ? fieldsThatLeft(before, after) : [];
   if (fields === undefined)
     return [
       {
@@ -108,7 +114,7 @@ function unmanaged(change: Change): Finding[] {
     ];
   const all = [...names, ...fields];
   if (all.length === 0) return [];
-  return [{ category: "unmanaged-field", text: say`${listed(all)} of ${objectBefore(change)}: left as it is` }];
+  return [{ category: "unmanaged-field", text: phrase`${listed(all)} of ${objectBefore(change)}: left as it is` }];
 }
 
 function fieldsThatLeft(before: Values, after: Values): string[] | undefined {
@@ -119,22 +125,27 @@ function fieldsThatLeft(before: Values, after: Values): string[] | undefined {
 
 /** What kept the object from being deleted, and no longer does. */
 function unprotected(change: Change): Finding[] {
-  const isPermanent = kindOf(change).ended?.(change, "delete", silent)?.category === "permanent-delete";
+  const isPermanent = kindOf(change).review.deleted?.(change, "delete", silent)?.category === "permanent-delete";
   const isDeletedLater = isPermanent && endingOf(change) !== "delete" && laterEndingOf(change) === "delete";
   return [
     ...(change.wasProtected && !change.isProtected
-      ? [{ category: "later-delete", text: say`${objectBefore(change)} is no longer protected` } as const]
+      ? [{ category: "later-delete", text: phrase`${objectBefore(change)} is no longer protected` } as const]
       : []),
     ...(isDeletedLater
-      ? [{ category: "later-delete", text: say`${objectBefore(change)}: its policy was ${endingOf(change)}` } as const]
+      ? [
+          {
+            category: "later-delete",
+            text: phrase`${objectBefore(change)}: its policy was ${endingOf(change)}`,
+          } as const,
+        ]
       : []),
   ];
 }
 
-const silent: Context = { daily: () => words("") };
+const silent: ReviewContext = { daily: () => words("") };
 
 function objectBefore(change: Change): Phrase {
-  return kindOf(change).object(change.before);
+  return kindOf(change).review.object(change.before);
 }
 
 /** One line for each operation: with many resources the same few paths are assumed for all of them. */
@@ -152,7 +163,7 @@ function assumptions(changes: readonly Change[], takeovers: Takeovers, paths: Pa
     .map(([id, resources]) => ({
       category: "assumed-path",
       resources,
-      text: say`${id} (${operations[id].endpoint}): ${listed(resources.map(({ name }) => name))}`,
+      text: phrase`${id} (${operations[id].endpoint}): ${listed(resources.map(({ name }) => name))}`,
     }));
 }
 

@@ -2,12 +2,12 @@ import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { type Output, UsageError, WrongInput } from "../command";
-import { type Category, categoryNames } from "./categories";
+import { type Category, categoryNames } from "../../provider/resources/shared/risk-categories";
 import { type Limit, matched, overLimit } from "./gates";
 import { jsonOf } from "./json";
 import { markdownOf } from "./markdown";
-import { currencyCode, microsOf } from "./money";
-import { inPlainText } from "./phrase";
+import { currencyCode, microsOf } from "../../provider/service/money";
+import { inPlainText } from "../../provider/resources/shared/phrase";
 import { CutPlan, NotAPlan, planFrom } from "./plan";
 import { notJudged, type Review, reviewOf } from "./review";
 

@@ -1,8 +1,9 @@
-import { type Change, endingOf, isAdopted } from "./changes";
-import { Hidden, type Values } from "./hidden";
-import { isPaused, isUnconfirmed } from "./kinds/ad-campaign";
-import { currencyCode, money } from "./money";
-import { type Phrase, say, type Shown, shown, words } from "./phrase";
+import type { Change } from "../../provider/resources/shared/review";
+import { endingOf, isAdopted } from "./changes";
+import { Hidden, type Values } from "../../provider/resources/shared/hidden-values";
+import { isPaused, isUnconfirmed } from "../../provider/resources/ad-campaign/review";
+import { currencyCode, money } from "../../provider/service/money";
+import { type Phrase, phrase, type Shown, shown, words } from "../../provider/resources/shared/phrase";
 import type { Takeovers } from "./takeovers";
 
 /** What campaigns may spend a day. Never of two currencies. */
@@ -39,7 +40,7 @@ interface Entry {
 }
 
 export function spendOf(changes: readonly Change[], takeovers: Takeovers): Spend {
-  const campaigns = changes.filter(({ kindName, action }) => kindName === "AdCampaign" && action !== "gone");
+  const campaigns = changes.filter(({ kind, action }) => kind === "AdCampaign" && action !== "gone");
   const currencyOf = currenciesIn(campaigns);
   const lines = new Map<string, Line & { app: Shown }>();
   for (const { side, values, budget } of campaigns.flatMap((change) => entriesOf(change, takeovers))) {
@@ -132,7 +133,7 @@ function budgetIn(values: Values): Budget {
 
 function dailyIn(values: Values, currency: string | undefined): Phrase {
   const budget = budgetIn(values);
-  if (budget instanceof Hidden) return say`a daily budget that is ${words(budget.why)}`;
+  if (budget instanceof Hidden) return phrase`a daily budget that is ${words(budget.why)}`;
   return words(`${money(budget, currency)} a day`);
 }
 

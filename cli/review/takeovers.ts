@@ -1,5 +1,6 @@
-import { type Change, kindOf } from "./changes";
-import type { Values } from "./hidden";
+import type { Change } from "../../provider/resources/shared/review";
+import { kindOf } from "./changes";
+import type { Values } from "../../provider/resources/shared/hidden-values";
 
 /** Which resource's object another resource of the program takes over: after a renaming, say, nothing is deleted. */
 export interface Takeovers {
@@ -28,14 +29,15 @@ export function takeoversIn(changes: readonly Change[]): Takeovers {
 
 /** What an object's name must hold, so that it outlives its own resource; undefined: any name does. */
 function nameThatKeeps(change: Change): string | undefined {
-  const { endsFirst, adoptedBy } = kindOf(change);
-  return change.action === "replace" && endsFirst === true ? adoptedBy : undefined;
+  const { deleteBeforeReplace, adoptedBy } = kindOf(change).lifecycle;
+  return change.action === "replace" && deleteBeforeReplace === true ? adoptedBy : undefined;
 }
 
 /** The object under each of its names; a name of which a part is hidden is none. */
 function objectsIn(change: Change, values: Values, part?: string): string[] {
-  return kindOf(change)
-    .identifiedBy.filter((names) => part === undefined || names.includes(part))
+  return (kindOf(change).lifecycle.declares ?? [])
+    .map(({ properties }): readonly string[] => properties)
+    .filter((names) => part === undefined || names.includes(part))
     .filter((names) => names.every((name) => typeof values[name] === "string"))
-    .map((names) => JSON.stringify([change.kindName, names, names.map((name) => values[name])]));
+    .map((names) => JSON.stringify([change.kind, names, names.map((name) => values[name])]));
 }

@@ -1,18 +1,17 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { identifier, text } from "../arguments";
-import type { Lookup } from "../engine/lookup";
+import type { Lookup } from "./shared/lookup";
 import {
   lookUp,
   type LookupInputs,
   lookUpOutput,
   type LookupOptions,
   type LookupOutputOptions,
-} from "../engine/looking-up";
-import { Refusal } from "../service/errors";
+} from "../pulumi/lookup-functions";
+import { ProviderError } from "../service/errors";
 import type { Answer } from "../service/operations";
-import { mapInTurns } from "../service/turns";
-import { present } from "./present";
+import { withoutAbsent } from "./shared/result";
 
 /** Whose assets, and which of the three lists. */
 export interface GetAdAssetsArgs {
@@ -64,6 +63,7 @@ const args = z.strictObject({
 
 export const adAssetsLookup: Lookup<z.output<typeof args>, GetAdAssetsResult> = {
   name: "getAdAssets",
+  purpose: "Generated creative of an app or campaign",
   args,
   async run({ appId, sessionId, campaignId }, { service }) {
     const answer = await service.call("asset.list", {
@@ -80,8 +80,8 @@ export const adAssetsLookup: Lookup<z.output<typeof args>, GetAdAssetsResult> = 
     };
     const missing = (["session", "library", "durable"] as const).filter((list) => asked[list] && !answer[list]);
     if (missing.length > 0)
-      throw new Refusal(`The service's answer lacks ${missing.join(" and ")}, so nothing is known of it.`);
-    return resultOf(answer, await mapInTurns(answer.library ?? [], libraryAssetOf));
+      throw new ProviderError(`The service's answer lacks ${missing.join(" and ")}, so nothing is known of it.`);
+    return resultOf(answer, (answer.library ?? []).map(libraryAssetOf));
   },
 };
 
@@ -89,7 +89,7 @@ export const adAssetsLookup: Lookup<z.output<typeof args>, GetAdAssetsResult> = 
 function resultOf({ session, library, durable }: Answer<"asset.list">, assets: LibraryAsset[]): GetAdAssetsResult {
   const libraryMayBeCut = assets.length >= mostAssets;
   const sessionIsInconclusive = session?.length === 0;
-  return present<GetAdAssetsResult>({
+  return withoutAbsent<GetAdAssetsResult>({
     session,
     library: library && assets,
     durable,
@@ -109,7 +109,7 @@ function resultOf({ session, library, durable }: Answer<"asset.list">, assets: L
 }
 
 function libraryAssetOf(wire: NonNullable<Answer<"asset.list">["library"]>[number]): LibraryAsset {
-  return present<LibraryAsset>({
+  return withoutAbsent<LibraryAsset>({
     status: wire.status,
     acceptedCampaignId: wire.accepted_campaign_id,
     acceptedResourceNames: wire.accepted_resource_names,

@@ -1,19 +1,18 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { identifier } from "../arguments";
-import type { Asking, Lookup } from "../engine/lookup";
+import type { Lookup, LookupContext } from "./shared/lookup";
 import {
   lookUp,
   type LookupInputs,
   lookUpOutput,
   type LookupOptions,
   type LookupOutputOptions,
-} from "../engine/looking-up";
+} from "../pulumi/lookup-functions";
 import { eachOnce } from "../service/campaigns";
-import { Refusal } from "../service/errors";
+import { ProviderError } from "../service/errors";
 import { readAll, type Row } from "../service/lists";
-import { mapInTurns } from "../service/turns";
-import { present } from "./present";
+import { withoutAbsent } from "./shared/result";
 
 /** Whose campaigns. */
 export interface GetCampaignsArgs {
@@ -73,17 +72,20 @@ export interface GetCampaignsResult {
 
 export const campaignsLookup: Lookup<GetCampaignsArgs, GetCampaignsResult> = {
   name: "getCampaigns",
+  purpose: "An app's campaigns with their live status",
   args: z.strictObject({ appId: identifier() }),
-  run: async ({ appId }, asking) => ({ campaigns: await mapInTurns(await listed(appId, asking), campaignOf) }),
+  run: async ({ appId }, context) => ({ campaigns: (await listed(appId, context)).map(campaignOf) }),
 };
 
 export const campaignLookup: Lookup<GetCampaignArgs, Campaign> = {
   name: "getCampaign",
+  purpose: "One campaign with its live status",
   args: z.strictObject({ appId: identifier(), campaignId: identifier() }),
-  async run({ appId, campaignId }, asking) {
-    const rows = await listed(appId, asking);
+  async run({ appId, campaignId }, context) {
+    const rows = await listed(appId, context);
     const row = rows.find(({ id }) => id === campaignId);
-    if (row === undefined) throw new Refusal(`App ${appId} has no campaign ${campaignId}${hint(rows, campaignId)}.`);
+    if (row === undefined)
+      throw new ProviderError(`App ${appId} has no campaign ${campaignId}${hint(rows, campaignId)}.`);
     return campaignOf(row);
   },
 };
@@ -91,7 +93,7 @@ export const campaignLookup: Lookup<GetCampaignArgs, Campaign> = {
 type Listed = Row<"campaign.list">;
 
 /** The app's whole list, read once for all that are looked up in it. */
-async function listed(appId: string, { service, shared }: Asking): Promise<Listed[]> {
+async function listed(appId: string, { service, shared }: LookupContext): Promise<Listed[]> {
   const rows = await shared(`campaigns of ${appId}`, () => readAll(service, "campaign.list", { app_id: appId }));
   return eachOnce(rows);
 }
@@ -105,7 +107,7 @@ function hint(rows: readonly Listed[], campaignId: string): string {
 
 /** From wire to result. */
 function campaignOf(wire: Listed): Campaign {
-  return present<Campaign>({
+  return withoutAbsent<Campaign>({
     campaignId: wire.id,
     campaignName: wire.campaign_name,
     status: wire.status,

@@ -1,16 +1,16 @@
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { identifier } from "../arguments";
-import type { Lookup } from "../engine/lookup";
+import type { Lookup } from "./shared/lookup";
 import {
   lookUp,
   type LookupInputs,
   lookUpOutput,
   type LookupOptions,
   type LookupOutputOptions,
-} from "../engine/looking-up";
+} from "../pulumi/lookup-functions";
 import type { Answer } from "../service/operations";
-import { present } from "./present";
+import { withoutAbsent } from "./shared/result";
 
 /** Which connector of which app. */
 export interface GetConnectorFieldsArgs {
@@ -56,6 +56,7 @@ const args = z.strictObject({ appId: identifier(), integrationType: identifier()
 
 export const connectorFieldsLookup: Lookup<GetConnectorFieldsArgs, GetConnectorFieldsResult> = {
   name: "getConnectorFields",
+  purpose: "The fields that a connector needs",
   args,
   run: async ({ appId, integrationType }, { service }) =>
     resultOf(
@@ -70,7 +71,7 @@ function resultOf({ fields, connection_config }: Answer<"connector.fields">): Ge
 }
 
 function fieldOf(wire: Answer<"connector.fields">["fields"][number]): ConnectorField {
-  return present<ConnectorField>({
+  return withoutAbsent<ConnectorField>({
     name: wire.name,
     displayName: wire.display_name,
     description: wire.description,

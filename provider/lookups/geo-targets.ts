@@ -1,16 +1,16 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { identifier, text, whole } from "../arguments";
-import type { Lookup } from "../engine/lookup";
+import type { Lookup } from "./shared/lookup";
 import {
   lookUp,
   type LookupInputs,
   lookUpOutput,
   type LookupOptions,
   type LookupOutputOptions,
-} from "../engine/looking-up";
+} from "../pulumi/lookup-functions";
 import type { Answer } from "../service/operations";
-import { present } from "./present";
+import { withoutAbsent } from "./shared/result";
 
 /** What to search the locations for. */
 export interface GetGeoTargetsArgs {
@@ -62,6 +62,7 @@ const args = z.strictObject({
 
 export const geoTargetsLookup: Lookup<z.output<typeof args>, GetGeoTargetsResult> = {
   name: "getGeoTargets",
+  purpose: "Location ids for a campaign's geoTargets",
   args,
   async run({ appId, query, countryCode, limit }, { service }) {
     const answer = await service.call("geoTarget.search", {
@@ -76,7 +77,7 @@ export const geoTargetsLookup: Lookup<z.output<typeof args>, GetGeoTargetsResult
 
 /** From wire to result. */
 function targetOf(wire: Answer<"geoTarget.search">[number]): GeoTarget {
-  return present<GeoTarget>({
+  return withoutAbsent<GeoTarget>({
     resourceName: wire.resource_name,
     name: wire.name,
     canonicalName: wire.canonical_name,

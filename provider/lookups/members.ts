@@ -1,18 +1,19 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { flag, oneOf, sized, text, whole } from "../arguments";
-import type { Asking, Lookup } from "../engine/lookup";
+import type { Lookup, LookupContext } from "./shared/lookup";
 import {
   lookUp,
   type LookupInputs,
   lookUpOutput,
   type LookupOptions,
   type LookupOutputOptions,
-} from "../engine/looking-up";
-import { Refusal } from "../service/errors";
+} from "../pulumi/lookup-functions";
+import { ProviderError } from "../service/errors";
+import { followCursor } from "../service/lists";
 import type { Answer } from "../service/operations";
 import { isoWithZone } from "../service/timestamps";
-import { present } from "./present";
+import { withoutAbsent } from "./shared/result";
 
 /** A role in the workspace. */
 export type MemberRole = (typeof roles)[number];
@@ -158,34 +159,30 @@ type Page = Answer<"member.list">;
 
 export const membersLookup: Lookup<Args, GetMembersResult> = {
   name: "getMembers",
+  purpose: "Members and pending invitations of the workspace",
   args,
-  async run(args, asking) {
+  async run(args, context) {
     const reading = new Reading();
-    for await (const page of pagesOf(args, asking)) reading.add(page);
+    for await (const page of pagesOf(args, context)) reading.add(page);
     const result = reading.result();
-    if (result.totalDisagrees) result.notes.forEach(asking.warn);
+    if (result.totalDisagrees) result.notes.forEach(context.warn);
     return result;
   },
 };
 
 /** Rule 4: "send the same body with cursor set to the previous next_cursor until has_more is false." */
-async function* pagesOf(args: Args, { service }: Asking): AsyncGenerator<Page> {
+function pagesOf(args: Args, { service }: LookupContext): AsyncGenerator<Page> {
   const body = bodyOf(args);
-  const followed = new Set<string>();
-  let cursor: string | undefined;
-  do {
-    const sent = cursor === undefined ? body : { ...body, cursor };
-    const page: Page = await service.call("member.list", { parameters: {}, body: sent });
-    yield page;
-    cursor = page.has_more ? (page.next_cursor ?? undefined) : undefined;
-    if (page.has_more && (cursor === undefined || followed.has(cursor)))
-      throw new Refusal("The list of members says that there is more but not where (no new next_cursor).");
-    if (cursor !== undefined) followed.add(cursor);
-  } while (cursor !== undefined);
+  return followCursor(
+    (cursor) =>
+      service.call("member.list", { parameters: {}, body: cursor === undefined ? body : { ...body, cursor } }),
+    (page) => ({ more: page.has_more, cursor: page.next_cursor ?? undefined }),
+    () => new ProviderError("The list of members says that there is more, but gives no new next_cursor."),
+  );
 }
 
 function bodyOf(args: Args): Record<string, unknown> {
-  return present<Record<string, unknown>>({
+  return withoutAbsent<Record<string, unknown>>({
     search: args.search,
     search_terms: args.searchTerms,
     sort_by: args.sortBy,
@@ -220,13 +217,13 @@ class Reading {
     this.last = { ...page, members: [] };
     this.emptyPages = page.members.length === 0 ? this.emptyPages + 1 : 0;
     if (page.has_more && this.emptyPages === mostEmptyPages)
-      throw new Refusal(
+      throw new ProviderError(
         `The list of members does not end: ${String(mostEmptyPages)} pages in a row are empty, and it says that there is more.`,
       );
     const rows = this.members.size + this.repeats;
     // A list that moves while it is read repeats some (rule 7); one that never ends repeats all, or makes up new ones.
     if (rows > 3 * page.total + 1_000)
-      throw new Refusal(
+      throw new ProviderError(
         `The list of members does not end: it has brought ${String(rows)} rows where the service counts ${String(page.total)}.`,
       );
   }
@@ -240,7 +237,7 @@ class Reading {
           `The service counts ${String(total)} members and lists ${String(found)}: the list moved while it was read, or hides someone. Ask again for a whole one.`,
         ]
       : [];
-    return present<GetMembersResult>({
+    return withoutAbsent<GetMembersResult>({
       members: [...this.members.values()],
       total,
       monthlyLimit: monthly_limit,
@@ -254,7 +251,7 @@ class Reading {
 
 /** From wire to result. */
 function memberOf(wire: Page["members"][number]): Member {
-  return present<Member>({
+  return withoutAbsent<Member>({
     email: wire.email,
     role: wire.role,
     userId: wire.user_id,

@@ -1,16 +1,16 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { identifier } from "../arguments";
-import type { Lookup } from "../engine/lookup";
+import type { Lookup } from "./shared/lookup";
 import {
   lookUp,
   type LookupInputs,
   lookUpOutput,
   type LookupOptions,
   type LookupOutputOptions,
-} from "../engine/looking-up";
+} from "../pulumi/lookup-functions";
 import type { Answer } from "../service/operations";
-import { present } from "./present";
+import { withoutAbsent } from "./shared/result";
 
 /** Which run of which workflow. */
 export interface ExplainRunArgs {
@@ -49,6 +49,7 @@ const args = z.strictObject({ appId: identifier(), workflowId: identifier(), run
 
 export const runExplanationLookup: Lookup<ExplainRunArgs, ExplainRunResult> = {
   name: "explainRun",
+  purpose: "Why a workflow run failed",
   args,
   run: async ({ appId, workflowId, runId }, { service }) =>
     resultOf(
@@ -59,7 +60,7 @@ export const runExplanationLookup: Lookup<ExplainRunArgs, ExplainRunResult> = {
 /** From wire to result. "The caller checks explanation is non-empty." */
 function resultOf({ explanation, generated_at }: Answer<"run.analyze">): ExplainRunResult {
   if (explanation === null || explanation.trim() === "") return { outcome: "model_unavailable" };
-  return present<ExplainedRun>({ outcome: "explained", explanation, generatedAt: generated_at });
+  return withoutAbsent<ExplainedRun>({ outcome: "explained", explanation, generatedAt: generated_at });
 }
 
 /**

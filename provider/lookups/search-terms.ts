@@ -1,17 +1,17 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { identifier, oneOf, text } from "../arguments";
-import type { Lookup } from "../engine/lookup";
+import type { Lookup } from "./shared/lookup";
 import {
   lookUp,
   type LookupInputs,
   lookUpOutput,
   type LookupOptions,
   type LookupOutputOptions,
-} from "../engine/looking-up";
+} from "../pulumi/lookup-functions";
 import type { Answer } from "../service/operations";
-import { searchTermRanges } from "../service/read-shapes";
-import { present } from "./present";
+import { searchTermRanges } from "../service/lookup-shapes";
+import { withoutAbsent } from "./shared/result";
 
 /** A range of days by name. Three count back from today and include it; the others end yesterday. */
 export type SearchTermDateRange = (typeof searchTermRanges)[number];
@@ -83,6 +83,7 @@ const args = z
 
 export const searchTermsLookup: Lookup<z.output<typeof args>, GetSearchTermsResult> = {
   name: "getSearchTerms",
+  purpose: "What people searched for when they saw the ads",
   args,
   async run({ appId, dateRange, startDate, endDate }, { service }) {
     const rows = await service.call("searchTerm.report", {
@@ -113,7 +114,7 @@ function resultOf(rows: Answer<"searchTerm.report">): GetSearchTermsResult {
 }
 
 function termOf(wire: Answer<"searchTerm.report">[number]): SearchTerm {
-  return present<SearchTerm>({
+  return withoutAbsent<SearchTerm>({
     searchTerm: wire.search_term,
     campaign: wire.campaign,
     impressions: wire.impressions,

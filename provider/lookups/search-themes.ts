@@ -1,15 +1,15 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { identifier, text } from "../arguments";
-import type { Lookup } from "../engine/lookup";
+import type { Lookup } from "./shared/lookup";
 import {
   lookUp,
   type LookupInputs,
   lookUpOutput,
   type LookupOptions,
   type LookupOutputOptions,
-} from "../engine/looking-up";
-import { present } from "./present";
+} from "../pulumi/lookup-functions";
+import { withoutAbsent } from "./shared/result";
 
 /** What to make the suggestions from. */
 export interface GetSearchThemesArgs {
@@ -48,11 +48,12 @@ const args = z.strictObject({
 
 export const searchThemesLookup: Lookup<z.output<typeof args>, GetSearchThemesResult> = {
   name: "getSearchThemes",
+  purpose: "Suggested search themes for a campaign",
   args,
   async run({ appId, businessName, businessDescription, landingPageUrl, language }, { service }) {
     const { search_themes } = await service.call("searchTheme.suggest", {
       parameters: { app_id: appId },
-      body: present<Record<string, unknown>>({
+      body: withoutAbsent<Record<string, unknown>>({
         business_name: businessName,
         business_description: businessDescription,
         landing_page_url: landingPageUrl,

@@ -1,19 +1,19 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { identifier } from "../arguments";
-import type { Asking, Lookup } from "../engine/lookup";
+import type { Lookup, LookupContext } from "./shared/lookup";
 import {
   lookUp,
   type LookupInputs,
   lookUpOutput,
   type LookupOptions,
   type LookupOutputOptions,
-} from "../engine/looking-up";
+} from "../pulumi/lookup-functions";
 import { asSeconds } from "../service/clock";
-import { Refusal } from "../service/errors";
+import { ProviderError } from "../service/errors";
 import type { Answer } from "../service/operations";
 import { scanResult } from "../service/shapes";
-import { present } from "./present";
+import { withoutAbsent } from "./shared/result";
 
 /** Which scan, and whether to wait for it. */
 export interface GetSecurityScanArgs {
@@ -104,14 +104,15 @@ type Wire = Answer<"scan.get">;
 
 export const securityScanLookup: Lookup<z.output<typeof args>, GetSecurityScanResult> = {
   name: "getSecurityScan",
+  purpose: "The latest security scan and its findings",
   args,
-  async run({ appId, waitForScan }, asking) {
-    const scan = await read(appId, asking);
-    return resultOf(waitForScan === undefined ? scan : await settled(scan, appId, waitForScan.timeoutSeconds, asking));
+  async run({ appId, waitForScan }, context) {
+    const scan = await read(appId, context);
+    return resultOf(waitForScan === undefined ? scan : await settled(scan, appId, waitForScan.timeoutSeconds, context));
   },
 };
 
-function read(appId: string, { service }: Asking): Promise<Wire> {
+function read(appId: string, { service }: LookupContext): Promise<Wire> {
   return service.call("scan.get", { parameters: { app_id: appId } });
 }
 
@@ -119,20 +120,20 @@ const firstWait = 2_000;
 const longestWait = 30_000;
 
 /** "Poll while status is `pending` or `scanning`": both settle on their own. */
-async function settled(first: Wire, appId: string, timeoutSeconds: number, asking: Asking): Promise<Wire> {
-  const { clock, say } = asking;
+async function settled(first: Wire, appId: string, timeoutSeconds: number, context: LookupContext): Promise<Wire> {
+  const { clock, log } = context;
   const end = clock.now() + timeoutSeconds * 1000;
   let scan = first;
   for (let wait = firstWait; isGoingOn(scan); wait = Math.min(longestWait, wait * 2)) {
     const left = end - clock.now();
     if (left <= 0)
-      throw new Refusal(
+      throw new ProviderError(
         `The security scan of app ${appId} is still ${scan.status} after ${String(timeoutSeconds)} s (waitForScan.timeoutSeconds). It goes on: run the command again later, or leave waitForScan out to read what there is.`,
       );
     const pause = Math.min(wait, left);
-    say(`the security scan of app ${appId} is ${scan.status}; asking again in ${asSeconds(pause)}.`);
+    log(`the security scan of app ${appId} is ${scan.status}; reading it again in ${asSeconds(pause)}.`);
     await clock.sleep(pause);
-    scan = await read(appId, asking);
+    scan = await read(appId, context);
   }
   return scan;
 }
@@ -147,7 +148,7 @@ function resultOf(wire: Wire): GetSecurityScanResult {
   const staticCodeEnabled = wire.static_code_enabled ?? undefined;
   const inconclusiveGroups = result === undefined ? [] : inconclusive(result, staticCodeEnabled);
   const findingsAreStale = result !== undefined && wire.status !== "up_to_date";
-  return present<GetSecurityScanResult>({
+  return withoutAbsent<GetSecurityScanResult>({
     status: wire.status,
     result,
     findingsAreStale,
@@ -169,9 +170,9 @@ function findingsOf(result: unknown): ScanFindings {
   const { data: wire, error } = scanResult.safeParse(result);
   if (error !== undefined) {
     const problems = error.issues.map((issue) => `result.${issue.path.join(".")}: ${issue.message}`);
-    throw new Refusal(`scan.get: the result of the scan could not be read (${problems.join("; ")}).`);
+    throw new ProviderError(`scan.get: the result of the scan could not be read (${problems.join("; ")}).`);
   }
-  return present<ScanFindings>({
+  return withoutAbsent<ScanFindings>({
     analysisSummary: wire.analysis_summary,
     rlsRecommendations: wire.rls_recommendations,
     hardcodedSecrets: wire.hardcoded_secrets,

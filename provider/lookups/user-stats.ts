@@ -1,14 +1,14 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { identifier } from "../arguments";
-import type { Lookup } from "../engine/lookup";
+import type { Lookup } from "./shared/lookup";
 import {
   lookUp,
   type LookupInputs,
   lookUpOutput,
   type LookupOptions,
   type LookupOutputOptions,
-} from "../engine/looking-up";
+} from "../pulumi/lookup-functions";
 import type { Answer } from "../service/operations";
 
 /** Whose users. */
@@ -38,6 +38,7 @@ export type UserCount = "activeUsers" | "liveUsers" | "inactive7d" | "inactive30
 
 export const userStatsLookup: Lookup<GetUserStatsArgs, GetUserStatsResult> = {
   name: "getUserStats",
+  purpose: "Counts of an app's users",
   args: z.strictObject({ appId: identifier() }),
   run: async ({ appId }, { service }) =>
     resultOf(await service.call("userStats.get", { parameters: { app_id: appId } })),

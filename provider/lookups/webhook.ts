@@ -1,17 +1,17 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { identifier } from "../arguments";
-import type { Lookup } from "../engine/lookup";
+import type { Lookup } from "./shared/lookup";
 import {
   lookUp,
   type LookupInputs,
   lookUpOutput,
   type LookupOptions,
   type LookupOutputOptions,
-} from "../engine/looking-up";
+} from "../pulumi/lookup-functions";
 import type { Answer } from "../service/operations";
 import { readWebhook } from "../service/webhooks";
-import { present } from "./present";
+import { withoutAbsent } from "./shared/result";
 
 /** Which webhook. */
 export interface GetWebhookArgs {
@@ -65,13 +65,14 @@ export interface GetWebhookResult {
 
 export const webhookLookup: Lookup<GetWebhookArgs, GetWebhookResult> = {
   name: "getWebhook",
+  purpose: "One webhook with its delivery counters and last error",
   args: z.strictObject({ agentId: identifier(), webhookId: identifier() }),
   run: async (args, { service }) => resultOf(await readWebhook(service, args)),
 };
 
 /** From wire to result. */
 function resultOf(wire: Answer<"webhook.update">): GetWebhookResult {
-  return present<GetWebhookResult>({
+  return withoutAbsent<GetWebhookResult>({
     webhookId: wire.id,
     targetUrl: wire.target_url,
     events: wire.events,
@@ -88,7 +89,7 @@ function resultOf(wire: Answer<"webhook.update">): GetWebhookResult {
 }
 
 function errorOf(wire: NonNullable<Answer<"webhook.update">["last_error"]>): DeliveryError {
-  return present<DeliveryError>({
+  return withoutAbsent<DeliveryError>({
     message: wire.message,
     attemptedAt: wire.attempted_at,
     statusCode: wire.status_code,

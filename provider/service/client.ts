@@ -2,26 +2,24 @@ import { nextStep } from "./advice";
 import { asSeconds, type Clock, worthSaying } from "./clock";
 import type { Connection } from "./connection";
 import { EndpointMap, type Target } from "./endpoints";
-import { type Certainty, ServiceError } from "./errors";
-import { certaintyOf } from "./evidence";
-import { type Answer, type Operation, type OperationId, operations, type Parameters, usualValues } from "./operations";
-import { Pace } from "./pacing";
+import { codeIn, excerpt, type KnownCode, wordsOf } from "./error-text";
+import { type Certainty, certaintyOf, ServiceError } from "./errors";
+import { readJson } from "./json";
+import { type Answer, type Operation, type OperationId, operations, type Parameters } from "./operations";
+import { RateLimiter } from "./rate-limiter";
 import { oneLine } from "./redaction";
+import { usualValues } from "./response-limits";
 import { retryAfter, waitBeforeRetry } from "./retry";
 import { type HttpAnswer, Transport, TransportFailure } from "./transport";
-import { readJson } from "./json";
-import { pieceSize, readPieces } from "./pieces";
-import { inTurns } from "./turns";
-import { codeIn, excerpt, type KnownCode, wordsOf } from "./wording";
 
 export interface Call<Id extends OperationId> {
   parameters: Parameters<Id>;
   query?: Record<string, string>;
   body?: Record<string, unknown>;
   headers?: Record<string, string>;
-  /** For this call, instead of what the table says of the operation. */
+  /** For this call, instead of what the operations table says. */
   repeatable?: boolean;
-  /** One attempt, whatever comes of it, for which the caller has waited with `turn`: it decides what follows. */
+  /** One attempt. The caller has waited with `waitForRateLimit`, and decides what follows a failure. */
   once?: boolean;
   /** What the service may repeat in its words although it is not sent, and must not be shown. */
   secrets?: readonly string[];
@@ -29,8 +27,8 @@ export interface Call<Id extends OperationId> {
   hidden?: unknown;
 }
 
-/** The service, one method call away: paced, timed out, retried where that is harmless, answers checked. */
-export class Service {
+/** Calls the service: keeps rate limits and time-outs, retries where that is harmless, and checks every response. */
+export class ServiceClient {
   readonly endpoints: EndpointMap;
   private readonly secrets: readonly string[];
   private clockLead = 0;
@@ -38,21 +36,21 @@ export class Service {
   constructor(
     private readonly connection: Connection,
     private readonly clock: Clock,
-    /** Takes a line for the person who waits. */
-    private readonly say: (line: string) => void,
+    /** Shows a line to the person who waits. */
+    private readonly log: (line: string) => void,
     private readonly transport: Pick<Transport, "send" | "close"> = new Transport(
       connection.baseUrl,
       connection.requestTimeoutSeconds * 1000,
     ),
-    private readonly paces = new Map<string, Pace>(),
+    private readonly rateLimiters = new Map<string, RateLimiter>(),
   ) {
     this.endpoints = new EndpointMap(connection);
     this.secrets = [connection.accessToken, connection.apiKey ?? ""];
   }
 
-  /** The same service, with its limits and connections, for another person who waits. */
-  heardBy(say: (line: string) => void): Service {
-    return new Service(this.connection, this.clock, say, this.transport, this.paces);
+  /** The same client, with its limits and connections, that logs elsewhere. */
+  loggingTo(log: (line: string) => void): ServiceClient {
+    return new ServiceClient(this.connection, this.clock, log, this.transport, this.rateLimiters);
   }
 
   /** Whether the operation may be called in this deployment. */
@@ -60,41 +58,39 @@ export class Service {
     return this.endpoints.endpoint(id) !== undefined;
   }
 
-  /** The service's clock at a moment of ours, by the `Date` of its last answer; to a second. */
+  /** The service's clock at a moment of ours, by the `Date` of its last response; to a second. */
   serviceTime(ourTime: number): number {
     return ourTime + this.clockLead;
   }
 
-  /** The checked answer, or a ServiceError that says what is certain. */
+  /** The checked response, or a ServiceError that says what is certain. */
   async call<Id extends OperationId>(id: Id, call: Call<Id>): Promise<Answer<Id>> {
     const target = this.endpoints.target(id, call.parameters);
     const repeatable = call.repeatable ?? operations[id].repeatable;
-    const pace = this.pace(id, call.parameters);
-    let isOpen = false;
+    let mayBeDone = false;
     for (let number = 1; ; number++) {
-      if (call.once !== true) await this.turn(id, call.parameters);
+      if (call.once !== true) await this.waitForRateLimit(id, call.parameters);
       try {
         return await this.attempt(id, target, call, repeatable);
       } catch (error) {
-        if (!(error instanceof ServiceError)) throw error;
-        if (call.once === true) throw error;
+        if (!(error instanceof ServiceError) || call.once === true) throw error;
         const wait = waitBeforeRetry({ number, repeatable, error }, this.clock.random());
-        if (wait === undefined) throw isOpen ? this.stillOpen(id, target, error) : error;
-        isOpen ||= error.certainty === "uncertain";
+        if (wait === undefined) throw mayBeDone ? this.stillUncertain(id, target, error) : error;
+        mayBeDone ||= error.certainty === "uncertain";
         if (error.certainty === "limited") {
-          pace.pause(wait);
+          this.rateLimiter(id, call.parameters).pause(wait);
           continue;
         }
-        if (wait >= worthSaying) this.say(`${id}: waiting ${asSeconds(wait)} before it is tried again.`);
+        if (wait >= worthSaying) this.log(`${id}: retrying in ${asSeconds(wait)}.`);
         await this.clock.sleep(wait);
       }
     }
   }
 
-  /** Waits until the operation's rate limit lets the next request go. */
-  turn<Id extends OperationId>(id: Id, parameters: Parameters<Id>): Promise<void> {
-    return this.pace(id, parameters).turn((wait) => {
-      if (wait >= worthSaying) this.say(`${id}: waiting ${asSeconds(wait)} for its rate limit.`);
+  /** Resolves when the operation's rate limit lets the next request go. */
+  waitForRateLimit<Id extends OperationId>(id: Id, parameters: Parameters<Id>): Promise<void> {
+    return this.rateLimiter(id, parameters).acquire((wait) => {
+      if (wait >= worthSaying) this.log(`${id}: waiting ${asSeconds(wait)} for its rate limit.`);
     });
   }
 
@@ -108,8 +104,9 @@ export class Service {
     call: Call<Id>,
     repeatable: boolean,
   ): Promise<Answer<Id>> {
-    const asked = new URLSearchParams(call.query).toString();
-    const query = asked === "" ? "" : `?${asked}`;
+    const encoded = new URLSearchParams(call.query).toString();
+    const query = encoded === "" ? "" : `?${encoded}`;
+    const { mostBytes }: Operation = operations[id];
     let answer: HttpAnswer;
     try {
       answer = await this.transport.send({
@@ -119,7 +116,7 @@ export class Service {
         ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
         ownConnection: !repeatable,
         timeoutMilliseconds: this.timeout(id),
-        ...mostBytesOf(id),
+        ...(mostBytes === undefined ? {} : { mostBytes }),
       });
     } catch (error) {
       if (!(error instanceof TransportFailure)) throw error;
@@ -133,11 +130,11 @@ export class Service {
   }
 
   /** An attempt that surely did nothing does not undo an earlier one, which may have been carried out. */
-  private stillOpen(id: OperationId, { method }: Target, error: ServiceError): ServiceError {
-    // What is not there was not changed either; and a read changes nothing.
-    if (error.certainty === "uncertain" || isQuestion(id, method)) return error;
+  private stillUncertain(id: OperationId, { method }: Target, error: ServiceError): ServiceError {
+    if (error.certainty === "uncertain" || isRead(id, method)) return error;
+    // What is not there was not changed either.
     if (error.status === 404 && method !== "POST") return error;
-    return error.afterUncertain("It was attempted before, and that attempt may have been carried out.");
+    return error.afterUncertain("An earlier attempt of this command may have been carried out.");
   }
 
   private timeout(id: OperationId): number {
@@ -162,20 +159,20 @@ export class Service {
     };
   }
 
-  private async checked<Id extends OperationId>(id: Id, target: Target, answer: HttpAnswer): Promise<Answer<Id>> {
+  private checked<Id extends OperationId>(id: Id, target: Target, answer: HttpAnswer): Answer<Id> {
+    const { status } = answer;
     const unreadable = (why: string, isTooMuch = false): ServiceError =>
-      this.failure(id, target, "uncertain", `the answer could not be read (${why})`, {
-        status: answer.status,
+      this.failure(id, target, "uncertain", `the response (${String(status)}) could not be read: ${why}`, {
+        status,
         isTooMuch,
       });
     const { answer: shape, mostValues = usualValues }: Operation = operations[id];
-    const isLarge = answer.text.length > pieceSize;
-    const body = isLarge ? await inTurns(readPieces(answer.text, { mostValues })) : readJson(answer.text);
-    // A proxy's page with status 200 says nothing of the service, also where any answer will do.
+    const body = readJson(answer.text, mostValues);
+    // A proxy's page with status 200 says nothing about the service, also where the shape does not matter.
     if ("problem" in body) throw unreadable(`body: ${body.problem}`, body.isTooMuch);
-    const result = isLarge ? await shape.safeParseAsync(body.json) : shape.safeParse(body.json);
+    const result = shape.safeParse(body.json);
     if (result.success) return result.data as Answer<Id>;
-    // Only where and what was expected: the values are the user's.
+    // Only where the problem is and what was expected: the values are the user's.
     const problems = result.error.issues.map((issue) => `${issue.path.join(".") || "body"}: ${issue.message}`);
     const more = problems.length > mostProblems ? ["and more"] : [];
     throw unreadable(oneLine([...problems.slice(0, mostProblems), ...more].join("; ")));
@@ -193,14 +190,14 @@ export class Service {
     const secretValues = secretFields.map((field) => call.body?.[field]).filter((value) => typeof value === "string");
     const secrets = [...this.secrets, ...secretValues, ...(call.secrets ?? [])];
     const own = { values: [carriesRecords ? call.body : undefined, call.hidden], onlyKnownForms: carriesRecords };
-    const words = answer.isTooLarge === true ? "(a body too large to be read)" : wordsOf(body, secrets, own);
-    const said = `the service answered ${String(answer.status)}${words === "" ? "" : `: ${words}`}`;
+    const words = answer.isTooLarge === true ? "(the response is too large to be read)" : wordsOf(body, secrets, own);
     const header = answer.headers["retry-after"];
     // A date is by the service's clock.
     const now = this.serviceTime(this.clock.now());
     const wait = retryAfter(typeof header === "string" ? header : undefined, now);
-    return this.failure(id, target, certaintyOf(answer.status), said, {
+    return this.failure(id, target, certaintyOf(answer.status), `the service answered ${String(answer.status)}`, {
       status: answer.status,
+      words,
       foreign: answer.isTooLarge === true || "problem" in body,
       ...(code === undefined ? {} : { code }),
       ...(wait === undefined ? {} : { retryAfterMilliseconds: wait }),
@@ -211,73 +208,70 @@ export class Service {
     id: OperationId,
     { method, path }: Target,
     certainty: Certainty,
-    said: string,
+    why: string,
     answer: {
       status?: number;
+      /** The service's own words. */
+      words?: string;
       code?: KnownCode;
       retryAfterMilliseconds?: number;
       foreign?: boolean;
       isTooMuch?: boolean;
     } = {},
   ): ServiceError {
-    const { status, code, retryAfterMilliseconds, isTooMuch } = answer;
-    const facts = [
-      `${id} (${method} ${excerpt(path)}): ${said.replace(/\.$/, "")}.`,
-      (isQuestion(id, method) ? consequenceForQuestions : consequence)[certainty],
-      retryAfterMilliseconds === undefined ? undefined : `It asks to wait ${asSeconds(retryAfterMilliseconds)}.`,
-    ];
-    const advice = [
-      nextStep({ operation: id, certainty, status, code, foreign: answer.foreign, isTooMuch }),
-      status === 404 || status === 405 ? this.endpoints.doubt(id) : undefined,
-    ];
+    const { words = "", isTooMuch, ...rest } = answer;
+    const { status, code, foreign, retryAfterMilliseconds: wait } = rest;
+    const consequence = (isRead(id, method) ? consequenceOfReads : consequences)[certainty];
+    const doubt = status === 404 || status === 405 ? this.endpoints.doubt(id) : undefined;
     return new ServiceError({
+      ...rest,
       operation: id,
       certainty,
-      message: sentences([...facts, ...advice]),
-      facts: sentences(facts),
-      said,
-      ...answer,
+      said: words === "" ? why : `${why}: ${words}`,
+      what: `${id} failed: ${why.replace(/\.$/, "")}.`,
+      known: defined([
+        words === "" ? undefined : `The service said: ${words}`,
+        `Request: ${method} ${this.connection.baseUrl}${excerpt(path)}`,
+        consequence,
+        wait === undefined ? undefined : `The service asks to wait ${asSeconds(wait)}.`,
+      ]),
+      next: defined([nextStep({ operation: id, certainty, status, code, foreign, isTooMuch }), doubt]),
     });
   }
 
-  private pace(id: OperationId, parameters: Readonly<Record<string, string>>): Pace {
+  private rateLimiter(id: OperationId, parameters: Readonly<Record<string, string>>): RateLimiter {
     const { perMinute, limitedPer }: Operation = operations[id];
     const key = limitedPer === undefined ? id : `${id} ${parameters[limitedPer] ?? ""}`;
-    let pace = this.paces.get(key);
-    if (pace === undefined) {
-      pace = new Pace(this.connection.rateLimits[id] ?? perMinute ?? Infinity, this.clock);
-      this.paces.set(key, pace);
+    let limiter = this.rateLimiters.get(key);
+    if (limiter === undefined) {
+      limiter = new RateLimiter(this.connection.rateLimits[id] ?? perMinute ?? Infinity, this.clock);
+      this.rateLimiters.set(key, limiter);
     }
-    return pace;
+    return limiter;
   }
 }
 
-/** A request that changes nothing, whatever comes of it. */
-function isQuestion(id: OperationId, method: string): boolean {
+/** Whether the request changes nothing. */
+function isRead(id: OperationId, method: string): boolean {
   const { reads = method === "GET" }: Operation = operations[id];
   return reads;
 }
 
-function mostBytesOf(id: OperationId): { mostBytes?: number } {
-  const { mostBytes }: Operation = operations[id];
-  return mostBytes === undefined ? {} : { mostBytes };
+function defined<T>(values: readonly (T | undefined)[]): T[] {
+  return values.filter((value) => value !== undefined);
 }
 
-function sentences(parts: readonly (string | undefined)[]): string {
-  return parts.filter((part) => part !== undefined).join(" ");
-}
-
-/** As many problems of an answer as a message can hold. */
+/** As many problems of a response as a message can hold. */
 const mostProblems = 5;
 
-const consequenceForQuestions: Partial<Record<Certainty, string>> = {
-  "not-sent": "Nothing was sent.",
-  limited: "The rate limit was reached.",
-};
-
-const consequence: Record<Certainty, string> = {
-  "not-sent": "Nothing was sent.",
+const consequences: Record<Certainty, string> = {
+  "not-sent": "No request was sent.",
   refused: "Nothing was changed.",
   limited: "The rate limit was reached; nothing was changed.",
   uncertain: "It may or may not have been carried out.",
+};
+
+const consequenceOfReads: Partial<Record<Certainty, string>> = {
+  "not-sent": "No request was sent.",
+  limited: "The rate limit was reached.",
 };

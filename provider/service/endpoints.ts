@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Dispatcher } from "undici";
 import type { Connection } from "./connection";
-import { Refusal } from "./errors";
+import { ProviderError } from "./errors";
 import { type Operation, type OperationId, operations } from "./operations";
 
 export interface Target {
@@ -24,53 +24,57 @@ export class EndpointMap {
 
   target(id: OperationId, parameters: Readonly<Record<string, string>>): Target {
     const endpoint = this.endpoint(id);
-    if (endpoint === undefined) throw new Refusal(this.unavailable(id));
+    if (endpoint === undefined) throw this.unavailable(id);
     const [method, template] = endpoint.split(" ") as [Dispatcher.HttpMethod, string];
     const path = template.replace(/\{([^{}]*)\}/g, (_, name: string) => segment(name, parameters[name] ?? ""));
     return { method, path };
   }
 
-  /** Why an operation cannot be called, and how to change that. */
-  unavailable(id: OperationId): string {
-    if (this.connection.endpoints[id] === "none")
-      return `${id} is set to "none" in workspace-apps:endpoints. ${this.howToSet(id)}`;
-    return (
-      `${id} is not called, because workspace-apps:documentedOnly is true and the specification does not show it. ` +
-      this.howToSet(id)
-    );
+  /** Why an operation cannot be called, and how to change that. `instead`: what else the user can do. */
+  unavailable(id: OperationId, ...instead: string[]): ProviderError {
+    const isNone = this.connection.endpoints[id] === "none";
+    return new ProviderError({
+      what: isNone
+        ? `${id} is set to "none" in workspace-apps:endpoints.`
+        : `${id} is not called: workspace-apps:documentedOnly is true and the specification does not show its path.`,
+      next: [this.howToSet(id), ...instead],
+    });
   }
 
-  howToSet(id: OperationId): string {
+  private howToSet(id: OperationId): string {
     const { endpoint, whenNone }: Operation = operations[id];
     const none = whenNone === undefined ? "" : ` Or set it to "none": ${whenNone}.`;
-    return (
-      `Set it in workspace-apps:endpoints (or WORKSPACE_APPS_ENDPOINTS): ` +
-      `{"${id}": "${endpoint}"}, with the path of your service.${none}`
-    );
+    return `Set the path that your service uses in workspace-apps:endpoints (or WORKSPACE_APPS_ENDPOINTS): {"${id}": "${endpoint}"}.${none}`;
   }
 
-  /** Whether the operation is called exactly as the specification shows it, so that its 404 speaks of the object. */
+  /** Whether the operation is called exactly as the specification shows it, so that its 404 is about the object. */
   isAsDocumented(id: OperationId): boolean {
     return operations[id].documented && this.connection.endpoints[id] === undefined;
   }
 
-  /** Why the path of an operation may be the wrong one; undefined when the specification shows it. */
+  /** Why the path of an operation may be the wrong one. Undefined when the specification shows it. */
   doubt(id: OperationId): string | undefined {
     if (this.isAsDocumented(id)) return undefined;
     return this.connection.endpoints[id] === undefined
-      ? `${id} is an assumed path, which the specification does not show. ${this.howToSet(id)}`
-      : `The path of ${id} is set in workspace-apps:endpoints (or WORKSPACE_APPS_ENDPOINTS): check that it is right.`;
+      ? `The path of ${id} is assumed: the specification does not show it. ${this.howToSet(id)}`
+      : `The path of ${id} is set in workspace-apps:endpoints (or WORKSPACE_APPS_ENDPOINTS). Check that it is right.`;
+  }
+
+  /** The doubt as lines of a report: none when the specification shows the path. */
+  doubts(id: OperationId): string[] {
+    const doubt = this.doubt(id);
+    return doubt === undefined ? [] : [doubt];
   }
 
   /**
-   * A short mark of this service and this endpoint. State remembers it once the operation has answered, and from then
-   * on a 404 of the same endpoint is evidence; after a change of either it is not.
+   * A short mark of this service and this endpoint. The state keeps it once the operation has answered. From then on a
+   * 404 of the same endpoint is evidence. A 404 of another endpoint or another service is not.
    */
   mark(id: OperationId): string {
     return shortHash(this.connection.baseUrl) + shortHash(this.endpoint(id) ?? "");
   }
 
-  /** Whether a mark was made at this base URL: at another one, no 404 says anything of the object. */
+  /** Whether a mark was made at this base URL. At another one, no 404 says anything about the object. */
   isOfThisService(mark: string): boolean {
     return mark.startsWith(shortHash(this.connection.baseUrl));
   }
@@ -80,10 +84,10 @@ function shortHash(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 4);
 }
 
-/** One path segment. A dot segment would be resolved away by any URL parser on the way, encoded or not. */
+/** One path segment. URL parsers resolve a dot segment, encoded or not. */
 function segment(name: string, value: string): string {
   const problem = segmentProblem(value);
-  if (problem !== undefined) throw new Refusal(`${name} ${problem}.`);
+  if (problem !== undefined) throw new ProviderError(`${name} ${problem}.`);
   return encodeURIComponent(value);
 }
 

@@ -1,49 +1,35 @@
-import { deepest } from "./bounds";
+import { deepest } from "./response-limits";
 
-/** A body as text and, where it is JSON that can be worked with, as a value. Nothing at all is the value undefined. */
+/** A body as text and, where it is JSON that can be used, as a value. An empty body is the value undefined. */
 export type Body = { readonly text: string } & ({ readonly json: unknown } | Unusable);
 
-export interface Unusable {
+interface Unusable {
   readonly problem: string;
-  /** Whether it may well be what the service answers, and is more than is read. */
+  /** Whether it may well be the service's response, and is just more than this package reads. */
   readonly isTooMuch?: true;
 }
 
-/** Why a body cannot be worked with. */
-export const problems = {
-  deep: `nested deeper than ${String(deepest)} levels`,
-  notJson: "not JSON",
-  // Infinity could neither be sent nor be stored again.
-  infinite: "a number beyond all bounds",
-};
-
-/** Reads a body in one go, once for all who want to know something of it. */
-export function readJson(text: string): Body {
+/** Parses a body of at most `mostValues` values, counted at any depth. */
+export function readJson(text: string, mostValues = Infinity): Body {
   if (text === "") return { text, json: undefined };
-  if (isDeep(text)) return { text, problem: problems.deep };
+  const excess = excessIn(text, mostValues);
+  if (excess !== undefined) return { text, ...excess };
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
-    return { text, problem: problems.notJson };
+    return { text, problem: "not JSON" };
   }
-  return mayOverflow.test(text) && hasInfinity(json) ? { text, problem: problems.infinite } : { text, json };
+  // Infinity could neither be sent nor stored again.
+  return mayOverflow.test(text) && hasInfinity(json) ? { text, problem: "a number that is too large" } : { text, json };
 }
 
-/** An exponent or, with one of two digits, a number of digits with which a number may be infinite. */
+/** A large exponent, or a long row of digits. */
 const mayOverflow = /[eE]\+?\d{3}|\d{200}/;
 
-/** Whether a number in it has become infinite. */
-export function hasInfinity(json: unknown): boolean {
-  const looking = infinityIn(json, Infinity);
-  return looking.next().value === true;
-}
-
-/** The same for a value of any size, with a yield after so many. */
-export function* infinityIn(json: unknown, valuesOfATurn: number): Generator<undefined, boolean> {
+function hasInfinity(json: unknown): boolean {
   const open = [json];
-  for (let seen = 1; open.length > 0; seen++) {
-    if (seen % valuesOfATurn === 0) yield;
+  while (open.length > 0) {
     const next = open.pop();
     if (next === Infinity || next === -Infinity) return true;
     if (typeof next === "object" && next !== null) for (const inner of Object.values(next)) open.push(inner);
@@ -51,46 +37,44 @@ export function* infinityIn(json: unknown, valuesOfATurn: number): Generator<und
   return false;
 }
 
-/** Counts brackets outside of strings, so that nothing deep is ever made. */
-function isDeep(text: string): boolean {
+const [quote, comma, backslash] = [0x22, 0x2c, 0x5c];
+const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Counts values and levels before anything is parsed: what follows costs by values, and deep nesting crashes. */
+function excessIn(text: string, mostValues: number): Unusable | undefined {
   let depth = 0;
-  for (let at = 0; at < text.length; at++)
+  let values = 1;
+  for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {
-      case marks.quote:
+      case quote:
         at = endOfString(text, at);
         break;
-      case marks.openBracket:
-      case marks.openBrace:
-        if (++depth > deepest) return true;
+      case comma:
+        values++;
         break;
-      case marks.closeBracket:
-      case marks.closeBrace:
+      case openBracket:
+      case openBrace:
+        if (++depth > deepest) return { problem: `nested deeper than ${String(deepest)} levels` };
+        values++;
+        break;
+      case closeBracket:
+      case closeBrace:
         depth--;
     }
-  return false;
+    if (values > mostValues) return { problem: `more than ${String(mostValues)} values`, isTooMuch: true };
+  }
+  return undefined;
 }
 
-/** The characters that JSON is made of. */
-export const marks = {
-  quote: 0x22,
-  comma: 0x2c,
-  openBracket: 0x5b,
-  closeBracket: 0x5d,
-  openBrace: 0x7b,
-  closeBrace: 0x7d,
-  backslash: 0x5c,
-} as const;
-
-/** Where the string that begins here ends. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1))
     if (!isEscaped(text, end)) return end;
   return text.length;
 }
 
-/** Whether a quote in a string does not end it: behind an odd number of backslashes. */
-export function isEscaped(text: string, quote: number): boolean {
-  let before = quote;
-  while (text.charCodeAt(before - 1) === marks.backslash) before--;
-  return (quote - before) % 2 === 1;
+/** A quote behind an odd number of backslashes does not end its string. */
+function isEscaped(text: string, at: number): boolean {
+  let before = at;
+  while (text.charCodeAt(before - 1) === backslash) before--;
+  return (at - before) % 2 === 1;
 }

@@ -1,4 +1,4 @@
-import type { Service } from "./client";
+import type { ServiceClient } from "./client";
 import { ServiceError } from "./errors";
 import type { Answer, OperationId, Parameters } from "./operations";
 import type { Page } from "./shapes";
@@ -7,43 +7,67 @@ import type { Page } from "./shapes";
 export type ListId = { [Id in OperationId]: Answer<Id> extends Page<unknown> ? Id : never }[OperationId];
 export type Row<Id extends ListId> = Answer<Id> extends Page<infer R> ? R : never;
 
+/** Reads pages until one says that there is no more. Throws `noCursor` where there is more and no new cursor to follow. */
+export async function* followCursor<P>(
+  read: (cursor: string | undefined) => Promise<P>,
+  positionOf: (page: P) => { readonly more: boolean; readonly cursor?: string | undefined },
+  noCursor: () => Error,
+): AsyncGenerator<P> {
+  const followed = new Set<string>();
+  let next: string | undefined;
+  for (;;) {
+    const page = await read(next);
+    yield page;
+    const { more, cursor } = positionOf(page);
+    if (!more) return;
+    if (cursor === undefined || followed.has(cursor)) throw noCursor();
+    followed.add(cursor);
+    next = cursor;
+  }
+}
+
 /**
- * The pages of a list. One that says there is more is followed by its cursor; where that is not possible it
- * fails at its end, because what is missing from half a list proves nothing. A row that was found is found all the same.
+ * The pages of a list, following its cursor. Where a list cannot be read to its end, it fails after the last page: what is
+ * missing from half a list proves nothing.
  */
 export async function* pagesOf<Id extends ListId>(
-  service: Service,
+  service: ServiceClient,
   id: Id,
   parameters: Parameters<Id>,
   hidden?: unknown,
 ) {
-  const seen = new Set<string>();
   let rows = 0;
-  let cursor: string | undefined;
-  do {
-    const query = cursor === undefined ? {} : { query: { cursor } };
-    const page: Page<unknown> = await service.call(id, { parameters, hidden, ...query });
+  let last: Page<unknown> | undefined;
+  const read = (cursor: string | undefined): Promise<Page<unknown>> =>
+    service.call(id, { parameters, hidden, ...(cursor === undefined ? {} : { query: { cursor } }) });
+  for await (const page of followCursor(
+    read,
+    (page) => page,
+    () => incomplete(service, id, noNewCursor),
+  )) {
     rows += page.rows.length;
+    last = page;
     yield page.rows as Row<Id>[];
-    const gap = gapAfter(page, rows, seen);
-    if (gap !== undefined) throw incomplete(service, id, gap);
-    cursor = page.more ? page.cursor : undefined;
-    if (cursor !== undefined) seen.add(cursor);
-  } while (cursor !== undefined);
+  }
+  const gap = last && missingRows(last, rows);
+  if (gap !== undefined) throw incomplete(service, id, gap);
 }
 
-/** Why a list cannot be read on to its end after this page; undefined when it can. */
-export function gapAfter(page: Page<unknown>, rowsSoFar: number, seen: ReadonlySet<string>): string | undefined {
-  if (page.more && (page.cursor === undefined || seen.has(page.cursor)))
-    return "says that there is more but not where (no new next_cursor)";
-  if (!page.more && page.total !== undefined && page.total > rowsSoFar)
-    return `has ${String(rowsSoFar)} of ${String(page.total)} rows`;
-  return undefined;
+const noNewCursor = "says that there is more, but gives no new next_cursor";
+
+function missingRows({ total }: Page<unknown>, rows: number): string | undefined {
+  return total !== undefined && total > rows ? `has ${String(rows)} of ${String(total)} rows` : undefined;
+}
+
+/** Why a list cannot be read to its end, as far as its first page tells; undefined when it can. */
+export function gapAfterFirst(page: Page<unknown>): string | undefined {
+  if (page.more) return page.cursor === undefined ? noNewCursor : undefined;
+  return missingRows(page, page.rows.length);
 }
 
 /** All rows of a list. `hidden` is what the service may repeat and must not be shown. */
 export async function readAll<Id extends ListId>(
-  service: Service,
+  service: ServiceClient,
   id: Id,
   parameters: Parameters<Id>,
   hidden?: unknown,
@@ -53,11 +77,12 @@ export async function readAll<Id extends ListId>(
   return pages.flat();
 }
 
-function incomplete(service: Service, id: OperationId, why: string): ServiceError {
-  const endpoint = service.endpoints.endpoint(id) ?? "";
+function incomplete(service: ServiceClient, id: OperationId, why: string): ServiceError {
   return new ServiceError({
     operation: id,
     certainty: "uncertain",
-    message: `${id} (${endpoint}): the list ${why}, so it cannot be read to its end. ${service.endpoints.doubt(id) ?? ""}`,
+    what: `${id} failed: the list ${why}, so it cannot be read to its end.`,
+    known: [`Endpoint: ${service.endpoints.endpoint(id) ?? ""}`],
+    next: service.endpoints.doubts(id),
   });
 }

@@ -1,4 +1,3 @@
-import { mebibyte, ofUsers } from "./bounds";
 import { z } from "zod";
 import {
   campaign,
@@ -25,7 +24,8 @@ import {
   searchTerms,
   searchThemes,
   userStats,
-} from "./read-shapes";
+} from "./lookup-shapes";
+import { mebibyte, ofUsers } from "./response-limits";
 
 /** `"METHOD /path/{parameter}"`. */
 export type Endpoint = `${"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} /${string}`;
@@ -38,21 +38,21 @@ export interface Operation<E extends Endpoint = Endpoint, Answer extends z.ZodTy
   readonly credential: "token" | "key";
   /** Whether sending it twice does no more than sending it once. */
   readonly repeatable: boolean;
-  /** A question that is sent as a POST: it changes nothing. */
+  /** A read that is sent as a POST. */
   readonly reads?: boolean;
   /** The documented limit in requests per minute. */
   readonly perMinute?: number;
-  /** The path parameter for each value of which the limit counts anew. */
+  /** The path parameter that has a limit of its own for each value. */
   readonly limitedPer?: string;
-  /** Its bodies are the users' own records, tests or connections, whose values must not show in an error. */
+  /** Its bodies hold the users' own records, tests or connections, whose values must not appear in an error. */
   readonly carriesRecords?: boolean;
-  /** Fields of the body that may hold a credential, such as a key in a URL: never repeated from the service's words. */
+  /** Fields of the body that may hold a credential, such as a key in a URL. Errors never repeat them. */
   readonly secretFields?: readonly string[];
-  /** It may take longer than other operations: its time-out is never shorter than this. */
+  /** Its time-out is never shorter than this, because it may take longer than other operations. */
   readonly leastTimeoutSeconds?: number;
-  /** An answer larger than this is not read. @default 1 MiB, far above any object that the specification shows */
+  /** A larger response is not read. @default 1 MiB, far above any object that the specification shows */
   readonly mostBytes?: number;
-  /** One of more values, counted at any depth, counts as unreadable: what follows costs by values, not by bytes. */
+  /** A response of more values, counted at any depth, is unreadable: checking costs by values, not by bytes. */
   readonly mostValues?: number;
   /** What happens instead when a user sets the operation to `"none"`. */
   readonly whenNone?: string;
@@ -83,13 +83,11 @@ const assumed = operation(false);
 
 const key: Traits = { credential: "key" };
 const harmless: Traits = { repeatable: true };
-/** Of an answer for which the table says no more: a page of 100 members, the longest list among them, has 1,700. */
-export const usualValues = 20_000;
 const records: Traits = { carriesRecords: true, ...ofUsers };
 /** Lists without paging: 5,000 assets of 50 fields, or all records of an entity. */
 const many: Traits = { mostBytes: 16 * mebibyte, mostValues: 300_000 };
-const question: Traits = { reads: true, repeatable: true };
-/** A language model writes the answer, which takes its time. */
+const read: Traits = { reads: true, repeatable: true };
+/** A language model writes the response, which takes time. */
 const written: Traits = { leastTimeoutSeconds: 60 };
 
 /**
@@ -100,7 +98,7 @@ const written: Traits = { leastTimeoutSeconds: 60 };
 export const operations = {
   "webhook.create": assumed("POST /api/agents/{agent_id}/webhooks", createdWebhook, { secretFields: ["target_url"] }),
   "webhook.get": assumed("GET /api/agents/{agent_id}/webhooks/{webhook_id}", webhook, {
-    whenNone: "webhooks are then read by the documented webhook.update",
+    whenNone: "webhooks are then read through the documented webhook.update",
   }),
   "webhook.list": assumed("GET /api/agents/{agent_id}/webhooks", listOf("webhooks", webhook), many),
   "webhook.update": documented("PATCH /api/agents/{agent_id}/webhooks/{webhook_id}", webhook, {
@@ -179,14 +177,14 @@ export const operations = {
     { ...key, ...harmless, leastTimeoutSeconds: 60 },
   ),
   "member.list": documented("POST /api/workspace/members/list", memberPage, {
-    ...question,
+    ...read,
     mostBytes: 4 * mebibyte,
     perMinute: 30,
   }),
   "geoTarget.search": documented("GET /api/apps/{app_id}/ads-platform/geo-targets/search", geoTargets, key),
   "searchTheme.suggest": documented("POST /api/apps/{app_id}/ads-platform/suggestions/search-themes", searchThemes, {
     ...key,
-    ...question,
+    ...read,
     ...written,
   }),
   "searchTerm.report": documented("GET /api/apps/{app_id}/ads-platform/analytics/search-terms", searchTerms, key),

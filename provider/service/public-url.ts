@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
-import { parsePlainUrl, plainly } from "./urls";
+import { parsePlainUrl, plainUrlHint } from "./urls";
 
 /** Names that resolve only inside one machine or network. */
 const privateNames = /(^|\.)(localhost|local|internal)$/;
@@ -8,7 +8,7 @@ const privateNames = /(^|\.)(localhost|local|internal)$/;
 /** Why a URL is not a public https one, which the service asks of a webhook's target; undefined when it is. */
 export function publicUrlProblem(text: string): string | undefined {
   const url = parsePlainUrl(text);
-  if (url === undefined) return `must be an absolute https URL ${plainly}`;
+  if (url === undefined) return `must be an absolute https URL ${plainUrlHint}`;
   const { protocol, username, password, hostname } = url;
   if (protocol !== "https:") return "must be an https URL";
   if (username !== "" || password !== "") return "must not carry credentials in the URL";

@@ -109,7 +109,15 @@ function* valuesIn(body: unknown): Generator<string> {
   else if (typeof body === "object" && body !== null) for (const inner of Object.values(body)) yield* valuesIn(inner);
 }
 
-/** Also without control characters, those of writing direction included: what a service says must not steer a terminal. */
+/** Without control characters and marks of writing direction: what a service says must not steer a terminal. */
+export function withoutControlCharacters(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => line.replace(/[\p{Cc}\p{Bidi_Control}]+/gu, " ").trimEnd())
+    .join("\n");
+}
+
+/** The same on one line. */
 export function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, " ").trim();
 }

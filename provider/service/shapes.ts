@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { every } from "./every";
+import { rowsOf } from "./rows";
 import { isoWithZone } from "./timestamps";
 
 /**
@@ -26,7 +26,7 @@ export const webhookEvent = z.enum(["message.created", "message.completed"]);
 export const webhook = z.looseObject({
   id: z.string().min(1),
   target_url: z.string(),
-  events: every(z.string()),
+  events: rowsOf(z.string()),
   description: z.string().nullish(),
   has_secret: z.boolean(),
   disabled_at: timestamp.nullish(),
@@ -77,13 +77,13 @@ export const campaign = z.looseObject({
   status: z.string(),
   daily_budget_micros: micros.nullish(),
   landing_page: z.string().nullish(),
-  geo_targets: every(z.string()).nullish(),
+  geo_targets: rowsOf(z.string()).nullish(),
   phone_number: z.string().nullish(),
   created_date: live(timestamp),
   review_status: live(z.string()),
   serving_status: live(z.string()),
   primary_status: live(z.string()),
-  primary_status_reasons: live(every(z.string())),
+  primary_status_reasons: live(rowsOf(z.string())),
   updated_date: live(timestamp),
   learning_ends_at: live(timestamp),
 });
@@ -183,7 +183,7 @@ export const scan = z.looseObject({
   status: z.string(),
   result: z.unknown().optional(),
   static_code_enabled: live(z.boolean()),
-  ignored_fingerprints: every(z.string()).nullish(),
+  ignored_fingerprints: rowsOf(z.string()).nullish(),
 });
 
 /** The instruction that installs conversion tracking. What a skipped call leaves out stays absent. */
@@ -230,7 +230,7 @@ function saysMore(answer: Record<string, unknown>, rows: number): boolean {
  */
 export function listOf<Row extends z.ZodType>(key: string, row: Row) {
   const paged = z.looseObject({
-    [key]: every(row),
+    [key]: rowsOf(row),
     has_more: z.boolean().nullish(),
     next_cursor: z.string().nullish(),
     total: z.number().nullish(),

@@ -23,3 +23,11 @@ function zoneOf(text: string): string {
   const digits = text.slice(1).replace(":", "").padEnd(4, "0");
   return `${text.slice(0, 1)}${digits.slice(0, 2)}:${digits.slice(2)}`;
 }
+
+/** A date with a time of day, comparable to any fraction of a second. Undefined for any other text. */
+export function momentOf(text: string): string | undefined {
+  const iso = /\d:\d/.test(text) ? isoWithZone(text) : undefined;
+  if (iso === undefined) return undefined;
+  const [, fraction = ""] = /\.(\d+)/.exec(iso) ?? [];
+  return `${String(Math.floor(Date.parse(iso) / 1000))}.${fraction.replace(/0+$/, "")}`;
+}

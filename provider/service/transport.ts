@@ -1,9 +1,8 @@
 import type { Dispatcher } from "undici";
-import type * as http from "./connections";
+import type * as http from "./http-agents";
+import { usualBytes } from "./response-limits";
 
 const kibibyte = 1024;
-/** Where the request does not say more, which is far above any object that the specification shows. */
-const usualAnswer = 1024 * kibibyte;
 /** Of an error only words are wanted. */
 const largestError = 64 * kibibyte;
 
@@ -49,7 +48,7 @@ export class TransportFailure extends Error {
 export class Transport {
   private readonly origin: string;
   private readonly prefix: string;
-  private opened: http.Connections | undefined;
+  private opened: http.HttpAgents | undefined;
 
   constructor(
     baseUrl: string,
@@ -66,10 +65,10 @@ export class Transport {
     // Not AbortSignal.timeout, which keeps all that belongs to a request until its time is over, long after its answer.
     const over = new AbortController();
     const timer = setTimeout(() => {
-      over.abort(new DOMException("no answer in time", "TimeoutError"));
+      over.abort(new DOMException("no response in time", "TimeoutError"));
     }, timeout);
     try {
-      const answer = await this.connections.request(
+      const answer = await this.agents.request(
         {
           origin: this.origin,
           path: this.prefix + request.path,
@@ -85,12 +84,12 @@ export class Transport {
       );
       const { statusCode: status, headers, body } = answer;
       const isError = status < 200 || status > 299;
-      const most = isError ? largestError : (request.mostBytes ?? usualAnswer);
+      const most = isError ? largestError : (request.mostBytes ?? usualBytes);
       const text = await textOf(body, most);
       if (text !== undefined) return { status, headers, text };
       // What its status says is known all the same.
       if (isError) return { status, headers, text: "", isTooLarge: true };
-      const tooLarge = `the answer is larger than ${String(most / kibibyte)} KiB, and was not read to its end`;
+      const tooLarge = `the response is larger than ${String(most / kibibyte)} KiB and was not read to its end`;
       throw new TransportFailure(tooLarge, sent, status);
     } catch (error) {
       throw error instanceof TransportFailure ? error : new TransportFailure(describe(error, timeout), sent);
@@ -108,11 +107,11 @@ export class Transport {
    * Loaded with the first request: a preview sends none, neither in the program nor in the host. By `require`, because
    * `import()` would want the file endings of the build, which the sources do not have.
    */
-  private get connections(): http.Connections {
+  private get agents(): http.HttpAgents {
     if (this.opened !== undefined) return this.opened;
     // eslint-disable-next-line @typescript-eslint/no-require-imports
-    const { Connections } = require("./connections") as typeof http;
-    return (this.opened = new Connections(this.timeoutMilliseconds));
+    const { HttpAgents } = require("./http-agents") as typeof http;
+    return (this.opened = new HttpAgents(this.timeoutMilliseconds));
   }
 }
 
@@ -135,7 +134,7 @@ function describe(error: unknown, timeoutMilliseconds: number): string {
   if (!(error instanceof Error)) return String(error);
   // A name with several addresses fails with one error for each, and no words of its own.
   if (error instanceof AggregateError) return error.errors.map((one) => describe(one, timeoutMilliseconds)).join("; ");
-  if (error.name === "TimeoutError") return `no answer within ${String(timeoutMilliseconds / 1000)} s`;
+  if (error.name === "TimeoutError") return `no response within ${String(timeoutMilliseconds / 1000)} s`;
   const { code } = error as NodeJS.ErrnoException;
   return code === undefined || error.message.includes(code) ? error.message : `${error.message} (${code})`;
 }

@@ -21,5 +21,5 @@ export function parsePlainUrl(text: string): URL | undefined {
 
 const plainUrl = /^[a-z][a-z\d+.-]*:\/\/[^/\\\s\p{Cc}][^\\\s\p{Cc}]*$/iu;
 
-/** For messages about one that is not plain. */
-export const plainly = "without white space and backslashes";
+/** For messages about a URL that is not plain. */
+export const plainUrlHint = "without white space and backslashes";

@@ -1,4 +1,4 @@
-import type { Service } from "./client";
+import type { ServiceClient } from "./client";
 import type { Answer } from "./operations";
 
 /** Where a webhook is. */
@@ -8,16 +8,16 @@ interface At {
 }
 
 /** The operation through which a webhook is read here. */
-export function readingOperation(service: Service): "webhook.get" | "webhook.update" {
+export function readingOperation(service: ServiceClient): "webhook.get" | "webhook.update" {
   return service.can("webhook.get") ? "webhook.get" : "webhook.update";
 }
 
 /**
- * The webhook as it is, through webhook.get, or where there is none by an update without fields, which the specification
- * answers with the whole object. `secrets` are those of the webhook that are known here.
+ * Reads a webhook through webhook.get. Without that operation it sends an update without fields, which the specification
+ * answers with the whole object. `secrets` are the webhook's secrets that are known here.
  */
 export function readWebhook(
-  service: Service,
+  service: ServiceClient,
   { agentId, webhookId }: At,
   secrets: readonly string[] = [],
 ): Promise<Answer<"webhook.update">> {

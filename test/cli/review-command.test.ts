@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { categoryNames } from "../../cli/review/categories";
+import { categoryNames } from "../../provider/resources/shared/risk-categories";
 import { judged, planFile, planOf, type Ran, recorded, run, step } from "./support";
 
 const campaign = { appId: "app-1", campaignName: "Spring", dailyBudgetMicros: 5_000_000 };

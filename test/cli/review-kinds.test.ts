@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { runtime } from "@pulumi/pulumi";
-import { unknownText } from "../../cli/review/hidden";
+import { unknownText } from "../../provider/resources/shared/hidden-values";
 import { type Kind, kinds } from "../../cli/review/kinds";
-import type { Lifecycle } from "../../provider/engine/lifecycle";
-import { adCampaignLifecycle } from "../../provider/resources/ad-campaign";
-import { codingSessionLifecycle } from "../../provider/resources/coding-session";
-import { conversionTrackingLifecycle } from "../../provider/resources/conversion-tracking";
-import { entityRecordLifecycle } from "../../provider/resources/entity-record";
-import { folderMembershipLifecycle } from "../../provider/resources/folder-membership";
-import { ignoredFindingLifecycle } from "../../provider/resources/ignored-finding";
-import { testFlowLifecycle } from "../../provider/resources/test-flow";
-import { webhookLifecycle } from "../../provider/resources/webhook";
+import type { Lifecycle } from "../../provider/resources/shared/lifecycle";
+import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
+import { codingSessionLifecycle } from "../../provider/resources/coding-session/lifecycle";
+import { conversionTrackingLifecycle } from "../../provider/resources/conversion-tracking/lifecycle";
+import { entityRecordLifecycle } from "../../provider/resources/entity-record/lifecycle";
+import { folderMembershipLifecycle } from "../../provider/resources/folder-membership/lifecycle";
+import { ignoredFindingLifecycle } from "../../provider/resources/ignored-finding/lifecycle";
+import { testFlowLifecycle } from "../../provider/resources/test-flow/lifecycle";
+import { webhookLifecycle } from "../../provider/resources/webhook/lifecycle";
 import * as providers from "../../provider/runtime";
 
 const lifecycles = {
@@ -54,7 +54,7 @@ describe("What a review knows of the resources", () => {
 
     it(`names what making and adopting a ${name} needs`, () => {
       const needs = (inputs: Record<string, unknown>): string[] =>
-        lifecycle.creatingNeeds(inputs).map(({ operation }) => operation);
+        lifecycle.requiredOperations(inputs).map(({ operation }) => operation);
       for (const more of [{}, { paused: true }]) {
         const made: readonly string[] = kind.calls.make(more);
         assert.deepEqual(

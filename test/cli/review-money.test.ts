@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { change, microsOf, money } from "../../cli/review/money";
+import { change, microsOf, money } from "../../provider/service/money";
 
 describe("Money in a review", () => {
   it("has the digits of its currency, and more only where the amount has", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { secrets } from "../support/reviewed-stack";
+import { secrets } from "../../tools/harness/reviewed-stack";
 import { campaign, headings, launched, linesOf, planOf, recorded, reviewed, step } from "./support";
 
 describe("A review of every risk at once, as the CLI printed it", () => {

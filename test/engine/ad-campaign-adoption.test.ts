@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Campaign, type Simulator, startSimulator } from "../../simulator";
 import { declared } from "../support/campaigns";
-import { assertDone, assertFailed, programOf, PulumiProject } from "../support/engine";
+import { assertDone, assertFailed, programOf, PulumiProject } from "../../tools/harness/engine";
 
 const app = declared.appId;
 /** The declared campaign as the service holds it. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { shell } from "../../provider/engine/shell";
+import { storedProvider } from "../../provider/pulumi/stored-provider";
 import { type Campaign, type Simulator, startSimulator } from "../../simulator";
 import { declared } from "../support/campaigns";
-import { assertDone, assertFailed, programOf, PulumiProject } from "../support/engine";
+import { assertDone, assertFailed, programOf, PulumiProject } from "../../tools/harness/engine";
 
 const app = declared.appId;
 const campaign = (more: object = {}): string => programOf("AdCampaign", { ...declared, ...more });
@@ -45,7 +45,7 @@ describe("Launching an AdCampaign on the real engine", () => {
     const [saved] = await stack.stored();
     assert.equal(saved?.initErrors?.length, 1);
     assert.match(saved.initErrors[0] ?? "", /Nothing is launched again before .*Run `pulumi up` again/);
-    assert.equal(saved.outputs?.["__provider"], shell("AdCampaign"));
+    assert.equal(saved.outputs?.["__provider"], storedProvider("AdCampaign"));
     assert.equal(saved.outputs["launchState"], "unconfirmed");
     assert.match(String(saved.outputs["launchAttemptedAt"]), /^\d{4}-\d\d-\d\dT.*Z$/);
     assert.equal(saved.id, "unconfirmed Spring sale");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Campaign, type Simulator, type SimulatorOptions, startSimulator } from "../../simulator";
 import { declared } from "../support/campaigns";
 import { seen } from "../support/deployment";
-import { assertDone, assertFailed, programOf, PulumiProject } from "../support/engine";
+import { assertDone, assertFailed, programOf, PulumiProject } from "../../tools/harness/engine";
 
 const app = declared.appId;
 const campaign = (more: object = {}, options: object = {}): string =>

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { assertDone, onSimulator, type PulumiProject } from "../support/engine";
+import { assertDone, onSimulator, type PulumiProject } from "../../tools/harness/engine";
 import { newRequests } from "../support/requests";
 
 /** A program that tracks two apps and exports all that there is to know of each. */

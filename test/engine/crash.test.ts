@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { killDuring } from "../support/crash";
-import { assertDone, assertFailed, onSimulator, programOf } from "../support/engine";
+import { killDuring } from "../../tools/harness/crash";
+import { assertDone, assertFailed, onSimulator, programOf } from "../../tools/harness/engine";
 
 const declared = { agentId: "agent-1", targetUrl: "https://hooks.example.com/", events: ["message.created"] };
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import path from "node:path";
-import { onSimulator } from "../support/engine";
+import { onSimulator } from "../../tools/harness/engine";
 import { examined, run } from "../cli/support/doctor";
 
 describe("workspace-apps doctor --stack on the real CLI", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { StoredRecord } from "../../simulator";
-import { killDuring } from "../support/crash";
-import { assertDone, assertFailed, onSimulator, programOf, type PulumiProject } from "../support/engine";
+import { killDuring } from "../../tools/harness/crash";
+import { assertDone, assertFailed, onSimulator, programOf, type PulumiProject } from "../../tools/harness/engine";
 import { newRequests } from "../support/requests";
 
 const app = "app-1";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { seen } from "../support/deployment";
-import { assertDone, assertFailed, onSimulator, type PulumiProject, type Run } from "../support/engine";
+import { assertDone, assertFailed, onSimulator, type PulumiProject, type Run } from "../../tools/harness/engine";
 import { exampleProject, fileOfExample } from "../support/examples";
 
 describe("The example", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { seen } from "../support/deployment";
-import { assertDone, assertFailed, onSimulator, programOf } from "../support/engine";
+import { assertDone, assertFailed, onSimulator, programOf } from "../../tools/harness/engine";
 
 const membership = (more: object = {}): string => programOf("FolderMembership", { folderId: "f", appId: "a", ...more });
 

@@ -3,9 +3,9 @@ import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promis
 import path from "node:path";
 import packageJson from "../../package.json";
 import { startSimulator, type Simulator } from "../../simulator";
-import { killDuring } from "../support/crash";
-import { assertDone, assertFailed, type Run } from "../support/engine";
-import { engineFolder, projectFolder } from "../support/installation";
+import { killDuring } from "../../tools/harness/crash";
+import { assertDone, assertFailed, type Run } from "../../tools/harness/engine";
+import { engineFolder, projectFolder } from "../../tools/harness/installation";
 import { example, type Pipeline, runJob, startScript } from "../support/pipelines";
 import { mainHead, type Platform, platforms, startPlatform } from "../support/platforms";
 

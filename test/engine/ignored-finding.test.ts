@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { assertDone, onSimulator } from "../support/engine";
+import { assertDone, onSimulator } from "../../tools/harness/engine";
 import { newRequests } from "../support/requests";
 
 const statuses = ["up_to_date", "out_of_date", "none", "pending", "scanning", "scan_failed"] as const;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { copyFile, mkdtemp, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { assertDone, assertFailed, onSimulator, type PulumiProject, type Run } from "../support/engine";
+import { assertDone, assertFailed, onSimulator, type PulumiProject, type Run } from "../../tools/harness/engine";
 import { exampleProject } from "../support/examples";
-import { installedProject, workFolder } from "../support/installation";
+import { installedProject, workFolder } from "../../tools/harness/installation";
 
 const example = path.resolve(__dirname, "../../examples/policy");
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { shell } from "../../provider/engine/shell";
-import { assertDone, onSimulator, type ProgramOptions } from "../support/engine";
+import { storedProvider } from "../../provider/pulumi/stored-provider";
+import { assertDone, onSimulator, type ProgramOptions } from "../../tools/harness/engine";
 
 const declare = `
   const hook = new apps.Webhook("hook", {
@@ -64,8 +64,8 @@ describe("A program", () => {
         assertDone(await stack.preview(), { create: 2 });
         assertDone(await stack.up(), { create: 2 });
         const [hook, membership] = await stack.stored();
-        assert.equal(hook?.outputs?.["__provider"], shell("Webhook"), "the same text on every machine");
-        assert.equal(membership?.outputs?.["__provider"], shell("FolderMembership"));
+        assert.equal(hook?.outputs?.["__provider"], storedProvider("Webhook"), "the same text on every machine");
+        assert.equal(membership?.outputs?.["__provider"], storedProvider("FolderMembership"));
         assert.deepEqual(simulator.objects.folderItems("f"), [hook.id]);
         assertDone(await stack.refresh("--expect-no-changes"), { same: 2 });
         assertDone(await stack.destroy(), { delete: 2 });

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { type OperationId, operations } from "../../provider/service/operations";
-import { assertDone, onSimulator, programOf } from "../support/engine";
-import { installedProject } from "../support/installation";
-import { after, reviewedStack, secrets } from "../support/reviewed-stack";
+import { assertDone, onSimulator, programOf } from "../../tools/harness/engine";
+import { installedProject } from "../../tools/harness/installation";
+import { after, reviewedStack, secrets } from "../../tools/harness/reviewed-stack";
 
 interface Report {
   complete: boolean;

@@ -5,8 +5,8 @@ import path from "node:path";
 import { text as readAll } from "node:stream/consumers";
 import { type Simulator, startSimulator } from "../../simulator";
 import { Canaries } from "../support/canaries";
-import { assertDone, assertFailed, PulumiProject, type Run } from "../support/engine";
-import { installedProject } from "../support/installation";
+import { assertDone, assertFailed, PulumiProject, type Run } from "../../tools/harness/engine";
+import { installedProject } from "../../tools/harness/installation";
 import { furnish, makeSecrets, program, refuse, type Secrets } from "../support/secret-stack";
 
 describe("Secrets on the real engine", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { assertDone, assertFailed, onSimulator, programOf } from "../support/engine";
+import { assertDone, assertFailed, onSimulator, programOf } from "../../tools/harness/engine";
 
 const declared = {
   agentId: "agent-1",

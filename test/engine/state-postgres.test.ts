@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { declared } from "../support/campaigns";
-import { arrival, killDuring } from "../support/crash";
-import { assertDone, assertFailed, onSimulator, programOf, type PulumiProject } from "../support/engine";
+import { arrival, killDuring } from "../../tools/harness/crash";
+import { assertDone, assertFailed, onSimulator, programOf, type PulumiProject } from "../../tools/harness/engine";
 import { type PostgresServer, startPostgres } from "../support/postgres";
 
 describe("State in PostgreSQL", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { assertDone } from "../support/engine";
-import { contentOf, recordedVersions, resume } from "../support/recorded-states";
+import { assertDone } from "../../tools/harness/engine";
+import { contentOf, recordedVersions, resume } from "../../tools/harness/recorded-states";
 import type { Simulator } from "../../simulator";
 
 const [agent, app] = ["agent-support", "app-shop"];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Webhook } from "../../simulator";
 import {} from "../support/deployment";
-import { assertDone, assertFailed, onSimulator, programOf } from "../support/engine";
+import { assertDone, assertFailed, onSimulator, programOf } from "../../tools/harness/engine";
 import { newRequests } from "../support/requests";
 
 const declared = {

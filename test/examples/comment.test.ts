@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { assertDone, assertFailed, type Run } from "../support/engine";
-import { workFolder } from "../support/installation";
+import { assertDone, assertFailed, type Run } from "../../tools/harness/engine";
+import { workFolder } from "../../tools/harness/installation";
 import { runJob } from "../support/pipelines";
 import { type Platform, platforms, robot, startPlatform } from "../support/platforms";
 

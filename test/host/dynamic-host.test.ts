@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { shell } from "../../provider/engine/shell";
+import { storedProvider } from "../../provider/pulumi/stored-provider";
 import { type Simulator, startSimulator } from "../../simulator";
-import { DynamicHost, HostError } from "../support/host";
+import { DynamicHost, HostError } from "../../tools/harness/host";
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-const __provider = shell("Webhook");
+const __provider = storedProvider("Webhook");
 const campaign = {
-  __provider: shell("AdCampaign"),
+  __provider: storedProvider("AdCampaign"),
   appId: "app-1",
   campaignName: "Spring sale",
   campaignType: "SMART",
@@ -48,10 +48,10 @@ describe("the shipped dynamic host", () => {
     return error;
   };
 
-  it("stores a shell of at most 300 bytes that holds no logic", () => {
+  it("stores a storedProvider of at most 300 bytes that holds no logic", () => {
     for (const kind of ["Webhook", "FolderMembership", "AdCampaign"]) {
-      assert.ok(shell(kind).length <= 300);
-      assert.equal(shell(kind), `exports.handler=()=>require("pulumi-workspace-apps/runtime").${kind}`);
+      assert.ok(storedProvider(kind).length <= 300);
+      assert.equal(storedProvider(kind), `exports.handler=()=>require("pulumi-workspace-apps/runtime").${kind}`);
     }
   });
 
@@ -101,7 +101,7 @@ describe("the shipped dynamic host", () => {
     it("names what is missing", async () => {
       const { failures } = await host.check({}, { __provider });
       assert.deepEqual(failures.sort(), ["agentId: is required", "events: is required", "targetUrl: is required"]);
-      const folder = await host.check({}, { __provider: shell("FolderMembership"), folderId: ".." });
+      const folder = await host.check({}, { __provider: storedProvider("FolderMembership"), folderId: ".." });
       assert.deepEqual(folder.failures.sort(), [
         "appId: is required",
         'folderId: must not be "..", which would name another path',
@@ -184,7 +184,7 @@ describe("the shipped dynamic host", () => {
     });
 
     it("replaces a folder membership for another folder or app", async () => {
-      const folder = { __provider: shell("FolderMembership"), folderId: "f", appId: "a" };
+      const folder = { __provider: storedProvider("FolderMembership"), folderId: "f", appId: "a" };
       const stored = { ...folder, origin: "created" };
       assert.deepEqual(await host.diff(stored, { ...folder, folderId: "g" }), {
         changes: "some",
@@ -197,7 +197,7 @@ describe("the shipped dynamic host", () => {
   });
 
   describe("failing", () => {
-    it("saves an unfinished creation with its shell, free of undefined", async () => {
+    it("saves an unfinished creation with its storedProvider, free of undefined", async () => {
       simulator.fault({ operation: "webhook.update", then: { status: 403 } });
       const { saved, message } = await failed(host.create({ ...declared, signed: true }));
       assert.ok(saved);
@@ -208,7 +208,7 @@ describe("the shipped dynamic host", () => {
       assert.equal(healed["hasSecret"], true);
     });
 
-    it("saves an unconfirmed launch with its shell, free of undefined, and lets its id be told later", async () => {
+    it("saves an unconfirmed launch with its storedProvider, free of undefined, and lets its id be told later", async () => {
       const settled = await DynamicHost.start({ ...config(), "workspace-apps:launchSettleSeconds": "0" });
       try {
         simulator.fault({ operation: "campaign.launch", then: { status: 409, body: "<html>\u0007" } });
@@ -293,7 +293,7 @@ describe("the shipped dynamic host", () => {
   });
 
   it("does not delete what another resource of the deployment has taken over", async () => {
-    const folder = { __provider: shell("FolderMembership"), folderId: "taken-over", appId: "a" };
+    const folder = { __provider: storedProvider("FolderMembership"), folderId: "taken-over", appId: "a" };
     const earlier = { ...folder, origin: "created", lease: "000000" };
     const renamed = await host.create(folder);
     await host.delete("taken-over/a", earlier);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { lookAtSettings } from "../../provider/engine/given-settings";
+import { checkSettings } from "../../provider/pulumi/program-settings";
 import { settingKeys } from "../../provider/settings";
 
 describe("Of the settings that a program is given", () => {
@@ -34,7 +34,7 @@ describe("Of the settings that a program is given", () => {
     pulumi.runtime.setAllConfig(config);
     Object.assign(process.env, environment);
     try {
-      lookAtSettings();
+      checkSettings();
     } catch (error) {
       assert.ok(pulumi.RunError.isInstance(error));
       return error.message;
@@ -52,7 +52,7 @@ describe("Of the settings that a program is given", () => {
     const refused =
       "workspace-apps:maxDailyBudgetMicro is no setting, and has no effect. workspace-apps:maxDailyBudgetMicros is meant.";
     assert.equal(await said({ "workspace-apps:maxDailyBudgetMicro": "1" }), refused);
-    assert.throws(lookAtSettings, { message: refused });
+    assert.throws(checkSettings, { message: refused });
   });
 
   it("a key of the stack that means no setting is refused with all there are", async () => {
@@ -77,7 +77,7 @@ describe("Of the settings that a program is given", () => {
 
   it("a variable that means no setting may be somebody else's, and is warned of once", async () => {
     assert.match(await said({}, { WORKSPACE_APPS_REGION: "eu" }), /^WORKSPACE_APPS_REGION is no setting/);
-    lookAtSettings();
+    checkSettings();
     assert.equal(warned.length, 1);
   });
 
@@ -90,15 +90,15 @@ describe("Of the settings that a program is given", () => {
     await said({});
     const wrong = { "workspace-apps:baseURL": "x" };
     await pulumi.runtime.runInPulumiStack(() => {
-      lookAtSettings();
+      checkSettings();
       pulumi.runtime.setAllConfig(wrong);
-      lookAtSettings();
+      checkSettings();
       return Promise.resolve();
     });
     await said({});
     pulumi.runtime.setAllConfig(wrong);
     await pulumi.runtime.runInPulumiStack(() => {
-      assert.throws(lookAtSettings, /baseUrl is meant/);
+      assert.throws(checkSettings, /baseUrl is meant/);
       return Promise.resolve();
     });
   });

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { requirePlainValues } from "../../provider/engine/plain-values";
+import { requireSerializable } from "../../provider/pulumi/program-arguments";
 
 describe("An argument", () => {
   const refused = (args: object): string => {
     try {
-      requirePlainValues('EntityRecord "vat"', args);
+      requireSerializable('EntityRecord "vat"', args);
       return "";
     } catch (error) {
       assert.ok(pulumi.RunError.isInstance(error));

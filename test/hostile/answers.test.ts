@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Service } from "../../provider/service/client";
+import { ServiceClient } from "../../provider/service/client";
 import { ServiceError } from "../../provider/service/errors";
 import { type OperationId, operations, parameterNames } from "../../provider/service/operations";
 import type { HttpAnswer } from "../../provider/service/transport";
@@ -12,12 +12,12 @@ import { assertUsable, assertUnpolluted } from "./prototypes";
 import { runs, seed } from "./runs";
 
 const ids = Object.keys(operations) as OperationId[];
-type AnyCall = Parameters<Service["call"]>[1];
+type AnyCall = Parameters<ServiceClient["call"]>[1];
 
 /** A client of a service that gives one answer, whatever it is asked. */
-function answeredBy(answer: HttpAnswer): Service {
+function answeredBy(answer: HttpAnswer): ServiceClient {
   const transport = { send: () => Promise.resolve(answer), close: () => Promise.resolve() };
-  return new Service(connectionTo("https://service.example.com"), new VirtualClock(), () => undefined, transport);
+  return new ServiceClient(connectionTo("https://service.example.com"), new VirtualClock(), () => undefined, transport);
 }
 
 function callOf(id: OperationId): AnyCall {

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { deploymentOf } from "../../provider/engine/deployment";
-import { placeKey } from "../../provider/engine/declarations";
-import { dynamicProvider } from "../../provider/engine/host";
-import type { Deployment } from "../../provider/engine/lifecycle";
-import { LookupError, ProgramRun } from "../../provider/engine/lookup";
-import { secretArgumentsKey } from "../../provider/engine/secret-arguments";
-import { unknownValue } from "../../provider/engine/unknown";
-import { Service } from "../../provider/service/client";
-import { Refusal } from "../../provider/service/errors";
+import { createDeployment } from "../../provider/resources/shared/deployment";
+import { placeKey } from "../../provider/pulumi/hidden-inputs";
+import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
+import type { Deployment } from "../../provider/resources/shared/deployment";
+import { LookupError, LookupRun } from "../../provider/pulumi/lookup-run";
+import { secretArgumentsKey } from "../../provider/pulumi/hidden-inputs";
+import { unknownValue } from "../../provider/pulumi/unknown";
+import { ServiceClient } from "../../provider/service/client";
+import { ProviderError } from "../../provider/service/errors";
 import type { OperationId } from "../../provider/service/operations";
 import type { HttpAnswer, HttpRequest } from "../../provider/service/transport";
 import { readSettings } from "../../provider/settings";
@@ -35,12 +35,12 @@ function watched(): Deployment & { sent: () => number } {
     const operation: OperationId = route(request).operation;
     return Promise.resolve({ status: 200, headers: {}, text: JSON.stringify(goodAnswers[operation]) });
   };
-  const service = new Service(settings, clock, () => undefined, { send, close: () => Promise.resolve() });
-  return { ...deploymentOf(service, settings, clock, () => undefined), sent: () => sent };
+  const service = new ServiceClient(settings, clock, () => undefined, { send, close: () => Promise.resolve() });
+  return { ...createDeployment(service, settings, clock, () => undefined), sent: () => sent };
 }
 
 /** What the whole host would say: only what is meant for people may be thrown. */
-const isRefusal = (error: unknown): boolean => error instanceof Refusal && error.message !== "";
+const isRefusal = (error: unknown): boolean => error instanceof ProviderError && error.message !== "";
 
 describe("Hostile arguments", () => {
   afterEach(assertUnpolluted);
@@ -130,7 +130,7 @@ describe("Hostile arguments", () => {
       await fc.assert(
         fc.asyncProperty(hostileInputs(args), async (given) => {
           const deployment = watched();
-          const asking = new ProgramRun(deployment.service, deployment.clock).ask(lookup, given, voice);
+          const asking = new LookupRun(deployment.service, deployment.clock).ask(lookup, given, voice);
           const error: unknown = await asking.then(
             () => undefined,
             (reason: unknown) => reason,

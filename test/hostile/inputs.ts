@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { unknownValue } from "../../provider/engine/unknown";
+import { unknownValue } from "../../provider/pulumi/unknown";
 
 /* Arguments that no program should give. */
 

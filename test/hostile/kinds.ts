@@ -1,5 +1,5 @@
-import type { Lifecycle } from "../../provider/engine/lifecycle";
-import type { Lookup } from "../../provider/engine/lookup";
+import type { Lifecycle } from "../../provider/resources/shared/lifecycle";
+import type { Lookup } from "../../provider/lookups/shared/lookup";
 import { adAssetsLookup } from "../../provider/lookups/ad-assets";
 import { campaignLookup, campaignsLookup } from "../../provider/lookups/campaigns";
 import { connectorFieldsLookup } from "../../provider/lookups/connector-fields";
@@ -11,14 +11,14 @@ import { searchThemesLookup } from "../../provider/lookups/search-themes";
 import { securityScanLookup } from "../../provider/lookups/security-scan";
 import { userStatsLookup } from "../../provider/lookups/user-stats";
 import { webhookLookup } from "../../provider/lookups/webhook";
-import { adCampaignLifecycle } from "../../provider/resources/ad-campaign";
-import { codingSessionLifecycle } from "../../provider/resources/coding-session";
-import { conversionTrackingLifecycle } from "../../provider/resources/conversion-tracking";
-import { entityRecordLifecycle } from "../../provider/resources/entity-record";
-import { folderMembershipLifecycle } from "../../provider/resources/folder-membership";
-import { ignoredFindingLifecycle } from "../../provider/resources/ignored-finding";
-import { testFlowLifecycle } from "../../provider/resources/test-flow";
-import { webhookLifecycle } from "../../provider/resources/webhook";
+import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
+import { codingSessionLifecycle } from "../../provider/resources/coding-session/lifecycle";
+import { conversionTrackingLifecycle } from "../../provider/resources/conversion-tracking/lifecycle";
+import { entityRecordLifecycle } from "../../provider/resources/entity-record/lifecycle";
+import { folderMembershipLifecycle } from "../../provider/resources/folder-membership/lifecycle";
+import { ignoredFindingLifecycle } from "../../provider/resources/ignored-finding/lifecycle";
+import { testFlowLifecycle } from "../../provider/resources/test-flow/lifecycle";
+import { webhookLifecycle } from "../../provider/resources/webhook/lifecycle";
 
 /* Every resource and every look-up, with arguments that are in order. */
 

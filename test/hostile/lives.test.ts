@@ -1,11 +1,11 @@
 import { deepEqual as equalButForSignsOfZero } from "node:assert";
 import assert from "node:assert/strict";
-import { deploymentOf } from "../../provider/engine/deployment";
-import { dynamicProvider } from "../../provider/engine/host";
-import type { Deployment } from "../../provider/engine/lifecycle";
-import { LookupError, ProgramRun } from "../../provider/engine/lookup";
-import { Service } from "../../provider/service/client";
-import { Refusal, ServiceError } from "../../provider/service/errors";
+import { createDeployment } from "../../provider/resources/shared/deployment";
+import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
+import type { Deployment } from "../../provider/resources/shared/deployment";
+import { LookupError, LookupRun } from "../../provider/pulumi/lookup-run";
+import { ServiceClient } from "../../provider/service/client";
+import { ProviderError, ServiceError } from "../../provider/service/errors";
 import type { OperationId } from "../../provider/service/operations";
 import type { HttpAnswer, HttpRequest } from "../../provider/service/transport";
 import { readSettings } from "../../provider/settings";
@@ -37,8 +37,8 @@ function deployment(at = Infinity, wrong?: Wrong, goesOn = false): Deployment {
     const isWrong = wrong !== undefined && (goesOn ? number >= at : number === at);
     return Promise.resolve(isWrong ? answerWith(operation, wrong) : good(operation));
   };
-  const service = new Service(settings, clock, () => undefined, { send, close: () => Promise.resolve() });
-  return deploymentOf(service, settings, clock, () => undefined);
+  const service = new ServiceClient(settings, clock, () => undefined, { send, close: () => Promise.resolve() });
+  return createDeployment(service, settings, clock, () => undefined);
 }
 
 /** Fails unless the work ends in plain data, or in an error that is meant for people. */
@@ -48,7 +48,7 @@ async function assertEnds(work: Promise<unknown>): Promise<void> {
     result = await work;
   } catch (error) {
     const isSaved = error instanceof Error && "properties" in error;
-    const isForPeople = error instanceof ServiceError || error instanceof Refusal || error instanceof LookupError;
+    const isForPeople = error instanceof ServiceError || error instanceof ProviderError || error instanceof LookupError;
     if (!isSaved && !isForPeople) throw error;
     if (isSaved) assertStorable(error.properties);
     return;
@@ -88,7 +88,7 @@ describe("A hostile answer", () => {
     it(`leaves ${lookup.name} with a result or an error for people`, async () => {
       const voice = { say: () => undefined, warn: () => undefined };
       const ask = ({ service, clock }: Deployment): Promise<unknown> =>
-        new ProgramRun(service, clock).ask(lookup, args, voice);
+        new LookupRun(service, clock).ask(lookup, args, voice);
       await ask(deployment());
       for (const [index, wrong] of made.entries())
         await ask(deployment(0, wrong, index % 2 === 0)).catch((error: unknown) => {

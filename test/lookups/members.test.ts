@@ -120,13 +120,13 @@ describe("getMembers", () => {
     const simulator = await startSimulator({ limits: { "member.list": 1_000 } });
     simulator.objects.setMembers(crowd(10_000).map((member) => ({ ...member, padding }) as GivenMember));
     const program = `
-      const { Service } = require("./provider/service/client");
-      const { ProgramRun } = require("./provider/engine/lookup");
+      const { ServiceClient } = require("./provider/service/client");
+      const { LookupRun } = require("./provider/engine/lookup");
       const { membersLookup } = require("./provider/lookups/members");
       const { VirtualClock } = require("./test/support/clock");
       const { connectionTo } = require("./test/service/support/client");
-      const service = new Service(connectionTo(process.argv[1]), new VirtualClock(), () => undefined);
-      const run = new ProgramRun(service, new VirtualClock());
+      const service = new ServiceClient(connectionTo(process.argv[1]), new VirtualClock(), () => undefined);
+      const run = new LookupRun(service, new VirtualClock());
       run.ask(membersLookup, {}, { say() {}, warn() {} }).then(({ members }) => console.log(members.length));`;
     const { stdout } = await execute(process.execPath, [
       "--max-old-space-size=100",

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Lookup } from "../../provider/engine/lookup";
+import type { Lookup } from "../../provider/lookups/shared/lookup";
 import { adAssetsLookup } from "../../provider/lookups/ad-assets";
 import { campaignLookup, campaignsLookup } from "../../provider/lookups/campaigns";
 import { connectorFieldsLookup } from "../../provider/lookups/connector-fields";

@@ -1,4 +1,5 @@
-import { type Lookup, LookupError, ProgramRun } from "../../provider/engine/lookup";
+import { LookupError, LookupRun } from "../../provider/pulumi/lookup-run";
+import { type Lookup } from "../../provider/lookups/shared/lookup";
 import type { SettingKey } from "../../provider/settings";
 import type { SimulatorOptions } from "../../simulator";
 import { type Bench, startTimedBench } from "../support/deployment";
@@ -6,7 +7,7 @@ import { type Bench, startTimedBench } from "../support/deployment";
 /** A service by the virtual clock for each test of a suite, and one run of a program that looks things up in it. */
 export function onService(settings: Partial<Record<SettingKey, string>> = {}, options: SimulatorOptions = {}) {
   let bench: Bench;
-  let run: ProgramRun;
+  let run: LookupRun;
   const lines = { said: [] as string[], warned: [] as string[] };
   const voice = {
     say: (line: string) => void lines.said.push(line),
@@ -16,7 +17,7 @@ export function onService(settings: Partial<Record<SettingKey, string>> = {}, op
     lines.said = [];
     lines.warned = [];
     bench = await startTimedBench(settings, options);
-    run = new ProgramRun(bench.service, bench.clock);
+    run = new LookupRun(bench.service, bench.clock);
   });
   afterEach(() => bench.close());
   const ask = <Args extends object, Result>(lookup: Lookup<Args, Result>, args: object, after = "", isSecret = false) =>
@@ -49,7 +50,7 @@ export function onService(settings: Partial<Record<SettingKey, string>> = {}, op
     }),
     /** Another service that this run is connected to, for other settings. */
     later: (changed: Partial<Record<SettingKey, string>>) => {
-      run = new ProgramRun(bench.later(changed).service, bench.clock);
+      run = new LookupRun(bench.later(changed).service, bench.clock);
     },
   };
 }

@@ -1,5 +1,6 @@
+import { argumentsIn } from "../../provider/resources/shared/lifecycle";
 import assert from "node:assert/strict";
-import { adCampaignLifecycle } from "../../provider/resources/ad-campaign";
+import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
 import { asStored, campaign, declared, held, refusal, requests } from "../support/campaigns";
 import { type Bench, leftBy, startBench } from "../support/deployment";
 
@@ -27,7 +28,7 @@ describe("AdCampaign, adopting", () => {
       readBy: bench.service.endpoints.mark("campaign.list"),
     });
     assert.deepEqual(await campaign.read(state, bench.later()), state);
-    assert.deepEqual(JSON.parse(JSON.stringify(adCampaignLifecycle.inputsOf(state))), adopting);
+    assert.deepEqual(JSON.parse(JSON.stringify(argumentsIn(adCampaignLifecycle, state))), adopting);
   });
 
   it("takes the one of this id, whatever else has the same name", async () => {

@@ -1,9 +1,10 @@
+import { argumentsIn } from "../../provider/resources/shared/lifecycle";
 import assert from "node:assert/strict";
 import { runtime } from "@pulumi/pulumi";
 import fc from "fast-check";
-import { placeKey } from "../../provider/engine/declarations";
-import { dynamicProvider } from "../../provider/engine/host";
-import { adCampaignLifecycle } from "../../provider/resources/ad-campaign";
+import { placeKey } from "../../provider/pulumi/hidden-inputs";
+import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
+import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
 import { SettingsError } from "../../provider/settings";
 import { campaign, declared, requests } from "../support/campaigns";
 import { type Bench, startBench } from "../support/deployment";
@@ -267,6 +268,6 @@ describe("AdCampaign, arguments", () => {
   it("are found again in what a refresh gives", async () => {
     const { campaignId: _, ...launched } = everything;
     const state = await campaign.create(launched, bench);
-    assert.deepEqual(JSON.parse(JSON.stringify(adCampaignLifecycle.inputsOf(state))), launched);
+    assert.deepEqual(JSON.parse(JSON.stringify(argumentsIn(adCampaignLifecycle, state))), launched);
   });
 });

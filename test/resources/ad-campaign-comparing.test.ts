@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { runtime } from "@pulumi/pulumi";
-import { dynamicProvider } from "../../provider/engine/host";
-import { adCampaignLifecycle } from "../../provider/resources/ad-campaign";
+import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
+import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
 import { asStored, campaign, declared, requests, type State, unconfirmedLaunch } from "../support/campaigns";
 import { type Bench, startBench } from "../support/deployment";
 

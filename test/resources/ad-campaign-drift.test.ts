@@ -1,6 +1,7 @@
+import { argumentsIn } from "../../provider/resources/shared/lifecycle";
 import assert from "node:assert/strict";
-import { differences } from "../../provider/engine/differences";
-import { adCampaignLifecycle } from "../../provider/resources/ad-campaign";
+import { changedArguments } from "../../provider/pulumi/diff";
+import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
 import { campaign, declared, refusal, requests, type State } from "../support/campaigns";
 import { type Bench, startTimedBench } from "../support/deployment";
 
@@ -20,7 +21,7 @@ describe("AdCampaign, refreshing", () => {
   const change = (fields: object) => bench.simulator.objects.changeCampaign("app-1", "cmp_1", fields);
   const read = (of = state) => campaign.read(of, bench.later());
   const drift = (of: State, inputs: object): string[] =>
-    differences(adCampaignLifecycle, of, adCampaignLifecycle.inputs.parse(inputs));
+    changedArguments(adCampaignLifecycle, of, adCampaignLifecycle.inputs.parse(inputs));
 
   it("sees no difference when nothing moved", async () => {
     assert.deepEqual(await read(), state);
@@ -48,7 +49,7 @@ describe("AdCampaign, refreshing", () => {
       assert.ok(found);
       assert.deepEqual(found, { ...state, [argument]: now });
       assert.deepEqual(drift(found, given), [argument]);
-      assert.deepEqual(adCampaignLifecycle.inputsOf(found)[argument], now);
+      assert.deepEqual(argumentsIn(adCampaignLifecycle, found)[argument], now);
     });
 
   it("takes what is equal in meaning for no drift", async () => {

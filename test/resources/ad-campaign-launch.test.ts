@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Refusal } from "../../provider/service/errors";
+import { ProviderError } from "../../provider/service/errors";
 import { TransportFailure } from "../../provider/service/transport";
 import { asStored, campaign, declared, failingToSend, held, refusal, requests } from "../support/campaigns";
 import { type Bench, startTimedBench } from "../support/deployment";
@@ -201,7 +201,7 @@ describe("AdCampaign, launching", () => {
       });
 
     it("by this package: nothing was sent", async () => {
-      const refusing = failingToSend(bench, 1, () => new Refusal("not here"));
+      const refusing = failingToSend(bench, 1, () => new ProviderError("not here"));
       assert.match(await refusal(campaign.create(declared, refusing)), /was not launched by this command\. not here/);
       await refusing.service.close();
     });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { placeKey } from "../../provider/engine/declarations";
-import { dynamicProvider } from "../../provider/engine/host";
-import { adCampaignLifecycle } from "../../provider/resources/ad-campaign";
+import { placeKey } from "../../provider/pulumi/hidden-inputs";
+import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
+import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
 import {
   asStored,
   campaign,

@@ -1,6 +1,7 @@
+import { argumentsIn } from "../../provider/resources/shared/lifecycle";
 import assert from "node:assert/strict";
-import { dynamicProvider } from "../../provider/engine/host";
-import { adCampaignLifecycle } from "../../provider/resources/ad-campaign";
+import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
+import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
 import {
   asStored,
   campaign,
@@ -39,8 +40,8 @@ describe("AdCampaign, an unconfirmed launch", () => {
   it("is unfinished, and goes by its name until its id is known", () => {
     assert.equal(adCampaignLifecycle.isUnfinished?.(state), true);
     assert.equal(adCampaignLifecycle.idOf(state), "unconfirmed Spring sale");
-    assert.equal(adCampaignLifecycle.claimOf(state), `campaign "Spring sale" of app app-1`);
-    assert.deepEqual(JSON.parse(JSON.stringify(adCampaignLifecycle.inputsOf(state))), declared);
+    assert.equal(adCampaignLifecycle.objectName(state), `campaign "Spring sale" of app app-1`);
+    assert.deepEqual(JSON.parse(JSON.stringify(argumentsIn(adCampaignLifecycle, state))), declared);
   });
 
   it("is saved under a lease of its own, which the next command keeps", async () => {

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import {
   asListed,
   byId,
-  differing,
+  differingValues,
   isPaused,
   isRemoved,
   type Listed,
   nameKey,
   sameValue,
-  sightingIn,
-} from "../../provider/resources/campaign/listing";
+  findDeclared,
+} from "../../provider/resources/ad-campaign/campaign-list";
 import { asStored, declared } from "../support/campaigns";
 
 const row = (fields: Partial<Listed> = {}): Listed => ({ id: "cmp_1", status: "ENABLED", ...asStored, ...fields });
@@ -18,36 +18,36 @@ const sure = { ...declared, geoTargets: ["a"], phoneNumber: "+1" };
 describe("The list of campaigns", () => {
   describe("shows of a declared one", () => {
     it("nothing, when none has its name", () => {
-      assert.deepEqual(sightingIn([], declared), { seen: "nothing" });
-      assert.deepEqual(sightingIn([row({ campaign_name: "Other" })], declared), { seen: "nothing" });
-      assert.deepEqual(sightingIn([row({ campaign_name: "SPRING SALE" })], declared), { seen: "nothing" });
+      assert.deepEqual(findDeclared([], declared), { seen: "nothing" });
+      assert.deepEqual(findDeclared([row({ campaign_name: "Other" })], declared), { seen: "nothing" });
+      assert.deepEqual(findDeclared([row({ campaign_name: "SPRING SALE" })], declared), { seen: "nothing" });
     });
 
     it("nothing, when those of its name are removed, however that is written", () => {
-      assert.deepEqual(sightingIn([row({ status: "REMOVED" }), row({ id: "b", status: "removed" })], declared), {
+      assert.deepEqual(findDeclared([row({ status: "REMOVED" }), row({ id: "b", status: "removed" })], declared), {
         seen: "nothing",
       });
     });
 
     it("it, whatever it does", () => {
       for (const status of ["ENABLED", "PAUSED", "LIMITED", ""])
-        assert.deepEqual(sightingIn([row({ status })], declared), { seen: "it", campaign: row({ status }) });
+        assert.deepEqual(findDeclared([row({ status })], declared), { seen: "it", campaign: row({ status }) });
     });
 
     it("it once, when two pages of the list show it: as the later one does", () => {
       const paused = row({ status: "PAUSED" });
-      assert.deepEqual(sightingIn([row(), paused], declared), { seen: "it", campaign: paused });
-      assert.deepEqual(sightingIn([row(), row({ status: "REMOVED" })], declared), { seen: "nothing" });
+      assert.deepEqual(findDeclared([row(), paused], declared), { seen: "it", campaign: paused });
+      assert.deepEqual(findDeclared([row(), row({ status: "REMOVED" })], declared), { seen: "nothing" });
     });
 
     it("it, beside a removed one and others", () => {
       const rows = [row({ id: "old", status: "REMOVED" }), row(), row({ id: "b", campaign_name: "Other" })];
-      assert.deepEqual(sightingIn(rows, declared), { seen: "it", campaign: row() });
+      assert.deepEqual(findDeclared(rows, declared), { seen: "it", campaign: row() });
     });
 
     it("a doubt, when its values differ, and in what", () => {
       const other = row({ daily_budget_micros: 1, campaign_type: "PMAX" });
-      assert.deepEqual(sightingIn([other], declared), {
+      assert.deepEqual(findDeclared([other], declared), {
         seen: "doubt",
         campaigns: [other],
         why: "cmp_1 (ENABLED, which differs in campaignType, dailyBudgetMicros)",
@@ -56,7 +56,7 @@ describe("The list of campaigns", () => {
 
     it("a doubt, when several have its name, also when only one has its values", () => {
       const rows = [row(), row({ id: "b", status: "PAUSED", daily_budget_micros: 1 })];
-      assert.deepEqual(sightingIn(rows, declared), {
+      assert.deepEqual(findDeclared(rows, declared), {
         seen: "doubt",
         campaigns: rows,
         why: "cmp_1 (ENABLED, with the declared values); b (PAUSED, which differs in dailyBudgetMicros)",
@@ -66,16 +66,16 @@ describe("The list of campaigns", () => {
 
   describe("differs from what is declared", () => {
     it("only in what it shows and what is declared", () => {
-      assert.deepEqual(differing({ id: "x" }, sure), []);
+      assert.deepEqual(differingValues({ id: "x" }, sure), []);
       const empty = { id: "x", landing_page: "", phone_number: "", campaign_type: null, geo_targets: null };
-      assert.deepEqual(differing({ ...empty, daily_budget_micros: null, landing_page: null }, sure), []);
-      assert.deepEqual(differing(empty, sure), []);
-      assert.deepEqual(differing(row({ geo_targets: ["b"], phone_number: "2" }), declared), []);
+      assert.deepEqual(differingValues({ ...empty, daily_budget_micros: null, landing_page: null }, sure), []);
+      assert.deepEqual(differingValues(empty, sure), []);
+      assert.deepEqual(differingValues(row({ geo_targets: ["b"], phone_number: "2" }), declared), []);
     });
 
     it("in each value by itself", () => {
       const same = row({ geo_targets: ["a"], phone_number: "+1" });
-      assert.deepEqual(differing(same, sure), []);
+      assert.deepEqual(differingValues(same, sure), []);
       for (const [key, fields] of Object.entries({
         campaignName: { campaign_name: "b" },
         campaignType: { campaign_type: "b" },
@@ -84,7 +84,7 @@ describe("The list of campaigns", () => {
         geoTargets: { geo_targets: [] },
         phoneNumber: { phone_number: "+2" },
       }))
-        assert.deepEqual(differing({ ...same, ...fields }, sure), [key]);
+        assert.deepEqual(differingValues({ ...same, ...fields }, sure), [key]);
     });
 
     it("and then what it shows counts, while all else stays as declared", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { problemsOf } from "../../provider/engine/checking";
-import { codingSessionLifecycle } from "../../provider/resources/coding-session";
+import { problemsOf } from "../../provider/pulumi/check";
+import { codingSessionLifecycle } from "../../provider/resources/coding-session/lifecycle";
 import { type Bench, driven, startBench } from "../support/deployment";
 
 const session = driven(codingSessionLifecycle);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { declarationProblems, problemsOf } from "../../provider/engine/checking";
-import { unknownValue } from "../../provider/engine/unknown";
-import { codingSessionLifecycle } from "../../provider/resources/coding-session";
+import { declarationProblems, problemsOf } from "../../provider/pulumi/check";
+import { unknownValue } from "../../provider/pulumi/unknown";
+import { codingSessionLifecycle } from "../../provider/resources/coding-session/lifecycle";
 import { type Bench, driven, startBench } from "../support/deployment";
 
 const session = driven(codingSessionLifecycle);
@@ -137,9 +137,16 @@ describe("CodingSession", () => {
 
   it("is refused at preview with a key that was used for other arguments", () => {
     const state = { ...declared, idempotencyKey: "k", launchKey: "k", sessionId: "cs_1" };
-    const reason = codingSessionLifecycle.mustStay?.(state, { ...declared, title: "Another", idempotencyKey: "k" });
+    const reason = codingSessionLifecycle.replacementRefusal?.(state, {
+      ...declared,
+      title: "Another",
+      idempotencyKey: "k",
+    });
     assert.match(reason ?? "", /change idempotencyKey too/);
-    assert.equal(codingSessionLifecycle.mustStay?.(state, { ...declared, idempotencyKey: "other" }), undefined);
+    assert.equal(
+      codingSessionLifecycle.replacementRefusal?.(state, { ...declared, idempotencyKey: "other" }),
+      undefined,
+    );
   });
 
   it("is refused twice in a program under one key", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { conversionTrackingLifecycle } from "../../provider/resources/conversion-tracking";
+import { conversionTrackingLifecycle } from "../../provider/resources/conversion-tracking/lifecycle";
 import { operations } from "../../provider/service/operations";
 import { type Bench, driven, seen, startBench } from "../support/deployment";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { conversionTrackingLifecycle } from "../../provider/resources/conversion-tracking";
+import { conversionTrackingLifecycle } from "../../provider/resources/conversion-tracking/lifecycle";
 import { type Bench, driven, startBench } from "../support/deployment";
 import { newRequests } from "../support/requests";
 

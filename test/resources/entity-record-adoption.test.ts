@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { creationProblems, problemsOf } from "../../provider/engine/checking";
-import { unknownValue } from "../../provider/engine/unknown";
-import { entityRecordLifecycle } from "../../provider/resources/entity-record";
+import { creationProblems, problemsOf } from "../../provider/pulumi/check";
+import { unknownValue } from "../../provider/pulumi/unknown";
+import { entityRecordLifecycle } from "../../provider/resources/entity-record/lifecycle";
 import { type Bench, startBench } from "../support/deployment";
 import { at, change, declared, held, record, requests } from "../support/records";
 

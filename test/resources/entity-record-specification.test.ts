@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { problemsOf } from "../../provider/engine/checking";
-import { entityRecordLifecycle } from "../../provider/resources/entity-record";
+import { problemsOf } from "../../provider/pulumi/check";
+import { entityRecordLifecycle } from "../../provider/resources/entity-record/lifecycle";
 import { type Bench, driven, seen, startBench } from "../support/deployment";
 
 const record = driven(entityRecordLifecycle);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { differences } from "../../provider/engine/differences";
-import { Unfinished } from "../../provider/engine/lifecycle";
-import { entityRecordLifecycle } from "../../provider/resources/entity-record";
-import type { State } from "../../provider/resources/record/state";
+import { changedArguments } from "../../provider/pulumi/diff";
+import { PartialFailure } from "../../provider/resources/shared/lifecycle";
+import { entityRecordLifecycle } from "../../provider/resources/entity-record/lifecycle";
+import type { State } from "../../provider/resources/entity-record/record";
 import { type Bench, leftBy, startBench } from "../support/deployment";
 import { at, change, declared, held, record, requests } from "../support/records";
 
@@ -36,7 +36,7 @@ describe("EntityRecord", () => {
       assert.deepEqual(state.fields, fields);
       const read = await record.read(state, bench.later());
       assert.deepEqual(read?.fields, fields);
-      assert.deepEqual(differences(entityRecordLifecycle, state, { ...at, fields }), []);
+      assert.deepEqual(changedArguments(entityRecordLifecycle, state, { ...at, fields }), []);
     });
 
     it("tells who made it, unless the app hides that", async () => {
@@ -191,7 +191,7 @@ describe("EntityRecord", () => {
         bench.simulator.fault({ operation: "record.update", times: 9, then: { status, body: { detail } } });
         await assert.rejects(
           record.update(state, changed, bench),
-          (error: Error) => !(error instanceof Unfinished) && error.message.includes(detail),
+          (error: Error) => !(error instanceof PartialFailure) && error.message.includes(detail),
         );
         assert.equal(requests(bench).filter((request) => request.startsWith("record.update")).length, 1);
         assert.equal(held(bench)[0]?.["percent"], 19);
@@ -203,7 +203,7 @@ describe("EntityRecord", () => {
       const more = { ...at, fields: { ...changed.fields, label: null } };
       await assert.rejects(
         record.update(state, more, bench),
-        (error: Error) => !(error instanceof Unfinished) && error.message.includes(detail),
+        (error: Error) => !(error instanceof PartialFailure) && error.message.includes(detail),
       );
     });
 

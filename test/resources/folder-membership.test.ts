@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { folderMembershipLifecycle } from "../../provider/resources/folder-membership";
+import { folderMembershipLifecycle } from "../../provider/resources/folder-membership/lifecycle";
 import { type Bench, driven, leftBy, startBench } from "../support/deployment";
 import { newRequests } from "../support/requests";
 

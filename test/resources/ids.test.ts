@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { problemsOf } from "../../provider/engine/checking";
-import type { Lifecycle } from "../../provider/engine/lifecycle";
-import { adCampaignLifecycle } from "../../provider/resources/ad-campaign";
-import { codingSessionLifecycle } from "../../provider/resources/coding-session";
-import { conversionTrackingLifecycle } from "../../provider/resources/conversion-tracking";
-import { entityRecordLifecycle } from "../../provider/resources/entity-record";
-import { folderMembershipLifecycle } from "../../provider/resources/folder-membership";
-import { ignoredFindingLifecycle } from "../../provider/resources/ignored-finding";
-import { testFlowLifecycle } from "../../provider/resources/test-flow";
-import { webhookLifecycle } from "../../provider/resources/webhook";
+import { problemsOf } from "../../provider/pulumi/check";
+import type { Lifecycle } from "../../provider/resources/shared/lifecycle";
+import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
+import { codingSessionLifecycle } from "../../provider/resources/coding-session/lifecycle";
+import { conversionTrackingLifecycle } from "../../provider/resources/conversion-tracking/lifecycle";
+import { entityRecordLifecycle } from "../../provider/resources/entity-record/lifecycle";
+import { folderMembershipLifecycle } from "../../provider/resources/folder-membership/lifecycle";
+import { ignoredFindingLifecycle } from "../../provider/resources/ignored-finding/lifecycle";
+import { testFlowLifecycle } from "../../provider/resources/test-flow/lifecycle";
+import { webhookLifecycle } from "../../provider/resources/webhook/lifecycle";
 import { type Bench, driven, startBench } from "../support/deployment";
 
 const campaign = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { problemsOf } from "../../provider/engine/checking";
-import { ignoredFindingLifecycle } from "../../provider/resources/ignored-finding";
+import { problemsOf } from "../../provider/pulumi/check";
+import { ignoredFindingLifecycle } from "../../provider/resources/ignored-finding/lifecycle";
 import { type Bench, driven, startBench } from "../support/deployment";
 
 const finding = driven(ignoredFindingLifecycle);

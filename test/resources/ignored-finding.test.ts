@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { creationProblems, problemsOf } from "../../provider/engine/checking";
-import { ignoredFindingLifecycle } from "../../provider/resources/ignored-finding";
+import { creationProblems, problemsOf } from "../../provider/pulumi/check";
+import { ignoredFindingLifecycle } from "../../provider/resources/ignored-finding/lifecycle";
 import { type Bench, driven, leftBy, startBench } from "../support/deployment";
 import { newRequests } from "../support/requests";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { problemsOf } from "../../provider/engine/checking";
-import { entityRecordLifecycle } from "../../provider/resources/entity-record";
-import { testFlowLifecycle } from "../../provider/resources/test-flow";
-import { ofUsers } from "../../provider/service/bounds";
+import { problemsOf } from "../../provider/pulumi/check";
+import { entityRecordLifecycle } from "../../provider/resources/entity-record/lifecycle";
+import { testFlowLifecycle } from "../../provider/resources/test-flow/lifecycle";
+import { ofUsers } from "../../provider/service/response-limits";
 import { readPieces } from "../../provider/service/pieces";
 
 const fieldsOf = (count: number, value: unknown = 0): Record<string, unknown> =>

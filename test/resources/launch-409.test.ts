@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { Unfinished } from "../../provider/engine/lifecycle";
-import { adCampaignLifecycle } from "../../provider/resources/ad-campaign";
-import type { State } from "../../provider/resources/campaign/state";
+import { PartialFailure } from "../../provider/resources/shared/lifecycle";
+import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
+import type { State } from "../../provider/resources/ad-campaign/campaign";
 import { readJson } from "../../provider/service/json";
-import { wordsOf } from "../../provider/service/wording";
+import { wordsOf } from "../../provider/service/error-text";
 import { campaign, declared } from "../support/campaigns";
 import { leftBy, startTimedBench } from "../support/deployment";
 import { InMemory } from "../support/in-memory";
@@ -84,7 +84,7 @@ async function up({ text, headers, commits, lag }: Run) {
   const outcome = await adCampaignLifecycle.create(inputs, service.deployment()).then(
     (state) => ({ state, message: "" }),
     (error: unknown) => {
-      assert.ok(error instanceof Unfinished, String(error));
+      assert.ok(error instanceof PartialFailure, String(error));
       return { state: error.state as State, message: error.message };
     },
   );
@@ -149,7 +149,7 @@ describe("A 409 of a launch", () => {
         assert.equal(state.launchState, "unconfirmed");
         await service.clock.sleep(wait);
         const again = await adCampaignLifecycle.update(state, inputs, service.deployment()).catch((error: unknown) => {
-          assert.ok(error instanceof Unfinished, String(error));
+          assert.ok(error instanceof PartialFailure, String(error));
           return error.state as State;
         });
         assert.equal(posts(), 1);
@@ -157,7 +157,7 @@ describe("A 409 of a launch", () => {
         await service.clock.sleep(1_000_000);
         const healed = await adCampaignLifecycle
           .update(again, inputs, service.deployment())
-          .catch((error: unknown) => (error as Unfinished).state as State);
+          .catch((error: unknown) => (error as PartialFailure).state as State);
         assert.equal(posts(), run.commits ? 1 : 2, "after it, once more only where a complete list shows nothing");
         if (run.commits) assert.equal(healed.campaignId, service.objects.campaigns("app-1")[0]?.id);
       }),

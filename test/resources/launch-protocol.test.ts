@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Listed, Sighting } from "../../provider/resources/campaign/listing";
+import type { Listed, Sighting } from "../../provider/resources/ad-campaign/campaign-list";
 import {
   begin,
   type End,
@@ -10,7 +10,7 @@ import {
   next,
   type Phase,
   type Terms,
-} from "../../provider/resources/campaign/protocol";
+} from "../../provider/resources/ad-campaign/protocol";
 
 type Open = Exclude<Phase, End>;
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { asHeld, type Fields, fieldsThatDiffer, sameMeaning } from "../../provider/resources/meaning";
+import { asStored, type Fields, differingFields, sameMeaning } from "../../provider/resources/shared/compare";
 
 const moment = fc
   .tuple(fc.date({ min: new Date("1971-01-01"), max: new Date("2199-01-01"), noInvalidDate: true }))
@@ -89,11 +89,11 @@ describe("What is held of declared fields", () => {
   it("is as declared where it means the same, as held where it does not, and absent where it is not held", () => {
     const declared: Fields = { when: "2026-01-01T00:00:00Z", percent: 19, note: null, typo: 1, list: [] };
     const held = { when: "2026-01-01T00:00:00", percent: 20, list: [], extra: true };
-    assert.deepEqual(asHeld(declared, held), { when: "2026-01-01T00:00:00Z", percent: 20, note: null, list: [] });
-    assert.deepEqual(fieldsThatDiffer(declared, held), ["percent", "typo"]);
+    assert.deepEqual(asStored(declared, held), { when: "2026-01-01T00:00:00Z", percent: 20, note: null, list: [] });
+    assert.deepEqual(differingFields(declared, held), ["percent", "typo"]);
   });
 
   it("never takes a name of every object for a field", () => {
-    assert.deepEqual(fieldsThatDiffer({ constructor: 1, toString: null }, {}), ["constructor"]);
+    assert.deepEqual(differingFields({ constructor: 1, toString: null }, {}), ["constructor"]);
   });
 });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { codingSessionLifecycle } from "../../provider/resources/coding-session";
-import { entityRecordLifecycle } from "../../provider/resources/entity-record";
-import { testFlowLifecycle } from "../../provider/resources/test-flow";
-import { webhookLifecycle } from "../../provider/resources/webhook";
+import { codingSessionLifecycle } from "../../provider/resources/coding-session/lifecycle";
+import { entityRecordLifecycle } from "../../provider/resources/entity-record/lifecycle";
+import { testFlowLifecycle } from "../../provider/resources/test-flow/lifecycle";
+import { webhookLifecycle } from "../../provider/resources/webhook/lifecycle";
 import type { OperationId } from "../../provider/service/operations";
 import type { ScriptedAnswer } from "../../simulator";
 import { Canaries } from "../support/canaries";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { testFlowLifecycle } from "../../provider/resources/test-flow";
+import { testFlowLifecycle } from "../../provider/resources/test-flow/lifecycle";
 import { type Bench, driven, startBench } from "../support/deployment";
 
 const flow = driven(testFlowLifecycle);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { differences } from "../../provider/engine/differences";
-import { testFlowLifecycle } from "../../provider/resources/test-flow";
+import { changedArguments } from "../../provider/pulumi/diff";
+import { testFlowLifecycle } from "../../provider/resources/test-flow/lifecycle";
 import { type Bench, driven, leftBy, startBench } from "../support/deployment";
 import { newRequests } from "../support/requests";
 
@@ -94,11 +94,11 @@ describe("TestFlow", () => {
     const { id } = bench.simulator.objects.putTest("app-1", { definition: { name: "Theirs" } });
     const state = await flow.create({ appId: "app-1", flowId: id, definition: { name: "Ours" } }, bench);
     const inputs = { appId: "app-1", flowId: id };
-    assert.deepEqual(differences(testFlowLifecycle, state, inputs), ["definition"]);
+    assert.deepEqual(changedArguments(testFlowLifecycle, state, inputs), ["definition"]);
     requests();
     const next = await flow.update(state, inputs, bench.later());
     assert.deepEqual([requests(), Object.hasOwn(next, "definition")], [[], false]);
-    assert.deepEqual(differences(testFlowLifecycle, next, inputs), []);
+    assert.deepEqual(changedArguments(testFlowLifecycle, next, inputs), []);
   });
 
   it("keeps its state when the service refuses a change, with any status", async () => {

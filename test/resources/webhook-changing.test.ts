@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Unfinished } from "../../provider/engine/lifecycle";
+import { PartialFailure } from "../../provider/resources/shared/lifecycle";
 import { type Bench, leftBy, startBench } from "../support/deployment";
 import { declared, isUnfinished, live, requests, webhook } from "../support/webhooks";
 
@@ -212,7 +212,7 @@ describe("Webhook", () => {
       bench.simulator.fault({ operation: "webhook.update", then: { status: 422, body: { detail: [] } } });
       await assert.rejects(
         webhook.update(first, { ...declared, signed: true, rotateSecret: "2" }, bench),
-        (error) => !(error instanceof Unfinished),
+        (error) => !(error instanceof PartialFailure),
       );
     });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { problemsOf } from "../../provider/engine/checking";
-import { webhookLifecycle } from "../../provider/resources/webhook";
+import { problemsOf } from "../../provider/pulumi/check";
+import { webhookLifecycle } from "../../provider/resources/webhook/lifecycle";
 import { type Bench, driven, seen, startBench } from "../support/deployment";
 
 const webhook = driven(webhookLifecycle);

@@ -1,6 +1,7 @@
+import { argumentsIn } from "../../provider/resources/shared/lifecycle";
 import assert from "node:assert/strict";
-import { webhookLifecycle } from "../../provider/resources/webhook";
-import type { State } from "../../provider/resources/webhook-state";
+import { webhookLifecycle } from "../../provider/resources/webhook/lifecycle";
+import type { State } from "../../provider/resources/webhook/lifecycle";
 import { type Bench, leftBy, startBench } from "../support/deployment";
 import { declared, live, requests, webhook } from "../support/webhooks";
 
@@ -26,7 +27,7 @@ describe("Webhook", () => {
         const read = await webhook.read(state, bench);
         assert.ok(read);
         for (const [key, value] of Object.entries(expected)) assert.deepEqual(read[key as keyof State], value, key);
-        const inputs = webhookLifecycle.inputsOf(read) as Record<string, unknown>;
+        const inputs = argumentsIn(webhookLifecycle, read) as Record<string, unknown>;
         for (const [key, value] of Object.entries(expected))
           if (key in inputs) assert.deepEqual(inputs[key], value, `${key} as an input`);
       });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { nextStep } from "../../provider/service/advice";
-import { certaintyOf } from "../../provider/service/evidence";
+import { certaintyOf } from "../../provider/service/errors";
 import { type OperationId, operations } from "../../provider/service/operations";
-import { codeIn, type KnownCode } from "../../provider/service/wording";
+import { codeIn, type KnownCode } from "../../provider/service/error-text";
 
 const step = (operation: OperationId, status: number, code: KnownCode | undefined): string | undefined =>
   nextStep({ operation, certainty: certaintyOf(status), status, code });

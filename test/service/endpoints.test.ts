@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Connection } from "../../provider/service/connection";
 import { EndpointMap, segmentProblem } from "../../provider/service/endpoints";
-import { Refusal } from "../../provider/service/errors";
+import { ProviderError } from "../../provider/service/errors";
 import { type OperationId, operations } from "../../provider/service/operations";
 import { accessToken, connectionTo } from "./support/client";
 import { anyText } from "./support/text";
@@ -51,12 +51,16 @@ describe("A path", () => {
       assert.match(segmentProblem(value) ?? "", problem);
       assert.throws(
         () => mapOf().target("webhook.get", { agent_id: "agent", webhook_id: value }),
-        (error) => error instanceof Refusal && error.message.startsWith("webhook_id ") && problem.test(error.message),
+        (error) =>
+          error instanceof ProviderError && error.message.startsWith("webhook_id ") && problem.test(error.message),
       );
     });
 
   it("is refused when a parameter is missing", () => {
-    assert.throws(() => mapOf().target("webhook.get", { agent_id: "agent" }), /^Refusal: webhook_id must not be empty/);
+    assert.throws(
+      () => mapOf().target("webhook.get", { agent_id: "agent" }),
+      /^ProviderError: webhook_id must not be empty/,
+    );
   });
 });
 
@@ -77,7 +81,7 @@ describe("The endpoints of a deployment", () => {
     assert.throws(
       () => map.target("webhook.update", { agent_id: "a", webhook_id: "w" }),
       (error) =>
-        error instanceof Refusal &&
+        error instanceof ProviderError &&
         error.message.startsWith('webhook.update is set to "none" in workspace-apps:endpoints. Set it in ') &&
         error.message.includes("WORKSPACE_APPS_ENDPOINTS") &&
         error.message.includes(`{"webhook.update": "${operations["webhook.update"].endpoint}"}`),

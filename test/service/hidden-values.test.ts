@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readJson } from "../../provider/service/json";
-import { wordsOf } from "../../provider/service/wording";
+import { wordsOf } from "../../provider/service/error-text";
 
 describe("A record's value where only the beginning of a body is looked through", () => {
   const long = Array.from({ length: 100 }, (_, index) => `v4lue${String(index)}`).join("-");

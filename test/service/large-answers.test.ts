@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { ProgramRun } from "../../provider/engine/lookup";
+import { LookupRun } from "../../provider/pulumi/lookup-run";
 import { adAssetsLookup } from "../../provider/lookups/ad-assets";
 import { campaignsLookup } from "../../provider/lookups/campaigns";
-import { Service } from "../../provider/service/client";
+import { ServiceClient } from "../../provider/service/client";
 import { readAll } from "../../provider/service/lists";
 import type { OperationId } from "../../provider/service/operations";
 import { pieceSize } from "../../provider/service/pieces";
@@ -12,9 +12,9 @@ import { VirtualClock } from "../support/clock";
 import { connectionTo, failureOf } from "./support/client";
 
 /** A client of a service that answers with this text. */
-function answeredBy(text: string): Service {
+function answeredBy(text: string): ServiceClient {
   const transport = { send: () => Promise.resolve({ status: 200, headers: {}, text }), close: () => Promise.resolve() };
-  return new Service(connectionTo("https://service.example.com"), new VirtualClock(), () => undefined, transport);
+  return new ServiceClient(connectionTo("https://service.example.com"), new VirtualClock(), () => undefined, transport);
 }
 
 /** What comes of the work, and how often others in the process had their turn before it was done. */
@@ -97,7 +97,7 @@ describe("A large answer", () => {
       return Promise.reject(new TransportFailure("the answer is larger than 1024 KiB", true, 200));
     };
     const transport = { send, close: () => Promise.resolve() };
-    const service = new Service(
+    const service = new ServiceClient(
       connectionTo("https://service.example.com"),
       new VirtualClock(),
       () => undefined,
@@ -111,7 +111,7 @@ describe("A large answer", () => {
   it("to a look-up leaves others their turn also while its result is made and copied", async () => {
     const voice = { say: () => undefined, warn: () => undefined };
     const ask = (text: string, lookup: typeof adAssetsLookup | typeof campaignsLookup): Promise<unknown> =>
-      new ProgramRun(answeredBy(text), new VirtualClock()).ask<{ appId: string }, unknown>(
+      new LookupRun(answeredBy(text), new VirtualClock()).ask<{ appId: string }, unknown>(
         lookup,
         { appId: "app" },
         voice,

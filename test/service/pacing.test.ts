@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Clock } from "../../provider/service/clock";
-import { Pace } from "../../provider/service/pacing";
+import { RateLimiter } from "../../provider/service/rate-limiter";
 import { VirtualClock } from "../support/clock";
 import { SteppedClock } from "./support/stepped-clock";
 
@@ -14,7 +14,7 @@ interface Departure {
   at: number;
 }
 
-function asker(pace: Pace, clock: Clock) {
+function asker(pace: RateLimiter, clock: Clock) {
   const departures: Departure[] = [];
   const ask = async (name: number): Promise<void> => {
     await pace.turn(nothing);
@@ -34,7 +34,7 @@ function mostInAMinute(departures: readonly Departure[]): number {
 describe("A pace", () => {
   it("lets a burst within the limit go at once", async () => {
     const clock = new VirtualClock();
-    const { departures, ask } = asker(new Pace(100, clock), clock);
+    const { departures, ask } = asker(new RateLimiter(100, clock), clock);
     await Promise.all(Array.from({ length: 100 }, (_, name) => ask(name)));
     assert.equal(departures.length, 100);
     assert.deepEqual(clock.sleeps, []);
@@ -52,7 +52,7 @@ describe("A pace", () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 12 }), steps, async (limit, steps) => {
         const clock = new SteppedClock();
-        const pace = new Pace(limit, clock);
+        const pace = new RateLimiter(limit, clock);
         const { departures, ask } = asker(pace, clock);
         const asked: Promise<void>[] = [];
         for (const step of steps) {
@@ -73,7 +73,7 @@ describe("A pace", () => {
   it("needs for 1000 requests at 100 a minute at most a twentieth more than the least possible time", async () => {
     const clock = new VirtualClock();
     const start = clock.now();
-    const { departures, ask } = asker(new Pace(100, clock), clock);
+    const { departures, ask } = asker(new RateLimiter(100, clock), clock);
     await Promise.all(Array.from({ length: 1000 }, (_, name) => ask(name)));
     assert.equal(departures.length, 1000);
     assert.ok(mostInAMinute(departures) <= 100);
@@ -83,7 +83,7 @@ describe("A pace", () => {
 
   it("lets nothing go before the pause after a 429 is over, and then all that wait", async () => {
     const clock = new VirtualClock();
-    const pace = new Pace(100, clock);
+    const pace = new RateLimiter(100, clock);
     const { departures, ask } = asker(pace, clock);
     await ask(0);
     pace.pause(20_000);
@@ -97,7 +97,7 @@ describe("A pace", () => {
 
   it("does not shorten a pause by a shorter one", async () => {
     const clock = new VirtualClock();
-    const pace = new Pace(100, clock);
+    const pace = new RateLimiter(100, clock);
     const { departures, ask } = asker(pace, clock);
     const end = clock.now() + 20_000;
     pace.pause(20_000);
@@ -108,7 +108,7 @@ describe("A pace", () => {
 
   it("holds a pause that begins while a request already waits", async () => {
     const clock = new SteppedClock();
-    const pace = new Pace(1, clock);
+    const pace = new RateLimiter(1, clock);
     const { departures, ask } = asker(pace, clock);
     await ask(0);
     const second = ask(1);
@@ -122,7 +122,7 @@ describe("A pace", () => {
 
   it("without a known limit waits only for a 429", async () => {
     const clock = new VirtualClock();
-    const pace = new Pace(Infinity, clock);
+    const pace = new RateLimiter(Infinity, clock);
     const { departures, ask } = asker(pace, clock);
     await Promise.all(Array.from({ length: 5000 }, (_, name) => ask(name)));
     assert.deepEqual(clock.sleeps, []);
@@ -134,7 +134,7 @@ describe("A pace", () => {
 
   it("tells how long a wait will be before it begins, once for all that then go together", async () => {
     const clock = new VirtualClock();
-    const pace = new Pace(2, clock);
+    const pace = new RateLimiter(2, clock);
     const told: { wait: number; at: number }[] = [];
     const start = clock.now();
     await Promise.all(Array.from({ length: 4 }, () => pace.turn((wait) => told.push({ wait, at: clock.now() }))));

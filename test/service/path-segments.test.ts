@@ -99,7 +99,7 @@ describe("Ids of any text", () => {
       for (const name of parameterNames(operations[id].endpoint))
         for (const bad of ["", ".", "..", "a\ud800", "\udc00b"]) {
           const good = Object.fromEntries(parameterNames(operations[id].endpoint).map((other) => [other, "good"]));
-          assert.throws(() => map.target(id, { ...good, [name]: bad }), new RegExp(`^Refusal: ${name} must`));
+          assert.throws(() => map.target(id, { ...good, [name]: bad }), new RegExp(`^ProviderError: ${name} must`));
         }
   });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { certaintyOf } from "../../provider/service/evidence";
+import { certaintyOf } from "../../provider/service/errors";
 import { retryAfter, waitBeforeRetry } from "../../provider/service/retry";
 
 const jitter = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });

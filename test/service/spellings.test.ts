@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { readJson } from "../../provider/service/json";
-import { wordsOf } from "../../provider/service/wording";
+import { wordsOf } from "../../provider/service/error-text";
 
 /** How a service may write what it was sent. */
 const spelled: Record<string, (text: string) => string> = {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { readJson } from "../../provider/service/json";
-import { wordsOf as wordsOfBody } from "../../provider/service/wording";
+import { wordsOf as wordsOfBody } from "../../provider/service/error-text";
 
 const wordsOf = (body: string, ...rest: Tail<typeof wordsOfBody>): string => wordsOfBody(readJson(body), ...rest);
 type Tail<F extends (...args: never) => unknown> = Parameters<F> extends [unknown, ...infer Rest] ? Rest : never;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { type Deployment, Unfinished } from "../../provider/engine/lifecycle";
-import { adCampaignLifecycle } from "../../provider/resources/ad-campaign";
+import { PartialFailure } from "../../provider/resources/shared/lifecycle";
+import { type Deployment } from "../../provider/resources/shared/deployment";
+import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
 import { SharedReads } from "../../provider/service/shared-reads";
 import { describePlayed, describeSchedule } from "../../tools/simulate/report";
 import type { CampaignLifecycle } from "../../tools/simulate/world";
@@ -30,7 +31,7 @@ const broken: { fault: string; lifecycle: CampaignLifecycle; reported: RegExp }[
       ...adCampaignLifecycle,
       create: (inputs, deployment) =>
         adCampaignLifecycle.create(inputs, deployment).catch((error: unknown) => {
-          if (error instanceof Unfinished) return adCampaignLifecycle.create(inputs, deployment);
+          if (error instanceof PartialFailure) return adCampaignLifecycle.create(inputs, deployment);
           throw error;
         }),
     },

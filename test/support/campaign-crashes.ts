@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { partsOfUrn } from "../../provider/urn";
+import { partsOfUrn } from "../../provider/pulumi/urn";
 import { type Campaign, type LoggedRequest, type RequestFault, type Simulator, startSimulator } from "../../simulator";
 import { type Change, changes, type Moment, moments, running, stays } from "./campaign-changes";
 import { declared } from "./campaigns";
-import { type Killed, killDuringAll, type Victim } from "./crash";
-import { assertDone, PulumiProject, type Run, type StoredResource } from "./engine";
+import { type Killed, killDuringAll, type Victim } from "../../tools/harness/crash";
+import { assertDone, PulumiProject, type Run, type StoredResource } from "../../tools/harness/engine";
 import { assertDoneWith, assertFailedWith } from "./steps";
 
 /*

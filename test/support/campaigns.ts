@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { adCampaignLifecycle } from "../../provider/resources/ad-campaign";
-import type { State } from "../../provider/resources/campaign/state";
-import { Service } from "../../provider/service/client";
-import { Refusal } from "../../provider/service/errors";
+import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
+import type { State } from "../../provider/resources/ad-campaign/campaign";
+import { ServiceClient } from "../../provider/service/client";
+import { ProviderError } from "../../provider/service/errors";
 import { Transport } from "../../provider/service/transport";
 import type { Campaign } from "../../simulator";
 import { type Bench, driven, leftBy } from "./deployment";
 
-export type { State } from "../../provider/resources/campaign/state";
+export type { State } from "../../provider/resources/ad-campaign/campaign";
 
 export const campaign = driven(adCampaignLifecycle);
 
@@ -43,7 +43,7 @@ export function held({ simulator }: Bench): string[] {
 /** Why a step was refused, which leaves nothing behind. */
 export async function refusal(step: Promise<unknown>): Promise<string> {
   const error = await failure(step);
-  assert.ok(error instanceof Refusal, String(error));
+  assert.ok(error instanceof ProviderError, String(error));
   return error.message;
 }
 
@@ -68,7 +68,7 @@ export const quarantine = 900_000;
 export function failingToSend(bench: Bench, times: number, error: () => Error): Bench {
   const transport = new Transport(bench.settings.baseUrl, 30_000);
   let left = times;
-  const service = new Service(bench.settings, bench.clock, bench.say, {
+  const service = new ServiceClient(bench.settings, bench.clock, bench.log, {
     send: (request) => {
       if (request.path.endsWith("/launch") && left-- > 0) throw error();
       return transport.send(request);

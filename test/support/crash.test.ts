@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { type RequestFault, startSimulator } from "../../simulator";
-import { killDuringAll } from "./crash";
-import type { Command } from "./engine";
+import { killDuringAll } from "../../tools/harness/crash";
+import type { Command } from "../../tools/harness/engine";
 
 describe("A command that is to be killed at a moment", () => {
   it("does not stay behind, stopped, when the moment turns out to be another", async () => {

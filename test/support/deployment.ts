@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { deploymentOf } from "../../provider/engine/deployment";
-import { type Deployment, type Lifecycle, Unfinished } from "../../provider/engine/lifecycle";
-import { plain } from "../../provider/engine/plain";
-import { Service } from "../../provider/service/client";
+import { type Lifecycle, PartialFailure } from "../../provider/resources/shared/lifecycle";
+import { createDeployment, type Deployment } from "../../provider/resources/shared/deployment";
+import { withDefaults } from "../../provider/pulumi/check";
+import { withoutUndefined } from "../../provider/pulumi/serializable";
+import { ServiceClient } from "../../provider/service/client";
 import { readSettings, type SettingKey } from "../../provider/settings";
 import { type Simulator, type SimulatorOptions, startSimulator } from "../../simulator";
 import { VirtualClock } from "./clock";
@@ -10,7 +11,7 @@ import { VirtualClock } from "./clock";
 /** The service and one deployment that uses it, without the engine: for the behaviour of one lifecycle. */
 export interface Bench extends Deployment {
   readonly simulator: Simulator;
-  readonly service: Service;
+  readonly service: ServiceClient;
   readonly clock: VirtualClock;
   /** What was said to the user. */
   readonly said: string[];
@@ -40,9 +41,9 @@ function benchOn(simulator: Simulator, given: Partial<Record<SettingKey, string>
   const say = (line: string): void => void said.push(line);
   const configured = { baseUrl: simulator.url, accessToken: "full-access-token", ...given };
   const settings = readSettings((key) => configured[key], {});
-  const service = new Service(settings, clock, say);
+  const service = new ServiceClient(settings, clock, say);
   return {
-    ...deploymentOf(service, settings, clock, say),
+    ...createDeployment(service, settings, clock, say),
     simulator,
     said,
     clock,
@@ -63,9 +64,9 @@ export function seen(simulator: Simulator): string[] {
 
 /** A lifecycle as the engine would drive it: inputs are checked and defaulted, state goes through storage. */
 export function driven<Inputs extends object, State extends object>(lifecycle: Lifecycle<Inputs, State>) {
-  const stored = (state: State): State => plain(state) as State;
+  const stored = (state: State): State => withoutUndefined(state) as State;
   const parsed = (inputs: object): Inputs =>
-    lifecycle.inputs.parse({ ...lifecycle.defaults?.(inputs as Inputs, "project/stack/tested", {}), ...inputs });
+    lifecycle.inputs.parse(withDefaults(lifecycle, inputs as Inputs, "project/stack/tested", {}));
   return {
     create: async (inputs: object, bench: Bench): Promise<State> =>
       stored(await lifecycle.create(parsed(inputs), bench)),
@@ -86,6 +87,6 @@ export async function leftBy<State>(step: Promise<State>): Promise<{ state: Stat
     () => undefined,
     (failure: unknown) => failure,
   );
-  assert.ok(error instanceof Unfinished, `expected an unfinished step, got ${String(error)}`);
-  return { state: plain(error.state) as State, message: error.message };
+  assert.ok(error instanceof PartialFailure, `expected an unfinished step, got ${String(error)}`);
+  return { state: withoutUndefined(error.state) as State, message: error.message };
 }

@@ -1,6 +1,6 @@
 import { copyFile, readFile } from "node:fs/promises";
 import path from "node:path";
-import { assertDone, PulumiProject } from "./engine";
+import { assertDone, PulumiProject } from "../../tools/harness/engine";
 
 /** What an example is made of besides its program. */
 interface Files {

@@ -1,7 +1,6 @@
-import { deploymentOf } from "../../provider/engine/deployment";
-import { plain } from "../../provider/engine/plain";
-import type { Deployment } from "../../provider/engine/lifecycle";
-import { Service } from "../../provider/service/client";
+import { withoutUndefined } from "../../provider/pulumi/serializable";
+import { createDeployment, type Deployment } from "../../provider/resources/shared/deployment";
+import { ServiceClient } from "../../provider/service/client";
 import { isOperationId, type OperationId, operations, parameterNames } from "../../provider/service/operations";
 import type { HttpAnswer, HttpRequest } from "../../provider/service/transport";
 import { readSettings, type SettingKey } from "../../provider/settings";
@@ -45,7 +44,7 @@ export class InMemory {
       send: (request: HttpRequest) => Promise.resolve(this.answer(request)),
       close: () => Promise.resolve(),
     };
-    return deploymentOf(new Service(settings, this.clock, say, transport), settings, this.clock, say);
+    return createDeployment(new ServiceClient(settings, this.clock, say, transport), settings, this.clock, say);
   }
 
   private answer(request: HttpRequest): HttpAnswer {
@@ -58,7 +57,7 @@ export class InMemory {
         body: { json: request.body === undefined ? undefined : JSON.parse(request.body) },
         presented: { form: "bearer", value: "full-access-token" },
       });
-      return { status, headers: {}, text: JSON.stringify(plain(body as object)) };
+      return { status, headers: {}, text: JSON.stringify(withoutUndefined(body as object)) };
     });
   }
 }

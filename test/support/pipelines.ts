@@ -4,8 +4,8 @@ import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { parse } from "yaml";
-import type { Command, Run } from "./engine";
-import { workFolder } from "./installation";
+import type { Command, Run } from "../../tools/harness/engine";
+import { workFolder } from "../../tools/harness/installation";
 
 const execute = promisify(execFile);
 

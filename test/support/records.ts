@@ -1,4 +1,4 @@
-import { entityRecordLifecycle } from "../../provider/resources/entity-record";
+import { entityRecordLifecycle } from "../../provider/resources/entity-record/lifecycle";
 import { type Bench, driven } from "./deployment";
 import { newRequests } from "./requests";
 

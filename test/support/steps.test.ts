@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Run } from "./engine";
+import type { Run } from "../../tools/harness/engine";
 import { assertDoneWith, assertFailedWith } from "./steps";
 
 const urnOf = (type: string, name: string): string => `urn:pulumi:dev::tested::${type}::${name}`;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { partsOfUrn } from "../../provider/urn";
-import { eventsIn, type Run } from "./engine";
+import { partsOfUrn } from "../../provider/pulumi/urn";
+import { eventsIn, type Run } from "../../tools/harness/engine";
 
 /*
  * Of a command on many resources, what concerns one of them: so that each is tested by itself.

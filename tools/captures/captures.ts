@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startSimulator, type Simulator } from "../../simulator";
-import { assertDone, PulumiProject } from "../../test/support/engine";
-import { installedProject } from "../../test/support/installation";
+import { assertDone, PulumiProject } from "../harness/engine";
+import { installedProject } from "../harness/installation";
 import { type Capture } from "./svg";
 
 /** The program of the README. */

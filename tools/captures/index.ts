@@ -4,7 +4,7 @@
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { install, uninstall } from "../../test/support/installation";
+import { install, uninstall } from "../harness/installation";
 import { previewCapture, reviewCapture } from "./captures";
 import { type Capture, svgOf } from "./svg";
 

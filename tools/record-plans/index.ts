@@ -6,9 +6,9 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { format } from "prettier";
 import { startSimulator } from "../../simulator";
-import { assertDone, PulumiProject, type Run } from "../../test/support/engine";
-import { install, uninstall, workFolder } from "../../test/support/installation";
-import { after, reviewedStack } from "../../test/support/reviewed-stack";
+import { assertDone, PulumiProject, type Run } from "../harness/engine";
+import { install, uninstall, workFolder } from "../harness/installation";
+import { after, reviewedStack } from "../harness/reviewed-stack";
 
 const folder = resolve(__dirname, "..", "..", "test", "cli", "plans");
 

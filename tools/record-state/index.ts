@@ -9,9 +9,9 @@ import { join, resolve } from "node:path";
 import { format } from "prettier";
 import packageJson from "../../package.json";
 import { type Simulator, startSimulator } from "../../simulator";
-import { assertDone, assertFailed, PulumiProject } from "../../test/support/engine";
-import { install, uninstall, workFolder } from "../../test/support/installation";
-import { contentOf, programFile, type Recorded, recordedStates } from "../../test/support/recorded-states";
+import { assertDone, assertFailed, PulumiProject } from "../harness/engine";
+import { install, uninstall, workFolder } from "../harness/installation";
+import { contentOf, programFile, type Recorded, recordedStates } from "../harness/recorded-states";
 
 const folder = resolve(recordedStates, packageJson.version);
 

@@ -1,7 +1,7 @@
 import { assertAllKnown, isOrphan } from "./invariants";
 import type { Run } from "./run";
 import type { Command, Declaration } from "./schedule";
-import { campaignIdOf, keyIn, policyOf, type Stack } from "./stack";
+import { campaignIdOf, keyIn, deletionPolicyOf, type Stack } from "./stack";
 import { Broken, keyOf } from "./witness";
 import type { World } from "./world";
 
@@ -89,8 +89,8 @@ function doAsErrorsSay(stack: Stack, { witness, service }: World): void {
     if (old === undefined || old.isPendingReplacement) continue;
     const { appId, campaignName, dailyBudgetMicros, businessName } = old.outputs as unknown as Declaration;
     const keepsName = keyIn(old.outputs) === keyOf(declared.appId, declared.campaignName);
-    if (policyOf(old) === "pause" && keepsName) Object.assign(declared, { dailyBudgetMicros, businessName });
-    if (policyOf(old) !== "retain") continue;
+    if (deletionPolicyOf(old) === "pause" && keepsName) Object.assign(declared, { dailyBudgetMicros, businessName });
+    if (deletionPolicyOf(old) !== "retain") continue;
     const isManagedElsewhere = [...stack.state.values()].some(
       (other) => other !== old && campaignIdOf(other) !== undefined && keyIn(other.outputs) === keyIn(old.outputs),
     );

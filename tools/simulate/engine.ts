@@ -1,7 +1,7 @@
 import { type Host, InitializationFailure, type Properties } from "./host";
 import type { Run } from "./run";
 import type { Declaration } from "./schedule";
-import { campaignIdOf, inputsOf, keyIn, policyOf, type Resource, type Stack } from "./stack";
+import { campaignIdOf, inputsOf, keyIn, deletionPolicyOf, type Resource, type Stack } from "./stack";
 import { Broken, type Witness } from "./witness";
 
 /**
@@ -191,7 +191,7 @@ export class Engine {
   }
 
   private noteLetGo(resource: Resource): void {
-    if (policyOf(resource) === "delete") return;
+    if (deletionPolicyOf(resource) === "delete") return;
     const { outputs } = resource;
     const managed = this.stack.managed();
     for (const { id, declaredAs } of this.witness.live(this.stack.number)) {

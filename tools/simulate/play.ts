@@ -1,4 +1,4 @@
-import { adCampaignLifecycle } from "../../provider/resources/ad-campaign";
+import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
 import { converge } from "./convergence";
 import { applyEdit } from "./edits";
 import { mayRun, untilListedAfterCrash } from "./exclusions";

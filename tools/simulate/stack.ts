@@ -1,4 +1,4 @@
-import { placeKey } from "../../provider/engine/declarations";
+import { placeKey } from "../../provider/pulumi/hidden-inputs";
 import type { Properties } from "./host";
 import type { Declaration, Program } from "./schedule";
 import { keyOf } from "./witness";
@@ -51,7 +51,7 @@ export function campaignIdOf({ outputs, isPendingReplacement }: Resource): strin
 }
 
 /** What destroy does with it. */
-export function policyOf({ outputs }: Resource): unknown {
+export function deletionPolicyOf({ outputs }: Resource): unknown {
   return outputs["deletionPolicy"] ?? (outputs["origin"] === "adopted" ? "retain" : "delete");
 }
 

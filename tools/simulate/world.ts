@@ -1,8 +1,8 @@
-import { deploymentOf } from "../../provider/engine/deployment";
-import { dynamicProvider } from "../../provider/engine/host";
-import { Service as Client } from "../../provider/service/client";
+import { createDeployment } from "../../provider/resources/shared/deployment";
+import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
+import { ServiceClient } from "../../provider/service/client";
 import { readSettings, type Settings } from "../../provider/settings";
-import type { adCampaignLifecycle } from "../../provider/resources/ad-campaign";
+import type { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
 import { Service, type ServiceAnswer, type ServiceRequest } from "../../simulator/service";
 import { Chance } from "./chance";
 import { Engine } from "./engine";
@@ -98,8 +98,8 @@ export class World {
   /** The host process of a command: nothing in it is left of an earlier one. */
   private newHost(run: Run): Host {
     const say = (): void => undefined;
-    const client = new Client(this.settings, run.host.clock, say, this.network.transportOf(run));
-    const deployment = deploymentOf(client, this.settings, run.host.clock, say);
+    const client = new ServiceClient(this.settings, run.host.clock, say, this.network.transportOf(run));
+    const deployment = createDeployment(client, this.settings, run.host.clock, say);
     return new Host(
       dynamicProvider(this.lifecycle, () => deployment),
       run,

@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { promisify } from "node:util";
-import { shell } from "../../provider/engine/shell";
+import { storedProvider } from "../../provider/pulumi/stored-provider";
 import { isOperationId, operations } from "../../provider/service/operations";
 import { startSimulator } from "../../simulator";
-import { DynamicHost, HostError } from "../../test/support/host";
+import { DynamicHost, HostError } from "../harness/host";
 import { Chance } from "../simulate/chance";
 import { drawFaults } from "./faults";
 import { appId, drawProgram } from "./programs";
@@ -77,7 +77,7 @@ export async function exerciseHost(lives: number, seed: number, signal?: AbortSi
       const begun = drawProgram(chance).map(({ kind, args }) => {
         // The name of a campaign whose launch stays uncertain is not free again.
         const own = kind === "AdCampaign" ? { campaignName: `campaign ${String(life)}` } : {};
-        return live(host, { ...args, ...own, __provider: shell(kind) });
+        return live(host, { ...args, ...own, __provider: storedProvider(kind) });
       });
       for (const count of await Promise.all(begun)) calls += count;
       simulator.clearFaults();

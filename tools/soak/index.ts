@@ -8,7 +8,7 @@
  */
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
-import { install, uninstall } from "../../test/support/installation";
+import { install, uninstall } from "../harness/installation";
 import { interruptible } from "../demo/interruption";
 import { wholeNumber } from "../whole-number";
 import { exerciseHost, growthFault } from "./host";

@@ -2,12 +2,12 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Simulator, startSimulator } from "../../simulator";
-import { killedOf, type Victim } from "../../test/support/crash";
-import { type Command, PulumiProject, type Run } from "../../test/support/engine";
+import { killedOf, type Victim } from "../harness/crash";
+import { type Command, PulumiProject, type Run } from "../harness/engine";
 import { Chance } from "../simulate/chance";
 import { drawFaults } from "./faults";
 import { type Declared, drawChange, drawProgram, program } from "./programs";
-import { asHeld, heldBy } from "./service";
+import { asStored, heldBy } from "./service";
 
 /** What came of rounds. */
 export interface Totals {
@@ -153,7 +153,7 @@ class Round {
 
   /** Everything that is declared, once; and nothing else, but for what a killed command made. */
   private assertHolds(resources: readonly Declared[]): void {
-    const missing = resources.map(asHeld);
+    const missing = resources.map(asStored);
     // Those that no killed command can have left behind come first.
     const held = [...heldBy(this.simulator)].sort(
       ([one], [other]) => Number(this.orphans.has(one)) - Number(this.orphans.has(other)),

@@ -22,7 +22,7 @@ export function heldBy({ objects }: Simulator): Map<string, string> {
 }
 
 /** The same of what a program declares. */
-export function asHeld({ kind, name, args }: Declared): string {
+export function asStored({ kind, name, args }: Declared): string {
   switch (kind) {
     case "Webhook":
       return said(name, args["targetUrl"], args["signed"], true);

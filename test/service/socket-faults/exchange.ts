@@ -1,6 +1,6 @@
 import dns from "node:dns";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { Service } from "../../../provider/service/client";
+import { ServiceClient } from "../../../provider/service/client";
 import { ServiceError } from "../../../provider/service/errors";
 import { Transport } from "../../../provider/service/transport";
 import { VirtualClock } from "../../support/clock";
@@ -33,7 +33,7 @@ export async function meet(fault: SocketFault, exchange: Exchange, keys: Keys): 
   const timeout = fault.timeoutSeconds ?? 20;
   const transport = new Transport(url, timeout * 1000);
   const connection = connectionTo(url, { requestTimeoutSeconds: timeout });
-  const service = new Service(connection, new VirtualClock(), () => undefined, transport);
+  const service = new ServiceClient(connection, new VirtualClock(), () => undefined, transport);
   try {
     if (fault.isWarm === true) {
       await call(service, "a pooled read", "warm");
@@ -63,7 +63,7 @@ export async function meet(fault: SocketFault, exchange: Exchange, keys: Keys): 
   }
 }
 
-function call(service: Service, exchange: Exchange, app: string): Promise<unknown> {
+function call(service: ServiceClient, exchange: Exchange, app: string): Promise<unknown> {
   switch (exchange) {
     case "a launch":
       return service.call("campaign.launch", { parameters: { app_id: app }, body: { campaign: {} } });

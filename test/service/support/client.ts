@@ -1,4 +1,4 @@
-import { Service } from "../../../provider/service/client";
+import { ServiceClient } from "../../../provider/service/client";
 import type { Connection } from "../../../provider/service/connection";
 import { ServiceError } from "../../../provider/service/errors";
 import { type OperationId, operations, parameterNames } from "../../../provider/service/operations";
@@ -20,7 +20,7 @@ export function connectionTo(baseUrl: string, more: Partial<Connection> = {}): C
 }
 
 /** A client whose waits pass at once, and what it did and said meanwhile. */
-export class WatchedService extends Service {
+export class WatchedService extends ServiceClient {
   /** The lines for the person who waits. */
   readonly lines: string[];
   readonly time: VirtualClock;

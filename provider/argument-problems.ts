@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { didYouMean } from "./did-you-mean";
+
+export interface Problem {
+  /** The property's path, or "" for the whole resource. */
+  property: string;
+  reason: string;
+}
+
+/** The issues as problems of arguments. One that is missing because it is misspelled is one problem, not two. */
+export function problemsIn(schema: z.ZodType, given: unknown, issues: readonly z.core.$ZodIssue[]): Problem[] {
+  const misspelled = new Set<string>();
+  const problems = issues.flatMap((issue): Problem[] => {
+    if (issue.code !== "unrecognized_keys") return [{ property: propertyPath(issue.path), reason: issue.message }];
+    const names = namesLeft(schema, given, issue.path);
+    return issue.keys.map((key) => {
+      const property = propertyPath([...issue.path, key]);
+      const suggestion = didYouMean(key, names);
+      if (suggestion === undefined) return { property, reason: "unknown argument" };
+      misspelled.add(propertyPath([...issue.path, suggestion]));
+      return { property, reason: `unknown argument; did you mean "${suggestion}"?` };
+    });
+  });
+  return problems.filter(({ property }) => !misspelled.has(property));
+}
+
+/** The arguments that the object at a path does not have. */
+function namesLeft(schema: unknown, given: unknown, path: readonly PropertyKey[]): string[] {
+  if (schema instanceof z.ZodOptional) return namesLeft(schema.unwrap(), given, path);
+  if (!(schema instanceof z.ZodObject)) return [];
+  const [key, ...rest] = path as string[];
+  const values = given as Record<string, unknown>;
+  return key === undefined
+    ? Object.keys(schema.shape).filter((name) => values[name] === undefined)
+    : namesLeft(schema.shape[key], values[key], rest);
+}
+
+/** `["events", 0]` → `events[0]`. */
+function propertyPath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, key) => {
+    if (typeof key === "number") return `${text}[${String(key)}]`;
+    return text === "" ? String(key) : `${text}.${String(key)}`;
+  }, "");
+}

@@ -1,0 +1,41 @@
+/**
+ * The known name that a misspelled one probably stands for: the same in other letters or signs, or with a few letters left
+ * out, added, mistaken or swapped. Undefined where no name is close.
+ */
+export function didYouMean(name: string, known: readonly string[]): string | undefined {
+  const written = lettersOf(name);
+  const tolerated = Math.max(1, Math.floor(written.length / 4));
+  const [nearest] = known
+    .map((candidate) => ({ candidate, distance: editDistance(written, lettersOf(candidate)) }))
+    .filter(({ distance }) => distance <= tolerated)
+    .sort((one, other) => one.distance - other.distance);
+  return nearest?.candidate;
+}
+
+function lettersOf(name: string): string {
+  return name.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
+}
+
+/** The optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours. */
+function editDistance(one: string, other: string): number {
+  let [beforeLast, last]: [number[], number[]] = [[], Array.from({ length: other.length + 1 }, (_, index) => index)];
+  for (let row = 1; row <= one.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= other.length; column++) {
+      const isSame = one[row - 1] === other[column - 1];
+      const isSwapped = one[row - 2] === other[column - 1] && one[row - 1] === other[column - 2];
+      current[column] = Math.min(
+        at(last, column) + 1,
+        at(current, column - 1) + 1,
+        at(last, column - 1) + (isSame ? 0 : 1),
+        isSwapped ? at(beforeLast, column - 2) + 1 : Infinity,
+      );
+    }
+    [beforeLast, last] = [last, current];
+  }
+  return at(last, other.length);
+}
+
+function at(row: readonly number[], column: number): number {
+  return row[column] ?? Infinity;
+}

@@ -1,0 +1,26 @@
+import type { z } from "zod";
+import type { ServiceClient } from "../../service/client";
+import type { Clock } from "../../service/clock";
+
+/** What a look-up works with. */
+export interface LookupContext {
+  readonly service: ServiceClient;
+  readonly clock: Clock;
+  /** Shows a line to the person who runs the command. */
+  readonly log: (line: string) => void;
+  /** The same, as a warning. */
+  readonly warn: (line: string) => void;
+  /** One read for all look-ups of the program run that want the same. */
+  readonly shared: <T>(key: string, read: () => Promise<T>) => Promise<T>;
+}
+
+/** One look-up: its arguments, and how it is answered. */
+export interface Lookup<Args extends object, Result> {
+  /** The name of the function: `getMembers`. */
+  readonly name: string;
+  /** One line for the tables in README and docs. */
+  readonly purpose: string;
+  /** Types, bounds and rules of the arguments. */
+  readonly args: z.ZodType<Args>;
+  run(args: Args, context: LookupContext): Promise<Result>;
+}

@@ -1,0 +1,96 @@
+import type { z } from "zod";
+import { type Problem, problemsIn } from "../argument-problems";
+import type { Deployment } from "../resources/shared/deployment";
+import type { Lifecycle } from "../resources/shared/lifecycle";
+import type { Settings } from "../settings";
+import { hasUnknown, isAllUnknownAt, isUnknownAt, unknownValue } from "./unknown";
+
+/** The arguments with what the lifecycle fills in where the program gives nothing. */
+export function withDefaults<Inputs extends object, State extends object>(
+  { defaults, derived = {} }: Lifecycle<Inputs, State>,
+  given: Inputs,
+  place: string,
+  earlier: Partial<Inputs>,
+): Inputs {
+  const computed = Object.entries(derived as NonNullable<typeof derived>).map(([key, derive]) => [
+    key,
+    hasUnknown(given)
+      ? unknownValue
+      : (derive as (inputs: Inputs, place: string, earlier: Partial<Inputs>) => unknown)(given, place, earlier),
+  ]);
+  return { ...defaults, ...(Object.fromEntries(computed) as Partial<Inputs>), ...given };
+}
+
+/** Every problem of the inputs at once. What is unknown during preview is skipped. */
+export function problemsOf<Inputs extends object, State extends object>(
+  { inputs: schema, rules = [] }: Lifecycle<Inputs, State>,
+  inputs: Inputs,
+  settings?: Settings,
+): Problem[] {
+  const result = schema.safeParse(inputs);
+  const issues = result.error?.issues ?? [];
+  const broken = problemsIn(
+    schema,
+    inputs,
+    issues.filter((issue) => !mayResolve(issue, inputs)),
+  );
+  const brokenAlone = new Set(issues.map((issue) => issue.path[0]));
+  const brokenTogether = rules.flatMap(({ properties, problem }): Problem[] => {
+    // A rule about several arguments is checked only when each of them is right by itself.
+    if (properties.some((property) => brokenAlone.has(property) || hasUnknown(inputs[property]))) return [];
+    const reason = problem(inputs, settings);
+    return reason === undefined ? [] : [{ property: properties[0], reason }];
+  });
+  return [...broken, ...brokenTogether];
+}
+
+/** Whether an unknown value may still resolve an issue. */
+function mayResolve(issue: z.core.$ZodIssue, inputs: object): boolean {
+  // Misspelled or refused names are wrong whatever their values.
+  if (isOfName(issue)) return false;
+  // A list is not a text, whatever will be in it.
+  return isOfType(issue) ? isAllUnknownAt(inputs, issue.path) : isUnknownAt(inputs, issue.path);
+}
+
+function isOfType(issue: z.core.$ZodIssue): boolean {
+  const isCustom = issue.code === "custom" && issue.params?.["ofType"] === true;
+  return isCustom || issue.code === "invalid_type" || issue.code === "invalid_value";
+}
+
+/** Whether an issue is about a name and not its value: one that the schema does not know, or that it refuses. */
+function isOfName(issue: z.core.$ZodIssue): boolean {
+  return issue.code === "unrecognized_keys" || (issue.code === "custom" && issue.params?.["ofName"] === true);
+}
+
+/** Whether the object can be created at all in this deployment. */
+export function creationProblems<Inputs extends object, State extends object>(
+  lifecycle: Lifecycle<Inputs, State>,
+  inputs: Inputs,
+  { service }: Deployment,
+): Problem[] {
+  const missing = lifecycle.requiredOperations(inputs).filter(({ operation }) => !service.can(operation));
+  return missing.map(({ operation, instead }) => ({
+    property: "",
+    reason: service.endpoints.unavailable(operation, instead).message,
+  }));
+}
+
+/** Whether another resource of the program declares the same object. */
+export function declarationProblems<Inputs extends object, State extends object>(
+  lifecycle: Lifecycle<Inputs, State>,
+  inputs: Inputs,
+  { declarations }: Deployment,
+  name: string,
+): Problem[] {
+  const known = (lifecycle.declares ?? []).filter(({ properties }) =>
+    properties.every((key) => inputs[key] !== undefined && !hasUnknown(inputs[key])),
+  );
+  const objects = known.map(({ object }) => object(inputs));
+  const others = declarations.declare(lifecycle.kind, name, objects);
+  return known.flatMap(({ properties }, index): Problem[] => {
+    const other = others[index];
+    if (other === undefined) return [];
+    const reason = `is declared twice: "${other}" and "${name}" both declare the ${String(objects[index])}. Declare it once`;
+    return [{ property: properties[0], reason }];
+  });
+}

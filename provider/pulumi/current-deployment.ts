@@ -1,0 +1,33 @@
+import { createDeployment, type Deployment } from "../resources/shared/deployment";
+import { ServiceClient } from "../service/client";
+import { systemClock } from "../service/clock";
+import { configNamespace, readSettings, SettingsError } from "../settings";
+
+/** One host process serves all resources of a `pulumi` command, so what they share is kept here. */
+let current: Deployment | SettingsError | undefined;
+
+/** Takes the stack's configuration. The first call counts: all resources get the same. */
+export function configure(get: (key: string) => string | undefined): void {
+  current ??= deploymentFrom(get);
+}
+
+/** Throws what is wrong with the settings, at the first step that needs them. */
+export function currentDeployment(): Deployment {
+  current ??= deploymentFrom(() => undefined);
+  if (current instanceof SettingsError) throw current;
+  return current;
+}
+
+function deploymentFrom(get: (key: string) => string | undefined): Deployment | SettingsError {
+  try {
+    const settings = readSettings((key) => get(`${configNamespace}:${key}`));
+    // What the host prints appears among the messages of the stack.
+    const log = (line: string): void => {
+      process.stdout.write(`${line}\n`);
+    };
+    return createDeployment(new ServiceClient(settings, systemClock, log), settings, systemClock, log);
+  } catch (error) {
+    if (error instanceof SettingsError) return error;
+    throw error;
+  }
+}

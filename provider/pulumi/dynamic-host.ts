@@ -1,0 +1,201 @@
+import type { dynamic } from "@pulumi/pulumi";
+import type { Problem } from "../argument-problems";
+import { canonicalJson } from "../resources/shared/compare";
+import type { Deployment } from "../resources/shared/deployment";
+import { argumentsIn, type Lifecycle, PartialFailure } from "../resources/shared/lifecycle";
+import { ProviderError, ReportedError } from "../service/errors";
+import { SettingsError } from "../settings";
+import { creationProblems, declarationProblems, problemsOf, withDefaults } from "./check";
+import { configure, currentDeployment as deploymentOfThisProcess } from "./current-deployment";
+import { changedArguments } from "./diff";
+import { nameIn, placeKey, secretArgumentsKey } from "./hidden-inputs";
+import { withoutUndefined } from "./serializable";
+import { hasUnknown } from "./unknown";
+
+type Properties = Record<string, unknown>;
+
+/** A lifecycle as Pulumi's dynamic host calls it. The only place that knows that host's calling conventions. */
+export function dynamicProvider<Inputs extends object, State extends object>(
+  lifecycle: Lifecycle<Inputs, State>,
+  currentDeployment: () => Deployment = deploymentOfThisProcess,
+): dynamic.ResourceProvider<Properties, Properties> {
+  /** The inputs of a step that acts: `check` has accepted them, and nothing is unknown any more. */
+  const parse = (properties: Properties): Inputs => lifecycle.inputs.parse(visible(properties));
+  /** The inputs that this process has checked. Others in `diff` are those of a refresh, which shows and never refuses. */
+  const checked = new Set<string>();
+
+  return {
+    // Synchronous, because the host may call other methods while it waits for this one.
+    configure(request) {
+      configure((key) => request.config.get(key));
+      return Promise.resolve();
+    },
+
+    check: (olds: Properties, news: Properties) =>
+      withoutTrace(() => {
+        const { [placeKey]: place = "" } = news as { [placeKey]?: string };
+        const inputs = withDefaults(lifecycle, visible(news) as Inputs, place, visible(olds) as Partial<Inputs>);
+        checked.add(canonicalJson(withoutUndefined(inputs)));
+        const isNew = Object.keys(olds).length === 0;
+        const failures = withDeployment(currentDeployment, (deployment) => {
+          const problems = problemsOf(lifecycle, inputs, deployment?.settings);
+          if (problems.length > 0 || deployment === undefined) return problems;
+          return [
+            ...(isNew ? creationProblems(lifecycle, inputs, deployment) : []),
+            ...declarationProblems(lifecycle, inputs, deployment, nameIn(place)),
+          ];
+        });
+        return { inputs: withoutUndefined(inputs), failures: failures.map(printable(news[secretArgumentsKey])) };
+      }),
+
+    diff: (_id: string, olds: Properties, news: Properties) =>
+      withoutTrace(() => {
+        const state = olds as State;
+        const inputs = visible(news) as Inputs;
+        const changed = changedArguments(lifecycle, state, inputs);
+        const isIdentified = lifecycle.identifiesUnfinished?.(state, inputs) ?? false;
+        const replaces = isIdentified ? [] : changed.filter((key) => lifecycle.replacedBy.includes(key));
+        const isDeclared = checked.has(canonicalJson(inputs));
+        const isCertain = replaces.some((key) => !hasUnknown(inputs[key]));
+        const refusal = isCertain && isDeclared ? lifecycle.replacementRefusal?.(state, inputs) : undefined;
+        if (refusal !== undefined)
+          throw new ProviderError({
+            ...refusal,
+            what: `A change of ${replaces.join(", ")} would replace the ${lifecycle.objectName(state)}. ${refusal.what}`,
+          });
+        // An object that is about to be replaced is free: another resource may adopt it.
+        if (replaces.length === 0 && isDeclared)
+          currentDeployment().claims.restore(lifecycle.objectName(state), leaseIn(olds));
+        return { changes: changed.length > 0 || (lifecycle.isUnfinished?.(state) ?? false), replaces };
+      }),
+
+    create: (properties: Properties) =>
+      savingPartialFailure(properties, newLease, async () => {
+        const state = await lifecycle.create(parse(properties), currentDeployment());
+        return { id: lifecycle.idOf(state), outs: withoutUndefined({ ...state, [leaseKey]: newLease(state) }) };
+      }),
+
+    read: (_id: string, properties: Properties = {}) =>
+      withoutTrace(async () => {
+        const state = await lifecycle.read(visible(properties) as State, currentDeployment());
+        if (state === undefined) return {};
+        const props = withoutUndefined({ ...state, [leaseKey]: leaseIn(properties) });
+        return { id: lifecycle.idOf(state), props, inputs: withoutUndefined(argumentsIn(lifecycle, state)) };
+      }),
+
+    update: (_id: string, olds: Properties, news: Properties) => {
+      const lease = (): string | undefined => leaseIn(olds);
+      return savingPartialFailure(news, lease, async () => {
+        const state = await lifecycle.update(visible(olds) as State, parse(news), currentDeployment());
+        return { outs: withoutUndefined({ ...state, [leaseKey]: lease() }) };
+      });
+    },
+
+    delete: (_id: string, properties: Properties) =>
+      withoutTrace(async () => {
+        const state = visible(properties) as State;
+        const deployment = currentDeployment();
+        const object = lifecycle.objectName(state);
+        // After a rename, or when a list of resources shifts, the object lives on under another resource.
+        const isManagedElsewhere = (claimed: string): boolean => {
+          const isOthers = deployment.claims.isOthers(claimed, leaseIn(properties));
+          if (isOthers)
+            deployment.log(
+              `The ${claimed} is not deleted: another resource of this stack, or the replacement of this one, manages it.`,
+            );
+          return isOthers;
+        };
+        if (isManagedElsewhere(object)) return;
+        await lifecycle.delete(state, deployment, isManagedElsewhere);
+        // Unless another resource adopted it in the meantime.
+        if (!deployment.claims.isOthers(object, leaseIn(properties))) deployment.claims.release(object);
+      }),
+  };
+
+  function newLease(state: State): string | undefined {
+    return currentDeployment().claims.leaseOf(lifecycle.objectName(state));
+  }
+
+  /** Keeps what exists when a step fails halfway: the host saves an error that carries id and properties. */
+  async function savingPartialFailure<T>(
+    properties: Properties,
+    leaseOf: (state: State) => string | undefined,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof PartialFailure)) throw error;
+      const state = error.state as State;
+      throw Object.assign(new Error(error.message), {
+        id: lifecycle.idOf(state),
+        // Without the stored provider, refresh and delete of this resource could not run.
+        properties: withoutUndefined({
+          ...state,
+          [leaseKey]: leaseOf(state),
+          [storedProviderKey]: properties[storedProviderKey],
+        }),
+        reasons: [error.message],
+      });
+    }
+  }
+}
+
+const storedProviderKey = "__provider";
+/** The output that tells the resources of one object apart; see Claims. */
+const leaseKey = "lease";
+const hiddenKeys: readonly string[] = [storedProviderKey, secretArgumentsKey, placeKey, leaseKey];
+
+/** What a lifecycle sees. A configuration file or a JavaScript program gives null for nothing. */
+function visible(properties: Properties): Properties {
+  return Object.fromEntries(
+    Object.entries(properties).filter(([key, value]) => !hiddenKeys.includes(key) && value !== null),
+  );
+}
+
+function leaseIn(properties: Properties): string | undefined {
+  return properties[leaseKey] as string | undefined;
+}
+
+/**
+ * A problem as the engine should print it. The engine prints the value of a property beside its problem: a secret for a
+ * secret argument, and `{<nil>}` for a nested one. Those are reported for the whole resource.
+ */
+function printable(secretArguments: unknown) {
+  const secret: unknown[] = Array.isArray(secretArguments) ? secretArguments : [];
+  return ({ property, reason }: Problem): Problem => {
+    const [top = ""] = /^[^.[]*/.exec(property) ?? [];
+    return secret.includes(top) || top !== property
+      ? { property: "", reason: `${property} ${reason}` }
+      : { property, reason };
+  };
+}
+
+/** Wrong settings are a problem of every resource, reported at preview. */
+function withDeployment(
+  currentDeployment: () => Deployment,
+  problems: (deployment: Deployment | undefined) => Problem[],
+): Problem[] {
+  let deployment: Deployment;
+  try {
+    deployment = currentDeployment();
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    return [...problems(undefined), ...error.message.split("\n").map((reason) => ({ property: "", reason }))];
+  }
+  return problems(deployment);
+}
+
+/**
+ * The host prints `${error}: ${error.stack}` of what these steps throw among the messages of the stack, and the engine
+ * prints the message at the resource. A message for the user appears at the resource alone.
+ */
+async function withoutTrace<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ReportedError || error instanceof SettingsError)
+      Object.assign(error, { toString: () => "workspace-apps", stack: "the error is shown at its resource" });
+    throw error;
+  }
+}

@@ -1,0 +1,66 @@
+import * as pulumi from "@pulumi/pulumi";
+import { secretArgumentsKey } from "./hidden-inputs";
+import { programError } from "./program-error";
+
+/* What only the program can see of a resource's arguments: the host is given plain values. */
+
+/**
+ * Refuses what Pulumi would pass on as an empty object or not at all, such as a Date or a function in a record's fields.
+ * The host could not tell what is missing.
+ */
+export function requireSerializable(what: string, args: object): void {
+  const found = unserializableIn(args, "");
+  if (found === undefined) return;
+  const hint = found.type === "a Date" ? ", for a Date its toISOString()" : "";
+  throw programError(
+    `${what}: ${found.path} is ${found.type}, which Pulumi cannot pass on. Give a text, a number, true, false, null, a list or a plain object${hint}.`,
+  );
+}
+
+function unserializableIn(value: unknown, path: string): { path: string; type: string } | undefined {
+  if (typeof value === "function" || typeof value === "symbol" || typeof value === "bigint")
+    return { path, type: `a ${typeof value}` };
+  if (typeof value !== "object" || value === null || isKnownToPulumi(value)) return undefined;
+  if (!Array.isArray(value) && !isPlainObject(value)) return { path, type: `a ${value.constructor.name}` };
+  for (const [key, inner] of Object.entries(value)) {
+    const innerPath = Array.isArray(value) ? `${path}[${key}]` : path === "" ? key : `${path}.${key}`;
+    const found = unserializableIn(inner, innerPath);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Outputs and promises have no value yet; Pulumi serializes resources and assets itself. */
+function isKnownToPulumi(value: object): boolean {
+  return (
+    pulumi.Output.isInstance(value) ||
+    value instanceof Promise ||
+    pulumi.Resource.isInstance(value) ||
+    pulumi.asset.Asset.isInstance(value) ||
+    pulumi.asset.Archive.isInstance(value)
+  );
+}
+
+function isPlainObject(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // A plain object of another realm, such as a test runner's sandbox, has a prototype of its own.
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/**
+ * The hidden input that names the arguments with a secret. The engine prints the value of a property that `check` reports,
+ * secret or not.
+ */
+export function secretArguments(args: object): Record<string, pulumi.Output<string[]>> {
+  const candidates = Object.entries(args).filter(([, value]) => mayHoldOutput(value));
+  if (candidates.length === 0) return {};
+  const names = Promise.all(
+    candidates.map(async ([name, value]) => ((await pulumi.isSecret(pulumi.output(value))) ? [name] : [])),
+  );
+  return { [secretArgumentsKey]: pulumi.output(names.then((found) => found.flat())) };
+}
+
+function mayHoldOutput(value: unknown): boolean {
+  if (pulumi.Output.isInstance(value) || value instanceof Promise) return true;
+  return typeof value === "object" && value !== null && Object.values(value).some(mayHoldOutput);
+}

@@ -1,0 +1,43 @@
+import * as pulumi from "@pulumi/pulumi";
+import { configNamespace } from "../settings";
+import { unrecognizedSettings } from "../unrecognized-settings";
+import { programError } from "./program-error";
+
+/** Runs whose settings are right. Each run has its own stack resource. */
+const checkedRuns = new WeakSet<object>();
+/** Stacks that got their warnings: an Automation API process may run several. */
+const warnedStacks = new Set<string>();
+
+/**
+ * Checks what only the program can see of the settings: the host is told the value of a key, but neither which other keys
+ * there are nor which are secret. Throws on unrecognized names: a misspelled cap would do nothing.
+ */
+export function checkSettings(): void {
+  const run = pulumi.runtime.getStackResource();
+  if (run !== undefined && checkedRuns.has(run)) return;
+  const unrecognized = unrecognizedSettings(Object.keys(pulumi.runtime.allConfig()), process.env);
+  // A project of the same name keeps keys of its own there, and other programs may use variables with the same prefix.
+  const isOurs = pulumi.getProject() !== configNamespace;
+  const wrong = unrecognized.filter(({ place, isMisspelled }) => isMisspelled || (place === "stack" && isOurs));
+  if (wrong.length > 0) throw programError(wrong.map(({ problem, fix }) => `${problem}. ${fix}`).join("\n"));
+  if (run !== undefined) checkedRuns.add(run);
+  const stack = `${pulumi.getProject()}/${pulumi.getStack()}`;
+  if (warnedStacks.has(stack)) return;
+  warnedStacks.add(stack);
+  for (const { place, problem, fix } of unrecognized)
+    if (place === "environment") void pulumi.log.warn(`${problem}. ${fix}`);
+  warnOfPlainTokens();
+}
+
+/** The engine copies the stack's configuration into the state. A token that is not a secret there is plain text. */
+function warnOfPlainTokens(): void {
+  const config = new pulumi.Config(configNamespace);
+  // Not in the SDK's types. Where it is missing, no warning is better than a wrong one.
+  const { isConfigSecret } = pulumi.runtime as { isConfigSecret?: (key: string) => boolean };
+  for (const key of ["accessToken", "apiKey"]) {
+    if (config.get(key) !== undefined && isConfigSecret?.(`${configNamespace}:${key}`) === false)
+      void pulumi.log.warn(
+        `${configNamespace}:${key} is plain text in the stack's configuration, and so in its state. Set it again with \`pulumi config set --secret ${configNamespace}:${key}\`.`,
+      );
+  }
+}

@@ -1,0 +1,82 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Lifecycle } from "../resources/shared/lifecycle";
+import { placeKey } from "./hidden-inputs";
+import { requireSerializable, secretArguments } from "./program-arguments";
+import { programError } from "./program-error";
+import { checkSettings } from "./program-settings";
+import { storedProvider } from "./stored-provider";
+import { typePrefix } from "./urn";
+
+type Registration = [type: string, name: string, inputs: pulumi.Inputs, options: pulumi.CustomResourceOptions];
+
+/**
+ * What a resource's class passes to Pulumi's. The lifecycle runs in Pulumi's dynamic host, which finds it by the stored
+ * provider.
+ *
+ * A function and not a base class: the SDK takes the caller of the third constructor for the program, and keeps its line
+ * with the resource.
+ */
+export function registration<Inputs extends object, State extends object>(
+  lifecycle: Lifecycle<Inputs, State>,
+  name: string,
+  given: object | null = {},
+  options: pulumi.CustomResourceOptions = {},
+): Registration {
+  const { kind, deleteBeforeReplace = false, secretOutputs = [] } = lifecycle;
+  // A JavaScript program gives null for nothing, and is told which arguments are missing.
+  const args = given ?? {};
+  // With a stack trace, because there is no name to find it by.
+  if (typeof name !== "string" || name === "")
+    throw new TypeError(`${kind}: the first argument must be the resource's name in the program, a text.`);
+  const what = `${kind} "${name}"`;
+  if (typeof args !== "object" || Array.isArray(args))
+    throw programError(`${what}: the second argument must be an object.`);
+  if (options.parent !== undefined && !pulumi.Resource.isInstance(options.parent))
+    throw programError(`${what}: the option parent must be a resource.`);
+  if (options.import !== undefined)
+    throw programError(
+      `${what}: Pulumi cannot import dynamic resources. Give the service's id as an argument (or adopt: true) to adopt the existing object instead.`,
+    );
+  if (options.replaceOnChanges !== undefined && options.replaceOnChanges.length > 0)
+    void pulumi.log.warn(
+      `${what}: replaceOnChanges has no effect, because Pulumi's dynamic host does not report which property changed. Use \`pulumi up --replace URN\` to replace the resource once.`,
+    );
+  if (deleteBeforeReplace && options.deleteBeforeReplace === false)
+    void pulumi.log.warn(
+      `${what}: with deleteBeforeReplace: false the replacement is created beside the old object, and both may run at once. Leave the option out.`,
+    );
+  requireSerializable(what, args);
+  checkSettings();
+  const properties = [...Object.keys(lifecycle.inputs.shape), ...lifecycle.outputs];
+  return [
+    `${typePrefix}${kind}`,
+    name,
+    {
+      ...Object.fromEntries(properties.map((property) => [property, undefined])),
+      ...args,
+      ...secretArguments(args),
+      ...(needsPlace(lifecycle, args) ? { [placeKey]: placeOf(name, options) } : {}),
+      __provider: storedProvider(kind),
+    },
+    pulumi.mergeOptions(
+      // Not left to `diff`, which the engine does not call for `pulumi up --replace`.
+      deleteBeforeReplace ? { deleteBeforeReplace: true, ...options } : options,
+      { additionalSecretOutputs: [...secretOutputs] },
+    ),
+  ];
+}
+
+/** Whether the host must know the resource's name: to refuse a second declaration of an object, or to derive a key. */
+function needsPlace<Inputs extends object, State extends object>(
+  { declares = [], derived }: Lifecycle<Inputs, State>,
+  args: Partial<Record<string, unknown>>,
+): boolean {
+  const isGiven = (property: string): boolean => (args[property] ?? undefined) !== undefined;
+  return derived !== undefined || declares.some(({ properties }) => properties.every(isGiven));
+}
+
+/** Project, stack and name. The name comes after the parent's: two components may each have a child of one name. */
+function placeOf(name: string, { parent }: pulumi.CustomResourceOptions): string {
+  const { __name } = (parent ?? {}) as { __name?: string };
+  return [pulumi.getProject(), pulumi.getStack(), ...(__name === undefined ? [] : [__name]), name].join("/");
+}

@@ -1,0 +1,86 @@
+import { adAssetsLookup } from "./lookups/ad-assets";
+import { campaignLookup, campaignsLookup } from "./lookups/campaigns";
+import { connectorFieldsLookup } from "./lookups/connector-fields";
+import { geoTargetsLookup } from "./lookups/geo-targets";
+import { membersLookup } from "./lookups/members";
+import { runExplanationLookup } from "./lookups/run-explanation";
+import { searchTermsLookup } from "./lookups/search-terms";
+import { searchThemesLookup } from "./lookups/search-themes";
+import { securityScanLookup } from "./lookups/security-scan";
+import type { Lookup } from "./lookups/shared/lookup";
+import { userStatsLookup } from "./lookups/user-stats";
+import { webhookLookup } from "./lookups/webhook";
+import { adCampaignLifecycle } from "./resources/ad-campaign/lifecycle";
+import { adCampaignReview } from "./resources/ad-campaign/review";
+import { codingSessionLifecycle } from "./resources/coding-session/lifecycle";
+import { codingSessionReview } from "./resources/coding-session/review";
+import { conversionTrackingLifecycle } from "./resources/conversion-tracking/lifecycle";
+import { conversionTrackingReview } from "./resources/conversion-tracking/review";
+import { entityRecordLifecycle } from "./resources/entity-record/lifecycle";
+import { entityRecordReview } from "./resources/entity-record/review";
+import { folderMembershipLifecycle } from "./resources/folder-membership/lifecycle";
+import { folderMembershipReview } from "./resources/folder-membership/review";
+import { ignoredFindingLifecycle } from "./resources/ignored-finding/lifecycle";
+import { ignoredFindingReview } from "./resources/ignored-finding/review";
+import type { Lifecycle } from "./resources/shared/lifecycle";
+import type { KindReview } from "./resources/shared/review";
+import { testFlowLifecycle } from "./resources/test-flow/lifecycle";
+import { testFlowReview } from "./resources/test-flow/review";
+import { webhookLifecycle } from "./resources/webhook/lifecycle";
+import { webhookReview } from "./resources/webhook/review";
+
+export type AnyLifecycle = Lifecycle<Record<string, unknown>, Record<string, unknown>>;
+
+export type AnyLookup = Lookup<Record<string, unknown>, unknown>;
+
+export interface Kind {
+  readonly lifecycle: AnyLifecycle;
+  readonly review: KindReview;
+}
+
+/**
+ * Every kind of resource. The runtime, the review command, the tables in the docs and the tests over all kinds derive
+ * from it. States refer to kinds by name, so no kind may ever be renamed or removed.
+ */
+export const kinds = {
+  Webhook: kind(webhookLifecycle, webhookReview),
+  AdCampaign: kind(adCampaignLifecycle, adCampaignReview),
+  FolderMembership: kind(folderMembershipLifecycle, folderMembershipReview),
+  EntityRecord: kind(entityRecordLifecycle, entityRecordReview),
+  TestFlow: kind(testFlowLifecycle, testFlowReview),
+  IgnoredFinding: kind(ignoredFindingLifecycle, ignoredFindingReview),
+  ConversionTracking: kind(conversionTrackingLifecycle, conversionTrackingReview),
+  CodingSession: kind(codingSessionLifecycle, codingSessionReview),
+} satisfies Record<string, Kind>;
+
+export type KindName = keyof typeof kinds;
+
+export const kindNames = Object.keys(kinds) as KindName[];
+
+export function isKindName(name: string): name is KindName {
+  return Object.hasOwn(kinds, name);
+}
+
+/** Every look-up. */
+export const lookups: readonly AnyLookup[] = [
+  membersLookup,
+  campaignsLookup,
+  campaignLookup,
+  webhookLookup,
+  geoTargetsLookup,
+  searchThemesLookup,
+  searchTermsLookup,
+  adAssetsLookup,
+  securityScanLookup,
+  connectorFieldsLookup,
+  userStatsLookup,
+  runExplanationLookup,
+].map((lookup) => lookup as AnyLookup);
+
+/** Without the types of its arguments and state, which only its own files need. */
+function kind<Inputs extends object, State extends object>(
+  lifecycle: Lifecycle<Inputs, State>,
+  review: KindReview,
+): Kind {
+  return { lifecycle: lifecycle as unknown as AnyLifecycle, review };
+}

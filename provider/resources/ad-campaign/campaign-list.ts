@@ -1,0 +1,209 @@
+import { eachOnce, isRemoved } from "../../service/campaigns";
+import { knownFrom, nextFrom, ServiceError } from "../../service/errors";
+import { readAll, type Row } from "../../service/lists";
+import type { Answer } from "../../service/operations";
+import { campaignStatus } from "../../service/shapes";
+import { sameSet, sameUrl } from "../shared/compare";
+import type { Deployment } from "../shared/deployment";
+
+/* Reading an app's campaign list, and what it says about a declared campaign. */
+
+/** A campaign as the list shows it. */
+export type ListedCampaign = Row<"campaign.list">;
+
+/** A campaign as a launch returns it: only the id is sure to be there. */
+export type KnownCampaign = Answer<"campaign.launch">["campaign"];
+
+/** `recent`: shared by all that ask within seconds. `fresh`: a read that begins after this call. */
+export type Freshness = "fresh" | "recent";
+
+/** The app's whole list of campaigns; throws when it cannot be read to its end. */
+export function readCampaigns(
+  appId: string,
+  { service, reads }: Deployment,
+  freshness: Freshness,
+): Promise<ListedCampaign[]> {
+  return reads[freshness](listKey(appId), () => readAll(service, "campaign.list", { app_id: appId }));
+}
+
+/** Runs a request that may change the list: no read from before it may count as one from after. */
+export async function changingList<T>(appId: string, { reads }: Deployment, request: () => Promise<T>): Promise<T> {
+  reads.changed(listKey(appId));
+  try {
+    return await request();
+  } finally {
+    reads.changed(listKey(appId));
+  }
+}
+
+function listKey(appId: string): string {
+  return `campaigns of ${appId}`;
+}
+
+/** Why the list could not be read, and how to set its path, which the specification does not show. */
+export function unreadableList(error: unknown, { service }: Deployment): { known: string[]; next: string[] } {
+  const next = [...nextFrom(error), ...service.endpoints.doubts("campaign.list")];
+  return { known: ["The campaign list could not be read:", ...knownFrom(error)], next: [...new Set(next)] };
+}
+
+const noPayment = {
+  known: [
+    "The service cannot reach its payment provider to confirm a card (payment_provider_unavailable). It refuses every launch until then.",
+  ],
+  next: ["Run `pulumi up` again later."],
+};
+
+/** Why a launch would be refused, as far as launch readiness tells; undefined when nothing speaks against it. */
+export async function whyNotReady(
+  { appId, landingPage }: { appId: string; landingPage: string },
+  { service, reads, log }: Deployment,
+): Promise<{ known: string[]; next: string[] } | undefined> {
+  if (!service.can("campaign.readiness")) return undefined;
+  try {
+    const ready = await reads.recent(`readiness of ${appId}`, () =>
+      // One attempt: it only advises, and the list that was read before it grows old.
+      service.call("campaign.readiness", { parameters: { app_id: appId }, once: true }),
+    );
+    if (ready.paymentProviderUnavailable) return noPayment;
+    if (ready.landingPage === undefined || sameUrl(ready.landingPage, landingPage)) return undefined;
+    return {
+      known: [`The service expects the landing page ${ready.landingPage} (campaign.readiness).`],
+      next: ["Declare it as landingPage."],
+    };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.code === "payment_provider_unavailable") return noPayment;
+    // The specification does not show its path. Where it does not exist, launching works without it.
+    if (error.status !== 404 && error.status !== 405)
+      log(`The landing page was not compared: launch readiness of app ${appId} could not be read. ${error.message}`);
+    return undefined;
+  }
+}
+
+/** The arguments that the list shows. */
+export interface ListedValues {
+  campaignName: string;
+  campaignType: string;
+  dailyBudgetMicros: number;
+  landingPage: string;
+  geoTargets?: string[] | undefined;
+  phoneNumber?: string | undefined;
+}
+
+/** Some of the listed arguments, as the service writes them. */
+export type ListedArguments = { [Key in keyof ListedValues]?: ListedValues[Key] | undefined };
+
+/** What a complete list shows of the declared campaign. */
+export type Match =
+  | { is: "none" }
+  | { is: "one"; campaign: ListedCampaign }
+  /** Live campaigns of its name that may not be it. */
+  | { is: "unclear"; campaigns: ListedCampaign[]; why: string };
+
+/**
+ * Step 2 of the protocol. One live campaign of the same name, none of whose listed values differs, is the declared one.
+ * The same name with other values, or more than one, is for a person to decide.
+ */
+export function findDeclared(rows: readonly ListedCampaign[], declared: ListedValues): Match {
+  const campaigns = liveCampaigns(rows).filter((row) => sameName(row.campaign_name, declared.campaignName));
+  const [first, ...others] = campaigns;
+  if (first === undefined) return { is: "none" };
+  const why = campaigns.map((row) => describe(row, differingValues(row, declared))).join("; ");
+  if (others.length > 0 || differingValues(first, declared).length > 0) return { is: "unclear", campaigns, why };
+  return { is: "one", campaign: first };
+}
+
+export function liveCampaigns(rows: readonly ListedCampaign[]): ListedCampaign[] {
+  return eachOnce(rows).filter((row) => !isRemoved(row));
+}
+
+export function findById(rows: readonly ListedCampaign[], campaignId: string): ListedCampaign | undefined {
+  return eachOnce(rows).find((row) => row.id === campaignId);
+}
+
+function describe({ id, status }: ListedCampaign, differing: readonly string[]): string {
+  return `${id} (${status}, ${differing.length === 0 ? "with the declared values" : `differs in ${differing.join(", ")}`})`;
+}
+
+/** The declared arguments that the list contradicts. What it does not show, or what is not declared, does not differ. */
+export function differingValues(row: KnownCampaign, declared: ListedValues): (keyof ListedValues)[] {
+  const listed = listedValues(row);
+  return (Object.keys(comparisons) as (keyof ListedValues)[]).filter((key) => {
+    const value = listed[key];
+    return value !== undefined && declared[key] !== undefined && !sameValue(key, value, declared[key]);
+  });
+}
+
+/**
+ * The declared values as the list shows them. What is equal in meaning, or not shown, stays as declared, and so does what
+ * the service has written in its own way since the launch.
+ */
+export function asListed<D extends ListedValues>(declared: D, row: KnownCampaign, rewritten: ListedArguments = {}): D {
+  const listed = listedValues(row);
+  const moved = differingValues(row, declared).filter(
+    (key) => !(key in rewritten) || !sameValue(key, listed[key] as never, rewritten[key] as never),
+  );
+  return { ...declared, ...Object.fromEntries(moved.map((key) => [key, listed[key]])) };
+}
+
+/** Right after a launch, what differs from what was sent is the service's own spelling of it, and not drift. */
+export function rewrittenValues(row: KnownCampaign, declared: ListedValues): ListedArguments | undefined {
+  const listed = listedValues(row);
+  const keys = differingValues(row, declared);
+  return keys.length === 0 ? undefined : Object.fromEntries(keys.map((key) => [key, listed[key]]));
+}
+
+export function listedValues(row: KnownCampaign): ListedArguments {
+  return {
+    campaignName: row.campaign_name,
+    campaignType: row.campaign_type ?? undefined,
+    dailyBudgetMicros: row.daily_budget_micros ?? undefined,
+    landingPage: filled(row.landing_page),
+    geoTargets: row.geo_targets ?? undefined,
+    phoneNumber: filled(row.phone_number),
+  };
+}
+
+function filled(text: string | null | undefined): string | undefined {
+  return text === "" ? undefined : (text ?? undefined);
+}
+
+const comparisons: { [Key in keyof ListedValues]-?: (one: never, other: never) => boolean } = {
+  campaignName: sameName,
+  campaignType: (one: string, other: string) => one === other,
+  dailyBudgetMicros: (one: number, other: number) => one === other,
+  landingPage: sameUrl,
+  geoTargets: sameSet,
+  phoneNumber: samePhone,
+};
+
+export function sameValue<Key extends keyof ListedValues>(
+  key: Key,
+  one: ListedValues[Key],
+  other: ListedValues[Key],
+): boolean {
+  return comparisons[key](one as never, other as never);
+}
+
+/** A service may trim a name or write its accents in another way. That must not hide a campaign that spends. */
+function sameName(one: string, other: string): boolean {
+  return nameKey(one) === nameKey(other);
+}
+
+export function nameKey(name: string): string {
+  return name.normalize("NFC").trim().replace(/\s+/g, " ");
+}
+
+function samePhone(one: string, other: string): boolean {
+  return digits(one) === digits(other);
+}
+
+function digits(phone: string): string {
+  return phone.replace(/\D/g, "");
+}
+
+/** Undefined for a status that says neither. */
+export function isPaused({ status }: { status?: string | undefined }): boolean | undefined {
+  if (status?.toUpperCase() === campaignStatus.paused) return true;
+  return status?.toUpperCase() === campaignStatus.enabled ? false : undefined;
+}

@@ -1,0 +1,211 @@
+import { isRemoved } from "../../service/campaigns";
+import { isUncertain, knownFrom, ProviderError, ServiceError } from "../../service/errors";
+import type { Deployment } from "../shared/deployment";
+import { provesAbsence, savingOnFailure } from "../shared/evidence";
+import { type Confirmed, type Inputs, objectName } from "./campaign";
+import { changingList, findById, isPaused, type ListedCampaign, readCampaigns, unreadableList } from "./campaign-list";
+
+/* Deleting, pausing and resuming. After an uncertain response the list is read before the request is sent again. */
+
+/** How long to wait before the list is read after an uncertain response: what was sent may still be under way. */
+const waits = [1_000, 3_000, 10_000];
+
+/** A change of one campaign, and how the list shows that it was made. */
+interface Change {
+  operation: "campaign.pause" | "campaign.resume" | "campaign.delete";
+  /** What the response calls it. */
+  action: "paused" | "resumed" | "deleted";
+  isMade(listed: ListedCampaign): boolean;
+}
+
+const changes = {
+  pause: { operation: "campaign.pause", action: "paused", isMade: (listed) => isPaused(listed) === true },
+  resume: { operation: "campaign.resume", action: "resumed", isMade: (listed) => isPaused(listed) === false },
+  delete: { operation: "campaign.delete", action: "deleted", isMade: isRemoved },
+} as const satisfies Record<string, Change>;
+
+/** Stops a campaign for good. One that the list shows as removed, or no longer shows, is done. */
+export function deleteCampaign(state: Confirmed, deployment: Deployment): Promise<void> {
+  return endWith(changes.delete, state, deployment);
+}
+
+/** Pauses a campaign that leaves the stack. One that is gone needs no pause. */
+export function pauseCampaign(state: Confirmed, deployment: Deployment): Promise<void> {
+  return endWith(changes.pause, state, deployment);
+}
+
+async function endWith(change: Change, state: Confirmed, deployment: Deployment): Promise<void> {
+  try {
+    await makeChange(change, state, deployment);
+  } catch (error) {
+    if (!provesAbsence(error, deployment.service, state.readBy) && !(await isGone(error, state, deployment)))
+      throw error;
+  }
+  deployment.claims.markEnded(objectName(state));
+}
+
+/** Pauses or resumes where the program says so. Everything else that changes in place is only remembered. */
+export async function applyPaused(state: Confirmed, inputs: Inputs, deployment: Deployment): Promise<Confirmed> {
+  const { paused, deletionPolicy, timezone } = inputs;
+  const applied = { ...state, paused, deletionPolicy, timezone };
+  if (paused === undefined) return applied;
+  const isUncertainNow = state.pauseState === "uncertain";
+  // While it is not known what the campaign does, the next command reads before it sends.
+  const uncertain: Confirmed = { ...applied, paused: undefined, pauseState: "uncertain" };
+  const removed = await savingOnFailure(uncertain, atStake(state, paused), async () => {
+    try {
+      // Only a first pause needs no list: spending can be stopped without it.
+      const current = state.paused ?? (paused && !isUncertainNow ? false : await isPausedNow(state, deployment));
+      if (current !== paused) await setPaused(state, paused, deployment);
+      return undefined;
+    } catch (error) {
+      if (error instanceof CampaignRemoved) return error;
+      throw error;
+    }
+  });
+  if (removed !== undefined) throw removed;
+  return { ...applied, pauseState: undefined };
+}
+
+function atStake({ campaignId }: Confirmed, paused: boolean): string {
+  return paused
+    ? `MONEY MAY BE MOVING: campaign ${campaignId} is declared as paused and may be running`
+    : `Campaign ${campaignId} is kept`;
+}
+
+async function isPausedNow(state: Confirmed, deployment: Deployment): Promise<boolean | undefined> {
+  const listed = await findListed(state, deployment);
+  if (listed === undefined || isRemoved(listed)) throw new CampaignRemoved(state);
+  return isPaused(listed);
+}
+
+/** Pauses or resumes; throws CampaignRemoved when there is nothing left to pause or resume. */
+async function setPaused(state: Confirmed, paused: boolean, deployment: Deployment): Promise<void> {
+  try {
+    await makeChange(paused ? changes.pause : changes.resume, state, deployment);
+  } catch (error) {
+    throw (await isGone(error, state, deployment).catch(() => false)) ? new CampaignRemoved(state) : error;
+  }
+}
+
+/** Step 6: after an uncertain response the list is read, and only then is the request sent again. */
+async function makeChange(change: Change, state: Confirmed, deployment: Deployment): Promise<void> {
+  const { service, clock, log } = deployment;
+  const { campaignId, appId } = state;
+  if (!service.can(change.operation)) throw service.endpoints.unavailable(change.operation);
+  if (!service.endpoints.isOfThisService(state.readBy))
+    throw new ProviderError({
+      what: `Campaign ${campaignId} of app ${appId} was launched or last seen at another base URL, so it was not ${change.action}.`,
+      next: [
+        "Check workspace-apps:baseUrl (or WORKSPACE_APPS_BASE_URL).",
+        "If the base URL of the service has changed, run `pulumi refresh` first.",
+      ],
+    });
+  let doubt: readonly string[] = [];
+  for (const wait of waits) {
+    const uncertain = await send(change, state, deployment);
+    if (uncertain === undefined) return;
+    doubt = uncertain;
+    log(`It is uncertain whether campaign ${campaignId} was ${change.action}. Reading the campaign list.`);
+    await clock.sleep(wait);
+    if (await isShownMade(change, state, doubt, deployment)) return;
+  }
+  throw new ProviderError({
+    what: `Campaign ${campaignId} of app ${appId} was not ${change.action}: after ${String(waits.length)} requests the list still shows it as it was.`,
+    known: doubt,
+    next: [mayBeSpending(state)],
+  });
+}
+
+/** Undefined when it was surely made; else why that is uncertain. */
+async function send(
+  { operation, action }: Change,
+  { appId, campaignId }: Confirmed,
+  deployment: Deployment,
+): Promise<readonly string[] | undefined> {
+  const parameters = { app_id: appId, campaign_id: campaignId };
+  try {
+    const answer = await changingList(appId, deployment, () => deployment.service.call(operation, { parameters }));
+    // The 200 of a documented operation is enough. That of an assumed path counts when it names what it did.
+    if (operation === "campaign.delete" || namesAction(answer, action)) return undefined;
+    return [`${operation} answered without saying that the campaign was ${action}.`];
+  } catch (error) {
+    if (isUncertain(error) || mayBeDoneBefore(error, operation)) return knownFrom(error);
+    throw error;
+  }
+}
+
+/** A pause or resume may be refused because it was made before. The list tells. */
+function mayBeDoneBefore(error: unknown, operation: Change["operation"]): error is ServiceError {
+  return error instanceof ServiceError && error.status === 400 && operation !== "campaign.delete";
+}
+
+function namesAction(answer: unknown, action: string): boolean {
+  const { status } = (answer ?? {}) as { status?: string | null };
+  return status?.toLowerCase() === action;
+}
+
+async function isShownMade(
+  change: Change,
+  state: Confirmed,
+  doubt: readonly string[],
+  deployment: Deployment,
+): Promise<boolean> {
+  let listed: ListedCampaign | undefined;
+  try {
+    listed = await findListed(state, deployment);
+  } catch (error) {
+    const { known, next } = unreadableList(error, deployment);
+    throw new ProviderError({
+      what: `It is uncertain whether campaign ${state.campaignId} of app ${state.appId} was ${change.action}.`,
+      known: [...doubt, ...known],
+      next: [mayBeSpending(state), ...next],
+    });
+  }
+  if (listed !== undefined && (change.action === "deleted" || !isRemoved(listed))) return change.isMade(listed);
+  if (change.action === "deleted") return true;
+  throw new CampaignRemoved(state);
+}
+
+/** The list shows that there is nothing left to pause or resume. */
+class CampaignRemoved extends ProviderError {
+  constructor({ appId, campaignId }: Confirmed) {
+    super({
+      what: `Campaign ${campaignId} of app ${appId} is removed. It does not spend.`,
+      next: ["Run `pulumi refresh`. The `pulumi up` after that launches another."],
+    });
+  }
+}
+
+/** A 404 that is no evidence by itself, such as a proxy's page, leaves the list to decide. */
+async function isGone(error: unknown, state: Confirmed, deployment: Deployment): Promise<boolean> {
+  if (error instanceof CampaignRemoved) return true;
+  if (!(error instanceof ServiceError) || error.status !== 404) return false;
+  const listed = await findListed(state, deployment);
+  return listed === undefined || isRemoved(listed);
+}
+
+/** The campaign in a fresh list; undefined when it is no longer there, although this list showed it before. */
+async function findListed(state: Confirmed, deployment: Deployment): Promise<ListedCampaign | undefined> {
+  const listed = findById(await readCampaigns(state.appId, deployment, "fresh"), state.campaignId);
+  if (listed === undefined) requireListedBefore(state, deployment);
+  return listed;
+}
+
+/** Its absence proves nothing where the list never showed it, or where the list is that of another service. */
+export function requireListedBefore({ appId, campaignId, readBy }: Confirmed, { service }: Deployment): void {
+  if (readBy === service.endpoints.mark("campaign.list")) return;
+  const isHere = service.endpoints.isOfThisService(readBy);
+  throw new ProviderError({
+    what: `The campaign list does not show campaign ${campaignId} of app ${appId}, which proves nothing.`,
+    known: [isHere ? "This list has never shown it." : "It was launched at another base URL."],
+    next: [
+      ...(isHere ? service.endpoints.doubts("campaign.list") : ["Check workspace-apps:baseUrl."]),
+      "If you are sure that the campaign is gone, remove it from the stack with `pulumi state delete`.",
+    ],
+  });
+}
+
+function mayBeSpending({ campaignId }: Confirmed): string {
+  return `It may be spending. Check campaign ${campaignId} in the service, then run the command again.`;
+}

@@ -1,0 +1,365 @@
+import { asSeconds, worthSaying } from "../../service/clock";
+import { knownFrom, nextFrom, ProviderError, type Report, ServiceError } from "../../service/errors";
+import type { Answer } from "../../service/operations";
+import { waitBeforeRetry } from "../../service/retry";
+import type { Deployment } from "../shared/deployment";
+import { PartialFailure } from "../shared/lifecycle";
+import { claim, claimFound } from "../shared/ownership";
+import {
+  type Confirmed,
+  describeCampaign,
+  type Inputs,
+  launchBody,
+  objectName,
+  type State,
+  toState,
+  toStateFromList,
+  unconfirmedState,
+} from "./campaign";
+import {
+  changingList,
+  findById,
+  findDeclared,
+  type Freshness,
+  type ListedCampaign,
+  liveCampaigns,
+  type Match,
+  readCampaigns,
+  rewrittenValues,
+  sameValue,
+  unreadableList,
+  whyNotReady,
+} from "./campaign-list";
+import { type Attempt, begin, type Command, type End, type Event, isEnd, next, type Phase } from "./protocol";
+
+/* Carries out the launch protocol, and turns its end into the campaign that the stack manages. */
+
+/** How a launch ended, with the account that its response described. */
+type Outcome = End & { account?: Answer<"campaign.launch">["account"] };
+type Running = Extract<Outcome, { is: "running" }>;
+
+/** Launches, or finds that it runs already. `earlier`: an unconfirmed launch, whose list is read before anything else. */
+export async function launch(inputs: Inputs, deployment: Deployment, earlier?: State): Promise<Confirmed> {
+  const outcome = await runProtocol(inputs, deployment, "up", earlier);
+  switch (outcome.is) {
+    case "running":
+      return manage(inputs, outcome, deployment, earlier);
+    case "not-launched":
+      throw new ProviderError(notLaunched(inputs, outcome, earlier));
+    case "unconfirmed":
+      // The next command continues from here, under a lease of its own.
+      if (earlier === undefined) deployment.claims.take(objectName({ ...inputs, campaignId: undefined }));
+      throw new PartialFailure(
+        unconfirmedState(inputs, outcome.attempt, deployment.service),
+        unconfirmedLaunch(inputs, outcome, deployment.clock.now(), "up"),
+      );
+    case "forgotten":
+      throw new Error("internal error: an up does not forget a launch");
+  }
+}
+
+/** What a refresh finds out about an unconfirmed launch: the campaign, where the list shows it now. */
+export async function refreshUnconfirmed(state: State, deployment: Deployment): Promise<State> {
+  const outcome = await runProtocol(state, deployment, "refresh", state);
+  if (outcome.is === "running") return manage(state, outcome, deployment, state);
+  if (outcome.is !== "unconfirmed") throw new Error(`internal error: a refresh cannot end "${outcome.is}"`);
+  const now = deployment.clock.now();
+  const error = new ProviderError(unconfirmedLaunch(state, outcome, now, "refresh"));
+  if (!outcome.isShownAbsent || now < outcome.quarantinedUntil) throw error;
+  deployment.log(error.message);
+  return state;
+}
+
+/** The campaign of an unconfirmed launch that is to be destroyed; undefined when there is nothing to destroy. */
+export async function findUnconfirmed(state: State, deployment: Deployment): Promise<Confirmed | undefined> {
+  const { clock, log } = deployment;
+  const outcome = await runProtocol(state, deployment, "destroy", state);
+  switch (outcome.is) {
+    case "forgotten":
+      log(`The ${objectName(state)} was never confirmed, and a complete list does not show it: it leaves the stack.`);
+      return undefined;
+    case "unconfirmed":
+      throw new ProviderError(unconfirmedLaunch(state, outcome, clock.now(), "destroy"));
+    case "not-launched":
+      throw new ProviderError(notLaunched(state, outcome));
+    case "running":
+      return manage(state, outcome, deployment, state);
+  }
+}
+
+function runProtocol(declared: Inputs, deployment: Deployment, command: Command, earlier?: State): Promise<Outcome> {
+  if (earlier === undefined) return launchOnce(declared, deployment, command);
+  if (!deployment.service.endpoints.isOfThisService(earlier.readBy))
+    throw new ProviderError({
+      what: `The unconfirmed launch of ${objectName(earlier)} was sent to another base URL. Only that service can show its outcome.`,
+      next: ["Check workspace-apps:baseUrl (or WORKSPACE_APPS_BASE_URL)."],
+    });
+  return launchOnce(declared, deployment, command, {
+    at: Date.parse(earlier.launchAttemptedAt ?? "") || deployment.clock.now(),
+    setAside: earlier.setAside ?? [],
+  });
+}
+
+/** Each phase of the protocol asks for one thing, whose outcome leads to the next phase. */
+async function launchOnce(
+  declared: Inputs,
+  deployment: Deployment,
+  command: Command,
+  earlier?: Attempt,
+): Promise<Outcome> {
+  const { settings } = deployment;
+  const terms = {
+    command,
+    settleMilliseconds: settings.launchSettleSeconds * 1000,
+    quarantineMilliseconds: settings.launchQuarantineSeconds * 1000,
+  };
+  const driver = new LaunchDriver(declared, deployment, command, earlier);
+  let phase: Phase = begin(earlier);
+  while (!isEnd(phase)) phase = next(phase, await driver.carryOut(phase), terms);
+  return { ...phase, account: driver.account };
+}
+
+/** With these the service refuses a launch, and creates nothing. Any other status leaves the outcome open. */
+const refusals: readonly (number | undefined)[] = [400, 401, 402, 403, 404, 422];
+
+/** What the phases of one launch have in common. */
+class LaunchDriver {
+  account: Answer<"campaign.launch">["account"];
+  /** Live campaigns of this name that are known not to be this one. */
+  private readonly setAside: Set<string>;
+
+  constructor(
+    private readonly declared: Inputs,
+    private readonly deployment: Deployment,
+    private readonly command: Command,
+    earlier: Attempt | undefined,
+  ) {
+    this.setAside = new Set(earlier?.setAside);
+  }
+
+  async carryOut(phase: Exclude<Phase, End>): Promise<Event> {
+    switch (phase.is) {
+      case "looking":
+      case "settling":
+        await this.wait(phase);
+        return this.readList("fresh");
+      case "reviewing":
+        if (this.command === "up") await this.waitForRateLimit();
+        // A refresh only looks. What may launch or forget needs a list from after it began.
+        return this.readList(this.command === "refresh" ? "recent" : "fresh");
+      case "launching":
+        return this.launch(phase.try);
+    }
+  }
+
+  private async wait(phase: Extract<Phase, { is: "looking" | "settling" }>): Promise<void> {
+    const { clock, log } = this.deployment;
+    const name = `campaign "${this.declared.campaignName}"`;
+    if (phase.is === "settling" && phase.wait === 0)
+      log(
+        `It is uncertain whether ${name} was launched. Watching the campaign list for ${asSeconds(phase.until - clock.now())}. ${phase.cause.known[0] ?? ""}`,
+      );
+    if (phase.is === "looking" && phase.wait >= worthSaying)
+      log(`Waiting ${asSeconds(phase.wait)} before ${name} is launched. The campaign list is read again first.`);
+    await clock.sleep(phase.wait);
+    if (phase.is === "looking") await this.waitForRateLimit();
+  }
+
+  /** Before the list is read, so that the list is not old when the launch is sent. */
+  private waitForRateLimit(): Promise<void> {
+    return this.deployment.service.waitForRateLimit("campaign.launch", { app_id: this.declared.appId });
+  }
+
+  private async readList(freshness: Freshness): Promise<Event> {
+    const { clock, claims } = this.deployment;
+    try {
+      const rows = await readCampaigns(this.declared.appId, this.deployment, freshness);
+      // What this deployment has just deleted or paused to make room is not the new one, even if a slow list shows it.
+      for (const row of rows) if (claims.isEnded(this.objectName(row))) this.setAside.add(row.id);
+      const others = rows.filter(({ id }) => !this.setAside.has(id));
+      return { is: "listed", at: clock.now(), match: this.matchIn(others) };
+    } catch (error) {
+      return { is: "unreadable", at: clock.now(), why: unreadableList(error, this.deployment) };
+    }
+  }
+
+  private matchIn(rows: readonly ListedCampaign[]): Match {
+    const match = findDeclared(rows, this.declared);
+    if (this.command === "up" || (this.command === "destroy" && match.is !== "unclear")) return match;
+    // A campaign that another resource manages is not that of an unconfirmed launch: its name was free again by then.
+    return findDeclared(
+      rows.filter((row) => !this.deployment.claims.has(this.objectName(row))),
+      this.declared,
+    );
+  }
+
+  private objectName({ id }: ListedCampaign): string {
+    return objectName({ ...this.declared, campaignId: id });
+  }
+
+  private async launch(number: number): Promise<Event> {
+    const { clock, service, log } = this.deployment;
+    const { appId, paused } = this.declared;
+    const unready = await whyNotReady(this.declared, this.deployment);
+    if (unready !== undefined) return { is: "refused", why: unready };
+    // Said before it is sent: if the command is interrupted now, its log tells that a launch may have been sent.
+    log(
+      `Launching ${describeCampaign(this.declared)}. This starts spending${paused === true ? " until it is paused right after" : ""}. If this command is interrupted, run \`pulumi up\`: it finds the campaign.`,
+    );
+    try {
+      const { campaign, account } = await changingList(appId, this.deployment, () =>
+        service.call("campaign.launch", {
+          parameters: { app_id: appId },
+          body: launchBody(this.declared),
+          once: true,
+        }),
+      );
+      this.account = account;
+      return { is: "launched", campaign };
+    } catch (error) {
+      const why = { known: knownFrom(error), next: nextFrom(error) };
+      if (error instanceof ProviderError) return { is: "refused", why };
+      const isOpen =
+        // A fault of this package: nothing says that it came before the request was sent.
+        !(error instanceof ServiceError) ||
+        error.certainty === "uncertain" ||
+        (error.certainty === "refused" && !refusals.includes(error.status));
+      if (isOpen) return { is: "uncertain", at: clock.now(), setAside: [...this.setAside], why };
+      const wait = waitBeforeRetry({ number, repeatable: false, error }, clock.random());
+      return wait === undefined ? { is: "refused", why } : { is: "postponed", wait };
+    }
+  }
+}
+
+/** The declared campaign runs. It is this stack's own, however it was found. */
+async function manage(declared: Inputs, outcome: Running, deployment: Deployment, earlier?: State): Promise<Confirmed> {
+  const { service, log } = deployment;
+  const { campaign, how, account } = outcome;
+  const object = objectName({ ...declared, campaignId: campaign.id });
+  if (earlier === undefined) (how === "found" ? claimFound : claim)(deployment, object);
+  const readBy = service.endpoints.mark(how === "launched" ? "campaign.launch" : "campaign.list");
+  if (how !== "launched") {
+    log(foundRunning(declared, outcome));
+    return toState(declared, campaign, { origin: undefined, readBy }, account);
+  }
+  const rewritten = rewrittenValues(campaign, declared);
+  const launched = toState(declared, campaign, { origin: undefined, readBy, rewritten }, account);
+  // Paused by the service until tracking is wired, it would enable itself. A declared pause is one of our own.
+  return confirmListed({ ...launched, paused: declared.paused === undefined ? undefined : false }, deployment);
+}
+
+/**
+ * Looks once for a campaign that was just launched. From then on its absence from the list is evidence, and a twin that
+ * another pipeline launched at the same time is found.
+ */
+export async function confirmListed(state: Confirmed, deployment: Deployment): Promise<Confirmed> {
+  let rows: ListedCampaign[];
+  try {
+    rows = await readCampaigns(state.appId, deployment, "fresh");
+  } catch (error) {
+    const { known, next } = unreadableList(error, deployment);
+    deployment.log(`Campaign ${state.campaignId} was launched. ${[...known, ...next].join(" ")}`);
+    return state;
+  }
+  const listed = findById(rows, state.campaignId);
+  if (listed === undefined)
+    deployment.log(
+      `Campaign ${state.campaignId} was launched, but the list does not show it yet. Until it does, its absence proves nothing.`,
+    );
+  const confirmed = listed === undefined ? state : asLaunched(state, listed, deployment);
+  const twins = liveCampaigns(rows)
+    .filter((row) => isTwin(row, state, deployment))
+    .map(({ id }) => id);
+  if (twins.length === 0) return { ...confirmed, twins: undefined };
+  throw new PartialFailure(
+    { ...confirmed, twins },
+    {
+      what: `MONEY MAY BE MOVING TWICE: campaign ${state.campaignId} was launched, and ${twins.join(", ")} of the same name became live at the same time.`,
+      known: ["Another pipeline may have launched it. This stack keeps the campaign that it launched."],
+      next: ["Delete the one that is too many in the service. Then run `pulumi up` again, which checks once more."],
+    },
+  );
+}
+
+/** As the list shows it right after the launch: what differs from what was sent is the service's own spelling. */
+function asLaunched(state: Confirmed, listed: ListedCampaign, { service, log }: Deployment): Confirmed {
+  const rewritten = rewrittenValues(listed, state);
+  if (rewritten !== undefined && state.twins === undefined)
+    log(
+      `The service stores other values of campaign ${state.campaignId} than were sent: ${JSON.stringify(rewritten)}.`,
+    );
+  return { ...toStateFromList(state, listed, { ...state, rewritten }, service), paused: state.paused };
+}
+
+function isTwin(row: ListedCampaign, state: Confirmed, { claims }: Deployment): boolean {
+  const isOther = row.id !== state.campaignId && sameValue("campaignName", row.campaign_name, state.campaignName);
+  // One that was there before the launch is known, such as the paused predecessor.
+  const isKnown =
+    state.twins === undefined
+      ? claims.isEnded(objectName({ ...state, campaignId: row.id }))
+      : !state.twins.includes(row.id);
+  return isOther && !isKnown;
+}
+
+/* What the person reads whose pipeline failed at a launch: may money be moving, what is known, what to do next. */
+
+function notLaunched(declared: Inputs, { why }: Extract<End, { is: "not-launched" }>, earlier?: State): Report {
+  const attempted = earlier?.launchAttemptedAt ?? "an unknown time";
+  return {
+    what: `This command did not launch ${describeCampaign(declared)}.`,
+    known: [
+      ...why.known,
+      ...(earlier === undefined ? [] : [`The launch that was attempted at ${attempted} is still unconfirmed.`]),
+    ],
+    next: why.next ?? [],
+  };
+}
+
+function unconfirmedLaunch(
+  declared: Inputs,
+  { attempt, quarantinedUntil, isShownAbsent, why }: Extract<End, { is: "unconfirmed" }>,
+  now: number,
+  command: Command,
+): Report {
+  const end = new Date(quarantinedUntil).toISOString();
+  const isOver = now >= quarantinedUntil;
+  return {
+    what: `MONEY MAY BE MOVING: ${describeCampaign(declared)} may be live; its launch at ${new Date(attempt.at).toISOString()} is not confirmed.`,
+    known: [
+      ...why.known,
+      isOver
+        ? `The quarantine ended at ${end} (workspace-apps:launchQuarantineSeconds).`
+        : `Nothing is launched again before ${end} (workspace-apps:launchQuarantineSeconds).`,
+    ],
+    next: [
+      ...(why.next ?? []),
+      nextCommand(
+        command,
+        isOver && isShownAbsent ? "" : isOver ? " again" : ` after ${end}`,
+        isOver && !isShownAbsent,
+      ),
+      "If you see it in the service, declare its id as campaignId.",
+      "To stop it now: pause or delete it in the service, and remove it from the program. Otherwise a later `pulumi up` launches it again.",
+    ],
+  };
+}
+
+function nextCommand(command: Command, when: string, needsList: boolean): string {
+  const unlessListed = needsList ? "once a complete list shows that no campaign has this name" : "otherwise";
+  switch (command) {
+    case "up":
+      return `Run \`pulumi up\`${when}. It adopts the campaign if the list shows it, and launches it ${unlessListed}.`;
+    case "refresh":
+      return "Run `pulumi refresh` again. It adopts the campaign if the list shows it.";
+    case "destroy":
+      return `Run \`pulumi destroy\`${when}. It ends the campaign if the list shows it, and forgets it ${unlessListed}. (\`pulumi up\` would launch it again.)`;
+  }
+}
+
+/** What is said when the list shows the declared campaign. */
+function foundRunning(declared: Inputs, { campaign, how }: Running): string {
+  const listed = `${campaign.id} (${campaign.status ?? "status unknown"})`;
+  return how === "found"
+    ? `${describeCampaign(declared)} already runs as ${listed}. It is adopted, and this command launches nothing.`
+    : `The launch of ${describeCampaign(declared)} is confirmed: it runs as ${listed}.`;
+}

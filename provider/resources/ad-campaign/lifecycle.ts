@@ -1,0 +1,226 @@
+import { isRemoved } from "../../service/campaigns";
+import { ProviderError } from "../../service/errors";
+import { money } from "../../service/money";
+import type { Deployment } from "../shared/deployment";
+import type { Lifecycle } from "../shared/lifecycle";
+import { claim, deletionPolicyOf } from "../shared/ownership";
+import {
+  type Confirmed,
+  type Inputs,
+  isConfirmed,
+  isPerformanceMax,
+  objectName,
+  schema,
+  type State,
+  toStateFromList,
+} from "./campaign";
+import {
+  differingValues,
+  findById,
+  type ListedCampaign,
+  listedValues,
+  readCampaigns,
+  sameValue,
+  unreadableList,
+} from "./campaign-list";
+import { applyPaused, deleteCampaign, pauseCampaign, requireListedBefore } from "./changes";
+import { confirmListed, findUnconfirmed, launch, refreshUnconfirmed } from "./launch";
+
+/** A campaign cannot be changed in place: all arguments but these three replace it. */
+const changedInPlace: readonly string[] = ["paused", "deletionPolicy", "timezone"];
+
+export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
+  kind: "AdCampaign",
+  purpose: "Launches an advertising campaign, once",
+  inputs: schema,
+  outputs: [
+    "platformCampaignId",
+    "accountId",
+    "accountCurrencyCode",
+    "accountTimezone",
+    "platformCustomerId",
+    "launchState",
+    "launchAttemptedAt",
+    "createdDate",
+  ],
+  rules: [
+    {
+      properties: ["logoUrl", "campaignType", "campaignId"],
+      problem: ({ logoUrl, campaignType, campaignId }) =>
+        logoUrl === undefined && campaignId === undefined && isPerformanceMax(campaignType)
+          ? "is required for a Performance Max campaign"
+          : undefined,
+    },
+    {
+      properties: ["dailyBudgetMicros"],
+      problem: ({ dailyBudgetMicros }, settings) =>
+        settings?.maxDailyBudgetMicros !== undefined && dailyBudgetMicros > settings.maxDailyBudgetMicros
+          ? `is ${money(dailyBudgetMicros, undefined)} a day, above the limit of ${money(settings.maxDailyBudgetMicros, undefined)} that workspace-apps:maxDailyBudgetMicros (or WORKSPACE_APPS_MAX_DAILY_BUDGET_MICROS) sets`
+          : undefined,
+    },
+  ],
+  declares: [
+    { properties: ["campaignName", "appId"], object: (inputs) => objectName({ ...inputs, campaignId: undefined }) },
+    { properties: ["campaignId", "appId"], object: objectName },
+  ],
+  adoptedBy: "campaignId",
+  leftAlone: ["paused"],
+  replacedBy: (Object.keys(schema.shape) as (keyof Inputs)[]).filter((key) => !changedInPlace.includes(key)),
+  // So that two never spend at once.
+  deleteBeforeReplace: true,
+  equal: {
+    campaignName: (state, { campaignName }) => sameValue("campaignName", state.campaignName, campaignName),
+    landingPage: (state, { landingPage }) => sameValue("landingPage", state.landingPage, landingPage),
+    geoTargets: (state, { geoTargets }) => sameValue("geoTargets", state.geoTargets ?? [], geoTargets ?? []),
+    phoneNumber: (state, { phoneNumber }) => sameValue("phoneNumber", state.phoneNumber ?? "", phoneNumber ?? ""),
+    // Fixed once the account exists.
+    timezone: () => true,
+    // Leaving the id out after adoption changes nothing. Giving it for an unconfirmed launch tells which one it was.
+    campaignId: (state, { campaignId }) =>
+      campaignId === undefined || !isConfirmed(state) || campaignId === state.campaignId,
+  },
+  // Its own values, which the service may have changed, are declared with the id: a replacement would end it first.
+  identifiesUnfinished: (state, { appId, campaignId }) =>
+    !isConfirmed(state) && campaignId !== undefined && appId === state.appId,
+  replacementRefusal: (state, { appId, campaignId, campaignName }) => {
+    const allowDeletion = 'Or set deletionPolicy to "delete", run `pulumi up`, and then make the change.';
+    if (deletionPolicyOf(state) === "retain")
+      return {
+        what: 'Its deletionPolicy is "retain", so it would go on spending beside the new one.',
+        next: ["Undo the change.", allowDeletion],
+      };
+    const keepsName = appId === state.appId && sameValue("campaignName", state.campaignName, campaignName);
+    if (deletionPolicyOf(state) === "pause" && keepsName)
+      return {
+        what: 'Its deletionPolicy is "pause", so it would stay in the list under the same name and could be mistaken for the new one.',
+        next: ["Give the new one another campaignName.", allowDeletion],
+      };
+    return isConfirmed(state) && campaignId === state.campaignId
+      ? {
+          what: "It is declared by its own campaignId, and the replacement would end it before adopting it.",
+          next: ["Undo the change.", "Or leave campaignId out, and another campaign is launched in its place."],
+        }
+      : undefined;
+  },
+  requiredOperations: ({ campaignId, paused }) => [
+    {
+      operation: "campaign.list",
+      instead:
+        "Without the campaign list nothing is launched or adopted: only it shows whether a campaign runs already.",
+    },
+    ...(campaignId === undefined
+      ? [{ operation: "campaign.launch" as const, instead: "Or adopt an existing campaign by its campaignId." }]
+      : []),
+    ...(paused === true
+      ? [{ operation: "campaign.pause" as const, instead: "Or leave paused out: a campaign is launched running." }]
+      : []),
+  ],
+  isUnfinished: (state) => !isConfirmed(state) || state.twins !== undefined,
+  objectName,
+  idOf: (state) => state.campaignId ?? `unconfirmed ${state.campaignName}`,
+
+  create: async (inputs, deployment) => applyPaused(await launchOrAdopt(inputs, deployment), inputs, deployment),
+
+  async read(state, deployment) {
+    if (!isConfirmed(state)) return refreshUnconfirmed(state, deployment);
+    const campaign = findById(await readCampaigns(state.appId, deployment, "recent"), state.campaignId);
+    if (campaign === undefined) requireListedBefore(state, deployment);
+    // Removed ones stay in the list.
+    if (campaign === undefined || isRemoved(campaign)) return undefined;
+    const read = toStateFromList(state, campaign, state, deployment.service);
+    return { ...read, paused: read.paused ?? state.paused };
+  },
+
+  async update(state, inputs, deployment) {
+    return applyPaused(await currentCampaign(state, inputs, deployment), inputs, deployment);
+  },
+
+  delete: (state, deployment, isManagedElsewhere) =>
+    oneAtATime(state, deployment, async () => {
+      const campaign = isConfirmed(state) ? state : await findUnconfirmed(state, deployment);
+      // Asked once more: while this waited, another resource may have adopted the campaign.
+      if (campaign !== undefined && !isManagedElsewhere(objectName(campaign))) await endCampaign(campaign, deployment);
+    }),
+};
+
+/** The declared campaign: adopted by its id, or launched, which an earlier command may have tried. */
+function launchOrAdopt(inputs: Inputs, deployment: Deployment, earlier?: State): Promise<Confirmed> {
+  const { campaignId } = inputs;
+  return oneAtATime(inputs, deployment, () =>
+    campaignId === undefined ? launch(inputs, deployment, earlier) : adopt(inputs, campaignId, deployment),
+  );
+}
+
+/** The campaign that an `up` continues with. */
+function currentCampaign(state: State, inputs: Inputs, deployment: Deployment): Promise<Confirmed> | Confirmed {
+  if (!isConfirmed(state)) return launchOrAdopt(inputs, deployment, state);
+  return state.twins === undefined ? state : confirmListed(state, deployment);
+}
+
+/**
+ * One step at a time for a name. Of two launches under way at once, neither could tell whose campaign a list shows. And a
+ * campaign that is being deleted must not be found by another resource of that name.
+ */
+function oneAtATime<T>({ appId, campaignName }: Inputs, { mutex }: Deployment, step: () => Promise<T>): Promise<T> {
+  return mutex.run(objectName({ appId, campaignName, campaignId: undefined }), step);
+}
+
+/** Adopts an existing campaign. It cannot be changed in place, so what is declared must be what it is. */
+async function adopt(inputs: Inputs, campaignId: string, deployment: Deployment): Promise<Confirmed> {
+  const { appId } = inputs;
+  const object = objectName({ ...inputs, campaignId });
+  claim(deployment, object);
+  if (deployment.claims.isEnded(object))
+    throw new ProviderError(
+      `The ${object} was not adopted: this command has just deleted or paused it for another resource.`,
+    );
+  const rows = await readCampaigns(appId, deployment, "fresh").catch((error: unknown) => {
+    throw new ProviderError({ what: `The ${object} was not adopted.`, ...unreadableList(error, deployment) });
+  });
+  const campaign = findById(rows, campaignId);
+  if (campaign === undefined || isRemoved(campaign)) throw notAdoptable(appId, campaignId, rows);
+  const differing = differingValues(campaign, inputs);
+  if (differing.length > 0) {
+    const listed = listedValues(campaign);
+    throw new ProviderError({
+      what: `The ${object} differs in ${differing.join(", ")} from what is declared. A campaign cannot be changed in place, so it was not adopted. Nothing was changed.`,
+      next: [
+        `Declare its own values: ${differing.map((name) => `${name}: ${JSON.stringify(listed[name])}`).join(", ")}.`,
+      ],
+    });
+  }
+  return toStateFromList(inputs, campaign, { origin: "adopted" }, deployment.service);
+}
+
+function notAdoptable(appId: string, campaignId: string, rows: readonly ListedCampaign[]): ProviderError {
+  const byPlatformId = rows.find((row) => row.platform_campaign_id === campaignId);
+  if (byPlatformId !== undefined)
+    return new ProviderError({
+      what: `${campaignId} is the ad platform's id of a campaign, so nothing was adopted.`,
+      next: [`Declare campaignId "${byPlatformId.id}" instead.`],
+    });
+  const why = findById(rows, campaignId) === undefined ? "is not in the list" : "was removed, which is permanent";
+  return new ProviderError({
+    what: `Campaign ${campaignId} of app ${appId} was not adopted: it ${why}.`,
+    next: ["Check campaignId and appId."],
+  });
+}
+
+async function endCampaign(campaign: Confirmed, deployment: Deployment): Promise<void> {
+  // The resource that declares it by its id is about to adopt it.
+  if (deployment.declarations.has(adCampaignLifecycle.kind, objectName(campaign))) {
+    deployment.log(`Campaign ${campaign.campaignId} is declared by its campaignId, so it is not deleted.`);
+    return;
+  }
+  switch (deletionPolicyOf(campaign)) {
+    case "retain":
+      deployment.log(
+        `Campaign ${campaign.campaignId} is retained: it leaves the stack and ${campaign.paused === true ? "stays paused" : "goes on spending"}.`,
+      );
+      return;
+    case "pause":
+      return pauseCampaign(campaign, deployment);
+    case "delete":
+      return deleteCampaign(campaign, deployment);
+  }
+}

@@ -1,0 +1,185 @@
+import type { KnownCampaign, Match } from "./campaign-list";
+
+/*
+ * Launching a campaign once: every decision of the protocol, and nothing else. Pure: time, responses and lists come in as
+ * events. The numbers are the steps of the protocol in docs/launch-safety.md.
+ */
+
+/** The command that deals with a campaign. */
+export type Command = "up" | "refresh" | "destroy";
+
+export interface Terms {
+  command: Command;
+  settleMilliseconds: number;
+  quarantineMilliseconds: number;
+}
+
+/** A launch that was sent and not confirmed. */
+export interface Attempt {
+  /** When it ended with its outcome open, in milliseconds since the epoch. */
+  at: number;
+  /** The ids of live campaigns of its name that were there before it. */
+  setAside: string[];
+}
+
+/** What is known, and what to do, in lines for the user. */
+export interface Reason {
+  known: readonly string[];
+  next?: readonly string[];
+}
+
+/** Where a launch stands. The driver does what a phase asks for and comes back with an event. */
+export type Phase =
+  /** 1. Read the list, after a wait. Nothing of this campaign is under way. */
+  | { is: "looking"; try: number; wait: number }
+  /** 3. Post the launch, once. */
+  | { is: "launching"; try: number }
+  /** 4. The outcome is uncertain: watch the list until it shows the campaign. */
+  | { is: "settling"; attempt: Attempt; until: number; wait: number; cause: Reason }
+  /** 5. An earlier command left an unconfirmed launch: read the list. */
+  | { is: "reviewing"; attempt: Attempt }
+  | End;
+
+export type End =
+  /** The declared campaign is this one. */
+  | { is: "running"; campaign: KnownCampaign; how: "launched" | "found" | "settled" | "confirmed" }
+  /** Nothing was launched, and no launch is open. */
+  | { is: "not-launched"; why: Reason }
+  /**
+   * A launch may or may not have been carried out. None may follow before `quarantinedUntil`. `isShownAbsent`: a complete
+   * list was read, and has no campaign of its name.
+   */
+  | { is: "unconfirmed"; attempt: Attempt; quarantinedUntil: number; isShownAbsent: boolean; why: Reason }
+  /** A launch that was never seen is given up. */
+  | { is: "forgotten" };
+
+export type Event =
+  | { is: "listed"; at: number; match: Match }
+  | { is: "unreadable"; at: number; why: Reason }
+  | { is: "launched"; campaign: KnownCampaign }
+  /** The service said no, or the request was never sent and is not worth another try. */
+  | { is: "refused"; why: Reason }
+  /** Nothing was done: the rate limit, or the request was never sent. Worth another try after a wait. */
+  | { is: "postponed"; wait: number }
+  | { is: "uncertain"; at: number; setAside: string[]; why: Reason };
+
+const waysOut = ["To adopt one of them, declare its id as campaignId.", "Or choose another campaignName."];
+
+/** Waits between two reads of the list while a launch settles. */
+const firstWait = 1_000;
+const longestWait = 5_000;
+
+export function begin(attempt: Attempt | undefined): Phase {
+  return attempt === undefined ? { is: "looking", try: 1, wait: 0 } : { is: "reviewing", attempt };
+}
+
+export function isEnd(phase: Phase): phase is End {
+  return ["running", "not-launched", "unconfirmed", "forgotten"].includes(phase.is);
+}
+
+export function next(phase: Exclude<Phase, End>, event: Event, terms: Terms): Phase {
+  switch (phase.is) {
+    case "looking":
+      return afterLooking(phase, event);
+    case "launching":
+      return afterLaunching(phase, event, terms);
+    case "settling":
+      return afterSettling(phase, event, terms);
+    case "reviewing":
+      return afterReviewing(phase, event, terms);
+  }
+}
+
+type PhaseThat<Is extends Phase["is"]> = Extract<Phase, { is: Is }>;
+
+/** 1 and 2: only a complete list that does not show the campaign lets it be launched. */
+function afterLooking({ try: number }: PhaseThat<"looking">, event: Event): Phase {
+  if (event.is === "unreadable") return { is: "not-launched", why: event.why };
+  if (event.is !== "listed") return unexpected("looking", event);
+  switch (event.match.is) {
+    case "none":
+      return { is: "launching", try: number };
+    case "one":
+      return { is: "running", campaign: event.match.campaign, how: "found" };
+    case "unclear":
+      return { is: "not-launched", why: { known: [sameNameIs(event.match)], next: waysOut } };
+  }
+}
+
+/** 3: posted exactly once. Another try, where nothing was done, starts again at step 1. */
+function afterLaunching({ try: number }: PhaseThat<"launching">, event: Event, terms: Terms): Phase {
+  switch (event.is) {
+    case "launched":
+      return { is: "running", campaign: event.campaign, how: "launched" };
+    case "refused":
+      return { is: "not-launched", why: event.why };
+    case "postponed":
+      return { is: "looking", try: number + 1, wait: event.wait };
+    case "uncertain":
+      return {
+        is: "settling",
+        attempt: { at: event.at, setAside: event.setAside },
+        until: event.at + terms.settleMilliseconds,
+        wait: 0,
+        cause: event.why,
+      };
+    case "listed":
+    case "unreadable":
+      return unexpected("launching", event);
+  }
+}
+
+/** 4: never posted again. Watched until the time is over, then left as unconfirmed. */
+function afterSettling(phase: PhaseThat<"settling">, event: Event, terms: Terms): Phase {
+  if (event.is !== "listed" && event.is !== "unreadable") return unexpected("settling", event);
+  if (event.is === "listed" && event.match.is === "one")
+    return { is: "running", campaign: event.match.campaign, how: "settled" };
+  const left = phase.until - event.at;
+  if (left <= 0) return unconfirmed(phase.attempt, event, terms, phase.cause);
+  const wait = Math.min(phase.wait === 0 ? firstWait : phase.wait * 2, longestWait, left);
+  return { ...phase, wait };
+}
+
+/** 5: the list first. Without the campaign in it, nothing is posted before the quarantine is over. */
+function afterReviewing({ attempt }: PhaseThat<"reviewing">, event: Event, terms: Terms): Phase {
+  if (event.is !== "listed" && event.is !== "unreadable") return unexpected("reviewing", event);
+  if (event.is === "listed" && event.match.is === "one")
+    return { is: "running", campaign: event.match.campaign, how: "confirmed" };
+  const isOver = event.at >= attempt.at + terms.quarantineMilliseconds;
+  if (!isShownAbsent(event) || !isOver || terms.command === "refresh") return unconfirmed(attempt, event, terms);
+  return terms.command === "up" ? { is: "launching", try: 1 } : { is: "forgotten" };
+}
+
+/** What a read of the list brings. */
+type ListRead = Extract<Event, { is: "listed" | "unreadable" }>;
+
+function unconfirmed(attempt: Attempt, read: ListRead, terms: Terms, cause: Reason = { known: [] }): Phase {
+  const seen = outcomeOf(read);
+  return {
+    is: "unconfirmed",
+    attempt,
+    quarantinedUntil: attempt.at + terms.quarantineMilliseconds,
+    isShownAbsent: isShownAbsent(read),
+    why: { known: [...cause.known, ...seen.known], next: [...(cause.next ?? []), ...(seen.next ?? [])] },
+  };
+}
+
+function isShownAbsent(read: ListRead): boolean {
+  return read.is === "listed" && read.match.is === "none";
+}
+
+function outcomeOf(read: ListRead): Reason {
+  if (read.is === "unreadable") return read.why;
+  return {
+    known: [read.match.is === "unclear" ? sameNameIs(read.match) : "A complete campaign list does not show it."],
+  };
+}
+
+function sameNameIs({ campaigns, why }: Extract<Match, { is: "unclear" }>): string {
+  const isOne = campaigns.length === 1;
+  return `${isOne ? "A live campaign has" : `${String(campaigns.length)} live campaigns have`} this name: ${why}.`;
+}
+
+function unexpected(phase: string, event: Event): never {
+  throw new Error(`internal error: a launch that is ${phase} got the event "${event.is}"`);
+}

@@ -1,0 +1,118 @@
+import { Hidden, known, type Values } from "../shared/hidden-values";
+import { listed, type Phrase, phrase, shown, words } from "../shared/phrase";
+import type { Finding, KindReview, ReviewContext } from "../shared/review";
+import { type ListedValues, sameValue } from "./campaign-list";
+
+export const adCampaignReview: KindReview = {
+  object,
+
+  created: ({ action, after, reasons }, { daily }) => {
+    const launched = phrase`a campaign of app ${shown(after["appId"])} is launched`;
+    const spends = after["paused"] === true ? words(" and then paused") : phrase` with ${daily(after)}`;
+    const why = action === "replace" ? phrase` in its place (changed: ${listed(reasons)})` : words("");
+    return [{ category: "launch", text: phrase`${launched}${why}${spends}` }];
+  },
+
+  adopted({ after }, found, { daily }) {
+    if (found !== undefined) return changed(found, after, daily);
+    if (after["paused"] !== false && !(after["paused"] instanceof Hidden)) return [];
+    return [{ category: "spend", text: phrase`${object(after)} is resumed where it is paused, with ${daily(after)}` }];
+  },
+  contradicting: (found, after) =>
+    (["campaignType", "dailyBudgetMicros", "landingPage", "geoTargets", "phoneNumber"] as const).filter((key) => {
+      const [there, declared] = [known(found[key]), known(after[key])] as (ListedValues[typeof key] | undefined)[];
+      return there !== undefined && declared !== undefined && !sameValue(key, there as never, declared as never);
+    }),
+  updated: ({ before, after }, { daily }) => changed(before, after, daily),
+  // As with `--target` of another resource, and at a refresh.
+  unchanged: ({ before }, { daily }) =>
+    isUnconfirmed(before)
+      ? [
+          {
+            category: "launch",
+            text: phrase`${unconfirmed(before, daily)}. This plan leaves it as it is: \`pulumi up\` clears it up`,
+          },
+        ]
+      : [],
+
+  deleted({ before }, policy, { daily }): Finding {
+    const spends = isPaused(before) ? words("stays paused") : phrase`goes on spending ${daily(before)}`;
+    switch (policy) {
+      case "retain":
+        return { category: "left-behind", text: phrase`${object(before)} ${spends}, outside this stack` };
+      case "pause":
+        return { category: "left-behind", text: phrase`${object(before)} is paused` };
+      default:
+        return {
+          category: "permanent-delete",
+          text: isUnconfirmed(before)
+            ? phrase`the launch of ${object(before)} is not confirmed: it is looked for, and deleted for good where it is found`
+            : phrase`${object(before)} stops for good; its past performance stays listed`,
+        };
+    }
+  },
+
+  calls: {
+    create: ({ paused }) => [
+      "campaign.list",
+      "campaign.readiness",
+      "campaign.launch",
+      ...(paused === true ? (["campaign.pause"] as const) : []),
+    ],
+    adopt: ({ paused }) => ["campaign.list", ...switching(undefined, paused)],
+    update: (before, { paused }) =>
+      isUnconfirmed(before)
+        ? ["campaign.list", "campaign.readiness", "campaign.launch", ...switching(undefined, paused)]
+        : switching(before["paused"], paused),
+    delete(policy, before) {
+      const search = isUnconfirmed(before) ? (["campaign.list"] as const) : [];
+      if (policy === "retain") return search;
+      return [...search, policy === "pause" ? "campaign.pause" : "campaign.delete"];
+    },
+  },
+};
+
+function changed(before: Values, after: Values, daily: ReviewContext["daily"]): Finding[] {
+  if (isUnconfirmed(before))
+    return [
+      {
+        category: "launch",
+        text: phrase`${unconfirmed(after, daily)}. \`pulumi up\` looks for it first, and launches it once more only after its quarantine`,
+      },
+    ];
+  const resumed = resuming(before["paused"], after["paused"]);
+  return resumed === undefined
+    ? []
+    : [{ category: "spend", text: phrase`${object(before)} ${words(resumed)} with ${daily(after)}` }];
+}
+
+function unconfirmed(values: Values, daily: ReviewContext["daily"]): Phrase {
+  return phrase`its launch is not confirmed, and money may be moving: ${daily(values)}`;
+}
+
+export function isUnconfirmed(before: Values): boolean {
+  return before["launchState"] === "unconfirmed";
+}
+
+/** As far as it is known: one whose `paused` is left alone counts as running. */
+export function isPaused(values: Values): boolean {
+  return values["paused"] === true;
+}
+
+function object(values: Values): Phrase {
+  const id = known(values["campaignId"]) === undefined ? values["campaignName"] : values["campaignId"];
+  return phrase`campaign ${shown(id)} of app ${shown(values["appId"])}`;
+}
+
+/** Only a first pause does not read the list. */
+function switching(before: unknown, after: unknown) {
+  if (after === undefined || before === after) return [];
+  if (after === true) return ["campaign.pause"] as const;
+  return ["campaign.list", "campaign.resume"] as const;
+}
+
+/** Whether it begins to spend; undefined: no. What is left alone may have been paused by the service. */
+function resuming(before: unknown, after: unknown): string | undefined {
+  if (after === true || after === undefined || before === after) return undefined;
+  return after === false && before === true ? "is resumed" : "may be resumed";
+}

@@ -1,0 +1,26 @@
+import type { Values } from "../shared/hidden-values";
+import { listed, type Phrase, phrase, shown, words } from "../shared/phrase";
+import type { KindReview } from "../shared/review";
+
+export const codingSessionReview: KindReview = {
+  object,
+  created({ action, after, reasons }) {
+    const another = action === "replace" ? phrase`another (changed: ${listed(reasons)})` : words("a");
+    return [
+      {
+        category: "launch",
+        text: phrase`${another} coding session is launched: an AI works in the repository of app ${shown(after["appId"])} and opens a pull request`,
+      },
+    ];
+  },
+  deleted: ({ action, before }) =>
+    // What a replacement leaves behind is said with the new session.
+    action === "replace"
+      ? undefined
+      : { category: "left-behind", text: phrase`${object(before)} is forgotten; what it did stays` },
+  calls: { create: () => ["codingSession.launch"] },
+};
+
+function object(values: Values): Phrase {
+  return phrase`coding session ${shown(values["sessionId"])} of app ${shown(values["appId"])}`;
+}

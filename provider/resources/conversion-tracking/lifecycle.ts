@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { flag, identifier, text } from "../../arguments";
+import type { ServiceClient } from "../../service/client";
+import type { Answer } from "../../service/operations";
+import type { Lifecycle } from "../shared/lifecycle";
+import { claim } from "../shared/ownership";
+
+const schema = z.strictObject({
+  appId: identifier(),
+  wireEvents: flag().default(false),
+  rerun: text().min(1, "must not be empty; leave it out to run once").optional(),
+});
+
+type Inputs = z.output<typeof schema>;
+
+interface State extends Inputs {
+  composerPrompt: string;
+  conversionId?: string | undefined;
+  actionsCreatedOrExisting?: number | undefined;
+  wiredMappings?: number | undefined;
+  skippedReason?: string | undefined;
+}
+
+export const conversionTrackingLifecycle: Lifecycle<Inputs, State> = {
+  kind: "ConversionTracking",
+  purpose: "Creates an app's conversion goals and the instruction that installs tracking",
+  inputs: schema,
+  outputs: ["composerPrompt", "conversionId", "actionsCreatedOrExisting", "wiredMappings", "skippedReason"],
+  defaults: { wireEvents: false },
+  declares: [{ properties: ["appId"], object: objectName }],
+  replacedBy: ["appId"],
+  requiredOperations: () => [
+    { operation: "tracking.bootstrap", instead: "Without it no conversion goals can be created." },
+  ],
+  objectName,
+  idOf: ({ appId }) => appId,
+
+  create(inputs, deployment) {
+    claim(deployment, objectName(inputs));
+    return run(inputs, deployment.service);
+  },
+
+  // The service cannot be asked for it: all that is known is the response to the last run.
+  read: (state) => Promise.resolve(state),
+
+  async update(state, inputs, { service }) {
+    const isAsked = inputs.rerun !== undefined && inputs.rerun !== state.rerun;
+    return isAsked || inputs.wireEvents !== state.wireEvents
+      ? run(inputs, service)
+      : { ...state, ...inputs, rerun: inputs.rerun };
+  },
+
+  delete(state, { log }) {
+    // A skipped run created none.
+    if (state.skippedReason === undefined)
+      log(
+        `The conversion goals of app ${state.appId} stay in its advertising account: the service cannot remove them. They only leave the stack.`,
+      );
+    return Promise.resolve();
+  },
+};
+
+async function run(inputs: Inputs, service: ServiceClient): Promise<State> {
+  const wire = await service.call("tracking.bootstrap", {
+    parameters: { app_id: inputs.appId },
+    body: { wire_events: inputs.wireEvents },
+  });
+  return toState(inputs, wire);
+}
+
+/** From wire to state. What a skipped call leaves out stays absent. */
+function toState({ appId, wireEvents, rerun }: Inputs, wire: Answer<"tracking.bootstrap">): State {
+  return {
+    appId,
+    wireEvents,
+    rerun,
+    composerPrompt: wire.composer_prompt,
+    conversionId: wire.conversion_id ?? undefined,
+    actionsCreatedOrExisting: wire.actions_created_or_existing ?? undefined,
+    wiredMappings: wire.wired_mappings ?? undefined,
+    skippedReason: wire.skipped_reason ?? undefined,
+  };
+}
+
+function objectName({ appId }: Pick<Inputs, "appId">): string {
+  return `conversion tracking of app ${appId}`;
+}

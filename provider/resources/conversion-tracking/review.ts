@@ -1,0 +1,36 @@
+import { Hidden, type Values } from "../shared/hidden-values";
+import { type Phrase, phrase, shown } from "../shared/phrase";
+import type { Finding, KindReview } from "../shared/review";
+
+export const conversionTrackingReview: KindReview = {
+  object,
+  created: ({ after }) => [goals(after)],
+  // Made anew under another name, it creates what is missing as well.
+  adopted: ({ after }) => [goals(after)],
+  updated: ({ before, after }) => (isRunAgain(before, after) ? [goals(after)] : []),
+  deleted: ({ before }) => ({
+    category: "left-behind",
+    text: phrase`the conversion goals of app ${shown(before["appId"])} stay in its advertising account`,
+  }),
+  calls: {
+    create: () => ["tracking.bootstrap"],
+    update: (before, after) => (isRunAgain(before, after) ? ["tracking.bootstrap"] : []),
+  },
+};
+
+/** Two hidden values may differ. */
+function isRunAgain(before: Values, after: Values): boolean {
+  const mayDiffer = (key: string): boolean => after[key] instanceof Hidden || after[key] !== before[key];
+  return mayDiffer("wireEvents") || (after["rerun"] !== undefined && mayDiffer("rerun"));
+}
+
+function goals({ appId }: Values): Finding {
+  return {
+    category: "unremovable",
+    text: phrase`the conversion goals that are missing are created in the advertising account of app ${shown(appId)}: the service cannot remove them`,
+  };
+}
+
+function object({ appId }: Values): Phrase {
+  return phrase`conversion tracking of app ${shown(appId)}`;
+}

@@ -1,0 +1,175 @@
+import type { ServiceClient } from "../../service/client";
+import { isAbsent, knownFrom, nextFrom, ProviderError } from "../../service/errors";
+import { readAll } from "../../service/lists";
+import { canonicalJson, type Fields, sameMeaning } from "../shared/compare";
+import { comparing, createOnce, type Creation } from "../shared/create-once";
+import type { Deployment } from "../shared/deployment";
+import { readBack, readToAdopt, readUnlessGone, savingOnFailure } from "../shared/evidence";
+import type { Lifecycle } from "../shared/lifecycle";
+import { claim, deletionPolicyOf } from "../shared/ownership";
+import {
+  callFor,
+  changedByOthers,
+  get,
+  type Inputs,
+  objectName,
+  schema,
+  type State,
+  toState,
+  valuesIn,
+  type Wire,
+} from "./record";
+import { applyChanges, requireAsDeclared, restore } from "./write";
+
+export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
+  kind: "EntityRecord",
+  purpose: "Creates a record of an app's entity, or manages some of its fields",
+  inputs: schema,
+  outputs: ["createdDate", "createdBy", "createdById", "isSample"],
+  secretOutputs: ["valuesFound"],
+  rules: [
+    {
+      properties: ["deletionPolicy", "recordId"],
+      problem: ({ deletionPolicy, recordId }) =>
+        deletionPolicy === "restore" && recordId === undefined
+          ? '"restore" is for adopted records; give recordId'
+          : undefined,
+    },
+  ],
+  declares: [
+    {
+      properties: ["recordId", "entityName", "appId"],
+      object: ({ appId, entityName, recordId = "" }) => objectName({ appId, entityName, recordId }),
+    },
+  ],
+  adoptedBy: "recordId",
+  replacedBy: ["appId", "entityName", "recordId"],
+  equal: {
+    fields: (state, { fields }) => sameMeaning(state.fields, fields) && sameNames(state.fields, fields),
+    // Leaving the id out after adoption changes nothing: the state knows which record it is.
+    recordId: (state, { recordId }) => recordId === undefined || recordId === state.recordId,
+  },
+  requiredOperations: ({ recordId }) =>
+    recordId === undefined
+      ? [{ operation: "record.create", instead: "Or adopt an existing record by its recordId." }]
+      : [{ operation: "record.get", instead: "A record is read before it is adopted, and never by writing." }],
+  isUnfinished: (state) => state.unconfirmed === true,
+  objectName,
+  idOf: (state) => state.recordId,
+
+  create: (inputs, deployment) =>
+    inputs.recordId === undefined ? createNew(inputs, deployment) : adopt(inputs, inputs.recordId, deployment),
+
+  async read(state, { service }) {
+    const wire = await readUnlessGone(service, state.readBy, () => get(state, service));
+    return wire && toState(state, wire, { ...withDrift(state, wire), readBy: service.endpoints.mark("record.get") });
+  },
+
+  async update(state, inputs, { service }) {
+    const added = newlyManaged(state, inputs);
+    if (state.unconfirmed === undefined && added.length === 0) return applyChanges(state, inputs, service);
+    // Where records cannot be read, nothing is known about the fields, and all are sent.
+    if (!service.can("record.get")) return applyChanges({ ...state, fields: {} }, inputs, service);
+    const wire = await get(state, service);
+    // What a field was before it was managed can only be seen now.
+    const valuesFound = state.valuesFound && { ...valuesIn(wire, added), ...state.valuesFound };
+    const kept = { ...withDrift(state, wire), readBy: service.endpoints.mark("record.get"), valuesFound };
+    return applyChanges(toState(inputs, wire, kept), inputs, service);
+  },
+
+  async delete(state, { service, log }) {
+    switch (deletionPolicyOf(state)) {
+      case "retain":
+        log(`The ${objectName(state)} is retained: it leaves the stack, not the service.`);
+        return;
+      case "restore":
+        return restore(state, service, log);
+      case "delete":
+        return remove(state, service);
+    }
+  },
+};
+
+/** Notes which fields others changed. After a write whose response was lost, another value may be this stack's own. */
+function withDrift(state: State, wire: Wire): State {
+  const isKnown = state.origin === "adopted" && state.unconfirmed === undefined;
+  return isKnown ? { ...state, changedByOthers: changedByOthers(state, wire) } : state;
+}
+
+/** The fields of an adopted record whose earlier values are not known yet. */
+function newlyManaged({ valuesFound }: State, { fields }: Inputs): string[] {
+  return valuesFound === undefined ? [] : Object.keys(fields).filter((name) => !Object.hasOwn(valuesFound, name));
+}
+
+function sameNames(one: Fields, other: Fields): boolean {
+  return (
+    Object.keys(one).length === Object.keys(other).length &&
+    Object.keys(one).every((name) => Object.hasOwn(other, name))
+  );
+}
+
+async function createNew(inputs: Inputs, deployment: Deployment): Promise<State> {
+  const { service, log } = deployment;
+  const wire = await createOnce(deployment, creation(inputs, service));
+  const created = toState(inputs, wire, { recordId: wire.id });
+  // The record exists now: whatever fails must leave it in state.
+  const unread: State = { ...created, unconfirmed: true };
+  const read = await savingOnFailure(unread, `The ${objectName(created)} was created`, async () => {
+    if (!service.can("record.get")) return created;
+    const stored = await readBack(objectName(created), log, () => get(created, service));
+    return stored === undefined
+      ? created
+      : toState(inputs, stored, { ...created, readBy: service.endpoints.mark("record.get") });
+  });
+  return requireAsDeclared(read, inputs);
+}
+
+function creation({ appId, entityName, fields }: Inputs, service: ServiceClient): Creation<Wire, Wire> {
+  const parameters = { app_id: appId, entity_name: entityName };
+  return {
+    what: `${entityName} record`,
+    key: canonicalJson([appId, entityName, fields]),
+    send: () => service.call("record.create", { parameters, body: fields }),
+    list: () => readAll(service, "record.list", parameters, fields),
+    ...comparing(fields),
+    idOf: (wire) => wire.id,
+    objectName: (wire) => objectName({ appId, entityName, recordId: wire.id }),
+    adoptedBy: "recordId",
+  };
+}
+
+/** Adopts an existing record: reads it, then sends only what differs. */
+async function adopt(inputs: Inputs, recordId: string, deployment: Deployment): Promise<State> {
+  const { service } = deployment;
+  const address = { appId: inputs.appId, entityName: inputs.entityName, recordId };
+  claim(deployment, objectName(address));
+  const wire = await readToAdopt(objectName(address), () => get(address, service));
+  const found = toState(inputs, wire, {
+    recordId,
+    origin: "adopted",
+    readBy: service.endpoints.mark("record.get"),
+    valuesFound: valuesIn(wire, Object.keys(inputs.fields)),
+  });
+  return applyChanges(found, inputs, service);
+}
+
+async function remove(state: State, service: ServiceClient): Promise<void> {
+  if (!service.can("record.delete"))
+    throw service.endpoints.unavailable(
+      "record.delete",
+      'Or set deletionPolicy to "retain", run `pulumi up`, then destroy.',
+    );
+  try {
+    await service.call("record.delete", callFor(state));
+  } catch (error) {
+    if (!isAbsent(error)) throw error;
+    // Is the record gone, or is the assumed path wrong?
+    const wire = await readUnlessGone(service, state.readBy, () => get(state, service));
+    if (wire !== undefined)
+      throw new ProviderError({
+        what: error.report.what,
+        known: [...knownFrom(error).slice(1), "The record was read afterwards: it still exists."],
+        next: nextFrom(error),
+      });
+  }
+}

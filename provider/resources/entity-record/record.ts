@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { identifier, jsonObject, oneOf } from "../../arguments";
+import type { ServiceClient } from "../../service/client";
+import type { Answer } from "../../service/operations";
+import { asStored, differingFields, type Fields, pick } from "../shared/compare";
+import { everyArgument } from "../shared/lifecycle";
+import type { Origin } from "../shared/ownership";
+
+/* The arguments and the state of a record, and the way from wire to state. */
+
+/** Fields that the service assigns: the first five it ignores if they are sent, `is_sample` says how a record was made. */
+const assignedByService = ["id", "created_date", "updated_date", "created_by", "created_by_id", "is_sample"];
+
+export const schema = z.strictObject({
+  appId: identifier(),
+  entityName: identifier().refine(
+    (name) => name.trim() !== "User",
+    "must not be User: the service would read and write a separate record set, not the app's real user accounts",
+  ),
+  fields: jsonObject("the entity's fields").superRefine((fields, context) => {
+    for (const name of Object.keys(fields))
+      if (assignedByService.includes(name))
+        context.addIssue({
+          code: "custom",
+          path: [name],
+          params: { ofName: true },
+          message: "is assigned by the service; leave it out",
+        });
+  }),
+  recordId: identifier().optional(),
+  deletionPolicy: oneOf(["delete", "restore", "retain"]).optional(),
+});
+
+export type Inputs = z.output<typeof schema>;
+
+export interface State extends Inputs {
+  recordId: string;
+  createdDate?: string | undefined;
+  createdBy?: string | undefined;
+  createdById?: string | undefined;
+  isSample?: boolean | undefined;
+  origin?: Origin | undefined;
+  /** The endpoint through which this record was read, which makes a 404 of it evidence. */
+  readBy?: string | undefined;
+  /** Of an adopted record: the managed fields as they were when they began to be managed, null where there was none. */
+  valuesFound?: Fields | undefined;
+  /** Of an adopted record: the managed fields that a refresh found changed, and that this stack has not written since. */
+  changedByOthers?: string[] | undefined;
+  /** The response to a change was lost: the next `up` reads before it compares. */
+  unconfirmed?: true | undefined;
+}
+
+export type Wire = Answer<"record.get">;
+export type Address = Pick<State, "appId" | "entityName" | "recordId">;
+
+/** What the state holds besides what the service answers. */
+type Kept = Pick<State, "recordId" | "origin" | "readBy" | "valuesFound" | "changedByOthers">;
+
+/** From wire to state: only the managed fields of the record. */
+export function toState(declared: Omit<Inputs, "recordId">, wire: Wire, kept: Kept): State {
+  return {
+    ...everyArgument<Inputs, "recordId">(schema, declared, "recordId"),
+    fields: asStored(declared.fields, wire),
+    // The id that addresses it, however the service spells it.
+    recordId: kept.recordId,
+    createdDate: wire.created_date ?? undefined,
+    createdBy: wire.created_by ?? undefined,
+    createdById: wire.created_by_id ?? undefined,
+    isSample: wire.is_sample ?? undefined,
+    origin: kept.origin,
+    readBy: kept.readBy,
+    valuesFound: kept.valuesFound,
+    changedByOthers: kept.changedByOthers?.length ? kept.changedByOthers : undefined,
+  };
+}
+
+/** The values of these fields, for a later restore. */
+export function valuesIn(wire: Wire, names: readonly string[]): Fields {
+  return Object.fromEntries(names.map((name) => [name, Object.hasOwn(wire, name) ? wire[name] : null]));
+}
+
+/** The managed fields that others changed: those known before, and those that differ from what this stack last saw. */
+export function changedByOthers(state: State, wire: Wire): string[] {
+  return [...new Set([...(state.changedByOthers ?? []), ...differingFields(state.fields, wire)])];
+}
+
+/** The state without what it remembers about fields that the program no longer manages. */
+export function managing(state: State, { fields, deletionPolicy }: Inputs): State {
+  const { valuesFound, changedByOthers } = state;
+  return {
+    ...state,
+    deletionPolicy,
+    valuesFound: valuesFound && pick(valuesFound, Object.keys(fields)),
+    changedByOthers: changedByOthers?.filter((name) => Object.hasOwn(fields, name)),
+  };
+}
+
+export function get(address: Address & Partial<State>, service: ServiceClient): Promise<Wire> {
+  return service.call("record.get", callFor(address));
+}
+
+/** The path parameters of a call, and what the service may repeat and must not be shown. */
+export function callFor({ appId, entityName, recordId, fields, valuesFound }: Address & Partial<State>) {
+  return {
+    parameters: { app_id: appId, entity_name: entityName, entity_id: recordId },
+    hidden: [fields, valuesFound],
+  };
+}
+
+export function objectName({ appId, entityName, recordId }: Address): string {
+  return `${entityName} record ${recordId} of app ${appId}`;
+}

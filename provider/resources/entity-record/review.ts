@@ -1,0 +1,76 @@
+import { sameMeaning } from "../shared/compare";
+import { Hidden, type Values } from "../shared/hidden-values";
+import { listed, type Phrase, phrase, shown, words } from "../shared/phrase";
+import type { Finding, KindReview } from "../shared/review";
+
+export const entityRecordReview: KindReview = {
+  object,
+  created: ({ after }) => [
+    {
+      category: "record-write",
+      text: phrase`${shown(after["entityName"])} record of app ${shown(after["appId"])} is created`,
+    },
+  ],
+  updated: ({ before, after }) => written(before, after),
+  adopted: ({ after }, found) =>
+    found === undefined
+      ? [{ category: "record-write", text: phrase`${object(after)}: the declared fields that differ are written` }]
+      : written(found, after),
+  deleted({ before }, policy): Finding {
+    switch (policy) {
+      case "retain":
+        return { category: "left-behind", text: phrase`${object(before)} stays as it is` };
+      case "restore":
+        return {
+          category: "left-behind",
+          text: phrase`${object(before)} gets back the values found at adoption, where nobody changed them since`,
+        };
+      default:
+        return {
+          category: "permanent-delete",
+          text: phrase`${object(before)} is deleted, also the fields that the program does not declare`,
+        };
+    }
+  },
+  calls: {
+    create: () => ["record.create", "record.get"],
+    adopt: () => ["record.get", "record.update"],
+    update: (before, after) =>
+      before["unconfirmed"] === true || isNewToAdopted(before, after)
+        ? ["record.get", "record.update"]
+        : ["record.update"],
+    delete(policy) {
+      if (policy === "retain") return [];
+      return policy === "restore" ? ["record.get", "record.update"] : ["record.delete"];
+    },
+  },
+};
+
+/** The fields that get another value, or may: two hidden values may differ. */
+function written(before: Values, after: Values): Finding[] {
+  const [old, next] = [before["fields"] ?? {}, after["fields"] ?? {}];
+  const finding = (what: Phrase): Finding[] => [
+    { category: "record-write", text: phrase`${object(before)}: ${what} is written` },
+  ];
+  if (old instanceof Hidden || next instanceof Hidden) return finding(words("what is hidden, if it changed,"));
+  const names = Object.entries(next)
+    .filter(([name, value]) => isHidden(value) || !sameMeaning(value, (old as Values)[name]))
+    .map(([name]) => name);
+  return names.length === 0 ? [] : finding(listed(names));
+}
+
+function isHidden(value: unknown): boolean {
+  if (value instanceof Hidden) return true;
+  return typeof value === "object" && value !== null && Object.values(value).some(isHidden);
+}
+
+/** Whether a field of an adopted record is, or may be, managed from now on: its value is read first. */
+function isNewToAdopted(before: Values, after: Values): boolean {
+  const [old, next] = [before["fields"] ?? {}, after["fields"] ?? {}];
+  if (before["origin"] !== "adopted") return false;
+  return next instanceof Hidden || Object.keys(next).some((name) => !Object.hasOwn(old, name));
+}
+
+function object({ entityName, recordId, appId }: Values): Phrase {
+  return phrase`${shown(entityName)} record ${shown(recordId)} of app ${shown(appId)}`;
+}

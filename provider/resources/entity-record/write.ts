@@ -1,0 +1,135 @@
+import type { ServiceClient } from "../../service/client";
+import { isUncertain, knownFrom, mayBeRefusal, nextFrom, ProviderError, type ServiceError } from "../../service/errors";
+import { differingFields, type Fields, pick } from "../shared/compare";
+import { readUnlessGone } from "../shared/evidence";
+import { PartialFailure } from "../shared/lifecycle";
+import {
+  callFor,
+  changedByOthers,
+  get,
+  type Inputs,
+  managing,
+  objectName,
+  type State,
+  toState,
+  type Wire,
+} from "./record";
+
+/* Changing a record, finding out what the service stored, and restoring an adopted record. */
+
+/** Sends only what differs, and returns what the service then holds. */
+export async function applyChanges(earlier: State, inputs: Inputs, service: ServiceClient): Promise<State> {
+  const state = managing(earlier, inputs);
+  const differing = differingFields(inputs.fields, state.fields);
+  // The value of a field that was not managed until now is not known, so a declared null is sent too.
+  const isNew = (name: string): boolean => !Object.hasOwn(state.fields, name);
+  const names = Object.keys(inputs.fields).filter((name) => differing.includes(name) || isNew(name));
+  if (names.length === 0) return toState(inputs, wireOf(state), state);
+  const wire = await write(state, pick(inputs.fields, names), service);
+  const stillChanged = state.changedByOthers?.filter((name) => !names.includes(name));
+  return requireAsDeclared(toState(inputs, wire, { ...state, changedByOthers: stillChanged }), inputs);
+}
+
+/** The service drops a misspelled field without an error. Here it is an error. */
+export function requireAsDeclared(state: State, inputs: Inputs): State {
+  const differing = differingFields(inputs.fields, state.fields);
+  if (differing.length === 0) return state;
+  const altered = differing.filter((name) => Object.hasOwn(state.fields, name));
+  const dropped = differing.filter((name) => !altered.includes(name));
+  throw new PartialFailure(state, {
+    what: `The ${objectName(state)} was written, but the service did not store everything as sent.`,
+    known: [
+      ...(dropped.length > 0
+        ? [`Dropped: ${dropped.join(", ")} (not in the schema of ${state.entityName}, or spelled differently there).`]
+        : []),
+      ...(altered.length > 0 ? [`Stored with another value: ${altered.join(", ")}.`] : []),
+      "Everything else is kept.",
+    ],
+    next: ["Declare what the service stores, and run `pulumi up` again."],
+  });
+}
+
+/** Writes fields. A write triggers the app's automations, so after a lost response the record is read before another. */
+async function write(state: State, fields: Fields, service: ServiceClient): Promise<Wire> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await service.call("record.update", { ...callFor(state), body: fields });
+    } catch (error) {
+      if (!isUncertain(error)) throw error;
+      const wire = await readAfter(error, state, service);
+      const missing = differingFields(fields, wire);
+      if (missing.length === 0) return wire;
+      if (mayBeRefusal(error)) throw notStored(error);
+      if (attempt === 1) continue;
+      // The caller compares what was sent with what was stored in part.
+      const changed = differingFields(pick(fields, Object.keys(state.fields)), state.fields);
+      if (changed.every((name) => missing.includes(name))) throw notStored(error);
+      return wire;
+    }
+  }
+}
+
+function notStored(error: ServiceError): ProviderError {
+  return new ProviderError({
+    what: error.report.what,
+    known: [...knownFrom(error).slice(1), "The record was read afterwards: it does not have what was sent."],
+    next: nextFrom(error),
+  });
+}
+
+async function readAfter(error: ServiceError, state: State, service: ServiceClient): Promise<Wire> {
+  try {
+    return await get(state, service);
+  } catch (readError) {
+    throw new PartialFailure(
+      { ...state, unconfirmed: true },
+      {
+        what: `It is uncertain whether the ${objectName(state)} was changed, and it could not be read.`,
+        known: [...knownFrom(error), ...knownFrom(readError)],
+        next: [...nextFrom(error), "Run the command again. It reads before it writes."],
+      },
+    );
+  }
+}
+
+const otherPolicy = 'Set deletionPolicy to "delete" or "retain", run `pulumi up`, then destroy.';
+
+/** Puts back the values found at adoption: only those of managed fields, and only where nobody changed them since. */
+export async function restore(state: State, service: ServiceClient, log: (line: string) => void): Promise<void> {
+  const { valuesFound } = state;
+  if (valuesFound === undefined)
+    throw new ProviderError({ what: `The ${objectName(state)} was not adopted.`, next: [otherPolicy] });
+  if (!service.can("record.get")) throw service.endpoints.unavailable("record.get", otherPolicy);
+  const wire = await readUnlessGone(service, state.readBy, () => get(state, service));
+  if (wire === undefined) return;
+  const byOthers = changedByOthers(state, wire);
+  const changed = differingFields(valuesFound, wire);
+  const left = changed.filter((name) => byOthers.includes(name));
+  const back = changed.filter((name) => !byOthers.includes(name));
+  const who = state.unconfirmed === true ? "Others, or a write whose response was lost," : "Others";
+  if (left.length > 0)
+    log(
+      `${who} changed ${left.join(", ")} of the ${objectName(state)} since \`pulumi up\` wrote it: left as it is now.`,
+    );
+  if (back.length === 0) return;
+  const values = pick(valuesFound, back);
+  const lost = differingFields(values, await write(state, values, service));
+  if (lost.length > 0)
+    throw new ProviderError({
+      what: `The service did not take back the values found at adoption in ${lost.join(", ")} of the ${objectName(state)}.`,
+      next: [otherPolicy],
+    });
+  log(`The ${objectName(state)} has the values found at adoption again in ${back.join(", ")}.`);
+}
+
+/** What is known about the record without asking. */
+function wireOf({ fields, recordId, createdDate, createdBy, createdById, isSample }: State): Wire {
+  return {
+    ...fields,
+    id: recordId,
+    created_date: createdDate,
+    created_by: createdBy,
+    created_by_id: createdById,
+    is_sample: isSample,
+  };
+}

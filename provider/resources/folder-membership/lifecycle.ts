@@ -1,0 +1,157 @@
+import { z } from "zod";
+import { flag, identifier, oneOf } from "../../arguments";
+import type { ServiceClient } from "../../service/client";
+import { isAbsent, knownFrom, ProviderError, type ServiceError } from "../../service/errors";
+import { pagesOf } from "../../service/lists";
+import type { Deployment } from "../shared/deployment";
+import { cannotRead, provesAbsence, savingOnFailure } from "../shared/evidence";
+import type { Lifecycle } from "../shared/lifecycle";
+import { claim, deletionPolicyOf, type Origin } from "../shared/ownership";
+
+const schema = z.strictObject({
+  folderId: identifier(),
+  appId: identifier(),
+  adopt: flag().optional(),
+  deletionPolicy: oneOf(["delete", "retain"]).optional(),
+});
+
+type Inputs = z.output<typeof schema>;
+
+interface State extends Inputs {
+  origin?: Origin | undefined;
+  /** The list that has shown this membership, which makes its absence from it evidence. */
+  readBy?: string | undefined;
+}
+
+type Address = Pick<Inputs, "folderId" | "appId">;
+
+export const folderMembershipLifecycle: Lifecycle<Inputs, State> = {
+  kind: "FolderMembership",
+  purpose: "Puts an app into a folder",
+  inputs: schema,
+  outputs: [],
+  declares: [{ properties: ["appId", "folderId"], object: objectName }],
+  adoptedBy: "adopt",
+  replacedBy: ["folderId", "appId"],
+  equal: {
+    // Only creation asks for it.
+    adopt: () => true,
+  },
+  requiredOperations: ({ adopt }) =>
+    adopt === true
+      ? [{ operation: "folderItem.list", instead: "A membership is adopted only when the folder's list shows it." }]
+      : [{ operation: "folderItem.add", instead: "Without it no app can be added to a folder." }],
+  objectName,
+  idOf: ({ folderId, appId }) => `${folderId}/${appId}`,
+
+  async create(inputs, deployment) {
+    claim(deployment, objectName(inputs));
+    return inputs.adopt === true ? adopt(inputs, deployment.service) : add(inputs, deployment);
+  },
+
+  async read(state, { service }) {
+    const mark = service.endpoints.mark("folderItem.list");
+    try {
+      if (await isListed(state, service)) return { ...state, readBy: mark };
+    } catch (error) {
+      if (provesAbsence(error, service, state.readBy)) return undefined;
+      throw error;
+    }
+    if (state.readBy === mark) return undefined;
+    throw new ProviderError({ ...neverListed(state), next: service.endpoints.doubts("folderItem.list") });
+  },
+
+  // Everything else replaces: what changes in place is only what this package remembers.
+  update: (state, { adopt, deletionPolicy }, deployment) =>
+    confirmListed({ ...state, adopt, deletionPolicy }, deployment),
+
+  async delete(state, deployment) {
+    if (deletionPolicyOf(state) === "delete") await remove(state, deployment);
+  },
+};
+
+async function add(inputs: Inputs, deployment: Deployment): Promise<State> {
+  const { folderId, appId } = inputs;
+  const { service } = deployment;
+  try {
+    await service.call("folderItem.add", { parameters: { folder_id: folderId }, body: { app_id: appId } });
+  } catch (error) {
+    if (!isAbsent(error) || error.code !== "folder_not_found" || !(await isVisible(folderId, service))) throw error;
+    throw outOfReach(inputs, error);
+  }
+  const added: State = { ...inputs };
+  const done = `App ${appId} was added to folder ${folderId}`;
+  return savingOnFailure(added, done, () => confirmListed(added, deployment));
+}
+
+/** Looks once for the membership in the folder's list, so that its later absence is evidence. */
+async function confirmListed(state: State, { service, log }: Deployment): Promise<State> {
+  if (state.readBy !== undefined || !service.can("folderItem.list")) return state;
+  try {
+    if (await isListed(state, service)) return { ...state, readBy: service.endpoints.mark("folderItem.list") };
+    log([neverListed(state).what, ...service.endpoints.doubts("folderItem.list")].join(" "));
+  } catch (error) {
+    if (!isAbsent(error)) throw error;
+    log(cannotRead(objectName(state), error));
+  }
+  return state;
+}
+
+async function adopt(inputs: Inputs, service: ServiceClient): Promise<State> {
+  const { folderId, appId } = inputs;
+  if (!(await isListed(inputs, service)))
+    throw new ProviderError({
+      what: `App ${appId} is not in folder ${folderId}, so there is nothing to adopt.`,
+      next: ["Leave adopt out to add it."],
+    });
+  return { ...inputs, origin: "adopted", readBy: service.endpoints.mark("folderItem.list") };
+}
+
+async function isListed({ folderId, appId }: Address, service: ServiceClient): Promise<boolean> {
+  for await (const items of pagesOf(service, "folderItem.list", { folder_id: folderId }))
+    if (items.some((item) => item.app_id === appId)) return true;
+  return false;
+}
+
+async function remove(state: State, { service, log }: Deployment): Promise<void> {
+  const { folderId, appId } = state;
+  try {
+    await service.call("folderItem.remove", { parameters: { folder_id: folderId, app_id: appId } });
+  } catch (error) {
+    if (!provesAbsence(error, service, state.readBy)) throw error;
+    if (await isVisible(folderId, service)) throw outOfReach(state, error);
+    log(
+      `Folder ${folderId} is gone or not visible to this token, so app ${appId} counts as removed from it. If the token has changed since, check whether the app is still there.`,
+    );
+  }
+}
+
+function outOfReach({ folderId, appId }: Address, error: ServiceError): ProviderError {
+  return new ProviderError({
+    what: `Folder ${folderId} exists, but this token does not reach app ${appId}.`,
+    known: knownFrom(error),
+    next: ["Use a token that is not limited to other apps."],
+  });
+}
+
+/** `folder_not_found` stands for a folder that is gone and for an app outside the token's scope. The list tells which. */
+async function isVisible(folderId: string, service: ServiceClient): Promise<boolean> {
+  if (!service.can("folderItem.list")) return false;
+  try {
+    await service.call("folderItem.list", { parameters: { folder_id: folderId } });
+    return true;
+  } catch (error) {
+    if (isAbsent(error)) return false;
+    throw error;
+  }
+}
+
+function neverListed({ folderId, appId }: Address) {
+  return {
+    what: `App ${appId} was added to folder ${folderId}, but the folder's list has never shown it, so nothing is known about it.`,
+  };
+}
+
+function objectName({ folderId, appId }: Address): string {
+  return `membership of app ${appId} in folder ${folderId}`;
+}

@@ -1,0 +1,21 @@
+import type { Values } from "../shared/hidden-values";
+import { type Phrase, phrase, shown } from "../shared/phrase";
+import type { KindReview } from "../shared/review";
+
+export const folderMembershipReview: KindReview = {
+  object,
+  // Taking an app out of a folder is undone by putting it back.
+  deleted: ({ before }, policy) =>
+    policy === "retain" ? { category: "left-behind", text: phrase`${object(before)} stays` } : undefined,
+  calls: {
+    create: () => ["folderItem.add", "folderItem.list"],
+    adopt: () => ["folderItem.list"],
+    // One that no list has shown yet is looked for again.
+    update: (before) => (before["readBy"] === undefined ? ["folderItem.list"] : []),
+    delete: (policy) => (policy === "retain" ? [] : ["folderItem.remove"]),
+  },
+};
+
+function object({ appId, folderId }: Values): Phrase {
+  return phrase`the place of app ${shown(appId)} in folder ${shown(folderId)}`;
+}

@@ -1,0 +1,21 @@
+import type { Values } from "../shared/hidden-values";
+import { type Phrase, phrase, shown } from "../shared/phrase";
+import type { KindReview } from "../shared/review";
+
+export const ignoredFindingReview: KindReview = {
+  object,
+  created: ({ after }) => [
+    { category: "hidden-finding", text: phrase`${object(after)} is ignored: it no longer counts in the scan` },
+  ],
+  // Restoring a finding shows more, not less.
+  deleted: ({ before }, policy) =>
+    policy === "retain" ? { category: "left-behind", text: phrase`${object(before)} stays ignored` } : undefined,
+  calls: {
+    create: () => ["finding.ignore", "scan.get"],
+    delete: (policy) => (policy === "retain" ? [] : ["finding.restore"]),
+  },
+};
+
+function object({ fingerprint, appId }: Values): Phrase {
+  return phrase`security finding ${shown(fingerprint)} of app ${shown(appId)}`;
+}

@@ -1,0 +1,58 @@
+import { randomBytes } from "node:crypto";
+
+/**
+ * Which objects of the service the resources of this deployment manage, so that no two manage the same one.
+ *
+ * The host does not say which resource it is called for. So a resource gets a lease with its object, kept in its state:
+ * two states with the same object and different leases are two resources, or one resource under an old and a new name.
+ * A resource that created its object needs no lease; only one can have created it.
+ */
+export class Claims {
+  private readonly leases = new Map<string, string | undefined>();
+  /** Created or adopted by this deployment. */
+  private readonly taken = new Set<string>();
+  /** Deleted or stopped by this deployment; a list may be slow to show it. */
+  private readonly ended = new Set<string>();
+
+  has(object: string): boolean {
+    return this.leases.has(object);
+  }
+
+  /**
+   * Claims an object for a resource that is being created. False when another resource was created with it. A resource
+   * of an earlier deployment is no obstacle: it may be this one itself, whose replacement failed halfway.
+   */
+  take(object: string, isNew = false): boolean {
+    if (this.taken.has(object)) return false;
+    this.taken.add(object);
+    this.leases.set(object, isNew ? undefined : randomBytes(3).toString("hex"));
+    return true;
+  }
+
+  leaseOf(object: string): string | undefined {
+    return this.leases.get(object);
+  }
+
+  /** Records an object that a resource has managed since an earlier deployment. */
+  restore(object: string, lease: string | undefined): void {
+    if (!this.leases.has(object)) this.leases.set(object, lease);
+  }
+
+  /** Whether another resource of this deployment manages the object, so that it must outlive the one with this lease. */
+  isOthers(object: string, lease: string | undefined): boolean {
+    return this.leases.has(object) && this.leases.get(object) !== lease;
+  }
+
+  release(object: string): void {
+    this.leases.delete(object);
+    this.taken.delete(object);
+  }
+
+  markEnded(object: string): void {
+    this.ended.add(object);
+  }
+
+  isEnded(object: string): boolean {
+    return this.ended.has(object);
+  }
+}

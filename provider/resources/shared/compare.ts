@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from "node:util";
+import { momentOf } from "../../service/timestamps";
+import { parseUrl } from "../../service/urls";
+
+/* Whether two values mean the same, however the service writes them. */
+
+export type Fields = Record<string, unknown>;
+
+/** Whether two lists hold the same values; order and repeats do not matter. */
+export function sameSet(one: readonly string[], other: readonly string[]): boolean {
+  return isDeepStrictEqual(new Set(one), new Set(other));
+}
+
+/** Whether two URLs are the same: `https://example.com` and `https://example.com/`. */
+export function sameUrl(one: string, other: string): boolean {
+  const href = parseUrl(one)?.href;
+  return one === other || (href !== undefined && href === parseUrl(other)?.href);
+}
+
+/**
+ * Whether two values of the users' own data mean the same. Keys may come in any order, a missing one counts as null, and
+ * times are compared as moments, because the service stores them without their `Z`.
+ */
+export function sameMeaning(one: unknown, other: unknown): boolean {
+  if (one === other || (isNothing(one) && isNothing(other))) return true;
+  if (typeof one === "string" && typeof other === "string") return sameMoment(one, other);
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((item, index) => sameMeaning(item, other[index]));
+  if (!isObject(one) || !isObject(other)) return false;
+  const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...keys].every((key) => sameMeaning(valueOf(one, key), valueOf(other, key)));
+}
+
+/** The names of the declared fields that do not have the declared meaning. */
+export function differingFields(declared: Fields, stored: Fields): string[] {
+  return Object.keys(declared).filter((name) => !sameMeaning(declared[name], valueOf(stored, name)));
+}
+
+/** The declared fields as they are stored. What means the same stays as declared; what is not stored is left out. */
+export function asStored(declared: Fields, stored: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(declared).flatMap(([name, value]) => {
+      if (sameMeaning(value, valueOf(stored, name))) return [[name, value]];
+      return Object.hasOwn(stored, name) ? [[name, stored[name]]] : [];
+    }),
+  );
+}
+
+/** Only these fields of an object. */
+export function pick(fields: Fields, names: readonly string[]): Fields {
+  return Object.fromEntries(names.filter((name) => Object.hasOwn(fields, name)).map((name) => [name, fields[name]]));
+}
+
+/** JSON that is the same for equal values, whatever the order of their keys. */
+export function canonicalJson(value: object): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    isObject(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : inner,
+  );
+}
+
+function sameMoment(one: string, other: string): boolean {
+  const moment = momentOf(one);
+  return moment !== undefined && moment === momentOf(other);
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || value === undefined;
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function valueOf(fields: Fields, name: string): unknown {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}

@@ -1,0 +1,143 @@
+import { isUncertain, knownFrom, nextFrom, ProviderError, type ServiceError } from "../../service/errors";
+import { differingFields, type Fields, pick } from "./compare";
+import type { Deployment } from "./deployment";
+import { claim } from "./ownership";
+
+/** When the list is read after an uncertain create: a request that timed out here may still be under way there. */
+const listReadsAfter = [0, 1_000, 2_000];
+/** `Date` headers count whole seconds, and so may `created_date`. */
+const clockTolerance = 2_000;
+
+export interface Creation<Created, Row extends Created> {
+  /** What is created, for messages: `webhook`. */
+  what: string;
+  /** Creations with the same key run one after the other: their objects could not be told apart. */
+  key: string;
+  send(): Promise<Created>;
+  /** Everything that the new object would be among; throws when it cannot be read to its end. */
+  list(): Promise<Row[]>;
+  /** Whether the object has the values that were sent. */
+  isAsSent(row: Row): boolean;
+  /** Undefined where the service does not say: then nothing proves that the object is the new one. */
+  createdDate(created: Created): string | undefined;
+  idOf(created: Created): string;
+  objectName(created: Created): string;
+  /** The argument that adopts an existing object. */
+  adoptedBy: string;
+}
+
+/** Compares what was sent with rows that may show less of it, because the service drops fields or lists only some. */
+export function comparing(sent: Fields) {
+  const shown = (row: Fields): Fields => pick(sent, Object.keys(row));
+  return {
+    isAsSent: (row: Fields): boolean => differingFields(shown(row), row).length === 0,
+    /** Undefined where nothing ties the row to what was sent. */
+    createdDate: (row: Fields): string | undefined => {
+      const { created_date } = row;
+      return Object.keys(shown(row)).length > 0 && typeof created_date === "string" ? created_date : undefined;
+    },
+  };
+}
+
+/**
+ * Creates one object, and never a second one blindly. When the outcome of the request is uncertain, the list decides.
+ * Exactly one object with the values that were sent, created since then and managed by no other resource, is the new one.
+ * None in a complete list means that it was not created, and it is sent once more. A person decides everything else.
+ */
+export async function createOnce<Created, Row extends Created>(
+  deployment: Deployment,
+  creation: Creation<Created, Row>,
+): Promise<Created> {
+  return deployment.mutex.run(creation.key, async () => {
+    const started = deployment.clock.now();
+    const created = await sendOrFind(deployment, creation, started);
+    const date = creation.createdDate(created);
+    // A service that answers with an object that it already had has created nothing.
+    const isNew = date !== undefined && Date.parse(date) >= earliest(deployment, started);
+    claim(deployment, creation.objectName(created), isNew);
+    return created;
+  });
+}
+
+async function sendOrFind<Created, Row extends Created>(
+  deployment: Deployment,
+  creation: Creation<Created, Row>,
+  started: number,
+): Promise<Created> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await creation.send();
+    } catch (error) {
+      if (isUncertain(error)) {
+        const found = await search(deployment, creation, started, error);
+        if (found !== undefined) return found;
+      } else if (attempt === 1) throw error;
+      // Also after a refusal: the first attempt may still show up.
+      if (attempt === 2) throw copyMayExist(creation, knownFrom(error));
+      deployment.log(
+        `The create response was lost and the list does not show the ${creation.what}; sending it once more.`,
+      );
+    }
+  }
+}
+
+/** The date, by the service's clock, from which on an object can be the new one. */
+function earliest({ service }: Deployment, started: number): number {
+  return service.serviceTime(started) - clockTolerance;
+}
+
+async function search<Created, Row extends Created>(
+  deployment: Deployment,
+  creation: Creation<Created, Row>,
+  started: number,
+  cause: ServiceError,
+): Promise<Row | undefined> {
+  for (const wait of listReadsAfter) {
+    await deployment.clock.sleep(wait);
+    const rows = await listOrExplain(creation, cause);
+    const since = earliest(deployment, started);
+    const isNew = (date: string | undefined): boolean => date === undefined || Date.parse(date) >= since;
+    const candidates = rows.filter(
+      (row) =>
+        creation.isAsSent(row) && isNew(creation.createdDate(row)) && !deployment.claims.has(creation.objectName(row)),
+    );
+    const [only, ...others] = candidates;
+    if (others.length > 0 || (only !== undefined && creation.createdDate(only) === undefined)) {
+      const ids = candidates.map((row) => creation.idOf(row)).join(", ");
+      const doubt = others.length > 0 ? "Several objects could be it" : "This object may or may not be it";
+      throw copyMayExist(creation, [...knownFrom(cause), `${doubt}: ${ids}.`]);
+    }
+    if (only !== undefined) {
+      deployment.log(`The create response was lost, but the ${creation.what} exists; using ${creation.idOf(only)}.`);
+      return only;
+    }
+  }
+  return undefined;
+}
+
+async function listOrExplain<Created, Row extends Created>(
+  creation: Creation<Created, Row>,
+  cause: ServiceError,
+): Promise<Row[]> {
+  try {
+    return await creation.list();
+  } catch (error) {
+    const known = [...knownFrom(cause), "The list that would show it could not be read:", ...knownFrom(error)];
+    throw copyMayExist(creation, known, nextFrom(error));
+  }
+}
+
+function copyMayExist(
+  { what, adoptedBy }: { what: string; adoptedBy: string },
+  known: readonly string[],
+  next: readonly string[] = [],
+): ProviderError {
+  return new ProviderError({
+    what: `It is uncertain whether the ${what} was created: a copy of this ${what} may exist.`,
+    known,
+    next: [
+      ...next,
+      `Look for it in the service. Adopt it with ${adoptedBy}, or delete it there. Then run \`pulumi up\` again.`,
+    ],
+  });
+}

@@ -1,0 +1,42 @@
+import type { ServiceClient } from "../../service/client";
+import type { Clock } from "../../service/clock";
+import { SharedReads } from "../../service/shared-reads";
+import type { Settings } from "../../settings";
+import { Claims } from "./claims";
+import { Declarations } from "./declarations";
+import { KeyedMutex } from "./mutex";
+
+/** What a lifecycle works with: one for all resources of a `pulumi` command. */
+export interface Deployment {
+  readonly service: ServiceClient;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  /** The objects that resources of this deployment manage. */
+  readonly claims: Claims;
+  /** The objects that resources of the program declare. */
+  readonly declarations: Declarations;
+  /** Lets one step at a time act on what could be mistaken for each other. */
+  readonly mutex: KeyedMutex;
+  /** Reads that resources share. */
+  readonly reads: SharedReads;
+  /** Shows a line to the person who runs the command. */
+  readonly log: (line: string) => void;
+}
+
+export function createDeployment(
+  service: ServiceClient,
+  settings: Settings,
+  clock: Clock,
+  log: (line: string) => void,
+): Deployment {
+  return {
+    service,
+    settings,
+    clock,
+    log,
+    claims: new Claims(),
+    declarations: new Declarations(),
+    mutex: new KeyedMutex(),
+    reads: new SharedReads(clock),
+  };
+}

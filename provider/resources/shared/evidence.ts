@@ -1,0 +1,79 @@
+import type { ServiceClient } from "../../service/client";
+import { isAbsent, knownFrom, nextFrom, ProviderError, ServiceError } from "../../service/errors";
+import { PartialFailure } from "./lifecycle";
+
+/**
+ * Whether an error proves that the object is gone: the 404 of a documented operation, or of an assumed one that is known
+ * to work here because this object was once read through the same endpoint (`readBy`). A page that is not JSON proves
+ * nothing, because it is not the service's. Nor does a 404 of another base URL than the one where it was read.
+ */
+export function provesAbsence(error: unknown, service: ServiceClient, readBy?: string): error is ServiceError {
+  if (!(error instanceof ServiceError) || error.status !== 404 || error.foreign) return false;
+  if (readBy !== undefined && !service.endpoints.isOfThisService(readBy)) return false;
+  return service.endpoints.isAsDocumented(error.operation) || readBy === service.endpoints.mark(error.operation);
+}
+
+/** What a read returns; undefined only on evidence that the object is gone. */
+export async function readUnlessGone<T>(
+  service: ServiceClient,
+  readBy: string | undefined,
+  read: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (provesAbsence(error, service, readBy)) return undefined;
+    throw error;
+  }
+}
+
+/** Reads the object to adopt. A 404 of an assumed path can mean that it does not exist, or that the path is wrong. */
+export async function readToAdopt<T>(object: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isAbsent(error)) throw error;
+    throw new ProviderError({
+      what: `The ${object} was not found, so it was not adopted.`,
+      known: knownFrom(error),
+      next: ["Check the ids.", ...nextFrom(error)],
+    });
+  }
+}
+
+/** Reads what was just created, so that a later 404 is evidence. Undefined, with a message, where the path does not exist. */
+export async function readBack<T>(
+  object: string,
+  log: (line: string) => void,
+  read: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isAbsent(error)) throw error;
+    log(cannotRead(object, error));
+    return undefined;
+  }
+}
+
+/** For an object that exists, although the path that would read it answers 404. */
+export function cannotRead(object: string, error: ServiceError): string {
+  return `The ${object} can be managed but not refreshed: ${error.message}`;
+}
+
+/**
+ * Runs a step that starts when the object exists. If it fails, this state is saved. `done` is a sentence about what is
+ * true already.
+ */
+export async function savingOnFailure<T>(state: object, done: string, step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    if (error instanceof PartialFailure) throw error;
+    throw new PartialFailure(state, {
+      what: `${done}, but a later step failed.`,
+      known: knownFrom(error),
+      next: [...nextFrom(error), "Run `pulumi up` again. It continues from here."],
+    });
+  }
+}

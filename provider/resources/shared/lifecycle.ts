@@ -1,0 +1,123 @@
+import type { z } from "zod";
+import { type Report, ReportedError } from "../../service/errors";
+import type { OperationId } from "../../service/operations";
+import type { Settings } from "../../settings";
+import type { Deployment } from "./deployment";
+
+type Properties<Inputs> = readonly [keyof Inputs & string, ...(keyof Inputs & string)[]];
+
+/** A rule about several arguments. It is not checked while one of them is unknown, and is reported under the first. */
+interface Rule<Inputs> {
+  readonly properties: Properties<Inputs>;
+  /** The sentence to show, or undefined when the rule is kept. `settings` is undefined while they are wrong themselves. */
+  readonly problem: (inputs: Inputs, settings: Settings | undefined) => string | undefined;
+}
+
+/** An operation without which an object cannot be created, and what to do where it must not be called. */
+interface RequiredOperation {
+  readonly operation: OperationId;
+  readonly instead: string;
+}
+
+/** The object that arguments stand for, once these arguments are known. */
+interface DeclaredObject<Inputs> {
+  readonly properties: Properties<Inputs>;
+  readonly object: (inputs: Inputs) => string;
+}
+
+/**
+ * One kind of managed object, as any Pulumi host needs it. State is what Pulumi keeps as outputs: the arguments as they
+ * are now true in the service, what the service added, and what this package must remember.
+ */
+export interface Lifecycle<Inputs extends object, State extends object> {
+  /** The name of the class, the last part of the type token, and the name of the export in the runtime. */
+  readonly kind: string;
+  /** One line for the tables in README and docs. */
+  readonly purpose: string;
+  /** Types and bounds of the arguments. */
+  readonly inputs: z.ZodType<Inputs> & { readonly shape: Record<keyof Inputs & string, z.ZodType> };
+  /** Every property that a program can read besides the arguments. */
+  readonly outputs: readonly string[];
+  readonly secretOutputs?: readonly string[];
+  /** Filled in where the program gives nothing. */
+  readonly defaults?: Partial<Inputs>;
+  /**
+   * Arguments that are computed from all others where the program leaves them out; unknown while one of the others is.
+   * `place` is `project/stack/name` of the resource, `earlier` what the resource was last declared with, if anything.
+   */
+  readonly derived?: {
+    readonly [Key in keyof Inputs]?: (inputs: Inputs, place: string, earlier: Partial<Inputs>) => Inputs[Key];
+  };
+  readonly rules?: readonly Rule<Inputs>[];
+  /** The objects that no second resource of a program may declare. */
+  readonly declares?: readonly DeclaredObject<Inputs>[];
+  /** The argument that adopts an existing object: its id, or `adopt`. */
+  readonly adoptedBy?: keyof Inputs & string;
+  /** Arguments that keep their value in the service when they leave the program. */
+  readonly leftAlone?: readonly (keyof Inputs & string)[];
+  /** Arguments whose change cannot be made in place. */
+  readonly replacedBy: readonly (keyof Inputs & string)[];
+  /** For a resource that must never run beside its replacement. The others are replaced first, so that a failure loses none. */
+  readonly deleteBeforeReplace?: boolean;
+  /** Whether an argument is unchanged, where that is more than being the same value. */
+  readonly equal?: { readonly [Key in keyof Inputs]?: (state: State, inputs: Inputs) => boolean };
+  /** Whether these inputs only tell which object an unfinished step created, so that none of them replaces it. */
+  identifiesUnfinished?(state: State, inputs: Inputs): boolean;
+  /** Why this object must not be replaced although its arguments changed; refused at preview. */
+  replacementRefusal?(state: State, inputs: Inputs): Report | undefined;
+  /** What creating from these inputs calls, so that a preview can refuse where it must not be called. */
+  requiredOperations(inputs: Partial<Inputs>): readonly RequiredOperation[];
+  /** Whether an earlier step left something to finish that the inputs do not show. */
+  isUnfinished?(state: State): boolean;
+
+  /** Names the object in the service: `webhook wh_1 of agent agent-1`. */
+  objectName(state: State): string;
+  /** Pulumi's ID of the object. It may be learnt late, so no operation depends on it. */
+  idOf(state: State): string;
+
+  create(inputs: Inputs, deployment: Deployment): Promise<State>;
+  /** Undefined only on evidence that the object is gone. */
+  read(state: State, deployment: Deployment): Promise<State | undefined>;
+  update(state: State, inputs: Inputs, deployment: Deployment): Promise<State>;
+  /** `isManagedElsewhere`: whether another resource of the stack manages the object by now, so that it must stay. */
+  delete(state: State, deployment: Deployment, isManagedElsewhere: (object: string) => boolean): Promise<void>;
+}
+
+/** The arguments that would declare this state. The id of an object is one of them only where it was adopted. */
+export function argumentsIn<Inputs extends object, State extends object>(
+  { inputs, adoptedBy }: Pick<Lifecycle<Inputs, State>, "inputs" | "adoptedBy">,
+  state: State,
+): Inputs {
+  const values = state as Record<string, unknown>;
+  const isOwnId = (key: string): boolean =>
+    key === adoptedBy && typeof values[key] === "string" && values["origin"] !== "adopted";
+  const keys = Object.keys(inputs.shape).filter((key) => !isOwnId(key));
+  return Object.fromEntries(keys.map((key) => [key, values[key]])) as Inputs;
+}
+
+/**
+ * Every argument by its name, also those that are left out: what leaves the program must leave the state. Without the id,
+ * which the state knows better.
+ */
+export function everyArgument<Inputs extends object, Id extends keyof Inputs & string>(
+  { shape }: { readonly shape: Record<string, unknown> },
+  inputs: Omit<Inputs, Id>,
+  id: Id,
+): Omit<Inputs, Id> {
+  const keys = Object.keys(shape).filter((key) => key !== id);
+  return Object.fromEntries(keys.map((key) => [key, (inputs as Record<string, unknown>)[key]])) as Omit<Inputs, Id>;
+}
+
+/**
+ * The object exists, but the step did not finish. Its state is saved, the command fails with the message, and the next
+ * `pulumi up` continues from there.
+ */
+export class PartialFailure extends ReportedError {
+  override readonly name = "PartialFailure";
+  constructor(
+    readonly state: object,
+    report: Report,
+  ) {
+    super(report);
+  }
+}

@@ -1,0 +1,34 @@
+import { ProviderError } from "../../service/errors";
+import type { Deployment } from "./deployment";
+
+/**
+ * Whether this stack found the object or created it, which decides what destroy does where the program does not say.
+ * Left out for objects that it created; the first states said `created`.
+ */
+export type Origin = "created" | "adopted";
+
+/** The program's choice, else `delete` for what this stack created and `retain` for what it adopted. */
+export function deletionPolicyOf<Policy extends string>(state: {
+  origin?: Origin | undefined;
+  deletionPolicy?: Policy | undefined;
+}): Policy | "delete" | "retain" {
+  return state.deletionPolicy ?? (state.origin === "adopted" ? "retain" : "delete");
+}
+
+/** Claims an object for one resource. A second one in the same deployment would undo what the first does. */
+export function claim(deployment: Deployment, object: string, isNew = false): void {
+  if (!deployment.claims.take(object, isNew)) throw managedElsewhere(object);
+}
+
+/** The same for an object that was only found: it must not be one that another resource manages already. */
+export function claimFound(deployment: Deployment, object: string): void {
+  if (deployment.claims.has(object)) throw managedElsewhere(object);
+  claim(deployment, object);
+}
+
+function managedElsewhere(object: string): ProviderError {
+  return new ProviderError({
+    what: `The ${object} is already managed by another resource of this deployment. Nothing was changed.`,
+    next: ["Declare it once."],
+  });
+}

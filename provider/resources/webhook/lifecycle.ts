@@ -1,0 +1,359 @@
+import { z } from "zod";
+import { flag, identifier, oneOf, text } from "../../arguments";
+import type { ServiceClient } from "../../service/client";
+import { isAbsent, isUncertain, knownFrom, nextFrom, ProviderError } from "../../service/errors";
+import { readAll } from "../../service/lists";
+import type { Answer } from "../../service/operations";
+import { publicUrlProblem } from "../../service/public-url";
+import { webhookEvent } from "../../service/shapes";
+import { readingOperation, readWebhook } from "../../service/webhooks";
+import { sameSet, sameUrl } from "../shared/compare";
+import { createOnce, type Creation } from "../shared/create-once";
+import type { Deployment } from "../shared/deployment";
+import { cannotRead, provesAbsence, readUnlessGone, savingOnFailure } from "../shared/evidence";
+import { everyArgument, type Lifecycle, PartialFailure } from "../shared/lifecycle";
+import { claim, deletionPolicyOf, type Origin } from "../shared/ownership";
+
+type WebhookEvent = z.infer<typeof webhookEvent>;
+
+const schema = z.strictObject({
+  agentId: identifier(),
+  targetUrl: text().superRefine((url, context) => {
+    const problem = publicUrlProblem(url);
+    if (problem !== undefined) context.addIssue(problem);
+  }),
+  events: z
+    .array(oneOf(webhookEvent.options as [WebhookEvent, ...WebhookEvent[]]), {
+      error: (issue) => (issue.input === undefined ? "is required" : "must be a list of events"),
+    })
+    .min(1, "must name at least one event"),
+  description: text().min(1, "must not be empty; leave it out to have none").optional(),
+  enabled: flag().default(true),
+  signed: flag().optional(),
+  rotateSecret: text().min(1, "must not be empty; leave it out to rotate nothing").optional(),
+  webhookId: identifier().optional(),
+  deletionPolicy: oneOf(["delete", "disable", "retain"]).optional(),
+});
+
+type Inputs = z.output<typeof schema>;
+
+export interface State extends Inputs {
+  webhookId: string;
+  hasSecret: boolean;
+  secret?: string | undefined;
+  createdDate?: string | undefined;
+  origin?: Origin | undefined;
+  /** The endpoint through which this webhook was read, which makes a 404 of it evidence. */
+  readBy?: string | undefined;
+  /** The response to a rotation was lost, and with it perhaps the secret: the next `up` rotates again. */
+  secretRotation?: "uncertain" | undefined;
+  /** The response to a change was lost: the next `up` reads before it compares. */
+  unconfirmed?: true | undefined;
+}
+
+type Wire = Answer<"webhook.update">;
+type Address = Pick<State, "agentId" | "webhookId">;
+
+export const webhookLifecycle: Lifecycle<Inputs, State> = {
+  kind: "Webhook",
+  purpose: "Sends an agent's message events to an HTTPS URL",
+  inputs: schema,
+  outputs: ["hasSecret", "secret", "createdDate"],
+  secretOutputs: ["secret"],
+  defaults: { enabled: true },
+  rules: [
+    {
+      properties: ["rotateSecret", "signed"],
+      problem: ({ rotateSecret, signed }) =>
+        rotateSecret !== undefined && signed === false ? "cannot rotate a secret while signed is false" : undefined,
+    },
+  ],
+  declares: [
+    {
+      properties: ["webhookId", "agentId"],
+      object: ({ agentId, webhookId = "" }) => objectName({ agentId, webhookId }),
+    },
+  ],
+  adoptedBy: "webhookId",
+  leftAlone: ["signed"],
+  replacedBy: ["agentId", "webhookId"],
+  equal: {
+    targetUrl: (state, { targetUrl }) => sameUrl(state.targetUrl, targetUrl),
+    events: (state, { events }) => sameSet(state.events, events),
+    // Leaving the id out after adoption changes nothing: the state knows which webhook it is.
+    webhookId: (state, { webhookId }) => webhookId === undefined || webhookId === state.webhookId,
+  },
+  requiredOperations: ({ webhookId }) =>
+    webhookId === undefined
+      ? [{ operation: "webhook.create", instead: "Or adopt an existing webhook by its webhookId." }]
+      : [],
+  isUnfinished: (state) => state.secretRotation === "uncertain" || state.unconfirmed === true,
+  objectName,
+  idOf: (state) => state.webhookId,
+
+  create: (inputs, deployment) =>
+    inputs.webhookId === undefined ? createNew(inputs, deployment) : adopt(inputs, inputs.webhookId, deployment),
+
+  async read(state, { service }) {
+    const found = await find(state, service);
+    if (found === undefined) return undefined;
+    const { secretRotation } = state;
+    const signed = state.signed === undefined ? undefined : found.hasSecret;
+    return { ...found, signed, rotateSecret: state.rotateSecret, secretRotation };
+  },
+
+  async update(state, inputs, deployment) {
+    const isKnown = state.readBy !== undefined && state.unconfirmed === undefined;
+    return applyChanges(isKnown ? state : await readAgain(state, inputs, deployment), inputs, deployment.service);
+  },
+
+  async delete(state, { service, log }) {
+    switch (deletionPolicyOf(state)) {
+      case "retain":
+        log(`Webhook ${state.webhookId} is retained: it leaves the stack, not the service.`);
+        return;
+      case "disable":
+        return disable(state, service);
+      case "delete":
+        return remove(state, service);
+    }
+  },
+};
+
+/** Creates, reads back once, then sends what a create request cannot say: `enabled: false` and signing. */
+async function createNew(inputs: Inputs, deployment: Deployment): Promise<State> {
+  const created = await createOnce(deployment, creation(inputs, deployment.service));
+  const first: State = {
+    ...inputs,
+    enabled: true,
+    signed: undefined,
+    rotateSecret: undefined,
+    webhookId: created.id,
+    hasSecret: Boolean(created.secret),
+    secret: created.secret ?? undefined,
+    createdDate: created.created_date,
+  };
+  // The webhook exists now: whatever fails must leave it in state.
+  const done = `Webhook ${created.id} was created`;
+  const read = await savingOnFailure(first, done, () => readAgain(first, inputs, deployment));
+  return savingOnFailure(read, done, () => applyChanges(read, inputs, deployment.service));
+}
+
+function creation(
+  { agentId, targetUrl, events, description }: Inputs,
+  service: ServiceClient,
+): Creation<Answer<"webhook.create">, Wire> {
+  const parameters = { agent_id: agentId };
+  const body = { target_url: targetUrl, events, ...(description === undefined ? {} : { description }) };
+  return {
+    what: "webhook",
+    key: JSON.stringify([agentId, new URL(targetUrl).href, [...new Set(events)].sort(), description]),
+    send: () => service.call("webhook.create", { parameters, body }),
+    list: () => readAll(service, "webhook.list", parameters, targetUrl),
+    isAsSent: (wire) =>
+      sameUrl(wire.target_url, targetUrl) &&
+      sameSet(wire.events, events) &&
+      (wire.description ?? undefined) === description,
+    createdDate: (wire) => wire.created_date,
+    idOf: (wire) => wire.id,
+    objectName: (wire) => objectName({ agentId, webhookId: wire.id }),
+    adoptedBy: "webhookId",
+  };
+}
+
+/** Adopts an existing webhook: reads it, then sends only what differs. An existing secret is never rotated. */
+async function adopt(inputs: Inputs, webhookId: string, deployment: Deployment): Promise<State> {
+  const { agentId, rotateSecret } = inputs;
+  claim(deployment, objectName({ agentId, webhookId }));
+  const found = await find({ ...inputs, webhookId, hasSecret: false, origin: "adopted" }, deployment.service);
+  if (found === undefined)
+    throw new ProviderError({
+      what: `There is no webhook ${webhookId} on agent ${agentId}, so it was not adopted.`,
+      next: ["Check webhookId and agentId."],
+    });
+  return applyChanges({ ...found, rotateSecret }, inputs, deployment.service);
+}
+
+/**
+ * Reads a webhook that was just created, so that a later 404 of the same endpoint is evidence, or whose last response was
+ * lost, so that the next change is compared with the truth.
+ */
+async function readAgain(state: State, inputs: Inputs, { service, log }: Deployment): Promise<State> {
+  const found = await find(state, service).catch(async (error: unknown) => {
+    if (!isAbsent(error)) throw error;
+    const wire = await sendUpdate(state, {}, service);
+    log(cannotRead(objectName(state), error));
+    return toState(state, wire, { ...state, readBy: service.endpoints.mark("webhook.update") });
+  });
+  if (found === undefined)
+    throw new ProviderError({
+      what: `Webhook ${state.webhookId} no longer exists.`,
+      next: ["Run `pulumi refresh`, then `pulumi up`."],
+    });
+  // The secret of a webhook that this stack created can only be unknown because its response was lost.
+  const isLost = inputs.signed === true && found.hasSecret && found.secret === undefined && found.origin !== "adopted";
+  return { ...found, secretRotation: isLost ? "uncertain" : state.secretRotation };
+}
+
+/** The webhook as it is now; undefined only on evidence that it is gone. */
+async function find(state: State, service: ServiceClient): Promise<State | undefined> {
+  const wire = await readUnlessGone(service, state.readBy, () => readWebhook(service, state, secretsOf(state)));
+  return wire && toState(state, wire, { ...state, readBy: service.endpoints.mark(readingOperation(service)) });
+}
+
+/** Sends only what differs, and returns what the service then holds. */
+async function applyChanges(state: State, inputs: Inputs, service: ServiceClient): Promise<State> {
+  let current = state;
+  let patch = patchFor(current, inputs);
+  // A second pass for what changed meanwhile, such as the service turning the webhook off.
+  for (let pass = 1; Object.keys(patch).length > 0; pass++) {
+    if (pass === 3) throw new PartialFailure(current, notApplied(current, patch));
+    const sent = send(current, patch, service);
+    // What a first pass brought, a new secret above all, must survive the failure of a second.
+    const done = `Webhook ${current.webhookId} was changed`;
+    const wire = await (pass === 1 ? sent : savingOnFailure(current, done, () => sent));
+    current = toState(inputs, wire, current);
+    patch = patchFor(current, inputs);
+  }
+  return { ...current, ...everyArgument<Inputs, "webhookId">(schema, inputs, "webhookId"), secretRotation: undefined };
+}
+
+/** The fields of an update: only those that change. */
+interface Patch {
+  target_url?: string;
+  events?: string[];
+  description?: string | null;
+  enabled?: boolean;
+  signing?: "rotate" | "disable";
+}
+
+function patchFor(state: State, inputs: Inputs): Patch {
+  const signing = signingFor(state, inputs);
+  return {
+    ...(sameUrl(state.targetUrl, inputs.targetUrl) ? {} : { target_url: inputs.targetUrl }),
+    ...(sameSet(state.events, inputs.events) ? {} : { events: inputs.events }),
+    ...(state.description === inputs.description ? {} : { description: inputs.description ?? null }),
+    ...(state.enabled === inputs.enabled ? {} : { enabled: inputs.enabled }),
+    ...(signing === undefined ? {} : { signing }),
+  };
+}
+
+/** What an update must say about signing; undefined: nothing. */
+export function signingFor(
+  state: Partial<State>,
+  { signed, rotateSecret }: Partial<Inputs>,
+): "rotate" | "disable" | undefined {
+  const isLost = state.secretRotation === "uncertain";
+  if (signed === false) return state.hasSecret || isLost ? "disable" : undefined;
+  const isAsked = rotateSecret !== undefined && rotateSecret !== state.rotateSecret;
+  return isAsked || isLost || (signed === true && !state.hasSecret) ? "rotate" : undefined;
+}
+
+/** Sends a change. The state remembers what an uncertain one leaves open: a rotation above all, whose secret may be lost. */
+async function send(state: State, patch: Patch, service: ServiceClient): Promise<Wire> {
+  const isRotation = patch.signing === "rotate";
+  const uncertain = (known: readonly string[], next: readonly string[] = []): PartialFailure =>
+    new PartialFailure(
+      { ...state, unconfirmed: true, secretRotation: isRotation ? "uncertain" : state.secretRotation },
+      {
+        what: isRotation
+          ? `Webhook ${state.webhookId} may sign with a secret that nobody has seen.`
+          : `It is uncertain whether webhook ${state.webhookId} was changed.`,
+        known,
+        next: [
+          ...next,
+          isRotation
+            ? "Run `pulumi up` again. It generates a secret that is kept."
+            : "Run `pulumi up` again. It reads the webhook before it sends anything.",
+        ],
+      },
+    );
+  let wire: Wire;
+  try {
+    wire = await sendUpdate(state, patch, service);
+  } catch (error) {
+    throw isUncertain(error) ? uncertain(knownFrom(error), nextFrom(error)) : error;
+  }
+  if (isRotation && !wire.secret) throw uncertain(["The service answered the rotation without the new secret."]);
+  return wire;
+}
+
+function notApplied({ webhookId }: State, patch: Patch) {
+  return {
+    what: `The service answered 200, but webhook ${webhookId} still differs in ${Object.keys(patch).join(", ")}.`,
+    next: ["Declare the value that the service keeps."],
+  };
+}
+
+function sendUpdate(state: State, patch: Patch, service: ServiceClient): Promise<Wire> {
+  return service.call("webhook.update", {
+    ...callFor(state),
+    body: { ...patch },
+    repeatable: patch.signing !== "rotate",
+  });
+}
+
+async function disable(state: State, service: ServiceClient): Promise<void> {
+  try {
+    await sendUpdate(state, { enabled: false }, service);
+  } catch (error) {
+    if (!provesAbsence(error, service, state.readBy)) throw error;
+  }
+}
+
+async function remove(state: State, service: ServiceClient): Promise<void> {
+  if (!service.can("webhook.delete"))
+    throw service.endpoints.unavailable(
+      "webhook.delete",
+      'Or set deletionPolicy to "disable" or "retain", run `pulumi up`, then destroy.',
+    );
+  try {
+    await service.call("webhook.delete", callFor(state));
+  } catch (error) {
+    // Is the webhook gone, or is the assumed path wrong?
+    if (!isAbsent(error) || (await find(state, service)) !== undefined) throw error;
+  }
+}
+
+/** The path parameters of a call, and what the service may repeat and must not be shown. */
+function callFor(state: State) {
+  return { parameters: { agent_id: state.agentId, webhook_id: state.webhookId }, secrets: secretsOf(state) };
+}
+
+/** The target may hold a key. */
+function secretsOf({ targetUrl, secret }: State): string[] {
+  return secret === undefined ? [targetUrl] : [targetUrl, secret];
+}
+
+/**
+ * From wire to state. What is equal in meaning stays as it was declared, so that it shows no difference. Every argument is
+ * named: a spread costs V8 several times the memory.
+ */
+function toState(
+  declared: Omit<Inputs, "webhookId">,
+  wire: Wire,
+  kept: Partial<State> & Pick<State, "webhookId">,
+): State {
+  return {
+    agentId: declared.agentId,
+    targetUrl: sameUrl(wire.target_url, declared.targetUrl) ? declared.targetUrl : wire.target_url,
+    events: sameSet(wire.events, declared.events) ? declared.events : (wire.events as WebhookEvent[]),
+    description: wire.description ?? undefined,
+    enabled: !wire.disabled_at,
+    signed: declared.signed,
+    rotateSecret: declared.rotateSecret,
+    deletionPolicy: declared.deletionPolicy,
+    // The id that addresses it, however the service spells it.
+    webhookId: kept.webhookId,
+    hasSecret: wire.has_secret,
+    // The service shows a secret once. It stays known until signing stops.
+    secret: wire.has_secret ? (wire.secret ?? kept.secret) : undefined,
+    createdDate: kept.createdDate ?? wire.created_date,
+    origin: kept.origin,
+    readBy: kept.readBy,
+  };
+}
+
+function objectName({ agentId, webhookId }: Address): string {
+  return `webhook ${webhookId} of agent ${agentId}`;
+}

@@ -1,0 +1,141 @@
+import { parseUrl } from "../../service/urls";
+import { sameUrl } from "../shared/compare";
+import { Hidden, type Values } from "../shared/hidden-values";
+import { listed, type Phrase, phrase, type Shown, shown, words } from "../shared/phrase";
+import type { Finding, KindReview } from "../shared/review";
+import { signingFor } from "./lifecycle";
+
+export const webhookReview: KindReview = {
+  object,
+  created: ({ after }) => [sent(after, after["signed"] === true ? words("") : words(", not signed"))],
+  updated: ({ before, after }) => changed(before, after),
+  adopted: ({ after }, found) =>
+    // Adoption rotates nothing by itself.
+    found === undefined ? ifSo(after) : changed({ ...found, rotateSecret: after["rotateSecret"] }, after),
+  deleted({ before }, policy): Finding {
+    const secret = before["hasSecret"] === true ? words(", and its signing secret is lost") : words("");
+    switch (policy) {
+      case "retain":
+        return { category: "left-behind", text: phrase`${object(before)} stays as it is` };
+      case "disable":
+        return { category: "webhook-switch", text: phrase`${object(before)} is switched off and stays in the service` };
+      default:
+        return {
+          category: "permanent-delete",
+          text: phrase`${object(before)} is deleted: its events are no longer delivered${secret}`,
+        };
+    }
+  },
+  calls: {
+    create: () => ["webhook.create", "webhook.get", "webhook.update"],
+    adopt: () => ["webhook.get", "webhook.update"],
+    update: (before) => [...(isToBeRead(before) ? (["webhook.get"] as const) : []), "webhook.update"],
+    delete(policy) {
+      if (policy === "retain") return [];
+      return policy === "disable" ? ["webhook.update"] : ["webhook.delete"];
+    },
+  },
+};
+
+/** A webhook that was never read, or whose last response was lost, is read before it is changed. */
+function isToBeRead(before: Values): boolean {
+  return before["readBy"] === undefined || before["unconfirmed"] === true;
+}
+
+function changed(before: Values, after: Values): Finding[] {
+  return [...targeting(before, after), ...signing(before, after), ...switching(before, after)];
+}
+
+/** Who gets events that they did not get before. */
+function targeting(before: Values, after: Values): Finding[] {
+  const [old, next] = [before["targetUrl"], after["targetUrl"]];
+  if (old instanceof Hidden && next instanceof Hidden)
+    return [
+      {
+        category: "webhook-target",
+        text: phrase`${object(before)}: its target is hidden, so it cannot be seen whether it changes`,
+      },
+    ];
+  const more = eventsIn(after).filter((event) => !eventsIn(before).includes(event));
+  if (old === next || (typeof old === "string" && typeof next === "string" && sameUrl(old, next)))
+    return more.length === 0
+      ? []
+      : [{ category: "webhook-target", text: phrase`${object(before)} also sends ${listed(more)} to ${hostIn(next)}` }];
+  const instead =
+    hostIn(old) === hostIn(next) ? words(", at another address there") : phrase` instead of ${hostIn(old)}`;
+  return [sent({ ...before, ...after, webhookId: before["webhookId"] }, instead)];
+}
+
+function sent(values: Values, more: Phrase): Finding {
+  const { agentId, targetUrl } = values;
+  const what = phrase`${listed(eventsIn(values))} of agent ${shown(agentId)}`;
+  return { category: "webhook-target", text: phrase`sends ${what} to ${hostIn(targetUrl)}${more}` };
+}
+
+function eventsIn({ events }: Values): Shown[] {
+  if (events === undefined) return [];
+  return Array.isArray(events) ? events.map(shown) : [shown(events)];
+}
+
+/** The host alone: a path or a query may be a key. */
+function hostIn(url: unknown): Shown {
+  if (typeof url !== "string") return shown(url);
+  return parseUrl(url)?.host ?? "(no URL)";
+}
+
+function signing(before: Values, after: Values): Finding[] {
+  const isHidden = [before["rotateSecret"], after["rotateSecret"], after["signed"]].some(
+    (value) => value instanceof Hidden,
+  );
+  if (isHidden)
+    return [
+      {
+        category: "secret-rotation",
+        text: phrase`${object(before)} may get a new signing secret: whether rotateSecret changes cannot be seen`,
+      },
+    ];
+  const update = signingFor(before, after);
+  if (update === undefined) return [];
+  const text =
+    update === "disable"
+      ? phrase`${object(before)} is no longer signed, and its signing secret is lost`
+      : phrase`${object(before)} gets a new signing secret; receivers that know the old one refuse its events`;
+  return [{ category: "secret-rotation", text }];
+}
+
+function switching({ enabled: old, ...before }: Values, { enabled }: Values): Finding[] {
+  if (old === enabled) return [];
+  const how =
+    enabled instanceof Hidden ? "may be switched on or off" : enabled === false ? "is switched off" : "is switched on";
+  return [{ category: "webhook-switch", text: phrase`${object(before)} ${words(how)}` }];
+}
+
+/** What becomes of a webhook of which the plan shows only how it shall be. */
+function ifSo(after: Values): Finding[] {
+  const { signed, enabled } = after;
+  const secret =
+    signed instanceof Hidden
+      ? "may get a signing secret, or lose it"
+      : signed === false
+        ? "loses its signing secret, if it has one"
+        : signed === true
+          ? "gets a signing secret, if it has none"
+          : undefined;
+  const delivery =
+    enabled instanceof Hidden
+      ? "may be switched on or off"
+      : enabled === false
+        ? "is switched off, if it is on"
+        : "is switched on, if it is off";
+  return [
+    sent(after, words(", as soon as it is adopted")),
+    ...(secret === undefined
+      ? []
+      : [{ category: "secret-rotation", text: phrase`${object(after)} ${words(secret)}` } as const]),
+    { category: "webhook-switch", text: phrase`${object(after)} ${words(delivery)}` },
+  ];
+}
+
+function object({ webhookId, agentId }: Values): Phrase {
+  return phrase`webhook ${shown(webhookId)} of agent ${shown(agentId)}`;
+}

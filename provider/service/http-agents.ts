@@ -1,0 +1,52 @@
+import { Agent, DecoratorHandler, type Dispatcher } from "undici";
+
+/** Sends requests over HTTP/1.1, with pooled connections or one connection for one request. */
+export class HttpAgents {
+  private readonly pooled: Agent;
+  private readonly unpooled: Agent;
+
+  constructor(timeoutMilliseconds: number) {
+    const options: Agent.Options = {
+      allowH2: false,
+      connect: { timeout: timeoutMilliseconds },
+      // The time-out of the whole exchange covers these.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    };
+    this.pooled = new Agent({ ...options, connections: 32 });
+    this.unpooled = new Agent({ ...options, pipelining: 0 });
+  }
+
+  /** Calls `sending` before the first byte of the request can leave. */
+  request(options: Dispatcher.RequestOptions, isOwn: boolean, sending: () => void): Promise<Dispatcher.ResponseData> {
+    const agent = isOwn ? this.unpooled : this.pooled;
+    return agent
+      .compose((dispatch) => (options, handler) => dispatch(options, new SendWatch(handler, sending)))
+      .request(options);
+  }
+
+  /** Waits for what is under way. */
+  async close(): Promise<void> {
+    await Promise.all([this.pooled.close(), this.unpooled.close()]);
+  }
+}
+
+/**
+ * Tells when undici begins to write a request to a connected socket. An error code cannot tell: ECONNRESET, for one,
+ * comes both from a connection reset before the request left and from one reset after it.
+ */
+class SendWatch extends DecoratorHandler {
+  constructor(
+    handler: Dispatcher.DispatchHandler,
+    private readonly sending: () => void,
+  ) {
+    super(handler);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController, context: unknown): void {
+    // undici's types leave the methods of its own base class out.
+    (DecoratorHandler.prototype as Dispatcher.DispatchHandler).onRequestStart?.call(this, controller, context);
+    // A request whose time ran out while it waited for a connection is given up here, before it is written.
+    if (!controller.aborted) this.sending();
+  }
+}

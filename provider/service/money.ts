@@ -1,0 +1,42 @@
+/* Micros of a currency as money, exactly: through whole numbers and decimal texts, never through fractions of a float. */
+
+/** What the service gives as an account's currency: the three letters of ISO 4217. As text, for JSON schemas too. */
+export const currencyPattern = "^[A-Z]{3}$";
+const isCurrency = new RegExp(currencyPattern);
+
+const microsPerUnit = 1_000_000n;
+
+/** `USD 12.50`, `JPY 1,500`, or `12.50` where the currency is not known. The same on every machine. */
+export function money(micros: bigint | number, currency: string | undefined): string {
+  return formatted(BigInt(micros), currency, "auto");
+}
+
+/** With its sign: `+USD 3.00`. */
+export function moneyChange(micros: bigint, currency: string | undefined): string {
+  return formatted(micros, currency, "exceptZero");
+}
+
+function formatted(micros: bigint, currency: string | undefined, signDisplay: "auto" | "exceptZero"): string {
+  // At least the currency's own digits, and more where the amount has more: nothing is rounded away.
+  const style: Intl.NumberFormatOptions =
+    currency === undefined ? { minimumFractionDigits: 2 } : { style: "currency", currency, currencyDisplay: "code" };
+  const format = new Intl.NumberFormat("en-US", { ...style, maximumFractionDigits: 6, signDisplay });
+  return format.format(decimal(micros)).replaceAll("\u00a0", " ");
+}
+
+function decimal(micros: bigint): Intl.StringNumericLiteral {
+  const size = micros < 0n ? -micros : micros;
+  const fraction = String(size % microsPerUnit).padStart(6, "0");
+  return `${micros < 0n ? "-" : ""}${String(size / microsPerUnit)}.${fraction}` as Intl.StringNumericLiteral;
+}
+
+/** `12.50` → 12500000n; undefined when it is not an amount. */
+export function microsOf(text: string): bigint | undefined {
+  const [, whole, fraction = ""] = /^(\d{1,15})(?:\.(\d{1,6}))?$/.exec(text) ?? [];
+  return whole === undefined ? undefined : BigInt(whole) * microsPerUnit + BigInt(fraction.padEnd(6, "0"));
+}
+
+/** A code that can be formatted: a state may hold anything. */
+export function currencyCode(value: unknown): string | undefined {
+  return typeof value === "string" && isCurrency.test(value) ? value : undefined;
+}

@@ -8,6 +8,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { linkExamples } from "../demo/link-examples";
 import { outdatedPages } from "../reference/generate";
+import { githubFaults } from "./github-files";
 import { installationFaults } from "./installation";
 import { lockfileFaults } from "./lockfile";
 import { contentFaults, type Packed } from "./package-contents";
@@ -29,6 +30,7 @@ const lanes: Step[][] = [
     { name: "types", work: () => run("tsc", "-p", "tsconfig.json") },
     { name: "unused code and dependencies", work: () => run("knip", "--treat-config-hints-as-errors") },
     { name: "lockfile", work: checkLockfile },
+    { name: "workflows and issue forms", work: checkGithubFiles },
     { name: "nothing runs at installation", work: checkInstallation },
     { name: "API reference", work: checkReference },
   ],
@@ -58,6 +60,10 @@ async function settingsOf(example: string): Promise<string> {
 
 async function checkLockfile(): Promise<void> {
   expectNone(await lockfileFaults(checkout));
+}
+
+async function checkGithubFiles(): Promise<void> {
+  expectNone(await githubFaults(checkout));
 }
 
 async function checkInstallation(): Promise<void> {

@@ -1,30 +1,8 @@
-import type { IncomingHttpHeaders } from "node:http";
-import { type Operation, type OperationId, operations } from "../provider/service/operations";
+import { type Operation, operations } from "../provider/service/operations";
 import { refusal } from "./refusal";
+import type { Credential, CredentialForm, OperationId } from "./types";
 
-/** Who may call, and with what reach. */
-export interface Credential {
-  /** The token or key itself. */
-  value: string;
-  /**
-   * A personal token is sent as `Authorization: Bearer`, a personal API key as `api_key`; a workspace key is recognised
-   * in both forms.
-   */
-  kind: "personal-token" | "api-key" | "workspace-key";
-  /** @default "full_access" */
-  permission?: "full_access" | "read_only";
-  /** The only apps and agents it reaches. @default all of them */
-  apps?: string[];
-  /** Its owner, for personal folders. @default "user" */
-  user?: string;
-  /** Its owner's role in the workspace; a viewer or guest changes nothing. @default "owner" */
-  role?: "owner" | "admin" | "editor" | "viewer" | "guest";
-}
-
-/** How a request presents its credential. */
-export type CredentialForm = "bearer" | "api_key" | "none";
-
-/** One credential of each sort. */
+/** One credential of each kind. */
 export const defaultCredentials: readonly Readonly<Credential>[] = [
   { value: "full-access-token", kind: "personal-token" },
   { value: "read-only-token", kind: "personal-token", permission: "read_only" },
@@ -32,7 +10,7 @@ export const defaultCredentials: readonly Readonly<Credential>[] = [
   { value: "workspace-key", kind: "workspace-key" },
 ];
 
-/** Who calls, once the credential was accepted. */
+/** Who sent a request whose credential was accepted. */
 export interface Caller {
   user: string;
   /** Editor or higher. */
@@ -48,8 +26,10 @@ export interface Presented {
   value: string;
 }
 
-export function presented(headers: IncomingHttpHeaders): Presented {
-  const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? "")?.[1];
+/** The credential that a request sends. */
+export function presented(headers: Readonly<Record<string, string | string[] | undefined>>): Presented {
+  const { authorization } = headers;
+  const bearer = /^Bearer +(\S+) *$/i.exec(typeof authorization === "string" ? authorization : "")?.[1];
   if (bearer !== undefined) return { form: "bearer", value: bearer };
   const apiKey = headers["api_key"];
   if (typeof apiKey === "string") return { form: "api_key", value: apiKey };
@@ -62,7 +42,7 @@ const formsOf: Record<Credential["kind"], readonly Presented["form"][]> = {
   "workspace-key": ["bearer", "api_key"],
 };
 
-/** The specification's Authentication, rules 1, 2, 4 and 5; the reach of rule 6 is for the operations to ask. */
+/** Authentication, rules 1, 2, 4 and 5 of the specification. The operations check rule 6. */
 export function authorize(known: readonly Credential[], { form, value }: Presented, operation: OperationId): Caller {
   const credential = known.find((one) => one.value === value && formsOf[one.kind].includes(form));
   if (credential === undefined) throw unauthorized("The credentials are missing or invalid.");
@@ -92,18 +72,18 @@ function unauthorized(message: string) {
   return refusal(401, "invalid_credentials", message, { "www-authenticate": "Bearer" });
 }
 
-const isOfAgents = (operation: OperationId) => operations[operation].endpoint.includes(" /api/agents/");
+const isAgentOperation = (operation: OperationId) => operations[operation].endpoint.includes(" /api/agents/");
 
 /** Rule 5. */
 function refusesWorkspaceKeys(operation: OperationId): boolean {
-  return isOfAgents(operation) || operation === "campaign.delete" || operation === "test.delete";
+  return isAgentOperation(operation) || operation === "campaign.delete" || operation === "test.delete";
 }
 
 /**
- * Which operations list `read_only` is not shown: reads are taken to, but for those of agents, of which a read-only
- * token works only with the conversation read (rule 2).
+ * The specification does not show which operations list `read_only`. Assumed: all reads except those of agents, where a
+ * read-only token works only with the conversation read (rule 2).
  */
 function isReadable(operation: OperationId): boolean {
   const { endpoint, reads = endpoint.startsWith("GET ") }: Operation = operations[operation];
-  return reads && !isOfAgents(operation);
+  return reads && !isAgentOperation(operation);
 }

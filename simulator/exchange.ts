@@ -4,15 +4,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Context } from "hono";
-import { type OperationId, operations, parameterNames } from "../provider/service/operations";
+import { operations, parameterNames } from "../provider/service/operations";
 import { presented } from "./credentials";
 import type { Service, ServiceAnswer } from "./service";
-import type { LoggedRequest, RequestFault } from "./types";
+import type { LoggedRequest, OperationId, RequestFault } from "./types";
 import { readBody } from "./validation";
 
 export type SimulatorContext = Context<{ Bindings: HttpBindings }>;
 
-/** Logs a request of the service's paths; `operation` is undefined when none has this method and path. */
+/** Reads and logs a request. `operation` is undefined if no operation has this method and path. */
 export async function receive(service: Service, context: SimulatorContext, operation: OperationId | undefined) {
   const { incoming } = context.env;
   const request = {
@@ -36,7 +36,7 @@ export async function receive(service: Service, context: SimulatorContext, opera
   return { request, entry };
 }
 
-/** Node joins what is sent more than once, but for few headers. */
+/** A header as one string: Node joins the values of most headers that are sent twice. */
 function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
   const value = headers[name];
   return typeof value === "string" ? value : undefined;
@@ -47,7 +47,7 @@ function parametersOf(context: SimulatorContext, operation: OperationId): Record
   return Object.fromEntries(names.map((name) => [name, context.req.param(name) ?? ""]));
 }
 
-/** One request of an operation, from its arrival to what is scripted for its end. */
+/** Carries out one request of an operation, and sends the response or what a fault replaces it with. */
 export async function exchange(
   service: Service,
   context: SimulatorContext,
@@ -66,7 +66,7 @@ export async function exchange(
   if (fault.then !== "hold") return finish(outgoing, entry, fault.then, answer);
   service.held.add(() => {
     answer();
-    return left(outgoing);
+    return sent(outgoing);
   });
   return RESPONSE_ALREADY_SENT;
 }
@@ -94,17 +94,17 @@ function finish(
   }
 }
 
-/** Whether nobody is left to answer. */
+/** Whether the caller has closed the connection. */
 export function isGone(outgoing: ServerResponse): boolean {
   return outgoing.destroyed || outgoing.socket === null || outgoing.socket.destroyed;
 }
 
-/** Waits until the whole answer was handed to the network, or nobody is left to take it. */
-async function left(outgoing: ServerResponse): Promise<void> {
+/** Waits until the whole response was handed to the network or the caller has gone. */
+async function sent(outgoing: ServerResponse): Promise<void> {
   if (!isGone(outgoing)) await once(outgoing, "close");
 }
 
-/** Written to the socket's own response, because a fetch Response cannot carry every status, body and header. */
+/** Writes to Node's own response, because a fetch Response cannot carry every status, body and header. */
 export function send(
   { now }: Pick<Service, "now">,
   outgoing: ServerResponse,
@@ -115,7 +115,7 @@ export function send(
   if (isGone(outgoing)) return RESPONSE_ALREADY_SENT;
   entry.status = status;
   const type = typeof body === "string" ? "text/plain; charset=utf-8" : "application/json";
-  // By the service's clock, or doctor would compare this machine's with itself.
+  // The service's clock: `doctor` compares it with this machine's.
   outgoing.setHeader("date", new Date(now()).toUTCString());
   outgoing.writeHead(status, { ...(body === undefined ? {} : { "content-type": type }), ...headers });
   outgoing.end(typeof body === "string" || body === undefined ? body : JSON.stringify(body));

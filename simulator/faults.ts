@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { isOperationId, type OperationId, operations, parameterNames } from "../provider/service/operations";
-import type { Fault, ListLag, ListOperation, RequestFault } from "./types";
+import { isOperationId, operations, parameterNames } from "../provider/service/operations";
+import type { Fault, ListLag, ListOperation, OperationId, RequestFault } from "./types";
 
-const operation = z.custom<OperationId>((id) => typeof id === "string" && isOperationId(id), "is no operation");
-const listOperation = operation.refine((id): id is ListOperation => id.endsWith(".list"), "is no list operation");
+const operation = z.custom<OperationId>((id) => typeof id === "string" && isOperationId(id), "unknown operation");
+const listOperation = operation.refine((id): id is ListOperation => id.endsWith(".list"), "not a list operation");
 const milliseconds = z.number().nonnegative();
 
 const scriptedAnswer = z.strictObject({
@@ -28,16 +28,18 @@ const requestFault: z.ZodType<RequestFault> = anyRequestFault.refine(
     const known = parameterNames(operations[operation].endpoint);
     return Object.keys(parameters).every((name) => known.includes(name));
   },
-  { path: ["parameters"], error: "are not those of the operation's path" },
+  { path: ["parameters"], error: "not path parameters of the operation" },
 );
 
 const listLag: z.ZodType<ListLag> = z.strictObject({ operation: listOperation, lagMilliseconds: milliseconds });
 
-/** Throws a ZodError when it is no fault: a misspelled script would else quietly do nothing. */
-function checked(fault: unknown): Fault {
-  const isListLag = typeof fault === "object" && fault !== null && "lagMilliseconds" in fault;
-  return isListLag ? listLag.parse(fault) : requestFault.parse(fault);
-}
+/** Strict, because a misspelled fault would do nothing. */
+export const faultSchema = z.unknown().transform((value, context): Fault => {
+  const isListLag = typeof value === "object" && value !== null && "lagMilliseconds" in value;
+  const { data, error } = (isListLag ? listLag : requestFault).safeParse(value);
+  for (const { path, message } of error?.issues ?? []) context.addIssue({ code: "custom", path, message });
+  return data ?? z.NEVER;
+});
 
 interface Pending {
   fault: RequestFault;
@@ -45,13 +47,14 @@ interface Pending {
   times: number;
 }
 
-/** What is scripted for which operation. */
+/** The faults of all operations. */
 export class Faults {
   private readonly pending = new Map<OperationId, Pending[]>();
   private readonly lags = new Map<ListOperation, number>();
 
-  add(unchecked: unknown): void {
-    const fault = checked(unchecked);
+  /** Throws a ZodError if the fault is not valid. */
+  add(unchecked: Fault): void {
+    const fault = faultSchema.parse(unchecked);
     if ("lagMilliseconds" in fault) {
       this.lags.set(fault.operation, fault.lagMilliseconds);
       return;
@@ -67,7 +70,7 @@ export class Faults {
     this.lags.clear();
   }
 
-  /** The fault that meets a request with these parameters in its path, which it thereby uses up. */
+  /** Returns the fault for a request with these path parameters, and counts it as used. */
   meet(id: OperationId, parameters: Readonly<Record<string, string>>): RequestFault | undefined {
     const queue = this.pending.get(id);
     const first = queue?.find(({ fault }) => isMeant(fault, parameters));
@@ -86,7 +89,7 @@ export class Faults {
   }
 }
 
-/** Whether a fault is for a request with these parameters in its path. */
+/** Whether a fault is for a request with these path parameters. */
 export function isMeant({ parameters = {} }: RequestFault, given: Readonly<Record<string, string>>): boolean {
   return Object.entries(parameters).every(([name, value]) => given[name] === value);
 }

@@ -1,8 +1,8 @@
 import type { OperationId, Parameters } from "../provider/service/operations";
-import type { RequestBody } from "./validation";
 import type { Caller } from "./credentials";
+import type { RequestBody } from "./validation";
 
-/** The query's parameters. */
+/** The query parameters. */
 export type Query = Readonly<Record<string, string | undefined>>;
 
 /** A request that passed the checks that all operations share. */
@@ -11,15 +11,15 @@ interface Call<Id extends OperationId> {
   body: RequestBody;
   caller: Caller;
   query: Query;
-  /** The `Idempotency-Key` header; undefined when it was not sent. */
+  /** The `Idempotency-Key` header; undefined if it was not sent. */
   idempotencyKey: string | undefined;
-  /** The `Accept-Language` header; undefined when it was not sent. */
+  /** The `Accept-Language` header; undefined if it was not sent. */
   language: string | undefined;
-  /** Whether a list shows an object created then, given the lag that was asked for. */
+  /** Whether a list shows an object with this creation time, given its lag. */
   isListed: (createdDate: string) => boolean;
 }
 
-/** Carries an operation out and gives the body of its 200, or throws a Refusal. */
+/** Carries out an operation. Returns the body of the 200 response, or throws a Refusal. */
 export type Handler<Id extends OperationId> = (call: Call<Id>) => unknown;
 
 export type Handlers = { readonly [Id in OperationId]?: Handler<Id> };

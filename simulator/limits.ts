@@ -1,11 +1,12 @@
-import { type Operation, type OperationId, operations } from "../provider/service/operations";
+import { type Operation, operations } from "../provider/service/operations";
 import { refusal } from "./refusal";
+import type { OperationId } from "./types";
 
 const minute = 60_000;
 
 /**
- * Requests per minute over a sliding window. All callers share one window: the simulator is one workspace, whose
- * personal tokens share theirs (specification, Limits). A refused request does not count.
+ * Requests per minute over a sliding window. All callers share one window: the simulator is one workspace, and its
+ * personal tokens share a limit (specification, Limits). A refused request does not count.
  */
 export class Limits {
   private readonly windows = new Map<string, number[]>();
@@ -15,7 +16,7 @@ export class Limits {
     private readonly now: () => number,
   ) {}
 
-  /** Counts the request, or throws the 429. */
+  /** Counts the request, or throws a 429. */
   admit(id: OperationId, parameters: Readonly<Record<string, string>>): void {
     const { perMinute, limitedPer }: Operation = operations[id];
     const limit = this.set[id] ?? perMinute;

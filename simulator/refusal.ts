@@ -1,6 +1,6 @@
 /**
- * A request that the service does not carry out. The specification shows the body of a 422 alone; the others get a
- * code and a sentence, as `folder_not_found` and `read_only_credential_route_not_allowed` suggest.
+ * A request that the service refuses. The specification shows only the body of a 422. The others have a code and a
+ * message, as `folder_not_found` and `read_only_credential_route_not_allowed` suggest.
  */
 export class Refusal extends Error {
   override readonly name = "Refusal";

@@ -6,7 +6,7 @@ export class RequestLog {
 
   constructor(private readonly now: () => number) {}
 
-  /** The entry's status is set when an answer goes out. */
+  /** The caller sets the entry's status when it sends a response. */
   add(request: Omit<LoggedRequest, "number" | "status" | "at">): LoggedRequest {
     const entry: LoggedRequest = {
       number: ++this.count,

@@ -4,48 +4,32 @@ import type { AddressInfo } from "node:net";
 import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono } from "hono";
-import { type OperationId, operations } from "../provider/service/operations";
-import { controlInterface } from "./control";
+import { operations } from "../provider/service/operations";
+import { controlInterface } from "./control/mount";
+import type { Controls } from "./control/route";
 import { exchange, isGone, receive, send } from "./exchange";
 import { Service } from "./service";
-import type { Simulator, SimulatorOptions } from "./types";
+import type { OperationId, Simulator, SimulatorOptions } from "./types";
 
-/** Test tool: anyone who reaches the port can script it, so it listens on loopback alone. */
+/** Loopback only, because anyone who reaches the port can control the simulator. */
 const hostname = "127.0.0.1";
 
 /** Starts the service in memory, over real HTTP. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const service = new Service(options);
+  const controls = controlsOf(service);
   const closing = new AbortController();
-  const { fetch } = routes(service, closing.signal);
-  // Left to itself the adapter replaces the process's Request and Response.
-  // Room for several ids of some thousand characters in one path.
+  const { fetch } = routes(service, controls, closing.signal);
+  // Room for several IDs of some thousand characters in one path.
   const serverOptions = { maxHeaderSize: 131_072 };
+  // By default the adapter replaces the process's Request and Response.
   const server = createAdaptorServer({ fetch, overrideGlobalObjects: false, serverOptions }) as Server;
   server.listen(options.port ?? 0, hostname);
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  return {
+  return Object.assign(controls, {
     url: `http://${hostname}:${String(port)}`,
     port,
-    get requests() {
-      return service.log.all();
-    },
-    objects: service.areas.objects,
-    advertising: service.areas.advertising,
-    fault: (fault) => {
-      service.faults.add(fault);
-    },
-    clearFaults: () => {
-      service.faults.clear();
-    },
-    release: () => service.held.release(),
-    clearRequests: () => {
-      service.log.clear();
-    },
-    deliver: (agentId, webhookId, outcome) => {
-      service.areas.deliver(agentId, webhookId, outcome);
-    },
     close: async () => {
       closing.abort();
       if (!server.listening) return;
@@ -54,12 +38,33 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       server.closeAllConnections();
       await closed;
     },
+  });
+}
+
+function controlsOf({ log, areas, faults, held }: Service): Controls {
+  return {
+    get requests() {
+      return log.all();
+    },
+    objects: areas.objects,
+    advertising: areas.advertising,
+    fault: (fault) => {
+      faults.add(fault);
+    },
+    clearFaults: () => {
+      faults.clear();
+    },
+    release: () => held.release(),
+    clearRequests: () => {
+      log.clear();
+    },
+    deliver: areas.deliver,
   };
 }
 
-function routes(service: Service, closing: AbortSignal) {
+function routes(service: Service, controls: Controls, closing: AbortSignal) {
   const app = new Hono<{ Bindings: HttpBindings }>();
-  app.route("/__simulator", controlInterface(service));
+  app.route("/__simulator", controlInterface(controls));
 
   const methodsOf = new Map<string, string[]>();
   for (const [id, { endpoint }] of Object.entries(operations)) {
@@ -81,7 +86,7 @@ function routes(service: Service, closing: AbortSignal) {
     return send(service, context.env.outgoing, entry, { status: 404, body });
   });
   app.onError((error, context) => {
-    // The simulator closes, or the caller went while it sent its body.
+    // The simulator closes, or the caller closed the connection while sending its body.
     if (closing.aborted || isGone(context.env.outgoing)) return RESPONSE_ALREADY_SENT;
     return context.json({ code: "simulator_failure", message: error.message }, 500);
   });

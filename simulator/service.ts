@@ -1,13 +1,13 @@
-import type { OperationId, Parameters } from "../provider/service/operations";
-import { openAreas, type Areas } from "./areas";
-import { authorize, type Credential, defaultCredentials, type Presented } from "./credentials";
+import type { Parameters } from "../provider/service/operations";
+import { type Areas, openAreas } from "./areas";
+import { authorize, defaultCredentials, type Presented } from "./credentials";
 import { Faults } from "./faults";
 import type { Handler, Query } from "./handler";
 import { HeldAnswers } from "./held-answers";
 import { Limits } from "./limits";
 import { Refusal, refusal } from "./refusal";
 import { RequestLog } from "./request-log";
-import type { SimulatorOptions } from "./types";
+import type { Credential, OperationId, SimulatorOptions } from "./types";
 import type { RequestBody } from "./validation";
 
 export interface ServiceRequest {
@@ -28,7 +28,7 @@ export interface ServiceAnswer {
   headers?: Record<string, string>;
 }
 
-/** The service without its sockets. */
+/** The service, without HTTP. */
 export class Service {
   readonly areas: Areas;
   readonly faults = new Faults();
@@ -46,7 +46,7 @@ export class Service {
     this.limits = new Limits(options.limits ?? {}, this.now);
   }
 
-  /** Carries a request out as the specification says, whatever is scripted for its answer. */
+  /** Carries out a request as the specification says, without faults. */
   answer(request: ServiceRequest): ServiceAnswer {
     try {
       return { status: 200, body: this.carryOut(request) };
@@ -61,10 +61,10 @@ export class Service {
     this.limits.admit(operation, parameters);
     const handler = this.areas.handlers[operation] as Handler<OperationId> | undefined;
     if (handler === undefined)
-      throw refusal(501, "not_simulated", `The simulator does not carry out ${operation}; a fault can answer for it.`);
+      throw refusal(501, "not_simulated", `The simulator does not support ${operation}. A fault can respond for it.`);
     const newest = this.now() - this.faults.lag(operation);
     return handler({
-      // The route that matched has these parameters.
+      // The matched path has these parameters.
       parameters: parameters as Parameters<OperationId>,
       body,
       caller,

@@ -24,13 +24,13 @@ export function readBody(text: string, contentType: string | undefined): Request
   }
 }
 
-/** The body in the asked-for shape, or the 422. */
+/** Returns the body in this shape, or throws a 422. */
 export function validated<Shape extends z.ZodType>(shape: Shape, body: RequestBody): z.output<Shape> {
   if ("problem" in body) throw unprocessable([body.problem]);
   return validatedAt(["body"], shape, body.json);
 }
 
-/** A path parameter, a query parameter or a header in the asked-for shape, or the 422. */
+/** The same for a path parameter, a query parameter or a header. */
 export function validatedPart<Shape extends z.ZodType>(
   shape: Shape,
   part: "path" | "query" | "header",
@@ -46,7 +46,7 @@ function validatedAt<Shape extends z.ZodType>(at: string[], shape: Shape, value:
   return result.data;
 }
 
-/** Text of so many characters, none of them counted as two. */
+/** Text with a length in characters, not in UTF-16 units. */
 export function sized(least: number, most: number) {
   return z.string().refine(
     (text) => {
@@ -57,7 +57,7 @@ export function sized(least: number, most: number) {
   );
 }
 
-/** A JSON object whose names are the users' own, every one of them kept. */
+/** A JSON object with any names. */
 export const anyObject = z.custom<Record<string, unknown>>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value),
   "Input should be a valid dictionary",

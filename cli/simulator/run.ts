@@ -30,7 +30,7 @@ function optionsFrom(args: string[]) {
   if (!/^\d+$/.test(values.port) || port > 65_535)
     throw new UsageError("--port must be a whole number from 0 to 65535.");
   if (values.token !== undefined && !/^[\x21-\x7e]+$/.test(values.token))
-    throw new UsageError("--token must be printable characters without spaces.");
+    throw new UsageError("--token must be printable ASCII characters without spaces.");
   return { port, limits: limitsFrom(values.limits), token: values.token };
 }
 
@@ -56,7 +56,7 @@ function limitsFrom(text: string): Partial<Record<OperationId, number>> {
   const { data: limits } = limitsShape.safeParse("json" in read ? read.json : undefined);
   if (limits === undefined)
     throw new UsageError(
-      `--limits must be JSON that gives operations their requests per minute, as '{"webhook.update": 1000}'.`,
+      `--limits must be JSON with the requests per minute of operations, such as '{"webhook.update": 1000}'.`,
     );
   for (const id of Object.keys(limits))
     if (!isOperationId(id)) throw new UsageError(`--limits ${unknownOperation(id)}.`);
@@ -69,13 +69,13 @@ function credentialsWith(token: string | undefined): Credential[] {
   );
 }
 
-/** A token that the user gave is not repeated: it may be a real one. */
+/** Does not print a token that the user gave: it may be a real one. */
 function greeting({ url }: Simulator, token: string | undefined): string {
   const [fullAccess, ...others] = defaultCredentials.map(
     ({ value, kind, permission = "full_access" }) => `  ${value.padEnd(20)}${kind}, ${permission}`,
   );
-  const first = token === undefined ? fullAccess : `  ${"(as given)".padEnd(20)}personal-token, full_access`;
-  return `The simulator listens on ${url} (this machine only). It takes these credentials:
+  const first = token === undefined ? fullAccess : `  ${"(--token)".padEnd(20)}personal-token, full_access`;
+  return `The simulator listens on ${url} (this machine only). It accepts these credentials:
 ${[first, ...others].join("\n")}
 
 Point a program at it:
@@ -83,7 +83,7 @@ Point a program at it:
   export WORKSPACE_APPS_ACCESS_TOKEN=${token === undefined ? "full-access-token" : "<the value of --token>"}
   pulumi up
 
-Ctrl-C ends it.
+Press Ctrl-C to stop it.
 `;
 }
 

@@ -243,7 +243,7 @@ describe("the simulator's control interface", () => {
       assert.equal(status, 400);
       assert.match(json.error, /^[A-Z].*\.$/);
     }
-    assert.match(wrong[0]?.json.error ?? "", /operation: is no operation/);
+    assert.match(wrong[0]?.json.error ?? "", /operation: unknown operation/);
     assert.match(wrong[5]?.json.error ?? "", /Agent a has no webhook w\./);
     assert.equal((await control("GET", "other")).status, 404);
   });

@@ -4,7 +4,7 @@ import { type Simulator, startSimulator } from "../../simulator";
 import { operations, parameterNames } from "../../provider/service/operations";
 import { send, webhookBody } from "./support";
 
-/** Any text that can be one segment of a path, those that tempt a decoder to decode twice among it. */
+/** Any text that can be one path segment, including text that looks encoded. */
 const id = fc
   .oneof(
     fc.string({ unit: "binary", minLength: 1 }),

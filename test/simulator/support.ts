@@ -9,7 +9,7 @@ import {
   type Webhook,
 } from "../../simulator";
 
-/** Every field that a test looks for in an answer, whichever it is. */
+/** The fields that tests read from responses of any kind. */
 interface AnswerBody extends Webhook, Campaign {
   secret: string | null;
   webhooks: AnswerBody[];
@@ -39,7 +39,7 @@ export interface Sending {
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 export const apiKey = (key: string) => ({ api_key: key });
 
-/** One request on its own connection, its path sent as it is; as the full-access token unless other headers are given. */
+/** Sends one request on its own connection, with the path unchanged. By default it sends the full-access token. */
 export async function send(to: Simulator, method: string, path: string, sending: Sending = {}): Promise<Reply> {
   const { body, headers = bearer("full-access-token") } = sending;
   const text = typeof body === "string" ? body : JSON.stringify(body);
@@ -77,12 +77,12 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Lets the event loop turn until the condition holds; mocha's own time-out ends it otherwise. */
+/** Waits until the condition holds, or until mocha's time-out. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A clock that moves only when told. */
+/** A clock that moves only with `advance`. */
 export class TestClock {
   private milliseconds = Date.parse("2026-11-01T12:00:00.000Z");
   readonly now = () => this.milliseconds;
@@ -91,7 +91,7 @@ export class TestClock {
   }
 }
 
-/** A simulator by a clock of its own for each test of a suite. */
+/** Starts a simulator with its own clock for each test of a suite. */
 export function onClock() {
   let clock: TestClock;
   let current: Simulator;
@@ -104,7 +104,7 @@ export function onClock() {
   });
   afterEach(() => current.close());
   return {
-    /** Those of the test that runs. */
+    /** The simulator of the current test. */
     simulator: new Proxy({} as Simulator, { get: (_, key) => Reflect.get(current, key) as unknown }),
     clock: {
       now: (): number => clock.now(),
@@ -112,7 +112,7 @@ export function onClock() {
         clock.advance(milliseconds);
       },
     },
-    /** Another one instead, with these options. */
+    /** Replaces the simulator with one that has these options. */
     restart: async (options: SimulatorOptions): Promise<void> => {
       await current.close();
       await start(options);

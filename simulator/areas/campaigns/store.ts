@@ -1,0 +1,180 @@
+import { campaignStatus } from "../../../provider/service/shapes";
+import { Collection, MissingObjectError } from "../../collection";
+import { isoTime } from "../../times";
+import type {
+  AdvertisingAccount,
+  AdvertisingControls,
+  Campaign,
+  CampaignObjects,
+  PaymentProvider,
+  SimulatorOptions,
+} from "../../types";
+import { advance, liveFieldsOf, newCampaign, trackingPendingReasons } from "./live-status";
+
+/** "Derived by the service; not a request field." How is not shown. */
+export const currencyCode = "USD";
+
+/** What a launch depends on besides its request. */
+interface LaunchConditions {
+  paymentProvider: PaymentProvider;
+  billingHold: boolean;
+  landingPage: string | null;
+}
+
+export interface CampaignStore {
+  objects: CampaignObjects;
+  advertising: AdvertisingControls;
+  conditions: (appId: string) => LaunchConditions;
+  launch: (appId: string, fields: Partial<Campaign>, account: NewAccount) => Launch;
+  snapshot: () => { campaigns: Record<string, Campaign[]> };
+}
+
+/** Used only if the app has no account yet. */
+interface NewAccount {
+  name: string;
+  timezone: string;
+}
+
+interface Launch {
+  account: AdvertisingAccount;
+  campaign: Campaign;
+}
+
+/** The campaigns and advertising accounts of all apps. All returned objects are copies. */
+export function openStore(options: SimulatorOptions, now: () => number): CampaignStore {
+  const stored = new Collection<Campaign>();
+  /** Separate from the stored campaigns, because one that was removed or replaced still counts. */
+  const launched: { appId: string; campaign: Campaign }[] = [];
+  const accounts = new Map<string, AdvertisingAccount>();
+  /** Campaigns that are paused until the app's tracking is verified. */
+  const awaitingTracking = new Set<Campaign>();
+  const usedIds = new Set<string>();
+  let created = 0;
+
+  const verifiedApps = new Set<string>();
+  const landingPages = new Map(Object.entries(options.landingPages ?? {}));
+  let paymentProvider = options.paymentProvider ?? "reachable";
+  let billingHold = options.billingHold ?? false;
+
+  function upToDate(campaign: Campaign): Campaign {
+    advance(campaign, now());
+    return copyOf(campaign);
+  }
+
+  function put(appId: string, fields: Partial<Campaign>): Campaign {
+    // Skip IDs that a test used.
+    do created++;
+    while (usedIds.has(`cmp_${String(created)}`));
+    const live = fields.status === undefined ? {} : liveFieldsOf(fields.status);
+    const campaign = copyOf({ ...newCampaign(created, now()), ...live, ...fields });
+    usedIds.add(campaign.id);
+    stored.set(appId, campaign.id, campaign);
+    return campaign;
+  }
+
+  /** Any change of the status ends the wait for tracking, even a pause: the pause is then the caller's. */
+  function change(campaign: Campaign, fields: Partial<Campaign>): void {
+    if (fields.status !== undefined) awaitingTracking.delete(campaign);
+    const live = fields.status === undefined ? {} : liveFieldsOf(fields.status);
+    Object.assign(campaign, copyOf({ ...campaign, ...live, ...fields }));
+  }
+
+  function accountOf(appId: string, { name, timezone }: NewAccount): AdvertisingAccount {
+    const present = accounts.get(appId);
+    if (present !== undefined) return present;
+    const account = newAccount(accounts.size + 1, name, timezone);
+    accounts.set(appId, account);
+    return account;
+  }
+
+  return {
+    objects: {
+      campaigns: (appId) => stored.list(appId).map(upToDate),
+
+      campaign: (appId, campaignId) => {
+        const campaign = stored.get(appId, campaignId);
+        return campaign && upToDate(campaign);
+      },
+
+      putCampaign: (appId, fields = {}) => upToDate(put(appId, fields)),
+
+      changeCampaign: (appId, campaignId, fields) => {
+        const campaign = stored.get(appId, campaignId);
+        if (campaign === undefined) throw new MissingObjectError(`App ${appId} has no campaign ${campaignId}.`);
+        change(campaign, fields);
+        return upToDate(campaign);
+      },
+
+      removeCampaign: (appId, campaignId) => stored.delete(appId, campaignId),
+
+      launches: (appId) =>
+        launched
+          .filter((launch) => appId === undefined || launch.appId === appId)
+          .map(({ campaign }) => upToDate(campaign)),
+
+      advertisingAccount: (appId) => {
+        const account = accounts.get(appId);
+        return account && { ...account };
+      },
+
+      putAdvertisingAccount: (appId, fields = {}) => {
+        const account = { ...accountOf(appId, { name: "Account", timezone: "UTC" }), ...fields };
+        accounts.set(appId, account);
+        return { ...account };
+      },
+    },
+
+    advertising: {
+      trackingVerified: (appId) => {
+        verifiedApps.add(appId);
+        for (const campaign of stored.list(appId))
+          if (awaitingTracking.has(campaign))
+            change(campaign, { status: campaignStatus.enabled, updated_date: isoTime(now()) });
+      },
+      setPaymentProvider: (state) => {
+        paymentProvider = state;
+      },
+      setBillingHold: (onHold) => {
+        billingHold = onHold;
+      },
+      setLandingPage: (appId, landingPage) => {
+        if (landingPage === null) landingPages.delete(appId);
+        else landingPages.set(appId, landingPage);
+      },
+    },
+
+    conditions: (appId) => ({ paymentProvider, billingHold, landingPage: landingPages.get(appId) ?? null }),
+
+    launch: (appId, fields, forNewAccount) => {
+      const account = accountOf(appId, forNewAccount);
+      // "Paused when conversion tracking is not yet wired."
+      const waits = options.tracking === "pending" && !verifiedApps.has(appId);
+      const paused = { status: campaignStatus.paused, primary_status_reasons: trackingPendingReasons };
+      const campaign = put(appId, waits ? { ...fields, ...paused } : fields);
+      if (waits) awaitingTracking.add(campaign);
+      launched.push({ appId, campaign });
+      return { account: { ...account }, campaign: upToDate(campaign) };
+    },
+
+    snapshot: () => ({ campaigns: stored.byOwner(upToDate) }),
+  };
+}
+
+function copyOf(campaign: Campaign): Campaign {
+  return {
+    ...campaign,
+    geo_targets: [...campaign.geo_targets],
+    primary_status_reasons: [...campaign.primary_status_reasons],
+  };
+}
+
+function newAccount(number: number, name: string, timezone: string): AdvertisingAccount {
+  return {
+    id: `acc_${String(number)}`,
+    status: "ACTIVE",
+    account_name: name,
+    currency_code: currencyCode,
+    timezone,
+    platform_customer_id: String(7_000_000_000 + number),
+  };
+}

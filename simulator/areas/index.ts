@@ -1,0 +1,70 @@
+import type { ControlRoute } from "../control/route";
+import type { Handlers } from "../handler";
+import type { Simulator, SimulatorOptions, StoredObjects } from "../types";
+import { assets } from "./assets";
+import { campaigns } from "./campaigns";
+import { codingSessions } from "./coding-sessions";
+import { connectors } from "./connectors";
+import { folders } from "./folders";
+import { geoTargets } from "./geo-targets";
+import { members } from "./members";
+import { records } from "./records";
+import { scans } from "./scans";
+import { searchTerms } from "./search-terms";
+import { searchThemes } from "./search-themes";
+import { tests } from "./tests";
+import { tracking } from "./tracking";
+import { userStats } from "./user-stats";
+import { webhooks } from "./webhooks";
+import { workflowRuns } from "./workflow-runs";
+
+/** The one list of areas. The order is that of the control routes in the help. */
+const areas = [
+  webhooks,
+  folders,
+  campaigns,
+  records,
+  tests,
+  scans,
+  tracking,
+  codingSessions,
+  members,
+  geoTargets,
+  searchThemes,
+  searchTerms,
+  assets,
+  connectors,
+  userStats,
+  workflowRuns,
+];
+
+export const areaControlRoutes: readonly ControlRoute[] = areas.flatMap(({ controlRoutes }) => controlRoutes);
+
+/** All areas together. */
+export interface Areas extends Pick<Simulator, "advertising" | "deliver"> {
+  objects: StoredObjects;
+  handlers: Handlers;
+}
+
+export function openAreas(options: SimulatorOptions, now: () => number): Areas {
+  const objects = {} as StoredObjects;
+  const opened = areas.map(({ open }) => open({ options, now, objects }));
+  const complete: StoredObjects = {
+    ...merged(opened.map((area) => area.objects)),
+    all: () => merged(opened.flatMap((area) => ("snapshot" in area ? [area.snapshot()] : []))),
+  };
+  return {
+    objects: Object.assign(objects, complete),
+    handlers: merged(opened.map(({ handlers }) => handlers)),
+    ...merged(opened.flatMap((area) => ("controls" in area ? [area.controls] : []))),
+  };
+}
+
+/** So that the compiler notices when no area provides a method of `StoredObjects`. */
+type Merged<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
+
+function merged<One extends object>(all: readonly One[]): Merged<One> {
+  return Object.assign({}, ...all) as Merged<One>;
+}

@@ -1,0 +1,49 @@
+import type { HttpBindings } from "@hono/node-server";
+import { type Context, Hono } from "hono";
+import { z } from "zod";
+import { MissingObjectError } from "../collection";
+import { type ControlRoute, type Controls, hasBody } from "./route";
+import { controlRoutes } from "./routes";
+
+/** A request that the control interface cannot read. */
+class InvalidRequestError extends Error {}
+
+/** Lets other processes control the simulator: JSON over HTTP, without a credential. */
+export function controlInterface(controls: Controls) {
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  for (const route of controlRoutes) {
+    const [method = "", path = ""] = route.endpoint.split(" ");
+    app.on(method, `/${path}`, async (context) => {
+      const result = await route.handle(controls, await inputOf(route, context));
+      return context.json(result ?? { done: true });
+    });
+  }
+  app.all("*", (context) =>
+    context.json({ error: "No such control path or method. See workspace-apps simulator --help." }, 404),
+  );
+  app.onError((error, context) => {
+    if (error instanceof z.ZodError) return context.json({ error: messageOf(error) }, 400);
+    if (error instanceof InvalidRequestError || error instanceof MissingObjectError)
+      return context.json({ error: error.message }, 400);
+    throw error;
+  });
+  return app;
+}
+
+async function inputOf({ endpoint, input }: ControlRoute, { req }: Context): Promise<unknown> {
+  if (input === undefined) return undefined;
+  return input.parse(hasBody(endpoint) ? jsonIn(await req.text()) : req.query());
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InvalidRequestError("The body must be JSON.");
+  }
+}
+
+function messageOf({ issues }: z.ZodError): string {
+  const problems = issues.map(({ path, message }) => `${path.map(String).join(".") || "the request"}: ${message}`);
+  return `Invalid request: ${problems.join("; ")}.`;
+}

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { command } from "../../cli/simulator";
+import { startSimulator } from "../../simulator";
+import { controlRoutesMarkdown } from "../../simulator/control/documentation";
+import { hasBody } from "../../simulator/control/route";
+import { controlRoutes } from "../../simulator/control/routes";
+import { send } from "./support";
+
+/** The names at the top of an input, of every form that it can have. */
+function parametersOf(input: z.ZodType): string[] {
+  const { properties, anyOf = [] } = z.toJSONSchema(input, { io: "input", unrepresentable: "any" });
+  const names = [properties, ...anyOf.map((form) => (typeof form === "object" ? form.properties : undefined))];
+  return names.flatMap((named) => Object.keys(named ?? {}));
+}
+
+/** The control routes that a help text shows. */
+function routesIn(help: string): { endpoint: string; examples: unknown[] }[] {
+  const routes: ReturnType<typeof routesIn> = [];
+  for (const line of help.split("\n")) {
+    const [, endpoint] = /^ {2}((?:GET|PUT|POST|DELETE) \S+)$/.exec(line) ?? [];
+    const [, example] = /^ {6}([?[{].*)$/.exec(line) ?? [];
+    if (endpoint !== undefined) routes.push({ endpoint, examples: [] });
+    if (example !== undefined)
+      routes
+        .at(-1)
+        ?.examples.push(
+          example.startsWith("?") ? Object.fromEntries(new URLSearchParams(example)) : JSON.parse(example),
+        );
+  }
+  return routes;
+}
+
+describe("the table of control routes", () => {
+  it("has no endpoint twice", () => {
+    const endpoints = controlRoutes.map(({ endpoint }) => endpoint);
+    assert.deepEqual(endpoints, [...new Set(endpoints)]);
+  });
+
+  it("is in the help, every route with its examples", () => {
+    const table = controlRoutes.map(({ endpoint, examples = [] }) => ({ endpoint, examples }));
+    assert.deepEqual(routesIn(command.help), table);
+  });
+
+  it("is in docs/simulator.md as the table renders it", () => {
+    const page = readFileSync(join(__dirname, "../../docs/simulator.md"), "utf8");
+    const [, section] =
+      /<!-- begin generated: control-routes -->\n\n([^]*)\n\n<!-- end generated: control-routes -->/.exec(page) ?? [];
+    assert.equal(section, controlRoutesMarkdown());
+  });
+
+  for (const { endpoint, description, input, examples = [] } of controlRoutes)
+    if (input !== undefined)
+      it(`shows every parameter of ${endpoint}`, () => {
+        assert.ok(examples.length > 0);
+        const shown = JSON.stringify(examples) + description;
+        for (const name of parametersOf(input)) assert.match(shown, new RegExp(`["\`]${name}["\`]`));
+      });
+
+  for (const { endpoint, examples = [{}] } of controlRoutes)
+    it(`has examples of ${endpoint} that work`, async () => {
+      const simulator = await startSimulator();
+      try {
+        simulator.objects.putWebhook("a", { id: "w" });
+        simulator.objects.putTest("a", { id: "f" });
+        await send(simulator, "POST", "/api/apps/a/coding-sessions", {
+          body: { prompt: "p", title: "t" },
+          headers: { authorization: "Bearer full-access-token", "idempotency-key": "k" },
+        });
+        const [method = "", path = ""] = endpoint.split(" ");
+        for (const example of examples) {
+          const query = hasBody(endpoint)
+            ? ""
+            : `?${new URLSearchParams(example as Record<string, string>).toString()}`;
+          const body = hasBody(endpoint) ? example : undefined;
+          const reply = await send(simulator, method, `/__simulator/${path}${query}`, { body, headers: {} });
+          assert.equal(reply.status, 200, reply.text);
+        }
+      } finally {
+        await simulator.close();
+      }
+    });
+});

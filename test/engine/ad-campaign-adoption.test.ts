@@ -50,27 +50,6 @@ describe("Adopting an AdCampaign on the real engine", () => {
     assert.deepEqual([operations(), statuses()], [[], ["PAUSED"]]);
   });
 
-  it("pauses it where that is declared, and deletes it where the policy says so", async () => {
-    const { id } = existing();
-    const stack = await project(campaign({ campaignId: id, paused: true, deletionPolicy: "delete" }));
-    assertDone(await stack.up(), { create: 1 });
-    assert.deepEqual(operations(), ["campaign.list", "campaign.pause"]);
-    assertDone(await stack.destroy(), { delete: 1 });
-    assert.deepEqual(statuses(), ["REMOVED"]);
-    assertFailed(await stack.up(), /cmp_1 of app app-1 cannot be adopted: it was removed, which is permanent/);
-  });
-
-  it("is refused when its values differ, and names the id that was meant", async () => {
-    const { id, platform_campaign_id } = existing({ campaign_type: "PERFORMANCE_MAX", geo_targets: ["x"] });
-    const stack = await project(campaign({ campaignId: id, geoTargets: ["y"] }));
-    assertFailed(await stack.up(), /cmp_1 of app app-1 differs in campaignType, geoTargets from what is declared/);
-    assertFailed(
-      await stack.apply(campaign({ campaignId: platform_campaign_id })),
-      /is the ad platform's id: declare campaignId "cmp_1" instead/,
-    );
-    assert.deepEqual([operations(), await stack.stored()], [["campaign.list", "campaign.list"], []]);
-  });
-
   it("is refused for one that another resource of the program stands for, with both names", async () => {
     const { id } = existing();
     const twice = (one: object, other: object): string => `

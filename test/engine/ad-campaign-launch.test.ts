@@ -82,36 +82,6 @@ describe("Launching an AdCampaign on the real engine", () => {
     assertDone(await stack.preview("--expect-no-changes"), {});
   });
 
-  it("launches once more after the quarantine, and destroys what it then finds", async () => {
-    const stack = await unconfirmed();
-    stack.environment[quarantine] = "0";
-    simulator.fault({ operation: "campaign.launch", then: "reset" });
-    assertFailed(await stack.up(), /MONEY MAY BE MOVING/);
-    assert.equal(posts(), 2);
-    existing();
-    assertDone(await stack.destroy(), { delete: 1 });
-    assert.deepEqual([posts(), statuses()], [2, ["REMOVED"]]);
-  });
-
-  it("forgets on destroy, after the quarantine, what a complete list does not show", async () => {
-    const stack = await unconfirmed();
-    stack.environment[quarantine] = "0";
-    simulator.fault({ operation: "campaign.list", times: 5, then: { status: 500 } });
-    assertFailed(await stack.destroy(), /MONEY MAY BE MOVING.*The list of campaigns could not be read/);
-    const forgotten = await stack.destroy();
-    assertDone(forgotten, { delete: 1 });
-    assert.match(forgotten.output, /was never confirmed, and a complete list does not show it: it leaves the stack/);
-    assert.deepEqual([posts(), await stack.stored()], [1, []]);
-  });
-
-  it("finds at once what a lost answer launched", async () => {
-    simulator.fault({ operation: "campaign.launch", commit: true, then: "reset" });
-    const stack = await project();
-    assertDone(await stack.up(), { create: 1 });
-    assert.deepEqual([posts(), statuses()], [1, ["ENABLED"]]);
-    assertDone(await stack.refresh("--expect-no-changes"), { same: 1 });
-  });
-
   it("takes over what a crash left running, and destroys it as its own", async () => {
     existing();
     const stack = await project();
@@ -120,31 +90,5 @@ describe("Launching an AdCampaign on the real engine", () => {
     assert.match(healed.output, /runs already as cmp_1 \(ENABLED\): it is taken as the declared one/);
     assertDone(await stack.destroy(), { delete: 1 });
     assert.deepEqual([posts(), statuses()], [0, ["REMOVED"]]);
-  });
-
-  it("is refused beside a campaign of the same name and other values, and where the list cannot be read", async () => {
-    existing({ daily_budget_micros: 1 });
-    const stack = await project();
-    const refused = await stack.up();
-    assertFailed(
-      refused,
-      /was not launched by this command\. A live campaign has this name: cmp_1 \(ENABLED, which differs/,
-    );
-    simulator.fault({ operation: "campaign.list", then: { status: 404 } });
-    assertFailed(await stack.up(), /not launched by this command.*Set it in workspace-apps:endpoints.*campaign\.list/);
-    assert.deepEqual([posts(), await stack.stored()], [0, []]);
-  });
-
-  it("is refused before anything is sent where launch readiness speaks against it, and works without it", async () => {
-    simulator.advertising.setPaymentProvider("unreachable");
-    const stack = await project();
-    assertFailed(await stack.up(), /cannot reach its payment provider .*payment_provider_unavailable/);
-    simulator.advertising.setPaymentProvider("reachable");
-    simulator.advertising.setLandingPage(app, "https://other.example.com/");
-    assertFailed(await stack.up(), /The service expects the landing page https:\/\/other\.example\.com\//);
-    assert.equal(posts(), 0);
-    simulator.fault({ operation: "campaign.readiness", then: { status: 404 } });
-    assertDone(await stack.up(), { create: 1 });
-    assert.equal(posts(), 1);
   });
 });

@@ -217,20 +217,4 @@ describe("AdCampaign on the real engine", () => {
     assertDone(await stack.refresh(), { delete: 1 });
     assert.deepEqual(await stack.stored(), []);
   });
-
-  it("shows no drift while the service pauses it until tracking is wired, and is deleted for good", async () => {
-    await simulator.close();
-    await start({ tracking: "pending" });
-    const stack = await project(campaign());
-    assertDone(await stack.up(), { create: 1 });
-    assert.deepEqual(statuses(), ["PAUSED"]);
-    assertDone(await stack.refresh("--expect-no-changes"), { same: 1 });
-    simulator.advertising.trackingVerified(app);
-    assert.deepEqual(statuses(), ["ENABLED"]);
-    assertDone(await stack.refresh("--expect-no-changes"), { same: 1 });
-    operations();
-    assertDone(await stack.destroy(), { delete: 1 });
-    assert.deepEqual(operations(), ["campaign.delete"]);
-    assert.deepEqual(statuses(), ["REMOVED"]);
-  });
 });

@@ -152,37 +152,6 @@ describe("EntityRecord on the real engine", () => {
     ]);
   });
 
-  it("fails when the service drops a field, keeps the rest, and a corrected program converges", async () => {
-    simulator.objects.setEntity(app, entity, { fields: ["title", "pin"] });
-    simulator.objects.putRecord(app, entity, { id: "found", pin: "canary-found" });
-    const misspelled = {
-      made: { fields: { title: "t", tilte: 1 } },
-      adopted: { recordId: "found", fields: { pin: "1", pni: 2 } },
-    };
-    const stack = await project(records(misspelled));
-    const run = await stack.up("--continue-on-error");
-    assertFailed(run, /dropped tilte \(.*schema of Task/);
-    assertFailed(run, /dropped pni \(/);
-    const unfinished = (await stack.stored()).toSorted((one, other) => one.urn.localeCompare(other.urn));
-    assert.deepEqual(
-      unfinished.map(({ outputs, initErrors }) => [outputs?.["fields"], initErrors?.length]),
-      [
-        [{ pin: "1" }, 1],
-        [{ title: "t" }, 1],
-      ],
-    );
-    assert.doesNotMatch(await stack.rawState(), /canary/, "what was found is secret in an unfinished adoption too");
-    requests();
-    const corrected = { made: { fields: { title: "t" } }, adopted: { recordId: "found", fields: { pin: "1" } } };
-    assertDone(await stack.apply(records(corrected)), { update: 2 });
-    assert.deepEqual(requests(), [], "nothing is left to send");
-    assert.deepEqual(
-      (await stack.stored()).flatMap(({ initErrors = [] }) => initErrors),
-      [],
-    );
-    assert.equal(live().length, 2);
-  });
-
   it("says at preview what is wrong, by property, and what is not known yet is no problem", async () => {
     const wrong = { appId: app, entityName: "User", fields: { id: "1", created_date: "2026-11-15", title: "t" } };
     const stack = await project(programOf("EntityRecord", wrong));
@@ -214,31 +183,6 @@ describe("EntityRecord on the real engine", () => {
 
   const original = { title: "old", count: 1, label: "same", owner: "ann" };
   const adopted = { recordId: "found", fields: { title: "new", count: 2, label: "same", owner: "bob", note: "added" } };
-
-  it("is adopted, and on destroy retained, or restored where nobody changed it since, seen by a refresh or not", async () => {
-    simulator.objects.putRecord(app, entity, { id: "found", ...original, unmanaged: true });
-    simulator.objects.putRecord(app, entity, { id: "retained", title: "old" });
-    const retained = { recordId: "retained", fields: { title: "new" } };
-    const stack = await project(records({ adopted: { ...adopted, deletionPolicy: "restore" }, retained }));
-    assertDone(await stack.up(), { create: 2 });
-    assert.deepEqual(requests().toSorted(), [
-      "record.get",
-      "record.get",
-      `record.update {"count":2,"note":"added","owner":"bob","title":"new"}`,
-      `record.update {"title":"new"}`,
-    ]);
-    change("found", { count: 7 });
-    assertDone(await stack.refresh());
-    change("found", { owner: "cleo" });
-    requests();
-    const run = await stack.destroy();
-    assertDone(run, { delete: 2 });
-    assert.match(run.output, /Task record found of app app-1 .*count, owner/);
-    assert.match(run.output, /Task record retained of app app-1 is retained/);
-    assert.deepEqual(requests(), ["record.get", `record.update {"note":null,"title":"old"}`]);
-    assert.deepEqual(held("found"), { ...original, count: 7, owner: "cleo", note: null, unmanaged: true });
-    assert.deepEqual(held("retained"), { title: "new" });
-  });
 
   it("is made a second time when the host dies after the service made it: the first one is in no state", async () => {
     const stack = await project(records({ made: { fields: { title: "t" } } }));

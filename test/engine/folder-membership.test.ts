@@ -22,19 +22,6 @@ describe("FolderMembership on the real engine", () => {
     assert.deepEqual(items(), []);
   });
 
-  it("moves to another folder or app by replacement", async () => {
-    const stack = await project(membership());
-    assertDone(await stack.up());
-    assertDone(await stack.apply(membership({ folderId: "g" })), {
-      "delete-replaced": 1,
-      replace: 1,
-      "create-replacement": 1,
-    });
-    assert.deepEqual([items(), items("g")], [[], ["a"]]);
-    assertDone(await stack.apply(membership({ folderId: "g", appId: "b" })));
-    assert.deepEqual(items("g"), ["b"]);
-  });
-
   it("goes back to where it was after a failed move", async () => {
     const stack = await project(membership());
     assertDone(await stack.up());
@@ -66,48 +53,5 @@ describe("FolderMembership on the real engine", () => {
     assertDone(await stack.refresh("--expect-no-changes"));
     assertDone(await stack.destroy());
     assert.deepEqual(items(), []);
-  });
-
-  it("is added again after it disappeared behind Pulumi's back", async () => {
-    const stack = await project(membership());
-    assertDone(await stack.up());
-    simulator.objects.removeFolderItem("f", "a");
-    simulator.fault({ operation: "folderItem.list", times: 5, then: { status: 503 } });
-    assertFailed(await stack.refresh(), /folderItem\.list \(GET .*503/);
-    assertDone(await stack.refresh(), { delete: 1 });
-    assertDone(await stack.up(), { create: 1 });
-    assert.deepEqual(items(), ["a"]);
-  });
-
-  it("is adopted, after a failed attempt too, and retained on destroy", async () => {
-    const stack = await project(membership({ adopt: true }));
-    assertFailed(await stack.up(), /App a is not in folder f/);
-    simulator.objects.addFolderItem("f", "a");
-    simulator.clearRequests();
-    assertDone(await stack.up(), { create: 1 });
-    assert.deepEqual(seen(simulator), ["folderItem.list"]);
-    assertDone(await stack.destroy(), { delete: 1 });
-    assert.deepEqual(items(), ["a"]);
-  });
-
-  it("heals after a lost answer, a failed look and a failed removal", async () => {
-    simulator.fault({ operation: "folderItem.add", commit: true, then: "reset" });
-    simulator.fault({ operation: "folderItem.list", then: { status: 403 } });
-    const stack = await project(membership());
-    assertFailed(await stack.up(), /folderItem\.list \(GET .*403/);
-    assert.equal((await stack.stored()).length, 1);
-    assertDone(await stack.up(), { update: 1 });
-    assertDone(await stack.refresh("--expect-no-changes"));
-    simulator.fault({ operation: "folderItem.remove", then: { status: 403 } });
-    assertFailed(await stack.destroy(), /folderItem\.remove \(DELETE .*403/);
-    assertDone(await stack.destroy(), { delete: 1 });
-    assert.deepEqual(items(), []);
-  });
-
-  it("says which meanings folder_not_found can have", async () => {
-    simulator.objects.removeFolder("f");
-    const stack = await project(membership());
-    assertFailed(await stack.up(), /no such folder, or it is the personal folder of another user/);
-    assert.deepEqual(await stack.stored(), []);
   });
 });

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import type { TestFlow } from "../../simulator";
-import { killDuring } from "../../tools/harness/crash";
 import { assertDone, assertFailed, onSimulator, programOf } from "../../tools/harness/engine";
 import { newRequests } from "../support/requests";
 
@@ -59,24 +58,6 @@ describe("TestFlow on the real engine", () => {
     );
   });
 
-  it("is adopted and deleted where the service has nothing else for tests", async () => {
-    const none = { "test.create": "none", "test.get": "none", "test.update": "none", "test.list": "none" };
-    simulator.objects.putTest(app, { id: "existing", definition: { name: "Old" } });
-    const stack = await project(test({ definition }), {
-      environment: { WORKSPACE_APPS_ENDPOINTS: JSON.stringify(none) },
-    });
-    assertFailed(await stack.preview(), /test\.create is set to "none".*adopt an existing test by its flowId/);
-    const adopted = await stack.apply(test({ flowId: "existing", deletionPolicy: "delete" }));
-    assertDone(adopted, { create: 1 });
-    assert.match(adopted.output, /test existing of app app-1 is adopted unseen/);
-    assertDone(await stack.refresh("--expect-no-changes"), { same: 1 });
-    assert.deepEqual(requests(), []);
-    assert.equal((await stack.stored())[0]?.id, "existing");
-    assertDone(await stack.destroy(), { delete: 1 });
-    assert.deepEqual(requests(), ["test.delete"]);
-    assert.deepEqual(live(), []);
-  });
-
   it("is not lost to a wrong flowId: it goes only after the other one was adopted", async () => {
     const stack = await project(test({ definition }));
     assertDone(await stack.up(), { create: 1 });
@@ -91,16 +72,6 @@ describe("TestFlow on the real engine", () => {
     const [stored] = await stack.stored();
     assertDone(await stack.up("--replace", stored?.urn ?? ""));
     assert.equal(live().length, 1, "its replacement is the same test");
-  });
-
-  it("is made a second time when the host dies after the service made it: the first one is in no state", async () => {
-    const stack = await project(test({ definition }));
-    await killDuring({ stack, simulator }, "up", "host", { operation: "test.create", commit: true, then: "hold" });
-    assert.deepEqual(await stack.stored(), []);
-    assertDone(await stack.up(), { create: 1 });
-    const [lost, kept] = live();
-    assert.deepEqual([live().length, lost?.definition, kept?.definition], [2, definition, definition]);
-    assert.equal((await stack.stored())[0]?.id, kept?.id);
   });
 });
 

@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 import { linkExamples } from "../demo/link-examples";
 import { outdatedPages } from "../reference/generate";
 import { githubFaults } from "./github-files";
+import { changedPages } from "../tables/pages";
 import { installationFaults } from "./installation";
 import { lockfileFaults } from "./lockfile";
 import { contentFaults, type Packed } from "./package-contents";
@@ -33,6 +34,7 @@ const lanes: Step[][] = [
     { name: "workflows and issue forms", work: checkGithubFiles },
     { name: "nothing runs at installation", work: checkInstallation },
     { name: "API reference", work: checkReference },
+    { name: "tables in README and docs", work: checkTables },
   ],
   [
     { name: "build", work: () => run("npm", "run", "build") },
@@ -75,6 +77,11 @@ async function checkReference(): Promise<void> {
   const outdated = await outdatedPages();
   if (outdated.length > 0)
     throw new Error(`docs/reference/ is not what the doc comments say: npm run reference\n${outdated.join("\n")}`);
+}
+
+async function checkTables(): Promise<void> {
+  const pages = [...(await changedPages()).keys()];
+  if (pages.length > 0) throw new Error(`Tables are not what the code says: npm run tables\n${pages.join("\n")}`);
 }
 
 async function packAndLook(): Promise<void> {
@@ -134,7 +141,7 @@ async function main(): Promise<void> {
       for (const step of lane) await take(step);
     }),
   );
-  const outcome = failed.length === 0 ? "Nothing to complain about" : `To be mended: ${failed.join(", ")}`;
+  const outcome = failed.length === 0 ? "All checks passed" : `To fix: ${failed.join(", ")}`;
   process.stdout.write(`${outcome} (${since(begun)}).\n`);
   if (failed.length > 0) process.exitCode = 1;
 }

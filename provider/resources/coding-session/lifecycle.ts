@@ -36,7 +36,7 @@ interface State extends Inputs {
 
 export const codingSessionLifecycle: Lifecycle<Inputs, State> = {
   kind: "CodingSession",
-  purpose: "Launches a coding session that opens a pull request",
+  purpose: "Starts an AI coding session that opens a pull request",
   inputs: schema,
   outputs: ["sessionId", "repositoryFullName", "launchKey"],
   // Known before the launch and the same after a crash, because it depends on nothing but the program. Kept when only the

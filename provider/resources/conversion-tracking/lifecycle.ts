@@ -23,7 +23,7 @@ interface State extends Inputs {
 
 export const conversionTrackingLifecycle: Lifecycle<Inputs, State> = {
   kind: "ConversionTracking",
-  purpose: "Creates an app's conversion goals and the instruction that installs tracking",
+  purpose: "Creates conversion goals, and the instruction that installs tracking",
   inputs: schema,
   outputs: ["composerPrompt", "conversionId", "actionsCreatedOrExisting", "wiredMappings", "skippedReason"],
   defaults: { wireEvents: false },

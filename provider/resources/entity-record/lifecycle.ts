@@ -23,7 +23,7 @@ import { applyChanges, requireAsDeclared, restore } from "./write";
 
 export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
   kind: "EntityRecord",
-  purpose: "Creates a record of an app's entity, or manages some of its fields",
+  purpose: "Manages a record of an app, or some of its fields",
   inputs: schema,
   outputs: ["createdDate", "createdBy", "createdById", "isSample"],
   secretOutputs: ["valuesFound"],

@@ -27,7 +27,7 @@ type Address = Pick<Inputs, "folderId" | "appId">;
 
 export const folderMembershipLifecycle: Lifecycle<Inputs, State> = {
   kind: "FolderMembership",
-  purpose: "Puts an app into a folder",
+  purpose: "Puts an app in a folder",
   inputs: schema,
   outputs: [],
   declares: [{ properties: ["appId", "folderId"], object: objectName }],

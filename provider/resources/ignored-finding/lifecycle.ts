@@ -25,7 +25,7 @@ type Address = Pick<Inputs, "appId" | "fingerprint">;
 
 export const ignoredFindingLifecycle: Lifecycle<Inputs, State> = {
   kind: "IgnoredFinding",
-  purpose: "Ignores a finding of an app's security scan",
+  purpose: "Ignores a security finding",
   inputs: schema,
   outputs: [],
   declares: [{ properties: ["fingerprint", "appId"], object: objectName }],

@@ -34,7 +34,7 @@ type Wire = Answer<"test.get">;
 
 export const testFlowLifecycle: Lifecycle<Inputs, State> = {
   kind: "TestFlow",
-  purpose: "Creates an automated test of an app",
+  purpose: "Manages an automated test of an app",
   inputs: schema,
   outputs: [],
   rules: [

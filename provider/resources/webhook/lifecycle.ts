@@ -56,7 +56,7 @@ type Address = Pick<State, "agentId" | "webhookId">;
 
 export const webhookLifecycle: Lifecycle<Inputs, State> = {
   kind: "Webhook",
-  purpose: "Sends an agent's message events to an HTTPS URL",
+  purpose: "Sends an agent's message events to a URL",
   inputs: schema,
   outputs: ["hasSecret", "secret", "createdDate"],
   secretOutputs: ["secret"],

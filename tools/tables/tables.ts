@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { type AnyLifecycle, type Kind, kinds, lookups } from "../../provider/registry";
+import { type Operation, operations } from "../../provider/service/operations";
+import { controlRoutesMarkdown } from "../../simulator/control/documentation";
+
+/* The tables in README and docs that repeat what the code says. */
+
+/** A table, the page that shows it, and its name in the page's markers. */
+export interface Section {
+  readonly page: string;
+  readonly name: string;
+  readonly markdown: () => string;
+}
+
+export const sections: readonly Section[] = [
+  { page: "README.md", name: "resources", markdown: () => resourceTable("docs/") },
+  { page: "README.md", name: "lookups", markdown: lookupList },
+  { page: "docs/resources.md", name: "resources", markdown: () => resourceTable("") },
+  { page: "docs/resources.md", name: "lifecycles", markdown: lifecycleTable },
+  { page: "docs/documented-and-assumed.md", name: "operations", markdown: operationTable },
+  { page: "docs/simulator.md", name: "control-routes", markdown: controlRoutesMarkdown },
+];
+
+const lifecycles: readonly AnyLifecycle[] = Object.values<Kind>(kinds).map(({ lifecycle }) => lifecycle);
+
+function resourceTable(folder: string): string {
+  return table(
+    ["Resource", "Purpose"],
+    lifecycles.map(({ kind, purpose }) => [`[\`${kind}\`](${folder}resources/${kebabCase(kind)}.md)`, purpose]),
+  );
+}
+
+function lookupList(): string {
+  return lookups.map(({ name, purpose }) => `- \`${name}\`: ${purpose}`).join("\n");
+}
+
+/** How each resource is adopted, what destroy can do, and what replaces it. */
+function lifecycleTable(): string {
+  return table(
+    ["Resource", "Adopted by", "`deletionPolicy`", "Replaced by a change of"],
+    lifecycles.map(({ kind, adoptedBy, inputs, replacedBy }) => [
+      `\`${kind}\``,
+      adoptedBy === undefined ? "–" : `\`${adoptedBy}\``,
+      policiesOf(inputs.shape["deletionPolicy"]).map(code).join(", ") || "–",
+      replacedOf(Object.keys(inputs.shape), replacedBy),
+    ]),
+  );
+}
+
+/** The shorter way to say it: these, or all but those. */
+function replacedOf(all: readonly string[], replacing: readonly string[]): string {
+  const others = all.filter((name) => !replacing.includes(name));
+  if (others.length === 0) return "any argument";
+  return replacing.length <= Math.max(3, others.length)
+    ? replacing.map(code).join(", ")
+    : `any argument but ${others.map(code).join(", ")}`;
+}
+
+function policiesOf(schema: z.ZodType | undefined): string[] {
+  if (schema instanceof z.ZodOptional) return policiesOf(schema.unwrap() as z.ZodType);
+  return schema instanceof z.ZodEnum ? schema.options.map(String) : [];
+}
+
+function operationTable(): string {
+  return table(
+    ["Operation", "Default endpoint", "Path", "Credential", "Requests per minute", "Repeatable"],
+    Object.entries<Operation>(operations).map(([id, operation]) => [
+      code(id),
+      code(operation.endpoint),
+      operation.documented ? "documented" : "assumed",
+      operation.credential === "key" ? "API key, else token" : "token",
+      operation.perMinute === undefined ? "–" : limitOf(operation.perMinute, operation.limitedPer),
+      operation.repeatable ? "yes" : "no",
+    ]),
+  );
+}
+
+function limitOf(perMinute: number, limitedPer: string | undefined): string {
+  return limitedPer === undefined ? String(perMinute) : `${String(perMinute)} for each \`${limitedPer}\``;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+function kebabCase(kind: string): string {
+  return kind.replace(/(?!^)[A-Z]/g, "-$&").toLowerCase();
+}

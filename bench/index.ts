@@ -1,13 +1,13 @@
 /**
- * `npm run bench`: what the resources cost beside a no-op resource of the same type (floor) and beside the usual way of
- * writing dynamic resources (usual), through the real engine and real sockets, all in one run. Absolute times say little
- * on a noisy machine; the ratios are what counts.
+ * `npm run bench`: what the resources cost, compared with a no-op resource of the same type (floor) and with the usual way
+ * of writing dynamic resources (usual). Everything runs on the real engine and real sockets, in one run. Absolute times
+ * mean little on a noisy machine; compare the ratios.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { install, uninstall } from "../tools/harness/installation";
-import { type Goal, table } from "./goals";
+import { type Goal, summary, table } from "./goals";
 import { machine, versions } from "./machine";
 import { hostGoals } from "./parts/host";
 import { pacingGoals } from "./parts/pacing";
@@ -23,11 +23,11 @@ interface Options {
   parts: readonly Part[];
   sizes: readonly number[];
   rounds: number;
-  /** Where the results are written: those that the documentation shows are of a full run. */
+  /** Where the summary is written. docs/performance.md shows that of a full run. */
   results: string;
 }
 
-/** What a full run has. */
+/** The options of a full run. */
 const full = { only: allParts.join(","), sizes: "100,500,1000", rounds: "3" };
 
 const usage = `npm run bench -- [--only ${full.only}] [--sizes ${full.sizes}] [--rounds ${full.rounds}]`;
@@ -55,7 +55,6 @@ async function main(): Promise<void> {
   const file = path.resolve(__dirname, "..", results);
   const began = new Date().toISOString();
   const goals: Goal[] = [];
-  const figures: Record<string, Rounds> = {};
   await install();
   try {
     if (parts.includes("pacing")) goals.push(...(await pacingGoals(1000)));
@@ -67,10 +66,9 @@ async function main(): Promise<void> {
       const isTimed = parts.includes("time");
       const done = await rounds(size, isTimed ? count : 1, isTimed ? allSteps : ["up"]);
       measured.set(size, done);
-      figures[size] = done;
       if (parts.includes("state")) goals.push(...stateGoals(size, done));
       if (isTimed) goals.push(...timeGoals(size, done));
-      // A long run that is cut short has its results so far.
+      // A long run that is interrupted keeps its results so far.
       await save();
     }
     if (parts.includes("time")) goals.push(...growthGoals(measured));
@@ -81,17 +79,9 @@ async function main(): Promise<void> {
   process.stdout.write(`\n${table(goals)}\n\nWritten to ${results}.\n`);
 
   async function save(): Promise<void> {
-    const about = {
-      began,
-      machine: machine(),
-      versions: versions(),
-      parts,
-      sizes: Object.keys(figures),
-      rounds: count,
-    };
-    const text = JSON.stringify({ ...about, goals, figures }, undefined, 2);
+    const about = { began, machine: machine(), versions: versions(), rounds: count };
     await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, `${text}\n`);
+    await writeFile(file, summary(about, goals));
   }
 }
 

@@ -197,7 +197,7 @@ describe("the shipped dynamic host", () => {
   });
 
   describe("failing", () => {
-    it("saves an unfinished creation with its storedProvider, free of undefined", async () => {
+    it("saves an unfinished creation with its stored provider, free of undefined", async () => {
       simulator.fault({ operation: "webhook.update", then: { status: 403 } });
       const { saved, message } = await failed(host.create({ ...declared, signed: true }));
       assert.ok(saved);
@@ -208,7 +208,7 @@ describe("the shipped dynamic host", () => {
       assert.equal(healed["hasSecret"], true);
     });
 
-    it("saves an unconfirmed launch with its storedProvider, free of undefined, and lets its id be told later", async () => {
+    it("saves an unconfirmed launch with its stored provider, free of undefined, and lets its id be told later", async () => {
       const settled = await DynamicHost.start({ ...config(), "workspace-apps:launchSettleSeconds": "0" });
       try {
         simulator.fault({ operation: "campaign.launch", then: { status: 409, body: "<html>\u0007" } });

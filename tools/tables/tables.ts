@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { type Goal, markdownTable } from "../../bench/goals";
+import results from "../../bench/results.json";
 import { type AnyLifecycle, type Kind, kinds, lookups } from "../../provider/registry";
 import { type Operation, operations } from "../../provider/service/operations";
 import { controlRoutesMarkdown } from "../../simulator/control/documentation";
@@ -18,6 +20,7 @@ export const sections: readonly Section[] = [
   { page: "docs/resources.md", name: "resources", markdown: () => resourceTable("") },
   { page: "docs/resources.md", name: "lifecycles", markdown: lifecycleTable },
   { page: "docs/documented-and-assumed.md", name: "operations", markdown: operationTable },
+  { page: "docs/performance.md", name: "figures", markdown: figureTable },
   { page: "docs/simulator.md", name: "control-routes", markdown: controlRoutesMarkdown },
 ];
 
@@ -73,6 +76,20 @@ function operationTable(): string {
       operation.repeatable ? "yes" : "no",
     ]),
   );
+}
+
+/** Of the last full run of `npm run bench`. */
+function figureTable(): string {
+  const { began, machine, versions, goals } = results as Results;
+  const on = [`${String(machine.cores)} cores`, ...Object.entries(versions).map(([name, version]) => `${name} ${version}`)];
+  return `Measured on ${began.slice(0, 10)}: ${on.join(", ")}.\n\n${markdownTable(goals)}`;
+}
+
+interface Results {
+  readonly began: string;
+  readonly machine: { readonly cores: number };
+  readonly versions: Readonly<Record<string, string>>;
+  readonly goals: readonly Goal[];
 }
 
 function limitOf(perMinute: number, limitedPer: string | undefined): string {

@@ -60,20 +60,6 @@ export function summary(about: object, goals: readonly Goal[]): string {
   return `${head},\n  "goals": [\n${rounded.map((goal) => `    ${JSON.stringify(goal)}`).join(",\n")}\n  ]\n}\n`;
 }
 
-/** The same table in Markdown. */
-export function markdownTable(goals: readonly Goal[]): string {
-  const rows = goals.map(({ what, at, value, unit, goal, isReached, from }) => [
-    what,
-    at,
-    `${shown(value)} ${unit}`,
-    goal ?? "–",
-    isReached === undefined ? "–" : isReached ? "yes" : "**no**",
-    from,
-  ]);
-  const head = ["What", "At", "Measured", "Goal", "Reached", "From"];
-  return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
-}
-
 function shown(value: number): string {
   return Number.isInteger(value) ? String(value) : value.toFixed(value < 10 ? 2 : 0);
 }

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { type Goal, markdownTable } from "../../bench/goals";
 import results from "../../bench/results.json";
 import { type AnyLifecycle, type Kind, kinds, lookups } from "../../provider/registry";
 import { type Operation, operations } from "../../provider/service/operations";
@@ -81,15 +80,35 @@ function operationTable(): string {
 /** Of the last full run of `npm run bench`. */
 function figureTable(): string {
   const { began, machine, versions, goals } = results as Results;
-  const on = [`${String(machine.cores)} cores`, ...Object.entries(versions).map(([name, version]) => `${name} ${version}`)];
-  return `Measured on ${began.slice(0, 10)}: ${on.join(", ")}.\n\n${markdownTable(goals)}`;
+  const on = [
+    `${String(machine.cores)} cores`,
+    ...Object.entries(versions).map(([name, version]) => `${name} ${version}`),
+  ];
+  const rows = goals.map(({ what, at, value, unit, goal = "–", isReached, from }) => [
+    what,
+    at,
+    `${String(Number(value.toPrecision(3)))} ${unit}`,
+    goal,
+    isReached === undefined ? "–" : isReached ? "yes" : "**no**",
+    from,
+  ]);
+  const all = table(["What", "At", "Measured", "Goal", "Reached", "From"], rows);
+  return `Measured on ${began.slice(0, 10)}: ${on.join(", ")}.\n\n${all}`;
 }
 
 interface Results {
   readonly began: string;
   readonly machine: { readonly cores: number };
   readonly versions: Readonly<Record<string, string>>;
-  readonly goals: readonly Goal[];
+  readonly goals: readonly {
+    readonly what: string;
+    readonly at: string;
+    readonly value: number;
+    readonly unit: string;
+    readonly goal?: string;
+    readonly isReached?: boolean;
+    readonly from: string;
+  }[];
 }
 
 function limitOf(perMinute: number, limitedPer: string | undefined): string {

@@ -6,23 +6,20 @@ export interface Output {
 
 /** One command of `workspace-apps`. */
 export interface Command {
+  /** One line for `workspace-apps --help`. */
+  readonly summary: string;
   /** Printed by `workspace-apps <command> --help`. */
-  readonly help: string;
-  /** Ends when the command has done its work; gives the exit code. */
-  run(args: string[], output: Output): Promise<number>;
+  readonly help: () => string;
+  /** Resolves to the exit code when the command has finished. */
+  readonly run: (args: string[], output: Output) => Promise<number>;
 }
 
-/** What the file of a command exports. */
-export interface CommandModule {
-  readonly command: Command;
-}
-
-/** The command was called in a way it does not understand: exit code 2, and no stack. */
+/** Wrong usage: exit code 2, a hint to the help, and no stack trace. */
 export class UsageError extends Error {
   override readonly name: string = "UsageError";
 }
 
-/** The command was called rightly and given the wrong thing: the same, and its help would not help. */
-export class WrongInput extends UsageError {
-  override readonly name = "WrongInput";
+/** Valid usage, bad input: exit code 2 without a hint to the help. */
+export class InputError extends UsageError {
+  override readonly name = "InputError";
 }

@@ -2,11 +2,11 @@
 import { workspaceApps } from "./workspace-apps";
 
 process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
-  // Whoever reads the output may have seen enough: `workspace-apps review | head`.
+  // The reader may have closed the pipe: `workspace-apps review | head`.
   if (code === "EPIPE") return;
-  const why = code === "ENOSPC" ? "no space is left (ENOSPC)" : message;
-  process.stderr.write(`workspace-apps: The output could not be written: ${why}.\n`);
-  // Before all that the command itself says by its code: nobody has read it.
+  const reason = code === "ENOSPC" ? "no space left (ENOSPC)" : message;
+  process.stderr.write(`workspace-apps: The output could not be written: ${reason}.\n`);
+  // Overrides the command's own exit code, because nobody has read its report.
   process.exitCode = 1;
 });
 

@@ -1,25 +1,34 @@
 import { readFileSync } from "node:fs";
 import { didYouMean } from "../provider/did-you-mean";
-import { type Command, type CommandModule, type Output, UsageError, WrongInput } from "./command";
-import { wordingOf } from "./wrong-use";
+import { type Command, InputError, type Output, UsageError } from "./command";
+import { usageMessage } from "./usage-message";
+
+interface HelpModule {
+  readonly help: string;
+}
+
+type RunModule = Pick<Command, "run">;
 
 /**
- * A command is loaded when it runs, so that the others and the help stay fast: by `require`, because `import()` would
- * want the file endings of the build, which the sources do not have.
+ * The help and the code of a command are loaded when needed, so that the others start fast. By `require`, because
+ * `import()` would need the file extensions of the build, which the sources do not have.
  */
 /* eslint-disable @typescript-eslint/no-require-imports */
-const commands: Record<string, { summary: string; load: () => Command }> = {
+const commands: Record<string, Command> = {
   doctor: {
-    summary: "check settings, credentials and the service, changing nothing",
-    load: () => (require("./doctor") as CommandModule).command,
+    summary: "check settings, credentials and the service, without changing anything",
+    help: () => (require("./doctor/help") as HelpModule).help,
+    run: (args, output) => (require("./doctor/run") as RunModule).run(args, output),
   },
   review: {
-    summary: "say what is risky in a plan, for a pull request",
-    load: () => (require("./review") as CommandModule).command,
+    summary: "report what is risky in a plan, for a pull request",
+    help: () => (require("./review/help") as HelpModule).help,
+    run: (args, output) => (require("./review/run") as RunModule).run(args, output),
   },
   simulator: {
     summary: "run the service in memory, to try a program offline",
-    load: () => (require("./simulator") as CommandModule).command,
+    help: () => (require("./simulator/help") as HelpModule).help,
+    run: (args, output) => (require("./simulator/run") as RunModule).run(args, output),
   },
 };
 /* eslint-enable @typescript-eslint/no-require-imports */
@@ -32,17 +41,18 @@ ${Object.entries(commands)
   .join("\n")}
 
 Options:
-  --help     this text; after a command, that command's, as \`help <command>\` prints
-  --version  the version of the package
+  --help     print this text; after a command, print the help of that command, like \`help <command>\`
+  --version  print the version of the package
 
 Examples:
   pulumi preview --json --show-sames | npx --no -- workspace-apps review
   npx --no -- workspace-apps simulator --port 4010
 
-Exit codes: 0 done, 2 wrong use, 1 any other failure; a command's help has its own. Errors are printed on standard error.
+Exit codes: 0 success, 2 wrong usage, 1 any other failure. The help of a command lists its own. Errors go to standard
+error.
 `;
 
-/** Runs the command that the arguments name and gives the exit code: 2 for wrong usage, 1 for any other failure. */
+/** Runs the command that the arguments name. Resolves to the exit code: 2 for wrong usage, 1 for any other failure. */
 export async function workspaceApps(args: string[], output: Output): Promise<number> {
   try {
     return await dispatch(args, output);
@@ -53,8 +63,8 @@ export async function workspaceApps(args: string[], output: Output): Promise<num
       return 1;
     }
     const { name, text } = helpFor(args);
-    const hint = error instanceof WrongInput ? "" : ` Try ${name}.`;
-    output.err(`workspace-apps: ${wordingOf(message, text)}${hint}\n`);
+    const hint = error instanceof InputError ? "" : ` Try ${name}.`;
+    output.err(`workspace-apps: ${usageMessage(message, text)}${hint}\n`);
     return 2;
   }
 }
@@ -63,23 +73,23 @@ async function dispatch([name, ...args]: string[], output: Output): Promise<numb
   if (name === undefined) throw new UsageError("A command is missing.");
   if (name === "--help" || name === "-h") return print(help, output);
   if (name === "--version") return print(`${version()}\n`, output);
-  if (name === "help") return print(args[0] === undefined ? help : commandOf(args[0]).help, output);
-  const command = commandOf(name);
-  if (args.includes("--help") || args.includes("-h")) return print(command.help, output);
+  if (name === "help") return print(args[0] === undefined ? help : commandNamed(args[0]).help(), output);
+  const command = commandNamed(name);
+  if (args.includes("--help") || args.includes("-h")) return print(command.help(), output);
   return command.run(args, output);
 }
 
-function commandOf(name: string): Command {
+function commandNamed(name: string): Command {
   const found = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (found !== undefined) return found.load();
-  const instead = didYouMean(name, Object.keys(commands));
-  const hint = instead === undefined ? "" : ` Did you mean ${instead}?`;
-  throw new UsageError(`There is no command or option ${JSON.stringify(name)}.${hint}`);
+  if (found !== undefined) return found;
+  const nearest = didYouMean(name, Object.keys(commands));
+  const hint = nearest === undefined ? "" : ` Did you mean ${nearest}?`;
+  throw new UsageError(`Unknown command or option ${JSON.stringify(name)}.${hint}`);
 }
 
 function helpFor([name = ""]: string[]): { name: string; text: string } {
   return Object.hasOwn(commands, name)
-    ? { name: `workspace-apps ${name} --help`, text: commandOf(name).help }
+    ? { name: `workspace-apps ${name} --help`, text: commandNamed(name).help() }
     : { name: "workspace-apps --help", text: help };
 }
 
@@ -88,7 +98,7 @@ function print(text: string, { out }: Output): number {
   return 0;
 }
 
-/** Found by the package's own name, because the sources and the build lie at different depths. */
+/** Found by the package's own name, because the sources and the build are at different depths. */
 function version(): string {
   const manifest = readFileSync(require.resolve("pulumi-workspace-apps/package.json"), "utf8");
   return (JSON.parse(manifest) as { version: string }).version;

@@ -1,19 +1,16 @@
-import { isKind, type Rule, unknown, valueOf } from "./rule";
+import { isKind, type Rule, unknownValue, valueOf } from "./rule";
 
 interface Settings {
   approved?: string[];
 }
 
-/**
- * `extraFields` reach the service as they are: another budget or another address could stand in them, past the rules for
- * the arguments.
- */
+/** `extraFields` are sent unchanged, so they could contain a budget or a URL that the other rules do not check. */
 export function approvedExtraFields(): Rule {
   return {
     needs: { AdCampaign: ["extraFields"] },
     policy: {
       name: "approved-extra-fields",
-      description: "Campaigns have approved extra fields only.",
+      description: "Campaigns have only approved extra fields.",
       enforcementLevel: "mandatory",
       configSchema: {
         properties: {
@@ -21,7 +18,7 @@ export function approvedExtraFields(): Rule {
             type: "array",
             items: { type: "string", minLength: 1 },
             description:
-              "The names of fields that may stand in extraFields; none unless given. Their values are not judged.",
+              "The names of the fields that extraFields may contain. None by default. Their values are not checked.",
           },
         },
       },
@@ -29,11 +26,11 @@ export function approvedExtraFields(): Rule {
         if (!isKind(resource, "AdCampaign")) return;
         const { approved = [] } = resource.getConfig<Settings>();
         const fields = valueOf(resource, "extraFields");
-        if (fields === unknown) return;
-        const others = Object.keys(fields ?? {}).filter((name) => !approved.includes(name));
-        if (others.length > 0)
+        if (fields === unknownValue) return;
+        const unapproved = Object.keys(fields ?? {}).filter((name) => !approved.includes(name));
+        if (unapproved.length > 0)
           report(
-            `extraFields of AdCampaign "${resource.name}" hold ${others.join(", ")}, which no rule can judge. Leave them out, or have their names added to "approved" of approved-extra-fields in the policy's configuration.`,
+            `extraFields of AdCampaign "${resource.name}" contains ${unapproved.join(", ")}, which no rule can check. Remove them, or add their names to "approved" of approved-extra-fields in the policy's configuration.`,
           );
       },
     },

@@ -1,38 +1,38 @@
 import { parsePlainUrl, parseUrl } from "../provider/service/urls";
-import { isKind, type Kind, type Rule, unknown, valueOf } from "./rule";
+import { isKind, type PolicyKind, type Rule, unknownValue, valueOf } from "./rule";
 
 interface Settings {
   approved: string[];
 }
 
-interface Subject {
+interface UrlRule {
   name: string;
   description: string;
-  kind: Kind;
+  kind: PolicyKind;
   property: string;
 }
 
-/** Campaigns may lead to approved hosts only, or below an approved path on one. */
+/** Campaigns may only lead to approved hosts, or to approved paths on them. */
 export function approvedLandingPages(): Rule {
   return approvedUrls({
     name: "approved-landing-pages",
-    description: "Campaigns lead to approved landing pages only.",
+    description: "Campaigns lead only to approved landing pages.",
     kind: "AdCampaign",
     property: "landingPage",
   });
 }
 
-/** Webhooks may send to approved hosts only, or below an approved path on one. */
+/** Webhooks may only send to approved hosts, or to approved paths on them. */
 export function approvedWebhookTargets(): Rule {
   return approvedUrls({
     name: "approved-webhook-targets",
-    description: "Webhooks send to approved targets only.",
+    description: "Webhooks send only to approved targets.",
     kind: "Webhook",
     property: "targetUrl",
   });
 }
 
-function approvedUrls({ name, description, kind, property }: Subject): Rule {
+function approvedUrls({ name, description, kind, property }: UrlRule): Rule {
   return {
     needs: { [kind]: [property] },
     policy: {
@@ -45,7 +45,7 @@ function approvedUrls({ name, description, kind, property }: Subject): Rule {
             type: "array",
             items: { type: "string", pattern: "^(\\*\\.)?[^*/:@?#\\s]+(/[^*?#\\s]*)?$" },
             description:
-              'Hosts ("shop.example.com", "*.example.com" for those below it), or the beginning of a path on one ("hooks.example.com/team/").',
+              'Hosts ("shop.example.com", or "*.example.com" for all subdomains), or a host with the beginning of a path ("hooks.example.com/team/").',
           },
         },
         required: ["approved"],
@@ -54,36 +54,36 @@ function approvedUrls({ name, description, kind, property }: Subject): Rule {
         if (!isKind(resource, kind)) return;
         const { approved } = resource.getConfig<Settings>();
         const url = valueOf(resource, property);
-        // The URL itself stays out of the message: it may be a secret, or hold one.
-        if (url !== unknown && !approved.some((entry) => isWithin(url, entry)))
+        // The message does not contain the URL, which may be a secret or contain one.
+        if (url !== unknownValue && !approved.some((entry) => isWithin(url, entry)))
           report(
-            `${property} of ${kind} "${resource.name}" is on none of the approved hosts (${approved.join(", ") || "none"}). Use one of them, or have its host added to "approved" of ${name} in the policy's configuration.`,
+            `${property} of ${kind} "${resource.name}" is not on an approved host (${approved.join(", ") || "none"}). Use one of them, or add its host to "approved" of ${name} in the policy's configuration.`,
           );
       },
     },
   };
 }
 
-/** Whether a URL is on an approved host, and below its path where one is given. */
+/** Whether a URL is on an approved host, and below the approved path if there is one. */
 function isWithin(text: unknown, entry: string): boolean {
   if (typeof text !== "string") return false;
   const url = parsePlainUrl(text);
-  const [, authority = "", written = ""] = /^[^:]+:\/\/([^/?#]*)([^?#]*)/.exec(text) ?? [];
-  // Before an @ stands a user, or what passes for the host in the eyes of another parser.
+  const [, authority = "", writtenPath = ""] = /^[^:]+:\/\/([^/?#]*)([^?#]*)/.exec(text) ?? [];
+  // The part before an @ is a user name, but another parser may read it as the host.
   if (url === undefined || authority.includes("@")) return false;
   const slash = entry.indexOf("/");
   const host = slash === -1 ? entry : entry.slice(0, slash);
   if (!isHost(url.hostname, host)) return false;
-  return slash === -1 || (!climbs.test(written) && isBelow(url.pathname, entry.slice(slash)));
+  return slash === -1 || (!escapesPath.test(writtenPath) && isBelow(url.pathname, entry.slice(slash)));
 }
 
 /**
  * What may lead out of a path, depending on who decodes it and how often: an encoded slash or backslash, two dots in any
- * form, and the bytes of over-long UTF-8, in which both can hide.
+ * form, and overlong UTF-8, which can encode both.
  */
-const climbs = /%(25)*(2f|5c|c[01])|(\.|%(25)*2e){2}/i;
+const escapesPath = /%(25)*(2f|5c|c[01])|(\.|%(25)*2e){2}/i;
 
-/** The parser has made the name lower case and its letters ASCII; the approved one is read the same way. */
+/** The URL parser lower-cases host names and converts them to ASCII. The approved one is parsed the same way. */
 function isHost(hostname: string, approved: string): boolean {
   const name = hostname.replace(/\.$/, "");
   if (approved.startsWith("*.")) return name.endsWith(`.${canonical(approved.slice(2))}`);
@@ -94,7 +94,7 @@ function canonical(host: string): string {
   return parseUrl(`https://${host}`)?.hostname ?? host;
 }
 
-/** By whole segments: `/team` holds `/team` and `/team/a`, not `/teams`. */
+/** By whole segments: `/team` contains `/team` and `/team/a`, but not `/teams`. */
 function isBelow(path: string, beginning: string): boolean {
   return path === beginning || path.startsWith(beginning.endsWith("/") ? beginning : `${beginning}/`);
 }

@@ -1,9 +1,9 @@
 import type { PolicyConfigSchema, ResourceValidation, StackValidation } from "@pulumi/policy";
-import { currencyPattern } from "../provider/service/money";
-import { anyStack, type Declared, isKind, type Rule, stackOf, unknown, valueOf } from "./rule";
+import { currencyPattern, money } from "../provider/service/money";
+import { anyStack, isKind, type PolicyResource, type Rule, stackOf, unknownValue, valueOf } from "./rule";
 
 interface Settings {
-  /** Micros a day, by stack and currency. */
+  /** The most micros a day, by stack and currency. */
   caps: Record<string, Record<string, number>>;
   /** The currency of an app's advertising account. */
   currencies?: Record<string, string>;
@@ -13,7 +13,7 @@ const configSchema: PolicyConfigSchema = {
   properties: {
     caps: {
       type: "object",
-      description: `Whole micros a day, by stack ("${anyStack}": the others) and currency: {"prod": {"USD": 50000000}}.`,
+      description: `Micros a day, as whole numbers, by stack ("${anyStack}": all others) and currency. USD 50.00 a day in prod: {"prod": {"USD": 50000000}}.`,
       additionalProperties: {
         type: "object",
         propertyNames: { pattern: currencyPattern },
@@ -23,7 +23,7 @@ const configSchema: PolicyConfigSchema = {
     currencies: {
       type: "object",
       description:
-        "The currency of an app's advertising account, by app. Not needed where a stack has caps in one alone.",
+        "The currency of the advertising account of each app. Not needed if a stack has caps in only one currency.",
       additionalProperties: { type: "string", pattern: currencyPattern },
     },
   },
@@ -31,61 +31,63 @@ const configSchema: PolicyConfigSchema = {
 };
 
 /**
- * Adds up what the running campaigns of a stack may spend a day. Campaign by campaign, because a rule of the whole stack
- * runs when an `up` has launched them all.
+ * Adds up what the running campaigns of a stack may spend a day. It checks each campaign before it is launched, because a
+ * rule for the whole stack runs only after `up` has launched them all.
  */
 export function dailySpend(): Rule {
-  const spending = new Map<string, Spending>();
+  const counted = new Map<string, CountedCampaign>();
   return {
     needs: { AdCampaign: ["appId", "dailyBudgetMicros"] },
     policy: {
       name: "daily-spend",
-      description: "The campaigns of a stack stay under its cap on daily spend.",
+      description: "The campaigns of a stack stay within its cap on daily spend.",
       enforcementLevel: "mandatory",
       configSchema,
-      validateResource: underCap(spending),
-      validateStack: countedInItsCurrency,
+      validateResource: checkCap(counted),
+      validateStack: checkCurrency,
     },
   };
 }
 
-/** A campaign that may spend. */
-interface Spending {
+/** A campaign that counts towards the cap. */
+interface CountedCampaign {
   readonly stack: string;
   readonly name: string;
   readonly currency: string;
   readonly micros: bigint;
 }
 
-/** By URN: a pack that lives through a preview and its `up` sees every campaign twice. */
-function underCap(all: Map<string, Spending>): ResourceValidation {
+/** `counted` is by URN, because a pack that runs for a preview and its `up` sees every campaign twice. */
+function checkCap(counted: Map<string, CountedCampaign>): ResourceValidation {
   return (resource, report) => {
     if (!isKind(resource, "AdCampaign")) return;
-    all.delete(resource.urn);
-    // Left out or not known yet, it may be running.
+    counted.delete(resource.urn);
+    // If `paused` is left out or not known yet, the campaign may be running.
     if (valueOf(resource, "paused") === true) return;
     const settings = resource.getConfig<Settings>();
     const stack = stackOf(resource);
     const budget = valueOf(resource, "dailyBudgetMicros");
     const currency = currencyOf(resource, settings);
-    if (budget === unknown || currency === unknown) return;
+    if (budget === unknownValue || currency === unknownValue) return;
     if (typeof budget !== "number" || !Number.isSafeInteger(budget) || budget < 0) {
-      report(`dailyBudgetMicros of AdCampaign "${resource.name}" is not a whole number of micros. Give it as one.`);
+      report(
+        `dailyBudgetMicros of AdCampaign "${resource.name}" must be a whole number of micros (1,000,000 micros are 1.00).`,
+      );
       return;
     }
     const cap = currency === undefined ? undefined : capsFor(settings, stack)[currency];
     if (currency === undefined || cap === undefined) {
-      report(withoutCap(resource, stack, currency));
+      report(noCapMessage(resource, stack, currency));
       return;
     }
-    all.set(resource.urn, { stack, name: resource.name, currency, micros: BigInt(budget) });
-    const counted = [...all.values()].filter((one) => one.stack === stack && one.currency === currency);
-    const total = counted.reduce((sum, { micros }) => sum + micros, 0n);
-    // The engine judges them in no fixed order.
-    const names = counted.map(({ name }) => name).sort();
+    counted.set(resource.urn, { stack, name: resource.name, currency, micros: BigInt(budget) });
+    const together = [...counted.values()].filter((one) => one.stack === stack && one.currency === currency);
+    const total = together.reduce((sum, { micros }) => sum + micros, 0n);
+    // The engine checks them in no fixed order.
+    const names = together.map(({ name }) => name).sort();
     if (total > BigInt(cap))
       report(
-        `AdCampaign "${resource.name}" brings the daily spend of stack ${stack} to ${String(total)} micros of ${currency}, above its cap of ${String(cap)}. Counted so far: ${names.join(", ")}. Lower a budget, pause or remove a campaign, or have the cap raised in the policy's configuration.`,
+        `AdCampaign "${resource.name}" brings the daily spend of stack ${stack} to ${money(total, currency)}, above its cap of ${money(cap, currency)} a day. Counted so far: ${names.join(", ")}. Lower a budget, pause or remove a campaign, or raise the cap in the policy's configuration.`,
       );
   };
 }
@@ -94,30 +96,30 @@ function capsFor({ caps }: Settings, stack: string): Record<string, number> {
   return caps[stack] ?? caps[anyStack] ?? {};
 }
 
-/** As the configuration says; an `AdCampaign` learns it from the service, with its account. */
-function currencyOf(resource: Declared, settings: Settings): string | typeof unknown | undefined {
-  const inCaps = Object.keys(capsFor(settings, stackOf(resource)));
-  const only = inCaps.length === 1 ? inCaps[0] : undefined;
+/** From the settings. An `AdCampaign` learns its currency only after the launch, with its account. */
+function currencyOf(resource: PolicyResource, settings: Settings): string | typeof unknownValue | undefined {
+  const currencies = Object.keys(capsFor(settings, stackOf(resource)));
+  const onlyCurrency = currencies.length === 1 ? currencies[0] : undefined;
   const appId = valueOf(resource, "appId");
-  if (appId === unknown) return unknown;
-  return typeof appId === "string" ? (settings.currencies?.[appId] ?? only) : only;
+  if (appId === unknownValue) return unknownValue;
+  return typeof appId === "string" ? (settings.currencies?.[appId] ?? onlyCurrency) : onlyCurrency;
 }
 
-/** Money without a cap is refused, not let pass. */
-function withoutCap({ name }: Declared, stack: string, currency: string | undefined): string {
+/** A campaign without a cap is refused. */
+function noCapMessage({ name }: PolicyResource, stack: string, currency: string | undefined): string {
   return currency === undefined
-    ? `Nothing says in which currency AdCampaign "${name}" of stack ${stack} spends, so no cap can be applied. Add its app to "currencies" in the policy's configuration, and a cap for the stack in that currency to "caps".`
-    : `There is no cap in ${currency} for stack ${stack}, so AdCampaign "${name}" may not spend there. Add one to "caps" in the policy's configuration, or pause or remove the campaign.`;
+    ? `The currency of AdCampaign "${name}" in stack ${stack} is unknown, so no cap can be applied. Add its app to "currencies" in the policy's configuration, and a cap for the stack in that currency to "caps".`
+    : `Stack ${stack} has no cap in ${currency}, so AdCampaign "${name}" is not allowed to spend. Add one to "caps" in the policy's configuration, or pause or remove the campaign.`;
 }
 
-/** What the service said of the account, against what the configuration says. */
-const countedInItsCurrency: StackValidation = (stack, report) => {
+/** Compares the currency of the account, as the service reports it, with the one in the settings. */
+const checkCurrency: StackValidation = (stack, report) => {
   for (const resource of stack.resources.filter((one) => isKind(one, "AdCampaign"))) {
     const actual = valueOf(resource, "accountCurrencyCode");
     const counted = currencyOf(resource, stack.getConfig<Settings>());
     if (typeof actual === "string" && typeof counted === "string" && actual !== counted)
       report(
-        `AdCampaign "${resource.name}" spends in ${actual}, and was counted against the cap in ${counted}. Give its app's currency in "currencies" in the policy's configuration.`,
+        `AdCampaign "${resource.name}" spends in ${actual}, but was counted against the cap in ${counted}. Set the currency of its app in "currencies" in the policy's configuration.`,
         resource.urn,
       );
   }

@@ -16,8 +16,8 @@ export type { Rule } from "./rule";
 export { signedWebhooks } from "./signed-webhooks";
 
 /**
- * The rules for a policy pack, all of them unless some are named, with a warning for every value that they cannot judge
- * before the `up`. Each is mandatory and takes its settings from the pack's configuration, under its name.
+ * The rules for a policy pack (default: all), and a warning for every value that they cannot check before the `up`. Each
+ * rule is mandatory and reads its settings from the pack's configuration, under its name.
  *
  * ```ts
  * import { servePolicyPack, workspaceAppsPolicies } from "pulumi-workspace-apps/policy";

@@ -1,19 +1,19 @@
-import { anyStack, isKind, type Kind, type Rule, stackOf } from "./rule";
+import { anyStack, isKind, type PolicyKind, type Rule, stackOf } from "./rule";
 
-/** Deleting one of these cannot be undone. */
-const permanent: readonly Kind[] = ["AdCampaign", "TestFlow"];
+/** Their deletion cannot be undone. */
+const protectedKinds: readonly PolicyKind[] = ["AdCampaign", "TestFlow"];
 
 interface Settings {
   stacks: string[];
 }
 
-/** `protect: true` makes the engine refuse to delete or replace a resource until somebody takes it away. */
+/** With `protect: true`, Pulumi refuses to delete or replace a resource until the option is removed. */
 export function protectedInStacks(): Rule {
   return {
     needs: {},
     policy: {
       name: "protected-in-stacks",
-      description: "Campaigns and tests are protected in these stacks.",
+      description: "Campaigns and tests in these stacks are protected.",
       enforcementLevel: "mandatory",
       configSchema: {
         properties: {
@@ -26,13 +26,13 @@ export function protectedInStacks(): Rule {
         required: ["stacks"],
       },
       validateResource: (resource, report) => {
-        const kind = permanent.find((one) => isKind(resource, one));
+        const kind = protectedKinds.find((one) => isKind(resource, one));
         if (kind === undefined || resource.opts.protect) return;
         const { stacks } = resource.getConfig<Settings>();
         const stack = stackOf(resource);
         if (stacks.includes(stack) || stacks.includes(anyStack))
           report(
-            `${kind} "${resource.name}" is not protected, and stack ${stack} asks for it, because deleting it is permanent. Give it the option { protect: true }.`,
+            `${kind} "${resource.name}" is not protected. Stack ${stack} requires protection, because deleting it is permanent. Add the option { protect: true }.`,
           );
       },
     },

@@ -1,45 +1,45 @@
 import type { Policies } from "@pulumi/policy";
-import { typePrefix } from "../provider/pulumi/urn";
-import { partsOfUrn } from "../provider/pulumi/urn";
+import { partsOfUrn, typePrefix } from "../provider/pulumi/urn";
 
-/** A rule of this package's pack. */
+/** A rule of the policy pack. */
 export interface Rule {
   /** For Pulumi's own `PolicyPack`. */
   readonly policy: Policies[number];
-  /** The arguments without which it cannot judge, by kind of resource. */
-  readonly needs: Readonly<Partial<Record<Kind, readonly string[]>>>;
+  /** The arguments that the rule needs to know, by kind of resource. */
+  readonly needs: Readonly<Partial<Record<PolicyKind, readonly string[]>>>;
 }
 
-export type Kind = "AdCampaign" | "TestFlow" | "Webhook";
+/** The kinds that rules are about. Not taken from the registry, which would bring its types to every user of a pack. */
+export type PolicyKind = "AdCampaign" | "TestFlow" | "Webhook";
 
-/** What the rules look at of a resource. */
-export interface Declared {
+/** What the rules read of a resource. */
+export interface PolicyResource {
   readonly type: string;
   readonly name: string;
   readonly urn: string;
   readonly props: Readonly<Record<string, unknown>>;
 }
 
-export function isKind({ type }: Declared, kind: Kind): boolean {
+export function isKind({ type }: PolicyResource, kind: PolicyKind): boolean {
   return type === `${typePrefix}${kind}`;
 }
 
-/** Of a URN, because only Pulumi Cloud gives a pack the stack's name in its tags. */
-export function stackOf({ urn }: Declared): string {
+/** From the URN, because only Pulumi Cloud gives the stack's name in the tags. */
+export function stackOf({ urn }: PolicyResource): string {
   return partsOfUrn(urn).stack;
 }
 
-/** Stands for every stack that is not named. */
+/** Stands for every stack that is not named in the settings. */
 export const anyStack = "*";
 
-/** What is not known before the `up`. */
-export const unknown = Symbol("unknown");
+/** A value that is not known during preview. */
+export const unknownValue = Symbol("unknown value");
 
-/** A property, where reading it plainly would throw: what the SDK does with a value that is unknown during preview. */
-export function valueOf({ props }: Declared, property: string): unknown {
+/** The value of a property. The SDK throws if it is read and not known during preview. */
+export function valueOf({ props }: PolicyResource, property: string): unknown {
   try {
     return props[property];
   } catch {
-    return unknown;
+    return unknownValue;
   }
 }

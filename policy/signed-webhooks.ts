@@ -1,6 +1,6 @@
 import { isKind, type Rule, valueOf } from "./rule";
 
-/** Whoever knows the target's address could otherwise send it events of their own. */
+/** Without a signature, anyone who knows the target URL can send forged events to it. */
 export function signedWebhooks(): Rule {
   return {
     needs: { Webhook: ["signed"] },
@@ -11,9 +11,9 @@ export function signedWebhooks(): Rule {
       validateResource: (resource, report) => {
         if (!isKind(resource, "Webhook")) return;
         const signed = valueOf(resource, "signed");
-        // Left out, signing is left as it is: nothing says that it is on.
+        // If `signed` is left out, the webhook may be unsigned.
         if (signed === false || signed === undefined)
-          report(`Webhook "${resource.name}" does not say that its deliveries are signed. Declare signed: true.`);
+          report(`Webhook "${resource.name}" is not declared as signed. Set signed: true.`);
       },
     },
   };

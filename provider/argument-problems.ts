@@ -7,7 +7,7 @@ export interface Problem {
   reason: string;
 }
 
-/** The issues as problems of arguments. One that is missing because it is misspelled is one problem, not two. */
+/** The issues as problems of arguments. A misspelled argument is one problem, not also a missing one. */
 export function problemsIn(schema: z.ZodType, given: unknown, issues: readonly z.core.$ZodIssue[]): Problem[] {
   const misspelled = new Set<string>();
   const problems = issues.flatMap((issue): Problem[] => {
@@ -24,7 +24,7 @@ export function problemsIn(schema: z.ZodType, given: unknown, issues: readonly z
   return problems.filter(({ property }) => !misspelled.has(property));
 }
 
-/** The arguments that the object at a path does not have. */
+/** The known arguments that the object at a path does not set. */
 function namesLeft(schema: unknown, given: unknown, path: readonly PropertyKey[]): string[] {
   if (schema instanceof z.ZodOptional) return namesLeft(schema.unwrap(), given, path);
   if (!(schema instanceof z.ZodObject)) return [];

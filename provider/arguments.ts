@@ -8,7 +8,7 @@ export function text() {
   return z.string({ error: (issue) => (issue.input === undefined ? "is required" : "must be a string") });
 }
 
-/** An id that names one object of the service, and so becomes one segment of a path. */
+/** An id of the service, which becomes one segment of a path. */
 export function identifier() {
   return text().superRefine((value, context) => {
     const problem = segmentProblem(value);
@@ -30,7 +30,7 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(value
   return z.enum(values, `must be one of ${values.map((value) => `"${value}"`).join(", ")}`);
 }
 
-/** An object of the user's own, with any JSON values. Refuses what would be sent as something else. */
+/** An object with any JSON values. Refuses values that JSON cannot carry as they are. */
 export function jsonObject(what: string) {
   return z
     .custom<Record<string, unknown>>((value) => typeof value === "object" && value !== null && !Array.isArray(value), {
@@ -47,7 +47,7 @@ export function jsonObject(what: string) {
     });
 }
 
-/** Leaves room for what the service adds, so that the object can be read back. */
+/** Leaves room for the fields that the service adds, so that the object can be read back. */
 const room = 0.8;
 const most = {
   depth: deepest * room,
@@ -88,7 +88,7 @@ function notJson(value: unknown, path: PropertyKey[]): { path: PropertyKey[]; me
   );
 }
 
-/** A text of so many characters. An emoji counts as whole characters, never as half of one. */
+/** A text with a minimum and maximum number of characters, counted as Unicode code points. */
 export function sized(least: number, most: number) {
   const bounds = `must have ${String(least)} to ${String(most)} characters`;
   return text().refine((value) => {

@@ -1,6 +1,6 @@
 /**
- * The known name that a misspelled one probably stands for: the same in other letters or signs, or with a few letters left
- * out, added, mistaken or swapped. Undefined where no name is close.
+ * The known name that a misspelled one probably stands for. Case and punctuation do not count, and a few letters may be
+ * missing, added, wrong or swapped. Undefined when no name is close.
  */
 export function didYouMean(name: string, known: readonly string[]): string | undefined {
   const written = lettersOf(name);

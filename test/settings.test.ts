@@ -106,7 +106,7 @@ describe("A missing or malformed setting", () => {
     const [first] = problems({ baseUrl: "https://a.example.com", apiKey: "key" });
     assert.match(
       first ?? "",
-      /^workspace-apps:accessToken is not set, and apiKey alone is not enough: most operations take the token only\. Set it with/,
+      /^workspace-apps:accessToken is not set; apiKey alone is not enough, because most operations take only the token\. Set it with/,
     );
     const byKey = Object.values(operations).filter(({ credential }) => credential === "key").length;
     assert.ok(byKey < Object.keys(operations).length / 2, "most");
@@ -124,7 +124,7 @@ describe("A missing or malformed setting", () => {
     ["accessToken", ["two words", "line\nbreak", "tokén", "a\u0000b"], /must be one line of printable characters/],
     ["apiKey", ["two words", "line\nbreak", "kéy"], /must be one line of printable characters/],
     ["endpoints", ["{", "[]", "null", '"none"', "7", "webhook.list=none"], /must be a JSON object/],
-    ["endpoints", ['{"webhook.lists":"none"}', '{"__proto__":"none"}'], /names an operation that does not exist: "/],
+    ["endpoints", ['{"webhook.lists":"none"}', '{"__proto__":"none"}'], /has an unknown operation "/],
     [
       "endpoints",
       [
@@ -153,7 +153,11 @@ describe("A missing or malformed setting", () => {
     ],
     ["documentedOnly", ["yes", "1", "True"], /must be true or false/],
     ["rateLimits", ["{", "[]", "100"], /must be a JSON object/],
-    ["rateLimits", ['{"webhook.lists":100}'], /names an operation that does not exist: "webhook\.lists"/],
+    [
+      "rateLimits",
+      ['{"webhook.lists":100}'],
+      /has an unknown operation "webhook\.lists" \(did you mean "webhook\.list"\?\)/,
+    ],
     [
       "rateLimits",
       ['{"member.list":0}', '{"member.list":-1}', '{"member.list":1.5}', '{"member.list":"9"}', '{"member.list":null}'],
@@ -193,7 +197,7 @@ describe("A missing or malformed setting", () => {
   it("tells everything that is wrong within one setting", () => {
     const found = problems({ ...required, endpoints: '{"webhook.list":7,"no.such":"none"}' });
     assert.equal(found.length, 2);
-    assert.match(found.join(), /"webhook\.list" must be .*"no\.such" \(one of webhook\.create, /);
+    assert.match(found.join(), /"webhook\.list" must be .*"no\.such" \(use one of webhook\.create, /);
   });
 
   it("comes with the command that sets it, as a secret where it is one", () => {

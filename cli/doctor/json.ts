@@ -1,9 +1,13 @@
-import { findingsOf, hasFailed, type Report, type State } from "./finding";
+import { countByState, type DoctorReport, hasFailed } from "./report";
 
 /** The report for programs. */
-export function jsonOf(report: Report): string {
-  const count = (state: State): number => findingsOf(report).filter((finding) => finding.state === state).length;
-  const summary = { fail: count("fail"), warn: count("warn"), ok: count("ok"), notChecked: count("not checked") };
+export function jsonOf(report: DoctorReport): string {
+  const summary = {
+    fail: countByState(report, "fail"),
+    warn: countByState(report, "warn"),
+    ok: countByState(report, "ok"),
+    notChecked: countByState(report, "not checked"),
+  };
   const { requests, checks, operations, neverCalled } = report;
   return `${JSON.stringify({ ok: !hasFailed(report), summary, requests, checks, operations, neverCalled }, null, 2)}\n`;
 }

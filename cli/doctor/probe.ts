@@ -2,18 +2,18 @@ import { type Call, ServiceClient } from "../../provider/service/client";
 import { type Clock } from "../../provider/service/clock";
 import type { Connection } from "../../provider/service/connection";
 import { ServiceError } from "../../provider/service/errors";
+import { readJson } from "../../provider/service/json";
 import type { OperationId } from "../../provider/service/operations";
 import { type HttpAnswer, type HttpRequest, type Transport, TransportFailure } from "../../provider/service/transport";
-import { readJson } from "../../provider/service/json";
-import type { Form } from "./finding";
-import { expectRead, questionOf } from "./reads";
+import { assertRead, readRequest } from "./read-operations";
+import type { CredentialForm } from "./report";
 
-/** One request and what came back of it, as far as doctor wants to know. */
+/** One request and its response. */
 export interface Exchange {
   /** By this machine's clock, in milliseconds. */
   readonly began: number;
   readonly ended: number;
-  /** Undefined when no whole answer came. */
+  /** Undefined if no complete response came. */
   readonly answer?: { readonly status: number; readonly isJson: boolean; readonly headers: HttpAnswer["headers"] };
   readonly failure?: TransportFailure;
 }
@@ -21,18 +21,18 @@ export interface Exchange {
 /** One operation, called once with the credential in one form. */
 export interface Outcome {
   readonly operation: OperationId;
-  readonly form: Form;
+  readonly form: CredentialForm;
   readonly parameters: Readonly<Record<string, string>>;
   readonly exchange: Exchange;
-  /** The checked answer, unless there is an error. */
+  /** The validated response, unless there is an error. */
   readonly answer?: unknown;
   readonly error?: ServiceError;
 }
 
 type Sender = Pick<Transport, "send" | "close">;
 
-/** Sends reads alone, and remembers the last exchange. */
-class Watched implements Sender {
+/** Sends only reads, and records the last exchange. */
+class RecordingTransport implements Sender {
   private last: Exchange | undefined;
 
   constructor(
@@ -41,7 +41,7 @@ class Watched implements Sender {
   ) {}
 
   async send(request: HttpRequest): Promise<HttpAnswer> {
-    expectRead(request);
+    assertRead(request);
     const began = this.clock.now();
     try {
       const answer = await this.transport.send(request);
@@ -56,7 +56,7 @@ class Watched implements Sender {
   }
 
   get exchange(): Exchange {
-    if (this.last === undefined) throw new Error("nothing was sent");
+    if (this.last === undefined) throw new Error("internal error: no request was sent");
     return this.last;
   }
 
@@ -65,7 +65,7 @@ class Watched implements Sender {
   }
 }
 
-/** Calls the service as `pulumi up` would, but once, whatever comes of it: doctor reports a fault and does not wait it out. */
+/** Calls the service like `pulumi up`, but without retries: doctor reports a problem and does not wait for it to end. */
 export class Prober {
   /** How many requests left this machine. */
   requests = 0;
@@ -76,10 +76,10 @@ export class Prober {
     private readonly clock: Clock,
   ) {}
 
-  async call(operation: OperationId, form: Form, parameters: Record<string, string>): Promise<Outcome> {
-    const watched = new Watched(this.transport, this.clock);
-    const service = new ServiceClient(this.withForm(form), this.clock, () => undefined, watched);
-    const call = { parameters, once: true, ...questionOf(operation) } as Call<OperationId>;
+  async call(operation: OperationId, form: CredentialForm, parameters: Record<string, string>): Promise<Outcome> {
+    const recording = new RecordingTransport(this.transport, this.clock);
+    const service = new ServiceClient(this.withForm(form), this.clock, () => undefined, recording);
+    const call = { parameters, once: true, ...readRequest(operation) } as Call<OperationId>;
     const outcome = await service.call(operation, call).then(
       (answer) => ({ answer }),
       (error: unknown) => {
@@ -87,16 +87,16 @@ export class Prober {
         throw error;
       },
     );
-    return { operation, form, parameters, exchange: this.counted(watched.exchange), ...outcome };
+    return { operation, form, parameters, exchange: this.counted(recording.exchange), ...outcome };
   }
 
-  /** Asks for the base URL itself, without a credential: where no operation can be called, it shows at least the way. */
-  async knock(): Promise<Exchange> {
-    const watched = new Watched(this.transport, this.clock);
-    await watched.send({ method: "GET", path: "/", headers: {}, ownConnection: false }).catch((error: unknown) => {
+  /** Requests the base URL itself, without a credential. Shows that the service is reachable if no operation can be called. */
+  async probeBaseUrl(): Promise<Exchange> {
+    const recording = new RecordingTransport(this.transport, this.clock);
+    await recording.send({ method: "GET", path: "/", headers: {}, ownConnection: false }).catch((error: unknown) => {
       if (!(error instanceof TransportFailure)) throw error;
     });
-    return this.counted(watched.exchange);
+    return this.counted(recording.exchange);
   }
 
   private counted(exchange: Exchange): Exchange {
@@ -104,7 +104,7 @@ export class Prober {
     return exchange;
   }
 
-  private withForm(form: Form): Connection {
+  private withForm(form: CredentialForm): Connection {
     return form === "api_key" ? this.connection : { ...this.connection, apiKey: undefined };
   }
 }

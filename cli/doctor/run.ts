@@ -1,21 +1,21 @@
-import { parseArgs } from "node:util";
 import { type Clock, systemClock, worthSaying } from "../../provider/service/clock";
 import { segmentProblem } from "../../provider/service/endpoints";
 import { oneLine, withoutSecrets } from "../../provider/service/redaction";
 import { type Output, UsageError } from "../command";
-import { examine, unexamined } from "./examination";
-import { type Finding, hasFailed, type Report } from "./finding";
+import { parseOptions } from "../options";
 import { jsonOf } from "./json";
-import { idNames, neverCalled } from "./reads";
-import { visitSettings } from "./settings";
-import { noStack, type StackChoice, stackConfiguration } from "./stack";
+import { idNames, neverCalled } from "./read-operations";
+import { type CheckResult, type DoctorReport, hasFailed } from "./report";
+import { checkService, skippedServiceChecks } from "./service-checks";
+import { checkSettings } from "./settings-checks";
+import { noStack, readStackConfiguration, type StackChoice } from "./stack-configuration";
 import { tableOf } from "./table";
 
-/** 2, for wrong use, is the entry point's. */
+/** `workspace-apps.ts` adds 2 for wrong usage. */
 const exitCodes = { nothingFailed: 0, failed: 1 } as const;
 
-/** The width of the table where it is not printed on a terminal. */
-const usualColumns = 120;
+/** The width of the table if standard output is not a terminal. */
+const defaultColumns = 120;
 
 interface Options {
   readonly stack: StackChoice | undefined;
@@ -23,94 +23,85 @@ interface Options {
   readonly json: boolean;
 }
 
-/** What surrounds the command; tests bring their own. */
-export interface Surroundings {
+/** Tests pass their own. */
+export interface Dependencies {
   readonly environment: NodeJS.ProcessEnv;
   readonly clock: Clock;
 }
 
-/** @public `doctor.ts` requires it. */
+/** @public `workspace-apps.ts` requires it. */
 export function run(args: string[], output: Output): Promise<number> {
   return doctor(args, output, { environment: process.env, clock: systemClock });
 }
 
-export async function doctor(args: string[], { out, err }: Output, around: Surroundings): Promise<number> {
+export async function doctor(args: string[], { out, err }: Output, dependencies: Dependencies): Promise<number> {
   const options = optionsFrom(args);
-  const { report, secrets } = await whileSaying(err, reportOn(options, around));
-  const shown = cleaned(report, secrets);
-  out(options.json ? jsonOf(shown) : tableOf(shown, process.stdout.columns || usualColumns));
+  const { report, secrets } = await withWaitingNotice(err, createReport(options, dependencies));
+  const safe = sanitized(report, secrets);
+  out(options.json ? jsonOf(safe) : tableOf(safe, process.stdout.columns || defaultColumns));
   return hasFailed(report) ? exitCodes.failed : exitCodes.nothingFailed;
 }
 
-async function reportOn({ stack, ids }: Options, { environment, clock }: Surroundings) {
-  const configuration = stack === undefined ? noStack : await stackConfiguration(stack, environment);
+async function createReport({ stack, ids }: Options, { environment, clock }: Dependencies) {
+  const configuration = stack === undefined ? noStack : await readStackConfiguration(stack, environment);
   if ("check" in configuration) {
-    const { secrets } = visitSettings(noStack, environment);
-    const rest = unexamined("the stack's configuration must be readable first");
-    return { report: { ...rest, checks: [configuration, ...rest.checks], neverCalled }, secrets };
+    const { secrets } = checkSettings(noStack, environment);
+    const skipped = skippedServiceChecks("the stack's configuration cannot be read");
+    return { report: { ...skipped, checks: [configuration, ...skipped.checks], neverCalled }, secrets };
   }
-  const { settings, checks, secrets, removal } = visitSettings(configuration, environment);
-  const keyRemoval = removal("apiKey");
-  const rest =
+  const { settings, checks, secrets, removal } = checkSettings(configuration, environment);
+  const serviceChecks =
     settings === undefined
-      ? unexamined("the settings must be right first")
-      : await examine({ settings, ids, keyRemoval, environment, clock });
-  return { report: { ...rest, checks: [...checks, ...rest.checks], neverCalled }, secrets };
+      ? skippedServiceChecks("the settings are not valid")
+      : await checkService({ settings, ids, keyRemoval: removal("apiKey"), environment, clock });
+  return { report: { ...serviceChecks, checks: [...checks, ...serviceChecks.checks], neverCalled }, secrets };
 }
 
-/** Nothing of what others said steers a terminal, and no credential in it leaves doctor. */
-function cleaned(report: Report, secrets: readonly string[]): Report {
-  const hidden = (text: string): string => withoutSecrets(printable(text), secrets);
-  // Names and advice are doctor's own words: where the key is "wrong", "The key is wrong" tells nothing of it.
-  const clean = <T extends Finding>(finding: T): T => ({ ...finding, seen: hidden(finding.seen) });
+/** Removes credentials and control characters from what the service and others said. */
+function sanitized(report: DoctorReport, secrets: readonly string[]): DoctorReport {
+  const clean = (text: string): string => withoutSecrets(printable(text), secrets);
+  // Names and advice are doctor's own words: if the key is "wrong", "The key is wrong" reveals nothing.
+  const cleanResult = <T extends CheckResult>(result: T): T => ({ ...result, seen: clean(result.seen) });
   const operations = report.operations.map((check) => ({
-    ...clean(check),
-    endpoint: check.endpoint === undefined ? undefined : hidden(check.endpoint),
+    ...cleanResult(check),
+    endpoint: check.endpoint === undefined ? undefined : clean(check.endpoint),
   }));
-  return { ...report, checks: report.checks.map(clean), operations };
+  return { ...report, checks: report.checks.map(cleanResult), operations };
 }
 
 function printable(text: string): string {
   return oneLine(text).replace(/\p{Cf}/gu, "");
 }
 
-/** A person who waits longer than a moment is told so, on standard error. */
-async function whileSaying<T>(err: Output["err"], work: Promise<T>): Promise<T> {
+/** Tells the user on standard error if it takes longer than a moment. */
+async function withWaitingNotice<T>(err: Output["err"], work: Promise<T>): Promise<T> {
   const began = performance.now();
-  let next: NodeJS.Timeout;
-  const say = (): void => {
-    err(`workspace-apps doctor: waiting for answers (${String(Math.round((performance.now() - began) / 1000))} s)\n`);
-    next = setTimeout(say, 5 * worthSaying);
+  let timer: NodeJS.Timeout;
+  const notify = (): void => {
+    err(`workspace-apps doctor: waiting for responses (${String(Math.round((performance.now() - began) / 1000))} s)\n`);
+    timer = setTimeout(notify, 5 * worthSaying);
   };
-  next = setTimeout(say, worthSaying);
+  timer = setTimeout(notify, worthSaying);
   try {
     return await work;
   } finally {
-    clearTimeout(next);
+    clearTimeout(timer);
   }
 }
 
 function optionsFrom(args: string[]): Options {
-  const { stack, cwd, id, json } = parsed(args);
-  if (cwd !== undefined && stack === undefined) throw new UsageError("--cwd is for --stack: give both.");
+  const { stack, cwd, id, json } = parseOptions({
+    args,
+    options: {
+      stack: { type: "string" },
+      cwd: { type: "string" },
+      id: { type: "string", multiple: true, default: [] },
+      json: { type: "boolean", default: false },
+    },
+  }).values;
+  if (cwd !== undefined && stack === undefined) throw new UsageError("--cwd requires --stack.");
   if (stack === "") throw new UsageError("--stack must name a stack.");
   return { stack: stack === undefined ? undefined : { name: stack, cwd }, ids: idsFrom(id), json };
-}
-
-function parsed(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      options: {
-        stack: { type: "string" },
-        cwd: { type: "string" },
-        id: { type: "string", multiple: true, default: [] },
-        json: { type: "boolean", default: false },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
 }
 
 function idsFrom(given: readonly string[]): Map<string, string> {

@@ -1,52 +1,52 @@
 import { nextStep } from "../../provider/service/advice";
 import { asSeconds } from "../../provider/service/clock";
 import type { EndpointMap } from "../../provider/service/endpoints";
+import type { KnownCode } from "../../provider/service/error-text";
 import { isAbsent, type ServiceError } from "../../provider/service/errors";
 import { gapAfterFirst } from "../../provider/service/lists";
 import { operations, parameterNames } from "../../provider/service/operations";
 import type { Page } from "../../provider/service/shapes";
-import type { KnownCode } from "../../provider/service/error-text";
-import type { Cause, Finding } from "./finding";
 import type { Ids } from "./ids";
-import { networkFault } from "./network";
+import { networkFailure } from "./network-errors";
 import type { Outcome } from "./probe";
+import type { Cause, CheckResult } from "./report";
 
-/** What is known besides the outcome that is judged. */
-export interface Circumstances {
+/** What is known besides the outcome itself. */
+export interface ProbeContext {
   readonly endpoints: EndpointMap;
   readonly ids: Ids;
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** What one call says of its operation, and what to do about it. */
-export function verdictOf(outcome: Outcome, circumstances: Circumstances): Finding {
+/** What one call says about its operation, and what to do about it. */
+export function verdictOf(outcome: Outcome, context: ProbeContext): CheckResult {
   const { error } = outcome;
-  return error === undefined ? ofAnswer(outcome, circumstances) : ofError(outcome, error, circumstances);
+  return error === undefined ? verdictOfAnswer(outcome, context) : verdictOfError(outcome, error, context);
 }
 
-function ofAnswer({ operation, answer }: Outcome, { endpoints }: Circumstances): Finding {
+function verdictOfAnswer({ operation, answer }: Outcome, { endpoints }: ProbeContext): CheckResult {
   if (isPage(answer)) {
     const gap = gapAfterFirst(answer);
     if (gap !== undefined)
       return {
         state: "fail",
         cause: "half-list",
-        seen: `answers, but the list ${gap}, so it cannot be read to its end`,
+        seen: `responds, but the list ${gap}, so it cannot be read completely`,
         fix: endpoints.doubt(operation) ?? "Look for a newer version of this package.",
       };
-    return { state: "ok", seen: `answers (${rowsOf(answer)})` };
+    return { state: "ok", seen: `responds (${rowCount(answer)})` };
   }
-  if (operation === "campaign.readiness" && saysUnavailable(answer))
+  if (operation === "campaign.readiness" && isPaymentProviderUnavailable(answer))
     return {
       state: "warn",
       cause: "payment-provider",
-      seen: "answers, and reports payment_provider_unavailable: launches are refused as long as it does",
-      fix: "Look at the workspace's billing, or wait until the service reaches its payment provider again.",
+      seen: "responds, and reports payment_provider_unavailable: the service refuses launches until this is solved",
+      fix: "Check the workspace's billing, or wait until the service reaches its payment provider again.",
     };
-  return { state: "ok", seen: "answers" };
+  return { state: "ok", seen: "responds" };
 }
 
-function rowsOf({ rows, more }: Page<unknown>): string {
+function rowCount({ rows, more }: Page<unknown>): string {
   const count = rows.length === 1 ? "1 row" : `${String(rows.length)} rows`;
   return more ? `${count}, and more` : count;
 }
@@ -55,26 +55,26 @@ function isPage(answer: unknown): answer is Page<unknown> {
   return typeof answer === "object" && answer !== null && "rows" in answer && "more" in answer;
 }
 
-function saysUnavailable(answer: unknown): boolean {
+function isPaymentProviderUnavailable(answer: unknown): boolean {
   return (answer as { paymentProviderUnavailable?: boolean }).paymentProviderUnavailable === true;
 }
 
-function ofError(outcome: Outcome, error: ServiceError, around: Circumstances): Finding {
+function verdictOfError(outcome: Outcome, error: ServiceError, context: ProbeContext): CheckResult {
   const { failure } = outcome.exchange;
-  if (failure !== undefined) return networkFault(failure.message, failure.sent, around.environment);
-  const cause = causeOf(outcome, error, around);
+  if (failure !== undefined) return networkFailure(failure.message, failure.sent, context.environment);
+  const cause = causeOf(outcome, error, context);
   const state = cause === "rate-limited" ? "warn" : "fail";
-  return { state, cause, seen: seenOf(outcome, error, cause), fix: fixOf(outcome, error, cause, around) };
+  return { state, cause, seen: describe(outcome, error, cause), fix: fixFor(outcome, error, cause, context) };
 }
 
-function causeOf({ operation, parameters, exchange }: Outcome, error: ServiceError, around: Circumstances): Cause {
+function causeOf({ operation, parameters, exchange }: Outcome, error: ServiceError, context: ProbeContext): Cause {
   const { status = 0, code } = error;
   if (status <= 299) return exchange.answer?.isJson ? "shape" : "foreign-answer";
   if (status <= 399) return "redirect";
   if (status >= 500) return "server-error";
   if (code === ("read_only_credential_route_not_allowed" satisfies KnownCode)) return "read-only";
-  if (isAbsent(error) && around.endpoints.doubt(operation) !== undefined && around.ids.listing(parameters) === "listed")
-    return "wrong-path";
+  const isPathDoubtful = context.endpoints.doubt(operation) !== undefined;
+  if (isAbsent(error) && isPathDoubtful && context.ids.listing(parameters) === "listed") return "wrong-path";
   return causesByStatus[status] ?? "refused";
 }
 
@@ -87,53 +87,53 @@ const causesByStatus: Partial<Record<number, Cause>> = {
   429: "rate-limited",
 };
 
-function seenOf({ exchange }: Outcome, error: ServiceError, cause: Cause): string {
+function describe({ exchange }: Outcome, error: ServiceError, cause: Cause): string {
   const { said, status, retryAfterMilliseconds: wait } = error;
-  if (cause === "shape" || cause === "foreign-answer") return `answers ${String(status)}, but ${said}`;
-  const words = said.replace(/^the service answered/, "answers").replace(/\.$/, "");
-  const leadsTo = cause === "redirect" ? destination(exchange.answer?.headers["location"]) : undefined;
-  if (leadsTo !== undefined) return `${words}, and leads to ${leadsTo}`;
-  return cause === "rate-limited" && wait !== undefined ? `${words}; it asks to wait ${asSeconds(wait)}` : words;
+  if (cause === "shape" || cause === "foreign-answer")
+    return `responds with ${String(status)}, but ${said.replace(/^the response \(\d+\)/, "the response")}`;
+  const text = said.replace(/^the service answered/, "responds with").replace(/\.$/, "");
+  const target = cause === "redirect" ? redirectTarget(exchange.answer?.headers["location"]) : undefined;
+  if (target !== undefined) return `${text}, and redirects to ${target}`;
+  return cause === "rate-limited" && wait !== undefined ? `${text}; it asks to wait ${asSeconds(wait)}` : text;
 }
 
-/** Without the query, which may carry what a sign-in hands on. */
-function destination(location: string | string[] | undefined): string | undefined {
+/** Without the query, which may contain a token of a sign-in. */
+function redirectTarget(location: string | string[] | undefined): string | undefined {
   return typeof location === "string" ? location.replace(/[?#].*$/s, "") : undefined;
 }
 
-function fixOf(outcome: Outcome, error: ServiceError, cause: Cause, around: Circumstances): string {
-  const { endpoints } = around;
+function fixFor(outcome: Outcome, error: ServiceError, cause: Cause, context: ProbeContext): string {
+  const { endpoints } = context;
   const { operation } = outcome;
   const { certainty, status, code } = error;
   const advice = nextStep({ operation, certainty, status, code: code as KnownCode | undefined });
-  if (isAbsent(error)) return absenceAdvice(outcome, advice, around);
+  if (isAbsent(error)) return absenceAdvice(outcome, advice, context);
   if (cause === "shape")
     return endpoints.isAsDocumented(operation)
-      ? "The service answers in another form than its specification shows: look for a newer version of this package."
-      : `The path may be that of another operation, or answer in another form. ${endpoints.doubt(operation) ?? ""}`;
+      ? "The response is not in the form that the specification shows. Look for a newer version of this package."
+      : `The path may belong to another operation, or the response has another form. ${endpoints.doubt(operation) ?? ""}`;
   const doubt = endpoints.doubt(operation);
   if (doubt !== undefined && (cause === "foreign-answer" || cause === "redirect"))
-    return `Not the service's API, but some page answers at this path: it is likely to be the wrong one. ${doubt}`;
+    return `A web page responds at this path, not the service's API, so the path is probably wrong. ${doubt}`;
   if (cause === "rate-limited")
     return "Run doctor again after a minute. If others use up the limit, lower workspace-apps:rateLimits (or WORKSPACE_APPS_RATE_LIMITS).";
-  if (status === 501) return "What answers there does not carry this operation out: do without what needs it.";
-  return advice ?? "Do as the service says; check the ids that were given.";
+  if (status === 501) return "The server does not support this operation. Do not use what needs it.";
+  return advice ?? "Fix the reported problem, and check the ids that were given.";
 }
 
-/** A 404 or 405 speaks of the object, of the path, or of the base URL: the lists may tell which. */
+/** A 404 or 405 can be about the object, the path or the base URL. The lists may tell which. */
 function absenceAdvice(
   { operation, parameters }: Outcome,
   advice: string | undefined,
-  { endpoints, ids }: Circumstances,
+  { endpoints, ids }: ProbeContext,
 ): string {
   const doubt = endpoints.doubt(operation);
   if (doubt === undefined)
     return parameterNames(operations[operation].endpoint).length > 0 && advice !== undefined
       ? advice
-      : "The specification shows this path: check that workspace-apps:baseUrl (or WORKSPACE_APPS_BASE_URL) leads to the service, its path included.";
+      : "The specification shows this path. Check that workspace-apps:baseUrl (or WORKSPACE_APPS_BASE_URL) points to the service, including its path.";
   const listing = ids.listing(parameters);
-  if (listing === "listed")
-    return `The service's own list shows this object, so it is the path that is wrong. ${doubt}`;
-  if (listing === "not listed") return `The service's own list does not show this object: check the id. Else, ${doubt}`;
-  return `Either there is no such object for this token, or the path is another one: check the ids. Else, ${doubt}`;
+  if (listing === "listed") return `The service's own list has this object, so the path is wrong. ${doubt}`;
+  if (listing === "not listed") return `The service's own list does not have this object. Check the id first. ${doubt}`;
+  return `The object does not exist for this token, or the path is wrong. Check the ids first. ${doubt}`;
 }

@@ -1,17 +1,17 @@
-import { deletionPolicyOf } from "../../provider/resources/shared/ownership";
 import { partsOfUrn, typePrefix } from "../../provider/pulumi/urn";
 import { isKindName, type Kind, kinds } from "../../provider/registry";
 import { Hidden, known, textOf, type Values } from "../../provider/resources/shared/hidden-values";
+import { deletionPolicyOf } from "../../provider/resources/shared/ownership";
 import type { Change } from "../../provider/resources/shared/review";
 import type { Plan, Step } from "./plan";
 
 export interface Changes {
   readonly changes: readonly Change[];
-  /** Steps of this package's resources that this version does not know: name and what is not known of it. */
-  readonly notUnderstood: readonly { name: string; what: string }[];
+  /** Resources of this package whose kind or step this version does not support. */
+  readonly unsupported: readonly { name: string; what: string }[];
 }
 
-/** What `replace` stands for, shown by `--show-replacement-steps` beside it. */
+/** The parts of a `replace`. `--show-replacement-steps` lists them beside it. */
 const partsOfReplace: readonly string[] = ["create-replacement", "delete-replaced"];
 
 const actions: ReadonlyMap<string, Change["action"] | "nothing"> = new Map([
@@ -20,37 +20,37 @@ const actions: ReadonlyMap<string, Change["action"] | "nothing"> = new Map([
   ["update", "update"],
   ["replace", "replace"],
   ["delete", "delete"],
-  // Without its `replace`: what an interrupted replacement left behind.
+  // Without a `replace`: what an interrupted replacement left behind.
   ["delete-replaced", "delete"],
   ["same", "same"],
   ["refresh", "same"],
   ["remove-pending-replace", "nothing"],
 ]);
 
-/** The steps that end a resource's object, or that of what is `deletedWith` it. */
-const endings: readonly string[] = ["delete", "replace", "delete-replaced"];
+/** The steps that delete a resource, and with it those that are `deletedWith` it. */
+const deletingSteps: readonly string[] = ["delete", "replace", "delete-replaced"];
 
 export function changesIn({ steps }: Plan): Changes {
   const changes: Change[] = [];
-  const notUnderstood: { name: string; what: string }[] = [];
+  const unsupported: { name: string; what: string }[] = [];
   const isRefreshed = steps.some(({ op }) => op === "refresh");
-  const ending = new Set(steps.filter(({ op }) => endings.includes(op)).map(({ urn }) => urn));
+  const deleted = new Set(steps.filter(({ op }) => deletingSteps.includes(op)).map(({ urn }) => urn));
   for (const [urn, ofResource] of stepsByResource(steps)) {
     const { type, name } = partsOfUrn(urn);
     if (!type.startsWith(typePrefix)) continue;
     const kind = type.slice(typePrefix.length);
-    for (const step of essential(ofResource)) {
+    for (const step of relevantSteps(ofResource)) {
       const action = actions.get(step.op);
-      if (!isKindName(kind)) notUnderstood.push({ name, what: kind });
-      else if (action === undefined) notUnderstood.push({ name, what: step.op });
+      if (!isKindName(kind)) unsupported.push({ name, what: kind });
+      else if (action === undefined) unsupported.push({ name, what: step.op });
       else if (action !== "nothing") {
-        // A refresh that does not find an object lists it as deleted, and unlike all others not as refreshed.
+        // A refresh that does not find an object lists it as deleted and, unlike the others, not as refreshed.
         const isGone = action === "delete" && isRefreshed && ofResource.length === 1;
-        changes.push(changeOf(step, name, kind, isGone ? "gone" : action, ending));
+        changes.push(changeOf(step, name, kind, isGone ? "gone" : action, deleted));
       }
     }
   }
-  return { changes, notUnderstood };
+  return { changes, unsupported };
 }
 
 export function kindOf({ kind }: Change): Kind {
@@ -64,8 +64,8 @@ function stepsByResource(steps: readonly Step[]): Map<string, Step[]> {
   return found;
 }
 
-/** The steps that say what happens; a refresh counts where there is no other. */
-function essential(steps: readonly Step[]): readonly Step[] {
+/** The steps that show what happens. A refresh counts only if there is no other step. */
+function relevantSteps(steps: readonly Step[]): readonly Step[] {
   const isReplaced = steps.some(({ op }) => op === "replace");
   const rest = steps.filter(({ op }) => op !== "refresh" && !(isReplaced && partsOfReplace.includes(op)));
   return rest.length > 0 ? rest : steps.slice(0, 1);
@@ -76,7 +76,7 @@ function changeOf(
   name: string,
   kind: string,
   action: Change["action"],
-  ending: ReadonlySet<string>,
+  deleted: ReadonlySet<string>,
 ): Change {
   const { oldState, newState } = step;
   return {
@@ -89,7 +89,7 @@ function changeOf(
     reasons: step.replaceReasons ?? [],
     wasProtected: oldState?.protect ?? false,
     isProtected: newState?.protect ?? false,
-    wasRetained: (oldState?.retainOnDelete ?? false) || ending.has(oldState?.deletedWith ?? ""),
+    wasRetained: (oldState?.retainOnDelete ?? false) || deleted.has(oldState?.deletedWith ?? ""),
     isRetained: newState?.retainOnDelete ?? false,
   };
 }
@@ -102,19 +102,19 @@ export function isAdopted(change: Change): boolean {
   return value === true || typeof value === "string" || (value instanceof Hidden && adoptedBy !== "adopt");
 }
 
-/** What destroy does with the object as the state has it. */
-export function endingOf({ before, wasRetained }: Change): string {
+/** What a destroy does with the object under the policy in the state. */
+export function deletionPolicyBefore({ before, wasRetained }: Change): string {
   return wasRetained ? "retain" : policyIn(before, before);
 }
 
-/** What a later destroy does with it, after this plan. */
-export function laterEndingOf({ before, after, isRetained }: Change): string {
+/** What a later destroy does with the object, after this plan. */
+export function deletionPolicyAfter({ before, after, isRetained }: Change): string {
   return isRetained ? "retain" : policyIn(after, before);
 }
 
 function policyIn(values: Values, state: Values): string {
   const policy = values["deletionPolicy"];
-  // One that cannot be seen is taken for the worst.
+  // A hidden policy counts as the worst one.
   if (policy instanceof Hidden) return "delete";
   const origin = known(state["origin"]) === "adopted" ? "adopted" : "created";
   return deletionPolicyOf({ origin, deletionPolicy: textOf(values, "deletionPolicy") });

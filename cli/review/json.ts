@@ -1,25 +1,25 @@
-import type { Change } from "../../provider/resources/shared/review";
 import { Hidden } from "../../provider/resources/shared/hidden-values";
-import { inPlainText, type Shown } from "../../provider/resources/shared/phrase";
+import { type Shown, toPlainText } from "../../provider/resources/shared/phrase";
+import type { Change } from "../../provider/resources/shared/review";
 import type { Review } from "./review";
-import type { Amount, Line } from "./spend";
+import type { Amount, SpendLine } from "./spend";
 
-/** What the gates said. */
-interface Verdict {
+/** The results of the gates. */
+interface GateResults {
   readonly exitCode: number;
   readonly failedOn: readonly string[];
   readonly overMaxDailySpend: readonly string[];
 }
 
-/** The review for machines. Micros are texts, because they may be larger than a number of JSON can hold exactly. */
+/** The review for programs. Micros are strings, because they can be too large for an exact JSON number. */
 export function jsonOf(
   { stack, incomplete, changed, spend, risks, others, unlisted, drifted }: Review,
-  verdict: Verdict,
+  gates: GateResults,
 ): string {
   const report = {
     stack: stack ?? null,
     complete: incomplete.length === 0,
-    incomplete: incomplete.map(inPlainText),
+    incomplete: incomplete.map(toPlainText),
     changed,
     driftedUnseen: drifted,
     spend: {
@@ -31,10 +31,10 @@ export function jsonOf(
     risks: risks.map(({ category, resources, text }) => ({
       category,
       resources: resources.map(resourceOf),
-      text: inPlainText(text),
+      text: toPlainText(text),
     })),
-    others: others.map(({ change, what }) => ({ ...resourceOf(change), arguments: what })),
-    ...verdict,
+    others: others.map(({ change, changedArguments }) => ({ ...resourceOf(change), arguments: changedArguments })),
+    ...gates,
   };
   return `${JSON.stringify(report, undefined, 2)}\n`;
 }
@@ -43,18 +43,17 @@ function resourceOf({ name, kind, urn, action }: Change) {
   return { name, kind, urn, action };
 }
 
-function lineOf({ currency, before, after }: Line) {
-  const open = before.open + after.open;
+function lineOf({ currency, before, after }: SpendLine) {
   return {
     currency: currency ?? null,
     before: amountOf(before),
     after: amountOf(after),
-    changeMicros: open > 0 ? null : String(after.micros - before.micros),
+    changeMicros: before.unknownBudgets + after.unknownBudgets > 0 ? null : String(after.micros - before.micros),
   };
 }
 
-function amountOf({ micros, open }: Amount) {
-  return { micros: String(micros), notKnown: open };
+function amountOf({ micros, unknownBudgets }: Amount) {
+  return { micros: String(micros), notKnown: unknownBudgets };
 }
 
 function appOf(app: Shown): string | null {

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { partsOfUrn } from "../../provider/pulumi/urn";
-import { type Values, withoutHidden } from "../../provider/resources/shared/hidden-values";
+import { type Values, hideValues } from "../../provider/resources/shared/hidden-values";
 
-/* What `pulumi preview --json` prints, as far as a review needs it. More fields are no fault. */
+/* The parts of the output of `pulumi preview --json` that a review needs. Other fields are ignored. */
 
 const values = z
   .record(z.string(), z.unknown())
   .nullish()
-  .transform((properties): Values => withoutHidden(properties ?? {}) as Values);
+  .transform((properties): Values => hideValues(properties ?? {}) as Values);
 
 const state = z.looseObject({
   inputs: values,
@@ -38,38 +38,38 @@ const document = z
 export type Step = z.output<typeof step>;
 
 export interface Plan {
-  /** `project/stack`; undefined where the plan has no step. */
+  /** `project/stack`. Undefined if the plan has no step. */
   readonly stack: string | undefined;
-  /** The stack's configuration; secrets are hidden. */
+  /** The stack's configuration, without secrets. */
   readonly config: Values;
   readonly steps: readonly Step[];
-  /** How many errors the command reported, and the resources that it named with them. */
+  /** The number of errors that the command reported, and the resources that they are about. */
   readonly errors: { readonly count: number; readonly urns: readonly string[] };
   readonly maybeCorrupt: boolean;
-  /** Unchanged resources that are counted and not listed, as without `--show-sames`. */
+  /** The number of unchanged resources that the plan does not list, as without `--show-sames`. */
   readonly unlisted: number;
-  /** Resources that a refresh found changed: it counts them, and shows neither which nor how. */
+  /** The number of resources that a refresh found changed. Its plan does not show which, or how. */
   readonly drifted: number;
 }
 
-/** The text is no plan at all. */
+/** The text is not a plan. */
 export class NotAPlan extends Error {
   override readonly name = "NotAPlan";
 }
 
-/** The text begins as a plan and does not end as one: the command that wrote it failed. */
-export class CutPlan extends Error {
-  override readonly name = "CutPlan";
+/** The text is empty or ends in the middle of a plan: the command that printed it failed. */
+export class TruncatedPlan extends Error {
+  override readonly name = "TruncatedPlan";
 }
 
-const wanted = "give the standard output of `pulumi preview --json --show-sames`";
+const expected = "Pass the standard output of `pulumi preview --json --show-sames`";
 
 export function planFrom(text: string): Plan {
   const found = document.safeParse(jsonOf(text));
   if (!found.success) {
     const [issue] = found.error.issues;
     const where = issue === undefined || issue.path.length === 0 ? "" : ` (at ${issue.path.join(".")})`;
-    throw new NotAPlan(`This is JSON, but not a plan${where}: ${wanted}.`);
+    throw new NotAPlan(`The input is JSON, but not a plan${where}. ${expected}.`);
   }
   const { config, diagnostics, maybeCorrupt, changeSummary } = found.data;
   const steps = found.data.steps ?? [];
@@ -91,19 +91,19 @@ function stackIn([first]: readonly Step[]): string | undefined {
 }
 
 function jsonOf(text: string): unknown {
-  if (text.trim() === "") throw new CutPlan("it is empty, so the command that should print it failed");
+  if (text.trim() === "") throw new TruncatedPlan("it is empty, so the command that prints it failed");
   try {
     return JSON.parse(text);
   } catch {
     if (/^\s*\{"sequence":|\n\{"sequence":/.test(text))
-      throw new NotAPlan(`This is a stream of events, as \`pulumi up --json\` prints: ${wanted}.`);
+      throw new NotAPlan(`The input is a stream of events, like the output of \`pulumi up --json\`. ${expected}.`);
     if (/^\s*\{\s*"(config|steps)"/.test(text))
-      throw new CutPlan("it is cut off, so the command that should print it did not end");
-    throw new NotAPlan(`This is not JSON: ${wanted}, without what it prints on standard error.`);
+      throw new TruncatedPlan("it is cut off, so the command that prints it did not finish");
+    throw new NotAPlan(`The input is not JSON. ${expected}, without its standard error.`);
   }
 }
 
-/** With `--refresh` an unchanged resource is listed as refreshed alone. */
+/** With `--refresh`, an unchanged resource is listed only as refreshed. */
 function unchangedIn(steps: readonly Step[]): number {
   const changed = new Set(steps.filter(({ op }) => op !== "same" && op !== "refresh").map(({ urn }) => urn));
   return new Set(steps.map(({ urn }) => urn).filter((urn) => !changed.has(urn))).size;

@@ -1,57 +1,57 @@
 import { isDeepStrictEqual } from "node:util";
-import { pathsFrom } from "./assumptions";
 import { partsOfUrn } from "../../provider/pulumi/urn";
-import type { Change } from "../../provider/resources/shared/review";
-import { changesIn } from "./changes";
 import { Hidden } from "../../provider/resources/shared/hidden-values";
 import { listed, type Phrase, phrase, words } from "../../provider/resources/shared/phrase";
+import type { Change } from "../../provider/resources/shared/review";
+import { pathsFrom } from "./assumed-paths";
+import { changesIn } from "./changes";
 import type { Plan } from "./plan";
 import { type Risk, risksOf } from "./risks";
 import { type Spend, spendOf } from "./spend";
-import { type Takeovers, takeoversIn } from "./takeovers";
+import { type Transfers, transfersIn } from "./transfers";
 
 /** What a plan means. */
 export interface Review {
-  /** `project/stack`, where the plan says it. */
+  /** `project/stack`. Undefined if the plan has no step. */
   readonly stack: string | undefined;
-  /** Why not all of the plan could be judged; empty when all could. */
+  /** Why a part of the plan could not be reviewed. Empty if all of it was. */
   readonly incomplete: readonly Phrase[];
   /** How many resources of this package the plan changes. */
   readonly changed: number;
   readonly spend: Spend;
   readonly risks: readonly Risk[];
-  /** What the plan changes besides, with the arguments that change. */
-  readonly others: readonly { readonly change: Change; readonly what: readonly string[] }[];
-  /** Unchanged resources that the plan counts and does not list: their campaigns are in no sum. */
+  /** Changes without a risk, with the arguments that change. */
+  readonly others: readonly { readonly change: Change; readonly changedArguments: readonly string[] }[];
+  /** The number of unchanged resources that the plan does not list. The sums are without their campaigns. */
   readonly unlisted: number;
-  /** Resources that a refresh found changed, of which the plan does not say which and how. */
+  /** The number of resources that a refresh found changed. Its plan does not show which, or how. */
   readonly drifted: number;
 }
 
-/** Judges a plan; the environment says what the stack's configuration does not. */
+/** Reviews a plan. Settings that are not in the stack's configuration are read from the environment. */
 export function reviewOf(plan: Plan, environment: NodeJS.ProcessEnv = {}): Review {
-  const { changes, notUnderstood } = changesIn(plan);
-  const takeovers = takeoversIn(changes);
-  const spend = spendOf(changes, takeovers);
-  const risks = risksOf(changes, takeovers, spend, pathsFrom(plan.config, environment));
+  const { changes, unsupported } = changesIn(plan);
+  const transfers = transfersIn(changes);
+  const spend = spendOf(changes, transfers);
+  const risks = risksOf(changes, transfers, spend, pathsFrom(plan.config, environment));
   return {
     stack: plan.stack,
     incomplete: [
       ...failures(plan),
-      ...notUnderstood.map(({ name, what }) => phrase`${name}: ${what} is not known to this version`),
+      ...unsupported.map(({ name, what }) => phrase`${name}: this version does not support ${what}`),
     ],
     changed: changes.filter(({ action }) => action !== "same" && action !== "gone").length,
     spend,
     risks,
-    others: othersIn(changes, takeovers, risks),
+    others: othersIn(changes, transfers, risks),
     unlisted: plan.unlisted,
     drifted: plan.drifted,
   };
 }
 
-/** Where there is no plan to judge. */
-export function notJudged(why: string): Review {
-  const nothing = {
+/** The review of a plan that cannot be read. */
+export function unreadableReview(reason: string): Review {
+  const emptyPlan = {
     stack: undefined,
     config: {},
     steps: [],
@@ -60,37 +60,37 @@ export function notJudged(why: string): Review {
     unlisted: 0,
     drifted: 0,
   };
-  return { ...reviewOf(nothing), incomplete: [words(why)] };
+  return { ...reviewOf(emptyPlan), incomplete: [words(reason)] };
 }
 
-/** A path that is assumed says nothing of what a change does. */
-function othersIn(changes: readonly Change[], takeovers: Takeovers, risks: readonly Risk[]): Review["others"] {
-  const judged = new Set(
+/** A change that only depends on an assumed path has no other risk, so it is listed here too. */
+function othersIn(changes: readonly Change[], transfers: Transfers, risks: readonly Risk[]): Review["others"] {
+  const risky = new Set(
     risks.filter(({ category }) => category !== "assumed-path").flatMap(({ resources }) => resources),
   );
   return changes
-    .filter((change) => change.action !== "same" && change.action !== "gone" && !judged.has(change))
-    .filter((change) => takeovers.heirOf(change) === undefined)
-    .map((change) => ({ change, what: differing(change) }));
+    .filter((change) => change.action !== "same" && change.action !== "gone" && !risky.has(change))
+    .filter((change) => transfers.newOwnerOf(change) === undefined)
+    .map((change) => ({ change, changedArguments: changedArguments(change) }));
 }
 
-/** The arguments whose values differ, or are hidden and may. */
-function differing({ action, before, after, reasons }: Change): string[] {
+/** The arguments whose values differ, or may differ because they are hidden. */
+function changedArguments({ action, before, after, reasons }: Change): string[] {
   if (action !== "update") return [...reasons];
   const isSame = (name: string): boolean => isDeepStrictEqual(before[name], after[name]);
-  const left = Object.keys(after).filter((name) => !isSame(name) || after[name] instanceof Hidden);
-  return left.filter((name) => !name.startsWith("__"));
+  const names = Object.keys(after).filter((name) => !isSame(name) || after[name] instanceof Hidden);
+  return names.filter((name) => !name.startsWith("__"));
 }
 
-/** The words of an error may hold anything, a secret too: only what it is about is said. */
+/** An error message may contain a secret, so only the resource that it is about is reported. */
 function failures({ errors, maybeCorrupt }: Plan): Phrase[] {
   const names = errors.urns.map((urn) => partsOfUrn(urn).name);
   const about = names.length === 0 ? words("") : phrase` (about ${listed(names)})`;
   const count = errors.count === 1 ? "an error" : `${String(errors.count)} errors`;
   return [
     ...(errors.count > 0
-      ? [phrase`the preview failed with ${words(count)}${about}: the same command without \`--json\` says why`]
+      ? [phrase`the preview failed with ${words(count)}${about}; run the same command without \`--json\` to see why`]
       : []),
-    ...(maybeCorrupt ? [words("Pulumi says that it may be corrupt")] : []),
+    ...(maybeCorrupt ? [words("Pulumi reports that the plan may be corrupt")] : []),
   ];
 }

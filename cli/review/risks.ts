@@ -1,49 +1,49 @@
-import { type OperationId, operations } from "../../provider/service/operations";
-import { callsOf, type Paths } from "./assumptions";
-import { type Category, categoryNames } from "../../provider/resources/shared/risk-categories";
-import type { Change, Finding, ReviewContext } from "../../provider/resources/shared/review";
-import { endingOf, isAdopted, kindOf, laterEndingOf } from "./changes";
 import { Hidden, type Values } from "../../provider/resources/shared/hidden-values";
 import { listed, type Phrase, phrase, words } from "../../provider/resources/shared/phrase";
-import type { Takeovers } from "./takeovers";
+import type { Change, Finding, ReviewContext } from "../../provider/resources/shared/review";
+import { type Category, categoryNames } from "../../provider/resources/shared/risk-categories";
+import { type OperationId, operations } from "../../provider/service/operations";
+import { callsOf, type Paths } from "./assumed-paths";
+import { deletionPolicyAfter, deletionPolicyBefore, isAdopted, kindOf } from "./changes";
+import type { Transfers } from "./transfers";
 
 /** One line of the report. */
 export interface Risk {
   readonly category: Category;
-  /** The resources that it is about; one, but for the assumed paths. */
+  /** The resources that it is about: one, except for `assumed-path`. */
   readonly resources: readonly Change[];
-  /** Follows the resource's name, or stands alone where there are several. */
+  /** Follows the resource's name. Stands alone for `assumed-path`. */
   readonly text: Phrase;
 }
 
-/** Everything that a reviewer must know, most dangerous first. */
+/** Everything that a reviewer should know, most dangerous first. */
 export function risksOf(
   changes: readonly Change[],
-  takeovers: Takeovers,
+  transfers: Transfers,
   context: ReviewContext,
   paths: Paths,
 ): readonly Risk[] {
   const risks = [
     ...changes.flatMap((change): Risk[] =>
-      findingsOf(change, takeovers, context).map((finding) => ({ ...finding, resources: [change] })),
+      findingsOf(change, transfers, context).map((finding) => ({ ...finding, resources: [change] })),
     ),
-    ...assumptions(changes, takeovers, paths),
+    ...assumedPathRisks(changes, transfers, paths),
   ];
-  const place = ({ category, resources }: Risk): [number, string] => [
+  const sortKey = ({ category, resources }: Risk): [number, string] => [
     categoryNames.indexOf(category),
     category === "assumed-path" ? "" : (resources[0]?.name ?? ""),
   ];
-  return risks.sort((one, other) => compare(place(one), place(other)));
+  return risks.sort((one, other) => compare(sortKey(one), sortKey(other)));
 }
 
-function findingsOf(change: Change, takeovers: Takeovers, context: ReviewContext): Finding[] {
+function findingsOf(change: Change, transfers: Transfers, context: ReviewContext): Finding[] {
   switch (change.action) {
     case "create":
-      return begun(change, takeovers, context);
+      return createdFindings(change, transfers, context);
     case "replace":
-      return [...ended(change, takeovers, context), ...begun(change, takeovers, context)];
+      return [...deletedFindings(change, transfers, context), ...createdFindings(change, transfers, context)];
     case "delete":
-      return ended(change, takeovers, context);
+      return deletedFindings(change, transfers, context);
     case "update":
       return [
         ...(kindOf(change).review.updated?.(change, context) ?? []),
@@ -54,17 +54,17 @@ function findingsOf(change: Change, takeovers: Takeovers, context: ReviewContext
       return [...(kindOf(change).review.unchanged?.(change, context) ?? []), ...unprotected(change)];
     case "gone":
       return [
-        { category: "gone", text: phrase`${objectBefore(change)} is gone: the next \`pulumi up\` makes it again` },
+        { category: "gone", text: phrase`${objectBefore(change)} is gone; the next \`pulumi up\` creates it again` },
       ];
   }
 }
 
-function begun(change: Change, takeovers: Takeovers, context: ReviewContext): Finding[] {
+function createdFindings(change: Change, transfers: Transfers, context: ReviewContext): Finding[] {
   const kind = kindOf(change).review;
-  const former = takeovers.formerOf(change);
-  if (former !== undefined) return inherited(change, former, context);
+  const previous = transfers.previousOwnerOf(change);
+  if (previous !== undefined) return transferredFindings(change, previous, context);
   if (!isAdopted(change)) return [...(kind.created?.(change, context) ?? [])];
-  const later = laterEndingOf({ ...change, before: { origin: "adopted" } });
+  const later = deletionPolicyAfter({ ...change, before: { origin: "adopted" } });
   const ends = later === "delete" ? words("; a later destroy deletes it") : words("");
   return [
     { category: "adoption", text: phrase`${kind.object(change.after)} is adopted${ends}` },
@@ -72,26 +72,28 @@ function begun(change: Change, takeovers: Takeovers, context: ReviewContext): Fi
   ];
 }
 
-/** What goes on with an object that was another resource's. */
-function inherited(change: Change, former: Change, context: ReviewContext): Finding[] {
+/** For an object that another resource managed until now. */
+function transferredFindings(change: Change, previous: Change, context: ReviewContext): Finding[] {
   const kind = kindOf(change).review;
-  const other = kind.contradicting?.(former.before, change.after) ?? [];
-  if (other.length > 0) {
-    const text = phrase`is refused by the \`pulumi up\`: ${objectBefore(former)}, until now ${former.name}, has another ${listed(other)}`;
+  const differing = kind.contradicting?.(previous.before, change.after) ?? [];
+  if (differing.length > 0) {
+    const text = phrase`\`pulumi up\` will refuse it: ${objectBefore(previous)}, previously managed by ${previous.name}, has another ${listed(differing)}`;
     return [{ category: "adoption", text }];
   }
   return [
-    { category: "adoption", text: phrase`goes on with ${objectBefore(former)}, until now ${former.name}` },
-    ...(kind.adopted?.(change, former.before, context) ?? []),
-    ...unmanaged({ ...change, before: former.before }),
+    {
+      category: "adoption",
+      text: phrase`continues to manage ${objectBefore(previous)}, previously managed by ${previous.name}`,
+    },
+    ...(kind.adopted?.(change, previous.before, context) ?? []),
+    ...unmanaged({ ...change, before: previous.before }),
   ];
 }
 
-function ended(change: Change, takeovers: Takeovers, context: ReviewContext): Finding[] {
-  const heir = takeovers.heirOf(change);
-  // Said with the one that goes on with it.
-  if (heir !== undefined) return [];
-  const finding = kindOf(change).review.deleted?.(change, endingOf(change), context);
+function deletedFindings(change: Change, transfers: Transfers, context: ReviewContext): Finding[] {
+  // Reported with the resource that manages the object from now on.
+  if (transfers.newOwnerOf(change) !== undefined) return [];
+  const finding = kindOf(change).review.deleted?.(change, deletionPolicyBefore(change), context);
   if (finding === undefined) return [];
   const { action, reasons } = change;
   return action === "replace"
@@ -99,34 +101,41 @@ function ended(change: Change, takeovers: Takeovers, context: ReviewContext): Fi
     : [finding];
 }
 
-/** What leaves the program and keeps its value in the service. */
+/** Arguments that leave the program and keep their value in the service. */
 function unmanaged(change: Change): Finding[] {
   const { before, after } = change;
   const { leftAlone = [], inputs } = kindOf(change).lifecycle;
   const names = leftAlone.filter((name) => before[name] !== undefined && after[name] === undefined);
-  const fields = "fields" in inputs.shape ? fieldsThatLeft(before, after) : [];
+  const fields = "fields" in inputs.shape ? removedFields(before, after) : [];
   if (fields === undefined)
     return [
       {
         category: "unmanaged-field",
-        text: words("its fields are hidden, so it cannot be seen whether one of them leaves the program"),
+        text: words("its fields are hidden, so the plan does not show whether one of them leaves the program"),
       },
     ];
   const all = [...names, ...fields];
   if (all.length === 0) return [];
-  return [{ category: "unmanaged-field", text: phrase`${listed(all)} of ${objectBefore(change)}: left as it is` }];
+  return [
+    {
+      category: "unmanaged-field",
+      text: phrase`${listed(all)} of ${objectBefore(change)}: stays unchanged in the service`,
+    },
+  ];
 }
 
-function fieldsThatLeft(before: Values, after: Values): string[] | undefined {
+function removedFields(before: Values, after: Values): string[] | undefined {
   const [old, next] = [before["fields"] ?? {}, after["fields"] ?? {}];
   if (old instanceof Hidden || next instanceof Hidden) return undefined;
   return Object.keys(old).filter((name) => !Object.hasOwn(next, name));
 }
 
-/** What kept the object from being deleted, and no longer does. */
+/** For an object that was protected from deletion, and no longer is. */
 function unprotected(change: Change): Finding[] {
-  const isPermanent = kindOf(change).review.deleted?.(change, "delete", silent)?.category === "permanent-delete";
-  const isDeletedLater = isPermanent && endingOf(change) !== "delete" && laterEndingOf(change) === "delete";
+  const isPermanentDelete =
+    kindOf(change).review.deleted?.(change, "delete", withoutSpend)?.category === "permanent-delete";
+  const isDeletedLater =
+    isPermanentDelete && deletionPolicyBefore(change) !== "delete" && deletionPolicyAfter(change) === "delete";
   return [
     ...(change.wasProtected && !change.isProtected
       ? [{ category: "later-delete", text: phrase`${objectBefore(change)} is no longer protected` } as const]
@@ -135,30 +144,30 @@ function unprotected(change: Change): Finding[] {
       ? [
           {
             category: "later-delete",
-            text: phrase`${objectBefore(change)}: its policy was ${endingOf(change)}`,
+            text: phrase`${objectBefore(change)}: its deletion policy was ${deletionPolicyBefore(change)}`,
           } as const,
         ]
       : []),
   ];
 }
 
-const silent: ReviewContext = { daily: () => words("") };
+const withoutSpend: ReviewContext = { daily: () => words("") };
 
 function objectBefore(change: Change): Phrase {
   return kindOf(change).review.object(change.before);
 }
 
-/** One line for each operation: with many resources the same few paths are assumed for all of them. */
-function assumptions(changes: readonly Change[], takeovers: Takeovers, paths: Paths): Risk[] {
-  const resting = new Map<OperationId, Change[]>();
+/** One line for each operation, because many resources depend on the same few paths. */
+function assumedPathRisks(changes: readonly Change[], transfers: Transfers, paths: Paths): Risk[] {
+  const dependents = new Map<OperationId, Change[]>();
   for (const change of changes)
-    for (const id of new Set(callsOf(change, takeovers))) {
+    for (const id of new Set(callsOf(change, transfers))) {
       if (!paths.isAssumed(id)) continue;
-      const others = resting.get(id);
-      if (others === undefined) resting.set(id, [change]);
+      const others = dependents.get(id);
+      if (others === undefined) dependents.set(id, [change]);
       else others.push(change);
     }
-  return [...resting]
+  return [...dependents]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([id, resources]) => ({
       category: "assumed-path",

@@ -1,30 +1,30 @@
-import type { Change } from "../../provider/resources/shared/review";
-import { endingOf, isAdopted } from "./changes";
-import { Hidden, type Values } from "../../provider/resources/shared/hidden-values";
 import { isPaused, isUnconfirmed } from "../../provider/resources/ad-campaign/review";
-import { currencyCode, money } from "../../provider/service/money";
+import { Hidden, type Values } from "../../provider/resources/shared/hidden-values";
 import { type Phrase, phrase, type Shown, shown, words } from "../../provider/resources/shared/phrase";
-import type { Takeovers } from "./takeovers";
+import type { Change } from "../../provider/resources/shared/review";
+import { currencyCode, money } from "../../provider/service/money";
+import { deletionPolicyBefore, isAdopted } from "./changes";
+import type { Transfers } from "./transfers";
 
-/** What campaigns may spend a day. Never of two currencies. */
+/** What campaigns may spend a day, in one currency. */
 export interface Amount {
   readonly micros: bigint;
-  /** How many budgets are left out, because they are secret or not known before the `up`. */
-  readonly open: number;
+  /** How many budgets are missing from `micros`, because they are secret or not known before the `up`. */
+  readonly unknownBudgets: number;
 }
 
-export interface Line {
+export interface SpendLine {
   readonly currency: string | undefined;
   readonly before: Amount;
   readonly after: Amount;
 }
 
 export interface Spend {
-  /** By app and currency, in the order of their names. */
-  readonly apps: readonly (Line & { readonly app: Shown })[];
-  /** By currency; none of several apps whose currency is not known. */
-  readonly totals: readonly Line[];
-  /** Campaigns that will spend more than before, or may. */
+  /** By app and currency, sorted by name. */
+  readonly apps: readonly (SpendLine & { readonly app: Shown })[];
+  /** By currency. Without a total for several apps of unknown currency. */
+  readonly totals: readonly SpendLine[];
+  /** Campaigns that will or may spend more than before. */
   readonly increases: readonly Change[];
   /** `USD 5.00 a day`. */
   readonly daily: (values: Values) => Phrase;
@@ -32,97 +32,100 @@ export interface Spend {
 
 type Budget = bigint | Hidden;
 
-/** A budget on one side of a plan. */
+/** A budget before or after the plan. */
 interface Entry {
   readonly side: "before" | "after";
   readonly values: Values;
   readonly budget: Budget;
 }
 
-export function spendOf(changes: readonly Change[], takeovers: Takeovers): Spend {
+export function spendOf(changes: readonly Change[], transfers: Transfers): Spend {
   const campaigns = changes.filter(({ kind, action }) => kind === "AdCampaign" && action !== "gone");
   const currencyOf = currenciesIn(campaigns);
-  const lines = new Map<string, Line & { app: Shown }>();
-  for (const { side, values, budget } of campaigns.flatMap((change) => entriesOf(change, takeovers))) {
+  const lines = new Map<string, SpendLine & { app: Shown }>();
+  for (const { side, values, budget } of campaigns.flatMap((change) => entriesOf(change, transfers))) {
     const currency = currencyOf(values);
     const app = shown(values["appId"]);
     const key = JSON.stringify([app, currency]);
     const line = lines.get(key) ?? { app, currency, before: nothing, after: nothing };
-    lines.set(key, { ...line, [side]: sum(line[side], budget) });
+    lines.set(key, { ...line, [side]: addBudget(line[side], budget) });
   }
-  const apps = inOrder(lines);
+  const apps = sortedByKey(lines);
   return {
     apps,
-    totals: sums(apps).filter(({ currency }) => currency !== undefined || !mayMixCurrencies(apps)),
-    increases: campaigns.filter((change) => change.action !== "same" && isIncrease(entriesOf(change, takeovers))),
+    totals: totalsByCurrency(apps).filter(({ currency }) => currency !== undefined || !mayMixCurrencies(apps)),
+    increases: campaigns.filter((change) => change.action !== "same" && isIncrease(entriesOf(change, transfers))),
     daily: (values) => dailyIn(values, currencyOf(values)),
   };
 }
 
-/** Whether several apps have a currency that is not known: it may be another for each. */
-export function mayMixCurrencies(apps: readonly Line[]): boolean {
+/** Whether several apps have an unknown currency, which may differ from app to app. */
+export function mayMixCurrencies(apps: readonly SpendLine[]): boolean {
   return apps.filter(({ currency }) => currency === undefined).length > 1;
 }
 
-/** By currency; what is not known is taken for one, which is right for a limit and for nothing that is shown. */
-export function sums(lines: readonly Line[]): Line[] {
-  const totals = new Map<string, Line>();
+/** All unknown currencies count as one: good enough for a limit, but not to be shown. */
+export function totalsByCurrency(lines: readonly SpendLine[]): SpendLine[] {
+  const totals = new Map<string, SpendLine>();
   for (const { currency, before, after } of lines) {
-    const key = currency ?? unnamed;
+    const key = currency ?? unknownCurrencyKey;
     const total = totals.get(key) ?? { currency, before: nothing, after: nothing };
-    totals.set(key, { currency, before: plus(total.before, before), after: plus(total.after, after) });
+    totals.set(key, { currency, before: addAmounts(total.before, before), after: addAmounts(total.after, after) });
   }
-  return inOrder(totals);
+  return sortedByKey(totals);
 }
 
-/** What the campaigns of one resource spend before and after. */
-function entriesOf(change: Change, takeovers: Takeovers): Entry[] {
+/** What the campaign of one resource may spend before and after the plan. */
+function entriesOf(change: Change, transfers: Transfers): Entry[] {
   const { action, before, after } = change;
-  const former = takeovers.formerOf(change);
+  const previous = transfers.previousOwnerOf(change);
   const old = isUnconfirmed(before) || isPaused(before) ? 0n : budgetIn(before);
-  // Left out it is left alone, in place.
-  const goesOnWith = former?.before ?? (action === "replace" ? {} : before);
-  const staysPaused = after["paused"] === undefined && isPaused(goesOnWith);
-  // One that is not confirmed may spend already, and is cleared up by a later `up`.
-  const stays = isUnconfirmed(before) ? budgetIn(before) : old;
-  const next = isPaused(after) || staysPaused ? 0n : action === "same" ? stays : budgetIn(after);
-  const isOld = action !== "create";
-  const isNext = action !== "delete";
-  const isKept = (action === "delete" || action === "replace") && endingOf(change) === "retain";
-  // Adoption finds a campaign that spends already. One that this stack gives up at the same time is counted there.
-  const isFound = (action === "create" || action === "replace") && isAdopted(change) && former === undefined;
-  // Where it shall run, nobody knows whether it does already.
+  // An update without `paused` leaves the campaign as it is.
+  const existing = previous?.before ?? (action === "replace" ? {} : before);
+  const staysPaused = after["paused"] === undefined && isPaused(existing);
+  // An unconfirmed campaign may spend already. A later `up` resolves it.
+  const unchanged = isUnconfirmed(before) ? budgetIn(before) : old;
+  const next = isPaused(after) || staysPaused ? 0n : action === "same" ? unchanged : budgetIn(after);
+  const existsBefore = action !== "create";
+  const existsAfter = action !== "delete";
+  const isRetained = (action === "delete" || action === "replace") && deletionPolicyBefore(change) === "retain";
+  // An adopted campaign spends already. One that another resource of this stack managed is counted there.
+  const isFound = (action === "create" || action === "replace") && isAdopted(change) && previous === undefined;
+  // If it is declared as running, it may be running or paused now.
   const found = after["paused"] === undefined || isPaused(after) ? budgetIn(after) : new Hidden("not known yet");
-  // The account of a campaign that stays is the one that the state knows.
+  // A campaign that stays keeps the account that is in the state.
   const values =
     action === "same" || action === "update" ? { ...after, accountCurrencyCode: before["accountCurrencyCode"] } : after;
   return [
-    ...(isOld ? [{ side: "before", values: before, budget: old } as const] : []),
+    ...(existsBefore ? [{ side: "before", values: before, budget: old } as const] : []),
     ...(isFound ? [{ side: "before", values: after, budget: found } as const] : []),
-    ...(isNext ? [{ side: "after", values, budget: next } as const] : []),
-    ...(isKept && takeovers.heirOf(change) === undefined
+    ...(existsAfter ? [{ side: "after", values, budget: next } as const] : []),
+    ...(isRetained && transfers.newOwnerOf(change) === undefined
       ? [{ side: "after", values: before, budget: old } as const]
       : []),
   ];
 }
 
 function isIncrease(entries: readonly Entry[]): boolean {
-  const side = (wanted: Entry["side"]): Amount =>
-    entries.filter((entry) => entry.side === wanted).reduce<Amount>((all, { budget }) => sum(all, budget), nothing);
-  return side("after").open > 0 || side("after").micros > side("before").micros;
+  const total = (side: Entry["side"]): Amount =>
+    entries.filter((entry) => entry.side === side).reduce<Amount>((all, { budget }) => addBudget(all, budget), nothing);
+  return total("after").unknownBudgets > 0 || total("after").micros > total("before").micros;
 }
 
-/** Stands behind every currency's code. */
-const unnamed = "~";
+/** Sorts after every currency code. */
+const unknownCurrencyKey = "~";
 
-const nothing: Amount = { micros: 0n, open: 0 };
+const nothing: Amount = { micros: 0n, unknownBudgets: 0 };
 
-function sum(amount: Amount, budget: Budget): Amount {
-  return plus(amount, budget instanceof Hidden ? { micros: 0n, open: 1 } : { micros: budget, open: 0 });
+function addBudget(amount: Amount, budget: Budget): Amount {
+  return addAmounts(
+    amount,
+    budget instanceof Hidden ? { micros: 0n, unknownBudgets: 1 } : { micros: budget, unknownBudgets: 0 },
+  );
 }
 
-function plus(one: Amount, other: Amount): Amount {
-  return { micros: one.micros + other.micros, open: one.open + other.open };
+function addAmounts(one: Amount, other: Amount): Amount {
+  return { micros: one.micros + other.micros, unknownBudgets: one.unknownBudgets + other.unknownBudgets };
 }
 
 function budgetIn(values: Values): Budget {
@@ -137,7 +140,7 @@ function dailyIn(values: Values, currency: string | undefined): Phrase {
   return words(`${money(budget, currency)} a day`);
 }
 
-/** The currency is the advertising account's, and an app has one account: what one campaign of it knows counts for all. */
+/** An app has one advertising account, so the currency of one of its campaigns is the currency of all. */
 function currenciesIn(campaigns: readonly Change[]): (values: Values) => string | undefined {
   const ofApps = new Map<unknown, Set<string>>();
   for (const { before } of campaigns) {
@@ -153,6 +156,6 @@ function currenciesIn(campaigns: readonly Change[]): (values: Values) => string 
   };
 }
 
-function inOrder<T>(lines: ReadonlyMap<string, T>): T[] {
+function sortedByKey<T>(lines: ReadonlyMap<string, T>): T[] {
   return [...lines].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, line]) => line);
 }

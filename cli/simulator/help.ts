@@ -1,6 +1,6 @@
 import { controlRoutesHelp } from "../../simulator/control/documentation";
 
-/** @public `simulator.ts` requires it. */
+/** @public `workspace-apps.ts` requires it. */
 export const help = `Usage: workspace-apps simulator [options]
 
 Runs the service in memory, over HTTP, for tests and to try a program offline. It is a test tool: it listens on

@@ -1,19 +1,19 @@
-import { parseArgs } from "node:util";
 import { z } from "zod";
 import { readJson } from "../../provider/service/json";
 import { isOperationId, type OperationId } from "../../provider/service/operations";
 import { unknownOperation } from "../../provider/settings";
 import { type Credential, defaultCredentials, type Simulator, startSimulator } from "../../simulator";
 import { type Output, UsageError } from "../command";
+import { parseOptions } from "../options";
 
-/** @public `simulator.ts` requires it. */
+/** @public `workspace-apps.ts` requires it. */
 export async function run(args: string[], { out }: Output): Promise<number> {
   const { port, limits, token } = optionsFrom(args);
   const started = await startSimulator({ port, limits, credentials: credentialsWith(token) }).catch(
     (error: unknown) => {
       if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
       throw new Error(
-        `Port ${String(port)} is taken by another program: choose another with --port; 0 takes any free one.`,
+        `Port ${String(port)} is in use by another program. Choose another with --port, or --port 0 for any free port.`,
         { cause: error },
       );
     },
@@ -25,28 +25,20 @@ export async function run(args: string[], { out }: Output): Promise<number> {
 }
 
 function optionsFrom(args: string[]) {
-  const values = parsed(args);
+  const { values } = parseOptions({
+    args,
+    options: {
+      port: { type: "string", default: "4010" },
+      limits: { type: "string", default: "{}" },
+      token: { type: "string" },
+    },
+  });
   const port = Number(values.port);
   if (!/^\d+$/.test(values.port) || port > 65_535)
     throw new UsageError("--port must be a whole number from 0 to 65535.");
   if (values.token !== undefined && !/^[\x21-\x7e]+$/.test(values.token))
     throw new UsageError("--token must be printable ASCII characters without spaces.");
   return { port, limits: limitsFrom(values.limits), token: values.token };
-}
-
-function parsed(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      options: {
-        port: { type: "string", default: "4010" },
-        limits: { type: "string", default: "{}" },
-        token: { type: "string" },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
 }
 
 const limitsShape = z.record(z.string(), z.int().positive());
@@ -56,7 +48,7 @@ function limitsFrom(text: string): Partial<Record<OperationId, number>> {
   const { data: limits } = limitsShape.safeParse("json" in read ? read.json : undefined);
   if (limits === undefined)
     throw new UsageError(
-      `--limits must be JSON with the requests per minute of operations, such as '{"webhook.update": 1000}'.`,
+      `--limits must be JSON with requests per minute by operation, such as '{"webhook.update": 1000}'.`,
     );
   for (const id of Object.keys(limits))
     if (!isOperationId(id)) throw new UsageError(`--limits ${unknownOperation(id)}.`);
@@ -69,7 +61,7 @@ function credentialsWith(token: string | undefined): Credential[] {
   );
 }
 
-/** Does not print a token that the user gave: it may be a real one. */
+/** Leaves out a token that the user gave: it may be a real one. */
 function greeting({ url }: Simulator, token: string | undefined): string {
   const [fullAccess, ...others] = defaultCredentials.map(
     ({ value, kind, permission = "full_access" }) => `  ${value.padEnd(20)}${kind}, ${permission}`,

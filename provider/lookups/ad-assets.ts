@@ -13,41 +13,41 @@ import { ProviderError } from "../service/errors";
 import type { Answer } from "../service/operations";
 import { withoutAbsent } from "./shared/result";
 
-/** Whose assets, and which of the three lists. */
+/** The arguments of {@link getAdAssets}. They decide which of the three lists are read. */
 export interface GetAdAssetsArgs {
   /** The app whose assets are listed. */
   appId: string;
-  /** A generation of assets, whose previews come instead of the library. */
+  /** The id of an asset generation. Reads its previews instead of the library. */
   sessionId?: string;
-  /** The service's own id of a campaign, whose attached assets come as well. */
+  /** The service's own id of a campaign, not the ad platform's. Also reads the assets attached to it. */
   campaignId?: string;
 }
 
 /** An asset of the app's library. */
 export interface LibraryAsset {
-  /** The values are not documented. */
+  /** Its status. The values are not documented. */
   status?: string;
-  /** The campaign that took it. */
+  /** The campaign that uses it. */
   acceptedCampaignId?: string;
-  /** The ad platform's names of it in that campaign. */
+  /** Its resource names on the ad platform, in that campaign. */
   acceptedResourceNames?: string[];
-  /** The whole row as the service sent it: its other fields are not documented. */
+  /** The whole row as the service sent it. Its other fields are not documented. */
   fields: Record<string, unknown>;
 }
 
-/** The lists that were asked for; the others are absent. */
+/** The requested lists; the others are absent. */
 export interface GetAdAssetsResult {
   /** With `sessionId`: the previews of that generation, as the service sent them. */
   session?: Record<string, unknown>[];
-  /** Without `sessionId`: the app's generated assets, the newest first, at most 5,000. */
+  /** Without `sessionId`: the app's generated assets, newest first, at most 5,000. */
   library?: LibraryAsset[];
-  /** With `campaignId`: what is attached to the campaign, as the service read it from the ad platform. */
+  /** With `campaignId`: the assets attached to the campaign, which the service reads live from the ad platform. */
   durable?: Record<string, unknown>[];
-  /** The library has as many assets as are shown at most, so there may be older ones. */
+  /** Whether the library has 5,000 assets, the most that the service returns. There may be older ones. */
   libraryMayBeCut: boolean;
-  /** The session is empty, which says nothing: it is running, produced nothing, or has expired. */
+  /** Whether the session has no previews. It is still running, produced nothing, or has expired. */
   sessionIsInconclusive: boolean;
-  /** What the answer leaves open, in sentences; empty when nothing. */
+  /** What the result does not prove, in sentences for people. Empty when there is nothing to say. */
   notes: string[];
 }
 
@@ -56,11 +56,12 @@ const mostAssets = 5_000;
 
 const args = z.strictObject({
   appId: identifier(),
-  // An empty one would ask for the session of no name, and not for the library.
+  // An empty one would select an unnamed session instead of the library.
   sessionId: text().min(1, "must not be empty: leave it out to read the library").optional(),
   campaignId: text().min(1, "must not be empty: leave it out to read no campaign").optional(),
 });
 
+/** @internal */
 export const adAssetsLookup: Lookup<z.output<typeof args>, GetAdAssetsResult> = {
   name: "getAdAssets",
   purpose: "Generated creative of an app or campaign",
@@ -80,7 +81,7 @@ export const adAssetsLookup: Lookup<z.output<typeof args>, GetAdAssetsResult> = 
     };
     const missing = (["session", "library", "durable"] as const).filter((list) => asked[list] && !answer[list]);
     if (missing.length > 0)
-      throw new ProviderError(`The service's answer lacks ${missing.join(" and ")}, so nothing is known of it.`);
+      throw new ProviderError(`asset.list failed: the response has no ${missing.join(" and no ")} list.`);
     return resultOf(answer, (answer.library ?? []).map(libraryAssetOf));
   },
 };
@@ -98,11 +99,11 @@ function resultOf({ session, library, durable }: Answer<"asset.list">, assets: L
     notes: [
       ...(libraryMayBeCut
         ? [
-            `The library shows its ${String(mostAssets)} most recent assets at most, and has that many: there may be older ones.`,
+            `The library shows at most its ${String(mostAssets)} most recent assets and has that many. There may be older ones.`,
           ]
         : []),
       ...(sessionIsInconclusive
-        ? ["The session has no previews: it is still running, it produced nothing, or it has expired."]
+        ? ["The session has no previews. It is still running, produced nothing, or has expired."]
         : []),
     ],
   });
@@ -118,11 +119,12 @@ function libraryAssetOf(wire: NonNullable<Answer<"asset.list">["library"]>[numbe
 }
 
 /**
- * The creative that was generated for an app's advertising: its library, or the previews of one generation, and what is
- * attached to a campaign.
+ * Lists the creative that was generated for an app's advertising: the app's library, or the previews of one generation,
+ * and the assets attached to a campaign.
  *
- * Documented by the service, but for most fields of the rows, which come out as they were sent. `libraryMayBeCut` and
- * `sessionIsInconclusive` tell what the lists do not.
+ * The service documents the operation (`asset.list`), but only three fields of the library's rows. The other rows are
+ * returned as the service sent them. The library has no paging: `libraryMayBeCut` says when there may be more. An expired
+ * session looks like an empty one: `sessionIsInconclusive` says so.
  *
  * ```ts
  * const assets = await apps.getAdAssets({ appId: "app-1", campaignId: "cmp_1" });
@@ -134,7 +136,7 @@ export function getAdAssets(args: GetAdAssetsArgs, opts?: LookupOptions): Promis
   return lookUp(adAssetsLookup, args, opts);
 }
 
-/** {@link getAdAssets} with inputs: asks once they are known. */
+/** {@link getAdAssets} with inputs. Sends its requests once all inputs are known. */
 export function getAdAssetsOutput(
   args: LookupInputs<GetAdAssetsArgs>,
   opts?: LookupOutputOptions,

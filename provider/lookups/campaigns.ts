@@ -10,66 +10,67 @@ import {
   type LookupOutputOptions,
 } from "../pulumi/lookup-functions";
 import { eachOnce } from "../service/campaigns";
-import { ProviderError } from "../service/errors";
+import { ProviderError, type Report } from "../service/errors";
 import { readAll, type Row } from "../service/lists";
 import { withoutAbsent } from "./shared/result";
 
-/** Whose campaigns. */
+/** The arguments of {@link getCampaigns}. */
 export interface GetCampaignsArgs {
   /** The app whose campaigns are listed. */
   appId: string;
 }
 
-/** Which campaign. */
+/** The arguments of {@link getCampaign}. */
 export interface GetCampaignArgs {
-  /** The app that the campaign advertises. */
+  /** The advertised app. */
   appId: string;
-  /** The service's own id, not the ad platform's. */
+  /** The service's own id of the campaign, not the ad platform's. */
   campaignId: string;
 }
 
-/** A campaign as it is now. The allowed values of its statuses are not all documented. */
+/** A campaign as it is now. The service does not document all values of the status fields. */
 export interface Campaign {
   /** The service's own id. */
   campaignId: string;
-  /** Its name in the list. */
+  /** Its name. */
   campaignName: string;
-  /** `ENABLED`, `REMOVED` for a deleted one, and others. */
+  /** `ENABLED`, `REMOVED` for a deleted campaign, or another value. */
   status: string;
   /** The ad platform's id. */
   platformCampaignId?: string;
   /** Such as `SMART` or `PERFORMANCE_MAX`. */
   campaignType?: string;
-  /** Micros of the account's currency. */
+  /** The daily budget in micros of the account's currency. */
   dailyBudgetMicros?: number;
-  /** Where its advertisements lead. */
+  /** The page that its ads lead to. */
   landingPage?: string;
-  /** The ids of its locations. */
+  /** The ids of its locations, as `getGeoTargets` returns them. */
   geoTargets?: string[];
-  /** The number in its advertisements. */
+  /** The phone number in its ads. */
   phoneNumber?: string;
-  /** Of the ad platform's review; the values are not documented. */
+  /** The state of the ad platform's review. The values are not documented. */
   reviewStatus?: string;
-  /** Whether it is shown; the values are not documented. */
+  /** Whether its ads are shown. The values are not documented. */
   servingStatus?: string;
-  /** The ad platform's summary; the values are not documented. */
+  /** The ad platform's summary. The values are not documented. */
   primaryStatus?: string;
-  /** Why `primaryStatus` is what it is. */
+  /** The reasons for `primaryStatus`. */
   primaryStatusReasons?: string[];
-  /** ISO 8601. */
+  /** When it was created, ISO 8601. */
   createdDate?: string;
-  /** ISO 8601. */
+  /** When it was last changed, ISO 8601. */
   updatedDate?: string;
-  /** ISO 8601. */
+  /** When its learning phase ends, ISO 8601. */
   learningEndsAt?: string;
 }
 
-/** All campaigns of the app. */
+/** The result of {@link getCampaigns}. */
 export interface GetCampaignsResult {
-  /** In the service's order, deleted ones (`REMOVED`) included. */
+  /** Every campaign of the app, in the service's order, with deleted ones (`REMOVED`). */
   campaigns: Campaign[];
 }
 
+/** @internal */
 export const campaignsLookup: Lookup<GetCampaignsArgs, GetCampaignsResult> = {
   name: "getCampaigns",
   purpose: "An app's campaigns with their live status",
@@ -77,6 +78,7 @@ export const campaignsLookup: Lookup<GetCampaignsArgs, GetCampaignsResult> = {
   run: async ({ appId }, context) => ({ campaigns: (await listed(appId, context)).map(campaignOf) }),
 };
 
+/** @internal */
 export const campaignLookup: Lookup<GetCampaignArgs, Campaign> = {
   name: "getCampaign",
   purpose: "One campaign with its live status",
@@ -84,25 +86,31 @@ export const campaignLookup: Lookup<GetCampaignArgs, Campaign> = {
   async run({ appId, campaignId }, context) {
     const rows = await listed(appId, context);
     const row = rows.find(({ id }) => id === campaignId);
-    if (row === undefined)
-      throw new ProviderError(`App ${appId} has no campaign ${campaignId}${hint(rows, campaignId)}.`);
+    if (row === undefined) throw new ProviderError(notFound(rows, appId, campaignId));
     return campaignOf(row);
   },
 };
 
 type Listed = Row<"campaign.list">;
 
-/** The app's whole list, read once for all that are looked up in it. */
+/** The app's whole list, read once for all look-ups of the program run. */
 async function listed(appId: string, { service, shared }: LookupContext): Promise<Listed[]> {
   const rows = await shared(`campaigns of ${appId}`, () => readAll(service, "campaign.list", { app_id: appId }));
   return eachOnce(rows);
 }
 
-/** "The service's `id`, not platform_campaign_id": the two are easily taken for each other. */
-function hint(rows: readonly Listed[], campaignId: string): string {
-  const meant = rows.find((row) => row.platform_campaign_id === campaignId);
-  if (meant !== undefined) return `: that is the ad platform's id of ${meant.id}, which is the id to give`;
-  return ` among the ${String(rows.length)} that campaign.list shows`;
+/** "The service's `id`, not platform_campaign_id": the two are easily confused. */
+function notFound(rows: readonly Listed[], appId: string, campaignId: string): Report {
+  const intended = rows.find((row) => row.platform_campaign_id === campaignId);
+  if (intended === undefined)
+    return {
+      what: `App ${appId} has no campaign ${campaignId}.`,
+      known: [`campaign.list returned ${String(rows.length)} campaigns.`],
+    };
+  return {
+    what: `App ${appId} has no campaign ${campaignId}: that is the ad platform's id.`,
+    next: [`Use the service's id of the same campaign: ${intended.id}.`],
+  };
 }
 
 /** From wire to result. */
@@ -128,10 +136,10 @@ function campaignOf(wire: Listed): Campaign {
 }
 
 /**
- * All campaigns of an app, with the live values that `AdCampaign` does not keep.
+ * Lists all campaigns of an app, with the live values that `AdCampaign` does not keep in its state.
  *
- * The list is an assumed path (`campaign.list`), which `workspace-apps:endpoints` can change. A list that cannot be read
- * to its end is an error.
+ * The service does not document the path of this operation (`campaign.list`). The assumed path can be changed in
+ * `workspace-apps:endpoints`. A list that cannot be read to its end is an error.
  *
  * ```ts
  * const { campaigns } = await apps.getCampaigns({ appId: "app-1" });
@@ -142,7 +150,7 @@ export function getCampaigns(args: GetCampaignsArgs, opts?: LookupOptions): Prom
   return lookUp(campaignsLookup, args, opts);
 }
 
-/** {@link getCampaigns} with inputs: asks once they are known. */
+/** {@link getCampaigns} with inputs. Sends its requests once all inputs are known. */
 export function getCampaignsOutput(
   args: LookupInputs<GetCampaignsArgs>,
   opts?: LookupOutputOptions,
@@ -151,10 +159,10 @@ export function getCampaignsOutput(
 }
 
 /**
- * One campaign of an app, with the live values that `AdCampaign` does not keep.
+ * Reads one campaign of an app, with the live values that `AdCampaign` does not keep in its state.
  *
- * It is found in the list of campaigns, an assumed path (`campaign.list`); one that is not in it is an error. A deleted
- * one is found, with the status `REMOVED`.
+ * It reads the list of campaigns, whose path is assumed (`campaign.list`). A campaign that is not in the list is an error.
+ * A deleted campaign stays in the list, with the status `REMOVED`.
  *
  * ```ts
  * const live = apps.getCampaignOutput({ appId: "app-1", campaignId: spring.id });
@@ -165,7 +173,7 @@ export function getCampaign(args: GetCampaignArgs, opts?: LookupOptions): Promis
   return lookUp(campaignLookup, args, opts);
 }
 
-/** {@link getCampaign} with inputs: asks once they are known. */
+/** {@link getCampaign} with inputs. Sends its requests once all inputs are known. */
 export function getCampaignOutput(
   args: LookupInputs<GetCampaignArgs>,
   opts?: LookupOutputOptions,

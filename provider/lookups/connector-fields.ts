@@ -1,4 +1,4 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { identifier } from "../arguments";
 import type { Lookup } from "./shared/lookup";
@@ -8,56 +8,59 @@ import {
   lookUpOutput,
   type LookupOptions,
   type LookupOutputOptions,
+  secretValues,
 } from "../pulumi/lookup-functions";
 import type { Answer } from "../service/operations";
 import { withoutAbsent } from "./shared/result";
 
-/** Which connector of which app. */
+/** The arguments of {@link getConnectorFields}. */
 export interface GetConnectorFieldsArgs {
-  /** The app to connect. */
+  /** The app that uses the connector. */
   appId: string;
-  /** The kind of connector. */
+  /** The type of the connector. */
   integrationType: string;
 }
 
-/** A value that a connector needs before a connection is started. */
+/** A value that a connector needs before a connection can be started. */
 export interface ConnectorField {
   /** The key of its value in a connection's configuration. */
   name: string;
-  /** What a form calls it. */
+  /** Its label in a form. */
   displayName?: string;
-  /** What a form says about it. */
+  /** Its description in a form. */
   description?: string;
-  /** What an empty field of a form shows. */
+  /** Its placeholder in a form. */
   placeholder?: string;
-  /** Whether a connection needs a value for it. */
+  /** Whether a connection needs it. */
   required?: boolean;
-  /** What to say of a value that does not match. */
+  /** The message for a value that does not match `validationPattern`. */
   validationError?: string;
   /**
-   * A regular expression, as text. It comes from the service and is never run here: a pattern can be made to hang the
-   * engine that runs it, so use one that cannot, such as RE2.
+   * A regular expression for its value, as text. This package never runs it, because a regular expression from outside can
+   * block the process. If you run it, use an engine with linear run time, such as RE2.
    */
   validationPattern?: string;
 }
 
-/** What the connector asks for, and what the app has given it. */
+/** The result of {@link getConnectorFields}. */
 export interface GetConnectorFieldsResult {
-  /** Empty when the connector needs none. */
+  /** The fields of the connector. Empty when it needs none. */
   fields: ConnectorField[];
   /**
-   * The values saved on the app's current connection, by field name; empty when there is none. A secret output in both
-   * forms of the look-up, while the rest of the result is plain.
+   * The values of the app's current connection, by field name. Empty when there is no connection. It is a secret output in
+   * both forms of the look-up; the rest of the result is not secret.
    */
   connectionConfig: pulumi.Output<Record<string, unknown>>;
 }
 
 const args = z.strictObject({ appId: identifier(), integrationType: identifier() });
 
+/** @internal */
 export const connectorFieldsLookup: Lookup<GetConnectorFieldsArgs, GetConnectorFieldsResult> = {
   name: "getConnectorFields",
   purpose: "The fields that a connector needs",
   args,
+  secretResults: ["connectionConfig"],
   run: async ({ appId, integrationType }, { service }) =>
     resultOf(
       await service.call("connector.fields", { parameters: { app_id: appId, integration_type: integrationType } }),
@@ -66,8 +69,7 @@ export const connectorFieldsLookup: Lookup<GetConnectorFieldsArgs, GetConnectorF
 
 /** From wire to result. */
 function resultOf({ fields, connection_config }: Answer<"connector.fields">): GetConnectorFieldsResult {
-  const connectionConfig = pulumi.secret(connection_config ?? {}).apply((values): Record<string, unknown> => values);
-  return { fields: fields.map(fieldOf), connectionConfig };
+  return { fields: fields.map(fieldOf), connectionConfig: secretValues(connection_config ?? {}) };
 }
 
 function fieldOf(wire: Answer<"connector.fields">["fields"][number]): ConnectorField {
@@ -83,9 +85,11 @@ function fieldOf(wire: Answer<"connector.fields">["fields"][number]): ConnectorF
 }
 
 /**
- * What a connector needs before a connection is started, and the values of the app's current connection.
+ * Reads the fields that a connector needs before a connection can be started, and the values of the app's current
+ * connection.
  *
- * Documented by the service. The values are secret; the validation patterns are text that nothing here runs.
+ * The service documents the operation (`connector.fields`), with 150 requests per minute for each caller. The saved values
+ * are secret outputs. The validation patterns are only text and are never run.
  *
  * ```ts
  * const crm = await apps.getConnectorFields({ appId: "app-1", integrationType: "example-crm" });
@@ -100,7 +104,7 @@ export function getConnectorFields(
   return lookUp(connectorFieldsLookup, args, opts);
 }
 
-/** {@link getConnectorFields} with inputs: asks once they are known. */
+/** {@link getConnectorFields} with inputs. Sends its requests once all inputs are known. */
 export function getConnectorFieldsOutput(
   args: LookupInputs<GetConnectorFieldsArgs>,
   opts?: LookupOutputOptions,

@@ -12,41 +12,41 @@ import {
 import type { Answer } from "../service/operations";
 import { withoutAbsent } from "./shared/result";
 
-/** What to search the locations for. */
+/** The arguments of {@link getGeoTargets}. */
 export interface GetGeoTargetsArgs {
-  /** An app; it needs no advertising account. */
+  /** The app. It does not need an advertising account. */
   appId: string;
-  /** What to search for. Left out or empty: the service's own suggestions. */
+  /** The text to search for. When it is left out or empty, the service returns unfiltered suggestions. */
   query?: string;
-  /** Two letters, ISO 3166-1 alpha-2, such as `CH`. Left out: everywhere. */
+  /** Two letters (ISO 3166-1 alpha-2), such as `CH`. When it is left out, the search covers all countries. */
   countryCode?: string;
-  /** How many locations to give at most, 1 to 100. Left out: all that the service answers with. */
+  /** The largest number of locations in the result, 1 to 100. When it is left out, all that the service returns. */
   limit?: number;
 }
 
-/** A place to advertise in. */
+/** A location for advertising. */
 export interface GeoTarget {
-  /** The id to give as one of a campaign's `geoTargets`. */
+  /** The id for `geoTargets` of an `AdCampaign`. */
   resourceName: string;
-  /** Its own name, without region and country. */
+  /** Its name without region and country. */
   name?: string;
-  /** The full path, with region and country. */
+  /** Its full name with region and country. */
   canonicalName?: string;
-  /** ISO 3166-1 alpha-2. */
+  /** Its country, ISO 3166-1 alpha-2. */
   countryCode?: string;
   /** Such as `City`, `Region`, `Country`. */
   targetType?: string;
-  /** Estimated people within reach. */
+  /** How many people can be reached, estimated. */
   reach?: number;
   /** The query, as the service repeats it. */
   searchTerm?: string;
 }
 
-/** The locations that were found. */
+/** The result of {@link getGeoTargets}. */
 export interface GetGeoTargetsResult {
-  /** The best match first. */
+  /** The locations, best match first. */
   targets: GeoTarget[];
-  /** How many more locations the service answered with than `limit` let through. */
+  /** How many locations the service returned beyond `limit`. */
   leftOut: number;
 }
 
@@ -60,6 +60,7 @@ const args = z.strictObject({
   limit: whole(1, 100).optional(),
 });
 
+/** @internal */
 export const geoTargetsLookup: Lookup<z.output<typeof args>, GetGeoTargetsResult> = {
   name: "getGeoTargets",
   purpose: "Location ids for a campaign's geoTargets",
@@ -67,7 +68,7 @@ export const geoTargetsLookup: Lookup<z.output<typeof args>, GetGeoTargetsResult
   async run({ appId, query, countryCode, limit }, { service }) {
     const answer = await service.call("geoTarget.search", {
       parameters: { app_id: appId },
-      // The name of the parameter for the most results is not shown, so the limit is kept here.
+      // The specification does not name the parameter for the number of results, so the limit is applied here.
       query: { query: query ?? "", ...(countryCode === undefined ? {} : { country_code: countryCode }) },
     });
     const targets = answer.slice(0, limit).map(targetOf);
@@ -89,10 +90,11 @@ function targetOf(wire: Answer<"geoTarget.search">[number]): GeoTarget {
 }
 
 /**
- * Searches the catalogue of locations for advertising.
+ * Searches the catalog of locations for advertising.
  *
- * Documented by the service, but for the name of the parameter that limits the number of results: `limit` is kept on this
- * side. The catalogue can change; a campaign whose locations change is replaced, so pin them (`ignoreChanges`).
+ * The service documents the operation (`geoTarget.search`), but not the name of the parameter that limits the number of
+ * results. `limit` is therefore applied after the response. The catalog can change, and a campaign whose locations change
+ * is **replaced**: give it `ignoreChanges: ["geoTargets"]`.
  *
  * ```ts
  * const { targets } = await apps.getGeoTargets({ appId: "app-1", query: "Zurich", countryCode: "CH", limit: 1 });
@@ -103,7 +105,7 @@ export function getGeoTargets(args: GetGeoTargetsArgs, opts?: LookupOptions): Pr
   return lookUp(geoTargetsLookup, args, opts);
 }
 
-/** {@link getGeoTargets} with inputs: asks once they are known. */
+/** {@link getGeoTargets} with inputs. Sends its requests once all inputs are known. */
 export function getGeoTargetsOutput(
   args: LookupInputs<GetGeoTargetsArgs>,
   opts?: LookupOutputOptions,

@@ -17,47 +17,52 @@ import { withoutAbsent } from "./shared/result";
 
 /** A role in the workspace. */
 export type MemberRole = (typeof roles)[number];
-/** What became of an invitation. */
+/** The state of an invitation. */
 export type InviteStatus = (typeof inviteStatuses)[number];
-/** What members can be sorted by. */
+/** A key to sort members by. */
 export type MemberSortKey = (typeof sortKeys)[number];
 
-/** Bounds of a range, both included; either may be left out. */
+/** A range. Both bounds are inclusive and optional. */
 export interface Range<Bound> {
-  /** At least. */
+  /** The lower bound. */
   gte?: Bound;
-  /** At most. */
+  /** The upper bound. */
   lte?: Bound;
 }
 
-/** A member must match every filter that is given. */
+/** The arguments of {@link getMembers}. A member must match every filter that is set. */
 export interface GetMembersArgs {
-  /** Matches anywhere in email, name, role or status, whatever the case. At most 256 characters. */
+  /** Matches anywhere in email, name, role or status, ignoring case. At most 256 characters. */
   search?: string;
-  /** The same, where one of the terms must match. At most 200 terms of at most 256 characters. */
+  /** Like `search`, but a member matches when any of the terms does. At most 200 terms of at most 256 characters each. */
   searchTerms?: string[];
   /**
-   * `member` (the name, or the email without one), `credits`, `apps` and `agents` (owned plus shared), `last_active` or
-   * `role`. Needs `sortDir`.
-   * @default joined members before pending invitations, then from owner to guest, then by email
+   * The sort key: `member` (the name, or the email of a member without a name), `credits`, `apps` or `agents` (owned plus
+   * shared), `last_active` or `role`. Requires `sortDir`. Ties are in the default order. With `last_active`, members who never
+   * used credits come last in both directions. With `credits`, the service uses the default order if the token's owner is
+   * neither owner nor admin.
+   * @default joined members before pending invitations, then by role from owner to guest, then by email
    */
   sortBy?: MemberSortKey;
-  /** `asc` or `desc`. Needs `sortBy`. */
+  /** The sort direction, `asc` or `desc`. Requires `sortBy`. */
   sortDir?: "asc" | "desc";
-  /** Only these roles. At most 20. */
+  /** Only members with one of these roles. At most 20. */
   roles?: MemberRole[];
-  /** Only these: `joined`, `pending`, `expired`. At most 3. */
+  /** Only members and invitations in one of these states: `joined`, `pending`, `expired`. At most 3. */
   inviteStatuses?: InviteStatus[];
-  /** true: only members with a limit of their own; false: only those without, the workspace's default included. */
+  /**
+   * true: only members with a credit limit of their own. false: only members without one; members with the workspace's
+   * default limit count as without.
+   */
   creditLimitSet?: boolean;
-  /** How many apps, owned plus shared. */
+  /** The number of apps, owned plus shared. */
   appsOwned?: Range<number>;
-  /** How many agents, owned plus shared. */
+  /** The number of agents, owned plus shared. */
   agentsOwned?: Range<number>;
-  /** When credits were last used, as ISO 8601 times. Who never used any does not match. */
+  /** The time of the last credit use, as ISO 8601. Members who never used credits do not match. */
   lastActive?: Range<string>;
   /**
-   * Members in one request, 1 to 100. It changes how many requests are needed, not what is found.
+   * The number of members per request, 1 to 100. It affects the number of requests, not the result.
    * @default 100
    */
   pageSize?: number;
@@ -65,55 +70,61 @@ export interface GetMembersArgs {
 
 /** A member of the workspace, or an invitation. */
 export interface Member {
-  /** Of the user, or where the invitation was sent. */
+  /** The email of the user, or of the invitation. */
   email: string;
-  /** `owner`, `admin`, `editor`, `viewer`, `guest`. */
+  /** `owner`, `admin`, `editor`, `viewer` or `guest`. */
   role: string;
-  /** Absent where an invitation has no user yet. */
+  /** The id of the user. Absent while an invitation has no user. */
   userId?: string;
-  /** The user's own. */
+  /** The full name of the user. */
   fullName?: string;
-  /** The values are not documented. */
+  /** The status of the membership. The values are not documented. */
   status?: string;
-  /** The values are not documented. */
+  /** The access state. The values are not documented. */
   accessState?: string;
-  /** The values are not documented. */
+  /** How the role was assigned. The values are not documented. */
   assignedVia?: string;
-  /** How many apps are theirs. */
+  /** The number of apps that the member owns. */
   appsOwned?: number;
-  /** How many apps of others they can use. */
+  /** The number of apps that are shared with the member. */
   appsShared?: number;
-  /** How many agents are theirs. */
+  /** The number of agents that the member owns. */
   agentsOwned?: number;
-  /** How many agents of others they can use. */
+  /** The number of agents that are shared with the member. */
   agentsShared?: number;
-  /** The credits that they may use. */
+  /** The member's credit limit. Absent when there is none. */
   creditLimit?: number;
-  /** Whether the workspace's default limit holds for them. */
+  /** Whether the member has the workspace's default limit. */
   isDefaultLimit?: boolean;
-  /** From a copy of unknown age. Absent in the rows of others when the token's owner is neither owner nor admin. */
+  /**
+   * The credits that the member used, from a cached copy of unknown age. If the token's owner is neither owner nor admin, it
+   * is absent for everyone else.
+   */
   creditsUsed?: number;
-  /** The last credit use, ISO 8601; absent for who never used any. From a copy of unknown age. */
+  /** The time of the last credit use, ISO 8601, from a cached copy of unknown age. Absent when no credits were ever used. */
   lastActive?: string;
-  /** ISO 8601. Absent in the rows of others when the token's owner is neither owner nor admin. */
+  /**
+   * When the member was last seen, ISO 8601, from a cached copy of unknown age. If the token's owner is neither owner nor
+   * admin, it is absent for everyone else.
+   */
   lastSeen?: string;
 }
 
-/** Who matches, and how far the list can be trusted. */
+/** The result of {@link getMembers}. */
 export interface GetMembersResult {
-  /** Everyone who matches, each once, in the order that was asked for. */
+  /** Every match once, in the requested order. Active guests with a staff email are never listed. */
   members: Member[];
-  /** How many matches the service counts, by its last page. */
+  /** The number of matches by the service's count on the last page. */
   total: number;
-  /** The workspace's credits in a month; absent: unlimited. */
+  /** The workspace's credits per month. Absent when they are unlimited. */
   monthlyLimit?: number;
-  /** The limit of members who have none of their own. */
+  /** The credit limit of members without a limit of their own. */
   defaultMemberCreditLimit?: number;
-  /** How many rows came a second time because the list moved while it was read. */
+  /** How many repeated rows were removed. Rows repeat when the list changes while it is read. */
   repeatsRemoved: number;
-  /** The service counts another number of members than it lists: someone may be missing, or be gone since. */
+  /** Whether `total` differs from the number of members listed. Someone may be missing, or may have left meanwhile. */
   totalDisagrees: boolean;
-  /** What the answer leaves open, in sentences; empty when nothing. */
+  /** What the result does not prove, in sentences for people. Empty when there is nothing to say. */
   notes: string[];
 }
 
@@ -149,14 +160,15 @@ const args = z
   })
   .superRefine(({ sortBy, sortDir }, context) => {
     if (sortBy !== undefined && sortDir === undefined)
-      context.addIssue({ code: "custom", path: ["sortBy"], message: "needs sortDir beside it" });
+      context.addIssue({ code: "custom", path: ["sortBy"], message: "requires sortDir" });
     if (sortDir !== undefined && sortBy === undefined)
-      context.addIssue({ code: "custom", path: ["sortDir"], message: "needs sortBy beside it" });
+      context.addIssue({ code: "custom", path: ["sortDir"], message: "requires sortBy" });
   });
 
 type Args = z.output<typeof args>;
 type Page = Answer<"member.list">;
 
+/** @internal */
 export const membersLookup: Lookup<Args, GetMembersResult> = {
   name: "getMembers",
   purpose: "Members and pending invitations of the workspace",
@@ -199,7 +211,7 @@ function bodyOf(args: Args): Record<string, unknown> {
 
 const mostEmptyPages = 3;
 
-/** The members of the pages so far. A page is let go as soon as it was added. */
+/** Collects the members of the pages, and keeps no page. */
 class Reading {
   private readonly members = new Map<string, Member>();
   /** The last page without its rows. */
@@ -209,7 +221,7 @@ class Reading {
 
   add(page: Page): void {
     for (const row of page.members) {
-      // A person is one by the user's id; an invitation, which may have no user yet, by its email.
+      // A person is identified by the user id; an invitation, which may not have one yet, by its email.
       const key = row.user_id ? `user ${row.user_id}` : `invitation ${row.email.toLowerCase()}`;
       if (this.members.has(key)) this.repeats++;
       else this.members.set(key, memberOf(row));
@@ -218,13 +230,13 @@ class Reading {
     this.emptyPages = page.members.length === 0 ? this.emptyPages + 1 : 0;
     if (page.has_more && this.emptyPages === mostEmptyPages)
       throw new ProviderError(
-        `The list of members does not end: ${String(mostEmptyPages)} pages in a row are empty, and it says that there is more.`,
+        `The list of members does not end: ${String(mostEmptyPages)} empty pages in a row said that there is more.`,
       );
     const rows = this.members.size + this.repeats;
-    // A list that moves while it is read repeats some (rule 7); one that never ends repeats all, or makes up new ones.
+    // A list that changes while it is read repeats some rows (rule 7). Far more rows than the total mean an endless list.
     if (rows > 3 * page.total + 1_000)
       throw new ProviderError(
-        `The list of members does not end: it has brought ${String(rows)} rows where the service counts ${String(page.total)}.`,
+        `The list of members does not end: it returned ${String(rows)} rows, but its total is ${String(page.total)}.`,
       );
   }
 
@@ -234,7 +246,7 @@ class Reading {
     const totalDisagrees = found !== total;
     const notes = totalDisagrees
       ? [
-          `The service counts ${String(total)} members and lists ${String(found)}: the list moved while it was read, or hides someone. Ask again for a whole one.`,
+          `The service counts ${String(total)} members but lists ${String(found)}. The list changed while it was read, or someone is hidden. Run the command again for a complete list.`,
         ]
       : [];
     return withoutAbsent<GetMembersResult>({
@@ -272,11 +284,11 @@ function memberOf(wire: Page["members"][number]): Member {
 }
 
 /**
- * The members and pending invitations of the workspace that match, read to the last page.
+ * Lists the members and pending invitations of the workspace that match the filters, all pages of them.
  *
- * Documented by the service. It allows 30 requests a minute for all personal tokens of a workspace together, so more than
- * 3,000 members take minutes; a message says what is waited for. Members who change while the list is read can be skipped
- * or repeated: repeats are removed, and `totalDisagrees` tells when the count and the rows do not match.
+ * The service documents the operation (`member.list`). All personal tokens of a workspace share a limit of 30 requests per
+ * minute, so more than 3,000 members take minutes; a message says so. If the list changes while it is read, the service may
+ * skip or repeat members. Repeated members are removed, and `totalDisagrees` says when the count does not match the rows.
  *
  * ```ts
  * const { members } = await apps.getMembers({ roles: ["owner", "admin"], inviteStatuses: ["joined"] });
@@ -287,7 +299,7 @@ export function getMembers(args: GetMembersArgs = {}, opts?: LookupOptions): Pro
   return lookUp(membersLookup, args, opts);
 }
 
-/** {@link getMembers} with inputs: asks once they are known. */
+/** {@link getMembers} with inputs. Sends its requests once all inputs are known. */
 export function getMembersOutput(
   args: LookupInputs<GetMembersArgs> = {},
   opts?: LookupOutputOptions,

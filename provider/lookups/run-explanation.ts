@@ -12,19 +12,19 @@ import {
 import type { Answer } from "../service/operations";
 import { withoutAbsent } from "./shared/result";
 
-/** Which run of which workflow. */
+/** The arguments of {@link explainRun}. */
 export interface ExplainRunArgs {
   /** The app that the workflow belongs to. */
   appId: string;
   /** The workflow of the run. */
   workflowId: string;
-  /** A run whose status is `failed`. */
+  /** The run. Its status must be `failed`. */
   runId: string;
 }
 
-/** What the service wrote. */
+/** The result for a run with an explanation. */
 export interface ExplainedRun {
-  /** Tells the two results apart. */
+  /** Tells the two forms of the result apart. */
   outcome: "explained";
   /** Why the run failed. */
   explanation: string;
@@ -32,21 +32,22 @@ export interface ExplainedRun {
   generatedAt?: string;
 }
 
-/** The service answered, but had no language model to write an explanation with. Ask again later. */
+/** The result while the service's language model is unavailable. Run the command again later. */
 export interface UnexplainedRun {
-  /** Tells the two results apart. */
+  /** Tells the two forms of the result apart. */
   outcome: "model_unavailable";
-  /** There is none. */
+  /** Always absent. */
   explanation?: undefined;
-  /** There is none. */
+  /** Always absent. */
   generatedAt?: undefined;
 }
 
-/** To be told apart by `outcome`. */
+/** The result of {@link explainRun}. Check `outcome` first. */
 export type ExplainRunResult = ExplainedRun | UnexplainedRun;
 
 const args = z.strictObject({ appId: identifier(), workflowId: identifier(), runId: identifier() });
 
+/** @internal */
 export const runExplanationLookup: Lookup<ExplainRunArgs, ExplainRunResult> = {
   name: "explainRun",
   purpose: "Why a workflow run failed",
@@ -64,11 +65,11 @@ function resultOf({ explanation, generated_at }: Answer<"run.analyze">): Explain
 }
 
 /**
- * An explanation of why a run of a workflow failed.
+ * Explains why a run of a workflow failed.
  *
- * Documented by the service, 5 requests a minute. The first call has a language model write the explanation and stores
- * it, at a preview too; later calls give the stored text. A run that did not fail is an error; an unavailable model is an
- * outcome of its own.
+ * The service documents the operation (`run.analyze`), with 5 requests per minute. On the first call for a run, also during
+ * a preview, a language model writes the explanation and the service stores it. Later calls return the stored text. A run
+ * that did not fail is an error. If the model is unavailable, `outcome` says so.
  *
  * ```ts
  * const why = await apps.explainRun({ appId: "app-1", workflowId: "wf_1", runId: "run_1" });
@@ -79,7 +80,7 @@ export function explainRun(args: ExplainRunArgs, opts?: LookupOptions): Promise<
   return lookUp(runExplanationLookup, args, opts);
 }
 
-/** {@link explainRun} with inputs: asks once they are known. */
+/** {@link explainRun} with inputs. Sends its requests once all inputs are known. */
 export function explainRunOutput(
   args: LookupInputs<ExplainRunArgs>,
   opts?: LookupOutputOptions,

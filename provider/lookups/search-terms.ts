@@ -10,53 +10,53 @@ import {
   type LookupOutputOptions,
 } from "../pulumi/lookup-functions";
 import type { Answer } from "../service/operations";
-import { searchTermRanges } from "../service/lookup-shapes";
+import { searchTermRanges } from "../service/search-term-ranges";
 import { withoutAbsent } from "./shared/result";
 
-/** A range of days by name. Three count back from today and include it; the others end yesterday. */
+/** A named date range. `LAST_7_DAYS`, `LAST_30_DAYS` and `LAST_90_DAYS` include today; the others end yesterday. */
 export type SearchTermDateRange = (typeof searchTermRanges)[number];
 
-/** Which app, and which days. */
+/** The arguments of {@link getSearchTerms}. */
 export interface GetSearchTermsArgs {
   /** The advertised app. */
   appId: string;
   /**
-   * `LAST_7_DAYS`, `LAST_30_DAYS` and `LAST_90_DAYS` count back from today in the account's time zone and include it; the
-   * others end yesterday. `startDate` and `endDate` win over it.
+   * A named range of days. `LAST_7_DAYS`, `LAST_30_DAYS` and `LAST_90_DAYS` count back from today in the account's time zone
+   * and include today; the others end yesterday. Ignored when `startDate` and `endDate` are set.
    * @default LAST_30_DAYS
    */
   dateRange?: SearchTermDateRange;
-  /** The first day, `YYYY-MM-DD`. Needs `endDate`. */
+  /** The first day, `YYYY-MM-DD`. Requires `endDate`. */
   startDate?: string;
-  /** The last day, `YYYY-MM-DD`, not before the first. Needs `startDate`. */
+  /** The last day, `YYYY-MM-DD`, not before `startDate`. Requires `startDate`. */
   endDate?: string;
 }
 
-/** What people searched for when they saw an advertisement. */
+/** One search term, with its figures. */
 export interface SearchTerm {
-  /** What people typed. */
+  /** The text that people searched for. */
   searchTerm: string;
-  /** The campaign's name. */
+  /** The name of the campaign. */
   campaign?: string;
-  /** How often an advertisement was shown for it. */
+  /** How often an ad was shown. */
   impressions?: number;
-  /** How often it was clicked. */
+  /** How often an ad was clicked. */
   clicks?: number;
-  /** Micros of the account's currency. */
+  /** The cost in micros of the account's currency. */
   costMicros?: number;
-  /** How many conversions came of it. */
+  /** The number of conversions. */
   conversions?: number;
 }
 
-/** The report, and what it may lack. */
+/** The result of {@link getSearchTerms}. */
 export interface GetSearchTermsResult {
-  /** The most impressions first; at most 100. */
+  /** The search terms with the most impressions first, at most 100. */
   terms: SearchTerm[];
-  /** The report has as many rows as it can have, so there may be more terms that it does not show. */
+  /** Whether the report has 100 rows, the most that the service returns. There may be more terms. */
   mayBeCut: boolean;
-  /** Always true: where the read of one campaign type fails, the others are reported without a sign of it. */
+  /** Always true: if the service cannot read one campaign type, its terms are missing and nothing shows it. */
   mayMissSources: true;
-  /** What the answer leaves open, in sentences. */
+  /** What the result does not prove, in sentences for people. */
   notes: string[];
 }
 
@@ -73,14 +73,15 @@ const args = z
     endDate: day().optional(),
   })
   .superRefine(({ startDate, endDate }, context) => {
-    const complain = (argument: string, message: string): void => {
+    const report = (argument: string, message: string): void => {
       context.addIssue({ code: "custom", path: [argument], message });
     };
-    if (startDate !== undefined && endDate === undefined) complain("startDate", "needs endDate beside it");
-    else if (endDate !== undefined && startDate === undefined) complain("endDate", "needs startDate beside it");
-    else if ((startDate ?? "") > (endDate ?? "")) complain("startDate", "must not be after endDate");
+    if (startDate !== undefined && endDate === undefined) report("startDate", "requires endDate");
+    else if (endDate !== undefined && startDate === undefined) report("endDate", "requires startDate");
+    else if ((startDate ?? "") > (endDate ?? "")) report("startDate", "must not be after endDate");
   });
 
+/** @internal */
 export const searchTermsLookup: Lookup<z.output<typeof args>, GetSearchTermsResult> = {
   name: "getSearchTerms",
   purpose: "What people searched for when they saw the ads",
@@ -101,14 +102,14 @@ export const searchTermsLookup: Lookup<z.output<typeof args>, GetSearchTermsResu
 /** From wire to result. */
 function resultOf(rows: Answer<"searchTerm.report">): GetSearchTermsResult {
   const mayBeCut = rows.length >= mostRows;
-  const cut = `The report shows the ${String(mostRows)} terms with the most impressions at most, and has that many: there may be others.`;
+  const cut = `The report shows at most the ${String(mostRows)} terms with the most impressions and has that many. There may be more.`;
   return {
     terms: rows.map(termOf),
     mayBeCut,
     mayMissSources: true,
     notes: [
       ...(mayBeCut ? [cut] : []),
-      "If the read of one campaign type failed, its terms are missing without a sign of it.",
+      "If the service could not read one campaign type, its terms are missing here. The response does not show that.",
     ],
   };
 }
@@ -125,10 +126,10 @@ function termOf(wire: Answer<"searchTerm.report">[number]): SearchTerm {
 }
 
 /**
- * The report of what people searched for when they saw an app's advertisements.
+ * Reports what people searched for when they saw an app's ads, merged from all campaign types.
  *
- * Documented by the service, which shows 100 terms at most and leaves out, without a sign of it, a campaign type whose
- * read failed: `mayBeCut`, `mayMissSources` and `notes` say so.
+ * The service documents the operation (`searchTerm.report`). It returns at most 100 terms without paging, and silently
+ * leaves out a campaign type that it cannot read: see `mayBeCut`, `mayMissSources` and `notes`.
  *
  * ```ts
  * const { terms } = await apps.getSearchTerms({ appId: "app-1", startDate: "2026-10-01", endDate: "2026-10-31" });
@@ -139,7 +140,7 @@ export function getSearchTerms(args: GetSearchTermsArgs, opts?: LookupOptions): 
   return lookUp(searchTermsLookup, args, opts);
 }
 
-/** {@link getSearchTerms} with inputs: asks once they are known. */
+/** {@link getSearchTerms} with inputs. Sends its requests once all inputs are known. */
 export function getSearchTermsOutput(
   args: LookupInputs<GetSearchTermsArgs>,
   opts?: LookupOutputOptions,

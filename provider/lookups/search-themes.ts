@@ -11,28 +11,32 @@ import {
 } from "../pulumi/lookup-functions";
 import { withoutAbsent } from "./shared/result";
 
-/** What to make the suggestions from. */
+/** The arguments of {@link getSearchThemes}. */
 export interface GetSearchThemesArgs {
   /** The app to advertise. */
   appId: string;
-  /** As customers know the business. */
+  /** The name of the business. */
   businessName?: string;
   /** What the business offers. */
   businessDescription?: string;
-  /** The page that the advertisements lead to, as context. */
+  /** The page that the ads lead to. The service uses it as context. */
   landingPageUrl?: string;
   /**
-   * The language of the themes, as in an `Accept-Language` header: `de`, or `de-CH,de;q=0.8`. Left out or unsupported:
-   * English; the app's own language is not used.
+   * The language of the themes, as in an `Accept-Language` header: `de`, or `de-CH,de;q=0.8`. The app's own language is not
+   * used.
+   * @default English, also when the language is not supported
    */
   language?: string;
 }
 
-/** The suggestions. */
+/** The result of {@link getSearchThemes}. */
 export interface GetSearchThemesResult {
-  /** At most 10, each of at most 80 characters. Generated: the next run may suggest others. */
+  /**
+   * At most 10 themes of at most 80 characters each. They are generated, so the next run may return others. The service
+   * drops themes that name the platform itself. The list may be empty.
+   */
   searchThemes: string[];
-  /** What the answer leaves open, in sentences; empty when nothing. */
+  /** What the result does not prove, in sentences for people. Empty when there is nothing to say. */
   notes: string[];
 }
 
@@ -46,6 +50,7 @@ const args = z.strictObject({
     .optional(),
 });
 
+/** @internal */
 export const searchThemesLookup: Lookup<z.output<typeof args>, GetSearchThemesResult> = {
   name: "getSearchThemes",
   purpose: "Suggested search themes for a campaign",
@@ -62,17 +67,17 @@ export const searchThemesLookup: Lookup<z.output<typeof args>, GetSearchThemesRe
     });
     const notes =
       search_themes.length === 0
-        ? ["The service suggested nothing, which is no error: it may do so another time."]
+        ? ["The service suggested no themes. This is not an error; it may suggest some another time."]
         : [];
     return { searchThemes: search_themes, notes };
   },
 };
 
 /**
- * Suggestions of search themes for a Performance Max campaign. Nothing is saved.
+ * Suggests search themes for a Performance Max campaign. The service saves nothing.
  *
- * Documented by the service. The themes are generated, so that the next run may get others, and a campaign whose themes
- * change is **replaced**: give it `ignoreChanges: ["searchThemes"]`.
+ * The service documents the operation (`searchTheme.suggest`). The themes are generated, so the next run may return others,
+ * and a campaign whose themes change is **replaced**: give it `ignoreChanges: ["searchThemes"]`.
  *
  * ```ts
  * const { searchThemes } = await apps.getSearchThemes({ appId: "app-1", businessName: "Example Shop", language: "de" });
@@ -83,7 +88,7 @@ export function getSearchThemes(args: GetSearchThemesArgs, opts?: LookupOptions)
   return lookUp(searchThemesLookup, args, opts);
 }
 
-/** {@link getSearchThemes} with inputs: asks once they are known. */
+/** {@link getSearchThemes} with inputs. Sends its requests once all inputs are known. */
 export function getSearchThemesOutput(
   args: LookupInputs<GetSearchThemesArgs>,
   opts?: LookupOutputOptions,

@@ -12,20 +12,20 @@ import {
 import { asSeconds } from "../service/clock";
 import { ProviderError } from "../service/errors";
 import type { Answer } from "../service/operations";
+import { oneLine } from "../service/redaction";
 import { scanResult } from "../service/shapes";
 import { withoutAbsent } from "./shared/result";
 
-/** Which scan, and whether to wait for it. */
+/** The arguments of {@link getSecurityScan}. */
 export interface GetSecurityScanArgs {
   /** The scanned app. */
   appId: string;
   /**
-   * Waits while a scan is queued or running, for so many seconds at most, above 0 and up to 3600; then it fails. A scan
-   * is never started.
-   * @default what there is now
+   * Waits while a scan is queued or running. It never starts one.
+   * @default no wait
    */
   waitForScan?: {
-    /** Above 0, at most 3600. */
+    /** The longest wait in seconds, above 0 and up to 3600. After it, the look-up fails. */
     timeoutSeconds: number;
   };
 }
@@ -39,51 +39,51 @@ export type FindingGroup =
   | "staticCodeFindings"
   | "headerRecommendations";
 
-/** What a scan found. The shapes of the findings are not documented: they come out as the service sent them. */
+/** What a scan found. The findings are as the service sent them, because their shapes are not documented. */
 export interface ScanFindings {
-  /** The scanner's own words. */
+  /** The scanner's summary. */
   analysisSummary?: string;
   /** Entities whose row-level security is too open. */
   rlsRecommendations?: unknown[];
-  /** In the app's own code. */
+  /** Secrets in the app's own code. */
   hardcodedSecrets?: unknown[];
-  /** In the app's own functions. */
+  /** Findings in the app's own functions. */
   backendFunctions?: unknown[];
-  /** In npm packages. Empty for a caller outside that rollout. */
+  /** Vulnerabilities in npm packages. Always empty if the feature is not rolled out to the caller. */
   dependencyVulnerabilities?: unknown[];
-  /** From reading code. Empty unless `staticCodeEnabled`. */
+  /** Findings from reading code. Empty unless `staticCodeEnabled` is true. */
   staticCodeFindings?: unknown[];
-  /** HTTP headers of the published app. */
+  /** Findings about HTTP headers of the published app. */
   headerRecommendations?: unknown[];
-  /** The values are not documented. */
+  /** A recommendation about core integrations. The values are not documented. */
   coreIntegrationRecommendation?: string;
-  /** ISO 8601. */
+  /** When the scan ran, ISO 8601. */
   scannedAt?: string;
 }
 
-/** A group in which nothing was found, which proves nothing. */
+/** A group without findings, which does not prove that there is nothing to find. */
 export interface InconclusiveGroup {
-  /** Its name in `result`. */
+  /** The name of the group in `result`. */
   group: FindingGroup;
-  /** Why it is no evidence. */
+  /** Why it proves nothing. */
   reason: string;
 }
 
-/** The latest scan, and what it does not prove. */
+/** The result of {@link getSecurityScan}. */
 export interface GetSecurityScanResult {
-  /** `up_to_date`, `out_of_date`, `none`, `pending`, `scanning`, `scan_failed`. To be read before `result`. */
+  /** `up_to_date`, `out_of_date`, `none`, `pending`, `scanning` or `scan_failed`. Check it before `result`. */
   status: string;
-  /** Absent without a scan, and when the last one came from another version of the scanner. */
+  /** The findings. Absent when there was no scan, or when another scanner version made the last one. */
   result?: ScanFindings;
-  /** There is a result, and it is of an earlier state of the app: the status is not `up_to_date`. */
+  /** Whether the findings are of an earlier version of the app: there is a result, but the status is not `up_to_date`. */
   findingsAreStale: boolean;
-  /** The groups of `result` that are empty, and why that is not evidence of nothing to find. */
+  /** The empty groups of `result`, and why each proves nothing. */
   inconclusiveGroups: InconclusiveGroup[];
   /** Whether code-reading analysis is on for the app. */
   staticCodeEnabled?: boolean;
-  /** The fingerprints of ignored findings, which stay in the result. */
+  /** The fingerprints of ignored findings. The findings themselves stay in `result`. */
   ignoredFingerprints: string[];
-  /** What the answer leaves open, in sentences; empty when nothing. */
+  /** What the result does not prove, in sentences for people. Empty when there is nothing to say. */
   notes: string[];
 }
 
@@ -102,6 +102,7 @@ const args = z.strictObject({
 
 type Wire = Answer<"scan.get">;
 
+/** @internal */
 export const securityScanLookup: Lookup<z.output<typeof args>, GetSecurityScanResult> = {
   name: "getSecurityScan",
   purpose: "The latest security scan and its findings",
@@ -127,11 +128,15 @@ async function settled(first: Wire, appId: string, timeoutSeconds: number, conte
   for (let wait = firstWait; isGoingOn(scan); wait = Math.min(longestWait, wait * 2)) {
     const left = end - clock.now();
     if (left <= 0)
-      throw new ProviderError(
-        `The security scan of app ${appId} is still ${scan.status} after ${String(timeoutSeconds)} s (waitForScan.timeoutSeconds). It goes on: run the command again later, or leave waitForScan out to read what there is.`,
-      );
+      throw new ProviderError({
+        what: `The security scan of app ${appId} is still ${scan.status} after ${String(timeoutSeconds)} s (waitForScan.timeoutSeconds).`,
+        next: [
+          "Run the command again later. The scan continues.",
+          "To read the scan without waiting, remove waitForScan.",
+        ],
+      });
     const pause = Math.min(wait, left);
-    log(`the security scan of app ${appId} is ${scan.status}; reading it again in ${asSeconds(pause)}.`);
+    log(`the security scan of app ${appId} is ${scan.status}; checking again in ${asSeconds(pause)}.`);
     await clock.sleep(pause);
     scan = await read(appId, context);
   }
@@ -148,6 +153,7 @@ function resultOf(wire: Wire): GetSecurityScanResult {
   const staticCodeEnabled = wire.static_code_enabled ?? undefined;
   const inconclusiveGroups = result === undefined ? [] : inconclusive(result, staticCodeEnabled);
   const findingsAreStale = result !== undefined && wire.status !== "up_to_date";
+  const shownStatus = oneLine(wire.status);
   return withoutAbsent<GetSecurityScanResult>({
     status: wire.status,
     result,
@@ -156,21 +162,21 @@ function resultOf(wire: Wire): GetSecurityScanResult {
     staticCodeEnabled,
     ignoredFingerprints: wire.ignored_fingerprints ?? [],
     notes: [
-      ...(result === undefined ? [`There are no findings to look at (${wire.status}), which proves nothing.`] : []),
+      ...(result === undefined ? [`There are no findings (${shownStatus}), which proves nothing.`] : []),
       ...(findingsAreStale
-        ? [`The findings are of an earlier state of the app (${wire.status}): run a new scan before acting on them.`]
+        ? [`The findings are of an earlier version of the app (${shownStatus}). Run a new scan before you act on them.`]
         : []),
       ...inconclusiveGroups.map(({ group, reason }) => `${group} is empty, which proves nothing: ${reason}.`),
     ],
   });
 }
 
-/** A result that cannot be read is an error: it must not pass for one without findings. */
+/** An unreadable result is an error. It must not be treated as no findings. */
 function findingsOf(result: unknown): ScanFindings {
   const { data: wire, error } = scanResult.safeParse(result);
   if (error !== undefined) {
     const problems = error.issues.map((issue) => `result.${issue.path.join(".")}: ${issue.message}`);
-    throw new ProviderError(`scan.get: the result of the scan could not be read (${problems.join("; ")}).`);
+    throw new ProviderError(`scan.get failed: the result of the scan could not be read: ${problems.join("; ")}.`);
   }
   return withoutAbsent<ScanFindings>({
     analysisSummary: wire.analysis_summary,
@@ -203,17 +209,17 @@ function inconclusive(findings: ScanFindings, staticCodeEnabled: boolean | undef
 
 function reasonFor(group: FindingGroup, staticCodeEnabled: boolean | undefined): string {
   if (group === "staticCodeFindings" && staticCodeEnabled !== true)
-    return "code-reading analysis is not on for the app (staticCodeEnabled)";
-  if (group === "dependencyVulnerabilities") return "it is always empty for a caller outside that rollout";
-  return "the service does not tell nothing found from nothing looked for";
+    return "code-reading analysis is off for this app (staticCodeEnabled)";
+  if (group === "dependencyVulnerabilities") return "it is always empty if the feature is not rolled out to the caller";
+  return "the response does not show whether the scanner looked for it";
 }
 
 /**
- * The latest security scan of an app. It never starts one.
+ * Reads the latest security scan of an app. It never starts a scan.
  *
- * Documented by the service, but for the shapes of the findings. Read `status` before `result`: an earlier result stays
- * while a scan is pending, running, failed or out of date (`findingsAreStale`), and an empty group proves nothing
- * (`inconclusiveGroups`).
+ * The service documents the operation (`scan.get`), but not the shapes of the findings. Check `status` before `result`. An
+ * earlier result stays while a scan is pending, running, failed or out of date (`findingsAreStale`). An empty group does not
+ * prove that there is nothing to find (`inconclusiveGroups`).
  *
  * ```ts
  * const scan = await apps.getSecurityScan({ appId: "app-1", waitForScan: { timeoutSeconds: 300 } });
@@ -226,7 +232,7 @@ export function getSecurityScan(args: GetSecurityScanArgs, opts?: LookupOptions)
   return lookUp(securityScanLookup, args, opts);
 }
 
-/** {@link getSecurityScan} with inputs: asks once they are known. */
+/** {@link getSecurityScan} with inputs. Sends its requests once all inputs are known. */
 export function getSecurityScanOutput(
   args: LookupInputs<GetSecurityScanArgs>,
   opts?: LookupOutputOptions,

@@ -11,13 +11,16 @@ import {
 } from "../pulumi/lookup-functions";
 import type { Answer } from "../service/operations";
 
-/** Whose users. */
+/** The arguments of {@link getUserStats}. */
 export interface GetUserStatsArgs {
   /** The app whose users are counted. */
   appId: string;
 }
 
-/** How many users an app has. Each counts once, by the most recent event that is attributed to them. */
+/**
+ * The result of {@link getUserStats}. Each user counts once, by their most recent event. Only events that are attributed to
+ * a user count.
+ */
 export interface GetUserStatsResult {
   /** Users whose most recent event was in the last 7 days. */
   activeUsers: number;
@@ -25,17 +28,18 @@ export interface GetUserStatsResult {
   liveUsers: number;
   /** Users whose most recent event was 7 to 30 days ago. */
   inactive7d: number;
-  /** Users whose most recent event was 30 to 60 days ago; those who stayed away longer are not counted. */
+  /** Users whose most recent event was 30 to 60 days ago. Users who stayed away longer are not counted. */
   inactive30d: number;
-  /** The counts that are 0: the service answers 0 also for one that it could not read. */
+  /** The counts that are 0. The service also returns 0 for a count that it could not read. */
   zeros: UserCount[];
-  /** What the answer leaves open, in sentences; empty when nothing. */
+  /** What the result does not prove, in sentences for people. Empty when there is nothing to say. */
   notes: string[];
 }
 
 /** The name of a count in {@link GetUserStatsResult}. */
 export type UserCount = "activeUsers" | "liveUsers" | "inactive7d" | "inactive30d";
 
+/** @internal */
 export const userStatsLookup: Lookup<GetUserStatsArgs, GetUserStatsResult> = {
   name: "getUserStats",
   purpose: "Counts of an app's users",
@@ -56,14 +60,15 @@ function resultOf(wire: Answer<"userStats.get">): GetUserStatsResult {
   const notes =
     zeros.length === 0
       ? []
-      : [`A count that the service cannot read comes back as 0, so these may be failed reads: ${zeros.join(", ")}.`];
+      : [`These counts are 0, which the service also returns when it could not read a count: ${zeros.join(", ")}.`];
   return { ...counts, zeros, notes };
 }
 
 /**
- * How many users of an app are active, live and inactive.
+ * Counts the active, live and inactive users of an app.
  *
- * Documented by the service, which answers 0 also for a count that it could not read: `zeros` names those.
+ * The service documents the operation (`userStats.get`). It also returns 0 for a count that it could not read: `zeros` names
+ * the counts that are 0.
  *
  * ```ts
  * const stats = await apps.getUserStats({ appId: "app-1" });
@@ -75,7 +80,7 @@ export function getUserStats(args: GetUserStatsArgs, opts?: LookupOptions): Prom
   return lookUp(userStatsLookup, args, opts);
 }
 
-/** {@link getUserStats} with inputs: asks once they are known. */
+/** {@link getUserStats} with inputs. Sends its requests once all inputs are known. */
 export function getUserStatsOutput(
   args: LookupInputs<GetUserStatsArgs>,
   opts?: LookupOutputOptions,

@@ -13,56 +13,57 @@ import type { Answer } from "../service/operations";
 import { readWebhook } from "../service/webhooks";
 import { withoutAbsent } from "./shared/result";
 
-/** Which webhook. */
+/** The arguments of {@link getWebhook}. */
 export interface GetWebhookArgs {
   /** The agent's app id. */
   agentId: string;
-  /** The service's id of the webhook. */
+  /** The id of the webhook. */
   webhookId: string;
 }
 
 /** Why the last delivery failed. */
 export interface DeliveryError {
-  /** What went wrong, in the service's words. */
+  /** The service's message. */
   message: string;
-  /** ISO 8601. */
+  /** When the delivery was attempted, ISO 8601. */
   attemptedAt: string;
-  /** The receiver's answer, where it was no success. */
+  /** The HTTP status of the receiver, if it responded with another status than 2xx. */
   statusCode?: number;
-  /** The beginning of the receiver's answer, up to 512 bytes. */
+  /** The beginning of the receiver's response, up to 512 bytes, if its status was not 2xx. */
   responseBody?: string;
-  /** What happened where no answer came. */
+  /** The kind of failure if there was no response, such as a time-out. */
   errorType?: string;
 }
 
-/** A webhook as it is now. The signing secret is never part of it: the service shows it once. */
+/** The result of {@link getWebhook}. It never contains the signing secret, which the service shows only once. */
 export interface GetWebhookResult {
-  /** The service's id. */
+  /** The id of the webhook. */
   webhookId: string;
-  /** Receives the events. */
+  /** The URL that receives the events. */
   targetUrl: string;
-  /** Which events are sent. */
+  /** The events that are sent: `message.created`, `message.completed` or both. */
   events: string[];
-  /** A label; absent without one. */
+  /** The label. Absent when there is none. */
   description?: string;
   /** Whether deliveries are signed. */
   hasSecret: boolean;
-  /** Whether events are delivered: `disabledAt` is absent. */
+  /** Whether events are delivered, that is, `disabledAt` is absent. */
   enabled: boolean;
-  /** When it was turned off, by the service after 20 failures in a row or by an update. ISO 8601. */
+  /** When it was turned off, by an update or after 20 failed deliveries in a row. ISO 8601. */
   disabledAt?: string;
-  /** The last delivery, successful or not; absent before the first. ISO 8601. */
+  /** The time of the last delivery attempt, successful or not. ISO 8601. Absent before the first. */
   lastTriggerTime?: string;
-  /** Absent when the last delivery succeeded, or none failed. */
+  /** The error of the last delivery. Absent when it succeeded, or when no delivery has failed. */
   lastError?: DeliveryError;
-  /** Deliveries that failed in a row. */
+  /** The number of failed deliveries in a row. */
   consecutiveFailures?: number;
-  /** ISO 8601. */
+  /** When it was created, ISO 8601. */
   createdDate: string;
-  /** ISO 8601. */
+  /** When it was last changed, ISO 8601. */
   updatedDate?: string;
 }
 
+/** @internal */
 export const webhookLookup: Lookup<GetWebhookArgs, GetWebhookResult> = {
   name: "getWebhook",
   purpose: "One webhook with its delivery counters and last error",
@@ -99,10 +100,10 @@ function errorOf(wire: NonNullable<Answer<"webhook.update">["last_error"]>): Del
 }
 
 /**
- * A webhook of an agent, with the delivery counters and the last error that `Webhook` does not keep.
+ * Reads a webhook of an agent, with the delivery counters and the last error that `Webhook` does not keep in its state.
  *
- * Reading is an assumed path (`webhook.get`). Where it is set to `"none"`, or with `workspace-apps:documentedOnly`, the
- * webhook is read by an update without fields, which the service documents to answer with the whole object.
+ * The path of this operation (`webhook.get`) is assumed. If it is set to `"none"`, or with `workspace-apps:documentedOnly`,
+ * the look-up sends the documented update without fields instead, which changes nothing and returns the whole webhook.
  *
  * ```ts
  * const live = apps.getWebhookOutput({ agentId: "agent-1", webhookId: hook.id });
@@ -114,7 +115,7 @@ export function getWebhook(args: GetWebhookArgs, opts?: LookupOptions): Promise<
   return lookUp(webhookLookup, args, opts);
 }
 
-/** {@link getWebhook} with inputs: asks once they are known. */
+/** {@link getWebhook} with inputs. Sends its requests once all inputs are known. */
 export function getWebhookOutput(
   args: LookupInputs<GetWebhookArgs>,
   opts?: LookupOutputOptions,

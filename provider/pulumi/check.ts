@@ -12,7 +12,7 @@ export function withDefaults<Inputs extends object, State extends object>(
   place: string,
   earlier: Partial<Inputs>,
 ): Inputs {
-  const computed = Object.entries(derived as NonNullable<typeof derived>).map(([key, derive]) => [
+  const computed = Object.entries(derived).map(([key, derive]) => [
     key,
     hasUnknown(given)
       ? unknownValue

@@ -8,8 +8,8 @@ import type * as lookupRun from "./lookup-run";
 import type * as programSettings from "./program-settings";
 
 /*
- * Look-ups as programs call them. They run in the program's own process: the dynamic host has no invokes. The SDK is loaded
- * when one is called, so that the definitions of the look-ups can be read without it.
+ * Look-ups as programs call them. They run in the program's own process, because dynamic providers have no invokes. The SDK
+ * is loaded with the first call, so that tools can read the definitions of the look-ups without it.
  */
 /* eslint-disable @typescript-eslint/no-require-imports */
 const sdk = () => require("@pulumi/pulumi") as typeof Pulumi;
@@ -21,27 +21,30 @@ const { answering, checkingSettings } = {
 
 /** The options of a look-up. */
 export interface LookupOptions {
-  /** Messages of this look-up are shown at this resource. */
+  /** The resource at which Pulumi shows the messages of this look-up. */
   parent?: Pulumi.Resource;
 }
 
 /** The options of a look-up with inputs. */
 export interface LookupOutputOptions extends LookupOptions {
-  /** Resources that must be created or changed before the service is asked. While one does not exist, no request is sent. */
+  /** Resources that must be created or updated before the look-up runs. While one does not exist, no request is sent. */
   dependsOn?: Pulumi.Input<Pulumi.Input<Pulumi.Resource>[]> | Pulumi.Input<Pulumi.Resource>;
 }
 
-/** The same arguments, each of them at every depth also as an output or a promise. */
+/** The same arguments, where each value at every depth may be an output or a promise. */
 export type LookupInputs<Args> = { [Key in keyof Args]: DeepInput<Args[Key]> };
 
-/** In brackets, so that a union stays one: an input of "asc" or "desc", and not an input of either. */
+/** In brackets, so that a union is not distributed: one input of `"asc" | "desc"`, not an input of each. */
 type DeepInput<T> = [T] extends [string | number | boolean | undefined]
   ? Pulumi.Input<T>
   : [NonNullable<T>] extends [readonly (infer Item)[]]
     ? Pulumi.Input<DeepInput<Item>[]>
     : Pulumi.Input<LookupInputs<NonNullable<T>>>;
 
-/** Asks the service now. Under `pulumi.runtime.setMocks` it asks the mocks instead. */
+/**
+ * Runs a look-up now. Under `pulumi.runtime.setMocks` it calls the mocks instead.
+ * @internal
+ */
 export async function lookUp<Args extends object, Result>(
   lookup: Lookup<Args, Result>,
   args: object,
@@ -51,7 +54,7 @@ export async function lookUp<Args extends object, Result>(
   const pulumi = sdk();
   if (hasMocks(pulumi)) return askMocks(pulumi, lookup, args);
   const parent = options?.parent;
-  // The program must not end while it waits for a response.
+  // Keeps the program running while it waits for a response.
   const done = pulumi.runtime.rpcKeepAlive();
   try {
     const log = {
@@ -65,8 +68,9 @@ export async function lookUp<Args extends object, Result>(
 }
 
 /**
- * Asks once all inputs are known and the resources they come from exist. At a preview where they do not, the result is
- * unknown and no request is sent. The result is secret where an input is.
+ * Runs a look-up once all inputs are known and the resources that they come from exist. In a preview without them, the
+ * result is unknown and no request is sent. If an input is secret, the result is secret.
+ * @internal
  */
 export function lookUpOutput<Args extends object, Result>(
   lookup: Lookup<Args, Result>,
@@ -81,7 +85,7 @@ export function lookUpOutput<Args extends object, Result>(
       pulumi.all(withChildren(pulumi, [...declared, ...behind]).map((resource) => whenCreated(pulumi, resource))),
     );
   const isSecret = pulumi.output(pulumi.isSecret(known));
-  // Applied and not passed through `pulumi.output`: a secret in the result does not make all of it secret.
+  // With `apply`, not `pulumi.output`: a secret within the result must not make all of it secret.
   return pulumi
     .all([known, after, isSecret])
     .apply<Result>(([args, created, isSecret]) =>
@@ -89,13 +93,20 @@ export function lookUpOutput<Args extends object, Result>(
     );
 }
 
-/** The mock monitor is not in the SDK's types. */
+/** Values of a result that are secret however the look-up was called. */
+export function secretValues(values: Record<string, unknown>): Pulumi.Output<Record<string, unknown>> {
+  return sdk()
+    .secret(values)
+    .apply((known): Record<string, unknown> => known);
+}
+
+/** Mocks are not part of the SDK's public types. */
 function hasMocks(pulumi: typeof Pulumi): boolean {
   const monitor: object | undefined = pulumi.runtime.getMonitor();
   return monitor !== undefined && "mocks" in monitor;
 }
 
-/** The arguments are checked as they would be, so that a test finds a wrong one. */
+/** Checks the arguments as without mocks, so that a test finds wrong ones. */
 async function askMocks<Args extends object, Result>(
   pulumi: typeof Pulumi,
   lookup: Lookup<Args, Result>,
@@ -104,7 +115,9 @@ async function askMocks<Args extends object, Result>(
   const { LookupError, parseArguments } = answering();
   try {
     const token = `${configNamespace}:index:${lookup.name}`;
-    return (await pulumi.runtime.invoke(token, parseArguments(lookup, args))) as Result;
+    const result = (await pulumi.runtime.invoke(token, parseArguments(lookup, args))) as Record<string, unknown>;
+    const secrets = (lookup.secretResults ?? []).map((field) => [field, secretValues((result[field] ?? {}) as Record<string, unknown>)]);
+    return { ...result, ...Object.fromEntries(secrets) } as Result;
   } catch (error) {
     throw error instanceof ReportedError ? new LookupError(`${lookup.name}: ${messageOf(error)}`) : error;
   }
@@ -117,13 +130,13 @@ function whenCreated(pulumi: typeof Pulumi, resource: Pulumi.Resource): Pulumi.O
     : resource.urn;
 }
 
-/** The resources that an output's values come from. Not in the SDK's types. */
+/** The resources that an output depends on. Not part of the SDK's public types. */
 async function resourcesOf(output: Pulumi.Output<object>): Promise<Pulumi.Resource[]> {
   const { allResources } = output as unknown as { allResources?: () => Promise<Set<Pulumi.Resource>> };
   return [...((await allResources?.call(output)) ?? [])];
 }
 
-/** Unknown while one of them is. `pulumi.output` takes a resource as it is, whatever its type says. */
+/** Unknown while one of them is. `pulumi.output` returns resources unchanged, although its type says otherwise. */
 function dependencies(
   pulumi: typeof Pulumi,
   dependsOn: LookupOutputOptions["dependsOn"],
@@ -134,13 +147,13 @@ function dependencies(
   );
 }
 
-/** Who waits for a component waits for its children. */
+/** A look-up that waits for a component waits for its children too. */
 function withChildren(pulumi: typeof Pulumi, resources: readonly Pulumi.Resource[]): Pulumi.Resource[] {
   const all = new Set<Pulumi.Resource>();
   const add = (resource: Pulumi.Resource): void => {
     if (all.has(resource)) return;
     all.add(resource);
-    // Not in the SDK's types either.
+    // Not part of the SDK's public types.
     const { __childResources: children } = resource as { __childResources?: Set<Pulumi.Resource> };
     if (pulumi.ComponentResource.isInstance(resource)) children?.forEach(add);
   };
@@ -148,7 +161,7 @@ function withChildren(pulumi: typeof Pulumi, resources: readonly Pulumi.Resource
   return [...all];
 }
 
-/** By the stack resource, of which every run makes its own: a process of the Automation API may see many runs. */
+/** By stack resource: every run creates one, and an Automation API process may have many runs. */
 const runs = new WeakMap<object, lookupRun.LookupRun>();
 const outsideOfAnyRun = {};
 
@@ -167,9 +180,9 @@ function startRun(pulumi: typeof Pulumi, name: string): lookupRun.LookupRun {
   const config = new pulumi.Config(configNamespace);
   try {
     checkingSettings().checkSettings();
-    // Secret values are plain here, and stay in this process.
+    // Secret settings are readable here. They stay in this process.
     const settings = readSettings((key) => config.get(key));
-    // Every look-up logs for itself.
+    // Each look-up passes its own log.
     return new LookupRun(new ServiceClient(settings, systemClock, () => undefined), systemClock);
   } catch (error) {
     const isOfSettings = error instanceof SettingsError || pulumi.RunError.isInstance(error);

@@ -1,21 +1,21 @@
 import * as pulumi from "@pulumi/pulumi";
-import { problemsIn } from "../argument-problems";
+import { type Problem, problemsIn } from "../argument-problems";
 import type { Lookup, LookupContext } from "../lookups/shared/lookup";
 import { canonicalJson } from "../resources/shared/compare";
 import type { ServiceClient } from "../service/client";
 import type { Clock } from "../service/clock";
 import { messageOf, ProviderError, ReportedError } from "../service/errors";
-import { withoutControlCharacters, withoutValues } from "../service/redaction";
+import { oneLine, withoutControlCharacters, withoutValues } from "../service/redaction";
 import { SettingsError } from "../settings";
 import { withoutUndefined } from "./serializable";
 
-/** A look-up failed. The message says which one and why. As a RunError it ends the program without a stack trace. */
+/** The error of a failed look-up. If the program does not catch it, Pulumi shows the message without a stack trace. */
 export class LookupError extends pulumi.RunError {
-  /** Tells it from other errors where `instanceof` cannot. */
+  /** Tells it apart where `instanceof` cannot, such as between two copies of this package. */
   override readonly name = "LookupError";
   constructor(message: string) {
     super(message);
-    // Pulumi prints the stack of an error that nobody handles.
+    // Pulumi prints the stack of an error that the program does not handle.
     this.stack = message;
   }
 }
@@ -35,10 +35,13 @@ interface RunOptions {
 
 type Reads = Map<string, Promise<unknown>>;
 
-/** The look-ups of one run of a program. */
+/**
+ * The look-ups of one run of a program.
+ * @internal
+ */
 export class LookupRun {
   /**
-   * What was read so far, by what it was read after: a look-up that waits for a resource must not get a response from
+   * Reads so far, by the resources that they waited for. A look-up that waits for a resource must not get a response from
    * before that resource was created or changed.
    */
   private readonly reads = new Map<string, Reads>();
@@ -48,7 +51,7 @@ export class LookupRun {
     private readonly clock: Clock,
   ) {}
 
-  /** Answers a look-up. Equal ones share their requests, and each gets a result of its own. */
+  /** Runs a look-up. Equal look-ups share their requests, and each gets its own copy of the result. */
   async answer<Args extends object, Result>(
     lookup: Lookup<Args, Result>,
     given: object,
@@ -58,22 +61,18 @@ export class LookupRun {
     const { name } = lookup;
     const shown = (text: string): string =>
       withoutControlCharacters(`${name}: ${isSecret ? withoutValues(text, [given, urlEncoded(given)]) : text}`);
+    const info = (line: string): void => {
+      log.info(oneLine(shown(line)));
+    };
+    const warn = (line: string): void => {
+      log.warn(oneLine(shown(line)));
+    };
     try {
       const args = parseArguments(lookup, given);
-      const shared = this.sharing(after);
-      const context: LookupContext = {
-        service: this.service.loggingTo((line) => {
-          log.info(shown(line));
-        }),
-        clock: this.clock,
-        log: (line) => {
-          log.info(shown(line));
-        },
-        warn: (line) => {
-          log.warn(shown(line));
-        },
-        shared,
-      };
+      // Not with look-ups whose arguments are not secret: their errors may repeat them.
+      const shared = this.sharing(isSecret ? `secret ${after}` : after);
+      const service = this.service.loggingTo(info, isSecret ? given : undefined);
+      const context: LookupContext = { service, clock: this.clock, log: info, warn, shared };
       const key = `${name} ${canonicalJson(withoutUndefined(args))}`;
       return copyOf(await shared(key, () => lookup.run(args, context)));
     } catch (error) {
@@ -82,7 +81,7 @@ export class LookupRun {
     }
   }
 
-  /** A failed read is not kept: who catches the error may ask again. Those who asked meanwhile share the failure. */
+  /** A failed read is not kept, so that a program that catches the error can retry. Callers that waited share the error. */
   private sharing(after: string): LookupContext["shared"] {
     const reads: Reads = this.reads.get(after) ?? new Map<string, Promise<unknown>>();
     this.reads.set(after, reads);
@@ -97,7 +96,10 @@ export class LookupRun {
   }
 }
 
-/** The checked arguments, or every problem at once. */
+/**
+ * The checked arguments. Throws all problems at once.
+ * @internal
+ */
 export function parseArguments<Args extends object>(lookup: Lookup<Args, unknown>, given: object): Args {
   const isOutput = { next: [`Use ${lookup.name}Output.`] };
   if (pulumi.Output.isInstance(given))
@@ -108,13 +110,17 @@ export function parseArguments<Args extends object>(lookup: Lookup<Args, unknown
   const issues = result.error.issues.map((issue) =>
     pulumi.Output.isInstance(issue.input) ? { ...issue, message: `is an Output; use ${lookup.name}Output` } : issue,
   );
-  const problems = problemsIn(lookup.args, input, issues).map(
-    ({ property, reason }) => `${property === "" ? "the arguments:" : property} ${reason}`,
-  );
-  throw new ProviderError(`${[...new Set(problems)].join("; ")}. No request was sent.`);
+  const problems = problemsIn(lookup.args, input, issues).map(describeProblem);
+  throw new ProviderError(`${[...new Set(problems)].join("; ").replace(/[^?]$/, "$&.")} No request was sent.`);
 }
 
-/** A configuration file or a JavaScript program gives null for nothing. */
+/** `limit must be …`, but `limti: unknown argument …`. */
+function describeProblem({ property, reason }: Problem): string {
+  if (property === "") return `the arguments: ${reason}`;
+  return reason.startsWith("unknown argument") ? `${property}: ${reason}` : `${property} ${reason}`;
+}
+
+/** Configuration files and JavaScript programs may use null for "not set". */
 function withoutNulls(given: unknown): unknown {
   if (typeof given !== "object" || given === null || Array.isArray(given) || pulumi.Output.isInstance(given))
     return given;
@@ -123,13 +129,13 @@ function withoutNulls(given: unknown): unknown {
   );
 }
 
-/** The texts as they appear in a path. */
+/** The texts as they appear in a URL's path. */
 function urlEncoded(value: unknown): unknown {
   if (typeof value === "string") return value.isWellFormed() ? encodeURIComponent(value) : undefined;
   return typeof value === "object" && value !== null ? Object.values(value).map(urlEncoded) : undefined;
 }
 
-/** A copy, so that who sorts a list does not sort it for others. Outputs cannot be changed, and stay as they are. */
+/** A deep copy: a program that sorts a list must not change it for other callers. Outputs are immutable and stay the same. */
 function copyOf<T>(value: T): T {
   if (typeof value !== "object" || value === null || pulumi.Output.isInstance(value)) return value;
   if (Array.isArray(value)) return value.map(copyOf) as T;

@@ -4,18 +4,20 @@ const errors: { stackTraceLimit: number; prepareStackTrace?: unknown } = Error;
 type Hook = (error: Error, frames: NodeJS.CallSite[]) => unknown;
 
 /**
- * Keeps stack traces short while a resource is constructed, until it is disposed of.
+ * Keeps stack traces short while the SDK constructs a resource, until it is disposed of.
  *
  * The SDK stores a trace with every resource, and the engine writes the whole state at each step. Frames of Node's loader
  * and of Pulumi itself would be a fifth of it. The SDK also takes four traces for each property, for messages about
- * leaked promises: a third of a program's time.
+ * leaked promises: a third of a program's time. Who sets PULUMI_DEBUG_PROMISE_LEAKS wants to see those.
  */
 export function shortTraces(): Disposable {
   const { stackTraceLimit, prepareStackTrace } = errors;
-  errors.stackTraceLimit = Math.min(1, stackTraceLimit);
-  if (typeof prepareStackTrace === "function") {
-    const hook: Hook = (error, frames) => (prepareStackTrace as Hook)(error, withoutCallersOf(frames));
-    errors.prepareStackTrace = hook;
+  if (!process.env["PULUMI_DEBUG_PROMISE_LEAKS"]) {
+    errors.stackTraceLimit = Math.min(1, stackTraceLimit);
+    if (typeof prepareStackTrace === "function") {
+      const hook: Hook = (error, frames) => (prepareStackTrace as Hook)(error, withoutCallersOf(frames));
+      errors.prepareStackTrace = hook;
+    }
   }
   return {
     [Symbol.dispose]() {

@@ -8,15 +8,15 @@ interface Failed {
   /** Undefined when no response came. */
   readonly status?: number | undefined;
   readonly code?: KnownCode | undefined;
-  /** The body was not the service's. */
+  /** The body was not JSON, so it is probably not the service's. */
   readonly foreign?: boolean | undefined;
-  /** The response is a success, and larger than what is read. */
+  /** The request succeeded, but the response is larger than this package reads. */
   readonly isTooMuch?: boolean | undefined;
 }
 
 const baseUrl = "workspace-apps:baseUrl (or WORKSPACE_APPS_BASE_URL)";
 
-/** What the reader of a failed pipeline should do next. Undefined when only the service's own words can tell. */
+/** What the user should do next. Undefined when only the service's own message can tell. */
 export function nextStep(failed: Failed): string | undefined {
   const { certainty, status, code } = failed;
   if (code === "read_only_credential_route_not_allowed")
@@ -25,11 +25,11 @@ export function nextStep(failed: Failed): string | undefined {
     return "Check folderId, appId and whose token is used. The folder does not exist, or it is another user's personal folder, or the token is limited to other apps.";
   if (certainty === "not-sent") return `Check ${baseUrl}, and that this machine can reach it.`;
   if (failed.isTooMuch === true)
-    return `The response is larger than this package reads. Make the object smaller or the list shorter. If it is not the service that answers, check ${baseUrl}.`;
+    return `The response is larger than this package reads. Make the object smaller or the list shorter. If another server answered, check ${baseUrl}.`;
   if (status === undefined) return undefined;
   if (status <= 299)
-    return `This is not a response of the service. Check that ${baseUrl} points to it, and not to a proxy or a sign-in page.`;
-  if (status <= 399) return `Redirects are not followed. Set ${baseUrl} to the address that it redirects to.`;
+    return `The response is not one of the service's. Check that ${baseUrl} points to it, and not to a proxy or a sign-in page.`;
+  if (status <= 399) return `Redirects are not followed. Set ${baseUrl} to the address that the service redirects to.`;
   if (failed.foreign === true && (status === 404 || status === 405))
     return `The response is not JSON, so it is not the service's. Check that ${baseUrl} points to the service.`;
   if (status >= 500) return "The problem is on the service's side. Run the command again later.";

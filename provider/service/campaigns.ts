@@ -1,6 +1,6 @@
 import { campaignStatus } from "./shapes";
 
-/** Each campaign once. A list that moves while it is read may show one twice, and removal is for good. */
+/** Each campaign once. A list that changes while it is read may show one twice; REMOVED wins, because it is permanent. */
 export function eachOnce<Row extends { id: string; status: string }>(rows: readonly Row[]): Row[] {
   const shown = new Map<string, Row>();
   for (const row of rows) {

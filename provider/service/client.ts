@@ -2,7 +2,7 @@ import { nextStep } from "./advice";
 import { asSeconds, type Clock, worthSaying } from "./clock";
 import type { Connection } from "./connection";
 import { EndpointMap, type Target } from "./endpoints";
-import { codeIn, excerpt, type KnownCode, wordsOf } from "./error-text";
+import { codeIn, type KnownCode, wordsOf } from "./error-text";
 import { type Certainty, certaintyOf, ServiceError } from "./errors";
 import { readJson } from "./json";
 import { type Answer, type Operation, type OperationId, operations, type Parameters } from "./operations";
@@ -17,13 +17,13 @@ export interface Call<Id extends OperationId> {
   query?: Record<string, string>;
   body?: Record<string, unknown>;
   headers?: Record<string, string>;
-  /** For this call, instead of what the operations table says. */
+  /** Overrides the operations table for this call. */
   repeatable?: boolean;
-  /** One attempt. The caller has waited with `waitForRateLimit`, and decides what follows a failure. */
+  /** Sends one attempt. The caller has waited with `waitForRateLimit`, and decides what to do after a failure. */
   once?: boolean;
-  /** What the service may repeat in its words although it is not sent, and must not be shown. */
+  /** Credentials that the service may repeat in an error although this call does not send them. Never shown. */
   secrets?: readonly string[];
-  /** The users' own values that it may repeat, at any depth: not shown either. */
+  /** The user's own values, at any depth, that the service may repeat in an error. Never shown either. */
   hidden?: unknown;
 }
 
@@ -36,21 +36,23 @@ export class ServiceClient {
   constructor(
     private readonly connection: Connection,
     private readonly clock: Clock,
-    /** Shows a line to the person who waits. */
+    /** Shows a line to the person who runs the command. */
     private readonly log: (line: string) => void,
     private readonly transport: Pick<Transport, "send" | "close"> = new Transport(
       connection.baseUrl,
       connection.requestTimeoutSeconds * 1000,
     ),
     private readonly rateLimiters = new Map<string, RateLimiter>(),
+    /** Values that the service may repeat in an error and that are never shown, for every call. */
+    private readonly hidden?: unknown,
   ) {
     this.endpoints = new EndpointMap(connection);
     this.secrets = [connection.accessToken, connection.apiKey ?? ""];
   }
 
-  /** The same client, with its limits and connections, that logs elsewhere. */
-  loggingTo(log: (line: string) => void): ServiceClient {
-    return new ServiceClient(this.connection, this.clock, log, this.transport, this.rateLimiters);
+  /** The same client, with the same limits and connections, that logs elsewhere and never shows the `hidden` values. */
+  loggingTo(log: (line: string) => void, hidden?: unknown): ServiceClient {
+    return new ServiceClient(this.connection, this.clock, log, this.transport, this.rateLimiters, hidden);
   }
 
   /** Whether the operation may be called in this deployment. */
@@ -58,7 +60,7 @@ export class ServiceClient {
     return this.endpoints.endpoint(id) !== undefined;
   }
 
-  /** The service's clock at a moment of ours, by the `Date` of its last response; to a second. */
+  /** Our time as the service's clock shows it, to the second, by the `Date` header of its last response. */
   serviceTime(ourTime: number): number {
     return ourTime + this.clockLead;
   }
@@ -129,12 +131,12 @@ export class ServiceClient {
     throw this.refusal(id, target, answer, call);
   }
 
-  /** An attempt that surely did nothing does not undo an earlier one, which may have been carried out. */
+  /** A last attempt that changed nothing does not undo an earlier one that may have been carried out. */
   private stillUncertain(id: OperationId, { method }: Target, error: ServiceError): ServiceError {
     if (error.certainty === "uncertain" || isRead(id, method)) return error;
-    // What is not there was not changed either.
+    // The object is gone, so nothing is left that an earlier attempt could have changed.
     if (error.status === 404 && method !== "POST") return error;
-    return error.afterUncertain("An earlier attempt of this command may have been carried out.");
+    return error.afterUncertain(consequences[error.certainty]);
   }
 
   private timeout(id: OperationId): number {
@@ -168,11 +170,11 @@ export class ServiceClient {
       });
     const { answer: shape, mostValues = usualValues }: Operation = operations[id];
     const body = readJson(answer.text, mostValues);
-    // A proxy's page with status 200 says nothing about the service, also where the shape does not matter.
+    // Also where any JSON will do: a proxy's page with status 200 says nothing about the service.
     if ("problem" in body) throw unreadable(`body: ${body.problem}`, body.isTooMuch);
     const result = shape.safeParse(body.json);
     if (result.success) return result.data as Answer<Id>;
-    // Only where the problem is and what was expected: the values are the user's.
+    // The messages name the field and what was expected, never the value, which is the user's.
     const problems = result.error.issues.map((issue) => `${issue.path.join(".") || "body"}: ${issue.message}`);
     const more = problems.length > mostProblems ? ["and more"] : [];
     throw unreadable(oneLine([...problems.slice(0, mostProblems), ...more].join("; ")));
@@ -189,10 +191,11 @@ export class ServiceClient {
     const code = codeIn(answer.text);
     const secretValues = secretFields.map((field) => call.body?.[field]).filter((value) => typeof value === "string");
     const secrets = [...this.secrets, ...secretValues, ...(call.secrets ?? [])];
-    const own = { values: [carriesRecords ? call.body : undefined, call.hidden], onlyKnownForms: carriesRecords };
+    const values = [carriesRecords ? call.body : undefined, call.hidden, this.hidden];
+    const own = { values, onlyKnownForms: carriesRecords };
     const words = answer.isTooLarge === true ? "(the response is too large to be read)" : wordsOf(body, secrets, own);
     const header = answer.headers["retry-after"];
-    // A date is by the service's clock.
+    // A date in Retry-After is in the service's time.
     const now = this.serviceTime(this.clock.now());
     const wait = retryAfter(typeof header === "string" ? header : undefined, now);
     return this.failure(id, target, certaintyOf(answer.status), `the service answered ${String(answer.status)}`, {
@@ -220,6 +223,7 @@ export class ServiceClient {
     } = {},
   ): ServiceError {
     const { words = "", isTooMuch, ...rest } = answer;
+    const reason = oneLine(why).replace(/\.$/, "");
     const { status, code, foreign, retryAfterMilliseconds: wait } = rest;
     const consequence = (isRead(id, method) ? consequenceOfReads : consequences)[certainty];
     const doubt = status === 404 || status === 405 ? this.endpoints.doubt(id) : undefined;
@@ -227,11 +231,11 @@ export class ServiceClient {
       ...rest,
       operation: id,
       certainty,
-      said: words === "" ? why : `${why}: ${words}`,
-      what: `${id} failed: ${why.replace(/\.$/, "")}.`,
+      said: words === "" ? reason : `${reason}: ${words}`,
+      what: `${id} failed: ${reason}.`,
       known: defined([
         words === "" ? undefined : `The service said: ${words}`,
-        `Request: ${method} ${this.connection.baseUrl}${excerpt(path)}`,
+        `Request: ${method} ${this.connection.baseUrl}${withoutLongSegments(path)}`,
         consequence,
         wait === undefined ? undefined : `The service asks to wait ${asSeconds(wait)}.`,
       ]),
@@ -251,6 +255,16 @@ export class ServiceClient {
   }
 }
 
+/** Long ids are left out and not cut: the caller could not recognize half of a secret id, and so not hide it. */
+function withoutLongSegments(path: string): string {
+  return path
+    .split("/")
+    .map((segment) => (segment.length > longestSegment ? "…" : segment))
+    .join("/");
+}
+
+const longestSegment = 128;
+
 /** Whether the request changes nothing. */
 function isRead(id: OperationId, method: string): boolean {
   const { reads = method === "GET" }: Operation = operations[id];
@@ -261,7 +275,7 @@ function defined<T>(values: readonly (T | undefined)[]): T[] {
   return values.filter((value) => value !== undefined);
 }
 
-/** As many problems of a response as a message can hold. */
+/** How many problems of one response a message shows. */
 const mostProblems = 5;
 
 const consequences: Record<Certainty, string> = {

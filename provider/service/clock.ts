@@ -1,4 +1,4 @@
-/** Time and chance, given to everything that waits, so that tests can run hours in an instant. */
+/** Time and randomness. Everything that waits gets one, so that tests can pass hours in an instant. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
@@ -7,7 +7,7 @@ export interface Clock {
   random(): number;
 }
 
-/** Waits shorter than this are not worth a line. */
+/** Shorter waits are not logged. */
 export const worthSaying = 2_000;
 
 /** Milliseconds as people read them. */

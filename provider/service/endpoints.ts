@@ -6,13 +6,18 @@ import { type Operation, type OperationId, operations } from "./operations";
 
 export interface Target {
   method: Dispatcher.HttpMethod;
-  /** Encoded; every parameter stays inside its own segment. */
+  /** Percent-encoded, so that every parameter stays inside its own segment. */
   path: string;
 }
 
-/** Where each operation is found in this deployment: the table, changed by `endpoints` and `documentedOnly`. */
+/** The endpoints of this deployment: the operations table, changed by the settings `endpoints` and `documentedOnly`. */
 export class EndpointMap {
   constructor(private readonly connection: Connection) {}
+
+  /** `"METHOD https://host/path/{parameter}"`, for messages. */
+  withBaseUrl(id: OperationId): string {
+    return (this.endpoint(id) ?? operations[id].endpoint).replace(" ", ` ${this.connection.baseUrl}`);
+  }
 
   /** `"METHOD /path/{parameter}"`, or undefined when the operation must not be called. */
   endpoint(id: OperationId): string | undefined {
@@ -30,7 +35,7 @@ export class EndpointMap {
     return { method, path };
   }
 
-  /** Why an operation cannot be called, and how to change that. `instead`: what else the user can do. */
+  /** Says why an operation cannot be called, and how to change that. `instead`: what else the user can do. */
   unavailable(id: OperationId, ...instead: string[]): ProviderError {
     const isNone = this.connection.endpoints[id] === "none";
     return new ProviderError({
@@ -67,8 +72,8 @@ export class EndpointMap {
   }
 
   /**
-   * A short mark of this service and this endpoint. The state keeps it once the operation has answered. From then on a
-   * 404 of the same endpoint is evidence. A 404 of another endpoint or another service is not.
+   * A short mark of this service and this endpoint. The state keeps it once the operation has worked for an object. From
+   * then on a 404 from the same endpoint is evidence. A 404 from another endpoint or another service is not.
    */
   mark(id: OperationId): string {
     return shortHash(this.connection.baseUrl) + shortHash(this.endpoint(id) ?? "");
@@ -84,7 +89,7 @@ function shortHash(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 4);
 }
 
-/** One path segment. URL parsers resolve a dot segment, encoded or not. */
+/** One path segment. Refuses `.` and `..`, which URL parsers resolve, encoded or not. */
 function segment(name: string, value: string): string {
   const problem = segmentProblem(value);
   if (problem !== undefined) throw new ProviderError(`${name} ${problem}.`);

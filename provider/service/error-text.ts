@@ -3,7 +3,7 @@ import { rowsOf } from "./rows";
 import type { Body } from "./json";
 import { hiding, isMuch, oneLine } from "./redaction";
 
-/** The codes that the specification names; where in a body they stand is not shown. */
+/** The codes that the specification names. It does not show where in a body they are. */
 const knownCodes = [
   "read_only_credential_route_not_allowed",
   "folder_not_found",
@@ -27,42 +27,42 @@ const plainWords = z.union([
   z.object({ error: z.object({ message: z.string() }) }).transform((body) => body.error.message),
 ]);
 
-/** What is the users' own and not to be shown. */
+/** The user's own data, which must not be shown. */
 interface Own {
   /** Texts and numbers at any depth. */
   values?: unknown;
-  /** Whether a body that is no known form of an error may hold more of it, and is not shown at all. */
+  /** Shows only the message of a known error form. A body of another form may hold more of the user's data. */
   onlyKnownForms?: boolean;
 }
 
-/** Enough of an unknown body to recognise it by. */
+/** Enough to recognize an unknown body. */
 const longestExcerpt = 300;
-/** Looked through for what must not show: with as much as an error may hold it would take a second. */
+/** How much of a text is searched for values to hide. The search in the longest error would take a second. */
 const longestCleaned = 8 * 1024;
 /** A 422 may name many fields. */
 const longestValidation = 2_000;
 
 /**
- * The service's own words from an error's body: a 422's details as `field: message`, the usual message fields, else the
- * beginning of the text. `secrets` never come out, whatever the service repeats; nor do the users' own values.
+ * The service's own message from the body of an error: the details of a 422 as `field: message`, else one of the usual
+ * message fields, else the beginning of the text. It never contains `secrets` or the user's own values.
  */
 export function wordsOf(body: Body, secrets: readonly string[] = [], own: Own = {}): string {
-  if (isMuch(own.values)) return "(words that are not shown, because they may repeat some of the much that was sent)";
+  if (isMuch(own.values)) return "(message hidden: it may repeat submitted data)";
   const hidden = hiding(secrets, own.values);
-  // Cleaned before it is cut to what is shown: the first half of a secret is not recognised.
+  // Cleaned before it is cut: half of a secret would not be recognized.
   const clean = (text: string): string => hidden.clean(hidden.beginning(oneLine(text), longestCleaned));
   const json = "problem" in body ? undefined : body.json;
   const validation = validationErrors.safeParse(json);
   if (validation.success) return excerpt(clean(fieldMessages(validation.data.detail)), longestValidation);
   const words = plainWords.safeParse(json);
   if (!words.success && own.onlyKnownForms === true) return "";
-  // JSON is written anew, because a secret in it can be spelled in several ways.
+  // JSON is rewritten, because a secret can be escaped in several ways.
   const whole = words.success ? words.data : json === undefined ? body.text : JSON.stringify(json, maskSecrets);
   return excerpt(clean(whole));
 }
 
-/** As much of a long text as a message can hold. */
-export function excerpt(text: string, most = longestExcerpt): string {
+/** The beginning of a long text. */
+function excerpt(text: string, most = longestExcerpt): string {
   return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
@@ -70,7 +70,7 @@ function maskSecrets(key: string, value: unknown): unknown {
   return /secret|token|password|api_?key|connection_config/i.test(key) && value !== null ? "[secret]" : value;
 }
 
-/** No more of them than are looked through. */
+/** As many messages as are searched for values to hide. */
 function fieldMessages(all: readonly ValidationError[]): string {
   let text = "";
   for (const [index, problem] of all.entries()) {

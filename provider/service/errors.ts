@@ -1,4 +1,5 @@
 import type { OperationId } from "./operations";
+import { oneLine } from "./redaction";
 
 /** An error in lines: what happened, what is known, and what to do next. */
 export interface Report {
@@ -24,8 +25,13 @@ export class ProviderError extends ReportedError {
   }
 }
 
+/** A line break within a part would let a value of the service or of the user look like a line of its own. */
 export function formatReport({ what, known = [], next = [] }: Report): string {
-  return [what, ...known.map((line) => `  ${line}`), ...next.map((line) => `  - ${line}`)].join("\n");
+  return [
+    oneLine(what),
+    ...known.map((line) => `  ${oneLine(line)}`),
+    ...next.map((line) => `  - ${oneLine(line)}`),
+  ].join("\n");
 }
 
 /** The lines of any error, as what is known about a larger problem that it caused. */
@@ -53,7 +59,7 @@ export function messageOf(error: unknown): string {
  */
 export type Certainty = "not-sent" | "refused" | "limited" | "uncertain";
 
-/** With these the service says that it did nothing, on every operation that the specification shows. */
+/** The statuses with which every operation of the specification says that it did nothing. */
 const refusals: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 405, 422]);
 
 /**
@@ -74,7 +80,7 @@ interface Failure extends Report {
   readonly code?: string;
   /** How long the service asked to wait. */
   readonly retryAfterMilliseconds?: number;
-  /** The body was not JSON, which all of the service's are: something else may have answered. */
+  /** The body was not JSON, as all bodies of the service are. Another server may have answered. */
   readonly foreign?: boolean;
 }
 
@@ -100,9 +106,17 @@ export class ServiceError extends ReportedError {
     this.foreign = failure.foreign ?? false;
   }
 
-  /** The same failure, as the last of several attempts of which an earlier one may have been carried out. */
-  afterUncertain(why: string): ServiceError {
-    return new ServiceError({ ...this.failure, certainty: "uncertain", known: [...(this.failure.known ?? []), why] });
+  /**
+   * The same failure as the last of several attempts, where an earlier one may have been carried out. `consequence` is the
+   * line that is true of the last attempt only.
+   */
+  afterUncertain(consequence: string): ServiceError {
+    const known = (this.failure.known ?? []).filter((line) => line !== consequence);
+    return new ServiceError({
+      ...this.failure,
+      certainty: "uncertain",
+      known: [...known, "The last attempt changed nothing, but an earlier attempt may have been carried out."],
+    });
   }
 }
 
@@ -115,7 +129,7 @@ export function isUncertain(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.certainty === "uncertain";
 }
 
-/** Whether the service may have said no in a way that the specification does not show: with any 4xx. */
+/** Whether the service may have refused the request: with any 4xx, also one that the specification does not show. */
 export function mayBeRefusal({ status }: ServiceError): boolean {
   return status !== undefined && status >= 400 && status <= 499;
 }

@@ -25,7 +25,7 @@ export class HttpAgents {
       .request(options);
   }
 
-  /** Waits for what is under way. */
+  /** Waits for running requests. */
   async close(): Promise<void> {
     await Promise.all([this.pooled.close(), this.unpooled.close()]);
   }
@@ -44,9 +44,9 @@ class SendWatch extends DecoratorHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController, context: unknown): void {
-    // undici's types leave the methods of its own base class out.
+    // undici's types do not declare the methods of its base class.
     (DecoratorHandler.prototype as Dispatcher.DispatchHandler).onRequestStart?.call(this, controller, context);
-    // A request whose time ran out while it waited for a connection is given up here, before it is written.
+    // A request that timed out while it waited for a connection ends here, before it is written.
     if (!controller.aborted) this.sending();
   }
 }

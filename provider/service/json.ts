@@ -1,15 +1,15 @@
 import { deepest } from "./response-limits";
 
-/** A body as text and, where it is JSON that can be used, as a value. An empty body is the value undefined. */
+/** A body as text and, if it is usable JSON, as a value. An empty body has the value undefined. */
 export type Body = { readonly text: string } & ({ readonly json: unknown } | Unusable);
 
 interface Unusable {
   readonly problem: string;
-  /** Whether it may well be the service's response, and is just more than this package reads. */
+  /** It may well be the service's response, but it is more than this package reads. */
   readonly isTooMuch?: true;
 }
 
-/** Parses a body of at most `mostValues` values, counted at any depth. */
+/** Parses a body. One with more than `mostValues` values, counted at every depth, is not parsed. */
 export function readJson(text: string, mostValues = Infinity): Body {
   if (text === "") return { text, json: undefined };
   const excess = excessIn(text, mostValues);
@@ -20,7 +20,7 @@ export function readJson(text: string, mostValues = Infinity): Body {
   } catch {
     return { text, problem: "not JSON" };
   }
-  // Infinity could neither be sent nor stored again.
+  // JSON.parse turns a number like 1e999 into Infinity, which could neither be sent nor stored again.
   return mayOverflow.test(text) && hasInfinity(json) ? { text, problem: "a number that is too large" } : { text, json };
 }
 
@@ -40,7 +40,10 @@ function hasInfinity(json: unknown): boolean {
 const [quote, comma, backslash] = [0x22, 0x2c, 0x5c];
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Counts values and levels before anything is parsed: what follows costs by values, and deep nesting crashes. */
+/**
+ * Counts values and levels before anything is parsed. The cost of parsing and checking grows with the number of values,
+ * and deep nesting overflows the stack.
+ */
 function excessIn(text: string, mostValues: number): Unusable | undefined {
   let depth = 0;
   let values = 1;

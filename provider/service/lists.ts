@@ -3,11 +3,14 @@ import { ServiceError } from "./errors";
 import type { Answer, OperationId, Parameters } from "./operations";
 import type { Page } from "./shapes";
 
-/** The operations that answer with a page of rows. */
+/** The operations that return a page of rows. */
 export type ListId = { [Id in OperationId]: Answer<Id> extends Page<unknown> ? Id : never }[OperationId];
 export type Row<Id extends ListId> = Answer<Id> extends Page<infer R> ? R : never;
 
-/** Reads pages until one says that there is no more. Throws `noCursor` where there is more and no new cursor to follow. */
+/**
+ * Reads pages until one says that it is the last. Throws `noCursor()` after a page that says there is more but gives no new
+ * cursor.
+ */
 export async function* followCursor<P>(
   read: (cursor: string | undefined) => Promise<P>,
   positionOf: (page: P) => { readonly more: boolean; readonly cursor?: string | undefined },
@@ -27,8 +30,8 @@ export async function* followCursor<P>(
 }
 
 /**
- * The pages of a list, following its cursor. Where a list cannot be read to its end, it fails after the last page: what is
- * missing from half a list proves nothing.
+ * The pages of a list. A list that cannot be read to its end fails after its last page, because half a list does not prove
+ * that something is missing. A caller that finds its row on an earlier page stops there, and never sees that failure.
  */
 export async function* pagesOf<Id extends ListId>(
   service: ServiceClient,
@@ -59,13 +62,13 @@ function missingRows({ total }: Page<unknown>, rows: number): string | undefined
   return total !== undefined && total > rows ? `has ${String(rows)} of ${String(total)} rows` : undefined;
 }
 
-/** Why a list cannot be read to its end, as far as its first page tells; undefined when it can. */
+/** Why a list cannot be read to its end, by its first page; undefined when it can. */
 export function gapAfterFirst(page: Page<unknown>): string | undefined {
   if (page.more) return page.cursor === undefined ? noNewCursor : undefined;
   return missingRows(page, page.rows.length);
 }
 
-/** All rows of a list. `hidden` is what the service may repeat and must not be shown. */
+/** All rows of a list. `hidden`: values that the service may repeat in an error and that are never shown. */
 export async function readAll<Id extends ListId>(
   service: ServiceClient,
   id: Id,
@@ -82,7 +85,7 @@ function incomplete(service: ServiceClient, id: OperationId, why: string): Servi
     operation: id,
     certainty: "uncertain",
     what: `${id} failed: the list ${why}, so it cannot be read to its end.`,
-    known: [`Endpoint: ${service.endpoints.endpoint(id) ?? ""}`],
+    known: [`Request: ${service.endpoints.withBaseUrl(id)}`],
     next: service.endpoints.doubts(id),
   });
 }

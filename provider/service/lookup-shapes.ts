@@ -2,21 +2,18 @@ import { z } from "zod";
 import { rowsOf } from "./rows";
 import { micros, timestamp } from "./shapes";
 
-/**
- * What the service has only reads of, as it travels. As open as the other shapes; a field that the specification shows
- * may still be missing, unless nothing could be said without it.
+/*
+ * The responses that only look-ups read. Like the other shapes they allow unknown fields. A documented field may be missing
+ * too, unless the look-up has no result without it.
  */
 
 const text = z.string().nullish();
 const count = z.number().nullish();
 
-/**
- * A time where "none" may be written as null, as nothing at all, or as an empty text. One that cannot be read costs only
- * itself.
- */
+/** An optional time. It may be null, missing, empty or unreadable, and is then absent from the result. */
 const timeOrNone = z.preprocess((value) => (value === "" ? undefined : value), timestamp.nullish().catch(undefined));
 
-/** A member or a pending invitation, which may have no user yet. */
+/** A member, or a pending invitation, which may not have a user id yet. */
 const member = z.looseObject({
   access_state: text,
   agents_owned: count,
@@ -46,7 +43,7 @@ export const memberPage = z.looseObject({
   default_member_credit_limit: count,
 });
 
-/** Locations, the best match first. */
+/** Locations, best match first. */
 export const geoTargets = rowsOf(
   z.looseObject({
     resource_name: z.string().min(1),
@@ -61,23 +58,6 @@ export const geoTargets = rowsOf(
 
 export const searchThemes = z.looseObject({ search_themes: rowsOf(z.string()) });
 
-/** The periods that a search-term report can be asked for by name. */
-export const searchTermRanges = [
-  "TODAY",
-  "YESTERDAY",
-  "LAST_7_DAYS",
-  "LAST_14_DAYS",
-  "LAST_30_DAYS",
-  "LAST_90_DAYS",
-  "THIS_WEEK_MON_TODAY",
-  "THIS_WEEK_SUN_TODAY",
-  "LAST_WEEK_MON_SUN",
-  "LAST_WEEK_SUN_SAT",
-  "LAST_BUSINESS_WEEK",
-  "THIS_MONTH",
-  "LAST_MONTH",
-] as const;
-
 export const searchTerms = rowsOf(
   z.looseObject({
     search_term: z.string(),
@@ -89,7 +69,7 @@ export const searchTerms = rowsOf(
   }),
 );
 
-/** "The lists `session`, `library`, `durable` carry different fields", of which three are shown. */
+/** "The lists `session`, `library`, `durable` carry different fields": the specification shows three fields, of `library`. */
 const asset = z.record(z.string(), z.unknown());
 const libraryAsset = z.looseObject({
   status: text,

@@ -1,12 +1,12 @@
-/* Micros of a currency as money, exactly: through whole numbers and decimal texts, never through fractions of a float. */
+/* Amounts in micros as money, computed with whole numbers and decimal texts, never with floating-point fractions. */
 
-/** What the service gives as an account's currency: the three letters of ISO 4217. As text, for JSON schemas too. */
+/** The currency code of an account, three letters of ISO 4217. A text, because JSON schemas use it too. */
 export const currencyPattern = "^[A-Z]{3}$";
 const isCurrency = new RegExp(currencyPattern);
 
 const microsPerUnit = 1_000_000n;
 
-/** `USD 12.50`, `JPY 1,500`, or `12.50` where the currency is not known. The same on every machine. */
+/** `USD 12.50`, `JPY 1,500`, or `12.50` when the currency is not known. The same on every machine. */
 export function money(micros: bigint | number, currency: string | undefined): string {
   return formatted(BigInt(micros), currency, "auto");
 }
@@ -17,7 +17,7 @@ export function moneyChange(micros: bigint, currency: string | undefined): strin
 }
 
 function formatted(micros: bigint, currency: string | undefined, signDisplay: "auto" | "exceptZero"): string {
-  // At least the currency's own digits, and more where the amount has more: nothing is rounded away.
+  // At least the currency's own number of digits, and more if the amount has more, so that nothing is rounded.
   const style: Intl.NumberFormatOptions =
     currency === undefined ? { minimumFractionDigits: 2 } : { style: "currency", currency, currencyDisplay: "code" };
   const format = new Intl.NumberFormat("en-US", { ...style, maximumFractionDigits: 6, signDisplay });
@@ -36,7 +36,7 @@ export function microsOf(text: string): bigint | undefined {
   return whole === undefined ? undefined : BigInt(whole) * microsPerUnit + BigInt(fraction.padEnd(6, "0"));
 }
 
-/** A code that can be formatted: a state may hold anything. */
+/** The value if it is a currency code that can be formatted. A state may hold anything. */
 export function currencyCode(value: unknown): string | undefined {
   return typeof value === "string" && isCurrency.test(value) ? value : undefined;
 }

@@ -32,9 +32,9 @@ export type Endpoint = `${"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} /${string
 
 export interface Operation<E extends Endpoint = Endpoint, Answer extends z.ZodType = z.ZodType> {
   readonly endpoint: E;
-  /** False: the specification does not show this operation, and the endpoint is the natural guess. */
+  /** False: the specification does not show this endpoint, and it is an educated guess. */
   readonly documented: boolean;
-  /** `key`: the specification lists the `api_key` header for it; the bearer form works too (Authentication, rule 7). */
+  /** `key`: it takes the `api_key` header, and a bearer token as well (Authentication, rule 7). */
   readonly credential: "token" | "key";
   /** Whether sending it twice does no more than sending it once. */
   readonly repeatable: boolean;
@@ -44,7 +44,7 @@ export interface Operation<E extends Endpoint = Endpoint, Answer extends z.ZodTy
   readonly perMinute?: number;
   /** The path parameter that has a limit of its own for each value. */
   readonly limitedPer?: string;
-  /** Its bodies hold the users' own records, tests or connections, whose values must not appear in an error. */
+  /** Its bodies hold the user's own records, tests or connections. Errors never repeat their values. */
   readonly carriesRecords?: boolean;
   /** Fields of the body that may hold a credential, such as a key in a URL. Errors never repeat them. */
   readonly secretFields?: readonly string[];
@@ -52,9 +52,9 @@ export interface Operation<E extends Endpoint = Endpoint, Answer extends z.ZodTy
   readonly leastTimeoutSeconds?: number;
   /** A larger response is not read. @default 1 MiB, far above any object that the specification shows */
   readonly mostBytes?: number;
-  /** A response of more values, counted at any depth, is unreadable: checking costs by values, not by bytes. */
+  /** A response with more values, counted at every depth, is not read: the cost of checking grows with values, not bytes. */
   readonly mostValues?: number;
-  /** What happens instead when a user sets the operation to `"none"`. */
+  /** What happens when a user sets the operation to `"none"`. */
   readonly whenNone?: string;
   readonly answer: Answer;
 }

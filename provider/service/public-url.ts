@@ -5,7 +5,7 @@ import { parsePlainUrl, plainUrlHint } from "./urls";
 /** Names that resolve only inside one machine or network. */
 const privateNames = /(^|\.)(localhost|local|internal)$/;
 
-/** Why a URL is not a public https one, which the service asks of a webhook's target; undefined when it is. */
+/** Why a URL is not a public https URL, as a webhook's target must be; undefined when it is. */
 export function publicUrlProblem(text: string): string | undefined {
   const url = parsePlainUrl(text);
   if (url === undefined) return `must be an absolute https URL ${plainUrlHint}`;
@@ -13,7 +13,7 @@ export function publicUrlProblem(text: string): string | undefined {
   if (protocol !== "https:") return "must be an https URL";
   if (username !== "" || password !== "") return "must not carry credentials in the URL";
   const host = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
-  // A URL has its addresses in one form. ipaddr.js throws and catches for every name, at every check of every resource.
+  // Not ipaddr.isValid: it throws and catches for every host name, which is slow in Pulumi's host.
   if (isIP(host) !== 0) {
     const range = rangeOf(ipaddr.process(host));
     return range === "unicast" ? undefined : `must be reachable from the internet, but its address is ${range}`;
@@ -23,7 +23,7 @@ export function publicUrlProblem(text: string): string | undefined {
   return undefined;
 }
 
-/** ipaddr.js counts all of IPv6 that has no special use as unicast, `::127.0.0.1` too; only 2000::/3 is given out. */
+/** ipaddr.js calls every IPv6 address without a special use unicast, also `::127.0.0.1`; only 2000::/3 is assigned. */
 function rangeOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {
   const range = address.range();
   if (address.kind() === "ipv4" || range !== "unicast") return range;

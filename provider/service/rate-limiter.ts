@@ -1,12 +1,12 @@
 import type { Clock } from "./clock";
 
 const minute = 60_000;
-/** Requests that left a minute apart can arrive a little closer together. */
+/** Requests that are sent a minute apart may arrive a little closer together. */
 const margin = 500;
 
 /**
- * Keeps to one rate limit: never more than `perMinute` requests in any minute, first come first served, and none before
- * the service allows it again after a 429. A burst within the limit goes out at once.
+ * Keeps one rate limit: at most `perMinute` requests in any minute, first come first served, and none during the pause
+ * after a 429. A burst within the limit is sent at once.
  */
 export class RateLimiter {
   /** When each of the last `perMinute` requests was sent. */
@@ -14,7 +14,7 @@ export class RateLimiter {
   private pausedUntil = 0;
   private queue: Promise<void> = Promise.resolve();
 
-  /** @param perMinute a whole number, or Infinity where no limit is known: then only a 429 makes it wait. */
+  /** @param perMinute a whole number, or Infinity when no limit is known. Then only a 429 causes a wait. */
   constructor(
     private readonly perMinute: number,
     private readonly clock: Clock,
@@ -27,7 +27,7 @@ export class RateLimiter {
     return acquired;
   }
 
-  /** The service said to wait. */
+  /** The service asked to wait. */
   pause(milliseconds: number): void {
     this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + milliseconds);
   }

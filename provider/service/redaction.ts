@@ -1,29 +1,26 @@
 import { parseUrl } from "./urls";
 
-/** Values shorter than this hide only as whole words, so that the rest of the sentence stays readable. */
+/** Shorter values are replaced only as whole words, so that the rest of the sentence stays readable. */
 const shortValue = 4;
 
-/** Replaces every secret, however JSON or a URL spells it. */
+/** Replaces every secret, also where JSON or a URL escapes it. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   return hiding(secrets).clean(text);
 }
 
-/** Replaces the texts and numbers anywhere in a body that was sent. */
+/** Replaces every text and number of a submitted body. */
 export function withoutValues(text: string, sent: unknown): string {
   return hiding([], sent).clean(text);
 }
 
-/** What is not to be shown, made ready for many texts. */
+/** Hides the same values in many texts. */
 interface Hiding {
   readonly clean: (text: string) => string;
-  /** As much of the beginning of a text as `most` allows in which nothing hidden is cut in two: half is not recognised. */
+  /** The beginning of a text, at most `most` characters, that does not end inside a hidden value: half is not recognized. */
   readonly beginning: (text: string, most: number) => string;
 }
 
-/**
- * Hides secrets, and the texts and numbers anywhere in a body that was sent, in texts of one line. Longest first: one may
- * be a part of another.
- */
+/** Hides secrets, and every text and number of a submitted body. The longest first: one may contain another. */
 export function hiding(secrets: readonly string[], sent?: unknown): Hiding {
   const forms = new Map<string, "[secret]" | "[value]">();
   for (const value of valuesIn(sent)) for (const form of spellings(value)) forms.set(form, "[value]");
@@ -34,14 +31,14 @@ export function hiding(secrets: readonly string[], sent?: unknown): Hiding {
   const clean = (text: string): string => {
     let cleaned = text;
     for (const form of long) cleaned = cleaned.replaceAll(form, forms.get(form) ?? "");
-    // One pattern for all that may be there: a search for each would cost a second for a thousand numbers.
+    // One pattern for all of them: a search for each of a thousand numbers would take a second.
     const present = short.filter((form) => cleaned.includes(form));
     return present.length === 0 ? cleaned : cleaned.replace(asWords(present), "[value]");
   };
   return { clean, beginning: (text, most) => text.slice(0, endWithout(hidden, text, most)) };
 }
 
-/** Whether a body holds so much that to look for all of it would hold up the process. */
+/** Whether a body holds so many values that the search for them would block the process. */
 export function isMuch(sent: unknown): boolean {
   let [values, characters] = [0, 0];
   for (const value of valuesIn(sent)) {
@@ -58,10 +55,10 @@ function asWords(values: readonly string[]): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${literals.join("|")})(?![\\p{L}\\p{N}])`, "gu");
 }
 
-/** A text that repeats one hidden value over and over could be moved through by one character at a time. */
+/** A text that repeats one hidden value again and again could move the end by one character at a time. */
 const mostMoves = 100;
 
-/** The last place, from `most` on backwards, that is in the midst of nothing hidden. */
+/** The last position up to `most` that is not inside a hidden value. */
 function endWithout(hidden: readonly string[], text: string, most: number): number {
   if (text.length <= most) return text.length;
   let end = most;
@@ -77,15 +74,16 @@ function endWithout(hidden: readonly string[], text: string, most: number): numb
   return 0;
 }
 
-/** However JSON, Python's JSON, a URL or a form may write it, and in one line. */
+/** The text as it is, and as JSON, Python's JSON, a URL or a form writes it, on one line. */
 function spellings(text: string): string[] {
   const all = [text, oneLine(text), parseUrl(text)?.href ?? text]
     .flatMap((one) => [one, ...inJson(one), ...inUrls(one)])
     .map(oneLine);
-  return [...new Set(all)].filter((form) => form !== "");
+  // The text itself too: a message may hold it with its line breaks.
+  return [...new Set([text.trim(), ...all])].filter((form) => form !== "");
 }
 
-/** With letters beyond ASCII escaped or not, and slashes too. */
+/** With and without escapes for letters beyond ASCII, and for slashes. */
 function inJson(text: string): string[] {
   const usual = JSON.stringify(text).slice(1, -1);
   const inAscii = usual.replace(
@@ -95,7 +93,7 @@ function inJson(text: string): string[] {
   return [usual, inAscii].flatMap((form) => [form, form.replaceAll("/", "\\/")]);
 }
 
-/** As a part of a URL, and as a form writes it, in upper and lower case. */
+/** As part of a URL, and as a form writes it, with the escapes in upper and lower case. */
 function inUrls(text: string): string[] {
   const wellFormed = text.toWellFormed();
   return [encodeURIComponent(wellFormed), new URLSearchParams({ "": wellFormed }).toString().slice(1)].flatMap(
@@ -109,7 +107,7 @@ function* valuesIn(body: unknown): Generator<string> {
   else if (typeof body === "object" && body !== null) for (const inner of Object.values(body)) yield* valuesIn(inner);
 }
 
-/** Without control characters and marks of writing direction: what a service says must not steer a terminal. */
+/** Removes control characters and direction marks, so that no text can control the terminal. Keeps line breaks. */
 export function withoutControlCharacters(text: string): string {
   return text
     .split("\n")
@@ -117,7 +115,7 @@ export function withoutControlCharacters(text: string): string {
     .join("\n");
 }
 
-/** The same on one line. */
+/** The same, on one line. */
 export function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, " ").trim();
 }

@@ -1,13 +1,13 @@
 import type { Certainty } from "./errors";
 
 const attemptsAtMost = 5;
-/** Of an answer that says yes and cannot be read: a proxy's page may be gone the next time, what the service sends is not. */
+/** For a 2xx response that cannot be read. A proxy's page may be gone the next time; the service's own response will not. */
 const readingsAtMost = 3;
 const firstBackoff = 250;
 const longestBackoff = 10_000;
-/** A wait that the service asks for beyond this is an error that says when to come back, not a silent hour. */
+/** When the service asks for a longer wait, the call fails and says so, instead of waiting for an hour. */
 const longestWait = 5 * 60_000;
-/** What to wait on a 429 that does not say: the documented limits count per minute. */
+/** The wait after a 429 without Retry-After. The documented limits count per minute. */
 const unsaidLimitWait = 15_000;
 
 export interface Attempt {
@@ -19,8 +19,9 @@ export interface Attempt {
 }
 
 /**
- * Whether a failed attempt is repeated, and after how many milliseconds. Pure: the jitter is given, from 0 up to 1.
- * What was surely not carried out is repeated for every operation; what is uncertain only where a repeat is harmless.
+ * How many milliseconds to wait before the next attempt; undefined when there is none. Pure: the jitter is given, from 0 up
+ * to 1. A request that was not carried out is repeated for every operation. An uncertain one is repeated only if that is
+ * harmless.
  */
 export function waitBeforeRetry(attempt: Attempt, jitter: number): number | undefined {
   const { number, repeatable, error } = attempt;
@@ -30,7 +31,7 @@ export function waitBeforeRetry(attempt: Attempt, jitter: number): number | unde
       return undefined;
     case "limited": {
       const wait = error.retryAfterMilliseconds ?? unsaidLimitWait;
-      // Spread over a second more, so that many waiting requests do not come back in one burst.
+      // Spread over one more second, so that many waiting requests do not return in one burst.
       return wait > longestWait ? undefined : wait + Math.round(jitter * 1000);
     }
     case "uncertain": {
@@ -43,7 +44,7 @@ export function waitBeforeRetry(attempt: Attempt, jitter: number): number | unde
   }
 }
 
-/** Doubles with every attempt; between half and the whole of it, so that clients fall out of step. */
+/** Doubles with every attempt. The jitter, from half to the whole of it, keeps clients from retrying together. */
 function backoff(number: number, jitter: number): number {
   const whole = Math.min(longestBackoff, firstBackoff * 2 ** (number - 1));
   return Math.round(whole * (0.5 + jitter / 2));
@@ -53,7 +54,7 @@ function backoff(number: number, jitter: number): number {
 export function retryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000;
-  // Every form of a date has letters; without them Date.parse sees one in almost any number.
+  // Every HTTP date has letters. Date.parse would also read almost any number as a date.
   const date = /[a-z]/i.test(header) ? Date.parse(header) : NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A message shows no more problems than this, so no more are looked for: describing 300,000 wrong rows takes a minute. */
+/** More than a message shows. To describe 300,000 wrong rows would take a minute. */
 const enoughProblems = 6;
 
 /** A list of rows. Like `z.array`, but it stops at the first few problems. */

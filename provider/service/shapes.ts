@@ -2,27 +2,24 @@ import { z } from "zod";
 import { rowsOf } from "./rows";
 import { isoWithZone } from "./timestamps";
 
-/**
- * The objects of the specification's "Resources and their fields", as they travel. Every shape is open: the service is
- * in beta and may add fields.
+/*
+ * The objects of the specification's "Resources and their fields", as responses carry them. Every shape allows unknown
+ * fields, because the service is in beta and may add some.
  */
 
-/**
- * An ISO 8601 UTC time. A record just created carries a `Z`, one read back from storage may lack it; both come out
- * with it.
- */
+/** An ISO 8601 UTC time. A record just created carries a `Z`, and one read from storage may lack it; the result has it. */
 export const timestamp = z.string().transform((text, context) => {
   const iso = isoWithZone(text);
   if (iso === undefined) context.addIssue("expected an ISO 8601 time");
   return iso ?? z.NEVER;
 });
 
-/** Live values are for the look-ups: one that is odd must not cost the knowledge of the object. */
+/** A value that only look-ups read. If it is malformed, it is absent and the rest of the object is still read. */
 const live = <Shape extends z.ZodType>(shape: Shape) => shape.nullish().catch(undefined);
 
 export const webhookEvent = z.enum(["message.created", "message.completed"]);
 
-/** An agent's webhook subscription. `secret` is there only in the answer that generated it. */
+/** An agent's webhook subscription. Only the response that generated the `secret` contains it. */
 export const webhook = z.looseObject({
   id: z.string().min(1),
   target_url: z.string(),
@@ -46,7 +43,7 @@ export const webhook = z.looseObject({
   updated_date: live(timestamp),
 });
 
-/** What `webhook.create` must answer at least: the rest is read back. */
+/** The least that `webhook.create` must return; the rest is read afterwards. */
 export const createdWebhook = webhook.pick({ id: true, secret: true }).extend({ created_date: timestamp.optional() });
 
 export const folderItem = z.looseObject({ app_id: z.string() });
@@ -54,12 +51,12 @@ export const folderItem = z.looseObject({ app_id: z.string() });
 export const removedFolderItem = z.looseObject({ unlinked: z.literal(true) });
 
 /**
- * The statuses of a campaign that decide something. The specification shows `ENABLED` and `REMOVED`, speaks of "paused"
- * without showing its spelling, and leaves the others open.
+ * The campaign statuses that this package acts on. The specification shows `ENABLED` and `REMOVED`, mentions "paused"
+ * without its spelling, and does not list the others.
  */
 export const campaignStatus = { enabled: "ENABLED", paused: "PAUSED", removed: "REMOVED" } as const;
 
-/** A whole number, which a service that keeps 64 bits may write as text. */
+/** A whole number. A service with 64-bit numbers may write it as text. */
 export const micros = z.union([
   z.number(),
   z
@@ -68,7 +65,7 @@ export const micros = z.union([
     .transform(Number),
 ]);
 
-/** An advertising campaign as listed. A row without id, name or status says too little to launch beside it. */
+/** An advertising campaign of the list. Without id, name and status, a row does not show whether a launch is a duplicate. */
 export const campaign = z.looseObject({
   id: z.string().min(1),
   platform_campaign_id: z.string().nullish(),
@@ -88,7 +85,7 @@ export const campaign = z.looseObject({
   learning_ends_at: live(timestamp),
 });
 
-/** What a launch must answer is the campaign's id: no other field may cost the knowledge of it. */
+/** A launch must return the campaign's id. A malformed value in another field must not hide it. */
 export const launched = z.looseObject({
   campaign: z.looseObject({
     id: campaign.shape.id,
@@ -116,7 +113,7 @@ export const launched = z.looseObject({
 /** "A string naming the action: paused, resumed or deleted." */
 export const campaignAction = z.looseObject({ status: z.string().nullish().catch(undefined) }).nullish();
 
-/** Launch readiness, of which the specification shows these two fields and the value `payment_provider_unavailable`. */
+/** Launch readiness. The specification shows two fields and the value `payment_provider_unavailable`. */
 export const readiness = z
   .looseObject({ landing_page: z.string().nullish(), currency_code: z.string().nullish() })
   .transform((answer) => ({
@@ -126,7 +123,7 @@ export const readiness = z
 
 const paymentProviderUnavailable = "payment_provider_unavailable";
 
-/** Whether a value is reported anywhere in an answer whose shape is not shown: as a value, or as a field that is true. */
+/** Whether a response of unknown shape reports a value anywhere: as a value, or as the name of a field that is true. */
 function reports(answer: unknown, value: string): boolean {
   const open = [answer];
   while (open.length > 0) {
@@ -139,7 +136,7 @@ function reports(answer: unknown, value: string): boolean {
   return false;
 }
 
-/** An entity record: the fields that the entity's schema declares, and those that the service assigns. */
+/** An entity record: the fields of the entity's schema, and those that the service assigns. */
 export const record = z.looseObject({
   id: z.string().min(1),
   created_date: timestamp.nullish().catch(undefined),
@@ -148,7 +145,7 @@ export const record = z.looseObject({
   is_sample: z.boolean().nullish().catch(undefined),
 });
 
-/** An automated test, whose shape is not shown: all that is needed is its id, under one of two names, and when it was made. */
+/** An automated test. Its shape is not documented, so only the id, under one of two names, and the creation time are read. */
 export const testFlow = z
   .looseObject({
     id: z.string().nullish(),
@@ -163,8 +160,8 @@ export const testFlow = z
   });
 
 /**
- * What a scan found; the shapes of what is in the lists are not shown. Apart from the scan: whoever wants its status or
- * the ignored findings does not depend on it, and whoever acts on it must not take one that cannot be read for none.
+ * What a scan found. The shapes of the findings are not documented. It is checked apart from the scan: a reader of the
+ * status or of the ignored findings does not need it, and for others an unreadable result must not be treated as no findings.
  */
 export const scanResult = z.looseObject({
   analysis_summary: z.string().nullish(),
@@ -186,7 +183,7 @@ export const scan = z.looseObject({
   ignored_fingerprints: rowsOf(z.string()).nullish(),
 });
 
-/** The instruction that installs conversion tracking. What a skipped call leaves out stays absent. */
+/** The instruction that installs conversion tracking. A skipped call leaves fields out. */
 export const trackingPrompt = z.looseObject({
   composer_prompt: z.string(),
   conversion_id: z.string().nullish(),
@@ -203,17 +200,17 @@ export const codingSession = z.looseObject({
   client_reference: z.string().nullish(),
 });
 
-/** One page of a list: its rows, and where the rest is if the answer says that there is more. */
+/** One page of a list, with the cursor of the next one. */
 export interface Page<Row> {
   rows: Row[];
-  /** There is more than these rows. */
+  /** The response says that there are more rows. */
   more: boolean;
   cursor?: string;
-  /** How many rows all pages have together, where the answer says so. */
+  /** The number of rows on all pages, if the response gives it. */
   total?: number;
 }
 
-/** Other ways in which services say that there is more: none of them tells how to ask for it. */
+/** Other ways to say that there is more. This package cannot follow them, but must not take the page for the whole list. */
 function saysMore(answer: Record<string, unknown>, rows: number): boolean {
   return Object.entries(answer).some(([key, value]) => {
     const name = key.replaceAll("_", "").toLowerCase();
@@ -225,8 +222,8 @@ function saysMore(answer: Record<string, unknown>, rows: number): boolean {
 }
 
 /**
- * A list whose shape the specification does not show: an array, or an object that holds one under `key`, with the
- * paging fields that the members list shows (`has_more`, `next_cursor`, `total`).
+ * A list of undocumented shape: an array, or an object with the array under `key` and the paging fields of the members list
+ * (`has_more`, `next_cursor`, `total`).
  */
 export function listOf<Row extends z.ZodType>(key: string, row: Row) {
   const paged = z.looseObject({
@@ -235,7 +232,7 @@ export function listOf<Row extends z.ZodType>(key: string, row: Row) {
     next_cursor: z.string().nullish(),
     total: z.number().nullish(),
   });
-  // Not a union of the two: the errors of one do not name the field.
+  // Not a union of both: the errors of a union do not name the field.
   const asObject = (answer: unknown): unknown => (Array.isArray(answer) ? { [key]: answer } : answer);
   return z.preprocess(asObject, paged).transform((answer): Page<z.output<Row>> => {
     const cursor = answer["next_cursor"] as string | null | undefined;

@@ -1,6 +1,6 @@
 import type { Clock } from "./clock";
 
-/** How long one read serves a refresh: the engine asks for many resources within seconds. */
+/** How long one read is reused. A refresh reads many resources within seconds. */
 const recentFor = 30_000;
 
 interface Read {
@@ -8,22 +8,22 @@ interface Read {
   answer: Promise<unknown>;
 }
 
-/** One read for all resources that want the same. A read that fails fails for all of them. */
+/** One read for all resources that need the same data. A read that fails, fails for all of them. */
 export class SharedReads {
   private readonly latest = new Map<string, Read>();
-  /** Reads that have been asked for and have not begun. */
+  /** Reads that were requested and have not started. */
   private readonly coming = new Map<string, Promise<unknown>>();
 
   constructor(private readonly clock: Clock) {}
 
-  /** As of a moment ago, for looking at what exists: not older than the last change that this deployment made. */
+  /** A read of the last 30 seconds, to see what exists. Never older than the last change by this deployment. */
   recent<T>(key: string, read: () => Promise<T>): Promise<T> {
     const latest = this.latest.get(key);
     const isRecent = latest !== undefined && this.clock.now() - latest.began < recentFor;
     return isRecent ? (latest.answer as Promise<T>) : this.fresh(key, read);
   }
 
-  /** A read that begins after this call, for deciding whether to act. Shared by all that ask before it begins. */
+  /** A read that starts after this call, to decide whether to act. Shared by all callers before it starts. */
   fresh<T>(key: string, read: () => Promise<T>): Promise<T> {
     const coming = this.coming.get(key);
     if (coming !== undefined) return coming as Promise<T>;
@@ -38,7 +38,7 @@ export class SharedReads {
     return answer;
   }
 
-  /** To be called before and after a change of what the read shows. */
+  /** Call it before and after changing what the read shows. */
   changed(key: string): void {
     this.latest.delete(key);
   }

@@ -1,8 +1,8 @@
 const isoForm = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))? ?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
 
 /**
- * A time as ISO 8601 with a zone, its fractions kept; undefined where it is no time. "Timestamps are ISO 8601 UTC
- * strings": what lacks a zone is in UTC.
+ * A time as ISO 8601 with a zone and all its fractions; undefined if the text is not a time. A time without a zone is UTC:
+ * "Timestamps are ISO 8601 UTC strings".
  */
 export function isoWithZone(text: string): string | undefined {
   const [, date, time = "00:00:00", zone = "Z"] = isoForm.exec(text) ?? [];
@@ -11,7 +11,7 @@ export function isoWithZone(text: string): string | undefined {
   return Number.isNaN(Date.parse(iso)) ? undefined : iso;
 }
 
-/** Date.parse takes the 30th of February for the 2nd of March. */
+/** Date.parse reads the 30th of February as the 2nd of March. */
 function isDay(date: string): boolean {
   const midnight = Date.parse(`${date}T00:00:00Z`);
   return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(date);
@@ -24,7 +24,7 @@ function zoneOf(text: string): string {
   return `${text.slice(0, 1)}${digits.slice(0, 2)}:${digits.slice(2)}`;
 }
 
-/** A date with a time of day, comparable to any fraction of a second. Undefined for any other text. */
+/** A text that is equal for equal times, to any fraction of a second. Undefined unless it is a date with a time of day. */
 export function momentOf(text: string): string | undefined {
   const iso = /\d:\d/.test(text) ? isoWithZone(text) : undefined;
   if (iso === undefined) return undefined;

@@ -3,7 +3,7 @@ import type * as http from "./http-agents";
 import { usualBytes } from "./response-limits";
 
 const kibibyte = 1024;
-/** Of an error only words are wanted. */
+/** Only the message of an error is needed. */
 const largestError = 64 * kibibyte;
 
 export interface HttpRequest {
@@ -13,31 +13,31 @@ export interface HttpRequest {
   headers: Record<string, string>;
   body?: string;
   /**
-   * Open a connection for this request alone. A pooled one may be closed by the service in the moment in which it is
-   * used again, which leaves a request that must not be repeated uncertain for no good reason.
+   * Opens a connection for this request alone. The service may close a pooled connection just when it is used again. A
+   * request that must not be repeated would then be uncertain without need.
    */
   ownConnection: boolean;
-  /** Instead of the transport's own. */
+  /** Overrides the transport's own time-out. */
   timeoutMilliseconds?: number;
-  /** An answer larger than this is not read to its end, and none. @default 1 MiB */
+  /** A larger response is not read to its end, and fails. @default 1 MiB */
   mostBytes?: number;
 }
 
 export interface HttpAnswer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** Empty where the body of an error is too large to be read. */
+  /** Empty when the body of an error is too large to be read. */
   text: string;
   isTooLarge?: boolean;
 }
 
-/** No whole answer came. `sent` is false only when no byte of the request can have left. */
+/** No complete response arrived. `sent` is false only when no byte of the request can have left this machine. */
 export class TransportFailure extends Error {
   override readonly name = "TransportFailure";
   constructor(
     message: string,
     readonly sent: boolean,
-    /** Of an answer that is larger than what is read. */
+    /** The status of a response that is too large to be read. */
     readonly status?: number,
   ) {
     super(message);
@@ -62,7 +62,7 @@ export class Transport {
   async send(request: HttpRequest): Promise<HttpAnswer> {
     let sent = false;
     const timeout = request.timeoutMilliseconds ?? this.timeoutMilliseconds;
-    // Not AbortSignal.timeout, which keeps all that belongs to a request until its time is over, long after its answer.
+    // Not AbortSignal.timeout: it keeps everything of a request in memory until the time is over, long after the response.
     const over = new AbortController();
     const timer = setTimeout(() => {
       over.abort(new DOMException("no response in time", "TimeoutError"));
@@ -87,7 +87,7 @@ export class Transport {
       const most = isError ? largestError : (request.mostBytes ?? usualBytes);
       const text = await textOf(body, most);
       if (text !== undefined) return { status, headers, text };
-      // What its status says is known all the same.
+      // The status says enough.
       if (isError) return { status, headers, text: "", isTooLarge: true };
       const tooLarge = `the response is larger than ${String(most / kibibyte)} KiB and was not read to its end`;
       throw new TransportFailure(tooLarge, sent, status);
@@ -98,14 +98,14 @@ export class Transport {
     }
   }
 
-  /** For tests and commands that must end: waits for what is under way, then closes the connections. */
+  /** For tests and commands that must end: waits for running requests, then closes the connections. */
   async close(): Promise<void> {
     await this.opened?.close();
   }
 
   /**
-   * Loaded with the first request: a preview sends none, neither in the program nor in the host. By `require`, because
-   * `import()` would want the file endings of the build, which the sources do not have.
+   * undici is loaded with the first request, because many previews send none. With `require`, because `import()` needs
+   * file extensions, which the sources do not have.
    */
   private get agents(): http.HttpAgents {
     if (this.opened !== undefined) return this.opened;
@@ -115,10 +115,9 @@ export class Transport {
   }
 }
 
-/** The whole body, or undefined when it is larger: then the connection is given up, and with it what would still come. */
+/** The whole body, or undefined when it is larger than `most`. Then the connection is closed and the rest is not read. */
 async function textOf(body: Dispatcher.ResponseData["body"], most: number): Promise<string | undefined> {
-  // As fetch does it: a mark of the byte order is no part of the text, and what is no UTF-8 becomes U+FFFD. As it comes,
-  // because 16 MiB of other than ASCII at once take a fifth of a second, in which nothing else has its turn.
+  // As in fetch: a byte order mark is dropped, and invalid UTF-8 becomes U+FFFD.
   const decoder = new TextDecoder();
   let text = "";
   let size = 0;
@@ -132,7 +131,7 @@ async function textOf(body: Dispatcher.ResponseData["body"], most: number): Prom
 
 function describe(error: unknown, timeoutMilliseconds: number): string {
   if (!(error instanceof Error)) return String(error);
-  // A name with several addresses fails with one error for each, and no words of its own.
+  // A host name with several addresses fails with one error for each address, and an empty message.
   if (error instanceof AggregateError) return error.errors.map((one) => describe(one, timeoutMilliseconds)).join("; ");
   if (error.name === "TimeoutError") return `no response within ${String(timeoutMilliseconds / 1000)} s`;
   const { code } = error as NodeJS.ErrnoException;

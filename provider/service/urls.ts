@@ -1,6 +1,6 @@
 /**
- * The URL of a text, or undefined where it is none. Not `URL.canParse`, which in Node 20 comes to refuse every text with
- * a letter such as ü once it has been called often.
+ * Parses a URL; undefined if the text is not one. Not `URL.canParse`: in Node 20 it refuses every text with a letter such
+ * as ü after many calls.
  */
 export function parseUrl(text: string): URL | undefined {
   try {
@@ -11,9 +11,9 @@ export function parseUrl(text: string): URL | undefined {
 }
 
 /**
- * A URL in which every parser finds the same host. They differ on backslashes (an `\@` makes two hosts of one text), on
- * white space and control characters, and on slashes that are missing or too many; and what is judged here is sent as it
- * was written, to be read by the parsers of others.
+ * Parses a URL in which every parser finds the same host. Parsers disagree about backslashes (`\@` can change the host),
+ * white space, control characters, and missing or extra slashes. The URL is checked here but sent as written, so that other
+ * parsers read it.
  */
 export function parsePlainUrl(text: string): URL | undefined {
   return plainUrl.test(text) ? parseUrl(text) : undefined;

@@ -1,20 +1,20 @@
 import type { ServiceClient } from "./client";
 import type { Answer } from "./operations";
 
-/** Where a webhook is. */
+/** Identifies a webhook. */
 interface At {
   agentId: string;
   webhookId: string;
 }
 
-/** The operation through which a webhook is read here. */
+/** The operation that reads a webhook in this deployment. */
 export function readingOperation(service: ServiceClient): "webhook.get" | "webhook.update" {
   return service.can("webhook.get") ? "webhook.get" : "webhook.update";
 }
 
 /**
- * Reads a webhook through webhook.get. Without that operation it sends an update without fields, which the specification
- * answers with the whole object. `secrets` are the webhook's secrets that are known here.
+ * Reads a webhook with webhook.get. Where that operation is disabled, it sends an update without fields, which returns the
+ * whole object by the specification. `secrets` are the known secrets of the webhook.
  */
 export function readWebhook(
   service: ServiceClient,

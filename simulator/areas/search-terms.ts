@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { searchTermRanges } from "../../provider/service/lookup-shapes";
+import { searchTermRanges } from "../../provider/service/search-term-ranges";
 import { checkReach } from "../app-access";
 import type { Area } from "../area";
 import { Collection } from "../collection";

@@ -30,7 +30,7 @@ describe("workspace-apps doctor judges the credentials:", () => {
     assert.equal(code, 0);
     assert.match(
       check("credential bearer").seen,
-      /^works for member\.list, .*Whether it may change anything shows only/,
+      /^works for member\.list, .*\. Doctor cannot tell whether it may make changes$/,
     );
     assert.equal(check("credential api_key").seen, "not set: every operation uses the token");
   });
@@ -41,7 +41,7 @@ describe("workspace-apps doctor judges the credentials:", () => {
     const { state, cause, seen, fix } = check("credential bearer");
     assert.deepEqual([state, cause], ["fail", "unauthorized"]);
     assert.match(seen, /^refused \(401\) for member\.list, webhook\.list/);
-    assert.match(fix ?? "", /set workspace-apps:accessToken \(or WORKSPACE_APPS_ACCESS_TOKEN\)/);
+    assert.match(fix ?? "", /Set workspace-apps:accessToken \(or WORKSPACE_APPS_ACCESS_TOKEN\)/);
     assert.deepEqual(operation("webhook.list").results, { bearer: 401 });
     assert.equal(operation("webhook.list").fix, "See credential bearer above.");
   });
@@ -56,7 +56,7 @@ describe("workspace-apps doctor judges the credentials:", () => {
 
   it("a key that is an ordinary word, without hiding that word in the advice", async () => {
     const { check } = await judged({ token: "full-access-token", key: "wrong" });
-    assert.match(check("credential api_key").fix ?? "", /^The key is wrong or was switched off/);
+    assert.match(check("credential api_key").fix ?? "", /^The key is wrong or was turned off/);
   });
 
   it("a read-only token, by the service's code", async () => {
@@ -65,7 +65,7 @@ describe("workspace-apps doctor judges the credentials:", () => {
     const { state, cause, seen, fix } = check("credential bearer");
     assert.deepEqual([state, cause], ["fail", "read-only"]);
     assert.match(seen, /works for .*scan\.get.*; refused as read-only \(403\) for webhook\.list/);
-    assert.match(fix ?? "", /read-only: create one with full access/);
+    assert.match(fix ?? "", /read-only\. Create one with full access/);
     assert.equal(operation("webhook.list").cause, "read-only");
     assert.equal(operation("scan.get").state, "ok");
   });
@@ -76,7 +76,7 @@ describe("workspace-apps doctor judges the credentials:", () => {
     const { state, cause, seen, fix } = check("credential bearer");
     assert.deepEqual([state, cause], ["fail", "forbidden"]);
     assert.match(seen, /works for .*scan\.get.*; refused \(403\) for webhook\.list/);
-    assert.match(fix ?? "", /must be an editor of the agent; viewers, read-only keys and workspace keys are refused/);
+    assert.match(fix ?? "", /is an editor of the agent\. Viewers, read-only keys and workspace keys are refused/);
     assert.equal(operation("webhook.list").cause, "forbidden");
     assert.match(operation("webhook.list").fix ?? "", /workspace keys are refused/);
   });
@@ -89,7 +89,7 @@ describe("workspace-apps doctor judges the credentials:", () => {
     const { check, operation } = await judged({ token: "narrow" }, { credentials });
     assert.equal(operation("scan.get").cause, "forbidden");
     assert.equal(operation("record.list").cause, "not-found");
-    assert.match(operation("record.list").fix ?? "", /no such object for this token, or the path is another one/);
+    assert.match(operation("record.list").fix ?? "", /does not exist for this token, or the path is wrong/);
     assert.equal(check("credential bearer").state, "fail");
   });
 
@@ -108,7 +108,7 @@ describe("workspace-apps doctor judges the credentials:", () => {
     const { state, cause, seen, fix } = check("credential api_key");
     assert.deepEqual([state, cause], ["fail", "key-refused"]);
     assert.match(seen, /refused \(401\) for campaign\.list, .*; the token works for campaign\.list, /);
-    assert.match(fix ?? "", /was switched off.*The token does without it: unset WORKSPACE_APPS_API_KEY\./);
+    assert.match(fix ?? "", /was turned off.*The token is enough: unset WORKSPACE_APPS_API_KEY\./);
     assert.equal(check("credential bearer").state, "ok");
     assert.deepEqual(
       [operation("scan.get").state, operation("scan.get").results],
@@ -122,7 +122,7 @@ describe("workspace-apps doctor judges the credentials:", () => {
     const { check } = await judged({ token: "wrong-token", key: "wrong-key" });
     assert.equal(check("credential bearer").cause, "unauthorized");
     assert.equal(check("credential api_key").cause, "unauthorized");
-    assert.match(check("credential api_key").fix ?? "", /Mend the token first/);
+    assert.match(check("credential api_key").fix ?? "", /Fix the token first/);
   });
 
   it("a token that is refused only where the key is used: a warning, for the day on which keys end", async () => {
@@ -133,9 +133,9 @@ describe("workspace-apps doctor judges the credentials:", () => {
     assert.equal(code, 0);
     const { state, cause, fix } = check("credential bearer");
     assert.deepEqual([state, cause], ["warn", "form-refused"]);
-    assert.match(fix ?? "", /keys are being switched off/);
+    assert.match(fix ?? "", /keys are being phased out/);
     assert.equal(operation("scan.get").state, "warn");
-    assert.match(operation("scan.get").seen, /answers by the key; the token is refused/);
+    assert.match(operation("scan.get").seen, /responds with the key; the token is refused/);
   });
 
   it("a token that is valid but not taken where the specification lists the key", async () => {
@@ -166,7 +166,7 @@ describe("workspace-apps doctor judges the credentials:", () => {
     const { check } = await examined(environmentOf(simulator.url));
     assert.deepEqual(
       [check("credential bearer").state, check("credential bearer").seen],
-      ["not checked", "no answer tells whether it is valid"],
+      ["not checked", "no response shows whether it is valid"],
     );
   });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { type Cause, type State } from "../../cli/doctor/finding";
-import { reads } from "../../cli/doctor/reads";
+import { readOperations } from "../../cli/doctor/read-operations";
+import type { Cause, CheckState } from "../../cli/doctor/report";
 import { type OperationId, operations } from "../../provider/service/operations";
 import type { ScriptedAnswer } from "../../simulator";
 import { closedAfterEach } from "../service/support/opened";
@@ -21,7 +21,7 @@ async function saidOf(id: OperationId, then: ScriptedAnswer | "hang" | "reset", 
   return { ...examination, said: examination.operation(id) };
 }
 
-const assumedReads = reads.filter((id) => !operations[id].documented);
+const assumedReads = readOperations.filter((id) => !operations[id].documented);
 
 describe("workspace-apps doctor says of an operation", () => {
   for (const id of assumedReads)
@@ -30,15 +30,15 @@ describe("workspace-apps doctor says of an operation", () => {
         const { code, said, failed } = await saidOf(id, { status, body: { message: "There is no such path." } });
         assert.deepEqual([code, said.state, said.source, said.results], [1, "fail", "assumed", { bearer: status }]);
         assert.deepEqual(failed(), [id]);
-        assert.match(said.seen, new RegExp(`^answers ${String(status)}: There is no such path$`));
-        assert.match(said.fix ?? "", new RegExp(`${id} is an assumed path.*workspace-apps:endpoints.*"${id}": "GET /`));
+        assert.match(said.seen, new RegExp(`^responds with ${String(status)}: There is no such path$`));
+        assert.match(said.fix ?? "", new RegExp(`path of ${id} is assumed.*workspace-apps:endpoints.*"${id}": "GET /`));
       });
 
   it("that its path is wrong where the service's own list shows the object", async () => {
     for (const id of ["webhook.get", "record.get", "test.get"] as const) {
       const { said } = await saidOf(id, { status: 404, body: {} });
       assert.equal(said.cause, "wrong-path");
-      assert.match(said.fix ?? "", /The service's own list shows this object, so it is the path that is wrong/);
+      assert.match(said.fix ?? "", /The service's own list has this object, so the path is wrong/);
     }
   });
 
@@ -48,13 +48,19 @@ describe("workspace-apps doctor says of an operation", () => {
     // The list comes first, so that it can tell.
     const { operation } = await examined(environmentOf(simulator.url), args);
     assert.equal(operation("webhook.get").cause, "not-found");
-    assert.match(operation("webhook.get").fix ?? "", /own list does not show this object: check the id\. Else, /);
+    assert.match(
+      operation("webhook.get").fix ?? "",
+      /own list does not have this object\. Check the id first\. The path /,
+    );
   });
 
   it("that it may be either where no list tells", async () => {
     const { said } = await saidOf("folderItem.list", { status: 404, body: {} });
     assert.equal(said.cause, "not-found");
-    assert.match(said.fix ?? "", /Either there is no such object for this token, or the path is another one/);
+    assert.match(
+      said.fix ?? "",
+      /The object does not exist for this token, or the path is wrong\. Check the ids first\. The path of folderItem\.list is assumed/,
+    );
   });
 
   it("that a path which endpoints sets may be wrong", async () => {
@@ -64,28 +70,28 @@ describe("workspace-apps doctor says of an operation", () => {
     const { operation, check } = await examined(environment, ids);
     const { source, endpoint, state, fix } = operation("campaign.list");
     assert.deepEqual([source, endpoint, state], ["set", endpoints["campaign.list"], "fail"]);
-    assert.match(fix ?? "", /is set in workspace-apps:endpoints .*: check that it is right/);
+    assert.match(fix ?? "", /is set in workspace-apps:endpoints .*\. Check that it is right/);
     assert.match(check("setting endpoints").seen, /campaign\.list GET \/v2\/campaigns\/\{app_id\}/);
   });
 
   it("that the base URL may lack a part where a documented path without ids answers 404", async () => {
     const { said } = await saidOf("member.list", { status: 404, body: { message: "not found" } });
-    assert.match(said.fix ?? "", /leads to the service, its path included/);
+    assert.match(said.fix ?? "", /points to the service, including its path/);
   });
 
   it("that a documented path does not have the object", async () => {
     const { said } = await saidOf("connector.fields", { status: 404, body: { message: "no connector" } });
-    assert.match(said.fix ?? "", /It does not exist, or the token does not reach it: check the ids/);
+    assert.match(said.fix ?? "", /Check the ids.*The object does not exist, or the token does not reach it/);
   });
 
-  const answers: [OperationId, ScriptedAnswer | "hang" | "reset", State, Cause, RegExp, RegExp][] = [
+  const answers: [OperationId, ScriptedAnswer | "hang" | "reset", CheckState, Cause, RegExp, RegExp][] = [
     [
       "webhook.list",
       { status: 200, body: { other: [] } },
       "fail",
       "shape",
-      /answers 200, but .*webhooks: /,
-      /another form\. webhook\.list is an assumed path/,
+      /responds with 200, but .*webhooks: /,
+      /another form\. The path of webhook\.list is assumed/,
     ],
     ["scan.get", { status: 200, body: { status: 7 } }, "fail", "shape", /status: /, /newer version of this package/],
     [
@@ -94,7 +100,7 @@ describe("workspace-apps doctor says of an operation", () => {
       "fail",
       "foreign-answer",
       /body: not JSON/,
-      /likely to be the wrong one/,
+      /path is probably wrong/,
     ],
     ["scan.get", { status: 200, body: "<html>" }, "fail", "foreign-answer", /body: not JSON/, /sign-in page/],
     [
@@ -102,18 +108,18 @@ describe("workspace-apps doctor says of an operation", () => {
       { status: 302, headers: { location: "/in?to=x" } },
       "fail",
       "redirect",
-      /leads to \/in$/,
-      /wrong one/,
+      /redirects to \/in$/,
+      /path is probably wrong/,
     ],
     [
       "campaign.list",
       { status: 500, body: { message: "down" } },
       "fail",
       "server-error",
-      /^answers 500: down$/,
+      /^responds with 500: down$/,
       /later/,
     ],
-    ["userStats.get", { status: 501, body: {} }, "fail", "server-error", /501/, /does not carry this operation out/],
+    ["userStats.get", { status: 501, body: {} }, "fail", "server-error", /501/, /does not support this operation/],
     [
       "member.list",
       { status: 429, body: { message: "slow" }, headers: { "retry-after": "200" } },
@@ -130,17 +136,17 @@ describe("workspace-apps doctor says of an operation", () => {
       "fail",
       "refused",
       /query\.query: bad/,
-      /check the ids/,
+      /check the ids/i,
     ],
-    ["record.list", "reset", "fail", "broken-connection", /broke before the answer/, /run doctor again later/],
-    ["scan.get", "hang", "fail", "timeout", /no answer within 0\.5 s/, /WORKSPACE_APPS_REQUEST_TIMEOUT_SECONDS/],
+    ["record.list", "reset", "fail", "broken-connection", /broke before the response/, /run doctor again later/],
+    ["scan.get", "hang", "fail", "timeout", /no response within 0\.5 s/, /WORKSPACE_APPS_REQUEST_TIMEOUT_SECONDS/],
     [
       "campaign.list",
       { status: 200, body: { campaigns: [], has_more: true } },
       "fail",
       "half-list",
-      /says that there is more but not where/,
-      /assumed path/,
+      /says that there is more, but gives no new next_cursor/,
+      /path of (campaign|test)\.list is assumed/,
     ],
     [
       "test.list",
@@ -148,14 +154,14 @@ describe("workspace-apps doctor says of an operation", () => {
       "fail",
       "half-list",
       /has 0 of 3 rows/,
-      /assumed path/,
+      /path of (campaign|test)\.list is assumed/,
     ],
     [
       "campaign.readiness",
       { status: 200, body: { error: "payment_provider_unavailable" } },
       "warn",
       "payment-provider",
-      /launches are refused/,
+      /refuses launches/,
       /billing/,
     ],
   ];
@@ -172,7 +178,7 @@ describe("workspace-apps doctor says of an operation", () => {
   it("that more than a page was there", async () => {
     const body = { webhooks: [], has_more: true, next_cursor: "c" };
     const { said } = await saidOf("webhook.list", { status: 200, body });
-    assert.deepEqual([said.state, said.seen], ["ok", "answers (0 rows, and more)"]);
+    assert.deepEqual([said.state, said.seen], ["ok", "responds (0 rows, and more)"]);
   });
 
   it("that it waits for no rate limit", async () => {
@@ -198,7 +204,7 @@ describe("workspace-apps doctor says of an operation", () => {
     assert.match(operation("test.list").seen, /documentedOnly is true/);
     assert.match(operation("scan.get").seen, /set to "none"/);
     assert.deepEqual([operation("webhook.list").state, operation("webhook.list").source], ["ok", "set"]);
-    assert.match(check("setting endpoints").seen, /^scan\.get none, webhook\.list as by default /);
+    assert.match(check("setting endpoints").seen, /^scan\.get none, webhook\.list \(default\) /);
     assert.match(check("setting documentedOnly").seen, /^true /);
     const called = simulator.requests.map(({ operation }) => operation);
     assert.ok(called.includes("webhook.list") && !called.includes("test.list") && !called.includes("scan.get"));

@@ -3,8 +3,8 @@ import dns from "node:dns";
 import { once } from "node:events";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import type { Cause } from "../../cli/doctor/finding";
-import { networkFault } from "../../cli/doctor/network";
+import { networkFailure } from "../../cli/doctor/network-errors";
+import type { Cause } from "../../cli/doctor/report";
 import { closedAfterEach } from "../service/support/opened";
 import { closedPort, httpAnswer, RawServer } from "../service/support/raw-server";
 import { environmentOf, examined, healthySimulator, ids } from "./support/doctor";
@@ -45,7 +45,7 @@ describe("workspace-apps doctor, when the service is not reached,", () => {
     try {
       const { cause, seen, fix } = await unreached("https://service.invalid");
       assert.equal(cause, "dns");
-      assert.match(seen, /the host's name has no address: getaddrinfo ENOTFOUND service\.invalid/);
+      assert.match(seen, /the host name has no address: getaddrinfo ENOTFOUND service\.invalid/);
       assert.match(fix ?? "", /Check the spelling of the host/);
     } finally {
       Object.assign(dns, { lookup: original });
@@ -72,14 +72,14 @@ describe("workspace-apps doctor, when the service is not reached,", () => {
     const server = open(await RawServer.listen({ onData: ({ socket }) => socket.end(httpAnswer(400)) }));
     const { cause, fix } = await unreached(server.url.replace("http:", "https:"));
     assert.equal(cause, "tls");
-    assert.match(fix ?? "", /check the scheme and the port/);
+    assert.match(fix ?? "", /Check the scheme and the port/);
   });
 
   it("says that no answer came in time, and how to wait longer", async () => {
     const server = open(await RawServer.listen());
     const { cause, seen, fix } = await unreached(server.url, { WORKSPACE_APPS_REQUEST_TIMEOUT_SECONDS: "0.2" });
     assert.equal(cause, "timeout");
-    assert.match(seen, /connected, but no answer within 0\.2 s/);
+    assert.match(seen, /connected, but no response within 0\.2 s/);
     assert.match(fix ?? "", /WORKSPACE_APPS_REQUEST_TIMEOUT_SECONDS/);
   });
 
@@ -92,7 +92,7 @@ describe("workspace-apps doctor, when the service is not reached,", () => {
     const server = await answering(httpAnswer(200, "<html>Sign in</html>", { "content-type": "text/html" }));
     const { cause, seen, fix } = await unreached(server.url);
     assert.equal(cause, "foreign-answer");
-    assert.match(seen, /something answers 200, but not in JSON/);
+    assert.match(seen, /a server responds with 200, but not with JSON/);
     assert.match(fix ?? "", /not to a proxy or a sign-in page/);
     assert.equal(server.requestLines.length, 1);
   });
@@ -100,13 +100,13 @@ describe("workspace-apps doctor, when the service is not reached,", () => {
   it("says that a documented path answers as no service does", async () => {
     const { cause, fix } = await unreached((await answering(httpAnswer(404, "404 page not found"))).url);
     assert.equal(cause, "foreign-answer");
-    assert.match(fix ?? "", /its path included/);
+    assert.match(fix ?? "", /including its path/);
   });
 
   it("says that a gateway answers in place of the service", async () => {
     const { cause, seen, fix } = await unreached((await answering(httpAnswer(502, "<html>Bad gateway</html>"))).url);
     assert.deepEqual([cause, seen.includes("502")], ["foreign-answer", true]);
-    assert.match(fix ?? "", /A gateway answers .* run doctor again later/);
+    assert.match(fix ?? "", /A gateway responds .* Run doctor again later/);
   });
 
   for (const status of [301, 302, 307, 308])
@@ -115,8 +115,8 @@ describe("workspace-apps doctor, when the service is not reached,", () => {
       const server = await answering(httpAnswer(status, "", { location }));
       const { cause, seen, fix } = await unreached(server.url);
       assert.equal(cause, "redirect");
-      assert.match(seen, /leads to https:\/\/moved\.example\/api$/);
-      assert.match(fix ?? "", /set workspace-apps:baseUrl .* to the address to which this one leads/);
+      assert.match(seen, /redirects to https:\/\/moved\.example\/api$/);
+      assert.match(fix ?? "", /Set workspace-apps:baseUrl .* to the address that it redirects to/);
       assert.equal(server.requestLines.length, 1);
     });
 
@@ -130,16 +130,16 @@ describe("workspace-apps doctor, when the service is not reached,", () => {
   it("knows the faults of connections by their words", () => {
     const faults: [string, boolean, Cause, RegExp][] = [
       ["getaddrinfo EAI_AGAIN service.example", false, "dns", /name server/],
-      ["Hostname does not match (ERR_TLS_CERT_ALTNAME_INVALID)", false, "tls", /of another host/],
-      ["certificate has expired (CERT_HAS_EXPIRED)", false, "tls", /out of date/],
+      ["Hostname does not match (ERR_TLS_CERT_ALTNAME_INVALID)", false, "tls", /for another host/],
+      ["certificate has expired (CERT_HAS_EXPIRED)", false, "tls", /has expired/],
       ["unable to get local issuer certificate (UNABLE_TO_GET_ISSUER_CERT_LOCALLY)", false, "tls", /NODE_EXTRA_CA/],
       ["connect EHOSTUNREACH 10.0.0.1:443", false, "connection", /firewall/],
       ["Connect Timeout Error (UND_ERR_CONNECT_TIMEOUT)", false, "timeout", /firewall/],
-      ["no answer within 30 s", false, "timeout", /firewall/],
+      ["no response within 30 s", false, "timeout", /firewall/],
       ["other side closed (UND_ERR_SOCKET)", true, "broken-connection", /cut connections/],
     ];
     for (const [words, sent, cause, fix] of faults) {
-      const fault = networkFault(words, sent, {});
+      const fault = networkFailure(words, sent, {});
       assert.equal(fault.cause, cause, words);
       assert.match(fault.fix ?? "", fix);
     }
@@ -158,7 +158,7 @@ describe("workspace-apps doctor, when the service is reached,", () => {
     assert.deepEqual(operation("member.list").results, { bearer: "no answer" });
   });
 
-  it("knocks at the base URL, without a credential, where no operation can be called", async () => {
+  it("requests the base URL, without a credential, where no operation can be called", async () => {
     const server = await answering(httpAnswer(404, "<html>nothing here</html>"));
     const environment = environmentOf(server.url, { WORKSPACE_APPS_ENDPOINTS: '{"member.list": "none"}' });
     const { code, check, operation } = await examined(environment);
@@ -170,7 +170,7 @@ describe("workspace-apps doctor, when the service is reached,", () => {
     assert.doesNotMatch(server.received, /full-access-token/);
   });
 
-  it("says so too when that knock is not answered", async () => {
+  it("says so too when that request is not answered", async () => {
     const environment = environmentOf(`http://127.0.0.1:${String(await closedPort())}`, {
       WORKSPACE_APPS_ENDPOINTS: '{"member.list": "none"}',
     });
@@ -219,7 +219,7 @@ describe("The clock", () => {
 
   it("is not judged by an answer that a cache kept", async () => {
     const { state, seen } = await clockBeside(-600_000, { age: "600" });
-    assert.deepEqual([state, seen], ["not checked", "no answer said the service's time"]);
+    assert.deepEqual([state, seen], ["not checked", "no response had the service's time"]);
   });
 
   it("is not judged by a date that is none", async () => {

@@ -18,9 +18,12 @@ describe("workspace-apps doctor reads the settings: it", () => {
       /pulumi config set workspace-apps:baseUrl .*WORKSPACE_APPS_BASE_URL/,
     );
     assert.match(check("setting accessToken").fix ?? "", /pulumi config set --secret workspace-apps:accessToken/);
-    assert.equal(check("reachability").seen, "the settings must be right first");
+    assert.equal(check("reachability").seen, "the settings are not valid");
     assert.deepEqual([report.requests, report.operations.some(({ state }) => state !== "not checked")], [0, false]);
-    assert.match((await run({}, [])).stdout, /not checked\. No request was sent; the \d+ operations/);
+    assert.match(
+      (await run({}, [])).stdout,
+      /not checked\. No request was sent\. Doctor never calls the\s+\d+\s+operations/,
+    );
   });
 
   it("says all that is malformed at once, and sends nothing", async () => {
@@ -46,7 +49,7 @@ describe("workspace-apps doctor reads the settings: it", () => {
     ]);
     for (const { cause, seen } of report.checks.filter(({ state }) => state === "fail")) {
       assert.equal(cause, "malformed");
-      assert.match(seen, /\(given by WORKSPACE_APPS_/);
+      assert.match(seen, /\(from WORKSPACE_APPS_/);
     }
     assert.deepEqual(simulator.requests, []);
   });
@@ -54,9 +57,9 @@ describe("workspace-apps doctor reads the settings: it", () => {
   it("shows where each value comes from, and no secret", async () => {
     const simulator = open(await healthySimulator());
     const { check } = await examined(environmentOf(simulator.url, { WORKSPACE_APPS_REQUEST_TIMEOUT_SECONDS: "7" }));
-    assert.equal(check("setting baseUrl").seen, `${simulator.url} (by WORKSPACE_APPS_BASE_URL)`);
-    assert.equal(check("setting accessToken").seen, "set by WORKSPACE_APPS_ACCESS_TOKEN, not shown");
-    assert.equal(check("setting requestTimeoutSeconds").seen, "7 (by WORKSPACE_APPS_REQUEST_TIMEOUT_SECONDS)");
+    assert.equal(check("setting baseUrl").seen, `${simulator.url} (from WORKSPACE_APPS_BASE_URL)`);
+    assert.equal(check("setting accessToken").seen, "set by WORKSPACE_APPS_ACCESS_TOKEN (value hidden)");
+    assert.equal(check("setting requestTimeoutSeconds").seen, "7 (from WORKSPACE_APPS_REQUEST_TIMEOUT_SECONDS)");
     assert.match(check("other settings").seen, /^not set: apiKey, endpoints, /);
   });
 
@@ -69,11 +72,11 @@ describe("workspace-apps doctor reads the settings: it", () => {
     assert.deepEqual(
       warned.map(({ state, seen }) => `${state}: ${seen}`),
       [
-        "warn: WORKSPACE_APPS_APIKEY is no setting, and has no effect",
-        "warn: WORKSPACE_APPS_REGION is no setting, and has no effect",
+        "warn: Unknown setting WORKSPACE_APPS_APIKEY (ignored)",
+        "warn: Unknown setting WORKSPACE_APPS_REGION (ignored)",
       ],
     );
-    assert.equal(warned[0]?.fix, "WORKSPACE_APPS_API_KEY is meant.");
+    assert.equal(warned[0]?.fix, "Did you mean WORKSPACE_APPS_API_KEY?");
     assert.match(warned[1]?.fix ?? "", /one of WORKSPACE_APPS_BASE_URL, /);
   });
 });
@@ -128,10 +131,10 @@ process.exitCode = ${String(code)};
     assert.equal(code, 0, JSON.stringify(report));
     assert.equal(
       check("setting baseUrl").seen,
-      `${simulator.url} (by the stack); WORKSPACE_APPS_BASE_URL is set too, and has no effect`,
+      `${simulator.url} (from the stack); WORKSPACE_APPS_BASE_URL is also set, but ignored`,
     );
-    assert.equal(check("setting accessToken").seen, "set by the stack, not shown");
-    assert.equal(check("setting launchSettleSeconds").seen, "5 (by WORKSPACE_APPS_LAUNCH_SETTLE_SECONDS)");
+    assert.equal(check("setting accessToken").seen, "set by the stack (value hidden)");
+    assert.equal(check("setting launchSettleSeconds").seen, "5 (from WORKSPACE_APPS_LAUNCH_SETTLE_SECONDS)");
     assert.equal(check("credential api_key").state, "ok");
     const called = JSON.parse(await readFile(path.join(folder, "called"), "utf8")) as [string[], string];
     assert.deepEqual(called[0], ["config", "--json", "--show-secrets", "--non-interactive", "--stack=dev"]);
@@ -182,7 +185,7 @@ process.exitCode = ${String(code)};
       "aws:region": { value: "eu-west-1", secret: false },
     });
     const { report, check } = await examined(await pulumi({ stdout }), ["--stack", "dev"]);
-    assert.equal(check("setting names").fix, "workspace-apps:baseUrl is meant.");
+    assert.equal(check("setting names").fix, "Did you mean workspace-apps:baseUrl?");
     assert.doesNotMatch(JSON.stringify(report), /aws/);
   });
 
@@ -193,8 +196,8 @@ process.exitCode = ${String(code)};
       /: no stack named 'dev' found$/,
     ],
     ["the passphrase is wrong", { stderr: "error: incorrect passphrase\n", code: 1 }, /: incorrect passphrase$/],
-    ["what it prints is no JSON", { stdout: "canary-token" }, /could not be read$/],
-    ["what it prints is something else", { stdout: '{"a": "canary-token"}' }, /could not be read$/],
+    ["what it prints is no JSON", { stdout: "canary-token" }, /cannot be read$/],
+    ["what it prints is something else", { stdout: '{"a": "canary-token"}' }, /cannot be read$/],
   ];
   for (const [when, printed, seen] of failures)
     it(`fails with a fix, and checks nothing else, when ${when}`, async () => {

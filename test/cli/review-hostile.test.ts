@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { jsonOf } from "../../cli/review/json";
-import { kinds } from "../../cli/review/kinds";
 import { markdownOf } from "../../cli/review/markdown";
 import { planFrom } from "../../cli/review/plan";
 import { reviewOf } from "../../cli/review/review";
+import { kindNames } from "../../provider/registry";
 import { planOf, step } from "./support";
 
 const marker = "<!-- workspace-apps review -->";
@@ -124,7 +124,7 @@ describe("A review of a hostile plan", () => {
     const aStep = fc
       .tuple(
         fc.constantFrom("create", "update", "replace", "delete", "same", "refresh"),
-        fc.constantFrom(...Object.keys(kinds)),
+        fc.constantFrom(...kindNames),
         fc.constantFrom("one", "two"),
         values,
         values,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { change, microsOf, money } from "../../provider/service/money";
+import { microsOf, money, moneyChange } from "../../provider/service/money";
 
 describe("Money in a review", () => {
   it("has the digits of its currency, and more only where the amount has", () => {
@@ -14,9 +14,9 @@ describe("Money in a review", () => {
   });
 
   it("shows a change with its sign", () => {
-    assert.equal(change(300_000_000n, "JPY"), "+JPY 300");
-    assert.equal(change(-3_350_000n, "USD"), "-USD 3.35");
-    assert.equal(change(0n, "USD"), "USD 0.00");
+    assert.equal(moneyChange(300_000_000n, "JPY"), "+JPY 300");
+    assert.equal(moneyChange(-3_350_000n, "USD"), "-USD 3.35");
+    assert.equal(moneyChange(0n, "USD"), "USD 0.00");
   });
 
   it("is exact for any amount", () => {

@@ -16,12 +16,12 @@ describe("A review of every risk at once, as the CLI printed it", () => {
       "Where events are sent",
       "Signing secrets changed",
       "Webhooks switched on or off",
-      "No longer kept: a later destroy deletes it",
-      "Taken over",
-      "Leaves the stack, stays in the service",
-      "Records written, which the app's automations may follow",
+      "Protection removed: a later destroy deletes it",
+      "Adopted",
+      "Removed from the stack, kept in the service",
+      "Records written (the app's automations may run)",
       "No longer managed",
-      "Rests on an assumed path",
+      "Depends on an assumed path",
       "Also changed",
     ]);
   });
@@ -36,13 +36,13 @@ describe("A review of every risk at once, as the CLI printed it", () => {
       ["yen", [/stops for good/, /JPY 1,800 a day$/]],
       ["left-running", [/goes on spending USD 5\.00 a day, outside this stack$/]],
       ["left-paused", [/is paused$/]],
-      ["no-longer-kept", [/its policy was `retain`$/]],
+      ["no-longer-kept", [/its deletion policy was `retain`$/]],
       ["launched", [/^a campaign of app `app-shop` is launched with USD 3\.00 a day$/]],
       ["born-paused", [/launched and then paused$/]],
       ["not-known-yet", [/with a daily budget that is not known yet$/]],
       ["secret-budget", [/with a daily budget that is secret$/]],
       ["uncertain", [/not confirmed, and money may be moving/]],
-      ["adopted-campaign", [/^campaign `cmp-adopted` of app `app-shop` is taken over/]],
+      ["adopted-campaign", [/^campaign `cmp-adopted` of app `app-shop` is adopted$/]],
       ["paused-by-plan", []],
       ["steady", []],
       ["rotated", [/its target is hidden/, /gets a new signing secret/]],
@@ -55,18 +55,18 @@ describe("A review of every risk at once, as the CLI printed it", () => {
         [/^is replaced \(changed: `agentId`\)/, /^sends `message.completed` of agent `agent-sales` to \(secret\)/],
       ],
       ["new-webhook", [/^sends `message.completed` of agent `agent-support` to \(secret\)/]],
-      ["adopted-webhook", [/^sends .* as soon as it is taken over$/, /is switched on, if it is off$/, /taken over/]],
+      ["adopted-webhook", [/^sends .* as soon as it is adopted$/, /is switched on, if it is off$/, /is adopted$/]],
       ["fewer-fields", [/^`note`, `percent` of `TaxRate` record/]],
       ["dropped", [/is deleted, also the fields that the program does not declare$/]],
       ["restored", [/gets back the values found at adoption/]],
-      ["adopted-record", [/taken over/, /the declared fields that differ are written$/]],
+      ["adopted-record", [/is adopted$/, /the declared fields that differ are written$/]],
       ["new-record", [/^`TaxRate` record of app `app-shop` is created$/]],
       ["deleted-test", [/run that is under way cancelled; past runs and reports remain$/]],
-      ["adopted-test", [/taken over/]],
+      ["adopted-test", [/is adopted$/]],
       ["hidden-finding", [/^security finding `f-new` of app `app-shop` is ignored/]],
       ["shown-again", []],
       ["moved-app", []],
-      ["adopted-membership", [/taken over/]],
+      ["adopted-membership", [/is adopted$/]],
       ["goals", [/cannot remove them$/]],
       ["new-goals", [/cannot remove them$/]],
       ["done", [/^another \(changed: .*`prompt`.*\) coding session is launched/]],
@@ -99,7 +99,10 @@ describe("A review of every risk at once, as the CLI printed it", () => {
   it("says when the campaigns that do not change are not in the plan", () => {
     assert.doesNotMatch(report, /show-sames/);
     const without = reviewed(recorded("every-risk-without-sames"));
-    assert.match(without, /Unchanged campaigns are not in this plan, nor in these sums: `--show-sames` adds them/);
+    assert.match(
+      without,
+      /Unchanged campaigns are missing from this plan and from these sums\. `--show-sames` adds them/,
+    );
     assert.match(without, /\*\*Total USD\*\* \| USD 42\.345678 \|/);
   });
 
@@ -145,8 +148,8 @@ describe("A review of other plans, as the CLI printed them", () => {
   it("of a refresh takes nothing for deleted, and says what its plan does not show", () => {
     const report = reviewed(recorded("refresh"));
     assert.deepEqual(headings(report), ["No longer in the service"]);
-    assert.match(linesOf(report, "vanished")[0] ?? "", /is gone: the next `pulumi up` makes it again$/);
-    assert.match(report, /The refresh found 1 resource changed, and its plan does not say which or how/);
+    assert.match(linesOf(report, "vanished")[0] ?? "", /is gone; the next `pulumi up` creates it again$/);
+    assert.match(report, /The refresh found 1 changed resource, but its plan does not show which, or how/);
   });
 
   it("of a preview with --refresh judges what follows the refresh", () => {
@@ -165,7 +168,10 @@ describe("A review of other plans, as the CLI printed them", () => {
       /^is replaced \(changed: `agentId`\): .* stays as it is$/,
     );
     assert.match(linesOf(report, "protected")[0] ?? "", /is no longer protected$/);
-    assert.match(linesOf(report, "new-name")[0] ?? "", /^goes on with webhook .*, until now `old-name`$/);
+    assert.match(
+      linesOf(report, "new-name")[0] ?? "",
+      /^continues to manage webhook .*, previously managed by `old-name`$/,
+    );
     assert.deepEqual(linesOf(report, "old-name"), []);
     assert.match(linesOf(report, "deleted")[0] ?? "", /is deleted/);
   });
@@ -231,11 +237,11 @@ describe("A review", () => {
     const before = { ...after, description: "d", webhookId: "w", readBy: "mark" };
     assert.equal(
       reviewed(planOf(step("update", "Webhook", "hook", { before, after: { ...after, description: "e" } }))),
-      "<!-- workspace-apps review -->\nNothing risky in the plan of `tested/dev`: it changes `hook` (Webhook, updated: `description`).\n",
+      "<!-- workspace-apps review -->\nNothing risky in the plan of `tested/dev`. It changes `hook` (Webhook, updated: `description`).\n",
     );
     assert.equal(
       reviewed(planOf(step("same", "AdCampaign", "spring", { before: launched, after: campaign }))),
-      "<!-- workspace-apps review -->\nNothing risky in the plan of `tested/dev`: it changes nothing of workspace-apps. Daily spend stays at EUR 5.00.\n",
+      "<!-- workspace-apps review -->\nNothing risky in the plan of `tested/dev`. It changes no resources of workspace-apps. Daily spend stays at EUR 5.00.\n",
     );
   });
 
@@ -286,7 +292,7 @@ describe("A review", () => {
     assert.match(resumed({ paused: true }, { paused: false }), /is resumed with EUR 5\.00 a day/);
     assert.match(resumed({}, { paused: false }), /may be resumed/);
     assert.match(resumed({ paused: true }, { paused: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" }), /may be resumed/);
-    assert.match(resumed({ paused: true }, {}), /^`paused` of campaign `cmp_1` .*: left as it is$/);
+    assert.match(resumed({ paused: true }, {}), /^`paused` of campaign `cmp_1` .*: stays unchanged in the service$/);
     assert.equal(resumed({ paused: false }, { paused: true }), "");
   });
 
@@ -334,7 +340,10 @@ describe("A review", () => {
         ),
       );
       assert.deepEqual(linesOf(report, "old"), []);
-      assert.match(linesOf(report, "new")[0] ?? "", /^goes on with campaign `cmp_1` .* until now `old`/);
+      assert.match(
+        linesOf(report, "new")[0] ?? "",
+        /^continues to manage campaign `cmp_1` .*, previously managed by `old`$/,
+      );
       assert.match(report, /\*\*Total\*\* \| EUR 5\.00 \| EUR 5\.00 \| EUR 0\.00 \|/);
     }
   });
@@ -342,13 +351,13 @@ describe("A review", () => {
   it("says what an adopted object becomes under an explicit policy", () => {
     const after = { appId: "a", flowId: "f", deletionPolicy: "delete" };
     const report = reviewed(planOf(step("create", "TestFlow", "flow", { after })));
-    assert.match(linesOf(report, "flow")[0] ?? "", /taken over as it is declared; a later destroy deletes it$/);
+    assert.match(linesOf(report, "flow")[0] ?? "", /is adopted; a later destroy deletes it$/);
   });
 
   it("retains by default what was adopted", () => {
     const before = { appId: "a", flowId: "f", origin: "adopted" };
     const report = reviewed(planOf(step("delete", "TestFlow", "flow", { before })));
-    assert.deepEqual(headings(report), ["Leaves the stack, stays in the service"]);
+    assert.deepEqual(headings(report), ["Removed from the stack, kept in the service"]);
   });
 
   it("is incomplete where it meets a kind or a step that it does not know", () => {
@@ -358,7 +367,7 @@ describe("A review", () => {
     ])
       assert.match(
         reviewed(planOf(unknown)),
-        /This plan is incomplete.*\n\n- `h`: `(Hologram|teleport)` is not known to this version/,
+        /This plan is incomplete.*\n\n- `h`: this version does not support `(Hologram|teleport)`/,
       );
   });
 
@@ -369,6 +378,6 @@ describe("A review", () => {
     const report = reviewed(planOf(...steps));
     assert.ok(report.length <= 65_536 && report.length > 60_000, String(report.length));
     const shown = report.match(/^- /gm)?.length ?? 0;
-    assert.match(report, new RegExp(`\\*\\*And ${String(2_000 - shown)} more lines\\*\\*`));
+    assert.match(report, new RegExp(`\\*\\*${String(2_000 - shown)} more lines\\*\\* do not fit`));
   });
 });

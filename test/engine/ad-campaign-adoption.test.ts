@@ -59,12 +59,12 @@ describe("Adopting an AdCampaign on the real engine", () => {
     const stack = await project(twice({}, { campaignName: " Spring  sale" }));
     assertFailed(
       await stack.preview(),
-      /property campaignName .* is declared twice: "(one" and "other|other" and "one)" both stand for the campaign "Spring sale" of app app-1/,
+      /property campaignName .* is declared twice: "(one" and "other|other" and "one)" both declare the campaign "Spring sale" of app app-1/,
     );
     await stack.write(twice({ campaignId: id }, { campaignId: id, campaignName: "Autumn sale" }));
     assertFailed(
       await stack.preview(),
-      /property campaignId .* is declared twice: "(one" and "other|other" and "one)" both stand for the campaign cmp_1 of app app-1/,
+      /property campaignId .* is declared twice: "(one" and "other|other" and "one)" both declare the campaign cmp_1 of app app-1/,
     );
     assertDone(await stack.apply(twice({ campaignId: id }, { campaignName: "Autumn sale" })), { create: 2 });
     assert.equal(simulator.objects.launches().length, 1);
@@ -78,10 +78,13 @@ describe("Adopting an AdCampaign on the real engine", () => {
     operations();
     const renamed = await stack.apply(named("after"));
     assertDone(renamed, { create: 1, delete: 1 });
-    assert.match(renamed.output, /runs already as cmp_1 \(ENABLED\): it is taken as the declared one/);
     assert.match(
       renamed.output,
-      /lives on in this stack, under another resource or as the replacement of this one, so it is not deleted/,
+      /already runs as cmp_1 \(ENABLED\)\. It is adopted, and this command launches nothing/,
+    );
+    assert.match(
+      renamed.output,
+      /The campaign cmp_1 of app app-1 is not deleted: another resource of this stack, or the replacement of this one, manages it/,
     );
     assert.deepEqual([operations(), statuses()], [["campaign.list"], ["ENABLED"]]);
     assertDone(await stack.destroy(), { delete: 1 });

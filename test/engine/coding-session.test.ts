@@ -18,10 +18,13 @@ describe("CodingSession on the real engine", () => {
     simulator.fault({ operation: "codingSession.launch", then: { status: 404, body: { detail: "Not Found" } } });
     assertFailed(
       await stack.up(),
-      /codingSession\.launch is an assumed path.*Set it in workspace-apps:endpoints.*"codingSession\.launch": "POST /,
+      /The path of codingSession\.launch is assumed.*Set the path that your service uses in workspace-apps:endpoints.*"codingSession\.launch": "POST /,
     );
     simulator.fault({ operation: "codingSession.launch", commit: true, times: 5, then: "reset" });
-    assertFailed(await stack.up(), /A session may run under the key pulumi-[0-9a-f]{40}: run `pulumi up` again/);
+    assertFailed(
+      await stack.up(),
+      /A coding session may be running under the key pulumi-[0-9a-f]{40}\..*run `pulumi up` again/,
+    );
     assert.deepEqual([await stack.stored(), sessions().length], [[], 1]);
     assertDone(await stack.up(), { create: 1 });
     assert.equal(sessions().length, 1);
@@ -50,7 +53,7 @@ describe("CodingSession on the real engine", () => {
     simulator.clearRequests();
     const destroyed = await stack.destroy();
     assertDone(destroyed, { delete: 1 });
-    assert.match(destroyed.output, /coding session .* leaves the stack: the service cannot take it back/);
+    assert.match(destroyed.output, /coding session .* leaves the stack\. The service cannot undo what it did/);
     assert.deepEqual([simulator.requests.length, sessions().length], [0, 2]);
   });
 

@@ -22,9 +22,9 @@ describe("workspace-apps doctor --stack on the real CLI", () => {
     };
     const args = ["--stack", "dev", "--cwd", stack.folder, "--id", "app_id=app-1"];
     const { check, operation } = await examined(environment, args);
-    assert.equal(check("setting baseUrl").seen, `${simulator.url} (by the stack)`);
+    assert.equal(check("setting baseUrl").seen, `${simulator.url} (from the stack)`);
     assert.equal(check("setting accessToken").state, "ok");
-    assert.match(check("setting endpoints").seen, /^member\.list none \(by the stack\)/);
+    assert.match(check("setting endpoints").seen, /^member\.list none \(from the stack\)/);
     assert.equal(operation("test.list").state, "ok");
     assert.equal(check("credential api_key").cause, "key-refused");
     assert.match(check("credential api_key").fix ?? "", /pulumi config rm workspace-apps:apiKey/);

@@ -34,7 +34,10 @@ describe("The example", () => {
   it("campaign keeps to the cap, is paused until it is released, and protected while it runs", async () => {
     const statuses = (): string[] => simulator.objects.campaigns("app-shop").map(({ status }) => status);
     const stack = await project("campaign");
-    assertFailed(await stack.preview("--config", "dailyBudget=25"), /dailyBudgetMicros .* is above the 20000000/);
+    assertFailed(
+      await stack.preview("--config", "dailyBudget=25"),
+      /dailyBudgetMicros .* is 25\.00 a day, above the limit of 20\.00 /,
+    );
     assertDone(await stack.up("--config", "dailyBudget=5"), { create: 1 });
     assert.deepEqual(statuses(), ["PAUSED"]);
     assertDone(await stack.up("--config", "released=true"), { update: 1 });

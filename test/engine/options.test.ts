@@ -1,57 +1,91 @@
 import assert from "node:assert/strict";
-import { assertDone, assertFailed, onSimulator, programOf } from "../../tools/harness/engine";
+import type { OperationId } from "../../provider/service/operations";
+import { type LoggedRequest, type Simulator, startSimulator } from "../../simulator";
+import { assertDone, assertFailed, onSimulator, programOf, PulumiProject, type Run } from "../../tools/harness/engine";
 
 const declared = { agentId: "agent-1", targetUrl: "https://hooks.example.com/", events: ["message.created"] };
+
+/** One webhook with each option, of an agent of its own; and the same program with something changed. */
+const program = (changed = false): string => `
+  const apps = require("pulumi-workspace-apps");
+  const hook = (name, options, args) =>
+    new apps.Webhook(name, { ...${JSON.stringify(declared)}, agentId: name, ...args }, options);
+  const description = "${changed ? "two" : "one"}";
+  const moved = (agentId) => (${String(changed)} ? { agentId } : {});
+  hook("protected", { protect: true });
+  ${changed ? "" : 'hook("retained", { retainOnDelete: true });'}
+  hook("ignoring", { ignoreChanges: ["description"] }, { description });
+  hook("replacing", { replaceOnChanges: ["description"] }, { description });
+  hook("deleted-last", { deleteBeforeReplace: false }, moved("deleted-last-moved"));
+  hook("deleted-first", { deleteBeforeReplace: true }, moved("deleted-first-moved"));`;
+
+describe("Pulumi's resource options, on one stack", () => {
+  let simulator: Simulator;
+  let stack: PulumiProject;
+  let changed: Run;
+  before(async () => {
+    simulator = await startSimulator();
+    stack = await PulumiProject.create({ program: program(), baseUrl: simulator.url });
+    assertDone(await stack.up(), { create: 6 });
+    simulator.clearRequests();
+    changed = await stack.apply(program(true));
+    assertDone(changed, {
+      same: 2,
+      update: 1,
+      delete: 1,
+      "create-replacement": 2,
+      replace: 2,
+      "delete-replaced": 2,
+    });
+  });
+  after(() => simulator.close());
+
+  const descriptions = (agentId: string): unknown[] =>
+    simulator.objects.webhooks(agentId).map(({ description }) => description);
+  const names = async (): Promise<string[]> => (await stack.stored()).map(({ urn }) => urn.split("::").at(-1) ?? "");
+
+  it("protect keeps a webhook from being destroyed", async () => {
+    assertFailed(await stack.destroy(), /protect/);
+    assert.equal(descriptions("protected").length, 1);
+    assert.ok((await names()).includes("protected"));
+  });
+
+  it("retainOnDelete leaves the webhook in the service", async () => {
+    assert.equal(descriptions("retained").length, 1);
+    assert.ok(!(await names()).includes("retained"));
+  });
+
+  it("ignoreChanges leaves a property as it is", () => {
+    assert.deepEqual(descriptions("ignoring"), ["one"]);
+    assert.ok(!simulator.requests.some(({ parameters }) => parameters["agent_id"] === "ignoring"));
+  });
+
+  it("replaceOnChanges has no effect in the dynamic host, and a warning says so", () => {
+    assert.deepEqual(descriptions("replacing"), ["two"]);
+    const sent = simulator.requests.filter(({ parameters }) => parameters["agent_id"] === "replacing");
+    assert.deepEqual(
+      sent.map(({ operation }) => operation),
+      ["webhook.update"],
+    );
+    assert.match(changed.output, /replaceOnChanges has no effect/);
+  });
+
+  it("deleteBeforeReplace decides which goes first when the agent changes", () => {
+    const sent = (operation: OperationId, agentId: string): number => {
+      const isMeant = (request: LoggedRequest): boolean =>
+        request.operation === operation && request.parameters["agent_id"] === agentId;
+      const found = simulator.requests.filter(isMeant);
+      assert.equal(found.length, 1, `${operation} of ${agentId}`);
+      return found[0]?.number ?? 0;
+    };
+    assert.ok(sent("webhook.create", "deleted-last-moved") < sent("webhook.delete", "deleted-last"));
+    assert.ok(sent("webhook.delete", "deleted-first") < sent("webhook.create", "deleted-first-moved"));
+  });
+});
 
 describe("Pulumi's resource options", () => {
   const { simulator, project } = onSimulator();
   const ids = (): string[] => simulator.objects.webhooks("agent-1").map(({ id }) => id);
-
-  it("protect keeps a webhook from being destroyed", async () => {
-    const stack = await project(programOf("Webhook", declared, { protect: true }));
-    assertDone(await stack.up());
-    assertFailed(await stack.destroy(), /protect/);
-    assert.equal(ids().length, 1);
-  });
-
-  it("retainOnDelete leaves the webhook in the service", async () => {
-    const stack = await project(programOf("Webhook", declared, { retainOnDelete: true }));
-    assertDone(await stack.up());
-    assertDone(await stack.destroy());
-    assert.equal(ids().length, 1);
-    assert.deepEqual(await stack.stored(), []);
-  });
-
-  it("ignoreChanges leaves a property as it is", async () => {
-    const options = { ignoreChanges: ["description"] };
-    const stack = await project(programOf("Webhook", { ...declared, description: "one" }, options));
-    assertDone(await stack.up());
-    assertDone(await stack.apply(programOf("Webhook", { ...declared, description: "two" }, options)), { same: 1 });
-    assert.equal(simulator.objects.webhooks("agent-1")[0]?.description, "one");
-  });
-
-  it("replaceOnChanges has no effect in the dynamic host, and a warning says so", async () => {
-    const options = { replaceOnChanges: ["description"] };
-    const stack = await project(programOf("Webhook", declared, options));
-    assertDone(await stack.up());
-    const run = await stack.apply(programOf("Webhook", { ...declared, description: "new" }, options));
-    assertDone(run, { update: 1 });
-    assert.match(run.output, /replaceOnChanges has no effect/);
-  });
-
-  for (const deleteBeforeReplace of [false, true])
-    it(`deleteBeforeReplace ${String(deleteBeforeReplace)} decides which goes first when the agent changes`, async () => {
-      const stack = await project(programOf("Webhook", declared, { deleteBeforeReplace }));
-      assertDone(await stack.up());
-      simulator.clearRequests();
-      assertDone(await stack.apply(programOf("Webhook", { ...declared, agentId: "agent-2" }, { deleteBeforeReplace })));
-      const order = simulator.requests.map(({ operation }) => operation);
-      assert.equal(
-        order.indexOf("webhook.delete") < order.indexOf("webhook.create"),
-        deleteBeforeReplace,
-        order.join(),
-      );
-    });
 
   it("a forced replacement does not take away what it has just added or adopted again", async () => {
     const { id } = simulator.objects.putWebhook("agent-1");

@@ -79,7 +79,10 @@ describe("Secrets on the real engine", () => {
     assertDone(plan, { create: 10 });
     await assertNoneInReviewOf(plan.stdout);
     refuse(simulator, secrets, ["userStats.get"]);
-    assertFailed(await assertNoneIn(await stack.preview()), /getUserStats: .* the service answered 403: Refused/);
+    assertFailed(
+      await assertNoneIn(await stack.preview()),
+      /getUserStats: userStats\.get failed: the service answered 403\..*The service said: Refused/,
+    );
   });
 
   it("are neither printed nor saved by an up that the service refuses, whatever it repeats", async () => {
@@ -97,7 +100,9 @@ describe("Secrets on the real engine", () => {
     ])
       assert.match(
         refused.output,
-        new RegExp(`${operation} .*: the service answered 4\\d\\d: Refused \\| \\[secret\\]`),
+        new RegExp(
+          `${operation} failed: the service answered 4\\d\\d\\.\\s+The service said: Refused \\| \\[secret\\]`,
+        ),
       );
   });
 
@@ -138,7 +143,10 @@ describe("Secrets on the real engine", () => {
       objects.changeRecord("app-1", "Account", id, login === undefined ? { pin } : { login: { codes: [pin] } });
     }
     refuse(simulator, secrets, ["webhook.get", "test.get", "folderItem.list", "scan.get"]);
-    assertFailed(await assertNoneIn(await pulumi("refresh")), /webhook\.get .*: the service answered 403: Refused/);
+    assertFailed(
+      await assertNoneIn(await pulumi("refresh")),
+      /webhook\.get failed: the service answered 403\.\s+The service said: Refused/,
+    );
     assertDone(await assertNoneIn(await pulumi("refresh")));
 
     stack.environment["LABEL"] = "two";
@@ -184,7 +192,7 @@ describe("Secrets on the real engine", () => {
     ]);
     assertFailed(
       await assertNoneIn(await pulumi("destroy", "--continue-on-error")),
-      /webhook\.delete .*: the service answered 403: Refused/,
+      /webhook\.delete failed: the service answered 403\.\s+The service said: Refused/,
     );
     assertDone(await assertNoneIn(await pulumi("destroy")));
     assert.deepEqual(await stack.stored(), []);

@@ -47,14 +47,14 @@ describe("Settings and secrets on the real engine", () => {
       const run = await stack.pulumi("preview", "--non-interactive");
       assertFailed(
         run,
-        /workspace-apps:maxDailyBudgetMicro is no setting.*workspace-apps:maxDailyBudgetMicros is meant/,
+        /Unknown setting workspace-apps:maxDailyBudgetMicro \(ignored\)\. Did you mean workspace-apps:maxDailyBudgetMicros\?/,
       );
       assertFailed(
         run,
-        /WORKSPACE_APPS_MAX_DAILY_BUDGET_MICRO is no .*WORKSPACE_APPS_MAX_DAILY_BUDGET_MICROS is meant/,
+        /Unknown setting WORKSPACE_APPS_MAX_DAILY_BUDGET_MICRO \(ignored\)\. Did you mean WORKSPACE_APPS_MAX_DAILY_BUDGET_MICROS\?/,
       );
       const [, diagnostics = ""] = run.output.split("Diagnostics:");
-      assert.equal(diagnostics.match(/maxDailyBudgetMicro is no setting/g)?.length, 1, run.output);
+      assert.equal(diagnostics.match(/Unknown setting workspace-apps:maxDailyBudgetMicro /g)?.length, 1, run.output);
       assert.doesNotMatch(run.output, /\n\s+at /);
     }
     assert.deepEqual(simulator.requests, []);
@@ -66,49 +66,54 @@ describe("Settings and secrets on the real engine", () => {
     });
     const run = await stack.preview();
     assertDone(run);
-    assert.match(run.output, /accessToken is in the stack's configuration in plain text/);
+    assert.match(run.output, /accessToken is plain text in the stack's configuration/);
   });
 
-  it("leave no token and no secret in the state or in anything printed", async () => {
-    const stack = await project(programOf("Webhook", declared));
-    const first = await stack.upAsText();
-    assertDone(first);
-    const secret = String((await stack.outputs())["secret"]);
-    assert.match(secret, /^whsec_/);
-    simulator.fault({ operation: "webhook.update", then: { status: 403, body: "full-access-token is not enough" } });
-    await stack.write(programOf("Webhook", { ...declared, description: "d" }));
-    const printed = [
-      first,
-      await stack.refresh(),
-      await stack.upAsText(),
-      await stack.preview("--diff"),
-      await stack.upAsText(),
-    ];
-    const everything = `${printed.map(({ output }) => output).join("\n")}\n${await stack.rawState()}`;
-    assert.match(everything, /\[secret\] is not enough/, "the service's words are shown, the token in them is not");
-    assert.ok(!everything.includes(secret), "the signing secret leaked");
-    assert.ok(!everything.includes("full-access-token"), "the token leaked");
-    assert.equal((await stack.outputs())["secret"], secret, "and it is still known");
-  });
-
-  it("keep a secret input secret through refresh and update", async () => {
+  it("leave nothing secret in the state or in anything printed, and a changed token reaches refresh and destroy", async () => {
     const program = (label: string): string => `
       const pulumi = require("@pulumi/pulumi");
-      const apps = require("pulumi-workspace-apps");
+      ${programOf("Webhook", { ...declared, description: label })}
       new apps.Webhook("hook", {
-        agentId: "agent-1",
+        agentId: "agent-2",
         targetUrl: pulumi.secret("https://hooks.example.com/?key=canary-in-url"),
         events: ["message.created"],
         description: "${label}",
       });`;
     const stack = await project(program("one"));
-    const runs = [await stack.upAsText(), await stack.refresh()];
+    const printed = [await stack.upAsText(), await stack.refresh()];
+    for (const run of printed) assertDone(run);
+    const secret = String((await stack.outputs())["secret"]);
+    assert.match(secret, /^whsec_/);
     await stack.write(program("two"));
-    runs.push(await stack.preview("--diff"), await stack.upAsText());
-    for (const run of runs) assertDone(run);
-    assert.equal(simulator.objects.webhooks("agent-1")[0]?.target_url, "https://hooks.example.com/?key=canary-in-url");
-    const everything = `${runs.map(({ output }) => output).join("\n")}\n${await stack.rawState()}`;
-    assert.ok(!everything.includes("canary-in-url"));
+    const plan = await stack.preview("--diff");
+    assertDone(plan);
+    const body = "full-access-token is not enough";
+    simulator.fault({ operation: "webhook.update", parameters: { agent_id: "agent-1" }, then: { status: 403, body } });
+    const refused = await stack.upAsText();
+    assertFailed(refused, /403/);
+    const changed = await stack.upAsText();
+    assertDone(changed);
+    printed.push(plan, refused, changed);
+    const targets = ["agent-1", "agent-2"].map((agent) => simulator.objects.webhooks(agent)[0]);
+    assert.deepEqual(
+      targets.map((webhook) => [webhook?.target_url, webhook?.description]),
+      [
+        [declared.targetUrl, "two"],
+        ["https://hooks.example.com/?key=canary-in-url", "two"],
+      ],
+    );
+    const everything = `${printed.map(({ output }) => output).join("\n")}\n${await stack.rawState()}`;
+    assert.match(everything, /\[secret\] is not enough/, "the service's words are shown, the token in them is not");
+    assert.ok(!everything.includes(secret), "the signing secret leaked");
+    assert.ok(!everything.includes("full-access-token"), "the token leaked");
+    assert.ok(!everything.includes("canary-in-url"), "a secret input leaked");
+    assert.equal((await stack.outputs())["secret"], secret, "and it is still known");
+
+    stack.environment["WORKSPACE_APPS_ACCESS_TOKEN"] = "expired";
+    assertFailed(await stack.refresh(), /401.*credential is missing, invalid or expired/);
+    stack.environment["WORKSPACE_APPS_ACCESS_TOKEN"] = "full-access-token";
+    assertDone(await stack.refresh("--expect-no-changes"));
+    assertDone(await stack.destroy(), { delete: 2 });
   });
 
   it("do not let a preview print the secret that it finds wrong", async () => {
@@ -125,15 +130,5 @@ describe("Settings and secrets on the real engine", () => {
     assertFailed(run, /'hook' has a problem: events\[1\] must be one of/);
     assertFailed(run, /property agentId value {} has a problem: must not be empty/);
     assert.doesNotMatch(run.output, /canary/);
-  });
-
-  it("let a changed token reach refresh and destroy when it comes from the environment", async () => {
-    const stack = await project(programOf("Webhook", declared));
-    assertDone(await stack.up());
-    stack.environment["WORKSPACE_APPS_ACCESS_TOKEN"] = "expired";
-    assertFailed(await stack.refresh(), /401.*credential is missing, invalid or expired/);
-    stack.environment["WORKSPACE_APPS_ACCESS_TOKEN"] = "full-access-token";
-    assertDone(await stack.refresh("--expect-no-changes"));
-    assertDone(await stack.destroy());
   });
 });

@@ -61,7 +61,10 @@ describe("TestFlow on the real engine", () => {
   it("is not lost to a wrong flowId: it goes only after the other one was adopted", async () => {
     const stack = await project(test({ definition }));
     assertDone(await stack.up(), { create: 1 });
-    assertFailed(await stack.apply(test({ definition, flowId: "misspelled" })), /There is no test misspelled/);
+    assertFailed(
+      await stack.apply(test({ definition, flowId: "misspelled" })),
+      /The test misspelled of app app-1 was not found, so it was not adopted/,
+    );
     assert.equal(live().length, 1);
     simulator.objects.putTest(app, { id: "existing", definition });
     assertDone(await stack.apply(test({ definition, flowId: "existing" })));

@@ -15,36 +15,29 @@ describe("Webhook on the real engine", () => {
   const live = (): Webhook[] => simulator.objects.webhooks("agent-1");
   const requests = (): string[] => newRequests(simulator);
 
-  it("is created, shows no change in preview and refresh, is changed and destroyed", async () => {
+  it("is created, shows no change in preview and refresh, is changed, replaced for another agent, and destroyed", async () => {
     const stack = await project(webhook({ description: "Replies", signed: true }));
     assertDone(await stack.up(), { create: 1 });
     assert.equal(live().length, 1);
     requests();
     assertDone(await stack.preview("--expect-no-changes"), {});
     assert.deepEqual(requests(), [], "a preview asks the service nothing");
-    assertDone(await stack.refresh("--expect-no-changes"), { same: 1 });
-    assert.deepEqual(requests(), ["webhook.get"]);
     simulator.deliver("agent-1", live()[0]?.id ?? "", { ok: false, status: 500 });
     assertDone(await stack.refresh("--expect-no-changes"), { same: 1 });
-    requests();
+    assert.deepEqual(requests(), ["webhook.get"], "what deliveries change is no drift");
     assertDone(await stack.apply(webhook({ description: "New", signed: true })), { update: 1 });
     assert.deepEqual(requests(), [`webhook.update {"description":"New"}`], "only the changed field is sent");
-    assertDone(await stack.destroy(), { delete: 1 });
-    assert.deepEqual(live(), []);
-  });
-
-  it("is replaced when its agent changes", async () => {
-    const stack = await project(webhook());
-    assertDone(await stack.up());
     assertDone(await stack.apply(webhook({ agentId: "agent-2" })), {
       "create-replacement": 1,
       replace: 1,
       "delete-replaced": 1,
     });
     assert.deepEqual([live().length, simulator.objects.webhooks("agent-2").length], [0, 1]);
+    assertDone(await stack.destroy(), { delete: 1 });
+    assert.deepEqual(simulator.objects.webhooks("agent-2"), []);
   });
 
-  it("shows drift as a difference of its inputs, and the next up repairs it", async () => {
+  it("shows drift as a difference of its inputs, is repaired, and created again after it disappeared", async () => {
     const stack = await project(webhook({ description: "Replies", signed: true }));
     assertDone(await stack.up());
     simulator.objects.changeWebhook("agent-1", live()[0]?.id ?? "", {
@@ -58,17 +51,12 @@ describe("Webhook on the real engine", () => {
     assertDone(await stack.refresh());
     const [stored] = await stack.stored();
     assert.deepEqual([stored?.inputs?.["description"], stored?.inputs?.["enabled"]], ["theirs", false]);
-    assertDone(await stack.preview(), { update: 1 });
     assertDone(await stack.up(), { update: 1 });
     assert.deepEqual([live()[0]?.description, live()[0]?.disabled_at, live()[0]?.has_secret], ["Replies", null, true]);
-  });
 
-  it("is created again after it disappeared behind Pulumi's back", async () => {
-    const stack = await project(webhook());
-    assertDone(await stack.up());
     simulator.objects.removeWebhook("agent-1", live()[0]?.id ?? "");
     simulator.fault({ operation: "webhook.get", times: 5, then: { status: 500 } });
-    assertFailed(await stack.refresh(), /webhook\.get \(GET .*500/);
+    assertFailed(await stack.refresh(), /webhook\.get failed: the service answered 500\..*Request: GET /);
     assert.equal((await stack.stored()).length, 1, "what could not be asked is not gone");
     assertDone(await stack.refresh(), { delete: 1 });
     assertDone(await stack.up(), { create: 1 });
@@ -83,17 +71,16 @@ describe("Webhook on the real engine", () => {
     assertDone(await stack.up(), { create: 1 });
     assert.equal(live()[0]?.target_url, declared.targetUrl);
     assert.ok(!requests().join().includes("signing"), "adoption never rotates");
-    assertDone(await stack.preview("--expect-no-changes"));
     assertDone(await stack.refresh("--expect-no-changes"));
     assertDone(await stack.apply(webhook({ signed: true, rotateSecret: "1" })), { same: 1 });
     assertDone(await stack.destroy(), { delete: 1 });
     assert.equal(live().length, 1);
   });
 
-  it("stays in state when a step after its creation fails, and the next up finishes it", async () => {
+  it("stays in state when a step after its creation fails, through a failed update and a failed destroy", async () => {
     simulator.fault({ operation: "webhook.update", then: { status: 402, body: { detail: "Upgrade first" } } });
     const stack = await project(webhook({ signed: true, enabled: false }));
-    assertFailed(await stack.up(), /402: Upgrade first/);
+    assertFailed(await stack.up(), /the service answered 402\..*The service said: Upgrade first/);
     const [stored] = await stack.stored();
     assert.equal(stored?.initErrors?.length, 1);
     assert.ok(stored.outputs?.["__provider"]);
@@ -101,21 +88,38 @@ describe("Webhook on the real engine", () => {
     assert.equal(live().length, 1);
     assert.match(String((await stack.outputs())["secret"]), /^whsec_/);
     assertDone(await stack.preview("--expect-no-changes"));
-  });
 
-  it("keeps its state through a failed update and a failed destroy, and the next run heals", async () => {
-    const stack = await project(webhook());
-    assertDone(await stack.up());
     simulator.fault({
       operation: "webhook.update",
       then: { status: 422, body: { detail: [{ loc: ["body", "description"], msg: "too rude", type: "value_error" }] } },
     });
-    assertFailed(await stack.apply(webhook({ description: "d" })), /description: too rude/);
+    const described = webhook({ signed: true, enabled: false, description: "d" });
+    assertFailed(await stack.apply(described), /description: too rude/);
     assertDone(await stack.up(), { update: 1 });
     simulator.fault({ operation: "webhook.delete", then: { status: 403 } });
-    assertFailed(await stack.destroy(), /webhook\.delete \(DELETE .*403/);
+    assertFailed(await stack.destroy(), /webhook\.delete failed: the service answered 403\..*Request: DELETE /);
     assert.equal((await stack.stored()).length, 1);
     assertDone(await stack.destroy(), { delete: 1 });
     assert.deepEqual(live(), []);
+  });
+
+  it("says once, at its resource, why a refresh or a destroy was refused", async () => {
+    const stack = await project(webhook());
+    assertDone(await stack.up());
+    for (const [command, operation] of [
+      ["refresh", "webhook.get"],
+      ["destroy", "webhook.delete"],
+    ] as const) {
+      simulator.fault({ operation, then: { status: 403, body: { detail: "Ask an editor" } } });
+      const run = await stack.pulumi(command, "--yes", "--skip-preview", "--non-interactive");
+      assertFailed(
+        run,
+        new RegExp(`${operation} failed: the service answered 403\\.\\s+The service said: Ask an editor`),
+      );
+      assert.equal(run.output.split(`${operation} failed`).length, 2, run.output);
+      assert.equal(run.output.split("Ask an editor").length, 2, run.output);
+      assert.match(run.output, /workspace-apps: the error is shown at its resource/);
+      assert.doesNotMatch(run.output, /\n\s+at /);
+    }
   });
 });

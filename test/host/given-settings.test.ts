@@ -45,12 +45,12 @@ describe("Of the settings that a program is given", () => {
   it("every right one passes, and other namespaces are left alone", async () => {
     const config = Object.fromEntries(settingKeys.map((key) => [`workspace-apps:${key}`, "x"]));
     const all = await said({ ...config, "aws:regoin": "eu", "shop:baseURL": "x" }, { WORKSPACE_APPS_BASE_URL: "x" });
-    assert.doesNotMatch(all, /is no setting/);
+    assert.doesNotMatch(all, /Unknown setting/);
   });
 
   it("a misspelled key of the stack is refused with the one that is meant, every time", async () => {
     const refused =
-      "workspace-apps:maxDailyBudgetMicro is no setting, and has no effect. workspace-apps:maxDailyBudgetMicros is meant.";
+      "Unknown setting workspace-apps:maxDailyBudgetMicro (ignored). Did you mean workspace-apps:maxDailyBudgetMicros?";
     assert.equal(await said({ "workspace-apps:maxDailyBudgetMicro": "1" }), refused);
     assert.throws(checkSettings, { message: refused });
   });
@@ -58,7 +58,7 @@ describe("Of the settings that a program is given", () => {
   it("a key of the stack that means no setting is refused with all there are", async () => {
     assert.match(
       await said({ "workspace-apps:region": "eu" }),
-      /^workspace-apps:region is no setting, .* one of workspace-apps:baseUrl, .*, workspace-apps:maxDailyBudgetMicros\.$/,
+      /^Unknown setting workspace-apps:region \(ignored\)\. Remove it, or use one of workspace-apps:baseUrl, .*, workspace-apps:maxDailyBudgetMicros\.$/,
     );
   });
 
@@ -67,23 +67,26 @@ describe("Of the settings that a program is given", () => {
       { "workspace-apps:baseURL": "canary", "workspace-apps:acessToken": "canary" },
       { WORKSPACE_APPS_APIKEY: "canary" },
     );
-    assert.deepEqual(message.match(/[\w:-]+ is meant/g), [
-      "workspace-apps:accessToken is meant",
-      "workspace-apps:baseUrl is meant",
-      "WORKSPACE_APPS_API_KEY is meant",
+    assert.deepEqual(message.match(/Did you mean [\w:-]+\?/g), [
+      "Did you mean workspace-apps:accessToken?",
+      "Did you mean workspace-apps:baseUrl?",
+      "Did you mean WORKSPACE_APPS_API_KEY?",
     ]);
     assert.doesNotMatch(message, /canary/);
   });
 
   it("a variable that means no setting may be somebody else's, and is warned of once", async () => {
-    assert.match(await said({}, { WORKSPACE_APPS_REGION: "eu" }), /^WORKSPACE_APPS_REGION is no setting/);
+    assert.match(await said({}, { WORKSPACE_APPS_REGION: "eu" }), /^Unknown setting WORKSPACE_APPS_REGION/);
     checkSettings();
     assert.equal(warned.length, 1);
   });
 
   it("the keys of a project with the same name are its own, but for slips", async () => {
     assert.equal(await said({ "workspace-apps:region": "eu" }, {}, "workspace-apps"), "");
-    assert.match(await said({ "workspace-apps:baseURL": "x" }, {}, "workspace-apps"), /baseUrl is meant/);
+    assert.match(
+      await said({ "workspace-apps:baseURL": "x" }, {}, "workspace-apps"),
+      /Did you mean workspace-apps:baseUrl\?/,
+    );
   });
 
   it("right ones are looked at once a run, and those of the next run again", async () => {
@@ -98,7 +101,7 @@ describe("Of the settings that a program is given", () => {
     await said({});
     pulumi.runtime.setAllConfig(wrong);
     await pulumi.runtime.runInPulumiStack(() => {
-      assert.throws(checkSettings, /baseUrl is meant/);
+      assert.throws(checkSettings, /Did you mean workspace-apps:baseUrl\?/);
       return Promise.resolve();
     });
   });

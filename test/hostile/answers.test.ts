@@ -33,9 +33,16 @@ async function assertEnds(id: OperationId, call: Promise<unknown>): Promise<"res
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     assert.equal(error.operation, id);
-    assert.ok(error.message.startsWith(`${id} (`), error.message);
+    assert.ok(error.message.startsWith(`${id} failed: `), error.message);
     assert.ok(error.message.length < 4_000, String(error.message.length));
-    assert.doesNotMatch(error.message, /\p{Cc}|\p{Bidi_Control}/u);
+    const [, ...others] = error.message.split("\n");
+    assert.doesNotMatch(error.message.replaceAll("\n", ""), /\p{Cc}|\p{Bidi_Control}/u);
+    // No line of its own for what the service sends.
+    for (const line of others)
+      assert.match(
+        line,
+        /^ {2}(- |The service said: |Request: |It may |Nothing was |The rate limit |The service asks )/,
+      );
     return "error";
   }
 }

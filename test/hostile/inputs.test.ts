@@ -7,6 +7,7 @@ import type { Deployment } from "../../provider/resources/shared/deployment";
 import { LookupError, LookupRun } from "../../provider/pulumi/lookup-run";
 import { secretArgumentsKey } from "../../provider/pulumi/hidden-inputs";
 import { unknownValue } from "../../provider/pulumi/unknown";
+import { kindNames, kinds } from "../../provider/registry";
 import { ServiceClient } from "../../provider/service/client";
 import { ProviderError } from "../../provider/service/errors";
 import type { OperationId } from "../../provider/service/operations";
@@ -14,9 +15,10 @@ import type { HttpAnswer, HttpRequest } from "../../provider/service/transport";
 import { readSettings } from "../../provider/settings";
 import { VirtualClock } from "../support/clock";
 import { route } from "../support/in-memory";
+import { kindFixtures } from "../support/kind-fixtures";
+import { lookupFixtures } from "../support/lookup-fixtures";
 import { goodAnswers } from "./good-answers";
 import { hostileInputs, pathsIn } from "./inputs";
-import { kindNames, kinds, lookups } from "./kinds";
 import { assertPlain, assertUnpolluted } from "./prototypes";
 import { runs, seed } from "./runs";
 
@@ -46,7 +48,8 @@ describe("Hostile arguments", () => {
   afterEach(assertUnpolluted);
 
   for (const name of kindNames) {
-    const { lifecycle, inputs } = kinds[name];
+    const { lifecycle } = kinds[name];
+    const { allArgs: inputs } = kindFixtures[name];
     const declared = Object.keys(lifecycle.inputs.shape);
     const named = { [placeKey]: "project/stack/one" };
 
@@ -99,7 +102,8 @@ describe("Hostile arguments", () => {
       ["EntityRecord", "fields", "must be an object"],
       ["TestFlow", "definition", "must be an object"],
     ] as const) {
-      const { lifecycle, inputs } = kinds[name];
+      const { lifecycle } = kinds[name];
+      const { allArgs: inputs } = kindFixtures[name];
       const host = dynamicProvider(lifecycle, watched);
       for (const [value, count] of [
         [[unknownValue], 1],
@@ -114,23 +118,24 @@ describe("Hostile arguments", () => {
   });
 
   it("that shadow an argument are named, also while their value is unknown", async () => {
-    const { lifecycle, inputs } = kinds.AdCampaign;
+    const { lifecycle } = kinds.AdCampaign;
+    const { allArgs: inputs } = kindFixtures.AdCampaign;
     const extraFields = { daily_budget_micros: unknownValue };
     const checked = await dynamicProvider(lifecycle, watched).check?.({}, { ...inputs, extraFields });
     assert.deepEqual(
-      checked?.failures?.map(({ property }) => property),
-      ["extraFields.daily_budget_micros"],
+      checked?.failures?.map(({ property, reason }) => `${property}: ${reason}`),
+      [": extraFields.daily_budget_micros shadows the argument dailyBudgetMicros; give it there"],
     );
   });
 
-  for (const { lookup, args } of lookups)
+  for (const { lookup, args } of lookupFixtures)
     it(`of ${lookup.name} are refused before anything is asked, or taken`, async () => {
-      const voice = { say: () => undefined, warn: () => undefined };
+      const log = { info: () => undefined, warn: () => undefined };
       const ends = { refused: 0, answered: 0 };
       await fc.assert(
         fc.asyncProperty(hostileInputs(args), async (given) => {
           const deployment = watched();
-          const asking = new LookupRun(deployment.service, deployment.clock).ask(lookup, given, voice);
+          const asking = new LookupRun(deployment.service, deployment.clock).answer(lookup, given, log);
           const error: unknown = await asking.then(
             () => undefined,
             (reason: unknown) => reason,
@@ -138,7 +143,7 @@ describe("Hostile arguments", () => {
           if (deployment.sent() > 0) ends.answered++;
           else {
             assert.ok(error instanceof LookupError, String(error));
-            assert.match(error.message, new RegExp(`^${lookup.name}: .*Nothing was asked\\.$`));
+            assert.match(error.message, new RegExp(`^${lookup.name}: .*No request was sent\\.$`));
             ends.refused++;
           }
           assert.ok(error === undefined || error instanceof LookupError, String(error));

@@ -4,6 +4,7 @@ import { createDeployment } from "../../provider/resources/shared/deployment";
 import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
 import type { Deployment } from "../../provider/resources/shared/deployment";
 import { LookupError, LookupRun } from "../../provider/pulumi/lookup-run";
+import { kindNames, kinds } from "../../provider/registry";
 import { ServiceClient } from "../../provider/service/client";
 import { ProviderError, ServiceError } from "../../provider/service/errors";
 import type { OperationId } from "../../provider/service/operations";
@@ -11,9 +12,10 @@ import type { HttpAnswer, HttpRequest } from "../../provider/service/transport";
 import { readSettings } from "../../provider/settings";
 import { VirtualClock } from "../support/clock";
 import { route } from "../support/in-memory";
+import { kindFixtures } from "../support/kind-fixtures";
+import { lookupFixtures } from "../support/lookup-fixtures";
 import { answerWith, wrongs } from "./answers";
 import { goodAnswers } from "./good-answers";
-import { kindNames, kinds, lookups } from "./kinds";
 import { assertPlain, assertUnpolluted } from "./prototypes";
 import { runs, seed } from "./runs";
 
@@ -68,7 +70,8 @@ describe("A hostile answer", () => {
 
   for (const name of kindNames)
     it(`leaves every step of ${name} with a result or an error for people`, async () => {
-      const { lifecycle, inputs, changed } = kinds[name];
+      const { lifecycle } = kinds[name];
+      const { allArgs: inputs, change } = kindFixtures[name];
       const first = await dynamicProvider(lifecycle, () => deployment()).create({ ...inputs });
       const state = first.outs as Record<string, unknown>;
       for (const [index, wrong] of made.entries()) {
@@ -77,18 +80,18 @@ describe("A hostile answer", () => {
         const steps = [
           () => host.create({ ...inputs }),
           () => host.read?.(first.id, { ...state }),
-          () => host.update?.(first.id, { ...state }, { ...changed }),
+          () => host.update?.(first.id, { ...state }, { ...inputs, ...change }),
           () => host.delete?.(first.id, { ...state }),
         ];
         await assertEnds(Promise.resolve(steps[index % steps.length]?.()));
       }
     });
 
-  for (const { lookup, args } of lookups)
+  for (const { lookup, args } of lookupFixtures)
     it(`leaves ${lookup.name} with a result or an error for people`, async () => {
-      const voice = { say: () => undefined, warn: () => undefined };
+      const log = { info: () => undefined, warn: () => undefined };
       const ask = ({ service, clock }: Deployment): Promise<unknown> =>
-        new LookupRun(service, clock).ask(lookup, args, voice);
+        new LookupRun(service, clock).answer(lookup, args, log);
       await ask(deployment());
       for (const [index, wrong] of made.entries())
         await ask(deployment(0, wrong, index % 2 === 0)).catch((error: unknown) => {

@@ -72,7 +72,7 @@ describe("getSearchThemes", () => {
   it("says that an empty list is no error", async () => {
     const { searchThemes, notes } = await ask(searchThemesLookup, { appId: "a" });
     assert.deepEqual(searchThemes, []);
-    assert.match(notes.join(), /suggested nothing/);
+    assert.match(notes.join(), /suggested no themes\. This is not an error/);
   });
 
   it("refuses a language that is no header without a request", async () => {
@@ -97,7 +97,7 @@ describe("getSearchTerms", () => {
       { searchTerm: "pots", campaign: "Campaign", impressions: 3, clicks: 1, costMicros: 9, conversions: 0.5 },
     ]);
     assert.deepEqual([result.mayBeCut, result.mayMissSources, result.notes.length], [false, true, 1]);
-    assert.match(result.notes.join(), /missing without a sign/);
+    assert.match(result.notes.join(), /its terms are missing here\. The response does not show that/);
   });
 
   it("says when the report may be cut at 100", async () => {
@@ -105,7 +105,7 @@ describe("getSearchTerms", () => {
     simulator.objects.setSearchTerms("a", rows);
     const { terms, mayBeCut, notes } = await ask(searchTermsLookup, { appId: "a" });
     assert.deepEqual([terms.length, terms[0]?.searchTerm, mayBeCut], [100, "119", true]);
-    assert.match(notes.join(), /at most, and has that many/);
+    assert.match(notes.join(), /at most the 100 terms .* has that many\. There may be more/);
   });
 
   it("sends the preset, or both dates", async () => {
@@ -119,8 +119,8 @@ describe("getSearchTerms", () => {
 
   it("refuses half a pair, a wrong order, no day and no preset without a request", async () => {
     for (const [args, words] of [
-      [{ startDate: "2026-01-01" }, /startDate needs endDate beside it/],
-      [{ endDate: "2026-01-01" }, /endDate needs startDate beside it/],
+      [{ startDate: "2026-01-01" }, /startDate requires endDate/],
+      [{ endDate: "2026-01-01" }, /endDate requires startDate/],
       [{ startDate: "2026-02-30", endDate: "2026-03-01" }, /startDate must be a day that exists, as YYYY-MM-DD/],
       [{ startDate: "1.2.2026", endDate: "2026-03-01" }, /startDate must be a day/],
       [{ startDate: "2026-03-02", endDate: "2026-03-01" }, /startDate must not be after endDate/],
@@ -178,10 +178,10 @@ describe("getAdAssets", () => {
     simulator.objects.setAssetLibrary("a", Array<Asset>(5_001).fill({ status: "NEW" }));
     const cut = await ask(adAssetsLookup, { appId: "a" });
     assert.deepEqual([cut.library?.length, cut.libraryMayBeCut], [5_000, true]);
-    assert.match(cut.notes.join(), /there may be older ones/);
+    assert.match(cut.notes.join(), /There may be older ones/);
     const empty = await ask(adAssetsLookup, { appId: "a", sessionId: "expired" });
     assert.deepEqual([empty.session, empty.sessionIsInconclusive], [[], true]);
-    assert.match(empty.notes.join(), /still running, it produced nothing, or it has expired/);
+    assert.match(empty.notes.join(), /still running, produced nothing, or has expired/);
   });
 
   it("refuses empty ids without a request", async () => {
@@ -222,11 +222,11 @@ describe("getCampaigns and getCampaign", () => {
     const { id, platform_campaign_id } = simulator.objects.putCampaign("a");
     assert.match(
       await failure(campaignLookup, { appId: "a", campaignId: "cmp_x" }),
-      /^getCampaign: App a has no campaign cmp_x among the 1 that campaign\.list shows/,
+      /^getCampaign: App a has no campaign cmp_x\.\n {2}campaign\.list returned 1 campaigns\.$/,
     );
     assert.match(
       await failure(campaignLookup, { appId: "a", campaignId: platform_campaign_id }),
-      new RegExp(`that is the ad platform's id of ${id}`),
+      new RegExp(`that is the ad platform's id\\.\n  - Use the service's id of the same campaign: ${id}\\.$`),
     );
   });
 
@@ -234,7 +234,7 @@ describe("getCampaigns and getCampaign", () => {
     later({ documentedOnly: "true" });
     assert.match(
       await failure(campaignsLookup, { appId: "a" }),
-      /^getCampaigns: campaign\.list is not called, because workspace-apps:documentedOnly is true/,
+      /^getCampaigns: campaign\.list is not called: workspace-apps:documentedOnly is true .*\n {2}- Set the path/,
     );
     assert.deepEqual(simulator.requests, []);
   });
@@ -250,7 +250,7 @@ describe("getCampaigns and getCampaign", () => {
     simulator.fault({ operation: "campaign.list", then: { status: 404 } });
     assert.match(
       await failure(campaignsLookup, { appId: "a" }),
-      /^getCampaigns: campaign\.list .*workspace-apps:endpoints/,
+      /^getCampaigns: campaign\.list failed: .*workspace-apps:endpoints/s,
     );
   });
 });

@@ -23,7 +23,7 @@ describe("getUserStats", () => {
     simulator.objects.setUserStats("b", { live_users: 0, inactive_30d: 0 });
     const { zeros, notes } = await ask(userStatsLookup, { appId: "b" });
     assert.deepEqual(zeros, ["liveUsers", "inactive30d"]);
-    assert.match(notes.join(), /may be failed reads: liveUsers, inactive30d/);
+    assert.match(notes.join(), /when it could not read a count: liveUsers, inactive30d/);
   });
 });
 
@@ -51,7 +51,7 @@ describe("explainRun", () => {
     simulator.objects.putWorkflowRun("a", "w", "r", { status: "succeeded" });
     assert.match(
       await failure(runExplanationLookup, at),
-      /^explainRun: run\.analyze \(POST .*400: Only failed runs.*status is not "failed"\. Only a failed run can be explained\./,
+      /^explainRun: run\.analyze failed: .*400\.\n.*Only failed runs.*\n {2}Request: POST .*\n {2}- .*status is not "failed"\. Only a failed run can be explained\./s,
     );
   });
 
@@ -130,18 +130,18 @@ describe("getSecurityScan", () => {
       "staticCodeFindings",
       "headerRecommendations",
     ]);
-    assert.match(reasons["staticCodeFindings"] ?? "", /not on for the app/);
-    assert.match(reasons["dependencyVulnerabilities"] ?? "", /outside that rollout/);
+    assert.match(reasons["staticCodeFindings"] ?? "", /is off for this app/);
+    assert.match(reasons["dependencyVulnerabilities"] ?? "", /not rolled out to the caller/);
     assert.match(scan.notes.join(), /rlsRecommendations is empty, which proves nothing/);
   });
 
   it("says when findings are of an earlier state of the app, and when there are none to look at", async () => {
-    assert.match((await ask(securityScanLookup, { appId: "never" })).notes.join(), /no findings to look at \(none\)/);
+    assert.match((await ask(securityScanLookup, { appId: "never" })).notes.join(), /There are no findings \(none\)/);
     for (const status of ["out_of_date", "pending", "scanning", "scan_failed"] as const) {
       simulator.objects.setScan(status, { status, result: { hardcoded_secrets: [finding] } });
       const scan = await ask(securityScanLookup, { appId: status });
       assert.deepEqual([scan.status, scan.findingsAreStale], [status, true]);
-      assert.match(scan.notes.join(), /run a new scan before acting/);
+      assert.match(scan.notes.join(), /Run a new scan before you act/);
     }
     simulator.objects.setScan("other", { status: "out_of_date", result: null });
     const { result, findingsAreStale } = await ask(securityScanLookup, { appId: "other" });
@@ -151,7 +151,7 @@ describe("getSecurityScan", () => {
   it("does not take a result that cannot be read for one without findings", async () => {
     const body = { status: "up_to_date", result: { hardcoded_secrets: "none" }, ignored_fingerprints: [] };
     simulator.fault({ operation: "scan.get", then: { status: 200, body } });
-    assert.match(await failure(securityScanLookup, { appId: "a" }), /could not be read \(result\.hardcoded_secrets: /);
+    assert.match(await failure(securityScanLookup, { appId: "a" }), /could not be read: result\.hardcoded_secrets: /);
   });
 
   it("waits while a scan is pending or running, ever longer, and says so", async () => {
@@ -162,9 +162,9 @@ describe("getSecurityScan", () => {
     assert.equal(scan.status, "up_to_date");
     assert.deepEqual(clock.sleeps, [2_000, 4_000, 8_000]);
     assert.deepEqual(lines.said, [
-      "getSecurityScan: the security scan of app a is pending; asking again in 2 s.",
-      "getSecurityScan: the security scan of app a is scanning; asking again in 4 s.",
-      "getSecurityScan: the security scan of app a is scanning; asking again in 8 s.",
+      "getSecurityScan: the security scan of app a is pending; checking again in 2 s.",
+      "getSecurityScan: the security scan of app a is scanning; checking again in 4 s.",
+      "getSecurityScan: the security scan of app a is scanning; checking again in 8 s.",
     ]);
   });
 
@@ -172,7 +172,7 @@ describe("getSecurityScan", () => {
     simulator.objects.setScan("a", { status: "scanning" });
     assert.match(
       await failure(securityScanLookup, { appId: "a", waitForScan: { timeoutSeconds: 5 } }),
-      /^getSecurityScan: The security scan of app a is still scanning after 5 s .*leave waitForScan out/,
+      /^getSecurityScan: The security scan of app a is still scanning after 5 s .*\n {2}- .*remove waitForScan/s,
     );
     assert.deepEqual(clock.sleeps, [2_000, 3_000]);
   });
@@ -233,7 +233,7 @@ describe("getWebhook", () => {
   it("fails for a webhook that is not there", async () => {
     assert.match(
       await failure(webhookLookup, { agentId: "agent", webhookId: "wh" }),
-      /^getWebhook: webhook\.get \(GET \/api\/agents\/agent\/webhooks\/wh\): the service answered 404/,
+      /^getWebhook: webhook\.get failed: the service answered 404\..*\n {2}Request: GET http:\/\/\S*\/api\/agents\/agent\/webhooks\/wh\n/s,
     );
   });
 });

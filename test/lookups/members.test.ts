@@ -121,13 +121,13 @@ describe("getMembers", () => {
     simulator.objects.setMembers(crowd(10_000).map((member) => ({ ...member, padding }) as GivenMember));
     const program = `
       const { ServiceClient } = require("./provider/service/client");
-      const { LookupRun } = require("./provider/engine/lookup");
+      const { LookupRun } = require("./provider/pulumi/lookup-run");
       const { membersLookup } = require("./provider/lookups/members");
       const { VirtualClock } = require("./test/support/clock");
       const { connectionTo } = require("./test/service/support/client");
       const service = new ServiceClient(connectionTo(process.argv[1]), new VirtualClock(), () => undefined);
       const run = new LookupRun(service, new VirtualClock());
-      run.ask(membersLookup, {}, { say() {}, warn() {} }).then(({ members }) => console.log(members.length));`;
+      run.answer(membersLookup, {}, { info() {}, warn() {} }).then(({ members }) => console.log(members.length));`;
     const { stdout } = await execute(process.execPath, [
       "--max-old-space-size=100",
       "--require",
@@ -163,8 +163,8 @@ describe("getMembers", () => {
     });
     const result = await ask(membersLookup, { pageSize: 5 });
     assert.deepEqual([result.members.length, result.repeatsRemoved, result.totalDisagrees], [6, 2, true]);
-    assert.match(result.notes.join(), /counts 7 members and lists 6/);
-    assert.match(lines.warned.join(), /^getMembers: The service counts 7 members and lists 6/);
+    assert.match(result.notes.join(), /counts 7 members but lists 6/);
+    assert.match(lines.warned.join(), /^getMembers: The service counts 7 members but lists 6/);
   });
 
   it("finds nobody without a complaint", async () => {
@@ -200,7 +200,7 @@ describe("getMembers", () => {
       simulator.fault({ operation: "member.list", times: "always", then: { status: 200, body } });
       assert.match(
         await failure(membersLookup, {}),
-        /^getMembers: The list of members says that there is more but not/,
+        /^getMembers: The list of members says that there is more, but gives no new next_cursor\./,
       );
     });
 
@@ -213,7 +213,7 @@ describe("getMembers", () => {
           body: { members: [], total: 9, next_cursor: `c${String(page)}`, has_more: true },
         },
       });
-    assert.match(await failure(membersLookup, {}), /does not end: 3 pages in a row are empty/);
+    assert.match(await failure(membersLookup, {}), /does not end: 3 empty pages in a row said that there is more/);
     assert.equal(simulator.requests.length, 3);
   });
 
@@ -227,10 +227,7 @@ describe("getMembers", () => {
         operation: "member.list",
         then: { status: 200, body: { members, total: 100, next_cursor: `c${String(page)}`, has_more: true } },
       });
-    assert.match(
-      await failure(membersLookup, {}),
-      /does not end: it has brought 1400 rows where the service counts 100/,
-    );
+    assert.match(await failure(membersLookup, {}), /does not end: it returned 1400 rows, but its total is 100/);
   });
 
   it("goes on where the list moves so that pages bring nobody new", async () => {
@@ -257,21 +254,29 @@ describe("getMembers", () => {
 
   describe("refuses without a request", () => {
     const refused: [string, object, RegExp][] = [
-      ["a long search", { search: "x".repeat(257) }, /^getMembers: search must have 0 to 256 characters\. Nothing/],
+      [
+        "a long search",
+        { search: "x".repeat(257) },
+        /^getMembers: search must have 0 to 256 characters\. No request was sent\./,
+      ],
       ["too many terms", { searchTerms: Array(201).fill("a") }, /searchTerms must hold at most 200/],
       ["a long term", { searchTerms: ["a", "x".repeat(257)] }, /searchTerms\[1\] must have 0 to 256 characters/],
       ["too many roles", { roles: Array(21).fill("owner") }, /roles must hold at most 20/],
       ["an unknown role", { roles: ["king"] }, /roles\[0\] must be one of "owner"/],
       ["too many statuses", { inviteStatuses: Array(4).fill("joined") }, /inviteStatuses must hold at most 3/],
-      ["sortBy alone", { sortBy: "role" }, /sortBy needs sortDir beside it/],
-      ["sortDir alone", { sortDir: "asc" }, /sortDir needs sortBy beside it/],
+      ["sortBy alone", { sortBy: "role" }, /sortBy requires sortDir/],
+      ["sortDir alone", { sortDir: "asc" }, /sortDir requires sortBy/],
       ["an unknown order", { sortBy: "age", sortDir: "up" }, /sortBy must be one of .*; sortDir must be one of/],
       ["a page too small", { pageSize: 0 }, /pageSize must be a whole number from 1 to 100/],
       ["half a page", { pageSize: 1.5 }, /pageSize must be a whole number from 1 to 100/],
       ["a wrong range", { appsOwned: { gte: "3" } }, /appsOwned\.gte must be a number/],
-      ["a wrong bound", { agentsOwned: { above: 3 } }, /agentsOwned\.above is no argument\./],
+      ["a wrong bound", { agentsOwned: { above: 3 } }, /agentsOwned\.above: unknown argument\. No request was sent\./],
       ["no time", { lastActive: { gte: "yesterday" } }, /lastActive\.gte must be an ISO 8601 time/],
-      ["a misspelled argument", { serach: "x" }, /^getMembers: serach is no argument: search is meant\. Nothing/],
+      [
+        "a misspelled argument",
+        { serach: "x" },
+        /^getMembers: serach: unknown argument; did you mean "search"\? No request was sent\.$/,
+      ],
     ];
     for (const [what, args, words] of refused)
       it(what, async () => {

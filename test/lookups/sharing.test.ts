@@ -27,6 +27,13 @@ describe("Look-ups of one program run", () => {
     assert.deepEqual(seen(simulator), ["userStats.get", "userStats.get"]);
   });
 
+  it("share none with those whose arguments are secret, because an error may repeat them", async () => {
+    await ask(userStatsLookup, { appId: "a" });
+    await ask(userStatsLookup, { appId: "a" }, "", true);
+    await ask(userStatsLookup, { appId: "a" }, "", true);
+    assert.deepEqual(seen(simulator), ["userStats.get", "userStats.get"]);
+  });
+
   it("share a failure while it is under way, and ask again afterwards", async () => {
     simulator.fault({ operation: "userStats.get", then: { status: 403 } });
     const both = await Promise.allSettled([ask(userStatsLookup, { appId: "a" }), ask(userStatsLookup, { appId: "a" })]);
@@ -41,14 +48,14 @@ describe("Look-ups of one program run", () => {
   it("tell who hands an output to the plain form which form takes it", async () => {
     assert.match(
       await failure(userStatsLookup, { appId: pulumi.output("a") }),
-      /^getUserStats: appId is an Output: use getUserStatsOutput\./,
+      /^getUserStats: appId is an Output; use getUserStatsOutput\./,
     );
   });
 
   it("say every problem of their arguments at once", async () => {
     assert.match(
       await failure(geoTargetsLookup, { limit: 0, countryCode: "x", app: "a" }),
-      /appId is required; countryCode must be .*; limit must be .*; app is no argument\. Nothing was asked\.$/,
+      /appId is required; countryCode must be .*; limit must be .*; app: unknown argument\. No request was sent\.$/,
     );
   });
 });

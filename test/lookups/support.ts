@@ -9,8 +9,8 @@ export function onService(settings: Partial<Record<SettingKey, string>> = {}, op
   let bench: Bench;
   let run: LookupRun;
   const lines = { said: [] as string[], warned: [] as string[] };
-  const voice = {
-    say: (line: string) => void lines.said.push(line),
+  const log = {
+    info: (line: string) => void lines.said.push(line),
     warn: (line: string) => void lines.warned.push(line),
   };
   beforeEach(async () => {
@@ -21,7 +21,7 @@ export function onService(settings: Partial<Record<SettingKey, string>> = {}, op
   });
   afterEach(() => bench.close());
   const ask = <Args extends object, Result>(lookup: Lookup<Args, Result>, args: object, after = "", isSecret = false) =>
-    run.ask(lookup, args, voice, { after, isSecret });
+    run.answer(lookup, args, log, { after, isSecret });
   return {
     lines,
     ask,

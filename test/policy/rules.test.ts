@@ -77,15 +77,21 @@ describe("The rule daily-spend", () => {
     const settings = { caps: { dev: { USD: 10, EUR: 10 } }, currencies: { "app-1": "USD", "app-2": "EUR" } };
     const inEuros = campaign("b", 9, { appId: "app-2" });
     assert.deepEqual(await judged(settings, campaign("a", 9), inEuros), []);
-    assert.match(String(await judged(settings, campaign("a", 9), inEuros, campaign("c", 2))), /to 11 micros of USD/);
+    assert.match(
+      String(await judged(settings, campaign("a", 9), inEuros, campaign("c", 2))),
+      /to USD 0\.000011, above its cap of USD 0\.00001 a day/,
+    );
   });
 
   it("refuses what no cap covers", async () => {
-    assert.match(String(await judged({ caps: { prod: { USD: 10 } } }, campaign("a", 1))), /in which currency/);
+    assert.match(
+      String(await judged({ caps: { prod: { USD: 10 } } }, campaign("a", 1))),
+      /currency of AdCampaign "a" in stack dev is unknown/,
+    );
     const elsewhere = { caps: { dev: { USD: 10 } }, currencies: { "app-1": "EUR" } };
-    assert.match(String(await judged(elsewhere, campaign("a", 1))), /no cap in EUR for stack dev/);
+    assert.match(String(await judged(elsewhere, campaign("a", 1))), /Stack dev has no cap in EUR/);
     const several = { caps: { dev: { USD: 10, EUR: 10 } } };
-    assert.match(String(await judged(several, campaign("a", 1))), /in which currency/);
+    assert.match(String(await judged(several, campaign("a", 1))), /currency of AdCampaign "a" in stack dev is unknown/);
   });
 
   it("takes a stack's own cap before the one for all others", async () => {
@@ -95,13 +101,13 @@ describe("The rule daily-spend", () => {
   });
 
   it("refuses a budget that is no whole number, and adds exactly", async () => {
-    assert.match(String(await judged(ten, campaign("a", 0.5))), /not a whole number/);
-    assert.match(String(await judged(ten, campaign("a", "6"))), /not a whole number/);
+    assert.match(String(await judged(ten, campaign("a", 0.5))), /must be a whole number of micros/);
+    assert.match(String(await judged(ten, campaign("a", "6"))), /must be a whole number of micros/);
     const most = Number.MAX_SAFE_INTEGER;
     const settings = { caps: { dev: { USD: most } } };
     assert.match(
       String(await judged(settings, campaign("a", most), campaign("b", most), campaign("c", 1))),
-      /to 18014398509481983 micros/,
+      /to USD 18,014,398,509\.481983, above its cap of USD 9,007,199,254\.740991 a day/,
     );
   });
 });
@@ -152,7 +158,7 @@ describe("The rule approved-webhook-targets", () => {
   it("approves nothing when nothing is approved, and does not repeat the URL", async () => {
     const webhook = { kind: "Webhook", props: { targetUrl: "https://hidden.example.com/hidden" } };
     const [message = ""] = await said(approvedWebhookTargets().policy, { approved: [] }, webhook);
-    assert.match(message, /approved hosts \(none\)/);
+    assert.match(message, /not on an approved host \(none\)/);
     assert.doesNotMatch(message, /hidden/);
   });
 });
@@ -164,7 +170,7 @@ describe("The rule approved-extra-fields", () => {
   it("refuses what no rule judges, by its name and without its value", async () => {
     const fields = { final_url: "https://hidden.example.com/", total_budget_micros: 9, language: "de" };
     const [message = ""] = await rule({ approved: ["language"] }, fields);
-    assert.match(message, /^extraFields of AdCampaign "tested" hold final_url, total_budget_micros, which/);
+    assert.match(message, /^extraFields of AdCampaign "tested" contains final_url, total_budget_micros, which/);
     assert.doesNotMatch(message, /hidden/);
     assert.equal((await rule({}, { language: "de" })).length, 1);
   });
@@ -208,18 +214,18 @@ describe("The warning unknown-values", () => {
     const url = { kind: "Webhook", props: withUnknown("targetUrl", { signed: true }) };
     assert.match(
       String(await warnings(url)),
-      /^targetUrl of Webhook "tested" .* approved-webhook-targets did not judge it/,
+      /^targetUrl of Webhook "tested" .* approved-webhook-targets did not check it/,
     );
     assert.deepEqual(await said(approvedWebhookTargets().policy, { approved: [] }, url), []);
     const signed = { kind: "Webhook", props: withUnknown("signed", { targetUrl: "https://a.example/" }) };
-    assert.match(String(await warnings(signed)), /signed-webhooks did not judge it/);
+    assert.match(String(await warnings(signed)), /signed-webhooks did not check it/);
     assert.deepEqual(await said(signedWebhooks().policy, {}, signed), []);
     for (const [property, known] of [
       ["dailyBudgetMicros", { appId: "app-1" }],
       ["appId", { dailyBudgetMicros: 99 }],
     ] as const) {
       const campaign = { kind: "AdCampaign", props: withUnknown(property, known) };
-      assert.match(String(await warnings(campaign)), new RegExp(`^${property} of .* daily-spend did not judge it`));
+      assert.match(String(await warnings(campaign)), new RegExp(`^${property} of .* daily-spend did not check it`));
       assert.deepEqual(await said(dailySpend().policy, { caps: { dev: { USD: 10 } } }, campaign), []);
     }
   });

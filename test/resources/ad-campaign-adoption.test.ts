@@ -55,9 +55,13 @@ describe("AdCampaign, adopting", () => {
     const why = await refusal(campaign.create({ ...adopting, geoTargets: ["y"], phoneNumber: "2" }, bench));
     assert.match(
       why,
-      /^Campaign theirs of app app-1 differs in campaignName, dailyBudgetMicros, geoTargets, phoneNumber from what is/,
+      /^The campaign theirs of app app-1 differs in campaignName, dailyBudgetMicros, geoTargets, phoneNumber from what is/,
     );
-    assert.match(why, /Nothing was changed/);
+    assert.match(why, /A campaign cannot be changed in place, so it was not adopted\. Nothing was changed/);
+    assert.match(
+      why,
+      /\n {2}- Declare its own values: campaignName: "Other", dailyBudgetMicros: 1, geoTargets: \["x"\], phoneN/,
+    );
     assert.deepEqual(requests(bench), ["list"]);
   });
 
@@ -74,14 +78,14 @@ describe("AdCampaign, adopting", () => {
     change({ status: "REMOVED" });
     assert.match(
       await refusal(campaign.create(adopting, bench)),
-      /^Campaign theirs of app app-1 cannot be adopted: it was removed, which is permanent\. Check campaignId and appId\.$/,
+      /^Campaign theirs of app app-1 was not adopted: it was removed, which is permanent\.\n {2}- Check campaignId and appId\.$/,
     );
   });
 
   it("is refused when it is not in the list", async () => {
     assert.match(
       await refusal(campaign.create({ ...adopting, campaignId: "nobody's" }, bench)),
-      /^Campaign nobody's of app app-1 cannot be adopted: it is not in the list/,
+      /^Campaign nobody's of app app-1 was not adopted: it is not in the list/,
     );
     assert.match(await refusal(campaign.create({ ...adopting, appId: "app-2" }, bench)), /is not in the list/);
   });
@@ -90,7 +94,7 @@ describe("AdCampaign, adopting", () => {
     const platformId = bench.simulator.objects.campaign("app-1", "theirs")?.platform_campaign_id;
     assert.equal(
       await refusal(campaign.create({ ...adopting, campaignId: platformId }, bench)),
-      `${String(platformId)} is the ad platform's id: declare campaignId "theirs" instead.`,
+      `${String(platformId)} is the ad platform's id of a campaign, so nothing was adopted.\n  - Declare campaignId "theirs" instead.`,
     );
   });
 
@@ -98,13 +102,13 @@ describe("AdCampaign, adopting", () => {
     bench.simulator.fault({ operation: "campaign.list", then: { status: 404 } });
     assert.match(
       await refusal(campaign.create(adopting, bench)),
-      /^Campaign theirs cannot be adopted: campaign\.list .*404.*Set it in workspace-apps:endpoints/,
+      /^The campaign theirs of app app-1 was not adopted\.\n.*could not be read:\n {2}campaign\.list failed: .*404.*Set the path that your service uses in workspace-apps:endpoints/s,
     );
   });
 
   it("is refused for a second resource of the deployment, and for one that would find it by its name", async () => {
     await campaign.create(adopting, bench);
-    const why = /^The campaign theirs of app app-1 is managed by another resource of this deployment already/;
+    const why = /^The campaign theirs of app app-1 is already managed by another resource of this deployment/;
     assert.match(await refusal(campaign.create(adopting, bench)), why);
     assert.match(await refusal(campaign.create(declared, bench)), why);
     assert.equal(bench.simulator.objects.launches().length, 0);
@@ -125,7 +129,10 @@ describe("AdCampaign, adopting", () => {
   it("stays adopted when it cannot be paused", async () => {
     bench.simulator.fault({ operation: "campaign.pause", then: { status: 403 } });
     const { state, message } = await leftBy(campaign.create({ ...adopting, paused: true }, bench));
-    assert.match(message, /MONEY MAY BE MOVING: campaign theirs is declared as paused and may be running.*403/);
+    assert.match(
+      message,
+      /^MONEY MAY BE MOVING: campaign theirs \(app-1, 5\.00 a day\) is declared as paused and may be running\.\n.*403/,
+    );
     assert.deepEqual([state.campaignId, state.origin, state.paused], ["theirs", "adopted", undefined]);
   });
 });

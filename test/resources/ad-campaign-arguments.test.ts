@@ -55,7 +55,7 @@ describe("AdCampaign, arguments", () => {
   });
 
   it("names an argument that does not exist", async () => {
-    assert.deepEqual(await checked({ ...declared, dailyBudget: 5 }), ["dailyBudget: is no argument"]);
+    assert.deepEqual(await checked({ ...declared, dailyBudget: 5 }), ["dailyBudget: unknown argument"]);
   });
 
   const refused: [string, object, string][] = [
@@ -67,12 +67,12 @@ describe("AdCampaign, arguments", () => {
       ],
     ),
     ["11 search themes", { searchThemes: Array(11).fill("a") }, "searchThemes: must hold at most 10 themes"],
-    ["a search theme of 81", { searchThemes: ["a", "é".repeat(81)] }, "searchThemes[1]: must have 1 to 80 characters"],
+    ["a search theme of 81", { searchThemes: ["a", "é".repeat(81)] }, ": searchThemes[1] must have 1 to 80 characters"],
     ["search themes that are a text", { searchThemes: "a" }, "searchThemes: must be a list of texts"],
     ["keyword themes that are a text", { keywordThemes: "a" }, "keywordThemes: must be a list of texts"],
-    ["an empty theme", { keywordThemes: [" "] }, "keywordThemes[0]: must not be empty"],
-    ["an empty search theme", { searchThemes: [""] }, "searchThemes[0]: must have 1 to 80 characters"],
-    ["an empty location", { geoTargets: [""] }, "geoTargets[0]: must not be empty"],
+    ["an empty theme", { keywordThemes: [" "] }, ": keywordThemes[0] must not be empty"],
+    ["an empty search theme", { searchThemes: [""] }, ": searchThemes[0] must have 1 to 80 characters"],
+    ["an empty location", { geoTargets: [""] }, ": geoTargets[0] must not be empty"],
     ["a budget of 0", { dailyBudgetMicros: 0 }, "dailyBudgetMicros: must be above 0"],
     ["a budget of -1", { dailyBudgetMicros: -1 }, "dailyBudgetMicros: must be above 0"],
     ...[1.5, NaN, Infinity, "5000000", null].map((dailyBudgetMicros): [string, object, string] => [
@@ -116,12 +116,12 @@ describe("AdCampaign, arguments", () => {
     ...["daily_budget_micros", "dailyBudgetMicros"].map((key): [string, object, string] => [
       `an extra field ${key}`,
       { extraFields: { fine: 1, [key]: 9 } },
-      `extraFields.${key}: shadows the argument dailyBudgetMicros: give it there`,
+      `: extraFields.${key} shadows the argument dailyBudgetMicros; give it there`,
     ]),
     [
       "an extra field timezone",
       { extraFields: { timezone: 1 } },
-      "extraFields.timezone: shadows the argument timezone: give it there",
+      ": extraFields.timezone shadows the argument timezone; give it there",
     ],
     ["paused that is a text", { paused: "yes" }, "paused: must be true or false"],
     ["another policy", { deletionPolicy: "disable" }, 'deletionPolicy: must be one of "delete", "pause", "retain"'],
@@ -155,7 +155,7 @@ describe("AdCampaign, arguments", () => {
     const limited = bench.later({ maxDailyBudgetMicros: "5000000" });
     assert.deepEqual(await checked(declared, limited), []);
     assert.deepEqual(await checked({ ...declared, dailyBudgetMicros: 5_000_001 }, limited), [
-      "dailyBudgetMicros: is above the 5000000 that workspace-apps:maxDailyBudgetMicros (or WORKSPACE_APPS_MAX_DAILY_BUDGET_MICROS) allows",
+      "dailyBudgetMicros: is 5.000001 a day, above the limit of 5.00 that workspace-apps:maxDailyBudgetMicros (or WORKSPACE_APPS_MAX_DAILY_BUDGET_MICROS) sets",
     ]);
   });
 
@@ -185,7 +185,7 @@ describe("AdCampaign, arguments", () => {
         geoTargets: [unknown],
         extraFields: { network: unknown, deep: [unknown] },
       };
-      assert.deepEqual(await checked(inside, limited), ["searchThemes[1]: must have 1 to 80 characters"]);
+      assert.deepEqual(await checked(inside, limited), [": searchThemes[1] must have 1 to 80 characters"]);
       assert.deepEqual(await checked({ ...declared, campaignType: "PMAX", logoUrl: unknown }), []);
       assert.deepEqual(await checked({ ...declared, campaignType: unknown }), []);
       assert.deepEqual(await checked({ ...declared, campaignType: "PMAX", campaignId: unknown }), []);
@@ -202,7 +202,7 @@ describe("AdCampaign, arguments", () => {
       fc.asyncProperty(inputs, async (given) => {
         for (const failure of await checked(given))
           assert.ok(
-            Object.keys(everything).some((key) => failure.startsWith(key)),
+            Object.keys(everything).some((key) => failure.replace(/^: /, "").startsWith(key)),
             failure,
           );
       }),
@@ -218,13 +218,16 @@ describe("AdCampaign, arguments", () => {
       for (const given of [declared, { ...declared, campaignId: "cmp_1" }])
         assert.match(
           (await checked(given, without("campaign.list"))).join(),
-          /^: campaign\.list is set to "none".*none is launched or adopted: nothing else tells whether it runs already\.$/,
+          /^: campaign\.list is set to "none".*\n {2}- Without the campaign list nothing is launched or adopted: only it shows whether a campaign runs already\.$/s,
         );
     });
 
     it("are refused where launching is missing, unless they adopt", async () => {
       const bare = without("campaign.launch");
-      assert.match((await checked(declared, bare)).join(), /campaign\.launch .*Or adopt an existing campaign by its c/);
+      assert.match(
+        (await checked(declared, bare)).join(),
+        /campaign\.launch .*\n {2}- Or adopt an existing campaign by its c/s,
+      );
       assert.deepEqual(await checked({ ...declared, campaignId: "cmp_1" }, bare), []);
     });
 
@@ -232,7 +235,7 @@ describe("AdCampaign, arguments", () => {
       const bare = without("campaign.pause");
       assert.match(
         (await checked({ ...declared, paused: true }, bare)).join(),
-        /campaign\.pause .*Or leave paused out/,
+        /campaign\.pause .*\n {2}- Or leave paused out/s,
       );
       assert.deepEqual(await checked(declared, bare), []);
       assert.deepEqual(await checked({ ...declared, paused: false }, bare), []);
@@ -248,11 +251,11 @@ describe("AdCampaign, arguments", () => {
     it("are refused with both names, by campaign name or by id", async () => {
       assert.deepEqual(await checked(declared, bench, "spring"), []);
       assert.deepEqual(await checked({ ...declared, campaignName: " Spring  sale" }, bench, "copy"), [
-        `campaignName: is declared twice: "spring" and "copy" both stand for the campaign "Spring sale" of app app-1; declare it once`,
+        `campaignName: is declared twice: "spring" and "copy" both declare the campaign "Spring sale" of app app-1. Declare it once`,
       ]);
       assert.deepEqual(await checked({ ...declared, campaignName: "A", campaignId: "x" }, bench, "a"), []);
       assert.deepEqual(await checked({ ...declared, campaignName: "B", campaignId: "x" }, bench, "b"), [
-        `campaignId: is declared twice: "a" and "b" both stand for the campaign x of app app-1; declare it once`,
+        `campaignId: is declared twice: "a" and "b" both declare the campaign x of app app-1. Declare it once`,
       ]);
     });
 

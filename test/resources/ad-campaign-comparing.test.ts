@@ -110,12 +110,14 @@ describe("AdCampaign, comparing", () => {
     it("is not replaced: the old one would go on spending beside the new", async () => {
       await assert.rejects(compared(retained(), changed), {
         message:
-          'A change of dailyBudgetMicros would replace the campaign cmp_1 of app app-1. Its deletionPolicy is "retain", so it would go on spending beside the new one. Take the change back; or set deletionPolicy to "delete", run `pulumi up`, and then make the change.',
+          'A change of dailyBudgetMicros would replace the campaign cmp_1 of app app-1. Its deletionPolicy is "retain", so it would go on spending beside the new one.\n  - Undo the change.\n  - Or set deletionPolicy to "delete", run `pulumi up`, and then make the change.',
       });
     });
 
     it("is not replaced either when it was adopted, without a policy", async () => {
-      await assert.rejects(compared({ ...state, origin: "adopted" }, { ...given, dailyBudgetMicros: 1 }), /"retain"/);
+      await assert.rejects(compared({ ...state, origin: "adopted" }, { ...given, dailyBudgetMicros: 1 }), {
+        message: /"retain"/,
+      });
       const replaces = ["dailyBudgetMicros"];
       const ending = { ...state, origin: "adopted", deletionPolicy: "delete" } as const;
       assert.deepEqual(await compared(ending, { ...given, deletionPolicy: "delete", dailyBudgetMicros: 1 }), {
@@ -127,10 +129,9 @@ describe("AdCampaign, comparing", () => {
     it("is not replaced under the same name by one that is paused, which could be taken for it", async () => {
       const pausing = { ...state, deletionPolicy: "pause" } as const;
       const dearer = { ...given, deletionPolicy: "pause", dailyBudgetMicros: 1 };
-      await assert.rejects(
-        compared(pausing, dearer),
-        /deletionPolicy is "pause".*Give the new one another campaignName/,
-      );
+      await assert.rejects(compared(pausing, dearer), {
+        message: /deletionPolicy is "pause".*\n {2}- Give the new one another campaignName/,
+      });
       assert.deepEqual(await compared(pausing, { ...dearer, campaignName: "Another" }), {
         changes: true,
         replaces: ["campaignName", "dailyBudgetMicros"],
@@ -146,7 +147,7 @@ describe("AdCampaign, comparing", () => {
     });
 
     it("goes by the policy in state, which is the one that a replacement would follow", async () => {
-      await assert.rejects(compared(retained(), { ...changed, deletionPolicy: "delete" }), /"retain"/);
+      await assert.rejects(compared(retained(), { ...changed, deletionPolicy: "delete" }), { message: /"retain"/ });
     });
 
     it("may change in place", async () => {
@@ -168,7 +169,7 @@ describe("AdCampaign, comparing", () => {
   it("is not replaced while it is declared by its own id: it would be ended before it is adopted", async () => {
     await assert.rejects(compared(state, { ...given, campaignId: "cmp_1", dailyBudgetMicros: 1 }), {
       message:
-        "A change of dailyBudgetMicros would replace the campaign cmp_1 of app app-1. It is declared by its own campaignId, and the replacement would end it before adopting it. Take the change back; or leave campaignId out, and another is launched in its place.",
+        "A change of dailyBudgetMicros would replace the campaign cmp_1 of app app-1. It is declared by its own campaignId, and the replacement would end it before adopting it.\n  - Undo the change.\n  - Or leave campaignId out, and another campaign is launched in its place.",
     });
   });
 

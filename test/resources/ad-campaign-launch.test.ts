@@ -31,7 +31,7 @@ describe("AdCampaign, launching", () => {
       readBy: bench.service.endpoints.mark("campaign.list"),
     });
     assert.deepEqual(bench.said, [
-      'Launching campaign "Spring sale" of app app-1, which starts spending. Should this command die now, run `pulumi up`: it finds the campaign.',
+      'Launching campaign "Spring sale" (app-1, 5.00 a day). This starts spending. If this command is interrupted, run `pulumi up`: it finds the campaign.',
     ]);
   });
 
@@ -91,7 +91,7 @@ describe("AdCampaign, launching", () => {
       assert.equal(state.campaignId, id);
       assert.equal(state.launchState, "confirmed");
       assert.equal(state.origin, undefined, "it is this stack's own, so destroy deletes it");
-      assert.match(bench.said.join(), new RegExp(`runs already as ${id} \\(PAUSED\\).*launches nothing`));
+      assert.match(bench.said.join(), new RegExp(`already runs as ${id} \\(PAUSED\\).*launches nothing`));
       assert.deepEqual(await campaign.read(state, bench.later()), state);
     });
 
@@ -121,12 +121,15 @@ describe("AdCampaign, launching", () => {
         const same = { geo_targets: given.geoTargets, phone_number: given.phoneNumber };
         bench.simulator.objects.changeCampaign("app-1", id, { ...same, ...fields });
         const why = await refusal(campaign.create(given, bench));
-        assert.match(why, new RegExp(`${id} \\(ENABLED, which differs in ${argument}\\)`));
+        assert.match(why, new RegExp(`${id} \\(ENABLED, differs in ${argument}\\)`));
         assert.match(
           why,
-          /"Spring sale" of app app-1 was not launched by this command\. A live campaign has this name/,
+          /^This command did not launch campaign "Spring sale" \(app-1, 5\.00 a day\)\.\n {2}A live campaign has this name/,
         );
-        assert.match(why, /declare its id as campaignId; or choose another campaignName/);
+        assert.match(
+          why,
+          /\n {2}- To adopt one of them, declare its id as campaignId\.\n {2}- Or choose another campaignName/,
+        );
         assert.deepEqual(requests(bench), ["list"]);
       });
 
@@ -160,9 +163,12 @@ describe("AdCampaign, launching", () => {
       it(`launches nothing when the list ${what}, and says how to set its path`, async () => {
         bench.simulator.fault({ operation: "campaign.list", times: "always", then });
         const why = await refusal(campaign.create(declared, bench));
-        assert.match(why, /was not launched by this command/);
-        assert.match(why, /Set it in workspace-apps:endpoints \(or WORKSPACE_APPS_ENDPOINTS\): \{"campaign\.list"/);
-        assert.equal(why.match(/campaign\.list is an assumed path/g)?.length, 1, "once");
+        assert.match(why, /^This command did not launch/);
+        assert.match(
+          why,
+          /Set the path .* in workspace-apps:endpoints \(or WORKSPACE_APPS_ENDPOINTS\): \{"campaign\.list"/,
+        );
+        assert.equal(why.match(/The path of campaign\.list is assumed/g)?.length, 1, "once");
         assert.ok(requests(bench).every((operation) => operation === "list"));
         assert.equal(launches(), 0);
       });
@@ -170,7 +176,7 @@ describe("AdCampaign, launching", () => {
     it("says of a list whose path was set that it should be checked", async () => {
       const set = bench.later({ endpoints: `{"campaign.list": "GET /nowhere/{app_id}"}` });
       const why = await refusal(campaign.create(declared, set));
-      assert.match(why, /The path of campaign\.list is set in workspace-apps:endpoints.*check that it is right/);
+      assert.match(why, /The path of campaign\.list is set in workspace-apps:endpoints.*Check that it is right/);
       assert.equal(launches(), 0);
       await set.service.close();
     });
@@ -193,7 +199,10 @@ describe("AdCampaign, launching", () => {
         const why = await refusal(campaign.create(declared, bench));
         assert.match(
           why,
-          new RegExp(`not launched by this command.*${String(status)}: Not like this.*Nothing was changed`),
+          new RegExp(
+            `^This command did not launch.*${String(status)}\\.\n  The service said: Not like this\n.*Nothing was changed`,
+            "s",
+          ),
         );
         assert.deepEqual(requests(bench), ["list", "readiness", "launch"]);
         await campaign.create(declared, bench.later());
@@ -202,7 +211,10 @@ describe("AdCampaign, launching", () => {
 
     it("by this package: nothing was sent", async () => {
       const refusing = failingToSend(bench, 1, () => new ProviderError("not here"));
-      assert.match(await refusal(campaign.create(declared, refusing)), /was not launched by this command\. not here/);
+      assert.match(
+        await refusal(campaign.create(declared, refusing)),
+        /^This command did not launch .*\n {2}not here$/,
+      );
       await refusing.service.close();
     });
   });
@@ -219,7 +231,7 @@ describe("AdCampaign, launching", () => {
       );
       assert.match(
         bench.said.join(),
-        /Waiting 8 s, then the campaign list is read again before campaign "Spring sale"/,
+        /Waiting 8 s before campaign "Spring sale" is launched\. The campaign list is read again first/,
       );
       assert.equal(launches(), 1);
     });
@@ -234,7 +246,7 @@ describe("AdCampaign, launching", () => {
       await campaign.create(declared, bench);
       assert.deepEqual(
         bench.said.map((line) => line.slice(0, 12)).filter((line) => !line.startsWith("Launching")),
-        ["Waiting 2 s,"],
+        ["Waiting 2 s "],
       );
     });
 
@@ -253,7 +265,10 @@ describe("AdCampaign, launching", () => {
     it("gives up when the limit asks for more than five minutes, and says for how long", async () => {
       const headers = { "retry-after": "3600" };
       bench.simulator.fault({ operation: "campaign.launch", then: { status: 429, headers } });
-      assert.match(await refusal(campaign.create(declared, bench)), /nothing was changed\. It asks to wait 3600 s/);
+      assert.match(
+        await refusal(campaign.create(declared, bench)),
+        /nothing was changed\.\n {2}The service asks to wait 3600 s/,
+      );
       assert.equal(requests(bench).filter((operation) => operation === "launch").length, 1);
     });
 
@@ -268,7 +283,10 @@ describe("AdCampaign, launching", () => {
 
     it("is given up after five tries that were not sent: nothing was launched", async () => {
       const failing = failingToSend(bench, 5, () => new TransportFailure("connect ECONNREFUSED", false));
-      assert.match(await refusal(campaign.create(declared, failing)), /not launched.*ECONNREFUSED.*Nothing was sent/);
+      assert.match(
+        await refusal(campaign.create(declared, failing)),
+        /^This command did not launch.*ECONNREFUSED.*No request was sent/s,
+      );
       assert.equal(requests(failing).filter((operation) => operation === "list").length, 5);
       await failing.service.close();
     });
@@ -291,7 +309,7 @@ describe("AdCampaign, launching", () => {
     bench.simulator.fault({ operation: "campaign.list", skip: 1, then: { status: 403 } });
     const state = await campaign.create(declared, bench);
     assert.equal(state.campaignId, "cmp_1");
-    assert.match(bench.said.join(), /Campaign cmp_1 was launched, but the list that shows it could not be read: .*403/);
+    assert.match(bench.said.join(), /Campaign cmp_1 was launched\.\n {2}The campaign list could not be read:\n.*403/);
     assert.equal(state.readBy, bench.service.endpoints.mark("campaign.launch"), "it was never seen in the list");
   });
 });

@@ -29,7 +29,10 @@ describe("AdCampaign, with a service that", () => {
     });
     const state = await campaign.create(declared, bench);
     assert.equal(state.landingPage, declared.landingPage);
-    assert.match(bench.said.join("\n"), /keeps another landingPage of campaign cmp_1 than was sent/);
+    assert.match(
+      bench.said.join("\n"),
+      /stores other values of campaign cmp_1 than were sent: \{"landingPage":"https:\/\/shop\.example\.com\/\?utm=1"\}/,
+    );
     bench.simulator.clearFaults();
     bench.simulator.objects.changeCampaign("app-1", "cmp_1", { landing_page: "https://shop.example.com/?utm=1" });
     assert.equal((await campaign.read(state, bench.later()))?.landingPage, declared.landingPage);
@@ -59,7 +62,7 @@ describe("AdCampaign, with a service that", () => {
   ])
     it(`says with ${Object.keys(more).join()} that its list goes on launches nothing`, async () => {
       answers("campaign.list", { campaigns: [], ...more });
-      assert.match(await refusal(campaign.create(declared, bench)), /not launched by this command.*there is more/);
+      assert.match(await refusal(campaign.create(declared, bench)), /^This command did not launch.*there is more/s);
       assert.deepEqual(held(bench), []);
     });
 
@@ -137,10 +140,10 @@ describe("AdCampaign, between two commands", () => {
   it("deletes, pauses and resumes nothing at another base URL", async () => {
     const state = await campaign.create(declared, bench);
     other.simulator.objects.putCampaign("app-1", { id: "cmp_1", campaign_name: "Somebody else's" });
-    assert.match(await refusal(campaign.delete(state, other)), /at another base URL, so it is not deleted here/);
+    assert.match(await refusal(campaign.delete(state, other)), /at another base URL, so it was not deleted/);
     assert.match(
       (await leftBy(campaign.update({ ...state, paused: false }, { ...declared, paused: true }, other))).message,
-      /at another base URL, so it is not paused here/,
+      /at another base URL, so it was not paused/,
     );
     assert.deepEqual(requests(other), []);
   });
@@ -172,9 +175,12 @@ describe("AdCampaign, between two commands", () => {
     bench.simulator.fault({ operation: "campaign.launch", then: { status: 409 } });
     const { state } = await leftBy(campaign.create(declared, bench));
     const next = bench.later();
-    assert.match(await refusal(campaign.delete(state, next)), /Run `pulumi destroy` again/);
+    assert.match(await refusal(campaign.delete(state, next)), /Run `pulumi destroy` after 2/);
     await next.clock.sleep(quarantine + 60_000);
     bench.simulator.fault({ operation: "campaign.launch", then: { status: 400 } });
-    assert.match(await refusal(campaign.update(state, declared, next)), /attempted at .* is still unconfirmed/);
+    assert.match(
+      await refusal(campaign.update(state, declared, next)),
+      /^This command did not launch.*attempted at .* is still unconfirmed/s,
+    );
   });
 });

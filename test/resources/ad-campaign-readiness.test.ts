@@ -17,7 +17,7 @@ describe("AdCampaign, launch readiness", () => {
     bench.simulator.advertising.setLandingPage("app-1", "https://other.example.com/");
     assert.match(
       await refusal(campaign.create(declared, bench)),
-      /expects the landing page https:\/\/other\.example\.com\/ \(campaign\.readiness\): declare it as landingPage/,
+      /expects the landing page https:\/\/other\.example\.com\/ \(campaign\.readiness\)\.\n {2}- Declare it as landingPage/,
     );
     assert.deepEqual(requests(bench), ["list", "readiness"]);
   });
@@ -36,7 +36,10 @@ describe("AdCampaign, launch readiness", () => {
     it(`reports that the payment provider is unavailable, given ${where}`, async () => {
       answers(200, body);
       const why = await refusal(campaign.create(declared, bench));
-      assert.match(why, /cannot reach its payment provider.*payment_provider_unavailable.*`pulumi up` again later/);
+      assert.match(
+        why,
+        /cannot reach its payment provider.*payment_provider_unavailable.*\n {2}- Run `pulumi up` again later/,
+      );
       assert.deepEqual(requests(bench), ["list", "readiness"]);
     });
 
@@ -72,7 +75,7 @@ describe("AdCampaign, launch readiness", () => {
       assert.equal(bench.simulator.objects.launches().length, 1);
       assert.match(
         bench.said.join(),
-        /readiness of app app-1 could not be read, so its landing page is not compared: campaign\.r/,
+        /landing page was not compared: launch readiness of app app-1 could not be read\. campaign\.r/,
       );
     });
 

@@ -41,11 +41,11 @@ describe("AdCampaign, an uncertain launch", () => {
       assert.equal(state.launchAttemptedAt, undefined);
       assert.match(
         bench.said[1] ?? "",
-        /uncertain whether campaign "Spring sale" was launched.*watched for 30 s\. campaign\.launch/,
+        /uncertain whether campaign "Spring sale" was launched\. Watching the campaign list for 30 s\.\n {2}campaign\.launch failed/,
       );
       assert.match(
         bench.said[2] ?? "",
-        /The launch of campaign "Spring sale" of app app-1 is confirmed: it runs as cmp_1/,
+        /The launch of campaign "Spring sale" \(app-1, 5\.00 a day\) is confirmed: it runs as cmp_1/,
       );
     });
 
@@ -59,11 +59,11 @@ describe("AdCampaign, an uncertain launch", () => {
       assert.equal(state.launchAttemptedAt, "2026-01-01T00:00:00.000Z");
       assert.match(
         message,
-        /^MONEY MAY BE MOVING: the launch of campaign "Spring sale" of app app-1 \(5000000 micros a day\)/,
+        /^MONEY MAY BE MOVING: campaign "Spring sale" \(app-1, 5\.00 a day\) may be live; its launch at 2026-01-01T00:00:00\.000Z is not confirmed\.\n/,
       );
       assert.match(
         message,
-        /A complete list of campaigns does not show it\. Nothing is launched again before 2026-01-01T00:15:00/,
+        /\n {2}A complete campaign list does not show it\.\n {2}Nothing is launched again before 2026-01-01T00:15:00/,
       );
     });
   }
@@ -79,7 +79,7 @@ describe("AdCampaign, an uncertain launch", () => {
   it("is uncertain after a fault of this package: nothing says that it came before the request left", async () => {
     const failing = failingToSend(bench, 1, () => new TypeError("odd"));
     const { message } = await leftBy(campaign.create(declared, failing));
-    assert.match(message, /is not confirmed\. odd /);
+    assert.match(message, /is not confirmed\.\n {2}odd\n/);
     assert.ok(!requests(failing).includes("launch"));
     await failing.service.close();
   });
@@ -99,8 +99,15 @@ describe("AdCampaign, an uncertain launch", () => {
   it("repeats the service's words, whose language does not matter", async () => {
     fault({ status: 409, body: { detail: "Die Kampagne läuft bereits" } });
     const { message } = await leftBy(campaign.create(declared, bench));
-    assert.match(message, /409: Die Kampagne läuft bereits\. It may or may not have been carried out/);
-    assert.match(message, /Run `pulumi up` again.*declare its id as campaignId/);
+    assert.match(
+      message,
+      /409\.\n {2}The service said: Die Kampagne läuft bereits\n.*\n {2}It may or may not have been carried out/,
+    );
+    assert.match(
+      message,
+      /\n {2}- Run `pulumi up` after 2026-01-01T00:15:00\.000Z\. It adopts the campaign if the list shows it, and launches it only if a complete list does not\.\n {2}- If you see it in the service, declare its id as campaignId/,
+    );
+    assert.match(message, /\n {2}- To stop it now: pause or delete it in the service, and remove it from the program/);
   });
 
   it("is found by a list that lags within the settle time", async () => {
@@ -138,8 +145,8 @@ describe("AdCampaign, an uncertain launch", () => {
     bench.simulator.fault({ operation: "campaign.list", skip: 1, times: "always", then: { status: 403 } });
     const { state, message } = await leftBy(campaign.create(declared, bench));
     assert.equal(state.launchState, "unconfirmed");
-    assert.match(message, /The list of campaigns could not be read: campaign\.list .*403/);
-    assert.doesNotMatch(message, /does not show it/);
+    assert.match(message, /The campaign list could not be read:\n {2}campaign\.list failed: .*403/);
+    assert.doesNotMatch(message, /list does not show it/);
   });
 
   it("takes none of several that could be it, and names them", async () => {
@@ -159,7 +166,7 @@ describe("AdCampaign, an uncertain launch", () => {
     });
     const { state, message } = await leftBy(campaign.create(declared, slow));
     assert.equal(state.launchAttemptedAt, "2026-01-01T00:00:20.000Z");
-    assert.match(message, /attempted at 2026-01-01T00:00:20\.000Z/);
+    assert.match(message, /its launch at 2026-01-01T00:00:20\.000Z/);
     assert.equal(bench.clock.now() - Date.parse("2026-01-01T00:00:00Z"), 50_000, "and the settle time from the answer");
     await slow.service.close();
   });

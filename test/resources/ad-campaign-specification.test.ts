@@ -12,7 +12,10 @@ describe("AdCampaign, by the specification", () => {
   it("is refused on what the service alone can judge, in the service's words, and creates nothing", async () => {
     await start();
     const why = await refusal(campaign.create({ ...declared, businessName: "x".repeat(26) }, bench));
-    assert.match(why, /not launched by this command.*400: At most 25 characters.*Nothing was changed/);
+    assert.match(
+      why,
+      /^This command did not launch.*400\.\n {2}The service said: At most 25 characters.*Nothing was changed/s,
+    );
     assert.deepEqual([held(bench), bench.simulator.objects.advertisingAccount("app-1")], [[], undefined]);
   });
 
@@ -29,7 +32,10 @@ describe("AdCampaign, by the specification", () => {
 
   it("is not said to be launched on billing hold, and is launched once billing is mended", async () => {
     await start({ launchSettleSeconds: "0", launchQuarantineSeconds: "0" }, { billingHold: true });
-    await assert.rejects(campaign.create(declared, bench), /409: The workspace is on billing hold: fix billing/);
+    await assert.rejects(
+      campaign.create(declared, bench),
+      /409\.\n {2}The service said: The workspace is on billing hold: fix billing/,
+    );
     assert.deepEqual(held(bench), []);
     bench.simulator.advertising.setBillingHold(false);
     await campaign.create(declared, bench.later());
@@ -44,7 +50,10 @@ describe("AdCampaign, by the specification", () => {
     await start({}, { credentials: [...credentials] });
     const state = await campaign.create(declared, bench);
     requests(bench);
-    await assert.rejects(campaign.delete(state, bench.later({ accessToken: "workspace" })), /403: .*workspace key/);
+    await assert.rejects(
+      campaign.delete(state, bench.later({ accessToken: "workspace" })),
+      /403\.\n {2}The service said: .*not a workspace key/s,
+    );
     assert.deepEqual(requests(bench), ["delete"]);
     assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
   });

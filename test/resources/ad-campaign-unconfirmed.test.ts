@@ -70,7 +70,10 @@ describe("AdCampaign, an unconfirmed launch", () => {
       );
       assert.equal(confirmed.launchAttemptedAt, undefined);
       assert.deepEqual(requests(bench), ["list"]);
-      assert.match(next.said.join(), /The launch of campaign "Spring sale" of app app-1 is confirmed: it runs as late/);
+      assert.match(
+        next.said.join(),
+        /The launch of campaign "Spring sale" \(app-1, 5\.00 a day\) is confirmed: it runs as late/,
+      );
       assert.equal(adCampaignLifecycle.isUnfinished?.(confirmed), false);
       assert.equal(adCampaignLifecycle.idOf(confirmed), "late");
     });
@@ -81,7 +84,7 @@ describe("AdCampaign, an unconfirmed launch", () => {
       assert.deepEqual(again.state, state);
       assert.match(
         again.message,
-        /MONEY MAY BE MOVING.*A complete list of campaigns does not show it.*before 2026-01-01T00:15:00/,
+        /MONEY MAY BE MOVING.*A complete campaign list does not show it.*before 2026-01-01T00:15:00/s,
       );
       assert.deepEqual(requests(bench), ["list"]);
     });
@@ -116,7 +119,7 @@ describe("AdCampaign, an unconfirmed launch", () => {
     it("is an ordinary refusal when the later launch is refused, and stays unconfirmed in state", async () => {
       await afterQuarantine();
       bench.simulator.fault({ operation: "campaign.launch", then: { status: 400, body: { detail: "No logo" } } });
-      assert.match(await refusal(campaign.update(state, declared, next)), /was not launched by this command.*No logo/);
+      assert.match(await refusal(campaign.update(state, declared, next)), /^This command did not launch.*No logo/s);
     });
 
     for (const [when, wait] of Object.entries({ during: 0, after: quarantine })) {
@@ -126,7 +129,7 @@ describe("AdCampaign, an unconfirmed launch", () => {
         const { message } = await leftBy(campaign.update(state, declared, next));
         assert.match(
           message,
-          /The list of campaigns could not be read: campaign\.list .*403.*workspace-apps:endpoints/,
+          /The campaign list could not be read:\n {2}campaign\.list failed: .*403.*workspace-apps:endpoints/s,
         );
         assert.ok(!requests(bench).includes("launch"));
       });
@@ -135,7 +138,7 @@ describe("AdCampaign, an unconfirmed launch", () => {
         await bench.clock.sleep(wait);
         appears({ daily_budget_micros: 1 });
         const { message } = await leftBy(campaign.update(state, declared, next));
-        assert.match(message, /late \(ENABLED, which differs in dailyBudgetMicros\)/);
+        assert.match(message, /late \(ENABLED, differs in dailyBudgetMicros\)/);
         assert.deepEqual(requests(bench), ["list"]);
       });
     }
@@ -144,7 +147,11 @@ describe("AdCampaign, an unconfirmed launch", () => {
       await afterQuarantine();
       unreadable();
       const { message } = await leftBy(campaign.update(state, declared, next));
-      assert.match(message, /is over, but nothing is launched or forgotten before a complete list shows/);
+      assert.match(
+        message,
+        /quarantine ended at .*\n {2}Nothing is launched or forgotten before a complete list shows/,
+      );
+      assert.match(message, /- Run `pulumi up` again\./);
       assert.doesNotMatch(message, /Nothing is launched again before/);
     });
 
@@ -197,7 +204,7 @@ describe("AdCampaign, an unconfirmed launch", () => {
       assert.deepEqual(await campaign.read(state, next), state);
       assert.match(
         next.said.join(),
-        /MONEY MAY BE MOVING.*does not show it.*is over, and the next one follows with `pulumi up`/,
+        /MONEY MAY BE MOVING.*does not show it.*quarantine ended at 2026-01-01T00:15:00\.000Z .*\n {2}The next `pulumi up` launches it again/s,
       );
       assert.deepEqual(requests(bench), ["list"]);
     });
@@ -205,13 +212,13 @@ describe("AdCampaign, an unconfirmed launch", () => {
     it("fails after the quarantine when there is doubt", async () => {
       await afterQuarantine();
       appears({ landing_page: "https://other.example.com/" });
-      assert.match(await refusal(campaign.read(state, next)), /late \(ENABLED, which differs in landingPage\)/);
+      assert.match(await refusal(campaign.read(state, next)), /late \(ENABLED, differs in landingPage\)/);
     });
 
     it("fails after the quarantine when the list cannot be read", async () => {
       await afterQuarantine();
       unreadable();
-      assert.match(await refusal(campaign.read(state, next)), /The list of campaigns could not be read/);
+      assert.match(await refusal(campaign.read(state, next)), /The campaign list could not be read/);
     });
 
     it("shares the list with the other campaigns of the app", async () => {
@@ -273,7 +280,8 @@ describe("AdCampaign, an unconfirmed launch", () => {
   it("can be judged only at the base URL to which it was sent", async () => {
     await afterQuarantine();
     const elsewhere = bench.later({ baseUrl: bench.simulator.url.replace("127.0.0.1", "localhost") });
-    const why = /was sent to another base URL, and only there can be seen.*workspace-apps:baseUrl/;
+    const why =
+      /was sent to another base URL\. Only that service can show its outcome\.\n {2}- Check workspace-apps:baseUrl/;
     assert.match(await refusal(campaign.update(state, declared, elsewhere)), why);
     assert.match(await refusal(campaign.read(state, elsewhere)), why);
     assert.match(await refusal(campaign.delete(state, elsewhere)), why);

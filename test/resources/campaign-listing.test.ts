@@ -1,65 +1,70 @@
 import assert from "node:assert/strict";
 import {
   asListed,
-  byId,
   differingValues,
+  findById,
+  findDeclared,
   isPaused,
-  isRemoved,
-  type Listed,
+  type ListedCampaign,
   nameKey,
   sameValue,
-  findDeclared,
 } from "../../provider/resources/ad-campaign/campaign-list";
+import { isRemoved } from "../../provider/service/campaigns";
 import { asStored, declared } from "../support/campaigns";
 
-const row = (fields: Partial<Listed> = {}): Listed => ({ id: "cmp_1", status: "ENABLED", ...asStored, ...fields });
+const row = (fields: Partial<ListedCampaign> = {}): ListedCampaign => ({
+  id: "cmp_1",
+  status: "ENABLED",
+  ...asStored,
+  ...fields,
+});
 const sure = { ...declared, geoTargets: ["a"], phoneNumber: "+1" };
 
 describe("The list of campaigns", () => {
   describe("shows of a declared one", () => {
     it("nothing, when none has its name", () => {
-      assert.deepEqual(findDeclared([], declared), { seen: "nothing" });
-      assert.deepEqual(findDeclared([row({ campaign_name: "Other" })], declared), { seen: "nothing" });
-      assert.deepEqual(findDeclared([row({ campaign_name: "SPRING SALE" })], declared), { seen: "nothing" });
+      assert.deepEqual(findDeclared([], declared), { is: "none" });
+      assert.deepEqual(findDeclared([row({ campaign_name: "Other" })], declared), { is: "none" });
+      assert.deepEqual(findDeclared([row({ campaign_name: "SPRING SALE" })], declared), { is: "none" });
     });
 
     it("nothing, when those of its name are removed, however that is written", () => {
       assert.deepEqual(findDeclared([row({ status: "REMOVED" }), row({ id: "b", status: "removed" })], declared), {
-        seen: "nothing",
+        is: "none",
       });
     });
 
     it("it, whatever it does", () => {
       for (const status of ["ENABLED", "PAUSED", "LIMITED", ""])
-        assert.deepEqual(findDeclared([row({ status })], declared), { seen: "it", campaign: row({ status }) });
+        assert.deepEqual(findDeclared([row({ status })], declared), { is: "one", campaign: row({ status }) });
     });
 
     it("it once, when two pages of the list show it: as the later one does", () => {
       const paused = row({ status: "PAUSED" });
-      assert.deepEqual(findDeclared([row(), paused], declared), { seen: "it", campaign: paused });
-      assert.deepEqual(findDeclared([row(), row({ status: "REMOVED" })], declared), { seen: "nothing" });
+      assert.deepEqual(findDeclared([row(), paused], declared), { is: "one", campaign: paused });
+      assert.deepEqual(findDeclared([row(), row({ status: "REMOVED" })], declared), { is: "none" });
     });
 
     it("it, beside a removed one and others", () => {
       const rows = [row({ id: "old", status: "REMOVED" }), row(), row({ id: "b", campaign_name: "Other" })];
-      assert.deepEqual(findDeclared(rows, declared), { seen: "it", campaign: row() });
+      assert.deepEqual(findDeclared(rows, declared), { is: "one", campaign: row() });
     });
 
     it("a doubt, when its values differ, and in what", () => {
       const other = row({ daily_budget_micros: 1, campaign_type: "PMAX" });
       assert.deepEqual(findDeclared([other], declared), {
-        seen: "doubt",
+        is: "unclear",
         campaigns: [other],
-        why: "cmp_1 (ENABLED, which differs in campaignType, dailyBudgetMicros)",
+        why: "cmp_1 (ENABLED, differs in campaignType, dailyBudgetMicros)",
       });
     });
 
     it("a doubt, when several have its name, also when only one has its values", () => {
       const rows = [row(), row({ id: "b", status: "PAUSED", daily_budget_micros: 1 })];
       assert.deepEqual(findDeclared(rows, declared), {
-        seen: "doubt",
+        is: "unclear",
         campaigns: rows,
-        why: "cmp_1 (ENABLED, with the declared values); b (PAUSED, which differs in dailyBudgetMicros)",
+        why: "cmp_1 (ENABLED, with the declared values); b (PAUSED, differs in dailyBudgetMicros)",
       });
     });
   });
@@ -123,8 +128,8 @@ describe("The list of campaigns", () => {
 
   it("finds a campaign by its id, as its last row shows it", () => {
     const rows = [row(), row({ id: "b" }), row({ status: "REMOVED" })];
-    assert.deepEqual(byId(rows, "cmp_1"), rows[2]);
-    assert.equal(byId(rows, "CMP_1"), undefined);
+    assert.deepEqual(findById(rows, "cmp_1"), rows[2]);
+    assert.equal(findById(rows, "CMP_1"), undefined);
   });
 
   it("tells removed, paused and running, in any case, and leaves the rest open", () => {

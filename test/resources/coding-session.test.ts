@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
-import { declarationProblems, problemsOf } from "../../provider/pulumi/check";
+import { declarationProblems, problemsOf, withDefaults } from "../../provider/pulumi/check";
 import { unknownValue } from "../../provider/pulumi/unknown";
 import { codingSessionLifecycle } from "../../provider/resources/coding-session/lifecycle";
+import { formatReport } from "../../provider/service/errors";
 import { type Bench, driven, startBench } from "../support/deployment";
 
 const session = driven(codingSessionLifecycle);
 const declared = { appId: "app-1", title: "Add a limit", prompt: "Limit the API." };
-const keyOf = (inputs: object, declaredAs = "project/stack/tested", earlier: object = {}): string | undefined =>
-  codingSessionLifecycle.defaults?.(inputs as never, declaredAs, earlier).idempotencyKey;
+const keyOf = (inputs: object, declaredAs = "project/stack/tested", earlier: object = {}): string =>
+  withDefaults(codingSessionLifecycle, inputs as never, declaredAs, earlier).idempotencyKey;
 
 describe("CodingSession", () => {
   let bench: Bench;
@@ -25,7 +26,7 @@ describe("CodingSession", () => {
     assert.equal(keyOf({ prompt: declared.prompt, title: declared.title, appId: declared.appId }), keyOf(declared));
     assert.notEqual(keyOf({ ...declared, title: "Another" }), keyOf(declared));
     assert.notEqual(keyOf(declared, "project/other/tested"), keyOf(declared));
-    assert.match(keyOf(declared) ?? "", /^[A-Za-z0-9_.:-]{1,200}$/);
+    assert.match(keyOf(declared), /^[A-Za-z0-9_.:-]{1,200}$/);
   });
 
   it("keeps its key when only its name or place changes, and no other", () => {
@@ -34,7 +35,7 @@ describe("CodingSession", () => {
     const other = { ...declared, title: "Another" };
     assert.equal(keyOf(other, "project/stack/tested", earlier), keyOf(other));
     assert.equal(
-      keyOf({ ...declared, sourceRef: "main" }, "project/stack/tested", earlier)?.startsWith("pulumi-"),
+      keyOf({ ...declared, sourceRef: "main" }, "project/stack/tested", earlier).startsWith("pulumi-"),
       true,
     );
     assert.notEqual(keyOf({ ...declared, sourceRef: "main" }, "project/stack/tested", earlier), "pulumi-earlier");
@@ -53,7 +54,7 @@ describe("CodingSession", () => {
     bench.simulator.fault({ operation: "codingSession.launch", times: 5, commit: true, then: { status: 503 } });
     await assert.rejects(
       session.create(declared, bench),
-      new RegExp(`may run under the key ${String(keyOf(declared))}`),
+      new RegExp(`may be running under the key ${keyOf(declared)}`),
     );
     await session.create(declared, bench.later());
     assert.equal(sessions().length, 1);
@@ -63,7 +64,7 @@ describe("CodingSession", () => {
     await session.create({ ...declared, idempotencyKey: "fixed" }, bench);
     await assert.rejects(
       session.create({ ...declared, prompt: "Another.", idempotencyKey: "fixed" }, bench.later()),
-      /answered 409.*If it is a refusal, .*change idempotencyKey.*Otherwise: A session may run under the key fixed/,
+      /may be running under the key fixed\..*answered 409.*If it is a refusal, .*change idempotencyKey.*Otherwise run `pulumi up`/s,
     );
     assert.equal(sessions().length, 1);
   });
@@ -88,7 +89,10 @@ describe("CodingSession", () => {
 
   it("says how to set its path when that is not there", async () => {
     bench.simulator.fault({ operation: "codingSession.launch", then: { status: 404 } });
-    await assert.rejects(session.create(declared, bench), /assumed path.*"codingSession\.launch": "POST/);
+    await assert.rejects(
+      session.create(declared, bench),
+      /path of codingSession\.launch is assumed.*"codingSession\.launch": "POST/,
+    );
   });
 
   it("is refused where its key is unknown only by its form, never at preview", () => {
@@ -131,7 +135,10 @@ describe("CodingSession", () => {
     it(`says under which key a session may run when a repeated launch ${how}`, async () => {
       bench.simulator.fault({ operation: "codingSession.launch", commit: true, then: "reset" });
       bench.simulator.fault({ operation: "codingSession.launch", then: second });
-      await assert.rejects(session.create(declared, bench), /attempt may have been carried out.*may run under the key/);
+      await assert.rejects(
+        session.create(declared, bench),
+        /may be running under the key pulumi-.*attempt of this command may have been carried out/s,
+      );
       assert.equal(sessions().length, 1);
     });
 
@@ -142,7 +149,10 @@ describe("CodingSession", () => {
       title: "Another",
       idempotencyKey: "k",
     });
-    assert.match(reason ?? "", /change idempotencyKey too/);
+    assert.match(
+      formatReport(reason ?? assert.fail("it is not refused")),
+      /the same launch\..*Change idempotencyKey too/s,
+    );
     assert.equal(
       codingSessionLifecycle.replacementRefusal?.(state, { ...declared, idempotencyKey: "other" }),
       undefined,

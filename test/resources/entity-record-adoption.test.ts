@@ -33,7 +33,7 @@ describe("EntityRecord", () => {
       const proven = "GET /api/apps/{app_id}/entities/{entity_name}/{entity_id}";
       await assert.rejects(
         record.create(adopted("rec_none", { country: "DE" }), bench),
-        new RegExp(`record\\.get .*404.*"${proven.replaceAll(/[{}]/g, "\\$&")}"`),
+        new RegExp(`record\\.get .*404.*"${proven.replaceAll(/[{}]/g, "\\$&")}"`, "s"),
       );
       const { id } = bench.simulator.objects.putRecord("app-1", "TaxRate", { country: "DE" });
       bench.simulator.objects.setEntity("app-1", "TaxRate", { readOnlyFields: ["country"] });
@@ -71,7 +71,7 @@ describe("EntityRecord", () => {
       const later = bench.later();
       await record.delete(state, later);
       assert.deepEqual(now(), { country: "DE", percent: 10 });
-      assert.match(later.said.join(), /others changed percent since/);
+      assert.match(later.said.join(), /Others changed percent of .* since/);
     });
 
     it("leaves it alone also when a refresh saw the change first", async () => {
@@ -132,14 +132,14 @@ describe("EntityRecord", () => {
       change(bench, id, { percent: 20 });
       const later = bench.later();
       await record.delete({ ...state, unconfirmed: true }, later);
-      assert.match(later.said.join(), /others, or a write whose answer was lost, changed percent/);
+      assert.match(later.said.join(), /Others, or a write whose response was lost, changed percent/);
       assert.equal(now().percent, 20);
     });
 
     it("says what was put back, and what to do where records must not be read", async () => {
       const { state } = await adopt({ country: "DE" }, { country: "AT" });
       const documented = bench.later({ documentedOnly: "true" });
-      await assert.rejects(record.delete(state, documented), /record\.get is not called.*deletionPolicy/);
+      await assert.rejects(record.delete(state, documented), /record\.get is not called.*deletionPolicy/s);
       const later = bench.later();
       await record.delete(state, later);
       assert.match(later.said.join(), /values found at adoption again in country/);
@@ -159,13 +159,13 @@ describe("EntityRecord", () => {
       const { state } = await adopt({ country: "DE", percent: 16 }, { country: "AT", percent: 19 });
       bench.simulator.fault({ operation: "record.update", commit: true, then: "reset" });
       bench.simulator.fault({ operation: "record.get", skip: 1, times: 9, then: { status: 500 } });
-      await assert.rejects(record.delete(state, bench.later()), /run the command again, which reads before it writes/);
+      await assert.rejects(record.delete(state, bench.later()), /Run the command again\. It reads before it writes\./);
     });
 
     it("fails when the service does not take the values back", async () => {
       const { state } = await adopt({ country: "DE" }, { country: "AT" });
       bench.simulator.fault({ operation: "record.update", then: { status: 200, body: held(bench)[0] ?? {} } });
-      await assert.rejects(record.delete(state, bench.later()), /did not take back .* country .*deletionPolicy/);
+      await assert.rejects(record.delete(state, bench.later()), /did not take back .* country .*deletionPolicy/s);
     });
 
     it("is done when the record is gone, and refused for one that was not adopted", async () => {
@@ -195,7 +195,7 @@ describe("EntityRecord", () => {
     it("is not done when only the path is missing", async () => {
       const state = await record.create(declared, bench);
       bench.simulator.fault({ operation: "record.delete", times: 9, then: { status: 404 } });
-      await assert.rejects(record.delete(state, bench.later()), /record\.delete is an assumed path/);
+      await assert.rejects(record.delete(state, bench.later()), /path of record\.delete is assumed/);
     });
 
     it("is refused with the other way where it must not be called", async () => {
@@ -203,7 +203,7 @@ describe("EntityRecord", () => {
       const documented = bench.later({ documentedOnly: "true" });
       await assert.rejects(
         record.delete(state, documented),
-        /record\.delete is not called.*deletionPolicy to "retain"/,
+        /record\.delete is not called.*deletionPolicy to "retain"/s,
       );
     });
   });
@@ -238,7 +238,7 @@ describe("EntityRecord", () => {
       assert.deepEqual(problems({ ...at, fields: { n: [1, NaN], i: -Infinity, asset, ...hostile } }), [
         "fields.n[1]: must be a finite number",
         "fields.i: must be a finite number",
-        "fields.asset: must be JSON, and no asset or archive",
+        "fields.asset: must be JSON, not an asset or archive",
         "fields.a.__proto__: cannot be the name of a field",
       ]);
     });
@@ -246,7 +246,7 @@ describe("EntityRecord", () => {
     it("restore only what is adopted, and may be unknown at any depth", () => {
       assert.match(
         problems({ ...declared, deletionPolicy: "restore" }).join(),
-        /^deletionPolicy: restore is for adopted records/,
+        /^deletionPolicy: "restore" is for adopted records/,
       );
       assert.deepEqual(problems({ ...declared, deletionPolicy: "restore", recordId: unknownValue }), []);
       assert.deepEqual(problems({ ...at, entityName: unknownValue, fields: unknownValue }), []);
@@ -259,8 +259,11 @@ describe("EntityRecord", () => {
         creationProblems(entityRecordLifecycle, inputs as never, documented)
           .map(({ reason }) => reason)
           .join();
-      assert.match(needs(declared), /record\.create is not called.*adopt an existing record/);
-      assert.match(needs({ ...declared, recordId: "rec_1" }), /record\.get is not called.*never done by writing/);
+      assert.match(needs(declared), /record\.create is not called.*adopt an existing record/s);
+      assert.match(
+        needs({ ...declared, recordId: "rec_1" }),
+        /record\.get is not called.*read before it is adopted, and never by writing/s,
+      );
     });
   });
 });

@@ -36,7 +36,7 @@ describe("FolderMembership", () => {
       bench.simulator.objects.removeFolder("folder-1");
       await assert.rejects(
         membership.create(declared, bench),
-        /no such folder, or it is the personal folder of another user/,
+        /The folder does not exist, or it is another user's personal folder/,
       );
     });
 
@@ -44,7 +44,7 @@ describe("FolderMembership", () => {
       bench.simulator.fault({ operation: "folderItem.add", then: { status: 404, body: { code: "folder_not_found" } } });
       await assert.rejects(
         membership.create(declared, bench),
-        /folder-1 is there.*app-1 that this token does not reach/,
+        /Folder folder-1 exists, but this token does not reach app app-1/,
       );
     });
 
@@ -65,7 +65,7 @@ describe("FolderMembership", () => {
       bench.simulator.fault({ operation: "folderItem.list", then: { status: 404 } });
       const state = await membership.create(declared, bench);
       assert.equal(state.readBy, undefined);
-      assert.match(bench.said.join(), /cannot be refreshed.*folderItem\.list is an assumed path/s);
+      assert.match(bench.said.join(), /can be managed but not refreshed.*path of folderItem\.list is assumed/s);
     });
 
     it("refuses a second declaration of the same membership in a deployment", async () => {
@@ -109,7 +109,10 @@ describe("FolderMembership", () => {
       bench.simulator.fault({ operation: "folderItem.list", then: { status: 200, body: [] } });
       const state = await membership.create(declared, bench);
       bench.simulator.fault({ operation: "folderItem.list", then: { status: 200, body: [] } });
-      await assert.rejects(membership.read(state, bench), /never has, which proves nothing.*workspace-apps:endpoints/s);
+      await assert.rejects(
+        membership.read(state, bench),
+        /has never shown it, so nothing is known about it.*workspace-apps:endpoints/s,
+      );
     });
 
     it("does not take half a list for a removal", async () => {
@@ -147,13 +150,13 @@ describe("FolderMembership", () => {
       const state = await membership.create(declared, bench);
       bench.simulator.objects.removeFolder("folder-1");
       await membership.delete(state, bench);
-      assert.match(bench.said.join(), /folder-1 is gone, or not visible/);
+      assert.match(bench.said.join(), /folder-1 is gone or not visible/);
     });
 
     it("does not count as done when the token may not see the app", async () => {
       const state = await membership.create(declared, bench);
       bench.simulator.fault({ operation: "folderItem.remove", then: { status: 404 } });
-      await assert.rejects(membership.delete(state, bench), /folder-1 is there.*limited to other apps/s);
+      await assert.rejects(membership.delete(state, bench), /Folder folder-1 exists.*limited to other apps/s);
       assert.deepEqual(items(), ["app-1"]);
     });
 

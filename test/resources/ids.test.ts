@@ -1,41 +1,35 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { problemsOf } from "../../provider/pulumi/check";
-import type { Lifecycle } from "../../provider/resources/shared/lifecycle";
-import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
-import { codingSessionLifecycle } from "../../provider/resources/coding-session/lifecycle";
-import { conversionTrackingLifecycle } from "../../provider/resources/conversion-tracking/lifecycle";
-import { entityRecordLifecycle } from "../../provider/resources/entity-record/lifecycle";
-import { folderMembershipLifecycle } from "../../provider/resources/folder-membership/lifecycle";
-import { ignoredFindingLifecycle } from "../../provider/resources/ignored-finding/lifecycle";
-import { testFlowLifecycle } from "../../provider/resources/test-flow/lifecycle";
-import { webhookLifecycle } from "../../provider/resources/webhook/lifecycle";
+import { problemsOf, withDefaults } from "../../provider/pulumi/check";
+import { type AnyLifecycle, kindNames, kinds } from "../../provider/registry";
 import { type Bench, driven, startBench } from "../support/deployment";
+import { adoptingArgs, kindFixtures } from "../support/kind-fixtures";
 
-const campaign = {
-  campaignName: "Mugs",
-  campaignType: "SMART",
-  dailyBudgetMicros: 1,
-  landingPage: "https://a.example",
-};
-const webhook = { targetUrl: "https://hooks.example.com/a", events: ["message.created"] };
-const session = { title: "Title", prompt: "Prompt", idempotencyKey: "key" };
+interface Declaration {
+  readonly title: string;
+  readonly lifecycle: AnyLifecycle;
+  readonly longestId: number;
+  /** The arguments with the same text wherever they take an id. */
+  readonly withIds: (id: string) => Record<string, unknown>;
+}
 
-/** Every resource with the same text wherever it takes an id, created and adopted. */
-const declarations: [string, unknown, (id: string) => object][] = [
-  ["Webhook", webhookLifecycle, (id) => ({ ...webhook, agentId: id })],
-  ["Webhook, adopted", webhookLifecycle, (id) => ({ ...webhook, agentId: id, webhookId: id })],
-  ["AdCampaign", adCampaignLifecycle, (id) => ({ ...campaign, appId: id })],
-  ["AdCampaign, adopted", adCampaignLifecycle, (id) => ({ ...campaign, appId: id, campaignId: id })],
-  ["FolderMembership", folderMembershipLifecycle, (id) => ({ folderId: id, appId: id })],
-  ["EntityRecord", entityRecordLifecycle, (id) => ({ appId: id, entityName: id, fields: { a: 1 } })],
-  ["EntityRecord, adopted", entityRecordLifecycle, (id) => ({ appId: id, entityName: id, recordId: id, fields: {} })],
-  ["TestFlow", testFlowLifecycle, (id) => ({ appId: id, definition: { name: "a" } })],
-  ["TestFlow, adopted", testFlowLifecycle, (id) => ({ appId: id, flowId: id })],
-  ["IgnoredFinding", ignoredFindingLifecycle, (id) => ({ appId: id, fingerprint: id })],
-  ["ConversionTracking", conversionTrackingLifecycle, (id) => ({ appId: id })],
-  ["CodingSession", codingSessionLifecycle, (id) => ({ ...session, appId: id })],
-];
+/** Every kind, created and, where an id does that, adopted. */
+const declarations = kindNames.flatMap((kind): Declaration[] => {
+  const { lifecycle } = kinds[kind];
+  const fixture = kindFixtures[kind];
+  const { args, adoption, idArguments, longestId = Infinity } = fixture;
+  const filled = (names: readonly string[], id: string) => Object.fromEntries(names.map((name) => [name, id]));
+  const created = {
+    title: kind,
+    lifecycle,
+    longestId,
+    withIds: (id: string) => ({ ...args, ...filled(idArguments, id) }),
+  };
+  if (adoption === undefined || adoption.isFlag === true) return [created];
+  const names = [...idArguments, ...Object.keys(adoption.by)];
+  const withIds = (id: string) => ({ ...adoptingArgs(fixture), ...filled(names, id) });
+  return [created, { title: `${kind}, adopted`, lifecycle, longestId, withIds }];
+});
 
 const piece = fc.constantFrom(...["/", "..", ".", "%", "%2F", "?", "#", "\\", " ", "\r\n", "é", "😀", "\u0000", "a"]);
 const anyId = fc
@@ -46,26 +40,25 @@ const anyId = fc
   .filter((id) => id !== "." && id !== "..");
 
 describe("An id of any text", () => {
-  for (const [name, untyped, inputsOf] of declarations) {
-    const lifecycle = untyped as Lifecycle<object, object>;
-    const [kind] = name.split(",");
+  for (const { title, lifecycle, longestId, withIds } of declarations) {
+    const problems = (inputs: Record<string, unknown>) =>
+      problemsOf(lifecycle, withDefaults(lifecycle, inputs, "project/stack/tested", {}));
 
-    it(`stays in its path segment in every request of ${name}`, async () => {
+    it(`stays in its path segment in every request of ${title}`, async () => {
       const resource = driven(lifecycle);
       await fc.assert(
         fc.asyncProperty(anyId, async (id) => {
-          const inputs = inputsOf(id);
-          // A fingerprint has its own bound.
-          fc.pre(kind !== "IgnoredFinding" || Array.from(id).length <= 128);
-          assert.deepEqual(problemsOf(lifecycle, inputs), []);
+          fc.pre(Array.from(id).length <= longestId);
+          const inputs = withIds(id);
+          assert.deepEqual(problems(inputs), []);
           const bench = await startBench();
           try {
-            await live(resource, inputs, bench);
+            const made = await live(resource, inputs, bench);
             assert.ok(bench.simulator.requests.length > 0);
-            const made = /^(rec|test|flow|wh|cmp|cs)_/;
+            const ownId = made?.[lifecycle.adoptedBy ?? ""];
             for (const { operation, parameters, path } of bench.simulator.requests) {
               assert.ok(operation, `${path} is no operation's`);
-              for (const value of Object.values(parameters)) if (!made.test(value)) assert.equal(value, id, operation);
+              for (const value of Object.values(parameters)) if (value !== ownId) assert.equal(value, id, operation);
             }
           } finally {
             await bench.close();
@@ -75,24 +68,26 @@ describe("An id of any text", () => {
       );
     });
 
-    it(`is refused at preview where it would name another path: ${name}`, () => {
+    it(`is refused at preview where it would name another path: ${title}`, () => {
       for (const bad of ["", ".", "..", "a\ud800"]) {
-        const inputs = inputsOf(bad);
-        const wrong = Object.keys(inputs).filter((key) => (inputs as Record<string, unknown>)[key] === bad);
+        const inputs = withIds(bad);
+        const wrong = Object.keys(inputs).filter((key) => inputs[key] === bad);
         assert.ok(wrong.length > 0);
-        assert.deepEqual(
-          [...new Set(problemsOf(lifecycle, inputs).map(({ property }) => property))].sort(),
-          wrong.sort(),
-        );
+        assert.deepEqual([...new Set(problems(inputs).map(({ property }) => property))].sort(), wrong.sort());
       }
     });
   }
 });
 
-/** Its whole life, as far as it goes: what the service refuses was sent all the same. */
-async function live(resource: ReturnType<typeof driven<object, object>>, inputs: object, bench: Bench): Promise<void> {
+/** Its whole life, as far as it goes: what the service refuses was sent all the same. Returns the state, if there is one. */
+async function live(
+  resource: ReturnType<typeof driven<Record<string, unknown>, Record<string, unknown>>>,
+  inputs: object,
+  bench: Bench,
+): Promise<Record<string, unknown> | undefined> {
   const state = await resource.create(inputs, bench).catch(() => undefined);
-  if (state === undefined) return;
+  if (state === undefined) return undefined;
   await resource.read(state, bench.later());
   await resource.delete(state, bench.later());
+  return state;
 }

@@ -73,7 +73,7 @@ describe("IgnoredFinding", () => {
   it("is not said to be ignored by an answer that the scan does not bear out, and is ignored again by the next up", async () => {
     bench.simulator.fault({ operation: "finding.ignore", then: { status: 200, body: {} } });
     const { state, message } = await leftBy(finding.create(declared, bench));
-    assert.match(message, /does not list it .*finding\.ignore is an assumed path/);
+    assert.match(message, /does not list it as ignored.*path of finding\.ignore is assumed/s);
     assert.equal(ignoredFindingLifecycle.isUnfinished?.(state), true);
     const healed = await finding.update(state, declared, bench.later());
     assert.deepEqual([ignored(), healed.unconfirmed], [[declared.fingerprint], undefined]);
@@ -116,13 +116,16 @@ describe("IgnoredFinding", () => {
     bench.simulator.fault({ operation: "scan.get", then: { status: 404, body: { detail: "No such app." } } });
     const later = bench.later();
     await finding.delete(state, later);
-    assert.match(later.said.join(), /knows no app app-1/);
+    assert.match(later.said.join(), /App app-1 is gone or not visible/);
   });
 
   it("says that an earlier attempt may have been carried out when the next one is refused", async () => {
     bench.simulator.fault({ operation: "finding.ignore", commit: true, then: "reset" });
     bench.simulator.fault({ operation: "finding.ignore", then: { status: 403, body: { detail: "No." } } });
-    await assert.rejects(finding.create(declared, bench), /403: No\..*attempt may have been carried out/);
+    await assert.rejects(
+      finding.create(declared, bench),
+      /403\..*The service said: No\..*attempt of this command may have been carried out/s,
+    );
     assert.deepEqual(ignored(), [declared.fingerprint]);
   });
 

@@ -95,7 +95,9 @@ async function up({ text, headers, commits, lag }: Run) {
 /** The message without what it repeats of the service's words. */
 function ownWords(message: string, text: string): string {
   const said = wordsOf(readJson(text), ["full-access-token"]);
-  return said === "" ? message : message.replace(`answered 409: ${said.replace(/\.$/, "")}.`, () => "answered 409.");
+  return said === ""
+    ? message
+    : message.replace(`answered 409.\n  The service said: ${said}\n`, () => "answered 409.\n");
 }
 
 describe("A 409 of a launch", () => {
@@ -123,9 +125,12 @@ describe("A 409 of a launch", () => {
     const unread = (await up({ ...empty, lag: undefined })).message;
     assert.match(
       absent,
-      /answered 409\. It may or may not have been carried out\. A complete list .* does not show it/,
+      /answered 409\.\n.*\n {2}It may or may not have been carried out\.\n {2}A complete campaign list does not show it/,
     );
-    assert.match(unread, /answered 409\. It may or may not have been carried out\. The list .* could not be read/);
+    assert.match(
+      unread,
+      /answered 409\.\n.*\n {2}It may or may not have been carried out\.\n {2}The campaign list could not be read/,
+    );
     for (const message of [absent, unread])
       assert.doesNotMatch(message, /not launched|nothing was (launched|created|changed|sent|done)/i);
     await fc.assert(

@@ -1,79 +1,84 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Listed, Sighting } from "../../provider/resources/ad-campaign/campaign-list";
+import type { ListedCampaign, Match } from "../../provider/resources/ad-campaign/campaign-list";
 import {
   begin,
+  type Command,
   type End,
   type Event,
-  type Intent,
   isEnd,
   next,
   type Phase,
+  type Reason,
   type Terms,
 } from "../../provider/resources/ad-campaign/protocol";
 
 type Open = Exclude<Phase, End>;
 
-const live: Listed = { id: "cmp_1", campaign_name: "Spring sale", status: "ENABLED" };
-const nothing: Sighting = { seen: "nothing" };
-const found: Sighting = { seen: "it", campaign: live };
-const doubt: Sighting = { seen: "doubt", campaigns: [live], why: "cmp_1 (ENABLED)" };
-const several: Sighting = { seen: "doubt", campaigns: [live, { ...live, id: "cmp_2" }], why: "both" };
+const live: ListedCampaign = { id: "cmp_1", campaign_name: "Spring sale", status: "ENABLED" };
+const nothing: Match = { is: "none" };
+const found: Match = { is: "one", campaign: live };
+const doubt: Match = { is: "unclear", campaigns: [live], why: "cmp_1 (ENABLED)" };
+const several: Match = { is: "unclear", campaigns: [live, { ...live, id: "cmp_2" }], why: "both" };
 
-const terms: Terms = { intent: "up", settleMilliseconds: 30_000, quarantineMilliseconds: 900_000 };
+const terms: Terms = { command: "up", settleMilliseconds: 30_000, quarantineMilliseconds: 900_000 };
+/** Why a launch timed out, and what to do about it. */
+const timedOut: Reason = { known: ["It timed out."], next: ["Look there."] };
 const attempt = { at: 1_000_000, setAside: ["cmp_0"] };
 const quarantinedUntil = 1_900_000;
 
 const looking: Open = { is: "looking", try: 2, wait: 500 };
 const launching: Open = { is: "launching", try: 2 };
-const settling: Open = { is: "settling", attempt, until: 1_040_000, wait: 0, cause: "It timed out." };
+const settling: Open = { is: "settling", attempt, until: 1_040_000, wait: 0, cause: timedOut };
 const reviewing: Open = { is: "reviewing", attempt };
 
 type Answered = Extract<Event, { is: "launched" | "refused" | "postponed" | "uncertain" }>;
 
-const listed = (sighting: Sighting, at = 1_010_000): Event => ({ is: "listed", at, sighting });
-const unreadable = (at = 1_010_000): Event => ({ is: "unreadable", at, why: "no list" });
+const listed = (match: Match, at = 1_010_000): Event => ({ is: "listed", at, match });
+const noList: Reason = { known: ["The campaign list could not be read."], next: ["Set its path."] };
+const unreadable = (at = 1_010_000): Event => ({ is: "unreadable", at, why: noList });
 const launched: Answered = { is: "launched", campaign: { id: "cmp_1" } };
-const refused: Answered = { is: "refused", why: "no" };
+const no: Reason = { known: ["no"], next: ["Fix it."] };
+const refused: Answered = { is: "refused", why: no };
 const postponed: Answered = { is: "postponed", wait: 700 };
-const uncertain: Answered = { is: "uncertain", at: 1_020_000, setAside: ["cmp_0"], why: "409." };
+const uncertain: Answered = { is: "uncertain", at: 1_020_000, setAside: ["cmp_0"], why: timedOut };
 const events = { listed: listed(nothing), unreadable: unreadable(), launched, refused, postponed, uncertain };
 
-const absent = "A complete list of campaigns does not show it.";
-const unread = "The list of campaigns could not be read: no list";
-const doubted = "A live campaign has this name: cmp_1 (ENABLED).";
-const ways = "To take one over, declare its id as campaignId; or choose another campaignName.";
-const unconfirmed = (why: string, isShownAbsent = false): End => ({
+const absent: Reason = { known: ["A complete campaign list does not show it."] };
+const doubted: Reason = { known: ["A live campaign has this name: cmp_1 (ENABLED)."] };
+const waysOut = ["To adopt one of them, declare its id as campaignId.", "Or choose another campaignName."];
+/** `reasons`: first why the launch is open, then what the list shows. */
+const unconfirmed = (reasons: Reason[], isShownAbsent = false): End => ({
   is: "unconfirmed",
   attempt,
   quarantinedUntil,
   isShownAbsent,
-  why,
+  why: { known: reasons.flatMap(({ known }) => known), next: reasons.flatMap(({ next = [] }) => next) },
 });
 
 /** phase, event, what follows; every pair that is not here is a fault of the driver. */
 const table: [string, Open, Event, Phase][] = [
-  ["1: an unreadable list launches nothing", looking, unreadable(), { is: "not-launched", why: "no list" }],
+  ["1: an unreadable list launches nothing", looking, unreadable(), { is: "not-launched", why: noList }],
   ["1: a list without it lets it be launched", looking, listed(nothing), { is: "launching", try: 2 }],
   ["2: a list with it", looking, listed(found), { is: "running", campaign: live, how: "found" }],
-  ["2: a list in doubt", looking, listed(doubt), { is: "not-launched", why: `${doubted} ${ways}` }],
+  ["2: a list in doubt", looking, listed(doubt), { is: "not-launched", why: { ...doubted, next: waysOut } }],
   [
     "2: a list with several",
     looking,
     listed(several),
     {
       is: "not-launched",
-      why: `${doubted.replace("A live campaign has", "2 live campaigns have").replace("cmp_1 (ENABLED)", "both")} ${ways}`,
+      why: { known: ["2 live campaigns have this name: both."], next: waysOut },
     },
   ],
   ["3: launched", launching, launched, { is: "running", campaign: { id: "cmp_1" }, how: "launched" }],
-  ["3: refused", launching, refused, { is: "not-launched", why: "no" }],
+  ["3: refused", launching, refused, { is: "not-launched", why: no }],
   ["3: nothing was done: back to step 1", launching, postponed, { is: "looking", try: 3, wait: 700 }],
   [
     "4: uncertain: watched and quarantined from then on, with what was set aside for it",
     launching,
     uncertain,
-    { is: "settling", attempt: { at: 1_020_000, setAside: ["cmp_0"] }, until: 1_050_000, wait: 0, cause: "409." },
+    { is: "settling", attempt: { at: 1_020_000, setAside: ["cmp_0"] }, until: 1_050_000, wait: 0, cause: timedOut },
   ],
   ["4: shown by now", settling, listed(found), { is: "running", campaign: live, how: "settled" }],
   ["4: shown at the last look", settling, listed(found, 1_040_000), { is: "running", campaign: live, how: "settled" }],
@@ -83,16 +88,16 @@ const table: [string, Open, Event, Phase][] = [
   ["4: waits double", { ...settling, wait: 2_000 }, listed(nothing), { ...settling, wait: 4_000 }],
   ["4: up to five seconds", { ...settling, wait: 4_000 }, listed(nothing), { ...settling, wait: 5_000 }],
   ["4: and not past the end", { ...settling, wait: 4_000 }, listed(nothing, 1_039_999), { ...settling, wait: 1 }],
-  ["4: over, not shown", settling, listed(nothing, 1_040_000), unconfirmed(`It timed out. ${absent}`, true)],
-  ["4: over, unreadable", settling, unreadable(1_040_001), unconfirmed(`It timed out. ${unread}`)],
-  ["4: over, in doubt", settling, listed(doubt, 1_040_000), unconfirmed(`It timed out. ${doubted}`)],
+  ["4: over, not shown", settling, listed(nothing, 1_040_000), unconfirmed([timedOut, absent], true)],
+  ["4: over, unreadable", settling, unreadable(1_040_001), unconfirmed([timedOut, noList])],
+  ["4: over, in doubt", settling, listed(doubt, 1_040_000), unconfirmed([timedOut, doubted])],
   ["5: shown by now", reviewing, listed(found), { is: "running", campaign: live, how: "confirmed" }],
-  ["5: not shown in the quarantine", reviewing, listed(nothing, 1_899_999), unconfirmed(absent, true)],
+  ["5: not shown in the quarantine", reviewing, listed(nothing, 1_899_999), unconfirmed([absent], true)],
   ["5: not shown after it", reviewing, listed(nothing, 1_900_000), { is: "launching", try: 1 }],
-  ["5: unreadable in the quarantine", reviewing, unreadable(), unconfirmed(unread)],
-  ["5: unreadable after it", reviewing, unreadable(2_000_000), unconfirmed(unread)],
-  ["5: in doubt in the quarantine", reviewing, listed(doubt), unconfirmed(doubted)],
-  ["5: in doubt after it", reviewing, listed(doubt, 2_000_000), unconfirmed(doubted)],
+  ["5: unreadable in the quarantine", reviewing, unreadable(), unconfirmed([noList])],
+  ["5: unreadable after it", reviewing, unreadable(2_000_000), unconfirmed([noList])],
+  ["5: in doubt in the quarantine", reviewing, listed(doubt), unconfirmed([doubted])],
+  ["5: in doubt after it", reviewing, listed(doubt, 2_000_000), unconfirmed([doubted])],
 ];
 
 describe("The launch protocol", () => {
@@ -111,7 +116,7 @@ describe("The launch protocol", () => {
       const taken = table.filter(([, of]) => of.is === phase.is).map(([, , event]) => event.is);
       for (const event of Object.values(events).filter(({ is }) => !taken.includes(is)))
         assert.throws(() => next(phase, event, terms), {
-          message: `A launch that is ${phase.is} cannot be told "${event.is}".`,
+          message: `internal error: a launch that is ${phase.is} got the event "${event.is}"`,
         });
     }
   });
@@ -119,18 +124,18 @@ describe("The launch protocol", () => {
   describe("of an unconfirmed launch", () => {
     const after = listed(nothing, 1_900_000);
     it("forgets it at destroy, only after the quarantine and when a complete list does not show it", () => {
-      const destroy: Terms = { ...terms, intent: "destroy" };
+      const destroy: Terms = { ...terms, command: "destroy" };
       assert.deepEqual(next(reviewing, after, destroy), { is: "forgotten" });
-      assert.deepEqual(next(reviewing, listed(nothing), destroy), unconfirmed(absent, true));
-      assert.deepEqual(next(reviewing, listed(doubt, 2_000_000), destroy), unconfirmed(doubted));
-      assert.deepEqual(next(reviewing, unreadable(2_000_000), destroy), unconfirmed(unread));
+      assert.deepEqual(next(reviewing, listed(nothing), destroy), unconfirmed([absent], true));
+      assert.deepEqual(next(reviewing, listed(doubt, 2_000_000), destroy), unconfirmed([doubted]));
+      assert.deepEqual(next(reviewing, unreadable(2_000_000), destroy), unconfirmed([noList]));
       assert.equal(next(reviewing, listed(found), destroy).is, "running");
     });
 
     it("neither launches nor forgets at refresh", () => {
-      const refresh: Terms = { ...terms, intent: "refresh" };
-      assert.deepEqual(next(reviewing, after, refresh), unconfirmed(absent, true));
-      assert.deepEqual(next(reviewing, listed(nothing), refresh), unconfirmed(absent, true));
+      const refresh: Terms = { ...terms, command: "refresh" };
+      assert.deepEqual(next(reviewing, after, refresh), unconfirmed([absent], true));
+      assert.deepEqual(next(reviewing, listed(nothing), refresh), unconfirmed([absent], true));
       assert.equal(next(reviewing, listed(found), refresh).is, "running");
     });
   });
@@ -141,22 +146,22 @@ describe("The launch protocol", () => {
   });
 
   describe("whatever happens", () => {
-    const sighting = fc.constantFrom(nothing, found, doubt, several);
+    const match = fc.constantFrom(nothing, found, doubt, several);
     /** What comes back from a phase, and how much time goes by meanwhile. */
     interface Happening {
       passes: number;
-      look: Sighting | "unreadable";
+      look: Match | "unreadable";
       answer: Answered;
     }
     const happenings = fc.array(
       fc.record<Happening>({
         passes: fc.oneof(fc.nat(5_000), fc.nat(1_200_000)),
-        look: fc.oneof(sighting, fc.constant("unreadable" as const)),
+        look: fc.oneof(match, fc.constant("unreadable" as const)),
         answer: fc.constantFrom(launched, refused, postponed, uncertain),
       }),
       { minLength: 1, maxLength: 40 },
     );
-    const intents = fc.constantFrom<Intent>("up", "refresh", "destroy");
+    const commands = fc.constantFrom<Command>("up", "refresh", "destroy");
     const earlier = fc.option(fc.constant(attempt), { nil: undefined });
 
     /** Every step of a run: the phase, what it was told, and what followed. */
@@ -165,10 +170,10 @@ describe("The launch protocol", () => {
       event: Event;
       then: Phase;
     }
-    function run(intent: Intent, from: typeof attempt | undefined, happens: Happening[]): Step[] {
+    function run(command: Command, from: typeof attempt | undefined, happens: Happening[]): Step[] {
       const steps: Step[] = [];
       let now = attempt.at;
-      let phase = begin(intent === "up" ? from : attempt);
+      let phase = begin(command === "up" ? from : attempt);
       for (const { passes, look, answer } of happens) {
         if (isEnd(phase)) break;
         now += passes;
@@ -180,16 +185,16 @@ describe("The launch protocol", () => {
             : look === "unreadable"
               ? unreadable(now)
               : listed(look, now);
-        const then = next(phase, event, { ...terms, intent });
+        const then = next(phase, event, { ...terms, command });
         steps.push({ phase, event, then });
         phase = then;
       }
       return steps;
     }
-    const always = (holds: (steps: Step[], intent: Intent) => void): void => {
+    const always = (holds: (steps: Step[], command: Command) => void): void => {
       fc.assert(
-        fc.property(intents, earlier, happenings, (intent, from, happens) => {
-          holds(run(intent, from, happens), intent);
+        fc.property(commands, earlier, happenings, (command, from, happens) => {
+          holds(run(command, from, happens), command);
         }),
         { numRuns: 3_000 },
       );
@@ -200,7 +205,7 @@ describe("The launch protocol", () => {
         for (const { phase, event, then } of steps)
           if (then.is === "launching") {
             assert.ok(phase.is === "looking" || phase.is === "reviewing");
-            assert.ok(event.is === "listed" && event.sighting.seen === "nothing");
+            assert.ok(event.is === "listed" && event.match.is === "none");
           }
       });
     });
@@ -216,10 +221,10 @@ describe("The launch protocol", () => {
     });
 
     it("never launches or forgets for a refresh, and never launches for a destroy", () => {
-      always((steps, intent) => {
+      always((steps, command) => {
         const reached = steps.map(({ then }) => then.is);
-        if (intent !== "up") assert.ok(!reached.includes("launching"));
-        if (intent !== "destroy") assert.ok(!reached.includes("forgotten"));
+        if (command !== "up") assert.ok(!reached.includes("launching"));
+        if (command !== "destroy") assert.ok(!reached.includes("forgotten"));
       });
     });
 
@@ -245,7 +250,7 @@ describe("The launch protocol", () => {
       always((steps) => {
         for (const { event, then } of steps)
           if (then.is === "running")
-            assert.ok(event.is === "launched" || (event.is === "listed" && event.sighting.seen === "it"));
+            assert.ok(event.is === "launched" || (event.is === "listed" && event.match.is === "one"));
       });
     });
   });

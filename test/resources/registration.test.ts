@@ -3,45 +3,15 @@ import path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as apps from "../../provider";
 import { placeKey } from "../../provider/pulumi/hidden-inputs";
-import type { Lifecycle } from "../../provider/resources/shared/lifecycle";
-import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
-import { codingSessionLifecycle } from "../../provider/resources/coding-session/lifecycle";
-import { conversionTrackingLifecycle } from "../../provider/resources/conversion-tracking/lifecycle";
-import { entityRecordLifecycle } from "../../provider/resources/entity-record/lifecycle";
-import { folderMembershipLifecycle } from "../../provider/resources/folder-membership/lifecycle";
-import { ignoredFindingLifecycle } from "../../provider/resources/ignored-finding/lifecycle";
-import { testFlowLifecycle } from "../../provider/resources/test-flow/lifecycle";
-import { webhookLifecycle } from "../../provider/resources/webhook/lifecycle";
-import { declared as campaign } from "../support/campaigns";
+import { type KindName, kindNames } from "../../provider/registry";
+import { adoptingArgs, kindFixtures } from "../support/kind-fixtures";
 import { filesOf, tracedBy } from "../support/traces";
 
-type Args = Record<string, unknown>;
+type Args = Readonly<Record<string, unknown>>;
 type Class = new (name: string, args: Args, options?: pulumi.CustomResourceOptions) => pulumi.CustomResource;
 
-/** Every class, with arguments of an object that is made anew and, where that is possible, of one that is adopted. */
-const kinds: [keyof typeof apps, unknown, ...Args[]][] = [
-  ["AdCampaign", adCampaignLifecycle, campaign, { ...campaign, campaignId: "cmp_1" }],
-  ["CodingSession", codingSessionLifecycle, { appId: "a", prompt: "p", title: "t" }],
-  ["ConversionTracking", conversionTrackingLifecycle, { appId: "a" }],
-  [
-    "EntityRecord",
-    entityRecordLifecycle,
-    { appId: "a", entityName: "e", fields: {} },
-    { appId: "a", entityName: "e", fields: {}, recordId: "r" },
-  ],
-  ["FolderMembership", folderMembershipLifecycle, { folderId: "f", appId: "a" }],
-  ["IgnoredFinding", ignoredFindingLifecycle, { appId: "a", fingerprint: "f" }],
-  ["TestFlow", testFlowLifecycle, { appId: "a", definition: {} }, { appId: "a", flowId: "f" }],
-  [
-    "Webhook",
-    webhookLifecycle,
-    { agentId: "a", targetUrl: "https://a.example", events: ["message.created"] },
-    { agentId: "a", targetUrl: "https://a.example", events: ["message.created"], webhookId: "w" },
-  ],
-];
-
 /** What the engine is given for a resource. */
-async function inputsOf(kind: keyof typeof apps, args: Args, options?: pulumi.CustomResourceOptions): Promise<Args> {
+async function inputsOf(kind: KindName, args: Args, options?: pulumi.CustomResourceOptions): Promise<Args> {
   const given: Args[] = [];
   await pulumi.runtime.setMocks(
     {
@@ -60,18 +30,14 @@ async function inputsOf(kind: keyof typeof apps, args: Args, options?: pulumi.Cu
 }
 
 describe("What a program gives the engine", () => {
-  for (const [kind, untyped, ...forms] of kinds) {
-    const lifecycle = untyped as Lifecycle<Args, object>;
-
+  for (const kind of kindNames)
     it(`tells the place of every ${kind} that could stand for another's object, or whose place counts`, async () => {
-      for (const args of forms) {
-        const declares = (lifecycle.declares ?? []).some(({ properties }) => properties.every((key) => key in args));
-        const usesPlace = kind === "CodingSession";
-        const { [placeKey]: place } = await inputsOf(kind, args);
-        assert.equal(place, declares || usesPlace ? "project/stack/named" : undefined, JSON.stringify(args));
-      }
+      const fixture = kindFixtures[kind];
+      const place = async (args: Args): Promise<unknown> => (await inputsOf(kind, args))[placeKey];
+      assert.equal(await place(fixture.args), fixture.placeIsTold === "always" ? "project/stack/named" : undefined);
+      const adopting = adoptingArgs(fixture);
+      if (adopting !== undefined) assert.equal(await place(adopting), "project/stack/named");
     });
-  }
 
   it("is no more than the arguments and the shell where an object is made anew", async () => {
     const args = { agentId: "a", targetUrl: "https://a.example", events: ["message.created"] };
@@ -113,7 +79,7 @@ describe("While a resource is built", () => {
 
   it("the trace that is kept with it ends with the program, whatever started that", () =>
     tracedBy(filesOf, () => {
-      const files = (): string[] => (new Error().stack ?? "").split("\n").map((file) => path.basename(file));
+      const files = (): string[] => (new Error().stack ?? "").split("\n").map((file) => path.relative(".", file));
       let kept: string[] = [];
       tracking("located", () => {
         // As the SDK does for it.
@@ -121,7 +87,7 @@ describe("While a resource is built", () => {
         kept = files();
       });
       const [test] = files();
-      assert.ok(kept.includes("conversion-tracking.ts"), kept.join());
+      assert.ok(kept.includes("provider/resources/conversion-tracking/index.ts"), kept.join());
       assert.equal(kept.at(-1), test);
       assert.notEqual(files().at(-1), test, "afterwards traces go on to what runs the tests");
     }));

@@ -16,22 +16,25 @@ describe("The next step", () => {
       const said = step(id, 403, code) ?? "";
       assert.match(
         said,
-        /read-only: use one with full access, in workspace-apps:accessToken or WORKSPACE_APPS_ACCESS_TOKEN/,
+        /read-only\. Use one with full access, in workspace-apps:accessToken or WORKSPACE_APPS_ACCESS_TOKEN/,
       );
     }
   });
 
   it("is said after 401, 402, 403 and 404 of every operation", () => {
     for (const id of ids) {
-      assert.match(step(id, 401, undefined) ?? "", /set workspace-apps:accessToken \(or WORKSPACE_APPS_ACCESS_TOKEN\)/);
+      assert.match(step(id, 401, undefined) ?? "", /Set workspace-apps:accessToken \(or WORKSPACE_APPS_ACCESS_TOKEN\)/);
       assert.match(step(id, 402, undefined) ?? "", /higher plan tier/);
       assert.match(step(id, 403, undefined) ?? "", /editor/);
-      assert.match(step(id, 404, undefined) ?? "", /check .*the token's scope and workspace-apps:baseUrl/);
+      assert.match(step(id, 404, undefined) ?? "", /Check .*the token's scope and workspace-apps:baseUrl/);
     }
   });
 
   it("after a 403 of a webhook names who may change it (Authentication, rule 4)", () => {
-    assert.match(step("webhook.update", 403, undefined) ?? "", /editor of the agent; .* workspace keys are refused/);
+    assert.match(
+      step("webhook.update", 403, undefined) ?? "",
+      /editor of the agent\. Viewers, read-only keys and workspace keys are refused/,
+    );
   });
 
   it("after a 404 of a webhook speaks of a deletion outside Pulumi, of a folder item of the token's apps", () => {
@@ -41,7 +44,7 @@ describe("The next step", () => {
 
   it("after folder_not_found speaks of other users' personal folders", () => {
     const code = codeIn('{"code":"folder_not_found"}');
-    assert.match(step("folderItem.remove", 404, code) ?? "", /personal folder of another user/);
+    assert.match(step("folderItem.remove", 404, code) ?? "", /another user's personal folder/);
   });
 
   it("after a 400 is the reason that the specification gives, where it gives one", () => {
@@ -55,15 +58,18 @@ describe("The next step", () => {
     assert.equal(step("webhook.update", 422, undefined), undefined);
   });
 
-  it("after a 409 is to mend what the service says, unless the caller knows better", () => {
-    assert.match(step("finding.ignore", 409, undefined) ?? "", /mend what the service says/);
+  it("after a 409 is to fix what the service reports, unless the caller knows better", () => {
+    assert.match(step("finding.ignore", 409, undefined) ?? "", /fix the reported problem/);
     for (const id of ["campaign.launch", "campaign.delete", "webhook.create", "codingSession.launch"] as const)
       assert.equal(step(id, 409, undefined), undefined);
   });
 
   it("after a 403 of a record names the entity's rules", () => {
-    assert.match(step("record.update", 403, undefined) ?? "", /^A rule of the entity .* Or the credential/);
-    assert.match(step("test.delete", 403, undefined) ?? "", /^The credential/);
+    assert.match(
+      step("record.update", 403, undefined) ?? "",
+      /^Use a personal token .* A row or field rule of the entity may refuse it too\.$/,
+    );
+    assert.match(step("test.delete", 403, undefined) ?? "", /^Use a personal token .* not a workspace key\.$/);
   });
 
   it("is not taken from a code that the specification does not name", () => {
@@ -72,7 +78,7 @@ describe("The next step", () => {
 
   it("after a redirect, a fault and an unreadable answer is where to look", () => {
     assert.match(step("webhook.get", 307, undefined) ?? "", /Redirects are not followed/);
-    assert.match(step("webhook.get", 503, undefined) ?? "", /run the command again later/);
+    assert.match(step("webhook.get", 503, undefined) ?? "", /Run the command again later/);
     assert.match(step("webhook.get", 200, undefined) ?? "", /not to a proxy or a sign-in page/);
   });
 
@@ -81,7 +87,7 @@ describe("The next step", () => {
       for (const operation of ["webhook.update", "folderItem.remove", "campaign.delete"] as const)
         assert.match(
           nextStep({ operation, certainty: "refused", status, foreign: true }) ?? "",
-          /this is none: check that workspace-apps:baseUrl \(or WORKSPACE_APPS_BASE_URL\) leads to it/,
+          /not JSON, so it is not the service's\. Check that workspace-apps:baseUrl \(or WORKSPACE_APPS_BASE_URL\) points to/,
         );
   });
 

@@ -154,7 +154,7 @@ describe("An answer", () => {
     const { message } = await failureOf(service.call("webhook.get", { parameters: hook }));
     assert.match(
       message,
-      /^webhook\.get \(GET \/api\/agents\/agent\/webhooks\/hook\): the answer could not be read \(/,
+      /^webhook\.get failed: the response \(200\) could not be read: .*\n {2}Request: GET http:\/\/127\.0\.0\.1:\d+\/api\/agents\/agent\/webhooks\/hook\n/,
     );
     for (const field of ["has_secret", "created_date", "events.1"]) assert.ok(message.includes(`${field}: `), message);
   });
@@ -166,7 +166,10 @@ describe("An answer", () => {
     const failure = await failureOf(
       clientOf(simulator.url).call("webhook.list", { parameters: { agent_id: "agent" } }),
     );
-    assert.match(failure.message, /^webhook\.list \(GET \/api\/agents\/agent\/webhooks\): .*webhooks\.1\.id: /);
+    assert.match(
+      failure.message,
+      /^webhook\.list failed: .*webhooks\.1\.id: .*\n {2}Request: GET http:\/\/\S*\/api\/agents\/agent\/webhooks\n/,
+    );
   });
 
   for (const [what, body] of [
@@ -177,7 +180,7 @@ describe("An answer", () => {
   ] as const)
     it(`that is ${what} cannot be read, and the body is named`, async () => {
       const failure = await failureOf((await answered(body)).call("webhook.get", { parameters: hook }));
-      assert.match(failure.message, /the answer could not be read \(body: (not JSON|.*expected object)/);
+      assert.match(failure.message, /the response \(200\) could not be read: body: (not JSON|.*expected object)/);
       assert.deepEqual([failure.certainty, failure.status], ["uncertain", 200]);
     });
 
@@ -211,12 +214,13 @@ describe("The error of a refused call", () => {
       parameters: { folder_id: "mine", app_id: "app" },
     });
     const failure = await failureOf(call);
-    assert.equal(
-      failure.message,
-      "folderItem.remove (DELETE /api/app-folders/mine/items/app): the service answered 404: There is no such folder. " +
-        "Nothing was changed. Either there is no such folder, or it is the personal folder of another user, which this " +
-        "token cannot see, or the token is limited to other apps: check folderId, appId and whose token is used.",
-    );
+    assert.deepEqual(failure.message.split("\n"), [
+      "folderItem.remove failed: the service answered 404.",
+      "  The service said: There is no such folder.",
+      `  Request: DELETE ${simulator.url}/api/app-folders/mine/items/app`,
+      "  Nothing was changed.",
+      "  - Check folderId, appId and whose token is used. The folder does not exist, or it is another user's personal folder, or the token is limited to other apps.",
+    ]);
     const { name, operation, certainty, status, code } = failure;
     assert.deepEqual(
       [name, operation, certainty, status, code],
@@ -230,7 +234,10 @@ describe("The error of a refused call", () => {
     const failure = await failureOf(
       clientOf(simulator.url).call("webhook.create", { parameters: { agent_id: "a" }, body }),
     );
-    assert.match(failure.message, /answered 422: target_url: The URL must be an https URL; events: /);
+    assert.match(
+      failure.message,
+      /answered 422\.\n {2}The service said: target_url: The URL must be an https URL; events: /,
+    );
   });
 
   it("tells a read-only token's owner to use one with full access", async () => {
@@ -238,27 +245,33 @@ describe("The error of a refused call", () => {
     const service = clientOf(simulator.url, { accessToken: "read-only-token" });
     const failure = await failureOf(service.call("folderItem.remove", { parameters: { folder_id: "f", app_id: "a" } }));
     assert.equal(failure.code, "read_only_credential_route_not_allowed");
-    assert.match(failure.message, /The token is read-only: use one with full access/);
+    assert.match(failure.message, /The token is read-only\. Use one with full access/);
   });
 
   it("tells who a workspace key does not suit", async () => {
     const simulator = await simulated();
     const service = clientOf(simulator.url, { accessToken: "workspace-key" });
     const failure = await failureOf(service.call("webhook.get", { parameters: hook }));
-    assert.match(failure.message, /answered 403: .* must be an editor of the agent; .* workspace keys are refused/);
+    assert.match(
+      failure.message,
+      /answered 403\..*\n {2}- Use a token whose owner is an editor of the agent\. .* workspace keys are refused/s,
+    );
   });
 
   for (const [status, step] of [
-    [401, /set workspace-apps:accessToken/],
-    [402, /move it to a higher plan tier/],
-    [403, /must be an editor of the agent/],
-    [404, /check the ids, the token's scope and workspace-apps:baseUrl/],
+    [401, /\n {2}- .*Set workspace-apps:accessToken/],
+    [402, /\n {2}- .*Move to a higher plan tier/],
+    [403, /\n {2}- .*is an editor of the agent/],
+    [404, /\n {2}- Check the ids, the token's scope and workspace-apps:baseUrl/],
   ] as const)
     it(`says the next step after a ${String(status)}`, async () => {
       const simulator = await simulated();
       simulator.fault({ operation: "webhook.update", then: { status, body: { message: "No." } } });
       const failure = await failureOf(clientOf(simulator.url).call("webhook.update", { parameters: hook }));
-      assert.match(failure.message, new RegExp(`answered ${String(status)}: No\\. Nothing was changed\\. `));
+      assert.match(
+        failure.message,
+        new RegExp(`answered ${String(status)}\\.\n  The service said: No\\.\n.*\n  Nothing was changed\\.\n`),
+      );
       assert.match(failure.message, step);
     });
 
@@ -270,7 +283,10 @@ describe("The error of a refused call", () => {
       simulator.fault({ operation: "webhook.update", then });
       const service = clientOf(simulator.url);
       const assumed = await failureOf(service.call("webhook.delete", { parameters: hook }));
-      assert.match(assumed.message, /webhook\.delete is an assumed path, .* Set it in workspace-apps:endpoints/);
+      assert.match(
+        assumed.message,
+        /\n {2}- The path of webhook\.delete is assumed: .* Set the path .* in workspace-apps:endpoints/,
+      );
       const documented = await failureOf(service.call("webhook.update", { parameters: hook }));
       assert.doesNotMatch(documented.message, /endpoints/);
     });
@@ -280,6 +296,20 @@ describe("The error of a refused call", () => {
     simulator.fault({ operation: "webhook.delete", then: { status: 403 } });
     const failure = await failureOf(clientOf(simulator.url).call("webhook.delete", { parameters: hook }));
     assert.doesNotMatch(failure.message, /assumed/);
+  });
+
+  it("leaves a long id out of the request line, and does not cut it", async () => {
+    const simulator = await simulated();
+    simulator.fault({ operation: "webhook.get", times: 2, then: { status: 400 } });
+    const request = async (webhook_id: string) => {
+      const failure = await failureOf(
+        clientOf(simulator.url).call("webhook.get", { parameters: { ...hook, webhook_id } }),
+      );
+      return failure.message.split("\n")[1];
+    };
+    const path = `  Request: GET ${simulator.url}/api/agents/agent/webhooks`;
+    assert.equal(await request("x".repeat(128)), `${path}/${"x".repeat(128)}`);
+    assert.equal(await request("x".repeat(129)), `${path}/…`);
   });
 
   it("does not show the query, nor the token", async () => {

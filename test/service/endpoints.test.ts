@@ -82,7 +82,7 @@ describe("The endpoints of a deployment", () => {
       () => map.target("webhook.update", { agent_id: "a", webhook_id: "w" }),
       (error) =>
         error instanceof ProviderError &&
-        error.message.startsWith('webhook.update is set to "none" in workspace-apps:endpoints. Set it in ') &&
+        error.message.startsWith('webhook.update is set to "none" in workspace-apps:endpoints.\n  - Set the path ') &&
         error.message.includes("WORKSPACE_APPS_ENDPOINTS") &&
         error.message.includes(`{"webhook.update": "${operations["webhook.update"].endpoint}"}`),
     );
@@ -101,7 +101,7 @@ describe("The endpoints of a deployment", () => {
     }
     assert.throws(
       () => map.target("webhook.create", { agent_id: "a" }),
-      /webhook\.create is not called, because workspace-apps:documentedOnly is true .* Set it in workspace-apps:endpoints/,
+      /webhook\.create is not called: workspace-apps:documentedOnly is true .*\n {2}- Set the path .* in workspace-apps:endpoints/,
     );
   });
 
@@ -111,7 +111,7 @@ describe("The endpoints of a deployment", () => {
     assert.ok(map.isAsDocumented("folderItem.remove"));
     assert.match(
       map.doubt("webhook.get") ?? "",
-      /^webhook\.get is an assumed path, .* Set it in workspace-apps:endpoints/,
+      /^The path of webhook\.get is assumed: .* Set the path .* in workspace-apps:endpoints/,
     );
     assert.ok(!map.isAsDocumented("webhook.get"));
     assert.match(map.doubt("webhook.update") ?? "", /^The path of webhook\.update is set in workspace-apps:endpoints/);

@@ -93,7 +93,10 @@ describe("An uncertain outcome", () => {
     one.simulator.fault({ operation: "webhook.create", commit: true, then: "hang" });
     const failure = await failureOf(create(one));
     assert.ok(isUncertain(failure));
-    assert.match(failure.message, /^webhook\.create \(POST .*\): no answer within 0\.15 s\. It may or may not/);
+    assert.match(
+      failure.message,
+      /^webhook\.create failed: no response within 0\.15 s\.\n {2}Request: POST .*\n {2}It may or may not/,
+    );
     assert.deepEqual([one.simulator.requests.length, created(one)], [1, 1]);
   });
 
@@ -109,7 +112,7 @@ describe("An uncertain outcome", () => {
     const one = await bench();
     one.simulator.fault({ operation: "webhook.delete", times: "always", then: { status: 502 } });
     const failure = await failureOf(remove(one));
-    assert.match(failure.message, /answered 502\. It may or may not have been carried out\./);
+    assert.match(failure.message, /answered 502\.\n.*\n {2}It may or may not have been carried out\./);
     assert.equal(one.simulator.requests.length, 5);
   });
 
@@ -164,7 +167,7 @@ describe("A request that was surely not sent", () => {
       service.time.sleeps.length = 0;
       const failure = await failureOf(call({ service }));
       assert.equal(failure.certainty, "not-sent");
-      assert.match(failure.message, /ECONNREFUSED.* Nothing was sent\. Check workspace-apps:baseUrl/);
+      assert.match(failure.message, /ECONNREFUSED.*\n {2}No request was sent\.\n {2}- Check workspace-apps:baseUrl/s);
       assert.deepEqual(service.time.sleeps, [188, 375, 750, 1500]);
     }
   });
@@ -231,7 +234,7 @@ describe("The rate limit", () => {
     assert.deepEqual([failure.certainty, failure.retryAfterMilliseconds], ["limited", 9_000]);
     assert.match(
       failure.message,
-      /429: Slow down\. The rate limit was reached; nothing was changed\. It asks to wait 9 s\./,
+      /429\.\n {2}The service said: Slow down\.\n.*\n {2}The rate limit was reached; nothing was changed\.\n {2}The service asks to wait 9 s\./,
     );
     assert.deepEqual(statuses(one), [429, 429, 429, 429, 429]);
   });
@@ -239,7 +242,7 @@ describe("The rate limit", () => {
   it("is an error at once when the service asks for an hour", async () => {
     const one = await bench();
     one.simulator.fault({ operation: "webhook.get", times: "always", then: limited({ "retry-after": "3600" }) });
-    assert.match((await failureOf(get(one))).message, /It asks to wait 3600 s\./);
+    assert.match((await failureOf(get(one))).message, /The service asks to wait 3600 s\./);
     assert.deepEqual(statuses(one), [429]);
     assert.deepEqual(one.service.time.sleeps, []);
   });
@@ -252,14 +255,14 @@ describe("A wait before another try", () => {
     one.simulator.fault({ operation: "webhook.get", then });
     await get(one);
     assert.deepEqual(one.service.time.sleeps, [40_000]);
-    assert.deepEqual(one.service.lines, ["webhook.get: waiting 40 s before it is tried again."]);
+    assert.deepEqual(one.service.lines, ["webhook.get: retrying in 40 s."]);
   });
 
   it("is never an hour in silence: the error says when to come back", async () => {
     const one = await bench();
     const then = { status: 503, headers: { "retry-after": "3600" } };
     one.simulator.fault({ operation: "webhook.get", times: "always", then });
-    assert.match((await failureOf(get(one))).message, /It asks to wait 3600 s\./);
+    assert.match((await failureOf(get(one))).message, /The service asks to wait 3600 s\./);
     assert.deepEqual([statuses(one), one.service.time.sleeps], [[503], []]);
   });
 
@@ -273,7 +276,7 @@ describe("A wait before another try", () => {
 
 describe("What an error proves", () => {
   const error = (status: number, certainty: ServiceError["certainty"]) =>
-    new ServiceError({ operation: "webhook.get", certainty, message: "", status });
+    new ServiceError({ operation: "webhook.get", certainty, what: "", status });
 
   it("may be absence only by 404 or 405", () => {
     assert.ok(isAbsent(error(404, "refused")) && isAbsent(error(405, "refused")));
@@ -299,7 +302,8 @@ describe("A write that is repeated after an uncertain outcome", () => {
       one.simulator.fault({ operation: "folderItem.add", then: { status } });
       const failure = await failureOf(add(one));
       assert.deepEqual([failure.certainty, failure.status], ["uncertain", status]);
-      assert.match(failure.message, /attempted before, and that attempt may have been carried out/);
+      assert.match(failure.message, /an earlier attempt may have been carried out/);
+      assert.doesNotMatch(failure.message, /Nothing was changed\./);
     });
 
   it("ends with the 404 of what is not there, which is evidence", async () => {

@@ -4,6 +4,19 @@ import { readJson } from "../../provider/service/json";
 
 const nested = (levels: number, open = "[", close = "]"): string => open.repeat(levels) + close.repeat(levels);
 
+/** How many values a value holds at any depth, itself included. An empty list or object counts as two. */
+function valuesIn(json: unknown): number {
+  if (typeof json !== "object" || json === null) return 1;
+  const inner = Object.values(json);
+  return (
+    1 +
+    Math.max(
+      1,
+      inner.map(valuesIn).reduce((sum, count) => sum + count, 0),
+    )
+  );
+}
+
 describe("A body", () => {
   it("is what JSON.parse makes of it, whatever it is", () => {
     fc.assert(
@@ -28,6 +41,45 @@ describe("A body", () => {
     );
   });
 
+  it("of as many values as allowed is what JSON.parse makes of it, and with one more is not parsed", () => {
+    // JSON.parse keeps the last of two fields of one name, and -0; the counted text is written from the value.
+    const anyJson = fc.jsonValue({ maxDepth: 6 }).map((json) => JSON.parse(JSON.stringify(json)) as unknown);
+    fc.assert(
+      fc.property(anyJson, fc.boolean(), (json, isSpaced) => {
+        const text = JSON.stringify(json, undefined, isSpaced ? 2 : 0);
+        const count = valuesIn(json);
+        assert.deepEqual(readJson(text, count), { text, json });
+        const problem = `more than ${String(count - 1)} values`;
+        if (count > 1) assert.deepEqual(readJson(text, count - 1), { text, problem, isTooMuch: true });
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("counts values in lists, in objects and in both, and no comma or bracket of a text", () => {
+    for (const [text, count] of [
+      ["7", 1],
+      ['"a,b,[c],{d}"', 1],
+      ["[]", 2],
+      ["[1,2,3]", 4],
+      ['{"a":1,"b":[2,3]}', 5],
+      ['[[],{},"\\\\",",\\",",[]]', 9],
+      ['{"a,[b":",{"}', 2],
+    ] as const) {
+      assert.ok("json" in readJson(text, count), text);
+      assert.deepEqual(
+        readJson(text, count - 1),
+        { text, problem: `more than ${String(count - 1)} values`, isTooMuch: true },
+        text,
+      );
+    }
+  });
+
+  it("that ends within a text, or has too many closing brackets, is not JSON", () => {
+    for (const text of ['"', '"a\\', '"a\\"', '["a', "]]]]", "[1]]", '{"a":1}}', '[1,"a\\"]'])
+      assert.deepEqual(readJson(text, 100), { text, problem: "not JSON" });
+  });
+
   it("of 200 levels is read, a deeper one is not, before anything deep is made", () => {
     assert.ok("json" in readJson(nested(200)));
     for (const text of [nested(201), nested(500_000), `${'{"a":'.repeat(201)}1${"}".repeat(201)}`, "[".repeat(300)])
@@ -44,7 +96,7 @@ describe("A body", () => {
   it("with a number that becomes infinite is not read, a large one is", () => {
     for (const number of ["1e999", "-1e999", `1${"0".repeat(400)}`, `1${"0".repeat(250)}e99`]) {
       const body = readJson(`{"a":[1,{"b":${number}}]}`);
-      assert.ok("problem" in body && body.problem === "a number beyond all bounds", number);
+      assert.ok("problem" in body && body.problem === "a number that is too large", number);
     }
     for (const json of [1e300, "1e999", Number.MAX_SAFE_INTEGER + 2, 1e-300])
       assert.deepEqual(readJson(JSON.stringify([json])), { text: JSON.stringify([json]), json: [json] });

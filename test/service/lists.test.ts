@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readAll } from "../../provider/service/lists";
+import { pagesOf, readAll } from "../../provider/service/lists";
 import { type Simulator, startSimulator } from "../../simulator";
 import { failureOf, WatchedService } from "./support/client";
 import { closedAfterEach } from "./support/opened";
@@ -17,7 +17,7 @@ async function listing(...bodies: unknown[]) {
     const found = await readAll(service, "folderItem.list", { folder_id: "f" });
     return found.map(({ app_id }) => app_id);
   };
-  return { simulator, read };
+  return { simulator, service, read };
 }
 
 function paths(simulator: Simulator): string[] {
@@ -77,7 +77,7 @@ describe("A list", () => {
       assert.equal(failure.certainty, "uncertain");
       assert.match(
         failure.message,
-        /^folderItem\.list \(GET .*\): the list says that there is more but not where.*endpoints/,
+        /^folderItem\.list failed: the list says that there is more, but gives no new next_cursor, so .*\n {2}Request: GET http:\/\/127\.0\.0\.1:\d+\/api\/app-folders\/\{folder_id\}\/items\n {2}- .*endpoints/,
       );
       assert.deepEqual(paths(simulator), [path]);
     }
@@ -93,6 +93,18 @@ describe("A list", () => {
     const { simulator, read } = await listing(page("x"), page("y"), page("x"));
     assert.equal((await failureOf(read())).certainty, "uncertain");
     assert.equal(simulator.requests.length, 3);
+  });
+
+  it("shows the rows of a page before it fails, so that a row found there is found all the same", async () => {
+    for (const last of [
+      { items: rows("a"), has_more: true },
+      { items: rows("a"), total: 5 },
+    ]) {
+      const { service } = await listing(last);
+      const pages = pagesOf(service, "folderItem.list", { folder_id: "f" });
+      assert.deepEqual((await pages.next()).value, rows("a"));
+      assert.equal((await failureOf(pages.next())).certainty, "uncertain");
+    }
   });
 
   it("of which one page fails fails as a whole", async () => {

@@ -102,6 +102,9 @@ describe("A record's value", () => {
     const detail = [{ loc: ["body", "name"], msg: "Grace Hopper is taken", type: "unique" }];
     const service = await answering("record.update", { status: 422, body: { detail } });
     const { message } = await failureOf(service.call("record.update", { parameters, body }));
-    assert.match(message, /answered 422: name: \[value\] is taken\. Nothing was changed\./);
+    assert.match(
+      message,
+      /answered 422\.\n {2}The service said: name: \[value\] is taken\n.*\n {2}Nothing was changed\./,
+    );
   });
 });

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { PartialFailure } from "../../provider/resources/shared/lifecycle";
-import { type Deployment } from "../../provider/resources/shared/deployment";
+import type { Deployment } from "../../provider/resources/shared/deployment";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
 import { SharedReads } from "../../provider/service/shared-reads";
 import { describePlayed, describeSchedule } from "../../tools/simulate/report";
 import type { CampaignLifecycle } from "../../tools/simulate/world";
 import { firstFailure } from "./support";
 
-/** Every list is empty, and none is asked for. */
+/** Every list is empty, and none is read. */
 class BlindReads extends SharedReads {
   override fresh<T>(): Promise<T> {
     return Promise.resolve([] as T);
@@ -23,7 +23,7 @@ function upWith(change: (deployment: Deployment) => Deployment): CampaignLifecyc
   };
 }
 
-/** Each breaks one rule of the protocol, in a way in which others have broken it. */
+/** Each breaks one rule of the protocol, as other clients have broken it. */
 const broken: { fault: string; lifecycle: CampaignLifecycle; reported: RegExp }[] = [
   {
     fault: "launches again after an uncertain answer",
@@ -80,7 +80,7 @@ describe("The simulation", () => {
       assert.ok(failure !== undefined, "No schedule showed it.");
       const { drawn, shrunk } = failure;
       assert.match(drawn.played.broken?.rule ?? "", reported);
-      assert.match(describePlayed(shrunk.played), /^broken in step \d+: /);
+      assert.match(describePlayed(shrunk.played), /^Broken in step \d+: /);
       assert.ok(shrunk.schedule.steps.length <= drawn.schedule.steps.length);
       assert.match(describeSchedule(shrunk.schedule), /^1\. .*\n(.*\n)*\d+\. faults end/m);
     });

@@ -1,11 +1,11 @@
-import { type Failure, noTotals, playSeed } from "../../tools/simulate/seeds";
+import { type Failure, isFailure, noTotals, playSeed } from "../../tools/simulate/seeds";
 import type { CampaignLifecycle } from "../../tools/simulate/world";
 
-/** The first seed, of so many, whose schedule breaks a promise. */
+/** The first of the seeds whose schedule breaks a promise. */
 export async function firstFailure(seeds: number, lifecycle?: CampaignLifecycle): Promise<Failure | undefined> {
   for (let seed = 1; seed <= seeds; seed++) {
-    const failure = await playSeed(seed, { ...noTotals }, lifecycle);
-    if (failure !== undefined) return failure;
+    const played = await playSeed(seed, { ...noTotals }, lifecycle);
+    if (isFailure(played)) return played;
   }
   return undefined;
 }

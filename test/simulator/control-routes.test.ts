@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { command } from "../../cli/simulator";
+import { help } from "../../cli/simulator/help";
 import { startSimulator } from "../../simulator";
 import { controlRoutesMarkdown } from "../../simulator/control/documentation";
 import { hasBody } from "../../simulator/control/route";
@@ -41,7 +41,7 @@ describe("the table of control routes", () => {
 
   it("is in the help, every route with its examples", () => {
     const table = controlRoutes.map(({ endpoint, examples = [] }) => ({ endpoint, examples }));
-    assert.deepEqual(routesIn(command.help), table);
+    assert.deepEqual(routesIn(help), table);
   });
 
   it("is in docs/simulator.md as the table renders it", () => {

@@ -10,6 +10,7 @@ import { linkExamples } from "../demo/link-examples";
 import { outdatedPages } from "../reference/generate";
 import { githubFaults } from "./github-files";
 import { changedPages } from "../tables/pages";
+import { importFaults } from "./imports";
 import { installationFaults } from "./installation";
 import { lockfileFaults } from "./lockfile";
 import { contentFaults, type Packed } from "./package-contents";
@@ -30,6 +31,7 @@ const lanes: Step[][] = [
     { name: "format", work: () => run("prettier", "--check", ".") },
     { name: "types", work: () => run("tsc", "-p", "tsconfig.json") },
     { name: "unused code and dependencies", work: () => run("knip", "--treat-config-hints-as-errors") },
+    { name: "import cycles and directions", work: checkImports },
     { name: "lockfile", work: checkLockfile },
     { name: "workflows and issue forms", work: checkGithubFiles },
     { name: "nothing runs at installation", work: checkInstallation },
@@ -58,6 +60,10 @@ async function compileExamples(): Promise<void> {
 async function settingsOf(example: string): Promise<string> {
   const files = await readdir(join(checkout, example));
   return join(example, files.includes("jsconfig.json") ? "jsconfig.json" : "tsconfig.json");
+}
+
+async function checkImports(): Promise<void> {
+  expectNone(await importFaults(checkout));
 }
 
 async function checkLockfile(): Promise<void> {

@@ -1,28 +1,112 @@
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 
 /** What `npm pack --json` tells of a tarball. */
 export interface Packed {
   readonly files: readonly { readonly path: string }[];
 }
 
-const documents = ["CHANGELOG.md", "LICENSE", "README.md", "package.json"];
-const compiled = /^dist\/(provider|policy|simulator|cli)\/.+\.(js|d\.ts)$/;
+const documents = [
+  "CHANGELOG.md",
+  "CONTRIBUTING.md",
+  "LICENSE",
+  "README.md",
+  "SECURITY.md",
+  "docs/images/preview.svg",
+  "examples/quickstart/index.ts",
+  "package.json",
+];
 
-/** Nothing but the compiled code and four documents may ship, and nothing that tells of the machine that built it. */
+const allowed = [
+  /^dist\/(provider|policy|simulator|cli)\/.+\.(js|d\.ts)$/,
+  /^docs\/([\w-]+\/)*([\w-]+\.md|images\/[\w-]+\.svg)$/,
+  // Nothing that a stack or an installation leaves behind in an example.
+  /^examples\/[\w-]+\/([.\w-]+\/)*(README\.md|Pulumi(Policy)?\.yaml|(package|[jt]sconfig(\.run)?|settings)\.json|[\w-]+(\.test)?\.[jt]s)$/,
+  /^examples\/gitops\/(\.github\/workflows\/[\w-]+\.yml|\.gitlab-ci\.yml)$/,
+];
+
+/**
+ * Only the compiled code, the documents and the examples may ship, nothing may tell of the machine that built it, and
+ * every relative link in a document must lead to something that ships too.
+ */
 export async function contentFaults({ files }: Packed, checkout: string): Promise<string[]> {
   const paths = files.map(({ path }) => path);
-  const personal: string[] = [];
-  for (const path of paths) {
-    const text = await readFile(join(checkout, path), "utf8");
-    if (text.includes(`${checkout}/`) || text.includes(`${homedir()}/`)) personal.push(path);
-  }
+  const texts = new Map<string, string>();
+  for (const path of paths) texts.set(path, await readFile(join(checkout, path), "utf8"));
   return [
-    ...documents.filter((name) => !paths.includes(name)).map((name) => `${name} is missing from the package`),
+    ...documents.filter((name) => !texts.has(name)).map((name) => `${name} is missing from the package`),
     ...paths
-      .filter((path) => !documents.includes(path) && !compiled.test(path))
-      .map((path) => `${path} does not belong into the package`),
-    ...personal.map((path) => `${path} holds a path of this machine`),
+      .filter((path) => path.split("/").includes("node_modules") || !isAllowed(path))
+      .map((path) => `${path} does not belong in the package`),
+    ...[...texts]
+      .filter(([, text]) => text.includes(`${checkout}/`) || text.includes(`${homedir()}/`))
+      .map(([path]) => `${path} contains a path of this machine`),
+    ...linkFaults(texts),
   ];
+}
+
+function isAllowed(path: string): boolean {
+  return documents.includes(path) || allowed.some((pattern) => pattern.test(path));
+}
+
+/** The relative links and images of the Markdown files that lead to no file of these, or to no anchor in it. */
+export function linkFaults(texts: ReadonlyMap<string, string>): string[] {
+  const anchors = new Map<string, Set<string>>();
+  const anchorsIn = (path: string): Set<string> => {
+    const found = anchors.get(path) ?? anchorsOf(texts.get(path) ?? "");
+    anchors.set(path, found);
+    return found;
+  };
+  const fault = (from: string, target: string): string | undefined => {
+    const [file = "", anchor] = target.split("#");
+    const path = file === "" ? from : posix.join(posix.dirname(from), decodeURI(file));
+    if (!texts.has(path)) return `${from}: ${target} leads to no file of the package`;
+    const isMissing = anchor !== undefined && path.endsWith(".md") && !anchorsIn(path).has(anchor);
+    return isMissing ? `${from}: ${target} leads to no heading` : undefined;
+  };
+  return [...texts]
+    .filter(([path]) => path.endsWith(".md"))
+    .flatMap(([path, text]) => [...new Set(linksIn(text))].map((target) => fault(path, target)))
+    .filter((found) => found !== undefined);
+}
+
+/** The targets of links and images, those with a scheme left out. */
+function linksIn(text: string): string[] {
+  const prose = withoutCode(text);
+  const found = [
+    ...prose.matchAll(/\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)/g),
+    ...prose.matchAll(/^\s*\[[^\]]+\]:\s*<?([^\s>]+)/gm),
+    ...prose.matchAll(/<(?:a|img)\s[^>]*?\b(?:href|src)="([^"]+)"/g),
+  ];
+  return found.flatMap(([, target = ""]) => (/^([a-z][a-z\d+.-]*:|\/\/)/i.test(target) ? [] : [target]));
+}
+
+/** The ids that GitHub gives to headings, and those that a page sets itself. */
+function anchorsOf(text: string): Set<string> {
+  const prose = text.replaceAll(fences, "");
+  const anchors = new Set([...prose.matchAll(/<a\s[^>]*?\b(?:id|name)="([^"]+)"/g)].map(([, id = ""]) => id));
+  const used = new Map<string, number>();
+  for (const [, heading = ""] of prose.matchAll(/^#{1,6}\s+(.+?)\s*#*$/gm)) {
+    const slug = slugOf(heading);
+    const times = used.get(slug) ?? 0;
+    used.set(slug, times + 1);
+    anchors.add(times === 0 ? slug : `${slug}-${String(times)}`);
+  }
+  return anchors;
+}
+
+function slugOf(heading: string): string {
+  return heading
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll(/<\/?a\b[^>]*>/g, "")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc} -]/gu, "")
+    .replaceAll(" ", "-");
+}
+
+const fences = /^[ \t]*(`{3,}|~{3,})[^\n]*\n[\s\S]*?^[ \t]*\1[ \t]*$/gm;
+
+function withoutCode(text: string): string {
+  return text.replaceAll(fences, "").replaceAll(/(?<!`)(`+)(?!`)(?:(?!\n\n)[\s\S])*?[^`]\1(?!`)/g, "");
 }

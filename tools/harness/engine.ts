@@ -57,6 +57,10 @@ export interface StoredResource {
   initErrors?: string[];
 }
 
+interface Resources {
+  resources?: StoredResource[];
+}
+
 export interface ProgramOptions {
   /** The program; CommonJS unless the file name says otherwise. */
   program: string;
@@ -193,13 +197,20 @@ export class PulumiProject {
   /** The resources of this package in the stack's state; secrets stay encrypted. */
   async stored(): Promise<StoredResource[]> {
     const text = await this.rawState();
-    const { deployment } = JSON.parse(text) as { deployment: { resources?: StoredResource[] } };
-    return (deployment.resources ?? []).filter(({ type }) => type.startsWith("pulumi-nodejs:dynamic/workspace-apps:"));
+    const { checkpoint, deployment } = JSON.parse(text) as {
+      checkpoint?: { latest?: Resources };
+      deployment?: Resources;
+    };
+    const { resources = [] } = checkpoint?.latest ?? deployment ?? {};
+    return resources.filter(({ type }) => type.startsWith("pulumi-nodejs:dynamic/workspace-apps:"));
   }
 
-  /** The state as the backend keeps it. */
+  /** The state as the backend keeps it. That of a file backend is read without the CLI, which takes a second to start. */
   async rawState(): Promise<string> {
-    return (await this.pulumi("stack", "export")).output;
+    if (this.backend !== undefined) return (await this.pulumi("stack", "export")).output;
+    const settings = await readFile(path.join(this.folder, "Pulumi.yaml"), "utf8");
+    const [, name = ""] = /^name: (.*)$/m.exec(settings) ?? [];
+    return readFile(path.join(this.folder, stateFolder, ".pulumi", "stacks", name, "dev.json"), "utf8");
   }
 
   /** The outputs of the one resource of `programOf`. */

@@ -5,7 +5,7 @@ import { campaignIdOf, keyIn, deletionPolicyOf, type Stack } from "./stack";
 import { Broken, keyOf } from "./witness";
 import type { World } from "./world";
 
-/* 5. Without faults, two `up`s at most bring about what is declared, a third sends nothing, and destroy ends it all. */
+/* 5. Without faults, at most two `up`s reach what is declared, a third sends nothing, and destroy ends everything. */
 
 export async function converge(world: World): Promise<void> {
   world.setLag(0);
@@ -16,11 +16,11 @@ export async function converge(world: World): Promise<void> {
   for (const stack of stacks) {
     // `pulumi cancel`, after a crash.
     stack.isLocked = false;
-    doAsErrorsSay(stack, world);
+    followErrors(stack, world);
     const isUnconfirmed = stack.unconfirmed().size > 0;
     if (stack.hasDrifted) {
       const refreshed = await runAlone(world, stack, "refresh");
-      // Which resource manages what, a refresh does not know: of an unconfirmed launch only `up` and destroy decide.
+      // A refresh does not know which resource manages what: only `up` and destroy decide about an unconfirmed launch.
       if (!isUnconfirmed) assertDone(refreshed);
     }
     const first = await runAlone(world, stack, "up without preview");
@@ -44,7 +44,7 @@ async function runAlone(world: World, { number: stack }: Stack, kind: Command["k
   const [run] = await world.run([command], ({ errors }) => {
     world.stack(stack).lastErrors = errors;
   });
-  if (run === undefined) throw new Error("Nothing ran.");
+  if (run === undefined) throw new Error("internal error: no command ran");
   assertAllKnown(world.stack(stack), world.witness);
   world.witness.assertUnbroken();
   return run;
@@ -76,12 +76,12 @@ function assertAsDeclared(stack: Stack, { witness }: World): void {
 }
 
 /**
- * A person follows the errors by which `up` refuses to decide: a change that would replace what is retained, or paused
- * under the same name, is taken back; a campaign that moves to another resource is declared there as it is; an id that cannot be adopted is left out; and
- * what was left running or paused under
- * the name of a declared campaign is removed in the service.
+ * Does what a person would do about the errors with which `up` refuses to decide. Undoes a change that would replace a
+ * campaign that is retained, or paused under the same name. Declares a campaign that moves to another resource as it is.
+ * Leaves out an id that cannot be adopted. Removes in the service what was left running or paused under the name of a
+ * declared campaign.
  */
-function doAsErrorsSay(stack: Stack, { witness, service }: World): void {
+function followErrors(stack: Stack, { witness, service }: World): void {
   const { program } = stack;
   const retained = new Map<string, Declaration>();
   for (const declared of program.campaigns) {
@@ -94,7 +94,7 @@ function doAsErrorsSay(stack: Stack, { witness, service }: World): void {
     const isManagedElsewhere = [...stack.state.values()].some(
       (other) => other !== old && campaignIdOf(other) !== undefined && keyIn(other.outputs) === keyIn(old.outputs),
     );
-    // `pulumi state delete`: by now the name belongs to another resource.
+    // `pulumi state delete`: the name belongs to another resource by now.
     if (isManagedElsewhere && campaignIdOf(old) === undefined) {
       stack.state.delete(declared.resource);
       continue;

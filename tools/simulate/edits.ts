@@ -2,8 +2,8 @@ import { apps, type Declaration, type Edit, namesOf, type Program } from "./sche
 import { keyOf } from "./witness";
 
 /**
- * Changes a program as a person would; `live` gives the id of the live campaign that has a name. A change that would
- * declare a campaign twice is taken back.
+ * Changes a program as a person would. `live` returns the id of the live campaign of a name. A change that would declare
+ * a campaign twice is not made.
  */
 export function applyEdit(program: Program, edit: Edit, live: (campaign: string) => string | undefined): void {
   const changed = changedCampaigns(program.campaigns, edit, live);

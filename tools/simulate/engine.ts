@@ -5,8 +5,8 @@ import { campaignIdOf, inputsOf, keyIn, deletionPolicyOf, type Resource, type St
 import { Broken, type Witness } from "./witness";
 
 /**
- * What the Pulumi engine does with a command, as far as a provider can tell: which calls it makes in which order, what
- * it saves of their outcomes, and what it skips after a failure (deployment_executor, step_generator and step of 3.259).
+ * The Pulumi engine as far as a provider can tell: which calls it makes in which order, what it saves of their results,
+ * and what it skips after a failure (deployment_executor, step_generator and step of 3.259).
  */
 export class Engine {
   private hasFailed = false;
@@ -14,12 +14,12 @@ export class Engine {
   constructor(
     private readonly stack: Stack,
     private readonly run: Run,
-    /** A new one for every operation: each has its own host process. */
+    /** Every operation has its own host process. */
     private readonly newHost: () => Host,
     private readonly witness: Witness,
   ) {}
 
-  /** Ends when the command ends; what fails is in the run's errors. */
+  /** Resolves when the command ends. Failures are in the run's errors. */
   async carryOut(): Promise<void> {
     const { kind } = this.run.command;
     if (kind === "preview") return this.preview();
@@ -68,7 +68,7 @@ export class Engine {
     await this.deleteAll([...this.stack.state.keys()].filter((name) => !declared.has(name)).reverse(), host);
   }
 
-  /** Checks and compares one resource, in turn with all others; what is to be done is begun, and not waited for. */
+  /** Checks and compares one resource. Returns its steps, which run beside those of other resources. */
   private async register(declared: Declaration, host: Host): Promise<() => Promise<void>> {
     let chain: (() => Promise<void>)[] = [];
     await this.attempt(async () => {
@@ -138,7 +138,7 @@ export class Engine {
     if (!resource.isPendingReplacement) this.noteLetGo(resource);
   }
 
-  /** Reads everything, whatever fails, and saves at the end. */
+  /** Reads every resource, even if some fail, and saves at the end. */
   private async refresh(isSaved: boolean): Promise<void> {
     const host = this.newHost();
     const found = new Map<string, Resource | undefined>();
@@ -151,7 +151,7 @@ export class Engine {
           return;
         }
         const { id, outputs, inputs = old.inputs } = read;
-        // For what it shows of the drift.
+        // To show the drift.
         await host.diff(id, outputs, old.inputs);
         found.set(name, { id, outputs, inputs, isUninitialized: false, isPendingReplacement: false });
       }),
@@ -163,7 +163,7 @@ export class Engine {
       else this.save(name, resource);
   }
 
-  /** Runs a step that makes a resource; what an initialization failure carries is saved too. */
+  /** Runs a step that creates or updates a resource. Also saves the state that an initialization failure carries. */
   private async saving(
     name: string,
     inputs: Properties,

@@ -4,15 +4,15 @@ import { keyOf } from "./witness";
 import type { World } from "./world";
 
 /*
- * What a client alone cannot promise, and is therefore kept out of the schedules. All of it is here, but for three that
- * cannot be written in a schedule: two stacks never declare the same campaign (`namesOf`), a request is carried out well
- * before the quarantine of its attempt is over (`visibleBefore`), and no answer that the contract takes for the
- * service's word is a lie (`refusals`, `believed`).
+ * What no client can promise, and is therefore kept out of the schedules. Three more exclusions are elsewhere, because no
+ * schedule can contain them: two stacks never declare the same campaign (`namesOf`), a request is carried out well before
+ * the quarantine of its attempt ends (`visibleBefore`), and the service does not lie in a response that the contract
+ * counts as proof (`refusals`, `believed`).
  */
 
 /**
- * A launch that a crash kept from being saved is healed by the list alone. So the next command comes when what was under
- * way has arrived, and the list shows it.
+ * Only the list can heal a launch that was not saved because of a crash. So the next command starts when everything under
+ * way has arrived and the list shows it.
  */
 export async function untilListedAfterCrash(world: World): Promise<void> {
   await world.time.untilQuiet();
@@ -20,12 +20,12 @@ export async function untilListedAfterCrash(world: World): Promise<void> {
 }
 
 /**
- * What left the state is found by the list alone too: a campaign that was retained or paused is declared again when the
- * list shows it.
+ * Only the list can find what left the state, too: a campaign that was retained or paused is declared again when the list
+ * shows it.
  *
- * The engine tells a provider nothing of resources that left the program before it deletes them, at the end. So a
- * campaign that moves to another resource (a renaming without `aliases`, two that swap names) is found by the list alone:
- * it moves when the list shows it, and not at all within the quarantine of an unconfirmed launch.
+ * The engine tells a provider nothing about resources that left the program before it deletes them, at the end. So only
+ * the list can find a campaign that moves to another resource (a rename without `aliases`, two that swap names). It moves
+ * when the list shows it, and never within the quarantine of an unconfirmed launch.
  */
 export async function mayRun(world: World, { stack: number, kind }: Command): Promise<boolean> {
   if (kind !== "up" && kind !== "up without preview") return true;
@@ -38,7 +38,7 @@ export async function mayRun(world: World, { stack: number, kind }: Command): Pr
   return true;
 }
 
-/** The campaigns that the program declares under another resource than the state has them under. */
+/** The campaigns that the program declares under another resource than the state does. */
 function movingCampaigns({ program, state }: Stack): Set<string> {
   const declaredBy = new Map(
     program.campaigns.map(({ appId, campaignName, resource }) => [keyOf(appId, campaignName), resource]),

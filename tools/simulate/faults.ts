@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** The operations of which requests fail. */
+/** The operations whose requests can fail. */
 export const faultyOperations = [
   "campaign.launch",
   "campaign.list",
@@ -17,7 +17,7 @@ interface Answer {
   headers: Record<string, string>;
 }
 
-/** How a request ends for the client: an answer in place of the service's own, or none. */
+/** How a request ends for the client: a response in place of the service's own, or none. */
 export type Ending = Answer | "not sent" | "reset" | "no answer" | "half a list";
 
 function answer(status: number, body: unknown = { message: `Said ${String(status)}.` }, headers = {}): Answer {
@@ -26,7 +26,7 @@ function answer(status: number, body: unknown = { message: `Said ${String(status
 
 const page = "<!doctype html><title>Bad gateway</title><h1>502</h1>";
 
-/** Endings that prove that nothing was done, so that none of them can follow on a request that was carried out. */
+/** Endings that prove that nothing was done. None of them can end a request that was carried out. */
 const refusals = {
   "not sent": "not sent",
   "400": answer(400),
@@ -41,7 +41,7 @@ const refusals = {
   "429 with Retry-After 3600": answer(429, "", { "retry-after": "3600" }),
 } as const satisfies Record<string, Ending>;
 
-/** Endings that say nothing of what was done. */
+/** Endings that say nothing about what was done. */
 const uncertain = {
   reset: "reset",
   "no answer": "no answer",
@@ -78,7 +78,7 @@ export function isRefusal(name: EndingName): boolean {
 /** What happens to requests of one operation in one command. */
 export interface Fault {
   operation: FaultyOperation;
-  /** The first that meets it, counted from 1, and how many in a row do. */
+  /** The first request that fails, counted from 1, and how many fail in a row. */
   nth: number;
   times: number;
   /** `late`: after the client has its ending, and before a quarantine is over. */
@@ -86,7 +86,7 @@ export interface Fault {
   then: EndingName;
 }
 
-/** The word of a documented operation: what it says without having done it, no client can see through. */
+/** Responses of a documented operation that every client believes. If they lied, no client could tell. */
 const believed: Partial<Record<FaultyOperation, readonly EndingName[]>> = {
   "campaign.delete": ["404", "200 of another shape", "200 with an empty body"],
 };
@@ -100,7 +100,7 @@ function faultsOf(operation: FaultyOperation): fc.Arbitrary<Fault> {
     fc.record({
       operation: fc.constant(operation),
       nth: fc.constantFrom(1, 1, 1, 2, 2, 3),
-      // A read is sent five times before it is given up.
+      // A read is sent five times before it fails.
       times: operation === "campaign.launch" ? fc.constant(1) : fc.constantFrom(1, 1, 1, 2, 5, 20),
       carriedOut: fc.constant(carriedOut),
       then: fc.constantFrom(...then),
@@ -108,7 +108,7 @@ function faultsOf(operation: FaultyOperation): fc.Arbitrary<Fault> {
   return fc.oneof(
     fault("never", [...names(refusals), ...names(uncertain)].filter(unbelieved)),
     fault("before", names(uncertain)),
-    // Of a late pause or resume only a refresh could tell, however the client asks.
+    // Only a refresh could find a late pause or resume, whatever the client does.
     ...(operation === "campaign.launch" ? [fault("late", ["no answer", "reset", "502 as HTML", "409"])] : []),
   );
 }
@@ -125,11 +125,11 @@ export const faults: fc.Arbitrary<Fault[]> = fc.array(
   { minLength: 1, maxLength: 4, size: "max" },
 );
 
-/** Where the process of a command is killed, and which: the host alone, the whole command, or all but its host. */
+/** Where a command is killed, and which of its processes: the host alone, the whole command, or all but its host. */
 export interface Crash {
   operation: FaultyOperation;
   nth: number;
-  /** Before the request leaves; after the service carried it out; after its answer, before anything is saved. */
+  /** Before the request is sent; after the service carried it out; after its response, before anything is saved. */
   point: "before" | "committed" | "answered";
   what: "host" | "command" | "command but its host";
 }

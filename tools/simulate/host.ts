@@ -7,7 +7,7 @@ export type Properties = Record<string, unknown>;
 
 type Provider = Required<dynamic.ResourceProvider<Properties, Properties>>;
 
-/** An error that carries what is to be saved all the same. */
+/** An error that carries the state to save. */
 export class InitializationFailure extends Error {
   constructor(
     message: string,
@@ -18,11 +18,11 @@ export class InitializationFailure extends Error {
   }
 }
 
-const shellKey = "__provider";
+const storedProviderKey = "__provider";
 
 /**
- * The dynamic host of one command as it ships in `@pulumi/pulumi`: what it adds to the answers of a provider, what
- * becomes of them on the way to the engine, and that it can be killed.
+ * The dynamic host of one command, as it ships in `@pulumi/pulumi`: what it adds to the results of a provider, how they
+ * change on the way to the engine, and that it can be killed.
  */
 export class Host {
   constructor(
@@ -34,7 +34,7 @@ export class Host {
     const { inputs, failures } = await this.call("check", olds, news);
     if (failures !== undefined && failures.length > 0)
       throw new Error(failures.map(({ property, reason }) => `${property} ${reason}`).join("; "));
-    return sent({ ...inputs, [shellKey]: news[shellKey] });
+    return sent({ ...inputs, [storedProviderKey]: news[storedProviderKey] });
   }
 
   diff(id: string, olds: Properties, news: Properties): Promise<dynamic.DiffResult> {
@@ -43,12 +43,12 @@ export class Host {
 
   async create(inputs: Properties): Promise<{ id: string; outputs: Properties }> {
     const { id, outs } = await this.call("create", inputs);
-    return { id, outputs: sent({ ...outs, [shellKey]: inputs[shellKey] }) };
+    return { id, outputs: sent({ ...outs, [storedProviderKey]: inputs[storedProviderKey] }) };
   }
 
   async update(id: string, olds: Properties, inputs: Properties): Promise<Properties> {
     const { outs } = await this.call("update", id, olds, inputs);
-    return sent({ ...outs, [shellKey]: inputs[shellKey] });
+    return sent({ ...outs, [storedProviderKey]: inputs[storedProviderKey] });
   }
 
   /** Undefined when it is gone. */
@@ -58,11 +58,11 @@ export class Host {
   ): Promise<{ id: string; outputs: Properties; inputs: Properties | undefined } | undefined> {
     const read = await this.call("read", id, outputs);
     if (read.id === undefined) return undefined;
-    const shell = { [shellKey]: outputs[shellKey] };
+    const storedProvider = { [storedProviderKey]: outputs[storedProviderKey] };
     return {
       id: read.id,
-      outputs: sent({ ...read.props, ...shell }),
-      inputs: read.inputs === undefined ? undefined : sent({ ...read.inputs, ...shell }),
+      outputs: sent({ ...read.props, ...storedProvider }),
+      inputs: read.inputs === undefined ? undefined : sent({ ...read.inputs, ...storedProvider }),
     };
   }
 
@@ -94,7 +94,7 @@ function failure(error: unknown): unknown {
   return id === undefined ? error : new InitializationFailure(message, id, sent(properties ?? {}));
 }
 
-/** What the wire leaves of an answer. It cannot carry `undefined`: a finished step would be lost. */
+/** A result after its way over the wire. It cannot carry `undefined`: a finished step would be lost. */
 function sent(properties: Properties): Properties {
   const text = JSON.stringify(properties, (key, value: unknown) => {
     if (value === undefined) throw new Broken(`Unexpected struct type: ${key} is undefined.`);

@@ -1,70 +1,88 @@
 /**
- * `npm run simulate -- --seeds N`: random programs, commands, faults and crashes against the simulated service on a
- * virtual clock, and after each step the promises of docs/launch-safety.md.
- *
- *   --seeds N   how many schedules are played (default 2000)
- *   --from S    the first seed (default 1)
- *   --seed S    that one alone, with its schedule and requests
+ * `npm run simulate`: plays random programs, commands, faults and crashes against the simulated service on a virtual
+ * clock. After each step it checks the promises of docs/launch-safety.md.
  */
 import { parseArgs } from "node:util";
 import { wholeNumber } from "../whole-number";
 import { describePlayed, describeSchedule } from "./report";
-import { type Failure, noTotals, playSeed, type Totals } from "./seeds";
+import { isFailure, noTotals, type PlayedSeed, playSeed, type Totals } from "./seeds";
+
+const usage = `Usage: npm run simulate -- [options]
+
+Plays random schedules of programs, commands, faults and crashes, and checks after each step that no promise of
+docs/launch-safety.md is broken. A seed always gives the same schedule. Stops at the first schedule that breaks one.
+
+Options:
+  --seeds N   how many schedules to play (default 2000)
+  --from S    the first seed (default 1)
+  --seed S    play this seed alone, and print its schedule and requests
+  --help      print this text`;
 
 const progressEvery = 2_000;
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { seeds: { type: "string" }, from: { type: "string" }, seed: { type: "string" } },
+    options: {
+      seeds: { type: "string" },
+      from: { type: "string" },
+      seed: { type: "string" },
+      help: { type: "boolean" },
+    },
   });
+  if (values.help === true) {
+    print(usage);
+    return;
+  }
   const only = wholeNumber("seed", values.seed);
   const first = only ?? wholeNumber("from", values.from) ?? 1;
   const count = only === undefined ? (wholeNumber("seeds", values.seeds) ?? 2_000) : 1;
-  // Nobody reads the stacks of the thousands of errors that a simulation makes on purpose.
+  // A simulation causes thousands of errors on purpose. Their stack traces cost time, and nobody reads them.
   if (only === undefined) Error.stackTraceLimit = 0;
 
   const totals = { ...noTotals };
   const began = Date.now();
-  let said = began;
+  let lastProgress = began;
   for (let seed = first; seed < first + count; seed++) {
-    const failure = await playSeed(seed, totals);
-    if (failure !== undefined) {
-      say(describeFailure(failure));
-      process.exitCode = 1;
-      break;
-    }
-    if (Date.now() - said >= progressEvery) {
-      said = Date.now();
-      say(`${String(totals.seeds)} of ${String(count)} seeds`);
+    const played = await playSeed(seed, totals);
+    if (isFailure(played)) process.exitCode = 1;
+    if (isFailure(played) || only !== undefined) print(describeSeed(played));
+    if (isFailure(played)) break;
+    if (Date.now() - lastProgress >= progressEvery) {
+      lastProgress = Date.now();
+      print(`${String(totals.seeds)} of ${String(count)} seeds`);
     }
   }
-  say(summary(totals, Date.now() - began));
+  print(summary(totals, Date.now() - began));
 }
 
-function describeFailure({ seed, drawn, shrunk }: Failure): string {
+function describeSeed({ seed, drawn, shrunk }: PlayedSeed): string {
+  const whole = [describeSchedule(drawn.schedule), describePlayed(drawn.played)];
+  if (shrunk === undefined) return whole.join("\n");
   return [
     `Seed ${String(seed)} breaks a promise.`,
-    describeSchedule(drawn.schedule),
-    describePlayed(drawn.played),
+    ...whole,
     "",
-    "The smallest schedule that was found to break one:",
+    "The smallest schedule found that breaks one:",
     describeSchedule(shrunk.schedule),
     describePlayed(shrunk.played),
     "",
-    `Alone: npm run simulate -- --seed ${String(seed)}`,
+    `To play it alone: npm run simulate -- --seed ${String(seed)}`,
   ].join("\n");
 }
 
 function summary({ seeds, commands, requests, launches, faults, crashes }: Totals, milliseconds: number): string {
   const rate = Math.round(seeds / Math.max(0.001, milliseconds / 1000));
   return (
-    `${String(seeds)} seeds, ${String(rate)} schedules a second: ${String(commands)} commands, ${String(requests)} requests, ` +
-    `${String(launches)} launches, ${String(faults)} faults and ${String(crashes)} crashes met.`
+    `Played ${String(seeds)} schedules, ${String(rate)} a second: ${String(commands)} commands, ${String(requests)} requests, ` +
+    `${String(launches)} launches, ${String(faults)} faults, ${String(crashes)} crashes.`
   );
 }
 
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
 }
 
-void main();
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\nRun with --help for usage.\n`);
+  process.exitCode = 2;
+});

@@ -2,9 +2,9 @@ import type { Run } from "./run";
 import type { Stack } from "./stack";
 import type { Witness } from "./witness";
 
-/* What must be true after every step; what must be true of a launch in its own moment is in the witness. */
+/* What must be true after every step. What must be true when a launch is sent is in the witness. */
 
-/** 1. Never two live campaigns for one declaration. 4. Every live campaign is known: to the state, or to a person. */
+/** 1. Never two live campaigns for one declaration. 4. The state or an error knows every live campaign. */
 export function assertAllKnown(stack: Stack, witness: Witness): void {
   witness.assertOneLive(stack.number);
   const managed = stack.managed();
@@ -21,12 +21,12 @@ export function assertAllKnown(stack: Stack, witness: Witness): void {
   }
 }
 
-/** Launched by a run that was killed before it was saved, and not found since. */
+/** Launched by a run that was killed before it saved the campaign, and not found since. */
 export function isOrphan(id: string, run: Run, witness: Witness): boolean {
   return run.isInterrupted && !witness.saved.has(id);
 }
 
-/** 4. A launch whose outcome is uncertain is in the state, with its time, or the campaign that it made is. */
+/** 4. The state has every launch whose outcome is uncertain, with its time, or else the campaign that it created. */
 export function assertAttemptsSaved(run: Run, stack: Stack, witness: Witness): void {
   if (run.isInterrupted) return;
   const managed = stack.managed();
@@ -35,7 +35,7 @@ export function assertAttemptsSaved(run: Run, stack: Stack, witness: Witness): v
   for (const { campaign, outcome, at, campaignId } of last.values()) {
     if (outcome !== "uncertain") continue;
     if (campaignId !== undefined && managed.has(campaignId)) continue;
-    // The time kept is that of its end: never before it was sent, or the quarantine would end too early.
+    // The state keeps the time of its end. A time before it was sent would end the quarantine too early.
     if (!((unconfirmed.get(campaign)?.at ?? NaN) >= at))
       witness.breaks(`4. The launch of ${campaign} is uncertain, and the state does not know when it was sent.`);
     const name = campaign.slice(0, campaign.lastIndexOf('"') + 1);

@@ -8,10 +8,10 @@ import type { Living, VirtualTime } from "./time";
 import type { Entry, Witness } from "./witness";
 
 export const requestTimeout = 30_000;
-/** A late request is carried out so long before a quarantine is over that a list read by then shows it, lag included. */
+/** A late request is carried out this long before the quarantine ends, so that a list read then shows it despite its lag. */
 const visibleBefore = 45_000;
 
-/** What has left travels on, whoever dies. */
+/** What was sent arrives, whatever process dies. */
 const onTheWay: Living = { isAlive: true };
 
 interface Target {
@@ -19,7 +19,7 @@ interface Target {
   parameters: Record<string, string>;
 }
 
-/** The way to the simulated service: latency, and the faults and crashes that are scripted for a command. */
+/** The network to the simulated service: latency, and the faults and crashes that are scripted for a command. */
 export class Network {
   constructor(
     private readonly time: VirtualTime,
@@ -93,9 +93,9 @@ export class Network {
       case "no answer":
         await run.host.sleep(entry.at + requestTimeout - this.time.now());
         note();
-        throw new TransportFailure(`no answer within ${String(requestTimeout / 1000)} s`, true);
+        throw new TransportFailure(`no response within ${String(requestTimeout / 1000)} s`, true);
       case "not sent":
-        throw new Error("Was not sent.");
+        throw new Error("internal error: a request that was not sent has no ending");
       default:
         note();
         return ending;
@@ -103,7 +103,7 @@ export class Network {
   }
 }
 
-/** Mostly quick; now and then so slow that other commands overtake. */
+/** Mostly quick, and sometimes so slow that other commands overtake. */
 function latency({ chance }: Run): number {
   return chance.next() < 0.9 ? chance.between(5, 200) : chance.between(200, 6_000);
 }

@@ -8,15 +8,15 @@ import { apps, type Command, type Schedule, type Step } from "./schedule";
 import { Broken, type Entry, isLive } from "./witness";
 import { type CampaignLifecycle, World } from "./world";
 
-/** What came of a schedule. */
+/** The outcome of a schedule. */
 export interface Played {
-  /** The promise that was broken, and after how many steps; undefined when all were kept. */
+  /** The broken promise, and after how many steps; undefined when all were kept. */
   broken: { rule: string; step: number } | undefined;
   entries: readonly Entry[];
   runs: readonly Run[];
 }
 
-/** Plays a schedule from its first step until all has converged, or a promise is broken. */
+/** Plays a schedule from its first step until everything has converged, or a promise is broken. */
 export async function play(schedule: Schedule, lifecycle: CampaignLifecycle = adCampaignLifecycle): Promise<Played> {
   const world = new World(schedule, lifecycle);
   let done = 0;
@@ -48,7 +48,7 @@ async function takeStep(world: World, step: Step): Promise<void> {
         step.edit,
         (key) => world.witness.live(stack.number).find(({ declaredAs }) => declaredAs === key)?.id,
       );
-      // What the failed command did may not be what the state says, and now no difference leads there.
+      // The failed command may have done more than the state says, and no difference shows that now.
       if (stack.lastErrors.length > 0) stack.hasDrifted = true;
       return;
     }
@@ -84,14 +84,14 @@ function note(run: Run, { stacks, witness }: World): void {
   if (stack === undefined || command.kind.startsWith("preview")) return;
   if (errors.some((error) => error.includes("locked"))) return;
   stack.lastErrors = errors;
-  // What is gone in the service and still in the state is no difference for an `up`.
+  // An `up` sees no difference in an object that is gone in the service and still in the state.
   if (command.kind === "destroy" && (errors.length > 0 || isInterrupted)) stack.hasDrifted = true;
   assertAttemptsSaved(run, stack, witness);
-  // Until what the crash left under way is listed.
+  // Until the list shows what the crash left under way.
   if (isInterrupted) stack.isLocked = true;
 }
 
-/** Somebody pauses, resumes or removes a campaign in the service. */
+/** A person pauses, resumes or removes a campaign in the service. */
 function act(world: World, { does, which }: Extract<Step, { is: "person" }>): void {
   const { objects } = world.service.areas;
   const live = apps.flatMap((appId) =>

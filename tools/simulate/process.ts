@@ -2,7 +2,7 @@ import type { Clock } from "../../provider/service/clock";
 import type { Chance } from "./chance";
 import type { Living, VirtualTime } from "./time";
 
-/** A process that can be killed: what it waits for then never comes. */
+/** A process that can be killed. A killed process waits forever. */
 export class Process implements Living {
   isAlive = true;
   /** Killed as soon as it waits again. */
@@ -39,7 +39,7 @@ export class Process implements Living {
   }
 }
 
-/** What a killed process waits for. */
+/** A promise that a killed process waits for. */
 export function never(): Promise<never> {
   return new Promise(() => undefined);
 }

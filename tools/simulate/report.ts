@@ -1,28 +1,30 @@
+import { money } from "../../provider/service/money";
 import type { Crash, Fault } from "./faults";
 import type { Played } from "./play";
 import type { Command, Declaration, Edit, Schedule, Step } from "./schedule";
 import type { Entry } from "./witness";
 
-/* A schedule and what came of it, for the person who looks for the fault. */
+/* A schedule and its outcome, for the person who looks for the bug. */
 
 export function describeSchedule(schedule: Schedule): string {
   const { settleSeconds, quarantineSeconds, programs, steps } = schedule;
   return [
-    `settles for ${String(settleSeconds)} s, quarantine ${String(quarantineSeconds)} s, chance ${String(schedule.chance)}`,
+    `settle time ${String(settleSeconds)} s, quarantine ${String(quarantineSeconds)} s, chance ${String(schedule.chance)}`,
     ...programs.map(
       ({ campaigns, isChained }, stack) =>
-        `stack ${String(stack)}${isChained ? ", one after the other" : ""}: ${campaigns.map(describeCampaign).join("; ")}`,
+        `stack ${String(stack)}${isChained ? " (one after the other)" : ""}: ${campaigns.map(describeCampaign).join("; ")}`,
     ),
     ...steps.map((step, index) => `${String(index + 1)}. ${describeStep(step)}`),
-    `${String(steps.length + 1)}. faults end, time passes; up, up, up, destroy`,
+    `${String(steps.length + 1)}. faults end, the quarantine passes; up, up, up, destroy`,
   ].join("\n");
 }
 
 export function describePlayed({ broken, entries, runs }: Played): string {
   const requests = entries.map(describeEntry);
   const errors = runs.flatMap(({ name, errors }) => errors.map((error) => `run ${name} failed: ${error}`));
-  const rule = broken === undefined ? "kept" : `broken in step ${String(broken.step + 1)}: ${broken.rule}`;
-  return [rule, "requests:", ...requests, ...errors].join("\n");
+  const rule =
+    broken === undefined ? "All promises were kept." : `Broken in step ${String(broken.step + 1)}: ${broken.rule}`;
+  return [rule, "Requests:", ...requests, ...errors].join("\n");
 }
 
 function describeCampaign(campaign: Declaration): string {
@@ -31,7 +33,7 @@ function describeCampaign(campaign: Declaration): string {
   const options = Object.entries(given).flatMap(([key, value]) =>
     value === undefined ? [] : [`${key} ${String(value)}`],
   );
-  return `${resource} = ${[`"${campaignName}" of ${appId} for ${String(dailyBudgetMicros)}`, ...options].join(", ")}`;
+  return `${resource} = ${[`"${campaignName}" of ${appId} for ${money(dailyBudgetMicros, undefined)} a day`, ...options].join(", ")}`;
 }
 
 function describeStep(step: Step): string {
@@ -43,7 +45,7 @@ function describeStep(step: Step): string {
     case "wait":
       return `${String(step.seconds)} s pass`;
     case "person":
-      return `somebody does ${step.does} campaign ${String(step.which)} of those that are live`;
+      return `a person does "${step.does}" to live campaign ${String(step.which)}`;
     case "lag":
       return `the list lags by ${String(step.milliseconds / 1000)} s`;
     case "billing hold":
@@ -64,8 +66,10 @@ function describeFault({ operation, nth, times, carriedOut, then }: Fault): stri
 }
 
 function describeCrash({ operation, nth, point, what }: Crash): string {
-  const when = { before: "before", committed: "after it was carried out,", answered: "after the answer to" }[point];
-  return `${what} killed ${when} ${operation} #${String(nth)}`;
+  const when = { before: "before", committed: "after the service carried out", answered: "after the response to" }[
+    point
+  ];
+  return `kills the ${what} ${when} ${operation} #${String(nth)}`;
 }
 
 function describeEdit({ which, change }: Edit): string {
@@ -77,6 +81,6 @@ function describeEntry({ at, run, operation, parameters, post, fault, carriedOut
   const what = post?.campaign ?? Object.values(parameters).join("/");
   const made = post?.campaignId === undefined ? "" : ` as ${post.campaignId}`;
   const done = carriedOut === undefined ? "not carried out" : `carried out: ${String(carriedOut.status)}${made}`;
-  const told = ended === undefined ? ", not answered" : fault === undefined ? "" : `, ${fault.then}`;
+  const told = ended === undefined ? ", no response received" : fault === undefined ? "" : `, ${fault.then}`;
   return `  ${time} run ${run.name}, stack ${String(run.command.stack)}: ${operation} ${what}: ${done}${told}`;
 }

@@ -4,14 +4,14 @@ import { Process } from "./process";
 import type { Command } from "./schedule";
 import type { VirtualTime } from "./time";
 
-/** One command that runs: its two processes, what is scripted for them, and how it ended. */
+/** One running command: its two processes, the faults scripted for them, and how it ended. */
 export class Run {
   /** The process of the provider. */
   readonly host: Process;
   /** The process of the engine, which saves. */
   readonly cli: Process;
   readonly errors: string[] = [];
-  /** Whether a crash met it. */
+  /** Whether a crash interrupted it. */
   isInterrupted = false;
   private readonly counts = new Map<FaultyOperation, number>();
 
@@ -29,7 +29,7 @@ export class Run {
     return `${String(this.number)} (${this.command.kind})`;
   }
 
-  /** Counts a request, and tells what is scripted for it. */
+  /** Counts a request, and returns what is scripted for it. */
   meet(operation: FaultyOperation): { fault: Fault | undefined; crash: Crash | undefined } {
     const number = (this.counts.get(operation) ?? 0) + 1;
     this.counts.set(operation, number);
@@ -42,7 +42,7 @@ export class Run {
     };
   }
 
-  /** Whether the host lives on. */
+  /** Kills what the crash kills. True while the host lives. */
   crash({ what }: Crash): boolean {
     this.isInterrupted = true;
     if (what !== "command but its host") this.host.kill();
@@ -50,7 +50,7 @@ export class Run {
     return this.host.isAlive;
   }
 
-  /** A crash in the moment after an answer: the host gets it, and comes no further than to its next wait. */
+  /** A crash right after a response: the host receives the response, and dies at its next wait. */
   crashAfterAnswer({ what }: Crash): void {
     this.isInterrupted = true;
     if (what !== "command but its host") this.host.isEnding = true;

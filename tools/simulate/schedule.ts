@@ -17,7 +17,7 @@ export interface Declaration {
 
 export interface Program {
   campaigns: Declaration[];
-  /** Every campaign depends on the one before it, so that they are made one after the other. */
+  /** Every campaign depends on the one before it, so that they are created one after the other. */
   isChained: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface Command {
   crash: Crash | undefined;
 }
 
-/** A change of a program. `which` chooses a resource, of as many as there are by then. */
+/** A change of a program. `which` chooses one of the resources that the program has then. */
 export interface Edit {
   stack: number;
   which: number;
@@ -45,7 +45,7 @@ export interface Edit {
     | "add"
     | "rename the resource"
     | "swap names with the next"
-    /** Of the live campaign that has its name, as an error about an unconfirmed launch advises. */
+    /** The id of the live campaign of its name, as an error about an unconfirmed launch advises. */
     | "declare its id"
     | "leave its id out";
 }
@@ -54,9 +54,9 @@ export type Step =
   | { is: "run"; commands: Command[] }
   | { is: "edit"; edit: Edit }
   | { is: "wait"; seconds: number }
-  /** Somebody acts in the service. */
+  /** A person acts in the service. */
   | { is: "person"; does: "pause" | "resume" | "remove"; which: number }
-  /** The list shows nothing younger than this. */
+  /** The list shows nothing newer than this. */
   | { is: "lag"; milliseconds: number }
   /** Launches are answered with 409. */
   | { is: "billing hold"; on: boolean };
@@ -72,12 +72,12 @@ export interface Schedule {
 }
 
 export const apps = ["app-1", "app-2"];
-/** Two stacks that declare one campaign are what no client can promise: each has names of its own. */
+/** No client can keep its promises when two stacks declare one campaign. So each stack has names of its own. */
 export const namesOf: readonly (readonly string[])[] = [
   ["Spring sale", "Summer sale", "Autumn sale", "Winter sale"],
   ["Easter", "Halloween"],
 ];
-/** The longest that a list lags: inside the settle time as it is by default. */
+/** The longest lag of a list: shorter than the default settle time. */
 const longestLag = 20_000;
 
 const budgets = fc.constantFrom(1_000_000, 5_000_000, 9_000_000);

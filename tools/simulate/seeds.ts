@@ -3,12 +3,25 @@ import { type Played, play } from "./play";
 import { type Schedule, schedules } from "./schedule";
 import type { CampaignLifecycle } from "./world";
 
-/** A seed whose schedule broke a promise. */
-export interface Failure {
+interface PlayedSchedule {
+  schedule: Schedule;
+  played: Played;
+}
+
+/** What came of a seed. */
+export interface PlayedSeed {
   seed: number;
-  /** As it was drawn, and the smallest that was found to break one too. */
-  drawn: { schedule: Schedule; played: Played };
-  shrunk: { schedule: Schedule; played: Played };
+  /** The schedule as it was drawn. */
+  drawn: PlayedSchedule;
+  /** The smallest schedule found that breaks a promise; undefined when the drawn one keeps them all. */
+  shrunk: PlayedSchedule | undefined;
+}
+
+/** A seed whose schedule broke a promise. */
+export type Failure = PlayedSeed & { shrunk: PlayedSchedule };
+
+export function isFailure(played: PlayedSeed): played is Failure {
+  return played.shrunk !== undefined;
 }
 
 export interface Totals {
@@ -23,25 +36,22 @@ export interface Totals {
 export const noTotals: Totals = { seeds: 0, commands: 0, requests: 0, launches: 0, faults: 0, crashes: 0 };
 
 /** Plays the schedule of one seed, and shrinks it when it breaks a promise. */
-export async function playSeed(
-  seed: number,
-  totals: Totals,
-  lifecycle?: CampaignLifecycle,
-): Promise<Failure | undefined> {
-  let drawn: Failure["drawn"] | undefined;
-  let shrunk: Failure["shrunk"] | undefined;
+export async function playSeed(seed: number, totals: Totals, lifecycle?: CampaignLifecycle): Promise<PlayedSeed> {
+  let drawn: PlayedSchedule | undefined;
+  let shrunk: PlayedSchedule | undefined;
   const property = fc.asyncProperty(schedules, async (schedule) => {
     const played = await play(schedule, lifecycle);
     drawn ??= { schedule, played };
     if (played.broken === undefined) return true;
-    // Every failure while shrinking is smaller than the one before.
+    // While shrinking, every failure is smaller than the one before.
     shrunk = { schedule, played };
     return false;
   });
   // Unbiased: a first run would draw mostly small values.
   await fc.check(property, { seed, numRuns: 1, unbiased: true });
-  if (drawn !== undefined) add(totals, drawn.played);
-  return drawn === undefined || shrunk === undefined ? undefined : { seed, drawn, shrunk };
+  if (drawn === undefined) throw new Error(`internal error: no schedule was played for seed ${String(seed)}`);
+  add(totals, drawn.played);
+  return { seed, drawn, shrunk };
 }
 
 function add(totals: Totals, { entries, runs }: Played): void {

@@ -10,18 +10,18 @@ export interface Resource {
   outputs: Properties;
   /** Its last step ended in an initialization failure. */
   isUninitialized: boolean;
-  /** Deleted by a replacement that has not created the new one. */
+  /** Deleted by a replacement that has not created the new one yet. */
   isPendingReplacement: boolean;
 }
 
-/** A stack: what it declares, and what its state knows. */
+/** A stack: its program and its state. */
 export class Stack {
   /** By the resource's name. */
   readonly state = new Map<string, Resource>();
   isLocked = false;
-  /** Of the last command that was no preview. */
+  /** The errors of the last command that was not a preview. */
   lastErrors: readonly string[] = [];
-  /** The state may be wrong in a way that only a refresh can tell. */
+  /** The state may be wrong in a way that only a refresh can find. */
   hasDrifted = false;
 
   constructor(
@@ -34,7 +34,7 @@ export class Stack {
     return new Set([...this.state.values()].flatMap((resource) => campaignIdOf(resource) ?? []));
   }
 
-  /** When the unconfirmed launches were sent that the state knows of, by declared campaign, with the resource's name. */
+  /** The unconfirmed launches in the state, by declared campaign: when each was sent, and its resource. */
   unconfirmed(): Map<string, { at: number; resource: string }> {
     return new Map(
       [...this.state].flatMap(([resource, { outputs, isPendingReplacement }]) =>

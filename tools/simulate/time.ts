@@ -1,4 +1,4 @@
-/** What can end: nothing that it waited for happens to it any more. */
+/** Something that can die. A dead one gets no more events. */
 export interface Living {
   readonly isAlive: boolean;
 }
@@ -9,10 +9,10 @@ interface Event {
   happens: () => void;
 }
 
-/** Discrete time for all that runs in one world: it moves on to the next event when everybody waits. */
+/** Discrete time for one world. It moves on to the next event when everything waits. */
 export class VirtualTime {
   private time = Date.parse("2026-01-01T00:00:00Z");
-  /** The next one last. */
+  /** The next event is the last element. */
   private readonly events: Event[] = [];
 
   now(): number {
@@ -38,18 +38,18 @@ export class VirtualTime {
     const noted = work.finally(() => {
       progress.isDone = true;
     });
-    // Awaited below; until then its failure is not an unhandled one.
+    // Awaited below. Until then its failure must not count as unhandled.
     noted.catch(() => undefined);
     for (;;) {
-      await everybodyWaits();
+      await everythingWaits();
       if (progress.isDone) return noted;
-      if (!this.next()) throw new Error("Hangs: everybody waits, and nothing is under way.");
+      if (!this.next()) throw new Error("Hangs: everything waits, and nothing is under way.");
     }
   }
 
   /** Lets time pass until nothing is under way. */
   async untilQuiet(): Promise<void> {
-    do await everybodyWaits();
+    do await everythingWaits();
     while (this.next());
   }
 
@@ -66,8 +66,8 @@ export class VirtualTime {
   }
 }
 
-/** Everything here is promises, so what can go on without time has done so before the event loop's next turn. */
-function everybodyWaits(): Promise<void> {
+/** Everything here is promises: what needs no time is done before the next iteration of the event loop. */
+function everythingWaits(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });

@@ -6,25 +6,25 @@ import type { Run } from "./run";
 import { apps } from "./schedule";
 import type { VirtualTime } from "./time";
 
-/** A promise that was not kept. */
+/** A broken promise of docs/launch-safety.md. */
 export class Broken extends Error {
   override readonly name = "Broken";
 }
 
-/** One request as it left, and what became of it. */
+/** One request as it was sent, and its outcome. */
 export interface Entry {
   at: number;
   run: Run;
   operation: FaultyOperation;
   parameters: Record<string, string>;
   fault: Fault | undefined;
-  /** Of a launch. */
+  /** Only for a launch. */
   post: Post | undefined;
   carriedOut?: { at: number; status: number };
   ended?: { at: number };
 }
 
-/** A launch that left. */
+/** A launch that was sent. */
 export interface Post {
   run: Run;
   /** The declared campaign; see `keyOf`. */
@@ -32,19 +32,19 @@ export interface Post {
   at: number;
   ended?: number;
   outcome: "under way" | "launched" | "refused" | "uncertain";
-  /** Of the campaign that it made. */
+  /** The campaign that it created. */
   campaignId?: string;
 }
 
-/** What one run knows of the campaigns. */
+/** What one run knows about the campaigns. */
 interface Knowledge {
-  /** The complete list of each app that began last. */
+  /** For each app, the complete list whose read began last. */
   lists: Map<string, { began: number; rows: Campaign[] }>;
-  /** When the engine began the last step of a campaign. */
+  /** When the engine began the last step of each campaign. */
   steps: Map<string, number>;
-  /** Campaigns that it asked to delete or pause. */
+  /** Campaigns that the run sent a delete or pause for. */
   stopped: Set<string>;
-  /** When the unconfirmed launches were sent of which the state knew as the run began. */
+  /** The unconfirmed launches in the state when the run began, and when they were sent. */
   attempts: ReadonlyMap<string, number>;
 }
 
@@ -57,7 +57,7 @@ export function isLive({ status }: { status: string }): boolean {
   return status !== campaignStatus.removed;
 }
 
-/** Sees every request and what the service makes of it, and knows at once when a launch breaks a rule. */
+/** Sees every request and what the service does with it, and notices at once when a launch breaks a promise. */
 export class Witness {
   readonly entries: Entry[] = [];
   readonly posts: Post[] = [];
@@ -80,12 +80,12 @@ export class Witness {
     this.broken ??= new Broken(rule);
   }
 
-  /** Throws the first rule that was broken. */
+  /** Throws the first broken promise. */
   assertUnbroken(): void {
     if (this.broken !== undefined) throw this.broken;
   }
 
-  /** A run begins, with the unconfirmed launches that its stack's state knows of. */
+  /** A run begins, with the unconfirmed launches in the state of its stack. */
   begins(run: Run, attempts: ReadonlyMap<string, number>): void {
     this.knowledge.set(run, { lists: new Map(), steps: new Map(), stopped: new Set(), attempts });
   }
@@ -130,7 +130,7 @@ export class Witness {
     if (operation !== "campaign.list" || fault !== undefined || own?.status !== 200) return;
     const { lists } = this.knownTo(run);
     const appId = parameters["app_id"] ?? "";
-    // An earlier one that took longer is not the last.
+    // An earlier read that took longer is not the last.
     if ((lists.get(appId)?.began ?? 0) > entry.at) return;
     lists.set(appId, { began: entry.at, rows: (own.body as { campaigns: Campaign[] }).campaigns });
   }
@@ -146,7 +146,7 @@ export class Witness {
     );
   }
 
-  /** Rule 1. */
+  /** Promise 1. */
   assertOneLive(stack: number): void {
     const seen = new Map<string, string>();
     for (const { id, declaredAs } of this.live(stack)) {
@@ -158,7 +158,7 @@ export class Witness {
     }
   }
 
-  /** Rules 2 and 3, in the moment in which a launch leaves. */
+  /** Promises 2 and 3, when a launch is sent. */
   private posted(run: Run, appId: string, campaignName: string): Post {
     const campaign = keyOf(appId, campaignName);
     const { lists, steps, stopped, attempts } = this.knownTo(run);
@@ -172,11 +172,11 @@ export class Witness {
       this.breaks(`3. ${campaign} is launched although the list shows ${shown.map(({ id }) => id).join(", ")}.`);
     if (earlier.some(({ outcome }) => outcome === "uncertain" || outcome === "under way"))
       this.breaks(`3. ${campaign} is launched again after an uncertain outcome in the same run.`);
-    // One that was found and stopped, to make room for this one, is no open attempt.
+    // An attempt whose campaign was found and stopped, to make room for this one, is not open any more.
     const isStopped = [...stopped].some((id) => this.launches.get(id)?.campaign === campaign);
     const attempt = isStopped ? undefined : attempts.get(campaign);
     if (attempt !== undefined && this.time.now() < attempt + this.quarantine)
-      this.breaks(`3. ${campaign} is launched again within the quarantine of an attempt that the state knows.`);
+      this.breaks(`3. ${campaign} is launched again within the quarantine of an attempt in the state.`);
     const post: Post = { run, campaign, at: this.time.now(), outcome: "under way" };
     this.posts.push(post);
     return post;

@@ -26,7 +26,7 @@ export class World {
   readonly stacks: readonly Stack[];
   readonly runs: Run[] = [];
   lagMilliseconds = 0;
-  /** The list shows what was created until then; what it has shown it goes on showing. */
+  /** The list shows what was created until then. What it has shown once, it keeps showing. */
   private listedUntil = 0;
   readonly quarantineMilliseconds: number;
   private readonly network: Network;
@@ -62,14 +62,14 @@ export class World {
     this.lagMilliseconds = milliseconds;
   }
 
-  /** Brings the list to where it is by now. */
+  /** Updates what the list shows by now. */
   private moveList(): void {
     const now = this.time.now();
     this.listedUntil = Math.max(this.listedUntil, now - this.lagMilliseconds);
     this.service.faults.add({ operation: "campaign.list", lagMilliseconds: now - this.listedUntil });
   }
 
-  /** Runs commands at the same time, to their ends; `ended` looks at each as it ends. */
+  /** Runs commands at the same time, to their ends. Calls `ended` as each of them ends. */
   async run(commands: readonly Command[], ended: (run: Run) => void): Promise<Run[]> {
     const running = commands.map(async (command) => {
       await this.time.sleep(command.begins, everlasting);
@@ -95,11 +95,11 @@ export class World {
     return run;
   }
 
-  /** The host process of a command: nothing in it is left of an earlier one. */
+  /** A new host process of a command, which remembers nothing of an earlier one. */
   private newHost(run: Run): Host {
-    const say = (): void => undefined;
-    const client = new ServiceClient(this.settings, run.host.clock, say, this.network.transportOf(run));
-    const deployment = createDeployment(client, this.settings, run.host.clock, say);
+    const log = (): void => undefined;
+    const client = new ServiceClient(this.settings, run.host.clock, log, this.network.transportOf(run));
+    const deployment = createDeployment(client, this.settings, run.host.clock, log);
     return new Host(
       dynamicProvider(this.lifecycle, () => deployment),
       run,

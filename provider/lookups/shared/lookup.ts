@@ -10,11 +10,11 @@ export interface LookupContext {
   readonly log: (line: string) => void;
   /** The same, as a warning. */
   readonly warn: (line: string) => void;
-  /** One read for all look-ups of the program run that want the same. */
+  /** One read for all look-ups of the program run that need the same data. */
   readonly shared: <T>(key: string, read: () => Promise<T>) => Promise<T>;
 }
 
-/** One look-up: its arguments, and how it is answered. */
+/** One look-up: its arguments, and how it runs. */
 export interface Lookup<Args extends object, Result> {
   /** The name of the function: `getMembers`. */
   readonly name: string;
@@ -22,5 +22,7 @@ export interface Lookup<Args extends object, Result> {
   readonly purpose: string;
   /** Types, bounds and rules of the arguments. */
   readonly args: z.ZodType<Args>;
+  /** Fields of the result that are secret outputs. Mocks give plain values for them. */
+  readonly secretResults?: readonly string[];
   run(args: Args, context: LookupContext): Promise<Result>;
 }

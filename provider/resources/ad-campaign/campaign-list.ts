@@ -1,5 +1,5 @@
 import { eachOnce, isRemoved } from "../../service/campaigns";
-import { knownFrom, nextFrom, ServiceError } from "../../service/errors";
+import { knownFrom, nextFrom, ProviderError, ServiceError } from "../../service/errors";
 import { readAll, type Row } from "../../service/lists";
 import type { Answer } from "../../service/operations";
 import { campaignStatus } from "../../service/shapes";
@@ -43,7 +43,9 @@ function listKey(appId: string): string {
 /** Why the list could not be read, and how to set its path, which the specification does not show. */
 export function unreadableList(error: unknown, { service }: Deployment): { known: string[]; next: string[] } {
   const next = [...nextFrom(error), ...service.endpoints.doubts("campaign.list")];
-  return { known: ["The campaign list could not be read:", ...knownFrom(error)], next: [...new Set(next)] };
+  // This package's own errors say it themselves.
+  const what = error instanceof ProviderError ? [] : ["The campaign list could not be read:"];
+  return { known: [...what, ...knownFrom(error)], next: [...new Set(next)] };
 }
 
 const noPayment = {

@@ -148,10 +148,10 @@ export function objectName({ appId, campaignName, campaignId }: Address): string
 
 type Address = Pick<Inputs, "appId" | "campaignName" | "campaignId">;
 
-/** `campaign "Spring sale" (app-shop, USD 5.00 a day)`, for people. */
+/** `campaign "Spring sale" (app-shop, USD 5.00 a day)`, or `campaign cmp_1 (…)` once its id is known, for people. */
 export function describeCampaign(campaign: Inputs & { accountCurrencyCode?: string | undefined }): string {
-  const { campaignName, appId, dailyBudgetMicros, accountCurrencyCode } = campaign;
-  return `campaign "${campaignName}" (${appId}, ${money(dailyBudgetMicros, currencyCode(accountCurrencyCode))} a day)`;
+  const { campaignName, campaignId = `"${campaignName}"`, appId, dailyBudgetMicros, accountCurrencyCode } = campaign;
+  return `campaign ${campaignId} (${appId}, ${money(dailyBudgetMicros, currencyCode(accountCurrencyCode))} a day)`;
 }
 
 /** The body of a launch: only what is declared. */

@@ -1,9 +1,11 @@
 import { isRemoved } from "../../service/campaigns";
-import { isUncertain, knownFrom, ProviderError, ServiceError } from "../../service/errors";
+import { isUncertain, knownFrom, nextFrom, ProviderError, type Report, ServiceError } from "../../service/errors";
 import type { Deployment } from "../shared/deployment";
-import { provesAbsence, savingOnFailure } from "../shared/evidence";
-import { type Confirmed, type Inputs, objectName } from "./campaign";
+import { provesAbsence } from "../shared/evidence";
+import { PartialFailure } from "../shared/lifecycle";
+import { type Confirmed, describeCampaign, type Inputs, objectName } from "./campaign";
 import { changingList, findById, isPaused, type ListedCampaign, readCampaigns, unreadableList } from "./campaign-list";
+import type { Reason } from "./protocol";
 
 /* Deleting, pausing and resuming. After an uncertain response the list is read before the request is sent again. */
 
@@ -52,25 +54,25 @@ export async function applyPaused(state: Confirmed, inputs: Inputs, deployment: 
   const isUncertainNow = state.pauseState === "uncertain";
   // While it is not known what the campaign does, the next command reads before it sends.
   const uncertain: Confirmed = { ...applied, paused: undefined, pauseState: "uncertain" };
-  const removed = await savingOnFailure(uncertain, atStake(state, paused), async () => {
-    try {
-      // Only a first pause needs no list: spending can be stopped without it.
-      const current = state.paused ?? (paused && !isUncertainNow ? false : await isPausedNow(state, deployment));
-      if (current !== paused) await setPaused(state, paused, deployment);
-      return undefined;
-    } catch (error) {
-      if (error instanceof CampaignRemoved) return error;
-      throw error;
-    }
-  });
-  if (removed !== undefined) throw removed;
+  try {
+    // Only a first pause needs no list: spending can be stopped without it.
+    const current = state.paused ?? (paused && !isUncertainNow ? false : await isPausedNow(state, deployment));
+    if (current !== paused) await setPaused(state, paused, deployment);
+  } catch (error) {
+    if (error instanceof CampaignRemoved) throw error;
+    throw new PartialFailure(uncertain, notApplied(state, paused, error));
+  }
   return { ...applied, pauseState: undefined };
 }
 
-function atStake({ campaignId }: Confirmed, paused: boolean): string {
-  return paused
-    ? `MONEY MAY BE MOVING: campaign ${campaignId} is declared as paused and may be running`
-    : `Campaign ${campaignId} is kept`;
+function notApplied(state: Confirmed, paused: boolean, error: unknown): Report {
+  return {
+    what: paused
+      ? `MONEY MAY BE MOVING: ${describeCampaign(state)} is declared as paused and may be running.`
+      : `The ${describeCampaign(state)} is kept, but may be paused although it is declared as running.`,
+    known: knownFrom(error),
+    next: [...nextFrom(error), "Run `pulumi up` again. It continues from here."],
+  };
 }
 
 async function isPausedNow(state: Confirmed, deployment: Deployment): Promise<boolean | undefined> {
@@ -101,7 +103,7 @@ async function makeChange(change: Change, state: Confirmed, deployment: Deployme
         "If the base URL of the service has changed, run `pulumi refresh` first.",
       ],
     });
-  let doubt: readonly string[] = [];
+  let doubt: Reason = { known: [] };
   for (const wait of waits) {
     const uncertain = await send(change, state, deployment);
     if (uncertain === undefined) return;
@@ -111,9 +113,9 @@ async function makeChange(change: Change, state: Confirmed, deployment: Deployme
     if (await isShownMade(change, state, doubt, deployment)) return;
   }
   throw new ProviderError({
-    what: `Campaign ${campaignId} of app ${appId} was not ${change.action}: after ${String(waits.length)} requests the list still shows it as it was.`,
-    known: doubt,
-    next: [mayBeSpending(state)],
+    what: `Campaign ${campaignId} of app ${appId} was not ${change.action}, and may be spending: after ${String(waits.length)} requests the list still shows it as it was.`,
+    known: doubt.known,
+    next: [...(doubt.next ?? []), checkInService(state)],
   });
 }
 
@@ -122,15 +124,16 @@ async function send(
   { operation, action }: Change,
   { appId, campaignId }: Confirmed,
   deployment: Deployment,
-): Promise<readonly string[] | undefined> {
+): Promise<Reason | undefined> {
   const parameters = { app_id: appId, campaign_id: campaignId };
   try {
     const answer = await changingList(appId, deployment, () => deployment.service.call(operation, { parameters }));
     // The 200 of a documented operation is enough. That of an assumed path counts when it names what it did.
     if (operation === "campaign.delete" || namesAction(answer, action)) return undefined;
-    return [`${operation} answered without saying that the campaign was ${action}.`];
+    return { known: [`${operation} answered without saying that the campaign was ${action}.`] };
   } catch (error) {
-    if (isUncertain(error) || mayBeDoneBefore(error, operation)) return knownFrom(error);
+    if (isUncertain(error) || mayBeDoneBefore(error, operation))
+      return { known: knownFrom(error), next: nextFrom(error) };
     throw error;
   }
 }
@@ -145,21 +148,16 @@ function namesAction(answer: unknown, action: string): boolean {
   return status?.toLowerCase() === action;
 }
 
-async function isShownMade(
-  change: Change,
-  state: Confirmed,
-  doubt: readonly string[],
-  deployment: Deployment,
-): Promise<boolean> {
+async function isShownMade(change: Change, state: Confirmed, doubt: Reason, deployment: Deployment): Promise<boolean> {
   let listed: ListedCampaign | undefined;
   try {
     listed = await findListed(state, deployment);
   } catch (error) {
     const { known, next } = unreadableList(error, deployment);
     throw new ProviderError({
-      what: `It is uncertain whether campaign ${state.campaignId} of app ${state.appId} was ${change.action}.`,
-      known: [...doubt, ...known],
-      next: [mayBeSpending(state), ...next],
+      what: `It is uncertain whether campaign ${state.campaignId} of app ${state.appId} was ${change.action}. It may be spending.`,
+      known: [...doubt.known, ...known],
+      next: [...new Set([...(doubt.next ?? []), ...next, checkInService(state)])],
     });
   }
   if (listed !== undefined && (change.action === "deleted" || !isRemoved(listed))) return change.isMade(listed);
@@ -206,6 +204,6 @@ export function requireListedBefore({ appId, campaignId, readBy }: Confirmed, { 
   });
 }
 
-function mayBeSpending({ campaignId }: Confirmed): string {
-  return `It may be spending. Check campaign ${campaignId} in the service, then run the command again.`;
+function checkInService({ campaignId }: Confirmed): string {
+  return `Check campaign ${campaignId} in the service, then run the command again.`;
 }

@@ -3,72 +3,107 @@ import { registration } from "../../pulumi/registration";
 import { shortTraces } from "../../pulumi/traces";
 import { adCampaignLifecycle } from "./lifecycle";
 
-/** What to launch, or which campaign to adopt. */
+/** The arguments of an {@link AdCampaign}. */
 export interface AdCampaignArgs {
-  /** The app that is advertised. A change replaces the campaign. */
+  /** The id of the app to advertise. A change replaces the campaign. */
   appId: pulumi.Input<string>;
-  /** Its name, by which it is found again after a lost answer: one live campaign of an app has it. A change replaces. */
+  /**
+   * The name of the campaign, not empty. After a lost response the campaign is found by its name, so only one live
+   * campaign of an app may have it. A change replaces the campaign.
+   */
   campaignName: pulumi.Input<string>;
-  /** `SMART`, a Performance Max type (which needs `logoUrl`), or another that the service knows. A change replaces. */
+  /**
+   * The type: `SMART`, a Performance Max type (which needs `logoUrl`), or another type of the service, which does not
+   * document all of them. A change replaces the campaign.
+   */
   campaignType: pulumi.Input<string>;
   /**
-   * What it may spend a day, in millionths of the account's currency: a whole number above 0, and not above
-   * `workspace-apps:maxDailyBudgetMicros` where that is set. A change replaces.
+   * What the campaign may spend in a day, in millionths of the account's currency: 5000000 is 5.00. A whole number
+   * above 0, and at most `workspace-apps:maxDailyBudgetMicros` if that is set. The service has its own range for each
+   * currency and type, and refuses other budgets. A change replaces the campaign.
    */
   dailyBudgetMicros: pulumi.Input<number>;
-  /** The absolute http(s) URL that the ads lead to: the one that launch readiness reports. A change replaces. */
+  /**
+   * The absolute http or https URL that the ads lead to. It must be the one that launch readiness returns. A change
+   * replaces the campaign.
+   */
   landingPage: pulumi.Input<string>;
-  /** The advertiser's name. A change replaces. */
+  /** The name of the advertiser, not empty. The service limits its length. A change replaces the campaign. */
   businessName?: pulumi.Input<string>;
-  /** Themes of a smart campaign. A change replaces. */
+  /** Keyword themes of a smart campaign. A change replaces the campaign. */
   keywordThemes?: pulumi.Input<pulumi.Input<string>[]>;
-  /** At most 10 themes of at most 80 characters, for Performance Max. A change replaces. */
+  /**
+   * Search themes of a Performance Max campaign: at most 10, each of 1 to 80 characters. A change replaces the
+   * campaign.
+   */
   searchThemes?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Location ids (`resource_name` of the geo search); their order does not matter. A change replaces. */
+  /**
+   * The locations to target: values of `resourceName` from `getGeoTargets`. The order does not matter. Targets that
+   * reach the EU need a political-advertising declaration; give it in `extraFields`. A change replaces the campaign.
+   */
   geoTargets?: pulumi.Input<pulumi.Input<string>[]>;
-  /** An absolute http(s) URL; a Performance Max campaign needs one. A change replaces. */
+  /** The absolute http or https URL of a logo. Required for Performance Max. A change replaces the campaign. */
   logoUrl?: pulumi.Input<string>;
-  /** A change replaces. */
+  /** The phone number in the ads, not empty. A change replaces the campaign. */
   phoneNumber?: pulumi.Input<string>;
   /**
-   * The IANA time zone of the advertising account. Counts only for the first campaign of an app, whose launch creates the
-   * account; a change is no difference.
+   * The IANA time zone of the app's advertising account, such as `Europe/Berlin`. The service uses it only when a
+   * launch creates the account, which the first launch of an app does. After that it is fixed, also if that launch
+   * failed. A change has no effect.
    * @default UTC
    */
   timezone?: pulumi.Input<string>;
-  /** Campaign fields that the specification does not show, sent as they are. None may shadow an argument. A change replaces. */
+  /**
+   * Campaign fields that the specification does not show, sent as they are. No key may name another argument. A change
+   * replaces the campaign.
+   */
   extraFields?: pulumi.Input<Record<string, unknown>>;
   /**
-   * Whether it is paused. Left out: it is left alone, also while the service itself keeps it paused until conversion
-   * tracking is wired. A campaign declared as paused is launched and then paused.
+   * Whether the campaign is paused. `true` for a new campaign launches it and then pauses it. If it is left out, it
+   * stays as it is: the service itself keeps a new campaign paused until conversion tracking works, and then enables
+   * it.
    */
   paused?: pulumi.Input<boolean>;
-  /** Adopts this existing campaign (the service's `id`) instead of launching one. A change to another id replaces. */
+  /**
+   * The service's id of an existing campaign to adopt, instead of launching one. A change to another id replaces the
+   * resource.
+   */
   campaignId?: pulumi.Input<string>;
   /**
-   * What destroy does: `delete` it for good, `pause` it, or `retain` it, which goes on spending.
-   * @default `delete` for a campaign that this stack launched, `retain` for an adopted one
+   * What destroy does: `delete` the campaign permanently, `pause` it, or `retain` it, in which case it continues to
+   * spend.
+   * @default `delete` if this stack launched the campaign, `retain` if it adopted it
    */
   deletionPolicy?: pulumi.Input<"delete" | "pause" | "retain">;
 }
 
 /**
- * An advertising campaign of an app. **Launching it starts spending.**
+ * An advertising campaign of an app. **Creating it starts to spend money.**
  *
- * Launching and deleting are documented by the service; the list, pausing, resuming and launch readiness rest on assumed
- * paths, which `workspace-apps:endpoints` can change. It is launched exactly once: before every launch the list of
- * campaigns is read, a live campaign of the same name and values is taken as this one, and after an answer that leaves
- * the outcome open the list is watched and nothing is posted again. A campaign cannot be changed in place: every change
- * but that of `paused`, `deletionPolicy` and `timezone` deletes it and launches another. Destroy deletes a campaign that
- * this stack launched, for good, and retains an adopted one, unless `deletionPolicy` says otherwise.
+ * - **Documented:** launching and deleting.
+ * - **Assumed:** the paths for listing, pausing, resuming and launch readiness. `workspace-apps:endpoints` can change
+ *   them.
+ * - **Replaced** by every change except of `paused`, `deletionPolicy` and `timezone`: the service cannot change a
+ *   campaign, so the old one is deleted permanently and a new one is launched.
+ * - **Destroy** permanently deletes a campaign that this stack launched, and retains an adopted one, unless
+ *   `deletionPolicy` says otherwise. A deleted campaign stays listed with its past performance.
+ *
+ * A campaign is never launched twice. Before each launch the app's campaigns are listed, and a live one with the same
+ * name and values is adopted. If the outcome of a launch is uncertain, the list is read until it shows the campaign. If
+ * it does not, the resource is saved with `launchState` `unconfirmed`, the command fails, and nothing is launched again
+ * until `workspace-apps:launchQuarantineSeconds` have passed.
+ *
+ * A first launch that fails may still have created the advertising account, and so fixed its time zone.
  *
  * ```ts
  * const spring = new apps.AdCampaign("spring", {
  *     appId: "app-1",
  *     campaignName: "Spring sale",
  *     campaignType: "SMART",
- *     dailyBudgetMicros: 5_000_000,
+ *     dailyBudgetMicros: 5_000_000, // 5.00 a day
  *     landingPage: "https://shop.example.com/",
+ *     keywordThemes: ["mugs", "gifts"],
+ *     timezone: "Europe/Berlin",
  * });
  * export const campaignId = spring.campaignId;
  * ```
@@ -89,27 +124,31 @@ export class AdCampaign extends pulumi.CustomResource {
   declare readonly extraFields: pulumi.Output<Record<string, unknown> | undefined>;
   declare readonly paused: pulumi.Output<boolean | undefined>;
   declare readonly deletionPolicy: pulumi.Output<string | undefined>;
-  /** The service's id. Undefined while `launchState` is `unconfirmed`. */
+  /** The service's id of the campaign. Undefined while `launchState` is `unconfirmed`. */
   declare readonly campaignId: pulumi.Output<string | undefined>;
-  /** The ad platform's own id. */
+  /** The ad platform's id of the campaign. */
   declare readonly platformCampaignId: pulumi.Output<string | undefined>;
-  /** The advertising account, as far as the launch told of it: unknown for an adopted campaign. */
+  /** The service's id of the advertising account. Only a launch returns it: undefined for an adopted campaign. */
   declare readonly accountId: pulumi.Output<string | undefined>;
-  /** The currency of all its amounts, with the same limits. */
+  /** The currency of the account, and so of all amounts. Undefined for an adopted campaign. */
   declare readonly accountCurrencyCode: pulumi.Output<string | undefined>;
-  /** In which the account counts its days. */
+  /** The account's time zone. Undefined for an adopted campaign. */
   declare readonly accountTimezone: pulumi.Output<string | undefined>;
-  /** The ad platform's id of the account. */
+  /** The ad platform's id of the account. Undefined for an adopted campaign. */
   declare readonly platformCustomerId: pulumi.Output<string | undefined>;
-  /** `unconfirmed`: the launch was sent and nobody knows yet what came of it. */
+  /**
+   * `confirmed`: the service has the campaign. `unconfirmed`: the launch was sent, but its outcome is uncertain, and
+   * money may be spent.
+   */
   declare readonly launchState: pulumi.Output<"confirmed" | "unconfirmed">;
-  /** When an unconfirmed launch was sent. */
+  /** When an unconfirmed launch was sent, in ISO 8601. */
   declare readonly launchAttemptedAt: pulumi.Output<string | undefined>;
-  /** When the service created it, ISO 8601. */
+  /** When the service created the campaign, in ISO 8601. */
   declare readonly createdDate: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: AdCampaignArgs, options?: pulumi.CustomResourceOptions) {
+    const registered = registration(adCampaignLifecycle, name, args, options);
     using _ = shortTraces();
-    super(...registration(adCampaignLifecycle, name, args, options));
+    super(...registered);
   }
 }

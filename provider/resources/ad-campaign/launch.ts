@@ -1,5 +1,5 @@
 import { asSeconds, worthSaying } from "../../service/clock";
-import { knownFrom, nextFrom, ProviderError, type Report, ServiceError } from "../../service/errors";
+import { formatReport, knownFrom, nextFrom, ProviderError, type Report, ServiceError } from "../../service/errors";
 import type { Answer } from "../../service/operations";
 import { waitBeforeRetry } from "../../service/retry";
 import type { Deployment } from "../shared/deployment";
@@ -157,7 +157,10 @@ class LaunchDriver {
     const name = `campaign "${this.declared.campaignName}"`;
     if (phase.is === "settling" && phase.wait === 0)
       log(
-        `It is uncertain whether ${name} was launched. Watching the campaign list for ${asSeconds(phase.until - clock.now())}. ${phase.cause.known[0] ?? ""}`,
+        formatReport({
+          what: `It is uncertain whether ${name} was launched. Watching the campaign list for ${asSeconds(phase.until - clock.now())}.`,
+          known: phase.cause.known,
+        }),
       );
     if (phase.is === "looking" && phase.wait >= worthSaying)
       log(`Waiting ${asSeconds(phase.wait)} before ${name} is launched. The campaign list is read again first.`);
@@ -257,8 +260,8 @@ export async function confirmListed(state: Confirmed, deployment: Deployment): P
   try {
     rows = await readCampaigns(state.appId, deployment, "fresh");
   } catch (error) {
-    const { known, next } = unreadableList(error, deployment);
-    deployment.log(`Campaign ${state.campaignId} was launched. ${[...known, ...next].join(" ")}`);
+    const what = `Campaign ${state.campaignId} was launched.`;
+    deployment.log(formatReport({ what, ...unreadableList(error, deployment) }));
     return state;
   }
   const listed = findById(rows, state.campaignId);
@@ -274,9 +277,11 @@ export async function confirmListed(state: Confirmed, deployment: Deployment): P
   throw new PartialFailure(
     { ...confirmed, twins },
     {
-      what: `MONEY MAY BE MOVING TWICE: campaign ${state.campaignId} was launched, and ${twins.join(", ")} of the same name became live at the same time.`,
-      known: ["Another pipeline may have launched it. This stack keeps the campaign that it launched."],
-      next: ["Delete the one that is too many in the service. Then run `pulumi up` again, which checks once more."],
+      what: `MONEY MAY BE MOVING TWICE: ${describeCampaign(state)} was launched, and ${twins.join(", ")} of the same name became live at the same time.`,
+      known: [
+        `Another pipeline may have launched ${twins.length === 1 ? "the other one" : "the others"}. This stack manages ${state.campaignId}.`,
+      ],
+      next: ["Delete the extra campaign in the service. Then run `pulumi up` again, which checks once more."],
     },
   );
 }
@@ -321,38 +326,39 @@ function unconfirmedLaunch(
   now: number,
   command: Command,
 ): Report {
-  const end = new Date(quarantinedUntil).toISOString();
+  const end = `${new Date(quarantinedUntil).toISOString()} (workspace-apps:launchQuarantineSeconds)`;
   const isOver = now >= quarantinedUntil;
+  const next = [
+    nextCommand(command, isOver ? " again" : ` after ${new Date(quarantinedUntil).toISOString()}`),
+    "If you see it in the service, declare its id as campaignId.",
+    "To stop it now: pause or delete it in the service, and remove it from the program. Otherwise a later `pulumi up` launches it again.",
+    ...(why.next ?? []),
+  ];
   return {
     what: `MONEY MAY BE MOVING: ${describeCampaign(declared)} may be live; its launch at ${new Date(attempt.at).toISOString()} is not confirmed.`,
     known: [
       ...why.known,
-      isOver
-        ? `The quarantine ended at ${end} (workspace-apps:launchQuarantineSeconds).`
-        : `Nothing is launched again before ${end} (workspace-apps:launchQuarantineSeconds).`,
+      isOver ? `The quarantine ended at ${end}.` : `Nothing is launched again before ${end}.`,
+      ...(isOver ? [afterQuarantine(isShownAbsent)] : []),
     ],
-    next: [
-      ...(why.next ?? []),
-      nextCommand(
-        command,
-        isOver && isShownAbsent ? "" : isOver ? " again" : ` after ${end}`,
-        isOver && !isShownAbsent,
-      ),
-      "If you see it in the service, declare its id as campaignId.",
-      "To stop it now: pause or delete it in the service, and remove it from the program. Otherwise a later `pulumi up` launches it again.",
-    ],
+    next: [...new Set(next)],
   };
 }
 
-function nextCommand(command: Command, when: string, needsList: boolean): string {
-  const unlessListed = needsList ? "once a complete list shows that no campaign has this name" : "otherwise";
+function afterQuarantine(isShownAbsent: boolean): string {
+  return isShownAbsent
+    ? "The next `pulumi up` launches it again."
+    : "Nothing is launched or forgotten before a complete list shows that no campaign has this name.";
+}
+
+function nextCommand(command: Command, when: string): string {
   switch (command) {
     case "up":
-      return `Run \`pulumi up\`${when}. It adopts the campaign if the list shows it, and launches it ${unlessListed}.`;
+      return `Run \`pulumi up\`${when}. It adopts the campaign if the list shows it, and launches it only if a complete list does not.`;
     case "refresh":
       return "Run `pulumi refresh` again. It adopts the campaign if the list shows it.";
     case "destroy":
-      return `Run \`pulumi destroy\`${when}. It ends the campaign if the list shows it, and forgets it ${unlessListed}. (\`pulumi up\` would launch it again.)`;
+      return `Run \`pulumi destroy\`${when}. It ends the campaign if the list shows it, and forgets it only if a complete list does not. (\`pulumi up\` would launch it again.)`;
   }
 }
 
@@ -360,6 +366,6 @@ function nextCommand(command: Command, when: string, needsList: boolean): string
 function foundRunning(declared: Inputs, { campaign, how }: Running): string {
   const listed = `${campaign.id} (${campaign.status ?? "status unknown"})`;
   return how === "found"
-    ? `${describeCampaign(declared)} already runs as ${listed}. It is adopted, and this command launches nothing.`
+    ? `The ${describeCampaign(declared)} already runs as ${listed}. It is adopted, and this command launches nothing.`
     : `The launch of ${describeCampaign(declared)} is confirmed: it runs as ${listed}.`;
 }

@@ -30,7 +30,7 @@ export const adCampaignReview: KindReview = {
       ? [
           {
             category: "launch",
-            text: phrase`${unconfirmed(before, daily)}. This plan leaves it as it is: \`pulumi up\` clears it up`,
+            text: phrase`${unconfirmed(before, daily)}. This plan does not touch it: run \`pulumi up\` to resolve it`,
           },
         ]
       : [],
@@ -94,7 +94,7 @@ export function isUnconfirmed(before: Values): boolean {
   return before["launchState"] === "unconfirmed";
 }
 
-/** As far as it is known: one whose `paused` is left alone counts as running. */
+/** A campaign whose `paused` is not declared counts as running. */
 export function isPaused(values: Values): boolean {
   return values["paused"] === true;
 }
@@ -104,14 +104,14 @@ function object(values: Values): Phrase {
   return phrase`campaign ${shown(id)} of app ${shown(values["appId"])}`;
 }
 
-/** Only a first pause does not read the list. */
+/** Everything but a first pause reads the list. */
 function switching(before: unknown, after: unknown) {
   if (after === undefined || before === after) return [];
   if (after === true) return ["campaign.pause"] as const;
   return ["campaign.list", "campaign.resume"] as const;
 }
 
-/** Whether it begins to spend; undefined: no. What is left alone may have been paused by the service. */
+/** How it begins to spend; undefined when it does not. The service may have paused a campaign whose `paused` is not declared. */
 function resuming(before: unknown, after: unknown): string | undefined {
   if (after === true || after === undefined || before === after) return undefined;
   return after === false && before === true ? "is resumed" : "may be resumed";

@@ -3,46 +3,57 @@ import { registration } from "../../pulumi/registration";
 import { shortTraces } from "../../pulumi/traces";
 import { codingSessionLifecycle } from "./lifecycle";
 
-/** What the session is to do, and where. */
+/** The arguments of a {@link CodingSession}. A change of any of them launches another session. */
 export interface CodingSessionArgs {
-  /** The app whose repository is worked on. */
+  /** The id of the app whose connected repository is changed. */
   appId: pulumi.Input<string>;
-  /** The task to carry out and open a pull request for: 1 to 99611 characters. */
+  /** The task: 1 to 99611 characters. The session carries it out and opens a pull request. */
   prompt: pulumi.Input<string>;
-  /** 1 to 200 characters. */
+  /** The title: 1 to 200 characters. */
   title: pulumi.Input<string>;
-  /** Work on this branch, 1 to 255 characters. Left out: an isolated branch is created. */
+  /** The branch to work on: 1 to 255 characters. If it is left out, a new branch is created. */
   existingBranch?: pulumi.Input<string>;
-  /** The Git ref that a new branch starts from, 1 to 255 characters. Left out: the imported base branch. */
+  /** The Git ref that a new branch starts from: 1 to 255 characters. If it is left out, the imported base branch. */
   sourceRef?: pulumi.Input<string>;
-  /** Markdown that is appended to the pull request's description, at most 20000 characters. */
+  /** Markdown to append to the description of the pull request: at most 20000 characters. */
   pullRequestBody?: pulumi.Input<string>;
-  /** 1 to 2000 characters. Left out: generated. */
+  /** The commit message: 1 to 2000 characters. If it is left out, the service generates one. */
   commitMessage?: pulumi.Input<string>;
-  /** Your own reference: 1 to 200 letters, digits and `_.:-`. */
+  /** Your own reference: 1 to 200 letters, digits and any of `_.:-`. */
   clientReference?: pulumi.Input<string>;
-  /** `owner/name`, at most 201 characters; another connected repository refuses the launch before work starts. */
+  /**
+   * The repository that the app must be connected to, as `owner/name`: at most 201 letters, digits and any of `_.-`. If
+   * it is connected to another one, the launch is refused before any work starts.
+   */
   expectedRepositoryFullName?: pulumi.Input<string>;
   /**
-   * Makes a retry the same launch: 1 to 200 letters, digits and `_.:-`.
-   * @default derived from project, stack, the resource's name and all other arguments
+   * The key of the launch: 1 to 200 letters, digits and any of `_.:-`. For the service, a launch with the same key is
+   * the same launch.
+   * @default a hash of project, stack, the resource's name and all other arguments
    */
   idempotencyKey?: pulumi.Input<string>;
 }
 
 /**
- * A coding session: an AI carries out a task in an app's repository and opens a pull request. **It is launched when the
- * resource is created, and again whenever an argument changes.**
+ * A coding session: an AI carries out a task in the repository of an app and opens a pull request. **It is launched
+ * when the resource is created, and again when any argument changes.**
  *
- * The launch is documented by the service, its path is not: `workspace-apps:endpoints` can change it. A launch that is
- * repeated with the same `idempotencyKey` is the same launch, also after a crash. Refresh never launches. Destroy only
- * takes the session out of the stack.
+ * - **Documented:** the launch and its fields.
+ * - **Assumed:** the path of the launch, which `workspace-apps:endpoints` can change.
+ * - **Replaced** by every change, which launches another session. A change of only the resource's name does not.
+ * - **Destroy** only removes the session from the stack. What it did stays, and a running session continues.
+ *
+ * A launch that is repeated after a lost response or a crash has the same `idempotencyKey`, so it starts no second
+ * session. `pulumi refresh` sends no request: the state of the session, its branch and its pull request change without
+ * Pulumi and are not outputs. Look them up in the service by `sessionId`.
  *
  * ```ts
  * const session = new apps.CodingSession("rate-limit", {
  *     appId: "app-1",
  *     title: "Add a rate limit",
  *     prompt: "Limit the public API to 100 requests a minute, and test it.",
+ *     sourceRef: "main",
+ *     expectedRepositoryFullName: "acme/shop",
  * });
  * export const sessionId = session.sessionId;
  * ```
@@ -58,15 +69,16 @@ export class CodingSession extends pulumi.CustomResource {
   declare readonly clientReference: pulumi.Output<string | undefined>;
   declare readonly expectedRepositoryFullName: pulumi.Output<string | undefined>;
   declare readonly idempotencyKey: pulumi.Output<string>;
-  /** The service's id. */
+  /** The service's id of the session. */
   declare readonly sessionId: pulumi.Output<string>;
-  /** The connected repository. */
+  /** The connected repository, as `owner/name`. */
   declare readonly repositoryFullName: pulumi.Output<string | undefined>;
-  /** The key under which it was launched. */
+  /** The idempotency key that the service recorded for the launch. */
   declare readonly launchKey: pulumi.Output<string>;
 
   constructor(name: string, args: CodingSessionArgs, options?: pulumi.CustomResourceOptions) {
+    const registered = registration(codingSessionLifecycle, name, args, options);
     using _ = shortTraces();
-    super(...registration(codingSessionLifecycle, name, args, options));
+    super(...registered);
   }
 }

@@ -14,10 +14,10 @@ export const codingSessionReview: KindReview = {
     ];
   },
   deleted: ({ action, before }) =>
-    // What a replacement leaves behind is said with the new session.
+    // For a replacement, the finding about the new session is enough.
     action === "replace"
       ? undefined
-      : { category: "left-behind", text: phrase`${object(before)} is forgotten; what it did stays` },
+      : { category: "left-behind", text: phrase`${object(before)} leaves the stack; what it did stays` },
   calls: { create: () => ["codingSession.launch"] },
 };
 

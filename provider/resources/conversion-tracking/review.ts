@@ -5,7 +5,7 @@ import type { Finding, KindReview } from "../shared/review";
 export const conversionTrackingReview: KindReview = {
   object,
   created: ({ after }) => [goals(after)],
-  // Made anew under another name, it creates what is missing as well.
+  // Under a new name it is created again, and creates what is missing.
   adopted: ({ after }) => [goals(after)],
   updated: ({ before, after }) => (isRunAgain(before, after) ? [goals(after)] : []),
   deleted: ({ before }) => ({

@@ -3,24 +3,31 @@ import { registration } from "../../pulumi/registration";
 import { shortTraces } from "../../pulumi/traces";
 import { entityRecordLifecycle } from "./lifecycle";
 
-/** Which record, and which of its fields are managed. */
+/** The arguments of an {@link EntityRecord}. */
 export interface EntityRecordArgs {
-  /** The app. A change replaces the record. */
+  /** The id of the app. A change replaces the record. */
   appId: pulumi.Input<string>;
-  /** The entity, as its schema names it; not `User`, whose accounts the service does not reach this way. A change replaces. */
+  /**
+   * The name of the entity, as in its schema. Not `User`: the service would read and write a separate set of records,
+   * not the user accounts. A change replaces the record.
+   */
   entityName: pulumi.Input<string>;
   /**
-   * The managed fields by the names of the entity's schema, with any JSON values. What the service assigns itself (`id`,
-   * `created_date`, `updated_date`, `created_by`, `created_by_id`, `is_sample`) cannot be given. A field that leaves the
-   * program keeps its value in the service and is no longer managed.
+   * The managed fields, by their names in the entity's schema. Any JSON values: at most 40000 values, 160 levels and
+   * 3276 KiB. The service assigns `id`, `created_date`, `updated_date`, `created_by`, `created_by_id` and `is_sample`,
+   * so they are refused here. A field that is removed from the program keeps its value in the service. Changed in
+   * place.
    */
   fields: pulumi.Input<Record<string, unknown>>;
-  /** Adopts this existing record instead of creating one. A change to another id replaces. */
+  /**
+   * The id of an existing record to adopt, instead of creating one. Only the fields that differ are sent. A change to
+   * another id replaces the resource.
+   */
   recordId?: pulumi.Input<string>;
   /**
-   * What destroy does: `delete` it; `restore` the managed fields of an adopted record to the values found at adoption,
-   * where nobody changed them since; or `retain` it as it is.
-   * @default `delete` for a record that this stack created, `retain` for an adopted one
+   * What destroy does: `delete` the record, `retain` it as it is, or, for an adopted record, `restore` the managed
+   * fields to the values found at adoption. A field that somebody else changed since is left as it is.
+   * @default `delete` if this stack created the record, `retain` if it adopted it
    */
   deletionPolicy?: pulumi.Input<"delete" | "restore" | "retain">;
 }
@@ -28,18 +35,29 @@ export interface EntityRecordArgs {
 /**
  * A record of an app's entity.
  *
- * Updating is documented by the service and merges: only changed fields are sent, and what is not declared is left
- * alone. Creating, reading and deleting rest on assumed paths, which `workspace-apps:endpoints` can change. Writing
- * triggers the app's webhooks and automations. A change of `appId`, `entityName`, or to another `recordId`, replaces the
- * record. Destroy deletes a record that this stack created and retains an adopted one, unless `deletionPolicy` says
- * otherwise.
+ * - **Documented:** updating, which merges: only changed fields are sent, and fields that are not declared stay as they
+ *   are.
+ * - **Assumed:** the paths for creating, reading, listing and deleting. `workspace-apps:endpoints` can change them.
+ * - **Replaced** by a change of `appId` or `entityName`, or to another `recordId`. Changes of `fields` are made in
+ *   place.
+ * - **Destroy** deletes a record that this stack created, with all its fields, and retains an adopted one, unless
+ *   `deletionPolicy` says otherwise.
+ *
+ * Each write triggers the app's webhooks and the automations that listen on the entity. The service drops fields that
+ * the schema does not have without an error, so each response is compared with what was sent, and a difference fails
+ * the command. Row rules and field rules of the entity apply; if one of them refuses a field, none is written.
  *
  * ```ts
- * new apps.EntityRecord("vat", {
+ * const vat = new apps.EntityRecord("vat", {
  *     appId: "app-1",
  *     entityName: "TaxRate",
- *     fields: { country: "DE", percent: 19 },
+ *     fields: {
+ *         country: "DE",
+ *         percent: 19,
+ *         validFrom: "2026-01-01T00:00:00Z",
+ *     },
  * });
+ * export const recordId = vat.recordId;
  * ```
  */
 export class EntityRecord extends pulumi.CustomResource {
@@ -47,19 +65,20 @@ export class EntityRecord extends pulumi.CustomResource {
   declare readonly entityName: pulumi.Output<string>;
   declare readonly fields: pulumi.Output<Record<string, unknown>>;
   declare readonly deletionPolicy: pulumi.Output<string | undefined>;
-  /** The service's id. */
+  /** The service's id of the record. */
   declare readonly recordId: pulumi.Output<string>;
-  /** When the service created it, ISO 8601. */
+  /** When the service created the record, in ISO 8601. */
   declare readonly createdDate: pulumi.Output<string | undefined>;
-  /** The creating user's email, or `anonymous`; undefined in apps that hide authorship. */
+  /** The email of the user who created the record, or `anonymous`. Undefined in apps that hide authorship. */
   declare readonly createdBy: pulumi.Output<string | undefined>;
-  /** The creating user's id, or `anonymous`. */
+  /** The id of the user who created the record, or `anonymous`. */
   declare readonly createdById: pulumi.Output<string | undefined>;
-  /** Whether it was stored as sample data while the app was built. */
+  /** Whether the record was stored as sample data while the app was built. */
   declare readonly isSample: pulumi.Output<boolean | undefined>;
 
   constructor(name: string, args: EntityRecordArgs, options?: pulumi.CustomResourceOptions) {
+    const registered = registration(entityRecordLifecycle, name, args, options);
     using _ = shortTraces();
-    super(...registration(entityRecordLifecycle, name, args, options));
+    super(...registered);
   }
 }

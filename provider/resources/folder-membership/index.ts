@@ -3,33 +3,42 @@ import { registration } from "../../pulumi/registration";
 import { shortTraces } from "../../pulumi/traces";
 import { folderMembershipLifecycle } from "./lifecycle";
 
-/** Which app in which folder. */
+/** The arguments of a {@link FolderMembership}. */
 export interface FolderMembershipArgs {
-  /** The folder. A change replaces the membership. */
+  /** The id of the folder. A change replaces the membership. */
   folderId: pulumi.Input<string>;
-  /** The app in it. A change replaces the membership. */
+  /** The id of the app. A change replaces the membership. */
   appId: pulumi.Input<string>;
   /**
-   * Take over a membership that exists, instead of adding the app; fails when the app is not in the folder.
+   * Whether to adopt an existing membership instead of adding the app. Fails if the app is not in the folder.
    * @default false
    */
   adopt?: pulumi.Input<boolean>;
   /**
-   * What destroy does: `delete` takes the app out of the folder (it stays in the workspace), `retain` leaves it there.
-   * @default `delete` for a membership that this stack created, `retain` for an adopted one
+   * What destroy does: `delete` removes the app from the folder, `retain` leaves it there.
+   * @default `delete` if this stack added the app, `retain` if it adopted the membership
    */
   deletionPolicy?: pulumi.Input<"delete" | "retain">;
 }
 
 /**
- * An app's place in a folder.
+ * An app in a folder.
  *
- * Removing is documented by the service; adding and listing rest on assumed paths, which `workspace-apps:endpoints` can
- * change. A change of `folderId` or `appId` replaces the membership. Destroy takes the app out of the
- * folder; the app itself stays in the workspace.
+ * - **Documented:** removing an app from a folder.
+ * - **Assumed:** the paths for adding an app and for listing a folder. `workspace-apps:endpoints` can change them.
+ * - **Replaced** by a change of `folderId` or `appId`.
+ * - **Destroy** removes the app from the folder if this stack added it, and leaves it there if the membership was
+ *   adopted, unless `deletionPolicy` says otherwise. The app itself always stays in the workspace.
+ *
+ * A workspace folder can be changed by any editor, a personal folder only by its owner. For the service, another user's
+ * personal folder and an app outside the token's apps do not exist: both are `folder_not_found`.
  *
  * ```ts
- * new apps.FolderMembership("shop-in-team", { folderId: "folder-1", appId: "app-1" });
+ * const membership = new apps.FolderMembership("shop-in-team", {
+ *     folderId: "folder-1",
+ *     appId: "app-1",
+ *     deletionPolicy: "retain",
+ * });
  * ```
  */
 export class FolderMembership extends pulumi.CustomResource {
@@ -39,7 +48,8 @@ export class FolderMembership extends pulumi.CustomResource {
   declare readonly deletionPolicy: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: FolderMembershipArgs, options?: pulumi.CustomResourceOptions) {
+    const registered = registration(folderMembershipLifecycle, name, args, options);
     using _ = shortTraces();
-    super(...registration(folderMembershipLifecycle, name, args, options));
+    super(...registered);
   }
 }

@@ -4,13 +4,13 @@ import type { KindReview } from "../shared/review";
 
 export const folderMembershipReview: KindReview = {
   object,
-  // Taking an app out of a folder is undone by putting it back.
+  // Removing an app from a folder can be undone by adding it again.
   deleted: ({ before }, policy) =>
     policy === "retain" ? { category: "left-behind", text: phrase`${object(before)} stays` } : undefined,
   calls: {
     create: () => ["folderItem.add", "folderItem.list"],
     adopt: () => ["folderItem.list"],
-    // One that no list has shown yet is looked for again.
+    // A membership that no list has shown yet is looked for again.
     update: (before) => (before["readBy"] === undefined ? ["folderItem.list"] : []),
     delete: (policy) => (policy === "retain" ? [] : ["folderItem.remove"]),
   },

@@ -3,11 +3,11 @@ import { registration } from "../../pulumi/registration";
 import { shortTraces } from "../../pulumi/traces";
 import { ignoredFindingLifecycle } from "./lifecycle";
 
-/** Which finding of which app. */
+/** The arguments of an {@link IgnoredFinding}. */
 export interface IgnoredFindingArgs {
-  /** The app that was scanned. A change replaces. */
+  /** The id of the app. A change replaces the resource. */
   appId: pulumi.Input<string>;
-  /** The finding's fingerprint, 1 to 128 characters. A change replaces. */
+  /** The finding's fingerprint: 1 to 128 characters. A change replaces the resource. */
   fingerprint: pulumi.Input<string>;
   /**
    * What destroy does: `delete` restores the finding, so that it counts again; `retain` leaves it ignored.
@@ -17,13 +17,22 @@ export interface IgnoredFindingArgs {
 }
 
 /**
- * A security finding that is ignored. The finding itself stays in the scan's result.
+ * A security finding that is ignored. The finding itself stays in the result of the scan.
  *
- * Restoring and reading are documented by the service; ignoring rests on an assumed path, which
- * `workspace-apps:endpoints` can change. A change of `appId` or `fingerprint` replaces. Destroy restores the finding.
+ * - **Documented:** restoring a finding, and the scan, which lists the ignored fingerprints.
+ * - **Assumed:** the path for ignoring a finding. `workspace-apps:endpoints` can change it.
+ * - **Replaced** by a change of `appId` or `fingerprint`.
+ * - **Destroy** restores the finding, unless `deletionPolicy` says otherwise.
+ *
+ * A finding that is ignored already is managed as it is, and destroy restores it too. Ignoring or reading a finding
+ * never starts a scan. `getSecurityScan` returns the findings of the last scan.
  *
  * ```ts
- * new apps.IgnoredFinding("test-key", { appId: "app-1", fingerprint: "3f2a…" });
+ * const ignored = new apps.IgnoredFinding("test-key", {
+ *     appId: "app-1",
+ *     fingerprint: "3f2a9c…",
+ *     deletionPolicy: "retain",
+ * });
  * ```
  */
 export class IgnoredFinding extends pulumi.CustomResource {
@@ -32,7 +41,8 @@ export class IgnoredFinding extends pulumi.CustomResource {
   declare readonly deletionPolicy: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: IgnoredFindingArgs, options?: pulumi.CustomResourceOptions) {
+    const registered = registration(ignoredFindingLifecycle, name, args, options);
     using _ = shortTraces();
-    super(...registration(ignoredFindingLifecycle, name, args, options));
+    super(...registered);
   }
 }

@@ -1,4 +1,4 @@
-import { isUncertain, knownFrom, nextFrom, ProviderError, type ServiceError } from "../../service/errors";
+import { isUncertain, knownFrom, nextFrom, ProviderError, ServiceError } from "../../service/errors";
 import { differingFields, type Fields, pick } from "./compare";
 import type { Deployment } from "./deployment";
 import { claim } from "./ownership";
@@ -73,7 +73,7 @@ async function sendOrFind<Created, Row extends Created>(
         if (found !== undefined) return found;
       } else if (attempt === 1) throw error;
       // Also after a refusal: the first attempt may still show up.
-      if (attempt === 2) throw copyMayExist(creation, knownFrom(error));
+      if (attempt === 2) throw copyMayExist(creation, [...knownFrom(error), ...aboutFirst(error)]);
       deployment.log(
         `The create response was lost and the list does not show the ${creation.what}; sending it once more.`,
       );
@@ -94,7 +94,7 @@ async function search<Created, Row extends Created>(
 ): Promise<Row | undefined> {
   for (const wait of listReadsAfter) {
     await deployment.clock.sleep(wait);
-    const rows = await listOrExplain(creation, cause);
+    const rows = await listOrExplain(deployment, creation, cause);
     const since = earliest(deployment, started);
     const isNew = (date: string | undefined): boolean => date === undefined || Date.parse(date) >= since;
     const candidates = rows.filter(
@@ -115,7 +115,13 @@ async function search<Created, Row extends Created>(
   return undefined;
 }
 
+/** A refusal of the second attempt says nothing about the first. */
+function aboutFirst(error: unknown): string[] {
+  return isUncertain(error) ? [] : ["The first attempt may have been carried out."];
+}
+
 async function listOrExplain<Created, Row extends Created>(
+  { service }: Deployment,
   creation: Creation<Created, Row>,
   cause: ServiceError,
 ): Promise<Row[]> {
@@ -123,7 +129,13 @@ async function listOrExplain<Created, Row extends Created>(
     return await creation.list();
   } catch (error) {
     const known = [...knownFrom(cause), "The list that would show it could not be read:", ...knownFrom(error)];
-    throw copyMayExist(creation, known, nextFrom(error));
+    // Only advice about the path of the list: to run the command again could create a copy.
+    const doubts = error instanceof ServiceError ? service.endpoints.doubts(error.operation) : [];
+    throw copyMayExist(
+      creation,
+      known,
+      nextFrom(error).filter((line) => doubts.includes(line)),
+    );
   }
 }
 

@@ -36,7 +36,7 @@ export async function readToAdopt<T>(object: string, read: () => Promise<T>): Pr
     throw new ProviderError({
       what: `The ${object} was not found, so it was not adopted.`,
       known: knownFrom(error),
-      next: ["Check the ids.", ...nextFrom(error)],
+      next: nextFrom(error),
     });
   }
 }

@@ -1,11 +1,11 @@
 import { Hidden } from "./hidden-values";
 
-/* Sentences with values in them: what comes from a plan is never taken for Markdown, HTML or a mention. */
+/* Sentences with values in them. A value from a plan is never interpreted as Markdown, HTML or a mention. */
 
-/** A value as it came from the plan, or why it is not shown. */
+/** A value from the plan, or why it is not shown. */
 export type Shown = string | Hidden;
 
-/** Plain words and values by turns. */
+/** Words and values, alternating. */
 export interface Phrase {
   readonly words: readonly string[];
   readonly values: readonly (Shown | Phrase)[];
@@ -16,62 +16,62 @@ export function phrase(words: TemplateStringsArray, ...values: (Shown | Phrase)[
   return { words: [...words], values };
 }
 
-/** Words of this package alone. */
+/** A text of this package, without values. */
 export function words(text: string): Phrase {
   return { words: [text], values: [] };
 }
 
-/** A value of any type as one to show. */
+/** Any value, as text to show. */
 export function shown(value: unknown): Shown {
   if (value instanceof Hidden) return value;
   if (value === undefined || value === null) return new Hidden("not known yet");
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Values in a row: `a, b and 3 more`. */
+/** A list: `a, b and 3 more`. */
 export function listed(values: readonly Shown[], most = 10): Phrase {
   const first = values.slice(0, most);
   const more = values.length - first.length;
-  const ends = more > 0 ? ` and ${String(more)} more` : "";
-  return { words: ["", ...first.slice(1).map(() => ", "), ends], values: first };
+  const end = more > 0 ? ` and ${String(more)} more` : "";
+  return { words: ["", ...first.slice(1).map(() => ", "), end], values: first };
 }
 
-export function inPlainText(phrase: Phrase): string {
-  return rendered(phrase, (value) => `"${value}"`);
+export function toPlainText(phrase: Phrase): string {
+  return render(phrase, (value) => `"${value}"`);
 }
 
-export function inMarkdown(phrase: Phrase): string {
-  return rendered(phrase, codeSpan);
+export function toMarkdown(phrase: Phrase): string {
+  return render(phrase, codeSpan);
 }
 
-function rendered({ words, values }: Phrase, render: (value: string) => string): string {
+function render({ words, values }: Phrase, quote: (value: string) => string): string {
   return words
     .map((text, index) => {
       const value = values[index];
       if (value === undefined) return text;
       if (value instanceof Hidden) return `${text}(${value.why})`;
-      return text + (typeof value === "string" ? render(oneLine(value)) : rendered(value, render));
+      return text + (typeof value === "string" ? quote(oneLine(value)) : render(value, quote));
     })
     .join("");
 }
 
 const longestValue = 100;
 
-/** Short, on one line, without characters that are not seen or turn the direction of the text. */
+/** Short, on one line, without characters that are invisible or change the text direction. */
 function oneLine(value: string): string {
   const visible = value.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "·");
   return visible.length > longestValue ? `${visible.slice(0, longestValue - 1).toWellFormed()}…` : visible;
 }
 
 /**
- * In a code span nothing else is interpreted, nobody is mentioned and nothing is linked. Only a longer run of backticks
- * would end it, and a bar would end a cell of a table, however it is escaped.
+ * Nothing in a code span is interpreted, mentioned or linked. Two things could still break it: backticks, so the fence is
+ * longer than any run of them, and a bar, which ends a table cell even if it is escaped.
  */
 function codeSpan(value: string): string {
   const text = value.replaceAll("|", "¦");
   const longestRun = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longestRun + 1);
-  // The space inside is taken off again by the reader; an empty span would be no span.
+  // Markdown removes the padding again. An empty span would not be a span.
   const padded = /^[`\s]|[`\s]$|^$/.test(text) ? ` ${text} ` : text;
   return padded.trim() === "" ? "(empty)" : `${fence}${padded}${fence}`;
 }

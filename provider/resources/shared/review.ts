@@ -3,7 +3,7 @@ import type { Values } from "./hidden-values";
 import type { Phrase } from "./phrase";
 import type { Category } from "./risk-categories";
 
-/* What the review command asks each kind of resource about a plan. */
+/* How each kind of resource takes part in the review command. */
 
 /** What a plan does with one resource of this package. */
 export interface Change {
@@ -12,48 +12,48 @@ export interface Change {
   readonly kind: string;
   /** `gone`: a refresh did not find the object; nothing is done to it. */
   readonly action: "create" | "update" | "replace" | "delete" | "gone" | "same";
-  /** As the state has it. Empty for a new resource. */
+  /** From the state. Empty for a new resource. */
   readonly before: Values;
-  /** As the program declares it. Empty for a resource that leaves the program. */
+  /** From the program. Empty for a resource that leaves the program. */
   readonly after: Values;
-  /** The arguments that replace it. */
+  /** The arguments whose change replaces it. */
   readonly reasons: readonly string[];
   readonly wasProtected: boolean;
   readonly isProtected: boolean;
-  /** By a resource option, `retainOnDelete` or `deletedWith`: Pulumi forgets it without calling this package. */
+  /** By the resource option `retainOnDelete` or `deletedWith`: Pulumi forgets it without calling this package. */
   readonly wasRetained: boolean;
   readonly isRetained: boolean;
 }
 
-/** Something that a reviewer must know about one resource. */
+/** Something that a reviewer should know about one resource. */
 export interface Finding {
   readonly category: Category;
   /** Follows the resource's name. */
   readonly text: Phrase;
 }
 
-/** What a kind knows about the rest of the plan. */
+/** What the review tells a kind about the rest of the plan. */
 export interface ReviewContext {
   /** What a campaign with these properties may spend: `USD 5.00 a day`. */
   readonly daily: (values: Values) => Phrase;
 }
 
-/** What a review says about one kind of resource, besides what its lifecycle says already. */
+/** What the review needs to know about a kind of resource, besides its lifecycle. */
 export interface KindReview {
   /** Names the object: "webhook w of agent a". */
   object(values: Values): Phrase;
 
-  /** What a new object means. Not called for an adopted one. */
+  /** For a new object. Not called for an adopted one. */
   created?(change: Change, context: ReviewContext): readonly Finding[];
-  /** What adopting an object does to it. `found`: as the state has it, where it was another resource's until now. */
+  /** For an adopted object. `found`: its state, if another resource managed it until now. */
   adopted?(change: Change, found: Values | undefined, context: ReviewContext): readonly Finding[];
-  /** The declared values that differ from the object, so that it cannot be adopted. */
+  /** The arguments that differ from the object, so that it cannot be adopted. */
   contradicting?(found: Values, after: Values): readonly string[];
-  /** What a change in place means. */
+  /** For a change in place. */
   updated?(change: Change, context: ReviewContext): readonly Finding[];
-  /** What a reviewer must know although nothing changes. */
+  /** For a resource that does not change. */
   unchanged?(change: Change, context: ReviewContext): readonly Finding[];
-  /** What happens to the object under this deletion policy; undefined when that can be undone and costs nothing. */
+  /** What happens to the object under this deletion policy. Undefined if that can be undone and costs nothing. */
   deleted?(change: Change, policy: string, context: ReviewContext): Finding | undefined;
 
   /** The operations that each step calls. */

@@ -1,4 +1,4 @@
-/** What a reviewer must know of, most dangerous first: the name for `--fail-on`, and the heading. */
+/** What a reviewer should know, most dangerous first: the name for `--fail-on`, and the heading in the report. */
 export const categories = {
   "permanent-delete": "Deleted for good",
   launch: "Launched",
@@ -8,13 +8,13 @@ export const categories = {
   "webhook-target": "Where events are sent",
   "secret-rotation": "Signing secrets changed",
   "webhook-switch": "Webhooks switched on or off",
-  "later-delete": "No longer kept: a later destroy deletes it",
+  "later-delete": "Protection removed: a later destroy deletes it",
   gone: "No longer in the service",
-  adoption: "Taken over",
-  "left-behind": "Leaves the stack, stays in the service",
-  "record-write": "Records written, which the app's automations may follow",
+  adoption: "Adopted",
+  "left-behind": "Removed from the stack, kept in the service",
+  "record-write": "Records written (the app's automations may run)",
   "unmanaged-field": "No longer managed",
-  "assumed-path": "Rests on an assumed path",
+  "assumed-path": "Depends on an assumed path",
 } as const;
 
 export type Category = keyof typeof categories;

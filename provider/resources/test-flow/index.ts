@@ -3,20 +3,21 @@ import { registration } from "../../pulumi/registration";
 import { shortTraces } from "../../pulumi/traces";
 import { testFlowLifecycle } from "./lifecycle";
 
-/** What to test, or which test to adopt. */
+/** The arguments of a {@link TestFlow}. */
 export interface TestFlowArgs {
-  /** The app that is tested. A change replaces the test. */
+  /** The id of the app that is tested. A change replaces the test. */
   appId: pulumi.Input<string>;
   /**
-   * The test itself, sent as it is: the service's documentation does not show its shape. Needed to create a test. Left
-   * out of an adopted one: it is left alone.
+   * The whole test, sent as it is: the specification does not show its fields. Any JSON values: at most 40000 values,
+   * 160 levels and 3276 KiB. Required to create a test. If it is left out for an adopted test, the test stays as it is.
+   * Changed in place.
    */
   definition?: pulumi.Input<Record<string, unknown>>;
-  /** Adopts this existing test instead of creating one. A change to another id replaces. */
+  /** The id of an existing test to adopt, instead of creating one. A change to another id replaces the resource. */
   flowId?: pulumi.Input<string>;
   /**
-   * What destroy does: `delete` it **permanently**, cancelling a run that is under way, or `retain` it.
-   * @default `delete` for a test that this stack created, `retain` for an adopted one
+   * What destroy does: `delete` the test permanently, or `retain` it.
+   * @default `delete` if this stack created the test, `retain` if it adopted it
    */
   deletionPolicy?: pulumi.Input<"delete" | "retain">;
 }
@@ -24,27 +25,36 @@ export interface TestFlowArgs {
 /**
  * An automated test of an app.
  *
- * Deleting is documented by the service and **permanent**: a run that is under way is cancelled; past runs and reports
- * remain. Creating, reading and changing rest on assumed paths, which `workspace-apps:endpoints` can change; where they
- * are not there, adopting and deleting work alone. A change of `appId`, or to another `flowId`, replaces the test.
- * Destroy deletes a test that this stack created and retains an adopted one, unless `deletionPolicy` says otherwise.
+ * - **Documented:** deleting, which is **permanent**. It cancels a run in progress and closes its browser session. Past
+ *   runs and reports stay. Needs a token of a user with editor access; workspace keys are refused.
+ * - **Assumed:** the paths for creating, reading, listing and changing. `workspace-apps:endpoints` can change them. If
+ *   your service does not have them, an existing test can still be adopted and deleted.
+ * - **Replaced** by a change of `appId`, or to another `flowId`. A change of `definition` is made in place, and
+ *   replaces the whole definition.
+ * - **Destroy** deletes a test that this stack created, and retains an adopted one, unless `deletionPolicy` says
+ *   otherwise.
  *
  * ```ts
- * new apps.TestFlow("checkout", {
+ * const checkout = new apps.TestFlow("checkout", {
  *     appId: "app-1",
- *     definition: { name: "Checkout", steps: ["Buy a mug", "Expect a receipt"] },
+ *     definition: {
+ *         name: "Checkout",
+ *         steps: ["Buy a mug", "Expect a receipt"],
+ *     },
  * });
+ * export const flowId = checkout.flowId;
  * ```
  */
 export class TestFlow extends pulumi.CustomResource {
   declare readonly appId: pulumi.Output<string>;
   declare readonly definition: pulumi.Output<Record<string, unknown> | undefined>;
   declare readonly deletionPolicy: pulumi.Output<string | undefined>;
-  /** The service's id. */
+  /** The service's id of the test. */
   declare readonly flowId: pulumi.Output<string>;
 
   constructor(name: string, args: TestFlowArgs, options?: pulumi.CustomResourceOptions) {
+    const registered = registration(testFlowLifecycle, name, args, options);
     using _ = shortTraces();
-    super(...registration(testFlowLifecycle, name, args, options));
+    super(...registered);
   }
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { identifier, jsonObject, oneOf } from "../../arguments";
 import type { ServiceClient } from "../../service/client";
-import { isUncertain, knownFrom, messageOf, nextFrom } from "../../service/errors";
+import { isUncertain, knownFrom, messageOf, nextFrom, ProviderError } from "../../service/errors";
 import { readAll } from "../../service/lists";
 import type { Answer } from "../../service/operations";
 import { asStored, canonicalJson, differingFields, type Fields, sameMeaning } from "../shared/compare";
@@ -153,7 +153,7 @@ async function applyChanges(
   const { definition, deletionPolicy } = inputs;
   const changed: State = { ...state, definition, deletionPolicy, unconfirmed: undefined };
   if (definition === undefined || sameMeaning(state.definition, definition)) return changed;
-  if (!service.can("test.update")) throw service.endpoints.unavailable("test.update", "Or leave definition out.");
+  if (!service.can("test.update")) throw cannotChange(state, service);
   try {
     await service.call("test.update", { ...callFor(state), body: definition });
   } catch (error) {
@@ -176,6 +176,11 @@ async function applyChanges(
       log(`The ${objectName(state)} no longer has ${lost.join(", ")}: definition replaces the whole test.`);
     return requireAsDeclared(toState(changed, wire, service), inputs);
   });
+}
+
+function cannotChange(state: State, { endpoints }: ServiceClient): ProviderError {
+  const { report } = endpoints.unavailable("test.update", "Or leave definition out.");
+  return new ProviderError({ ...report, what: `The ${objectName(state)} cannot be changed: ${report.what}` });
 }
 
 function requireAsDeclared(state: State, { definition = {} }: Inputs): State {

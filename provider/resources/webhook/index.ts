@@ -6,50 +6,71 @@ import { webhookLifecycle } from "./lifecycle";
 /** An event that an agent's webhook can deliver. */
 export type WebhookEvent = "message.created" | "message.completed";
 
-/** Which events go where, or which webhook to adopt. */
+/** The arguments of a {@link Webhook}. */
 export interface WebhookArgs {
-  /** The agent's app id. A change replaces the webhook. */
+  /** The id of the agent, which is an app of the kind agent. A change replaces the webhook. */
   agentId: pulumi.Input<string>;
-  /** Receives the events: a public https URL. */
+  /**
+   * The public https URL that receives the events. No credentials, and no private or local address. Changed in place.
+   */
   targetUrl: pulumi.Input<string>;
-  /** One or more of `message.created`, `message.completed`; their order does not matter. */
+  /** One or more of `message.created` and `message.completed`. The order does not matter. Changed in place. */
   events: pulumi.Input<pulumi.Input<WebhookEvent>[]>;
-  /** A label. Left out: none. */
+  /** A label. If it is left out, the webhook has none. Changed in place. */
   description?: pulumi.Input<string>;
   /**
-   * Whether events are delivered. The service turns a webhook off after 20 failed deliveries in a row; `pulumi refresh`
-   * finds that, and the next `up` turns it on again.
+   * Whether events are delivered. The service turns a webhook off after 20 failed deliveries in a row. `pulumi refresh`
+   * shows that, and the next `pulumi up` turns it on again and resets the count.
    * @default true
    */
   enabled?: pulumi.Input<boolean>;
-  /** Whether deliveries are signed. Left out: signing is left as it is. */
+  /**
+   * Whether deliveries are signed, with an HMAC-SHA256 of the body in the header `X-Service-Signature`. `true`
+   * generates a secret if there is none, `false` removes the secret. If it is left out, signing stays as it is.
+   */
   signed?: pulumi.Input<boolean>;
-  /** Any text; a change of it generates a new signing secret. Adoption never does. */
+  /**
+   * Any text. A change generates a new signing secret, and receivers that know only the old one refuse the events from
+   * then on. Adopting a webhook never rotates its secret.
+   */
   rotateSecret?: pulumi.Input<string>;
-  /** Adopts this existing webhook instead of creating one. A change to another id replaces. */
+  /**
+   * The id of an existing webhook to adopt, instead of creating one. Only the arguments that differ are sent. A change
+   * to another id replaces the resource.
+   */
   webhookId?: pulumi.Input<string>;
   /**
-   * What destroy does: `delete` it, `disable` it (turn it off and leave it), or `retain` it as it is.
-   * @default `delete` for a webhook that this stack created, `retain` for an adopted one
+   * What destroy does: `delete` the webhook, `disable` it (turn it off and leave it), or `retain` it as it is.
+   * @default `delete` if this stack created the webhook, `retain` if it adopted it
    */
   deletionPolicy?: pulumi.Input<"delete" | "disable" | "retain">;
 }
 
 /**
- * A webhook subscription of an agent: the service sends `message.created` and `message.completed` events to a public
- * https URL.
+ * A webhook of an agent. The service sends the chosen events to a public https URL: `message.created` when a message is
+ * added to a conversation, `message.completed` when the agent finishes a reply. The service does not document the body
+ * of a delivery, how often it retries, or when it times out.
  *
- * Changing, disabling and signing are documented by the service; creating, reading and deleting rest on assumed paths,
- * which `workspace-apps:endpoints` can change. Only changed fields are sent. A change of `agentId`, or to another
- * `webhookId`, replaces the webhook. Destroy deletes a webhook that this stack created and retains an adopted one,
- * unless `deletionPolicy` says otherwise.
+ * - **Documented:** updating, which includes turning on and off and signing. Needs a token with full access whose owner
+ *   is an editor of the agent, and a plan that includes webhooks.
+ * - **Assumed:** the paths for creating, reading, listing and deleting. `workspace-apps:endpoints` can change them.
+ * - **Replaced** by a change of `agentId`, or to another `webhookId`. All other changes are made in place, and only
+ *   changed fields are sent.
+ * - **Destroy** deletes a webhook that this stack created, and retains an adopted one, unless `deletionPolicy` says
+ *   otherwise.
+ *
+ * The service shows a signing secret only once, when it generates it. If somebody else rotates the secret, neither
+ * `pulumi refresh` nor `pulumi up` can notice: `secret` then has the old value. Change `rotateSecret` to get a known
+ * one.
  *
  * ```ts
  * const hook = new apps.Webhook("replies", {
  *     agentId: "agent-1",
  *     targetUrl: "https://hooks.example.com/replies",
  *     events: ["message.completed"],
+ *     description: "Replies for the help desk",
  *     signed: true,
+ *     rotateSecret: "2026-01", // change it to rotate
  * });
  * export const signingSecret = hook.secret;
  * ```
@@ -63,17 +84,18 @@ export class Webhook extends pulumi.CustomResource {
   declare readonly signed: pulumi.Output<boolean | undefined>;
   declare readonly rotateSecret: pulumi.Output<string | undefined>;
   declare readonly deletionPolicy: pulumi.Output<string | undefined>;
-  /** The service's id. */
+  /** The service's id of the webhook. */
   declare readonly webhookId: pulumi.Output<string>;
   /** Whether deliveries are signed. */
   declare readonly hasSecret: pulumi.Output<boolean>;
-  /** The signing secret, always a Pulumi secret. Unknown to this package for an adopted webhook until it is rotated. */
+  /** The signing secret, always a Pulumi secret. Undefined for an adopted webhook until `rotateSecret` changes. */
   declare readonly secret: pulumi.Output<string | undefined>;
-  /** When the service created it, ISO 8601. */
+  /** When the service created the webhook, in ISO 8601. */
   declare readonly createdDate: pulumi.Output<string>;
 
   constructor(name: string, args: WebhookArgs, options?: pulumi.CustomResourceOptions) {
+    const registered = registration(webhookLifecycle, name, args, options);
     using _ = shortTraces();
-    super(...registration(webhookLifecycle, name, args, options));
+    super(...registered);
   }
 }

@@ -10,8 +10,8 @@ export const webhookReview: KindReview = {
   created: ({ after }) => [sent(after, after["signed"] === true ? words("") : words(", not signed"))],
   updated: ({ before, after }) => changed(before, after),
   adopted: ({ after }, found) =>
-    // Adoption rotates nothing by itself.
-    found === undefined ? ifSo(after) : changed({ ...found, rotateSecret: after["rotateSecret"] }, after),
+    // Adoption alone never rotates the secret.
+    found === undefined ? mayChange(after) : changed({ ...found, rotateSecret: after["rotateSecret"] }, after),
   deleted({ before }, policy): Finding {
     const secret = before["hasSecret"] === true ? words(", and its signing secret is lost") : words("");
     switch (policy) {
@@ -46,7 +46,7 @@ function changed(before: Values, after: Values): Finding[] {
   return [...targeting(before, after), ...signing(before, after), ...switching(before, after)];
 }
 
-/** Who gets events that they did not get before. */
+/** Where events go that did not go there before. */
 function targeting(before: Values, after: Values): Finding[] {
   const [old, next] = [before["targetUrl"], after["targetUrl"]];
   if (old instanceof Hidden && next instanceof Hidden)
@@ -110,8 +110,8 @@ function switching({ enabled: old, ...before }: Values, { enabled }: Values): Fi
   return [{ category: "webhook-switch", text: phrase`${object(before)} ${words(how)}` }];
 }
 
-/** What becomes of a webhook of which the plan shows only how it shall be. */
-function ifSo(after: Values): Finding[] {
+/** What adoption may change, where the plan shows only the declared values. */
+function mayChange(after: Values): Finding[] {
   const { signed, enabled } = after;
   const secret =
     signed instanceof Hidden

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { doctor } from "../../../cli/doctor/run";
-import type { Check, OperationCheck, Report } from "../../../cli/doctor/finding";
+import type { Check, DoctorReport, OperationCheck } from "../../../cli/doctor/report";
 import { type Clock, systemClock } from "../../../provider/service/clock";
 import type { OperationId } from "../../../provider/service/operations";
 import { type Simulator, type SimulatorOptions, startSimulator } from "../../../simulator";
 
-interface Examined extends Report {
+interface Examined extends DoctorReport {
   ok: boolean;
   summary: Record<string, number>;
 }

@@ -1,0 +1,73 @@
+import type { Cause, CheckResult } from "./report";
+
+type FailedCheck = CheckResult & { readonly state: "fail"; readonly cause: Cause };
+
+const baseUrl = "workspace-apps:baseUrl (or WORKSPACE_APPS_BASE_URL)";
+
+/** Why no response came, by the transport's message, and how to fix it. */
+export function networkFailure(message: string, sent: boolean, environment: NodeJS.ProcessEnv): FailedCheck {
+  const failure = sent ? noResponse(message) : noConnection(message);
+  const proxy = sent ? undefined : proxyAdvice(environment);
+  return { state: "fail", ...failure, fix: proxy === undefined ? failure.fix : `${failure.fix} ${proxy}` };
+}
+
+interface Failure {
+  cause: Cause;
+  seen: string;
+  fix: string;
+}
+
+function noResponse(message: string): Failure {
+  if (isTimeout(message))
+    return {
+      cause: "timeout",
+      seen: `connected, but ${message}`,
+      fix: "Check the status of the service. If it is only slow, raise workspace-apps:requestTimeoutSeconds (or WORKSPACE_APPS_REQUEST_TIMEOUT_SECONDS).",
+    };
+  return {
+    cause: "broken-connection",
+    seen: `connected, but the connection broke before the response: ${message}`,
+    fix: `Check that ${baseUrl} is the service and speaks HTTP. A firewall or a proxy may cut connections. Otherwise run doctor again later.`,
+  };
+}
+
+function noConnection(message: string): Failure {
+  if (/ENOTFOUND|EAI_|ENODATA|ESERVFAIL/.test(message))
+    return {
+      cause: "dns",
+      seen: `the host name has no address: ${message}`,
+      fix: `Check the spelling of the host in ${baseUrl}, and that this machine's name server knows it. A VPN may be needed.`,
+    };
+  if (isTlsError(message)) return { cause: "tls", seen: `no secure connection: ${message}`, fix: tlsAdvice(message) };
+  return {
+    cause: isTimeout(message) ? "timeout" : "connection",
+    seen: `no connection: ${message}`,
+    fix: `Check the host and the port in ${baseUrl}, that the service runs there, and that no firewall blocks it.`,
+  };
+}
+
+/** `no response within` is the transport's own message. */
+function isTimeout(message: string): boolean {
+  return /no response within|UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT/.test(message);
+}
+
+function isTlsError(message: string): boolean {
+  return /CERT|SELF_SIGNED|ISSUER|ERR_TLS|ERR_SSL|EPROTO|SSL routines|secure TLS/.test(message);
+}
+
+function tlsAdvice(message: string): string {
+  if (message.includes("ALTNAME")) return `The certificate is for another host. Check the host in ${baseUrl}.`;
+  if (/EXPIRED|NOT_YET_VALID/.test(message))
+    return "The certificate has expired or is not valid yet. Check this machine's clock. If it is right, the service must renew its certificate.";
+  if (/CERT|SELF_SIGNED|ISSUER/.test(message))
+    return "Node does not trust the issuer of the certificate. If it is your company's own authority, set NODE_EXTRA_CA_CERTS to its PEM file. Otherwise somebody may be intercepting the connection.";
+  return `The server does not speak TLS correctly. Check the scheme and the port in ${baseUrl}.`;
+}
+
+/** Other programs may reach the service through a proxy that this package does not use. */
+function proxyAdvice(environment: NodeJS.ProcessEnv): string | undefined {
+  const names = ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"].filter((name) => environment[name]);
+  return names.length === 0
+    ? undefined
+    : `${names.join(", ")} is set, but this package connects directly and uses no proxy.`;
+}

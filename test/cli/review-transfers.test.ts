@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { campaign, headings, launched, linesOf, planOf, reviewed, step } from "./support";
+
+const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+describe("A review of objects that change hands", () => {
+  it("tells that campaigns which swap their names are deleted and launched, because each is deleted first", () => {
+    const other = { ...launched, campaignName: "Summer", campaignId: "cmp_2" };
+    const report = reviewed(
+      planOf(
+        step("replace", "AdCampaign", "a", { before: launched, after: { ...campaign, campaignName: "Summer" } }),
+        step("replace", "AdCampaign", "b", { before: other, after: campaign }),
+      ),
+    );
+    assert.deepEqual(headings(report).slice(0, 2), ["Deleted for good", "Launched"]);
+    for (const name of ["a", "b"]) {
+      assert.match(linesOf(report, name)[0] ?? "", /stops for good/);
+      assert.match(linesOf(report, name)[1] ?? "", /is launched in its place/);
+    }
+  });
+
+  it("keeps a replaced campaign that another resource adopts by its id", () => {
+    const report = reviewed(
+      planOf(
+        step("replace", "AdCampaign", "a", { before: launched, after: { ...campaign, campaignName: "Summer" } }),
+        step("create", "AdCampaign", "b", { after: { ...campaign, campaignId: "cmp_1" } }),
+      ),
+    );
+    assert.doesNotMatch(report, /stops for good/);
+    assert.match(
+      linesOf(report, "b")[0] ?? "",
+      /^continues to manage campaign `cmp_1` of app `app-1`, previously managed by `a`$/,
+    );
+  });
+
+  it("says that the up refuses a campaign which is declared under another resource with other values", () => {
+    const report = reviewed(
+      planOf(
+        step("create", "AdCampaign", "new", { after: { ...campaign, dailyBudgetMicros: 6_000_000 } }),
+        step("delete", "AdCampaign", "old", { before: launched }),
+      ),
+    );
+    assert.match(
+      linesOf(report, "new")[0] ?? "",
+      /^`pulumi up` will refuse it: campaign `cmp_1` of app `app-1`, previously managed by `old`, has another `dailyBudgetMicros`$/,
+    );
+  });
+
+  it("says what else changes with a renaming: a resume, a lost secret, a webhook switched off, goals", () => {
+    const target = { agentId: "a", webhookId: "w", targetUrl: "https://a.example.com/", events: ["message.created"] };
+    const hook = { ...target, enabled: true, hasSecret: true, signed: true };
+    const renamed = (kind: string, before: object, after: object): string =>
+      reviewed(
+        planOf(
+          step("create", kind, "new", { after: { ...after } }),
+          step("delete", kind, "old", { before: { ...before } }),
+        ),
+      );
+    const resumed = renamed("AdCampaign", { ...launched, paused: true }, { ...campaign, paused: false });
+    assert.match(linesOf(resumed, "new").join("\n"), /is resumed with EUR 5\.00 a day/);
+    assert.match(resumed, /\| EUR 0\.00 \| EUR 5\.00 \| \+EUR 5\.00 \|/);
+    const paused = renamed("AdCampaign", { ...launched, paused: true }, campaign);
+    assert.match(paused, /\| EUR 0\.00 \| EUR 0\.00 \| EUR 0\.00 \|/);
+    const changed = renamed("Webhook", hook, { ...target, enabled: false, signed: false });
+    assert.deepEqual(headings(changed).slice(0, 3), [
+      "Signing secrets changed",
+      "Webhooks switched on or off",
+      "Adopted",
+    ]);
+    const tracking = { appId: "a", wireEvents: false };
+    assert.match(renamed("ConversionTracking", tracking, tracking), /### Cannot be removed later/);
+  });
+
+  it("does not say that an adoption rotates a secret", () => {
+    const hook = { agentId: "a", webhookId: "w", enabled: true };
+    const report = reviewed(
+      planOf(
+        step("create", "Webhook", "new", { after: { ...hook, rotateSecret: "2" } }),
+        step("delete", "Webhook", "old", { before: { ...hook, hasSecret: true, rotateSecret: "1" } }),
+      ),
+    );
+    assert.deepEqual(headings(report)[0], "Adopted");
+  });
+
+  it("says what an adoption may do to what nobody has looked at yet", () => {
+    const adopted = (kind: string, after: object): string[] =>
+      linesOf(reviewed(planOf(step("create", kind, "it", { after: { ...after } }))), "it");
+    const hook = { agentId: "a", webhookId: "w", enabled: true };
+    assert.match(adopted("Webhook", { ...hook, signed: false }).join(), /loses its signing secret, if it has one/);
+    assert.match(adopted("Webhook", { ...hook, signed: true }).join(), /gets a signing secret, if it has none/);
+    assert.match(adopted("Webhook", { ...hook, signed: unknown }).join(), /may get a signing secret, or lose it/);
+    assert.match(adopted("Webhook", { ...hook, enabled: false }).join(), /is switched off, if it is on/);
+    assert.match(adopted("Webhook", hook).join(), /is switched on, if it is off/);
+    const found = { ...campaign, campaignId: "cmp_9" };
+    assert.match(adopted("AdCampaign", { ...found, paused: false }).join(), /is resumed where it is paused/);
+    assert.equal(adopted("AdCampaign", found).length, 1);
+  });
+
+  it("does not know what an adopted campaign spends that shall run", () => {
+    const after = { ...campaign, campaignId: "cmp_9", paused: false };
+    const report = reviewed(planOf(step("create", "AdCampaign", "it", { after })));
+    assert.match(report, /\| 0\.00 \+ 1 not known \| 5\.00 \| not known \|/);
+  });
+
+  it("counts on a campaign that Pulumi forgets with another resource: it goes on spending", () => {
+    const urn = "urn:pulumi:dev::tested::other:index:Thing::thing";
+    const options = { deletedWith: urn };
+    const ended = step("delete", "AdCampaign", "spring", { before: launched, options });
+    const thing = { op: "delete", urn, oldState: { urn, inputs: {}, outputs: {} } };
+    const report = reviewed(planOf(ended, thing));
+    assert.match(linesOf(report, "spring")[0] ?? "", /goes on spending EUR 5\.00 a day, outside this stack$/);
+    assert.match(linesOf(reviewed(planOf(ended)), "spring")[0] ?? "", /stops for good/);
+  });
+});

@@ -1,0 +1,252 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import packageJson from "../../package.json";
+import * as policy from "../../policy";
+import * as provider from "../../provider";
+import * as simulator from "../../simulator";
+import { installedProject, projectFolder } from "../../tools/harness/installation";
+
+/** As `pulumi new typescript` writes it. It has no skipLibCheck, so every declaration of the package is checked. */
+const settings = {
+  compilerOptions: {
+    strict: true,
+    outDir: "bin",
+    target: "es2020",
+    module: "commonjs",
+    moduleResolution: "node",
+    sourceMap: true,
+    experimentalDecorators: true,
+    pretty: true,
+    noFallthroughCasesInSwitch: true,
+    noImplicitReturns: true,
+    forceConsistentCasingInFileNames: true,
+  },
+  files: ["index.ts"],
+};
+
+const resources = `
+const config = new pulumi.Config();
+const appId = config.require("appId");
+
+const webhook = new apps.Webhook(
+  "replies",
+  {
+    agentId: config.require("agentId"),
+    targetUrl: pulumi.interpolate\`https://\${config.requireSecret("host")}/replies\`,
+    events: ["message.created", "message.completed"],
+    description: "Replies",
+    enabled: true,
+    signed: true,
+    rotateSecret: "1",
+    deletionPolicy: "disable",
+  },
+  { protect: true },
+);
+const event: apps.WebhookEvent = "message.completed";
+const adopted: apps.WebhookArgs = { agentId: "a", targetUrl: "https://a.example", events: [event], webhookId: "wh_1" };
+const secret: pulumi.Output<string | undefined> = webhook.secret;
+
+const membership = new apps.FolderMembership("member", { folderId: "folder", appId, adopt: true }, { dependsOn: webhook });
+const record = new apps.EntityRecord("record", {
+  appId,
+  entityName: "Product",
+  fields: { name: "Mug", price: 5, tags: ["new"], webhook: webhook.id },
+});
+const test = new apps.TestFlow("test", { appId, definition: { steps: ["Buy a mug"] } }, { parent: record });
+const finding = new apps.IgnoredFinding("finding", { appId, fingerprint: "3f2a", deletionPolicy: "retain" });
+const tracking = new apps.ConversionTracking("tracking", { appId, wireEvents: true, rerun: "2" });
+const session = new apps.CodingSession("session", { appId, title: "Add a limit", prompt: "Limit the public API." });
+const campaign = new apps.AdCampaign(
+  "spring",
+  {
+    appId,
+    campaignName: "Spring sale",
+    campaignType: "PERFORMANCE_MAX",
+    dailyBudgetMicros: config.requireNumber("budget"),
+    landingPage: "https://shop.example.com/",
+    logoUrl: "https://shop.example.com/logo.png",
+    geoTargets: apps.getGeoTargetsOutput({ appId, query: "Zurich" }).targets.apply((all) => all.map((one) => one.resourceName)),
+    searchThemes: ["mugs"],
+    paused: true,
+    deletionPolicy: "pause",
+    extraFields: { anything: 1 },
+  },
+  { ignoreChanges: ["geoTargets"], protect: true },
+);
+const launchState: pulumi.Output<"confirmed" | "unconfirmed"> = campaign.launchState;
+
+// A wrong argument must be an error of the compiler, or these declarations are worth nothing.
+// @ts-expect-error
+new apps.Webhook("wrong", { agentId: "a", targetUrl: "https://a.example", events: ["message.deleted"] });
+// @ts-expect-error
+new apps.AdCampaign("wrong", { appId });
+// @ts-expect-error
+apps.getMembers({ roles: ["king"] });
+`;
+
+const lookups = `
+async function lookUps(): Promise<unknown[]> {
+  const parent = record;
+  const { members, total } = await apps.getMembers({ roles: ["owner"], inviteStatuses: ["joined"], lastActive: { gte: "2026-01-01" } }, { parent });
+  const owners: string[] = members.map((member) => member.email);
+  const { campaigns } = await apps.getCampaigns({ appId });
+  const { status, dailyBudgetMicros = 0 } = await apps.getCampaign({ appId, campaignId: "cmp_1" });
+  const { lastError } = await apps.getWebhook({ agentId: "agent", webhookId: "wh_1" });
+  const { targets, leftOut } = await apps.getGeoTargets({ appId, countryCode: "CH", limit: 1 });
+  const { searchThemes } = await apps.getSearchThemes({ appId, businessName: "Shop" });
+  const { terms } = await apps.getSearchTerms({ appId, startDate: "2026-01-01", endDate: "2026-01-31" });
+  const { library = [] } = await apps.getAdAssets({ appId });
+  const { result } = await apps.getSecurityScan({ appId, waitForScan: { timeoutSeconds: 60 } });
+  const { fields, connectionConfig } = await apps.getConnectorFields({ appId, integrationType: "crm" });
+  const { zeros } = await apps.getUserStats({ appId });
+  const run = await apps.explainRun({ appId, workflowId: "w", runId: "r" });
+  const explanation: string | undefined = run.outcome === "explained" ? run.explanation : run.explanation;
+  const stats = await apps.getUserStats({ appId }).catch((error: unknown) => {
+    if (error instanceof apps.LookupError) return undefined;
+    throw error;
+  });
+  return [owners, total, campaigns, status, dailyBudgetMicros + 1, lastError?.message, targets, leftOut, searchThemes, terms[0]?.clicks, library[0]?.fields, result?.hardcodedSecrets, fields, connectionConfig, zeros, explanation, stats?.activeUsers];
+}
+
+const found = {
+  members: apps.getMembersOutput({ roles: ["owner", pulumi.output<apps.MemberRole>("admin")] }, { dependsOn: [webhook] }).members,
+  campaigns: apps.getCampaignsOutput({ appId: record.appId }).campaigns,
+  review: apps.getCampaignOutput({ appId, campaignId: campaign.id }).reviewStatus,
+  lastError: apps.getWebhookOutput({ agentId: webhook.agentId, webhookId: webhook.webhookId }).lastError,
+  leftOut: apps.getGeoTargetsOutput({ appId, limit: pulumi.output(3) }).leftOut,
+  themes: apps.getSearchThemesOutput({ appId, language: "de" }).searchThemes,
+  terms: apps.getSearchTermsOutput({ appId, dateRange: pulumi.output<apps.SearchTermDateRange>("LAST_7_DAYS") }).terms,
+  durable: apps.getAdAssetsOutput({ appId, campaignId: campaign.id }).durable,
+  status: apps.getSecurityScanOutput({ appId, waitForScan: { timeoutSeconds: pulumi.output(5) } }).status,
+  connection: apps.getConnectorFieldsOutput({ appId, integrationType: "crm" }).connectionConfig,
+  stats: apps.getUserStatsOutput({ appId }).activeUsers,
+  outcome: apps.explainRunOutput({ appId, workflowId: "w", runId: "r" }).outcome,
+};
+`;
+
+const simulated = `
+async function simulated(): Promise<string[]> {
+  const options: SimulatorOptions = { folders: [{ id: "folder-team" }], limits: { "member.list": 5 }, tracking: "pending" };
+  const simulator: Simulator = await startSimulator({ ...options, credentials: [...defaultCredentials] });
+  const fault: Fault = { operation: "webhook.create", commit: true, then: "reset" };
+  simulator.fault(fault);
+  simulator.fault({ operation: "campaign.list", lagMilliseconds: 5_000 });
+  simulator.fault({ operation: "webhook.update", times: 2, then: { status: 429, headers: { "retry-after": "3" } } });
+  const hook = simulator.objects.putWebhook("agent", { description: "Replies" });
+  simulator.deliver("agent", hook.id, { ok: false, status: 500 });
+  simulator.objects.putMember({ email: "new@example.com", role: "admin" });
+  simulator.objects.setScan("app-shop", { status: "up_to_date" });
+  simulator.advertising.setBillingHold(true);
+  const held: number = simulator.objects.launches("app-shop").length + (await simulator.release());
+  const seen = simulator.requests.map(({ operation, status }) => \`\${operation} \${status} \${held}\`);
+  simulator.clearRequests();
+  simulator.clearFaults();
+  await simulator.close();
+  return [simulator.url, ...seen];
+}
+`;
+
+const program = `
+import * as pulumi from "@pulumi/pulumi";
+import * as apps from "pulumi-workspace-apps";
+import { defaultCredentials, type Fault, type Simulator, type SimulatorOptions, startSimulator } from "pulumi-workspace-apps/simulator";
+${resources}${lookups}${simulated}
+export = async () => ({
+  ids: [membership.id, test.flowId, finding.id, tracking.composerPrompt, session.sessionId],
+  rest: [adopted, secret, launchState, found, await lookUps(), await simulated()],
+});
+`;
+
+const pack = `
+import {
+  approvedExtraFields,
+  approvedLandingPages,
+  approvedWebhookTargets,
+  dailySpend,
+  protectedInStacks,
+  type Rule,
+  servePolicyPack,
+  signedWebhooks,
+  workspaceAppsPolicies,
+} from "pulumi-workspace-apps/policy";
+
+const rules: Rule[] = [
+  dailySpend(),
+  protectedInStacks(),
+  approvedLandingPages(),
+  approvedExtraFields(),
+  approvedWebhookTargets(),
+  signedWebhooks(),
+];
+servePolicyPack("team", [...workspaceAppsPolicies(), ...workspaceAppsPolicies(rules)], {
+  "daily-spend": { caps: { "*": { USD: 5_000_000 } } },
+  "signed-webhooks": "advisory",
+});
+`;
+
+const run = promisify(execFile);
+
+/** What the compiler says of a program in a project that has the packed tarball installed. */
+async function compile(text: string): Promise<string> {
+  const folder = await projectFolder();
+  await writeFile(path.join(folder, "package.json"), JSON.stringify({ name: "program", main: "index.ts" }));
+  await writeFile(path.join(folder, "tsconfig.json"), JSON.stringify(settings));
+  await writeFile(path.join(folder, "index.ts"), text);
+  const compiler = path.join(folder, "node_modules/typescript/bin/tsc");
+  return run(process.execPath, [compiler, "--noEmit", "--pretty", "false"], { cwd: folder }).then(
+    ({ stdout }) => stdout,
+    (error: unknown) => (error as { stdout: string }).stdout,
+  );
+}
+
+describe("The declarations in the packed package", () => {
+  it("are tried with everything that a program can call", () => {
+    const called = [...Object.keys(provider), ...Object.keys(simulator), ...Object.keys(policy)];
+    assert.deepEqual(
+      called.filter((name) => !new RegExp(`\\b${name}\\b`).test(program + pack)),
+      [],
+    );
+  });
+
+  it("compile in a project of `pulumi new typescript` without an error, also those of the simulator", async () => {
+    assert.equal(await compile(program), "");
+  });
+
+  // Pulumi's SDK for policies has errors in its own declarations (1.21.0): they are there without this package too.
+  it("compile in a policy pack without an error that Pulumi's SDK alone does not have", async () => {
+    const ofPulumi = await compile('import * as policy from "@pulumi/policy";\nexport = policy;\n');
+    assert.match(ofPulumi, /^(\S+@pulumi\/policy\/\S+ error .*\n)*$/);
+    assert.equal(await compile(pack), ofPulumi);
+  });
+
+  it("need no package besides Pulumi's own, so that no other one's types are loaded", async () => {
+    const root = path.join(installedProject(), "node_modules/pulumi-workspace-apps");
+    const entries = [".", "./simulator", "./policy"] as const;
+    const reached = new Set(entries.map((entry) => path.join(root, packageJson.exports[entry].types)));
+    const needed: Record<string, string[]> = {};
+    // A set also gives what is added to it during the loop.
+    for (const file of reached) {
+      const text = (await readFile(file, "utf8")).replaceAll(/\/\*[\s\S]*?\*\//g, "");
+      for (const [, imported = ""] of text.matchAll(/(?:\bfrom|\bimport|\bimport\(|\brequire\()\s*"([^"]+)"/g)) {
+        if (!imported.startsWith(".")) (needed[imported] ??= []).push(path.relative(root, file));
+        else reached.add(await declarationsOf(path.resolve(path.dirname(file), imported)));
+      }
+    }
+    assert.deepEqual(
+      Object.entries(needed).filter(([name]) => !Object.keys(packageJson.peerDependencies).includes(name)),
+      [],
+    );
+    assert.ok(needed["@pulumi/pulumi"] !== undefined && needed["@pulumi/policy"] !== undefined);
+  });
+});
+
+async function declarationsOf(module: string): Promise<string> {
+  const file = `${module}.d.ts`;
+  return readFile(file).then(
+    () => file,
+    () => path.join(module, "index.d.ts"),
+  );
+}

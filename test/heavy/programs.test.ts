@@ -1,0 +1,5 @@
+import { programsWork } from "../support/programs";
+
+describe("A program", () => {
+  programsWork("CommonJS JavaScript", "an ES module");
+});

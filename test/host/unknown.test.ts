@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { hasUnknown, unknownValue } from "../../provider/pulumi/unknown";
+
+describe("The value that stands for an unknown one", () => {
+  it("is the SDK's", () => {
+    assert.equal(unknownValue, pulumi.runtime.unknownValue);
+  });
+
+  it("is found at any depth", () => {
+    assert.deepEqual([unknownValue, [1, { a: [unknownValue] }], { a: "x" }, null, "x"].map(hasUnknown), [
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+});

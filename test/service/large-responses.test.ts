@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { ServiceClient } from "../../provider/service/client";
+import { readAll } from "../../provider/service/lists";
+import type { OperationId } from "../../provider/service/operations";
+import { TransportFailure } from "../../provider/service/transport";
+import { goodAnswers } from "../hostile/good-answers";
+import { VirtualClock } from "../support/clock";
+import { connectionTo, failureOf } from "./support/client";
+
+/** A client of a service that responds with this text. */
+function answeredBy(text: string): ServiceClient {
+  const transport = { send: () => Promise.resolve({ status: 200, headers: {}, text }), close: () => Promise.resolve() };
+  return new ServiceClient(connectionTo("https://service.example.com"), new VirtualClock(), () => undefined, transport);
+}
+
+const parameters = { agent_id: "agent", webhook_id: "hook", app_id: "app", entity_name: "Note", entity_id: "record" };
+const hooks = { agent_id: "agent" };
+const webhook = (id: string): string => JSON.stringify({ ...goodAnswers["webhook.get"], id });
+const listOf = (count: number, row: (id: string) => string): string =>
+  `[${Array.from({ length: count }, (_, index) => row(`row-${String(index)}`)).join()}]`;
+
+describe("A large answer", () => {
+  it("of a list is read whole and keeps its order", async () => {
+    const text = listOf(5_000, webhook);
+    assert.ok(text.length > 1024 * 1024, String(text.length));
+    const rows = await readAll(answeredBy(text), "webhook.list", hooks);
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      Array.from({ length: 5_000 }, (_, index) => `row-${String(index)}`),
+    );
+  });
+
+  it("names the rows that are wrong as a small one does, however late they come", async () => {
+    const text = `[${listOf(5_000, webhook).slice(1, -1)},{"id":"","events":[1]}]`;
+    const { message } = await failureOf(readAll(answeredBy(text), "webhook.list", hooks));
+    assert.match(
+      message,
+      /webhooks\.5000\.id: Too small.*webhooks\.5000\.events\.0: Invalid input: expected string, received number; .*received undefined\./,
+    );
+  });
+
+  it("is checked within its rows too, where one of them is large", async () => {
+    const events = (last: string): string => `["${"message.completed".repeat(5)}",${'"e",'.repeat(60_000)}${last}]`;
+    const text = (last: string): string => `[${webhook("one").replace('["message.completed"]', () => events(last))}]`;
+    const rows = await readAll(answeredBy(text('"end"')), "webhook.list", hooks);
+    assert.deepEqual([rows[0]?.events.length, rows[0]?.events.at(-1)], [60_002, "end"]);
+    const { message } = await failureOf(readAll(answeredBy(text("7")), "webhook.list", hooks));
+    assert.match(message, /webhooks\.0\.events\.60001: Invalid input: expected string, received number/);
+  });
+
+  it("that is no list says what was expected, as a small one does", async () => {
+    const { message } = await failureOf(
+      readAll(answeredBy(`{"webhooks":{"a":"${"x".repeat(100_000)}"}}`), "webhook.list", hooks),
+    );
+    assert.match(message, /webhooks: Invalid input: expected array, received object/);
+  });
+
+  for (const [id, most] of [
+    ["webhook.get", 20_000],
+    ["record.get", 50_000],
+    ["record.list", 300_000],
+  ] as const satisfies [OperationId, number][])
+    it(`to ${id} of more than ${String(most)} values is unreadable`, async () => {
+      const call = answeredBy(`{"id":"a","list":[${"1000,".repeat(most)}0]}`).call(id, { parameters, once: true });
+      const { message } = await failureOf(call);
+      assert.match(
+        message,
+        new RegExp(`the response \\(200\\) could not be read: body: more than ${String(most)} values\\.`),
+      );
+      assert.match(message, /larger than this package reads\. Make the object smaller/);
+    });
+
+  it("beyond its bytes is asked for three times at most, and said to be too large", async () => {
+    let requests = 0;
+    const send = (): Promise<never> => {
+      requests++;
+      return Promise.reject(new TransportFailure("the response is larger than 1024 KiB", true, 200));
+    };
+    const transport = { send, close: () => Promise.resolve() };
+    const service = new ServiceClient(
+      connectionTo("https://service.example.com"),
+      new VirtualClock(),
+      () => undefined,
+      transport,
+    );
+    const { message } = await failureOf(service.call("webhook.get", { parameters }));
+    assert.equal(requests, 3);
+    assert.match(message, /larger than 1024 KiB\..*Make the object smaller/s);
+  });
+});

@@ -1,0 +1,88 @@
+import type { KindName } from "../../provider/registry";
+import { kindNames } from "../../provider/registry";
+import type { OperationId } from "../../provider/service/operations";
+import type { Simulator } from "../../simulator";
+import type { Canaries } from "./canaries";
+import type { Bench } from "./deployment";
+
+/* What the tests over all kinds need to know about one kind: `test/fixtures/kinds/<kind>.ts`, by the kind's name. */
+
+type Args = Readonly<Record<string, unknown>>;
+
+export interface KindFixture {
+  /** The least that a program declares of a new object. */
+  readonly args: Args;
+  /** Every argument that can be given at once, in order. */
+  readonly allArgs: Args;
+  /** A change of `allArgs` that is made in place, or replaces. */
+  readonly change: Args;
+  /** The arguments that become segments of a path, without the one that adopts. */
+  readonly idArguments: readonly string[];
+  /** Ids that are longer are refused. */
+  readonly longestId?: number;
+  /** How an existing object is adopted; left out where none can be. */
+  readonly adoption?: {
+    /** The argument that adopts, and a value of it. */
+    readonly by: Args;
+    /** All other arguments, where they differ from `args`. */
+    readonly args?: Args;
+    /** Left out where the argument that adopts is the object's id. */
+    readonly isFlag?: true;
+  };
+  /** Whether a program tells the host its place: always, or only where it adopts. */
+  readonly placeIsTold: "always" | "adopted";
+  /** The operations of its life, one command for each step. */
+  readonly lives: readonly Life[];
+  /** Where its arguments or its object hold secrets; left out where none of them does. */
+  readonly secrets?: (canaries: Canaries) => Secrets;
+}
+
+/** The operations of each step, in order. */
+export interface Life {
+  /** What is special about it. */
+  readonly title?: string;
+  /** Besides the fixture's `args`. */
+  readonly args?: Args;
+  /** Puts an object there, and returns the arguments that adopt it. */
+  readonly existing?: (simulator: Simulator) => Args;
+  readonly create: readonly OperationId[];
+  readonly change?: Args;
+  readonly update?: readonly OperationId[];
+  readonly read: readonly OperationId[];
+  readonly delete: readonly OperationId[];
+}
+
+export interface Secrets {
+  /** What the service knows about an object, and may repeat. */
+  readonly told: readonly string[];
+  readonly steps: readonly SecretStep[];
+}
+
+export interface SecretStep {
+  readonly operation: OperationId;
+  /** An operation that fails before, so that this one is called at all. */
+  readonly after?: OperationId;
+  /** Creates what must exist, calls `fail` with further secrets to make the operation fail from now on, and calls it. */
+  readonly run: (bench: Bench, fail: (...known: string[]) => void) => Promise<unknown>;
+}
+
+/** What looks for awkward spellings: JSON, URLs and shells write each of these in another way. */
+export const awkward = ` "ü\\/+%&=`;
+
+function load(kind: KindName): KindFixture {
+  const file = kind.replace(/(?<=.)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- By name, so that a kind without a fixture fails.
+  const { fixture } = require(`../fixtures/kinds/${file}`) as { fixture?: KindFixture };
+  if (fixture === undefined) throw new Error(`test/fixtures/kinds/${file}.ts exports no fixture.`);
+  return fixture;
+}
+
+export const kindFixtures = Object.fromEntries(kindNames.map((kind) => [kind, load(kind)])) as Record<
+  KindName,
+  KindFixture
+>;
+
+/** The arguments that adopt an object; undefined where none can be adopted. */
+export function adoptingArgs({ args, adoption }: KindFixture): Args | undefined {
+  return adoption && { ...args, ...adoption.args, ...adoption.by };
+}

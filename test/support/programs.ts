@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { storedProvider } from "../../provider/pulumi/stored-provider";
+import { assertDone, onSimulator } from "../../tools/harness/engine";
+
+const declare = `
+  const hook = new apps.Webhook("hook", {
+    agentId: "agent-1",
+    targetUrl: "https://hooks.example.com/",
+    events: ["message.created"],
+    signed: true,
+  });
+  new apps.FolderMembership("membership", { folderId: "f", appId: hook.webhookId });
+`;
+
+/** The same resources in each kind of program. */
+const programs = {
+  "CommonJS JavaScript": { file: "index.js", program: `const apps = require("pulumi-workspace-apps");${declare}` },
+  "an ES module": {
+    file: "index.mjs",
+    program: `import * as apps from "pulumi-workspace-apps";${declare} export const secret = hook.secret;`,
+  },
+  TypeScript: {
+    file: "index.ts",
+    program: `
+      import * as pulumi from "@pulumi/pulumi";
+      import * as apps from "pulumi-workspace-apps";
+      ${declare}
+      export const secret: pulumi.Output<string | undefined> = hook.secret;`,
+  },
+};
+
+/** Tests that programs work as the package is installed: from the packed tarball, and from a linked checkout. */
+export function programsWork(...languages: (keyof typeof programs)[]): void {
+  const { simulator, project } = onSimulator();
+
+  for (const linked of [false, true])
+    for (const language of languages)
+      it(`in ${language} works from ${linked ? "a linked checkout" : "the packed tarball"}`, async () => {
+        const { file, program } = programs[language];
+        const stack = await project(program, { file, linked });
+        if (!linked) assertDone(await stack.preview(), { create: 2 });
+        assertDone(await stack.up(), { create: 2 });
+        const [hook, membership] = await stack.stored();
+        assert.equal(hook?.outputs?.["__provider"], storedProvider("Webhook"), "the same text on every machine");
+        assert.equal(membership?.outputs?.["__provider"], storedProvider("FolderMembership"));
+        assert.deepEqual(simulator.objects.folderItems("f"), [hook.id]);
+        assertDone(await stack.refresh("--expect-no-changes"), { same: 2 });
+        assertDone(await stack.destroy(), { delete: 2 });
+        assert.deepEqual([simulator.objects.webhooks("agent-1"), simulator.objects.folderItems("f")], [[], []]);
+      });
+}

@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { contentFaults, linkFaults } from "../../tools/check/package-contents";
+
+describe("The contents of the package", () => {
+  const complete = {
+    "CHANGELOG.md": "",
+    "CONTRIBUTING.md": "",
+    LICENSE: "",
+    "README.md": "",
+    "SECURITY.md": "",
+    "package.json": "{}",
+    "dist/provider/index.js": "",
+    "dist/provider/index.d.ts": "",
+    "docs/images/preview.svg": "",
+    "docs/resources/webhook.md": "",
+    "examples/quickstart/Pulumi.yaml": "",
+    "examples/quickstart/index.ts": "",
+    "examples/quickstart/package.json": "",
+    "examples/quickstart/tsconfig.run.json": "",
+    "examples/testing/mocks.test.ts": "",
+    "examples/gitops/.gitlab-ci.yml": "",
+    "examples/gitops/.github/workflows/stack.yml": "",
+    "examples/gitops/policy/PulumiPolicy.yaml": "",
+  };
+
+  /** The faults of a package that consists of these files. */
+  async function faultsOf(files: (checkout: string) => Record<string, string>): Promise<string[]> {
+    const checkout = await mkdtemp(path.join(tmpdir(), "package-contents-"));
+    try {
+      const written = Object.entries(files(checkout));
+      for (const [file, text] of written) {
+        await mkdir(path.dirname(path.join(checkout, file)), { recursive: true });
+        await writeFile(path.join(checkout, file), text);
+      }
+      return await contentFaults({ files: written.map(([file]) => ({ path: file })) }, checkout);
+    } finally {
+      await rm(checkout, { recursive: true, force: true });
+    }
+  }
+
+  it("are the compiled code, the documents and the examples", async () => {
+    assert.deepEqual(await faultsOf(() => complete), []);
+  });
+
+  for (const missing of [
+    "README.md",
+    "SECURITY.md",
+    "docs/images/preview.svg",
+    "examples/quickstart/index.ts",
+  ] as const)
+    it(`must have ${missing}`, async () => {
+      const { [missing]: _, ...rest } = complete;
+      assert.deepEqual(await faultsOf(() => rest), [`${missing} is missing from the package`]);
+    });
+
+  const strangers = [
+    "provider/index.ts",
+    "dist/tools/check.js",
+    "dist/provider/index.js.map",
+    "test/setup.ts",
+    "docs/notes.txt",
+    "docs/images/preview.png",
+    "examples/node_modules/left/index.js",
+    "examples/quickstart/node_modules/left/package.json",
+    "examples/quickstart/Pulumi.dev.yaml",
+    "examples/quickstart/package-lock.json",
+    "examples/quickstart/.env",
+    "examples/quickstart/.pulumi/stacks/dev.json",
+    ".github/workflows/ci.yml",
+  ];
+  for (const stranger of strangers)
+    it(`must not have ${stranger}`, async () => {
+      assert.deepEqual(await faultsOf(() => ({ ...complete, [stranger]: "" })), [
+        `${stranger} does not belong in the package`,
+      ]);
+    });
+
+  it("must not name the folder in which they were built", async () => {
+    const faults = await faultsOf((checkout) => ({ ...complete, "docs/limits.md": `see ${checkout}/docs` }));
+    assert.deepEqual(faults, ["docs/limits.md contains a path of this machine"]);
+  });
+
+  it("must not have a dead link", async () => {
+    const faults = await faultsOf(() => ({ ...complete, "README.md": "[gone](docs/gone.md)" }));
+    assert.deepEqual(faults, ["README.md: docs/gone.md leads to no file of the package"]);
+  });
+});
+
+describe("A link in a packed document", () => {
+  const page = [
+    "# The page",
+    "## Twice",
+    "## Twice",
+    "### `up`: what, and when?",
+    '<a id="old-name"></a>',
+    "```sh",
+    "# not a heading",
+    "```",
+  ].join("\n");
+
+  const faultsOf = (text: string): string[] =>
+    linkFaults(
+      new Map([
+        ["README.md", ""],
+        ["docs/images/one.svg", ""],
+        ["docs/page.md", page],
+        ["docs/more/from.md", text],
+      ]),
+    ).map((fault) => fault.replace("docs/more/from.md: ", ""));
+
+  const good = [
+    "[a](../page.md)",
+    "[a](../page.md#twice)",
+    "[a](../page.md#twice-1)",
+    "[a](../page.md#up-what-and-when)",
+    "[a](../page.md#old-name)",
+    "[a](../../README.md)",
+    "![a picture](../images/one.svg)",
+    '[a](../page.md "its title")',
+    "## Here\n\n[a](#here)",
+    "[a](https://example.com/gone.md)",
+    "[a](mailto:somebody@example.com)",
+    "`[a](gone.md)`",
+    "```md\n[a](gone.md)\n```",
+  ];
+  for (const text of good)
+    it(`may be ${JSON.stringify(text)}`, () => {
+      assert.deepEqual(faultsOf(text), []);
+    });
+
+  const dead = {
+    "[a](gone.md)": "gone.md leads to no file of the package",
+    "[a](../../provider/index.ts)": "../../provider/index.ts leads to no file of the package",
+    "[a](../../../outside.md)": "../../../outside.md leads to no file of the package",
+    "![a picture](../images/two.svg)": "../images/two.svg leads to no file of the package",
+    '<img src="two.svg">': "two.svg leads to no file of the package",
+    "[a]\n\n[a]: gone.md": "gone.md leads to no file of the package",
+    "An odd ` and [a](gone.md)\n\nAnother ` here": "gone.md leads to no file of the package",
+    "[a](../page.md#thrice)": "../page.md#thrice leads to no heading",
+    "[a](../page.md#twice-2)": "../page.md#twice-2 leads to no heading",
+    "[a](../page.md#not-a-heading)": "../page.md#not-a-heading leads to no heading",
+    "[a](#here)": "#here leads to no heading",
+  };
+  for (const [text, fault] of Object.entries(dead))
+    it(`must not be ${JSON.stringify(text)}`, () => {
+      assert.deepEqual(faultsOf(text), [fault]);
+    });
+});

@@ -1,6 +1,6 @@
 "use strict";
-// Compiles beside dist/ and swaps the two when all is well: a program that runs meanwhile always finds a whole build, and
-// what a deleted source file left behind cannot ship.
+// Compiles into another folder and then swaps it with dist/. A program that runs in the meantime always finds a complete
+// build, and the output of deleted source files is not shipped.
 const { spawnSync } = require("node:child_process");
 const { existsSync, renameSync, rmSync } = require("node:fs");
 

@@ -9,9 +9,8 @@ import {
   type LookupOptions,
   type LookupOutputOptions,
 } from "../pulumi/lookup-functions";
-import { eachOnce } from "../service/campaigns";
+import { listCampaigns, type ListedCampaign } from "../service/campaigns";
 import { ProviderError, type Report } from "../service/errors";
-import { readAll, type Row } from "../service/lists";
 import { withoutAbsent } from "./shared/result";
 
 /** The arguments of {@link getCampaigns}. */
@@ -91,16 +90,13 @@ export const campaignLookup: Lookup<GetCampaignArgs, Campaign> = {
   },
 };
 
-type Listed = Row<"campaign.list">;
-
 /** The app's whole list, read once for all look-ups of the program run. */
-async function listed(appId: string, { service, shared }: LookupContext): Promise<Listed[]> {
-  const rows = await shared(`campaigns of ${appId}`, () => readAll(service, "campaign.list", { app_id: appId }));
-  return eachOnce(rows);
+function listed(appId: string, { service, shared }: LookupContext): Promise<ListedCampaign[]> {
+  return shared(`campaigns of ${appId}`, () => listCampaigns(service, appId));
 }
 
 /** "The service's `id`, not platform_campaign_id": the two are easily confused. */
-function notFound(rows: readonly Listed[], appId: string, campaignId: string): Report {
+function notFound(rows: readonly ListedCampaign[], appId: string, campaignId: string): Report {
   const intended = rows.find((row) => row.platform_campaign_id === campaignId);
   if (intended === undefined)
     return {
@@ -114,7 +110,7 @@ function notFound(rows: readonly Listed[], appId: string, campaignId: string): R
 }
 
 /** From wire to result. */
-function campaignOf(wire: Listed): Campaign {
+function campaignOf(wire: ListedCampaign): Campaign {
   return withoutAbsent<Campaign>({
     campaignId: wire.id,
     campaignName: wire.campaign_name,

@@ -4,8 +4,8 @@ import { ServiceClient } from "../service/client";
 import { systemClock } from "../service/clock";
 import { messageOf, ReportedError } from "../service/errors";
 import { configNamespace, readSettings, SettingsError } from "../settings";
-import type * as lookupRun from "./lookup-run";
-import type * as programSettings from "./program-settings";
+import type { LookupError, LookupRun, parseArguments } from "./lookup-run";
+import type { checkSettings } from "./program-settings";
 
 /*
  * Look-ups as programs call them. They run in the program's own process, because dynamic providers have no invokes. The SDK
@@ -13,10 +13,13 @@ import type * as programSettings from "./program-settings";
  */
 /* eslint-disable @typescript-eslint/no-require-imports */
 const sdk = () => require("@pulumi/pulumi") as typeof Pulumi;
-const { answering, checkingSettings } = {
-  answering: () => require("./lookup-run") as typeof lookupRun,
-  checkingSettings: () => require("./program-settings") as typeof programSettings,
-};
+const loadLookupRun = () =>
+  require("./lookup-run") as {
+    LookupError: typeof LookupError;
+    LookupRun: typeof LookupRun;
+    parseArguments: typeof parseArguments;
+  };
+const loadProgramSettings = () => require("./program-settings") as { checkSettings: typeof checkSettings };
 /* eslint-enable @typescript-eslint/no-require-imports */
 
 /** The options of a look-up. */
@@ -112,11 +115,14 @@ async function askMocks<Args extends object, Result>(
   lookup: Lookup<Args, Result>,
   args: object,
 ): Promise<Result> {
-  const { LookupError, parseArguments } = answering();
+  const { LookupError, parseArguments } = loadLookupRun();
   try {
     const token = `${configNamespace}:index:${lookup.name}`;
     const result = (await pulumi.runtime.invoke(token, parseArguments(lookup, args))) as Record<string, unknown>;
-    const secrets = (lookup.secretResults ?? []).map((field) => [field, secretValues((result[field] ?? {}) as Record<string, unknown>)]);
+    const secrets = (lookup.secretResults ?? []).map((field) => [
+      field,
+      secretValues((result[field] ?? {}) as Record<string, unknown>),
+    ]);
     return { ...result, ...Object.fromEntries(secrets) } as Result;
   } catch (error) {
     throw error instanceof ReportedError ? new LookupError(`${lookup.name}: ${messageOf(error)}`) : error;
@@ -162,10 +168,10 @@ function withChildren(pulumi: typeof Pulumi, resources: readonly Pulumi.Resource
 }
 
 /** By stack resource: every run creates one, and an Automation API process may have many runs. */
-const runs = new WeakMap<object, lookupRun.LookupRun>();
+const runs = new WeakMap<object, LookupRun>();
 const outsideOfAnyRun = {};
 
-function currentRun(pulumi: typeof Pulumi, name: string): lookupRun.LookupRun {
+function currentRun(pulumi: typeof Pulumi, name: string): LookupRun {
   const stack = pulumi.runtime.getStackResource() ?? outsideOfAnyRun;
   let run = runs.get(stack);
   if (run === undefined) {
@@ -175,11 +181,11 @@ function currentRun(pulumi: typeof Pulumi, name: string): lookupRun.LookupRun {
   return run;
 }
 
-function startRun(pulumi: typeof Pulumi, name: string): lookupRun.LookupRun {
-  const { LookupError, LookupRun } = answering();
+function startRun(pulumi: typeof Pulumi, name: string): LookupRun {
+  const { LookupError, LookupRun } = loadLookupRun();
   const config = new pulumi.Config(configNamespace);
   try {
-    checkingSettings().checkSettings();
+    loadProgramSettings().checkSettings();
     // Secret settings are readable here. They stay in this process.
     const settings = readSettings((key) => config.get(key));
     // Each look-up passes its own log.

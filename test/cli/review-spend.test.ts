@@ -42,7 +42,7 @@ describe("The spend in a review", () => {
   it("of a launch that is not confirmed is told although nothing changes, as beside a target", async () => {
     const open = { ...launched, launchState: "unconfirmed" };
     const plan = planOf(step("same", "AdCampaign", "spring", { before: open, after: campaign }));
-    const line = /its launch is not confirmed, and money may be moving: EUR 5\.00 a day\. This plan leaves it as it is/;
+    const line = /its launch is not confirmed, and money may be moving: EUR 5\.00 a day\. This plan does not touch it/;
     assert.match(linesOf(reviewed(plan), "spring")[0] ?? "", line);
     assert.match(reviewed(plan), /\*\*Total\*\* \| EUR 0\.00 \| EUR 5\.00/);
     assert.equal((await judged(plan, "--fail-on", "launch")).code, 3);

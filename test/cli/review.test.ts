@@ -128,7 +128,7 @@ describe("A review of other plans, as the CLI printed them", () => {
     assert.match(report, /\*\*Total USD\*\* \| USD 44\.845678 \| USD 10\.00 \| -USD 34\.845678 \|/);
     assert.match(linesOf(report, "uncertain")[0] ?? "", /looked for, and deleted for good where it is found/);
     assert.match(linesOf(report, "goals")[0] ?? "", /stay in its advertising account/);
-    assert.match(linesOf(report, "done")[0] ?? "", /forgotten/);
+    assert.match(linesOf(report, "done")[0] ?? "", /leaves the stack; what it did stays/);
     assert.match(linesOf(report, "rotated")[0] ?? "", /its signing secret is lost/);
   });
 

@@ -246,7 +246,7 @@ describe("the shipped dynamic host", () => {
       simulator.fault({ operation: "webhook.create", then: { status: 402, body: { detail: "Upgrade" } } });
       const { saved, message } = await failed(host.create(declared));
       assert.equal(saved, undefined);
-      assert.match(message, /the service answered 402\.\n  The service said: Upgrade\n/);
+      assert.match(message, /the service answered 402\.\n {2}The service said: Upgrade\n/);
     });
 
     it("prints no stack for a failed read or delete, and leaves the message to the engine", async () => {

@@ -80,8 +80,7 @@ describe("The policy pack", () => {
       "daily-spend":
         /AdCampaign "(spring|summer)" brings the daily spend of stack dev to USD 10\.000001, above its cap of USD 10\.00 a day\. Counted so far: spring, summer\./,
       "protected-in-stacks": /AdCampaign "spring" is not protected[^]*TestFlow "checkout" is not protected/,
-      "approved-landing-pages":
-        /landingPage of AdCampaign "spring" is not on an approved host \(shop\.example\.com\)/,
+      "approved-landing-pages": /landingPage of AdCampaign "spring" is not on an approved host \(shop\.example\.com\)/,
       "approved-webhook-targets":
         /targetUrl of Webhook "replies" is not on an approved host \(hooks\.example\.com\/team\)/,
       "signed-webhooks": /Webhook "replies" is not declared as signed\. Set signed: true/,
@@ -107,7 +106,10 @@ describe("The policy pack", () => {
       planned.output,
       /dailyBudgetMicros of AdCampaign "summer" is not known yet, so daily-spend did not check it/,
     );
-    assertFailed(await up(stack), /AdCampaign "summer" brings the daily spend of stack dev to USD 15\.00, above its cap of USD 10\.00 a day/);
+    assertFailed(
+      await up(stack),
+      /AdCampaign "summer" brings the daily spend of stack dev to USD 15\.00, above its cap of USD 10\.00 a day/,
+    );
     assert.deepEqual(
       simulator.objects.launches("app-1").map(({ campaign_name }) => campaign_name),
       ["Spring sale"],

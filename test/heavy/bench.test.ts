@@ -28,7 +28,7 @@ describe("Fifty webhooks on the real engine", () => {
     assert.ok(untraced(done.parts) - untraced(least.parts) <= 200, bytes());
   });
 
-  it("have nothing in their state but what is declared, what is promised, the shell, and one note of 20 bytes", () => {
+  it("have nothing in their state but what is declared, what is promised, the stored provider, and one note of 20 bytes", () => {
     assert.ok(done.parts.notes <= 20, JSON.stringify(done.parts));
   });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { exerciseHost, growthFault } from "../../tools/soak/host";
 
-/* So few lives find what leaves some 25 kB behind at every call; what leaves less is found by those of npm run soak. */
+/* So few lives find a leak of about 25 kB for each call. `npm run soak` has more lives and finds smaller ones. */
 describe("One host over the lives of many objects, as in npm run soak", () => {
   it("gives back its memory and its connections", async () => {
     const growth = await exerciseHost(40, 1);

@@ -8,7 +8,9 @@ import { lookupFixtures } from "../support/lookup-fixtures";
 /* `pulumi.runtime.setMocks` is how users test their programs: what mocks answer must be all that a program sees. */
 
 type Args = Readonly<Record<string, unknown>>;
-interface Options { dependsOn?: pulumi.Resource }
+interface Options {
+  dependsOn?: pulumi.Resource;
+}
 
 const call = (name: string, args: unknown): Promise<Args> =>
   (apps as unknown as Record<string, (args: unknown) => Promise<Args>>)[name]?.(args) ?? assert.fail(name);

@@ -188,6 +188,9 @@ describe("AdCampaign, arguments", () => {
       assert.deepEqual(await checked(inside, limited), [": searchThemes[1] must have 1 to 80 characters"]);
       assert.deepEqual(await checked({ ...declared, campaignType: "PMAX", logoUrl: unknown }), []);
       assert.deepEqual(await checked({ ...declared, campaignType: unknown }), []);
+      assert.deepEqual(await checked({ ...declared, extraFields: { timezone: unknown } }), [
+        ": extraFields.timezone shadows the argument timezone; give it there",
+      ]);
       assert.deepEqual(await checked({ ...declared, campaignType: "PMAX", campaignId: unknown }), []);
     });
   });

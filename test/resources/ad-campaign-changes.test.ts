@@ -122,7 +122,10 @@ describe("AdCampaign, changing", () => {
       fault("campaign.list", { status: 200, body: [] });
       const unseen = { ...state, readBy: bench.service.endpoints.mark("campaign.launch") };
       const why = await refusal(campaign.delete(unseen, bench));
-      assert.match(why, /which proves nothing\.\n {2}This list has never shown it/);
+      assert.match(
+        why,
+        /carried out\.\n {2}The campaign list does not show .*, which proves nothing\.\n {2}This list has never/,
+      );
       assert.doesNotMatch(why, /could not be read/);
     });
 
@@ -157,6 +160,12 @@ describe("AdCampaign, changing", () => {
     it("fails when it is refused, without another look", async () => {
       fault("campaign.delete", { status: 403, body: { detail: "workspace key" } });
       await assert.rejects(campaign.delete(state, bench), /answered 403\.\n {2}The service said: workspace key/);
+      assert.deepEqual(requests(bench), ["delete"]);
+    });
+
+    it("is not taken for done, nor sent again, after a 400", async () => {
+      fault("campaign.delete", { status: 400, body: { detail: "Not now" } });
+      await assert.rejects(campaign.delete(state, bench), /answered 400\.\n {2}The service said: Not now/);
       assert.deepEqual(requests(bench), ["delete"]);
     });
 
@@ -230,5 +239,7 @@ describe("AdCampaign, changing", () => {
     await campaign.delete({ ...state, deletionPolicy: "retain" }, bench);
     assert.deepEqual([requests(bench), held(bench)], [[], ["cmp_1 ENABLED"]]);
     assert.match(bench.said.join(), /cmp_1 is retained: it leaves the stack and goes on spending/);
+    await campaign.delete({ ...state, deletionPolicy: "retain", paused: true }, bench);
+    assert.match(bench.said.join(), /cmp_1 is retained: it leaves the stack and stays paused/);
   });
 });

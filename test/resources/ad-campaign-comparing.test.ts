@@ -136,6 +136,10 @@ describe("AdCampaign, comparing", () => {
         changes: true,
         replaces: ["campaignName", "dailyBudgetMicros"],
       });
+      assert.deepEqual(await compared(pausing, { ...dearer, appId: "app-2" }), {
+        changes: true,
+        replaces: ["appId", "dailyBudgetMicros"],
+      });
     });
 
     it("is not refused for values that a preview does not know yet", async () => {

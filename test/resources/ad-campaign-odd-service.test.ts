@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
 import { type Bench, leftBy, startBench } from "../support/deployment";
 import { asStored, campaign, declared, held, quarantine, refusal, requests } from "../support/campaigns";
 
@@ -157,10 +158,12 @@ describe("AdCampaign, between two commands", () => {
     bench.simulator.objects.putCampaign("app-1", { id: "twin", ...asStored });
     const { state, message } = await leftBy(campaign.create(declared, bench));
     assert.match(message, /MONEY MAY BE MOVING TWICE.*twin/);
+    assert.equal(adCampaignLifecycle.isUnfinished?.(state), true);
     assert.match((await leftBy(campaign.update(state, declared, bench.later()))).message, /TWICE.*twin/);
     bench.simulator.objects.changeCampaign("app-1", "twin", { status: "REMOVED" });
+    bench.simulator.objects.putCampaign("app-1", { id: "later", ...asStored });
     const settled = await campaign.update(state, declared, bench.later());
-    assert.equal(settled.twins, undefined);
+    assert.equal(settled.twins, undefined, "and for none that came later");
   });
 
   it("does not adopt what this command has just deleted, although a slow list still shows it", async () => {
@@ -180,7 +183,7 @@ describe("AdCampaign, between two commands", () => {
     bench.simulator.fault({ operation: "campaign.launch", then: { status: 400 } });
     assert.match(
       await refusal(campaign.update(state, declared, next)),
-      /^This command did not launch.*attempted at .* is still unconfirmed/s,
+      /^This command did not launch.*attempted at 2026-01-01T00:00:00\.000Z is still unconfirmed/s,
     );
   });
 });

@@ -149,7 +149,24 @@ describe("AdCampaign, pausing", () => {
       message,
       /cmp_1 of app app-1 was not paused, and may be spending: after 3 requests the list still shows it as it was/,
     );
+    assert.deepEqual(message.match(/(?<=\n {2}- ).*/g), [
+      "Check campaign cmp_1 in the service, then run the command again.",
+      "Run `pulumi up` again. It continues from here.",
+    ]);
     assert.equal(requests(bench).filter((operation) => operation === "pause").length, 3);
+  });
+
+  it("is not taken for removed by a 404 when the list cannot be read", async () => {
+    const state = await launched(resumed);
+    bench.simulator.fault({ operation: "campaign.pause", then: { status: 404 } });
+    bench.simulator.fault({ operation: "campaign.list", times: "always", then: { status: 403 } });
+    const { message } = await leftBy(campaign.update(state, paused, bench));
+    assert.match(message, /^MONEY MAY BE MOVING.*\n {2}campaign\.pause failed: the service answered 404/);
+  });
+
+  it("sends nothing more for a campaign that is launched running, as declared", async () => {
+    const state = await campaign.create(resumed, bench);
+    assert.deepEqual([requests(bench), state.paused], [["list", "readiness", "launch", "list"], false]);
   });
 
   it("is not sent again when the list cannot be read after an uncertain answer", async () => {

@@ -73,6 +73,7 @@ describe("AdCampaign, launch readiness", () => {
       answers(status, body);
       await campaign.create(declared, bench);
       assert.equal(bench.simulator.objects.launches().length, 1);
+      assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list"], "asked once: the list grows old");
       assert.match(
         bench.said.join(),
         /landing page was not compared: launch readiness of app app-1 could not be read\. campaign\.r/,

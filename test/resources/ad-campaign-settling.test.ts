@@ -110,6 +110,34 @@ describe("AdCampaign, an uncertain launch", () => {
     assert.match(message, /\n {2}- To stop it now: pause or delete it in the service, and remove it from the program/);
   });
 
+  it("says whether money may be moving, what is known and what to do, line by line", async () => {
+    fault({ status: 409, body: { detail: "It timed out" } });
+    const { message } = await leftBy(campaign.create(declared, bench));
+    assert.deepEqual(message.split("\n"), [
+      'MONEY MAY BE MOVING: campaign "Spring sale" (app-1, 5.00 a day) may be live; its launch at 2026-01-01T00:00:00.000Z is not confirmed.',
+      "  campaign.launch failed: the service answered 409.",
+      "  The service said: It timed out",
+      `  Request: POST ${bench.simulator.url}/api/apps/app-1/ads-platform/launch`,
+      "  It may or may not have been carried out.",
+      "  A complete campaign list does not show it.",
+      "  Nothing is launched again before 2026-01-01T00:15:00.000Z (workspace-apps:launchQuarantineSeconds).",
+      "  - Run `pulumi up` after 2026-01-01T00:15:00.000Z. It adopts the campaign if the list shows it, and launches it only if a complete list does not.",
+      "  - If you see it in the service, declare its id as campaignId.",
+      "  - To stop it now: pause or delete it in the service, and remove it from the program. Otherwise a later `pulumi up` launches it again.",
+    ]);
+  });
+
+  it("waits for no rate limit while it watches the list", async () => {
+    const slow = bench.later({ rateLimits: `{"campaign.launch": 1}` });
+    fault("reset", { commit: true });
+    await campaign.create(declared, slow);
+    assert.deepEqual(
+      slow.clock.sleeps.filter((wait) => wait > 0),
+      [],
+    );
+    await slow.service.close();
+  });
+
   it("is found by a list that lags within the settle time", async () => {
     fault("reset", { commit: true });
     bench.simulator.fault({ operation: "campaign.list", lagMilliseconds: 29_000 });

@@ -37,6 +37,14 @@ describe("AdCampaign, several at once", () => {
     assert.equal(launches(), 1);
   });
 
+  it("does not take a campaign by its name that another resource has managed since an earlier command", async () => {
+    await campaign.create(declared, bench);
+    const next = bench.later();
+    next.claims.restore("campaign cmp_1 of app app-1", "abc");
+    assert.match(await refusal(campaign.create(declared, next)), /campaign cmp_1 of app app-1 is already managed/);
+    assert.equal(launches(), 1);
+  });
+
   it("launches one of two whose names the service takes for the same", async () => {
     const spelled = { ...declared, campaignName: " Spring  sale" };
     await Promise.allSettled([campaign.create(declared, bench), campaign.create(spelled, bench)]);
@@ -114,6 +122,10 @@ describe("AdCampaign, several at once", () => {
     const state = await campaign.create(declared, bench);
     assert.deepEqual([state.campaignId, state.accountId], ["cmp_1", "acc_1"]);
     assert.match(
+      bench.said.join(),
+      /Campaign cmp_1 was launched, but the list does not show it yet\. Until it does, its abs/,
+    );
+    assert.match(
       await refusal(campaign.read(state, bench.later())),
       /which proves nothing\.\n {2}This list has never shown it/,
     );
@@ -132,9 +144,9 @@ describe("AdCampaign, several at once", () => {
     const { state, message } = await leftBy(campaign.create(declared, bench));
     assert.match(
       message,
-      /^MONEY MAY BE MOVING TWICE: campaign cmp_5 \(app-1, USD 5\.00 a day\) was launched, and one, two of the same name became live at the same time\.\n.*This stack manages cmp_5\.\n {2}- Delete the extra campaign/,
+      /^MONEY MAY BE MOVING TWICE: campaign cmp_5 \(app-1, USD 5\.00 a day\) was launched, and one, two of the same name became live at the same time\.\n {2}Another pipeline may have launched one, two\. This stack manages cmp_5\.\n {2}- Delete the extra campaign/,
     );
-    assert.deepEqual([state.campaignId, state.launchState], ["cmp_5", "confirmed"]);
+    assert.deepEqual([state.campaignId, state.launchState, state.paused], ["cmp_5", "confirmed", undefined]);
     assert.equal(bench.simulator.objects.launches()[0]?.id, "cmp_5");
   });
 

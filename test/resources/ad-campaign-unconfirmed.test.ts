@@ -69,6 +69,7 @@ describe("AdCampaign, an unconfirmed launch", () => {
         ["late", "confirmed", undefined],
       );
       assert.equal(confirmed.launchAttemptedAt, undefined);
+      assert.equal(next.claims.has("campaign late of app app-1"), false, "the lease of the attempt stays");
       assert.deepEqual(requests(bench), ["list"]);
       assert.match(
         next.said.join(),
@@ -95,6 +96,29 @@ describe("AdCampaign, an unconfirmed launch", () => {
       assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list"]);
       assert.equal(confirmed.campaignId, bench.simulator.objects.launches()[0]?.id);
       assert.equal(confirmed.accountId, "acc_1");
+    });
+
+    it("waits for the rate limit before the list is read, and for nothing at refresh or destroy", async () => {
+      await afterQuarantine();
+      const slow = bench.later({ rateLimits: `{"campaign.launch": 1}` });
+      await campaign.create({ ...declared, campaignName: "Autumn sale" }, slow);
+      requests(bench);
+      const begins = slow.clock.now();
+      await campaign.read(state, slow);
+      await campaign.delete(state, slow);
+      assert.equal(slow.clock.now(), begins);
+      requests(bench);
+      const sentBeforeWait: string[][] = [];
+      const sleep = slow.clock.sleep.bind(slow.clock);
+      slow.clock.sleep = (wait) => {
+        if (wait > 50_000) sentBeforeWait.push(requests(bench));
+        return sleep(wait);
+      };
+      await campaign.update(state, declared, slow);
+      slow.clock.sleep = sleep;
+      assert.deepEqual(sentBeforeWait, [[]]);
+      assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list"]);
+      await slow.service.close();
     });
 
     it("begins a new quarantine when that launch is uncertain too", async () => {
@@ -195,8 +219,17 @@ describe("AdCampaign, an unconfirmed launch", () => {
     });
 
     it("fails while the quarantine lasts", async () => {
-      assert.match(await refusal(campaign.read(state, next)), /MONEY MAY BE MOVING/);
+      assert.match(
+        await refusal(campaign.read(state, next)),
+        /^MONEY MAY BE MOVING.*\n {2}- Run `pulumi refresh` again\. It adopts the campaign if the list shows it\.\n/s,
+      );
       assert.deepEqual(requests(bench), ["list"]);
+    });
+
+    it("is not confirmed by a campaign that another resource manages", async () => {
+      appears();
+      await campaign.create({ ...declared, campaignId: "late" }, next);
+      assert.match(await refusal(campaign.read(state, next)), /A complete campaign list does not show it/);
     });
 
     it("stays in state from the end of the quarantine on, which it says, and posts nothing", async () => {

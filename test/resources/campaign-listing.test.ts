@@ -9,7 +9,7 @@ import {
   nameKey,
   sameValue,
 } from "../../provider/resources/ad-campaign/campaign-list";
-import { isRemoved } from "../../provider/service/campaigns";
+import { eachOnce, isRemoved } from "../../provider/service/campaigns";
 import { asStored, declared } from "../support/campaigns";
 
 const row = (fields: Partial<ListedCampaign> = {}): ListedCampaign => ({
@@ -41,8 +41,8 @@ describe("The list of campaigns", () => {
 
     it("it once, when two pages of the list show it: as the later one does", () => {
       const paused = row({ status: "PAUSED" });
-      assert.deepEqual(findDeclared([row(), paused], declared), { is: "one", campaign: paused });
-      assert.deepEqual(findDeclared([row(), row({ status: "REMOVED" })], declared), { is: "none" });
+      assert.deepEqual(findDeclared(eachOnce([row(), paused]), declared), { is: "one", campaign: paused });
+      assert.deepEqual(findDeclared(eachOnce([row(), row({ status: "REMOVED" })]), declared), { is: "none" });
     });
 
     it("it, beside a removed one and others", () => {
@@ -127,8 +127,8 @@ describe("The list of campaigns", () => {
   });
 
   it("finds a campaign by its id, as its last row shows it", () => {
-    const rows = [row(), row({ id: "b" }), row({ status: "REMOVED" })];
-    assert.deepEqual(findById(rows, "cmp_1"), rows[2]);
+    const rows = eachOnce([row(), row({ id: "b" }), row({ status: "REMOVED" })]);
+    assert.deepEqual(findById(rows, "cmp_1"), row({ status: "REMOVED" }));
     assert.equal(findById(rows, "CMP_1"), undefined);
   });
 

@@ -124,7 +124,7 @@ describe("IgnoredFinding", () => {
     bench.simulator.fault({ operation: "finding.ignore", then: { status: 403, body: { detail: "No." } } });
     await assert.rejects(
       finding.create(declared, bench),
-      /403\..*The service said: No\..*attempt of this command may have been carried out/s,
+      /403\..*The service said: No\..*an earlier attempt may have been carried out/s,
     );
     assert.deepEqual(ignored(), [declared.fingerprint]);
   });

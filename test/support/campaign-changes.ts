@@ -1,11 +1,9 @@
 import type { RequestFault } from "../../simulator";
 import { declared } from "./campaigns";
 
-/*
- * Every way in which a campaign is changed, and every moment that makes a difference to it.
- */
+/* Every change of a campaign, and every moment that makes a difference to it. */
 
-/** The declared campaign as the service holds it. */
+/** The declared campaign as the service has it. */
 export const running = {
   campaign_name: declared.campaignName,
   campaign_type: declared.campaignType,
@@ -15,42 +13,42 @@ export const running = {
 };
 const paused = { ...running, status: "PAUSED" };
 
-/** A change of a campaign, and what the service holds once it is made. */
+/** A change of a campaign, and what the service has when it is done. */
 export interface Change {
   /** "A campaign whose … is killed [when], …" */
   when: string;
   /** "… [becomes]" */
   becomes: string;
-  /** What there is before: a campaign of nobody's, one of the stack, or a launch of which nothing was heard. @default none */
+  /** What exists before: an unmanaged campaign, one of the stack, or an unconfirmed launch. @default none */
   before?: "existing" | "launched" | "unconfirmed";
-  /** What the program declares then, besides the least. @default nothing */
+  /** What the program declares then, besides the required arguments. @default nothing */
   earlier?: object;
-  /** What it declares now, besides the least; null: the campaign has left it. @default nothing */
+  /** What it declares now, besides the required arguments; null: the campaign was removed. @default nothing */
   later?: object | null;
   /** Makes the change, and again after the crash. @default "up" */
   command?: "up" | "destroy";
   request: RequestFault["operation"];
   moments: Moment[];
-  /** How many launches the change makes. @default 0 */
+  /** How many launches belong to the change. @default 0 */
   launches?: number;
-  /** What is not removed in the end. @default none */
+  /** The campaign that is live in the end. @default none */
   live?: typeof running;
   /** Whether the stack keeps what is live. @default true */
   isKept?: boolean;
 }
 
-/** Where a change is cut off. Each is a fault of the service that keeps the command waiting there for its end. */
+/** Where a change is interrupted. Each is a fault of the service that keeps the command waiting there. */
 export const moments = {
   /** Nothing was sent but reads. */
   "while the campaign list is read before the request": () => ({ operation: "campaign.list", then: "hang" }),
   "while launch readiness is read before the request": () => ({ operation: "campaign.readiness", then: "hang" }),
-  /** The service has the whole request, and drops it. */
+  /** The service has received the whole request, and ignores it. */
   "when the service has the request and does nothing": (operation) => ({ operation, then: "hang" }),
-  /** No byte of the answer was sent. */
+  /** No byte of the response was sent. */
   "when it is carried out but not answered": (operation) => ({ operation, commit: true, then: "hang" }),
-  /** The answer was sent whole; the host was stopped before it could read it, the CLI before it could hear or save it. */
+  /** The whole response was sent. The host was stopped before it could read it, the CLI before it could save the result. */
   "when it is answered but not saved": (operation) => ({ operation, commit: true, then: "hold" }),
-  /** The host has read the answer of the launch, and the engine has heard nothing of it. */
+  /** The host has read the response to the launch, and has not told the engine. */
   "while the list is read after the answer": () => ({ operation: "campaign.list", skip: 1, then: "hang" }),
 } satisfies Record<string, (request: RequestFault["operation"]) => RequestFault>;
 

@@ -8,11 +8,11 @@ import { assertDone, PulumiProject, type Run, type StoredResource } from "../../
 import { assertDoneWith, assertFailedWith } from "./steps";
 
 /*
- * Every change of a campaign, cut off at every moment that makes a difference. What follows is what a pipeline does:
+ * Every change of a campaign, interrupted at every moment that makes a difference. Then a pipeline would run
  * `pulumi cancel` where the CLI was killed, and the same command again, which must finish the change.
  *
- * Changes that one command makes are cut off together: each is that of another app's campaign, which waits at its moment
- * until all do. What came of each is recorded, and tested by itself.
+ * Changes of one command are interrupted together: each belongs to the campaign of another app, which waits at its moment
+ * until all do. The result of each is recorded, and tested by itself.
  */
 
 /** One change at one moment. */
@@ -32,8 +32,8 @@ const cells: Cell[] = changes
   });
 
 /**
- * The commands. What has left the program is deleted by a run of its own, because the engine comes to it only when all
- * else is done.
+ * One group for each command. Campaigns that left the program have their own, because the engine deletes them after
+ * everything else.
  */
 const groups: ((change: Change) => boolean)[] = [
   ({ command, later }) => command !== "destroy" && later !== null,
@@ -41,7 +41,7 @@ const groups: ((change: Change) => boolean)[] = [
   ({ command }) => command === "destroy",
 ];
 
-/** The quarantine is over when a command follows another, and no request is given up before all wait. */
+/** The quarantine is over when the next command starts, and no request times out before all wait. */
 const environment = {
   WORKSPACE_APPS_LAUNCH_SETTLE_SECONDS: "1",
   WORKSPACE_APPS_LAUNCH_QUARANTINE_SECONDS: "1",
@@ -50,16 +50,16 @@ const environment = {
 
 /** All campaigns at once. */
 const atOnce = ["--parallel", "64"];
-/** A campaign that fails keeps no other from its own end. */
+/** A failed campaign does not stop the others. */
 const each = [...atOnce, "--continue-on-error"];
 
-/** What the service holds of an app. */
+/** What the service has of an app. */
 interface Holding {
   campaigns: Campaign[];
   launches: number;
 }
 
-/** What came of the cells of a group. */
+/** The results of the cells of a group. */
 interface History {
   prepared: Run;
   before: Map<string, Holding>;
@@ -95,7 +95,7 @@ export function campaignCrashes(victim: Victim): void {
     });
 }
 
-/** Kills a command when every campaign of a group has come to its moment, and goes on as a pipeline would. */
+/** Kills a command when every campaign of a group has reached its moment, and continues as a pipeline would. */
 async function crash(group: Cell[], victim: Victim): Promise<History> {
   const simulator = await startSimulator();
   try {
@@ -131,7 +131,7 @@ async function crash(group: Cell[], victim: Victim): Promise<History> {
   }
 }
 
-/** Makes what there is before. */
+/** Makes the campaigns that exist before the change. */
 async function prepare(group: Cell[], stack: PulumiProject, simulator: Simulator): Promise<Run> {
   for (const { app, change } of group) {
     if (change.before === "existing") simulator.objects.putCampaign(app, { ...running, id: "existing" });
@@ -147,7 +147,7 @@ async function prepare(group: Cell[], stack: PulumiProject, simulator: Simulator
   return stack.up(...each);
 }
 
-/** Declares campaigns: the least of each, and what is given besides. */
+/** Declares campaigns: the required arguments of each, and more where given. */
 function programOf(campaigns: [app: string, more: object | undefined][]): string {
   const args = campaigns.map(([appId, more]) => ({ ...declared, appId, ...more }));
   return `
@@ -160,7 +160,7 @@ function holdingOf(app: string, { objects }: Simulator): Holding {
   return { campaigns: objects.campaigns(app), launches: objects.launches(app).length };
 }
 
-/** One ordinary command has finished the change, and a further one has nothing to do. */
+/** One ordinary command has finished the change, and another one has nothing to do. */
 function assertHealed({ app, change, fault }: Cell, history: History): void {
   const { prepared, before, killed, cancelled, again, after, stored, further, refreshed, requests, end } = history;
   if (change.before === "unconfirmed") assertFailedWith(app, prepared, /MONEY MAY BE MOVING/);
@@ -178,13 +178,13 @@ function assertHealed({ app, change, fault }: Cell, history: History): void {
 
   assertDoneWith(app, further, stays(change) && change.command !== "destroy" ? ["same"] : []);
   assertDoneWith(app, refreshed, stays(change) ? ["same"] : []);
-  // One whose path names no app concerns all.
+  // A request without an app in its path concerns all.
   const writes = requests.filter(({ method, parameters }) => method !== "GET" && (parameters["app_id"] ?? app) === app);
-  assert.deepEqual(writes, [], "a further command changes nothing");
+  assert.deepEqual(writes, [], "another command changes nothing");
   assert.equal(launched(end), change.launches ?? 0);
 }
 
-/** What is live is what is declared, and the stack knows it by its id. */
+/** The live campaign is the declared one, and the stack has its id. */
 function assertAsDeclared(app: string, change: Change, campaigns: Campaign[], stored: StoredResource[]): void {
   const live = campaigns.filter(({ status }) => status !== "REMOVED");
   assert.deepEqual(

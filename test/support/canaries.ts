@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 
 /**
- * Secrets that are told from everything else, each by the path that it takes. Every one begins and ends with a core of
- * letters and digits, which stays as it is in JSON and in a URL; between them stands what is written otherwise there.
+ * Recognizable secrets, one for each path that a secret can take. Each begins and ends with letters and digits, which JSON
+ * and URLs do not escape. Between them are characters that they escape.
  */
 export class Canaries {
   private readonly cores = new Map<string, string>();
@@ -14,23 +14,23 @@ export class Canaries {
     return cores.join(inside);
   }
 
-  /** A secret that somebody else made. */
+  /** Adds a secret that was made elsewhere. */
   add(path: string, secret: string): void {
     this.cores.set(secret, path);
   }
 
-  /** The paths of the secrets that are in these bytes, whole or in part, as they are or in base64. */
+  /** The paths of the secrets that are in this text, whole or in part, in plain text or base64. */
   foundIn(bytes: string): string[] {
     const found = [...this.cores].filter(([core]) => spellings(core).some((spelling) => bytes.includes(spelling)));
     return [...new Set(found.map(([, path]) => path))].toSorted();
   }
 }
 
-/** The text itself, and what base64 makes of it wherever in a text it stands, in both alphabets. */
+/** The text itself, and its base64 forms at every offset, in both alphabets. */
 function spellings(text: string): string[] {
   const inBase64 = [0, 1, 2].map((before) => {
     const encoded = Buffer.from(`${"\0".repeat(before)}${text}`).toString("base64");
-    // Without the characters that hold bits of what is before and behind.
+    // Without the characters that contain bits of the text before and after.
     return encoded.slice(before === 0 ? 0 : before + 1, Math.floor(((before + text.length) * 8) / 6));
   });
   const hex = Buffer.from(text).toString("hex");

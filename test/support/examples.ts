@@ -2,11 +2,11 @@ import { copyFile, readFile } from "node:fs/promises";
 import path from "node:path";
 import { assertDone, PulumiProject } from "../../tools/harness/engine";
 
-/** What an example is made of besides its program. */
+/** The files of an example. */
 interface Files {
   /** @default "index.ts" */
   program?: string;
-  /** Of its compiler or editor. @default "tsconfig.json" and "tsconfig.run.json" */
+  /** Settings of its compiler or editor. @default "tsconfig.json" and "tsconfig.run.json" */
   settings?: readonly string[];
 }
 

@@ -38,7 +38,7 @@ export interface KindFixture {
 }
 
 /** The operations of each step, in order. */
-export interface Life {
+interface Life {
   /** What is special about it. */
   readonly title?: string;
   /** Besides the fixture's `args`. */
@@ -58,7 +58,7 @@ export interface Secrets {
   readonly steps: readonly SecretStep[];
 }
 
-export interface SecretStep {
+interface SecretStep {
   readonly operation: OperationId;
   /** An operation that fails before, so that this one is called at all. */
   readonly after?: OperationId;

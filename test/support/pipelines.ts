@@ -14,25 +14,25 @@ export const example = path.resolve(__dirname, "../../examples/gitops");
 export const workflowFile = ".github/workflows/stack.yml";
 const gitlabFile = ".gitlab-ci.yml";
 
-/** What the test has installed already, in another way. */
+/** What the test has installed already. */
 const installation = "npm ci --ignore-scripts";
 
-/** The commands of one job, one script for each shell that the runner starts. */
+/** The commands of one job: one script for each shell that the runner starts. */
 export interface Script {
   commands: string;
   environment: Record<string, string>;
   id?: string | undefined;
-  /** The script that must have run, whatever became of it; all before this one must have succeeded where none is named. */
+  /** The script that must have run, with any result. Without it, all earlier ones must have succeeded. */
   after?: string | undefined;
 }
 
-/** Gives the scripts of a job, with what the platform would fill in. */
+/** Returns the scripts of a job, with the values of the platform filled in. */
 export type Pipeline = (job: string, given: Given) => Promise<Script[]>;
 
 interface Given {
-  /** What expressions and variables that the project sets stand for: by their names. */
+  /** The values of expressions and of the project's variables, by name. */
   values: Record<string, string>;
-  /** Somebody runs the pipeline by hand, to remove a lock. */
+  /** The pipeline is started by hand, to remove a lock. */
   unlock?: boolean;
   /** The registry does not answer. */
   cannotInstall?: boolean;
@@ -59,7 +59,7 @@ export const githubActions: Pipeline = async (name, { values, unlock = false, ca
     text.replace(/\$\{\{ *([^ }]+) *\}\}/g, (_, expression: string) => {
       const [context = "", ...property] = expression.split(".");
       const value = values[["vars", "secrets"].includes(context) ? property.join(".") : expression];
-      assert.ok(value !== undefined, `nothing is given for ${expression}`);
+      assert.ok(value !== undefined, `no value for ${expression}`);
       return value;
     });
   return job.steps.filter(isTaken).flatMap(({ id, run, env, if: condition }): Script[] => {
@@ -67,17 +67,17 @@ export const githubActions: Pipeline = async (name, { values, unlock = false, ca
     if (run === installation) return [{ commands: "false", environment: {} }];
     const declared = Object.entries({ ...workflow.env, ...job.env, ...env });
     const environment = Object.fromEntries(declared.map(([key, value]) => [key, filledIn(value)]));
-    // The platform fills expressions into commands too, where a value could end a quotation.
+    // The platform would fill expressions into commands too, and a value could end a quotation there.
     assert.ok(!run.includes("${{"), `an expression in a command: ${run}`);
     return [{ commands: run, environment, id, after: ranBefore(condition) }];
   });
 };
 
-/** The step that a condition wants to have run; a condition that is not understood fails the test. */
+/** The step that a condition requires. A condition that this code does not know fails the test. */
 function ranBefore(condition: string | undefined): string | undefined {
   if (condition === undefined || condition === "inputs.unlock") return undefined;
   const [, id] = /^\$\{\{ !cancelled\(\) && steps\.(\w+)\.outcome != 'skipped' \}\}$/.exec(condition) ?? [];
-  assert.ok(id !== undefined, `a condition that no test knows: ${condition}`);
+  assert.ok(id !== undefined, `unknown condition: ${condition}`);
   return id;
 }
 
@@ -86,7 +86,7 @@ interface GitlabPipeline {
   [job: string]: { variables?: Record<string, string>; before_script?: string[]; script?: string[] };
 }
 
-/** What the file says when all its parts are put together: asked once, because the tool takes seconds. */
+/** The file with all its parts merged. Made once, because the tool takes seconds. */
 let wholeGitlabPipeline: Promise<string> | undefined;
 
 export const gitlab: Pipeline = async (name, { values, unlock = false, cannotInstall = false }) => {
@@ -94,7 +94,7 @@ export const gitlab: Pipeline = async (name, { values, unlock = false, cannotIns
   const pipeline = parse(await wholeGitlabPipeline) as GitlabPipeline;
   const job = pipeline[name];
   assert.ok(job?.script !== undefined, `${gitlabFile} has no job ${name}`);
-  // What the project sets comes before what the file says.
+  // Variables of the project override those of the file.
   const variables = { ...pipeline.variables, ...job.variables, ...values, UNLOCK: String(unlock) };
   const environment = Object.fromEntries(
     Object.entries(variables).map(([key, value]) => [
@@ -109,7 +109,7 @@ export const gitlab: Pipeline = async (name, { values, unlock = false, cannotIns
   return [{ commands: commands.join("\n"), environment }];
 };
 
-/** Runs the tool on a repository of its own, with the example's pipeline, as it would be on a branch. */
+/** Runs the tool in a new repository with the example's pipeline, on this branch. */
 export async function gitlabCiLocal(branch: string, args: string[], edit = (text: string) => text): Promise<string> {
   const folder = await mkdtemp(path.join(workFolder(), "gitlab-"));
   await writeFile(path.join(folder, gitlabFile), edit(await readFile(path.join(example, gitlabFile), "utf8")));
@@ -132,7 +132,7 @@ export async function gitlabCiLocal(branch: string, args: string[], edit = (text
   return stdout;
 }
 
-/** Runs the scripts of a job as a runner does: the first that fails ends it, but for those that say otherwise. */
+/** Runs the scripts of a job as a runner does: the first failure ends it, except for scripts that say otherwise. */
 export async function runJob(scripts: Script[], folder: string, environment: NodeJS.ProcessEnv): Promise<Run> {
   let code: number | null = 0;
   let [output, stdout] = ["", ""];

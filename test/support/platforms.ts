@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { githubActions, gitlab, type Pipeline } from "./pipelines";
 
-/** What a pipeline needs of its platform, as a stand-in has it: the comments of one pull request, and the head of main. */
+/** A stand-in for a platform: the comments of one pull request, and the head of main. */
 export interface Platform {
   readonly url: string;
   /** The comments, oldest first. */
   readonly comments: Comment[];
-  /** What the platform fills in when this commit is pushed. */
+  /** The values that the platform fills in when this commit is pushed. */
   values(commit: string): Record<string, string>;
   close(): void;
 }
@@ -18,13 +18,13 @@ export interface Comment {
   text: string;
 }
 
-/** The commit that main is at. */
+/** The head of main. */
 export const mainHead = "0".repeat(40);
 
-/** Who writes the reviews. */
+/** The author of the reviews. */
 export const robot = "github-actions[bot]";
 
-/** By the platforms' own documentation: paths, methods, credentials, and the form of bodies and answers. */
+/** From the platforms' documentation: paths, methods, credentials, and the form of bodies and responses. */
 const apis = {
   "GitHub Actions": {
     pipeline: githubActions,
@@ -53,7 +53,7 @@ export const platforms = Object.entries(apis).map(([name, { pipeline }]): [Platf
   pipeline,
 ]);
 
-/** Takes the place of a platform's API. */
+/** Serves a stand-in for the API of a platform. */
 export async function startPlatform(name: PlatformName): Promise<Platform> {
   const api = apis[name];
   const comments: Comment[] = [];

@@ -8,12 +8,12 @@ import { promisify } from "node:util";
 
 const execute = promisify(execFile);
 
-/** A PostgreSQL server of the tests' own, on a free port of this machine, with everything in one temporary folder. */
+/** A PostgreSQL server for the tests, on a free local port, with everything in one temporary folder. */
 export interface PostgresServer {
-  /** By which programs find it: `PGHOST` and its like. */
+  /** The variables that programs connect with, such as `PGHOST`. */
   environment: Record<string, string>;
   password: string;
-  /** Asks for rows of one column. */
+  /** Runs a query whose rows have one column. */
   query(sql: string): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     cwd: folder,
   });
   const port = await freePort();
-  // No socket file, no waiting for the disk: nothing of it is kept.
+  // Without a socket file, and without waiting for the disk: no data is kept.
   const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off"];
   const server = spawn(
     path.join(programs, "postgres"),
@@ -60,7 +60,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     },
     async close() {
       const ended = new Promise((resolve) => server.once("close", resolve));
-      // Ends the sessions of clients too.
+      // Also ends the sessions of clients.
       server.kill("SIGINT");
       await ended;
       await rm(folder, { recursive: true, force: true });
@@ -68,7 +68,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   };
 }
 
-/** The folder of the server's programs: Debian keeps them off PATH, one folder for each version. */
+/** The folder of the server's programs. On Debian they are not on PATH, and each version has its own folder. */
 async function findPrograms(): Promise<string> {
   const onPath = (process.env["PATH"] ?? "").split(path.delimiter);
   const root = "/usr/lib/postgresql";
@@ -79,12 +79,12 @@ async function findPrograms(): Promise<string> {
   );
   if (found === undefined)
     throw new Error(
-      `The tests of state in PostgreSQL need its server, and there is no initdb on PATH or under ${root}. Install it (apt-get install postgresql, or brew install postgresql), or put the folder of initdb on PATH.`,
+      `PostgreSQL state tests need a local server binary: initdb is neither on PATH nor under ${root}. Install PostgreSQL (apt-get install postgresql, or brew install postgresql), or add the folder of initdb to PATH.`,
     );
   return found;
 }
 
-/** The server refuses to run as root: Debian's package makes a user for it, and every system has `nobody`. */
+/** The server refuses to run as root. Debian's package creates a user for it, and every system has `nobody`. */
 function otherUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ["postgres", "nobody"])
@@ -92,7 +92,7 @@ function otherUser(): { uid: number; gid: number } | undefined {
       const id = (flag: string): number => Number(execFileSync("id", [flag, name], { encoding: "utf8" }));
       return { uid: id("-u"), gid: id("-g") };
     } catch {
-      // The next one.
+      // Try the next one.
     }
   throw new Error("PostgreSQL refuses to run as root, and there is no user postgres or nobody to run it as.");
 }

@@ -3,7 +3,7 @@ import type { OperationId } from "../../provider/service/operations";
 import type { Simulator } from "../../simulator";
 import type { Canaries } from "./canaries";
 
-/** What JSON, URLs and shells spell in other ways. */
+/** Characters that JSON, URLs and shells escape. */
 const awkward = ` "ü\\/+%&=`;
 
 export type Secrets = ReturnType<typeof makeSecrets>;
@@ -55,7 +55,7 @@ export const program = `
   new apps.FolderMembership("membership", { folderId: "folder", appId: app });
   new apps.IgnoredFinding("finding", { appId: app, fingerprint: "f" });
 
-  // No code of this package: what is printed of its secret is printed by Pulumi. One is changed, one made anew.
+  // Not code of this package: only Pulumi prints its secrets. One is changed, one is replaced.
   class Control extends pulumi.dynamic.Resource {
     constructor(name, args) {
       super(
@@ -85,7 +85,7 @@ export const program = `
   module.exports = { hook, made, whole, adopted, test, campaign, session, tracking, controls, ...answers };
 `;
 
-/** What is there before. */
+/** Fills the service before the first command. */
 export function furnish({ objects }: Simulator, secrets: Secrets): void {
   objects.putRecord("app-1", "Account", { id: "found", pin: secrets.found });
   objects.putCampaign("app-1", { id: "cmp-read" });
@@ -94,7 +94,7 @@ export function furnish({ objects }: Simulator, secrets: Secrets): void {
   objects.putWorkflowRun("app-1", "w", "r", { status: "failed" });
 }
 
-/** The next answer of each of these operations is a refusal that repeats the credentials and what the object has of secrets. */
+/** The next response of each operation is a refusal that repeats the credentials and the secrets of the object. */
 export function refuse(simulator: Simulator, secrets: Secrets, operations: readonly OperationId[], status = 403): void {
   for (const operation of operations) {
     const detail = ["Refused", ...credentials(secrets), ...ownedBy(operation, secrets)].join(" | ");
@@ -106,7 +106,7 @@ function credentials({ accessToken, apiKey }: Secrets): string[] {
   return [accessToken, apiKey, encodeURIComponent(accessToken), JSON.stringify(apiKey)];
 }
 
-/** Of a record it depends on which one is asked for: test/resources/secrecy.test.ts. */
+/** The secrets of a record depend on which one is read: test/resources/secrecy.test.ts. */
 function ownedBy(operation: OperationId, { targetUrl, definition, prompt }: Secrets): string[] {
   const [kind = ""] = operation.split(".");
   const own: Record<string, string[]> = {

@@ -2,21 +2,19 @@ import assert from "node:assert/strict";
 import { partsOfUrn } from "../../provider/pulumi/urn";
 import { eventsIn, type Run } from "../../tools/harness/engine";
 
-/*
- * Of a command on many resources, what concerns one of them: so that each is tested by itself.
- */
+/* The result of one resource in a command on many, so that each is tested by itself. */
 
 /** What a command did to a resource. */
 interface Steps {
   /** `["create"]` */
   done: string[];
-  /** What it said where it failed. */
+  /** The messages of its failures. */
   failures: string[];
 }
 
 /**
- * Asserts that a command did what it was to do with this resource, and these steps where they are given. Where it failed
- * with others, it must have said so of them: what is said of none, or of the stack, concerns all.
+ * Asserts that a command succeeded for this resource, with these steps where they are given. If the command failed, its
+ * error must belong to another resource: an error of no resource, or of the stack, concerns all.
  */
 export function assertDoneWith(name: string, run: Run, done?: string[]): void {
   const steps = stepsOf(run);
@@ -27,15 +25,15 @@ export function assertDoneWith(name: string, run: Run, done?: string[]): void {
   if (run.code !== 0 && !isOthers) assert.fail(run.output);
 }
 
-/** Asserts that a command failed with this resource, in these words. */
+/** Asserts that a command failed for this resource with these words. */
 export function assertFailedWith(name: string, run: Run, words: RegExp): void {
   assert.match(stepsOf(run).get(name)?.failures.join("\n") ?? "", words);
 }
 
-/** A program that crashed is a failure of the stack; and whatever failed, the command says so of the stack once more. */
+/** A crashed program is a failure of the stack. And every failure of a resource is reported for the stack once more. */
 const stackType = "pulumi:pulumi:Stack";
 
-/** By the names of the resources, the stack left out. */
+/** By the names of the resources, without the stack. */
 function stepsOf({ output }: Run): Map<string, Steps> {
   const all = new Map<string, Steps>();
   const of = (urn: string): Steps => {

@@ -51,12 +51,18 @@ describe("tools/engine", () => {
       await install(join(folder, "old"), "3.100.0");
       await program(join(folder, "bare", "pulumi"), "echo v3.259.0");
       await assert.rejects(findOnPath("/nowhere", environment(join(folder, "old"))), /3\.100\.0, older than 3\.216\.0/);
-      await assert.rejects(findOnPath("/nowhere", environment(join(folder, "bare"))), /no pulumi-language-nodejs/);
+      await assert.rejects(
+        findOnPath("/nowhere", environment(join(folder, "bare"))),
+        /pulumi-language-nodejs was not found/,
+      );
     });
 
     it("does not mistake the launcher of the npm package for an installed CLI", async () => {
       await install(join(folder, "node_modules", ".bin"), "3.259.0");
-      await assert.rejects(findOnPath("/nowhere", environment(join(folder, "node_modules", ".bin"))), /no pulumi/);
+      await assert.rejects(
+        findOnPath("/nowhere", environment(join(folder, "node_modules", ".bin"))),
+        /pulumi was not found/,
+      );
     });
   });
 
@@ -132,8 +138,8 @@ describe("tools/engine", () => {
   });
 
   it("says what was tried and what to install when nothing works", () => {
-    const message = nothingWorked(["on PATH: there is no pulumi", "build with Go: line one\nline two"]);
-    assert.match(message, / - on PATH: there is no pulumi\n {2}- build with Go: line one\n {4}line two\n/);
+    const message = nothingWorked(["on PATH: pulumi was not found", "build with Go: line one\nline two"]);
+    assert.match(message, / - on PATH: pulumi was not found\n {2}- build with Go: line one\n {4}line two\n/);
     assert.match(message, /Pulumi CLI 3\.216\.0 or newer/);
     assert.match(message, /internet access/);
     assert.match(message, /Go 1\.26 or newer/);

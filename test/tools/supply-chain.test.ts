@@ -39,7 +39,7 @@ describe("npm run check", () => {
       "node_modules/c": script,
     };
     assert.deepEqual(dependencyFaults({ dependencies: { a: "1" } }, packages), [
-      "package-lock.json: b ships, and runs a script when it is installed",
+      "package-lock.json: b is a run-time dependency and runs a script when it is installed",
     ]);
   });
 });
@@ -54,17 +54,17 @@ describe("npm run audit", () => {
       one: { severity: "high", range: "<2", via: [{ title: "Runs anything" }] },
       other: { severity: "low", range: "*", via: ["one"] },
     };
-    const { code, words } = outcomeOf(JSON.stringify({ vulnerabilities }));
+    const { code, message: printed } = outcomeOf(JSON.stringify({ vulnerabilities }));
     assert.equal(code, 1);
-    assert.equal(words, "one <2 (high): Runs anything\nother * (low): one");
+    assert.equal(printed, "one <2 (high): Runs anything\nother * (low): one");
   });
 
   it("does not take a registry that cannot be asked for a clean one, and does not name it", () => {
     const message = "405 Method Not Allowed - POST https://registry.example.com/-/npm/v1/security/advisories/bulk";
-    const { code, words } = outcomeOf(JSON.stringify({ message, statusCode: 405 }));
+    const { code, message: printed } = outcomeOf(JSON.stringify({ message, statusCode: 405 }));
     assert.equal(code, 2);
-    assert.match(words, /^Nothing was audited.*405 Method Not Allowed/);
-    assert.doesNotMatch(words, /registry\.example/);
+    assert.match(printed, /^Nothing was audited.*405 Method Not Allowed/);
+    assert.doesNotMatch(printed, /registry\.example/);
     assert.equal(outcomeOf("").code, 2);
   });
 });

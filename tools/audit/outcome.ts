@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-/** What an audit came to, in the exit code of the command and in words. */
+/** The result of an audit: the exit code of the command, and a message. */
 export interface Outcome {
-  /** 0: nothing is known against what ships. 1: something is. 2: the registry could not be asked. */
+  /** 0: no known vulnerability. 1: at least one. 2: the audit could not be made. */
   code: 0 | 1 | 2;
-  words: string;
+  message: string;
 }
 
 const report = z.object({
@@ -18,15 +18,15 @@ const report = z.object({
   ),
 });
 
-/** Reads what `npm audit --json` printed. Whatever is no report is a failure to ask, never a clean audit. */
+/** Reads the output of `npm audit --json`. An unreadable result must not be treated as no findings. */
 export function outcomeOf(printed: string): Outcome {
   const json = parsed(printed);
   const result = report.safeParse(json);
   if (!result.success) {
-    const { message } = z.object({ message: z.string() }).catch({ message: "it printed no report" }).parse(json);
+    const { message } = z.object({ message: z.string() }).catch({ message: "no report was printed" }).parse(json);
     return {
       code: 2,
-      words: `Nothing was audited, because the registry could not be asked (${withoutHost(message)}). Run it where the registry has npm's audit endpoint.`,
+      message: `Nothing was audited: the registry gave no report (${withoutHost(message)}). Use a registry that has npm's audit endpoint.`,
     };
   }
   const found = Object.entries(result.data.vulnerabilities).map(
@@ -34,8 +34,8 @@ export function outcomeOf(printed: string): Outcome {
       `${name} ${range} (${severity}): ${via.map((one) => (typeof one === "string" ? one : one.title)).join("; ")}`,
   );
   return found.length === 0
-    ? { code: 0, words: "No vulnerability is known of what ships." }
-    : { code: 1, words: found.join("\n") };
+    ? { code: 0, message: "No known vulnerabilities in the run-time dependencies." }
+    : { code: 1, message: found.join("\n") };
 }
 
 function parsed(text: string): unknown {
@@ -46,7 +46,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Which registry a machine uses is nobody else's business. */
+/** The log may be public, and the address of a private registry is not. */
 function withoutHost(message: string): string {
   return message.replace(/\bhttps?:\/\/[^/\s]+/g, "");
 }

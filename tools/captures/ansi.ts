@@ -11,7 +11,7 @@ export interface Span extends Style {
   readonly text: string;
 }
 
-/** The sixteen named colours, as they read well on the dark ground of a capture. */
+/** The sixteen named colours, readable on the dark background of a capture. */
 const named = [
   ["#484f58", "#ff7b72", "#56d364", "#e3b341", "#79c0ff", "#d2a8ff", "#56d4dd", "#c9d1d9"],
   ["#8b949e", "#ffa198", "#7ee787", "#f2cc60", "#a5d6ff", "#e2c5ff", "#b3f0ff", "#f0f6fc"],
@@ -21,7 +21,7 @@ const named = [
 // eslint-disable-next-line no-control-regex
 const sequence = /\u001b\[([\d;]*)m|\u001b\[[\d;?]*[A-Za-z]|\r/g;
 
-/** The lines of terminal output, each as spans. What moves the cursor is left out: a capture is no screen. */
+/** The lines of terminal output, each as spans. Cursor movements are left out. */
 export function spansOf(output: string): Span[][] {
   let style: Style = {};
   return output.split("\n").map((line) => {
@@ -66,7 +66,7 @@ function colourOf(index: number): string | undefined {
   return `#${channels.map((channel) => channel.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** Breaks lines that are longer than this, behind a space where there is one. */
+/** Wraps lines that are longer than this, after a space where there is one. */
 export function wrapped(lines: readonly Span[][], columns: number): Span[][] {
   return lines.flatMap((line) => {
     let rest = line.flatMap((span) => Array.from(span.text, (text): Span => ({ ...span, text })));
@@ -81,7 +81,7 @@ export function wrapped(lines: readonly Span[][], columns: number): Span[][] {
   });
 }
 
-/** Neighbours that look the same become one span. */
+/** Joins neighbours of the same style into one span. */
 function joined(spans: readonly Span[]): Span[] {
   const result: Span[] = [];
   for (const span of spans) {

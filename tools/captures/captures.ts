@@ -51,7 +51,7 @@ export function reviewCapture(): Promise<Capture> {
     await writeFile(join(stack.folder, "plan.json"), plan.stdout);
     const args = ["review", "plan.json", "--fail-on", "permanent-delete"];
     return {
-      title: "workspace-apps review: daily spend before and after, what is deleted for good, what is launched",
+      title: "workspace-apps review: daily spend before and after, what is permanently deleted, what is launched",
       command: `npx --no -- workspace-apps ${args.join(" ")}`,
       output: withoutChance(await printedBy(args, stack.folder), simulator),
       columns: 100,
@@ -59,7 +59,7 @@ export function reviewCapture(): Promise<Capture> {
   });
 }
 
-/** A stack of this name that is applied already, with a service of its own. */
+/** An applied stack of this name, with its own service. */
 async function withStack<T>(
   name: string,
   program: string,
@@ -78,7 +78,7 @@ async function withStack<T>(
   }
 }
 
-/** As a terminal shows it: both streams, whatever the exit code, which is the gate's. */
+/** As a terminal shows it: both streams. The exit code is that of `--fail-on`, and is ignored. */
 function printedBy(args: readonly string[], cwd: string): Promise<string> {
   const program = join(installedProject(), "node_modules", ".bin", "workspace-apps");
   return new Promise((done) => {
@@ -88,7 +88,7 @@ function printedBy(args: readonly string[], cwd: string): Promise<string> {
   });
 }
 
-/** The id of a webhook is another one at every run. */
+/** The ids of webhooks differ in every run. */
 function withoutChance(output: string, { objects }: Simulator): string {
   const webhooks = objects.webhooks().map(({ id }, index) => [id, `wh_${String(1001 + index)}`] as const);
   return webhooks.reduce((text, [id, shown]) => text.replaceAll(id, shown), output);

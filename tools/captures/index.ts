@@ -1,6 +1,6 @@
 /**
- * `npm run captures`: writes the pictures in docs/images/ anew, from what the real Pulumi CLI and `workspace-apps review`
- * print for stacks that they make against the simulator.
+ * `npm run captures`: rewrites the pictures in docs/images/ with the output of the real Pulumi CLI and of
+ * `workspace-apps review` for stacks against the simulator.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";

@@ -1,19 +1,19 @@
 import { type Span, spansOf, wrapped } from "./ansi";
 
 export interface Capture {
-  /** For who hears the picture, and for the tooltip. */
+  /** For screen readers and the tooltip. */
   readonly title: string;
   /** What was typed. */
   readonly command: string;
   /** What was printed, with its escape sequences. */
   readonly output: string;
-  /** The widest line; longer ones are broken. */
+  /** The longest line. Longer ones are wrapped. */
   readonly columns: number;
 }
 
 const cell = { width: 8.4, height: 20 };
 const margin = 16;
-/** One dark ground for light pages and dark ones. */
+/** A dark background, on light and dark pages. */
 const ground = "#161b22";
 const ink = "#c9d1d9";
 const prompt: Span = { text: "$ ", colour: "#56d364", bold: true };
@@ -38,7 +38,7 @@ export function svgOf({ title, command, output, columns }: Capture): string {
   ].join("\n");
 }
 
-/** Every span has its own place and length, so that columns meet whatever font the reader has. */
+/** Every span has its own position and length, so that columns align in every font. */
 function textOf(row: readonly Span[], index: number): string[] {
   const y = margin + (index + 0.75) * cell.height;
   let column = 0;

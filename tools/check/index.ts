@@ -1,6 +1,6 @@
 /**
- * `npm run check`: everything that a reviewer would ask of the sources and of the package, tests apart. Warnings are
- * errors; only what fails prints more than a line.
+ * `npm run check`: everything that a reviewer would check in the sources and the package, except the tests. Warnings are
+ * errors. Only a failed step prints more than one line.
  */
 import { execFile } from "node:child_process";
 import { mkdir, readdir, rm } from "node:fs/promises";
@@ -25,7 +25,7 @@ interface Step {
   readonly work: () => Promise<unknown>;
 }
 
-/** Two lanes for two cores; in each, one step after the other, whatever became of the one before. */
+/** Two lanes for two cores. A failed step does not stop the ones after it. */
 const lanes: Step[][] = [
   [
     { name: "format", work: () => run("prettier", "--check", ".") },
@@ -56,7 +56,7 @@ async function compileExamples(): Promise<void> {
   for (const { name } of examples) await run("tsc", "--noEmit", "-p", await settingsOf(join("examples", name)));
 }
 
-/** Plain JavaScript is checked too, by what its editor goes by. */
+/** Plain JavaScript is checked too, with the settings of its editor. */
 async function settingsOf(example: string): Promise<string> {
   const files = await readdir(join(checkout, example));
   return join(example, files.includes("jsconfig.json") ? "jsconfig.json" : "tsconfig.json");
@@ -78,16 +78,16 @@ async function checkInstallation(): Promise<void> {
   expectNone(await installationFaults(checkout));
 }
 
-/** Also that everything a program can import has a doc comment. */
+/** Also checks that everything a program can import has a doc comment. */
 async function checkReference(): Promise<void> {
   const outdated = await outdatedPages();
   if (outdated.length > 0)
-    throw new Error(`docs/reference/ is not what the doc comments say: npm run reference\n${outdated.join("\n")}`);
+    throw new Error(`docs/reference/ is outdated. Run: npm run reference\n${outdated.join("\n")}`);
 }
 
 async function checkTables(): Promise<void> {
   const pages = [...(await changedPages()).keys()];
-  if (pages.length > 0) throw new Error(`Tables are not what the code says: npm run tables\n${pages.join("\n")}`);
+  if (pages.length > 0) throw new Error(`Generated tables are outdated. Run: npm run tables\n${pages.join("\n")}`);
 }
 
 async function packAndLook(): Promise<void> {
@@ -99,8 +99,8 @@ async function packAndLook(): Promise<void> {
 }
 
 /**
- * TypeScript's old "node" resolution, still common in Pulumi programs, does not know the subpaths of "exports": they
- * are asked of the newer ones alone, the package itself of all.
+ * TypeScript's old "node" resolution is still common in Pulumi programs, and does not know the subpaths of "exports".
+ * So the package itself is checked with every resolution, and the subpaths only with the newer ones.
  */
 async function checkPackagedTypes(): Promise<void> {
   const attw = ["attw", await tarball(), "--no-definitely-typed"] as const;

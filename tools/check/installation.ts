@@ -11,10 +11,10 @@ interface Locked {
   readonly dependencies?: Record<string, string>;
 }
 
-/** What npm runs on the machine of whoever installs a package, or asks about when it comes as a file. */
+/** The scripts that npm runs when a package is installed. */
 const onInstallation = ["preinstall", "install", "postinstall", "prepare"];
 
-/** What would run code when the package is installed: a script of its own, or of what it brings along. */
+/** What would run code when the package is installed: a script of its own or of a dependency. */
 export async function installationFaults(checkout: string): Promise<string[]> {
   const manifest = JSON.parse(await readFile(join(checkout, "package.json"), "utf8")) as Manifest;
   const lockfile = JSON.parse(await readFile(join(checkout, "package-lock.json"), "utf8")) as {
@@ -29,13 +29,13 @@ export function scriptFaults({ scripts = {} }: Manifest): string[] {
     .map((name) => `package.json: ${name} would run wherever the package is installed`);
 }
 
-/** Also of the dependencies of dependencies. */
+/** Includes the dependencies of dependencies. */
 export function dependencyFaults({ dependencies = {} }: Manifest, packages: Record<string, Locked>): string[] {
   const reached = new Set(Object.keys(dependencies));
-  // A set gives out what is added to it meanwhile.
+  // The loop also visits names that are added to the set while it runs.
   for (const name of reached)
     for (const further of Object.keys(packages[`node_modules/${name}`]?.dependencies ?? {})) reached.add(further);
   return [...reached]
     .filter((name) => packages[`node_modules/${name}`]?.hasInstallScript === true)
-    .map((name) => `package-lock.json: ${name} ships, and runs a script when it is installed`);
+    .map((name) => `package-lock.json: ${name} is a run-time dependency and runs a script when it is installed`);
 }

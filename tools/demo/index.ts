@@ -1,6 +1,6 @@
 /**
- * `npm run demo`: the quickstart's life against the simulator, through the real CLI. Each step says what to look at,
- * shows what the CLI printed and which requests the service saw, and fails when that is not what it promised.
+ * `npm run demo`: runs the quickstart against the simulator with the real CLI. Each step says what to look at, shows the
+ * output of the CLI and the requests that the service received, and fails when its promise does not hold.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -17,12 +17,12 @@ const checkout = resolve(__dirname, "..", "..");
 const agent = "agent-support";
 
 interface Step {
-  /** The one line that is said first. */
+  /** The line that is printed first. */
   readonly look: string;
   /** What happens to the service behind Pulumi's back before the command. */
   readonly meanwhile?: (simulator: Simulator) => void;
   readonly command: readonly string[];
-  /** What must be true afterwards, in words, with the proof. */
+  /** What must be true afterwards. `holds` checks it. */
   readonly promise: string;
   readonly holds: (seen: Seen) => boolean;
 }
@@ -35,16 +35,16 @@ interface Seen {
 
 const steps: Step[] = [
   {
-    look: "Preview. Look at the plan: a webhook and a folder membership to create, and not one request yet.",
+    look: "Preview. Look at the plan: a webhook and a folder membership to create, and no request yet.",
     command: ["preview"],
-    promise: "the preview plans both resources and asks nothing of the service",
+    promise: "the preview plans both resources and sends no request",
     holds: ({ printed, requests }) =>
       printed.includes(":Webhook replies create") &&
       printed.includes(":FolderMembership shop-in-team create") &&
       requests.length === 0,
   },
   {
-    look: "Up. Look at the requests that create both, and at the signing secret, which is shown as [secret] only.",
+    look: "Up. Look at the requests that create both, and at the signing secret, which is shown as [secret].",
     command: ["up", "--yes", "--skip-preview"],
     promise: "the service holds one webhook and one app in the folder, and the signing secret stays hidden",
     holds: ({ printed, simulator: { objects } }) =>
@@ -62,7 +62,7 @@ const steps: Step[] = [
     look: "Drift. 20 deliveries have failed, so the service has turned the webhook off. Look for enabled: true => false.",
     meanwhile: failDeliveries,
     command: ["refresh", "--yes", "--skip-preview", "--diff"],
-    promise: "the refresh finds the webhook turned off, by reading alone",
+    promise: "the refresh finds the webhook turned off, and only reads",
     holds: ({ printed, requests }) => /~ enabled *: true => false/.test(printed) && writes(requests).length === 0,
   },
   {
@@ -73,7 +73,7 @@ const steps: Step[] = [
       onlyWrite(requests, { enabled: true }) && objects.webhooks(agent)[0]?.disabled_at === null,
   },
   {
-    look: "Destroy. Look at the two DELETE requests; afterwards the service holds nothing of ours.",
+    look: "Destroy. Look at the two DELETE requests. Afterwards the service has none of these objects.",
     command: ["destroy", "--yes", "--skip-preview"],
     promise: "nothing is left in the service",
     holds: ({ simulator: { objects } }) =>
@@ -107,7 +107,7 @@ async function demonstrate(signal: AbortSignal): Promise<void> {
       say(`\n${String(index + 1)}/${String(steps.length)} ${step.look}`);
       await take(step, stack, simulator);
     }
-    say(`\nDone in ${((performance.now() - started) / 1000).toFixed(0)} s: every step did what it said.`);
+    say(`\nDone in ${((performance.now() - started) / 1000).toFixed(0)} s: every promise was checked.`);
   } finally {
     await simulator.close();
     await rm(folder, { recursive: true, force: true });
@@ -120,12 +120,12 @@ async function take(step: Step, stack: ThrowAwayStack, simulator: Simulator): Pr
   say(`   $ pulumi ${step.command.map((word) => (word.includes(" ") ? `"${word}"` : word)).join(" ")}`);
   const printed = await stack.pulumi(...step.command);
   const { requests } = simulator;
-  say(requests.length === 0 ? "   The service saw no request." : "   The service saw:");
+  say(requests.length === 0 ? "   The service received no request." : "   The service received:");
   for (const { method, path, body, status } of requests) {
     const sent = body === undefined ? "" : ` ${JSON.stringify(body)}`;
     say(`   > ${method} ${path}${sent} -> ${String(status)}`);
   }
-  if (!step.holds({ printed, requests, simulator })) throw new Error(`this is not so: ${step.promise}`);
+  if (!step.holds({ printed, requests, simulator })) throw new Error(`this promise does not hold: ${step.promise}`);
   say(`   Checked: ${step.promise}.`);
 }
 

@@ -1,8 +1,8 @@
 const numbers = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
 /**
- * Turns Ctrl-C, `kill` and a reader that has gone (`| head`) into an abort, so that `finally` blocks tidy up first.
- * The handlers stay for a second Ctrl-C: tidying takes seconds at most, and must not be cut off.
+ * Turns Ctrl-C, `kill` and a reader that has gone (`| head`) into an abort, so that `finally` blocks clean up first.
+ * The handlers stay for a second Ctrl-C: cleaning up takes seconds at most, and must not be interrupted.
  */
 export async function interruptible(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const interruption = new AbortController();
@@ -15,10 +15,10 @@ export async function interruptible(work: (signal: AbortSignal) => Promise<void>
     process.exitCode = 1;
     interruption.abort(reason);
   };
-  // A SIGTERM for `npm run` ends it and its shell, and nobody tells the program that they started.
+  // A SIGTERM for `npm run` ends npm and its shell, but does not reach the program that they started.
   const parent = process.ppid;
   const watch = setInterval(() => {
-    if (process.ppid !== parent) giveUp(new Error("whoever started this has gone"));
+    if (process.ppid !== parent) giveUp(new Error("the process that started this has ended"));
   }, 500);
   const names = Object.keys(numbers) as (keyof typeof numbers)[];
   for (const name of names) process.on(name, onSignal);

@@ -7,8 +7,8 @@ const checkout = resolve(__dirname, "..", "..");
 const modules = join(checkout, "examples", "node_modules");
 
 /**
- * One link does for all of them: Node looks for a package upwards, and finds the others in the checkout itself. An
- * `npm install` in an example takes half a minute, writes a lockfile, and brings a second copy of the Pulumi SDK.
+ * One link serves all of them: Node searches the parent folders, and finds other packages in the checkout itself. An
+ * `npm install` in an example takes half a minute, writes a lockfile, and installs a second copy of the Pulumi SDK.
  */
 export async function linkExamples(): Promise<void> {
   await linkPackage(join(modules, name));
@@ -20,11 +20,11 @@ async function linkPackage(link: string): Promise<void> {
   if (target === (await realpath(checkout))) return;
   await rm(link, { recursive: true, force: true });
   await mkdir(modules, { recursive: true });
-  // Windows makes a junction without asking for rights; elsewhere the type means nothing.
+  // On Windows a junction needs no special rights. Other systems ignore the type.
   await symlink(join("..", ".."), link, "junction");
 }
 
-/** For `npx`, which looks upwards too. No link, because the compiler does not make what it points to executable. */
+/** For `npx`, which searches the parent folders too. Not a link, because the compiled file is not executable. */
 async function writeCommand(command: string, file: string): Promise<void> {
   await mkdir(join(modules, ".bin"), { recursive: true });
   const required = JSON.stringify(`../${name}/${file.replace(/^\.\//, "")}`);

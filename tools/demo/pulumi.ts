@@ -8,12 +8,12 @@ import { run } from "../engine/run";
 export interface StackOptions {
   /** The checkout, with the project's `Pulumi.yaml`. */
   readonly project: string;
-  /** An empty folder for all that the CLI writes: state, configuration, its own home and temporary files. */
+  /** An empty folder for everything that the CLI writes: state, configuration, its home and temporary files. */
   readonly folder: string;
   /** The folder of the engine's programs. */
   readonly bin: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** Takes the CLI's lines as they come. */
+  /** Receives each line of the CLI's output. */
   readonly show: (line: string) => void;
   readonly colour: boolean;
   readonly signal: AbortSignal;
@@ -21,9 +21,9 @@ export interface StackOptions {
 
 const name = "demo";
 
-/** A command takes seconds. One that hangs must not hang a pipeline. */
+/** A command takes seconds. A hanging one must not block a pipeline. */
 const limit = 120_000;
-/** How long an interrupted CLI may take to end its own children before it is killed. */
+/** How long an interrupted CLI may take to stop its child processes before it is killed. */
 const grace = 10_000;
 
 /** A stack of the project that leaves no trace in it. */
@@ -37,20 +37,20 @@ export class ThrowAwayStack {
     const { project, folder, signal } = options;
     for (const sub of ["state", "home", "tmp"]) await mkdir(join(folder, sub));
     const stack = new ThrowAwayStack(options, environmentFor(options));
-    // `stack init` takes no --config-file and writes beside Pulumi.yaml: so it runs beside a copy.
+    // `stack init` has no --config-file and writes next to Pulumi.yaml, so it runs next to a copy.
     await copyFile(join(project, "Pulumi.yaml"), join(folder, "Pulumi.yaml"));
     const init = ["stack", "init", name, "--non-interactive"];
     await run("pulumi", init, { cwd: folder, env: stack.environment, signal });
     return stack;
   }
 
-  /** Runs a command to its end and gives what it printed, without colour. */
+  /** Runs a command and returns its output, without colour. */
   async pulumi(...args: string[]): Promise<string> {
     const { project, folder, show, colour, signal } = this.options;
     signal.throwIfAborted();
     const where = ["--stack", name, "--config-file", join(folder, `Pulumi.${name}.yaml`)];
     const how = ["--non-interactive", "--suppress-progress", "--color", colour ? "always" : "never"];
-    // In a session of its own: Ctrl-C reaches the CLI once, from here, and not its children beside it.
+    // In its own session: Ctrl-C reaches the CLI once, from here, and not its children directly.
     const child = spawn("pulumi", [...args, ...where, ...how], {
       cwd: project,
       env: this.environment,
@@ -84,7 +84,7 @@ export class ThrowAwayStack {
   }
 }
 
-/** Nothing of the user's own Pulumi or service settings comes in: a demo must not reach a real backend or workspace. */
+/** Without the user's own Pulumi and service settings: a demo must not reach a real backend or workspace. */
 function environmentFor({ bin, folder, environment }: StackOptions): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([key]) => !/^(PULUMI|WORKSPACE_APPS)_/i.test(key));
   const temporary = join(folder, "tmp");

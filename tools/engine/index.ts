@@ -1,8 +1,9 @@
 /**
- * `npm run engine`: finds or makes the Pulumi CLI and its Node language host, for the tests, the demo and `npx pulumi`.
+ * `npm run engine`: finds, downloads or builds the Pulumi CLI and its Node language host, for the tests, the demo and
+ * `npx pulumi`.
  *
- * Whatever the source, the programs end up in (or linked into) the one folder where `npx pulumi` looks, so that every
- * way of starting the engine in this repository runs the same one.
+ * From every source, the programs end up in (or linked into) the folder that `npx pulumi` uses, so that every way of
+ * starting the engine in this repository runs the same one.
  */
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -31,13 +32,13 @@ export interface Engine {
 export type Source = "path" | "downloaded" | "built";
 
 export interface EngineOptions {
-  /** Takes the progress lines. @default standard error */
+  /** Receives the progress lines. @default standard error */
   readonly say?: Say;
   /** Where PATH, PULUMI_HOME and Go's settings come from. @default this process's environment */
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** Gives a working engine or throws an error that says what to install: no caller may skip for want of one. */
+/** Returns a working engine, or throws an error that says what to install. No caller may skip its work instead. */
 export async function ensureEngine(options: EngineOptions = {}): Promise<Engine> {
   const { say = toStandardError, env = process.env } = options;
   const pinned = pinnedVersion();
@@ -58,15 +59,15 @@ export async function ensureEngine(options: EngineOptions = {}): Promise<Engine>
   );
 }
 
-/** What is installed comes first, then Pulumi's own installer, then a build, which takes minutes. */
+/** First an installed engine, then Pulumi's own installer, then a build, which takes minutes. */
 export function sourcesInOrder(onPath: string | undefined): Source[] {
   return onPath === undefined ? ["downloaded", "built"] : ["path", "downloaded", "built"];
 }
 
-/** What a person without an engine reads: what was tried, and the three ways out. */
+/** The error when there is no engine: what was tried, and three ways to fix it. */
 export function nothingWorked(refusals: readonly string[]): string {
   return [
-    "The Pulumi engine is missing and could not be made:",
+    "The Pulumi engine is missing and could not be installed:",
     ...refusals.map((refusal) => `  - ${refusal.replaceAll("\n", "\n    ")}`),
     "Do one of these, then run `npm run engine` again:",
     `  - install the Pulumi CLI ${oldest} or newer, with its Node language host, and have both on PATH`,
@@ -77,7 +78,7 @@ export function nothingWorked(refusals: readonly string[]): string {
 
 async function make(making: Omit<Making, "folder">, bin: string): Promise<Engine> {
   const root = dirname(bin);
-  // The lock is ours, so what others began here was cut off by a kill and is of no use to anyone.
+  // This process has the lock, so folders of other processes are incomplete and unused.
   const leftovers = (await readdir(root)).filter((name) => name.startsWith("making-"));
   for (const name of leftovers) await rm(join(root, name), { recursive: true, force: true });
 

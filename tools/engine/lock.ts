@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Say, step } from "./run";
 
-/** Who made a lock file, and how many milliseconds ago it last gave a sign of life. */
+/** The process that made a lock file, and the milliseconds since its last heartbeat. */
 export interface Holder {
   readonly pid: number;
   readonly host: string;
@@ -14,17 +14,17 @@ const heartbeat = 10_000;
 const self = `${String(process.pid)} ${hostname()}`;
 
 /**
- * A lock outlives its owner after `kill -9` or a power cut. A dead process on this machine is certain at once;
- * silence covers what a pid cannot tell: a pid used again, or a home folder shared with another machine or container.
+ * A lock outlives its owner after `kill -9` or a power cut. A process that ended on this machine is detected at once.
+ * The heartbeat covers the rest: a reused pid, or a home folder that is shared with another machine or container.
  */
 export function isStale({ pid, host, silentFor }: Holder): boolean {
   return silentFor > 6 * heartbeat || (host === hostname() && !isAlive(pid));
 }
 
-/** Does the work while holding the lock file, after waiting for whoever holds it now. */
+/** Waits for the lock file, and does the work while holding it. */
 export async function withLock<T>(file: string, say: Say, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   if (!(await take(file))) {
-    await step(say, "waiting for another process that prepares the engine", `it holds ${file}`, async () => {
+    await step(say, "waiting for another process that installs the engine", `it holds ${file}`, async () => {
       while (!(await take(file))) await pause(250, undefined, { signal });
     });
   }
@@ -33,7 +33,7 @@ export async function withLock<T>(file: string, say: Say, signal: AbortSignal, w
     return await work();
   } finally {
     clearInterval(beat);
-    // Only our own: a machine that slept may wake to find that another process has rightly taken over.
+    // Only its own: after the machine slept, another process may have taken the lock.
     if ((await readFile(file, "utf8").catch(() => "")) === self) await rm(file, { force: true });
   }
 }
@@ -42,7 +42,7 @@ async function take(file: string): Promise<boolean> {
   const taken = await writeFile(file, self, { flag: "wx" }).then(() => true, expecting("EEXIST"));
   const holder = taken ? undefined : await readHolder(file);
   if (holder === undefined || !isStale(holder)) return taken;
-  // Two may find the same stale lock: renaming lets one win, which looks again at what it moved before that goes.
+  // Two processes may find the same stale lock. Only one can rename it, and that one checks it again before removing it.
   const aside = `${file}.${String(process.pid)}`;
   await rename(file, aside).catch(expecting("ENOENT"));
   const moved = await readHolder(aside);
@@ -58,7 +58,7 @@ function expecting(code: string): (error: NodeJS.ErrnoException) => false {
   };
 }
 
-/** Gives nothing when the file has just gone. */
+/** Undefined when the file has just been removed. */
 async function readHolder(file: string): Promise<Holder | undefined> {
   try {
     const [pid, host = ""] = (await readFile(file, "utf8")).split(" ");

@@ -5,7 +5,7 @@ import { run, type Say, step } from "./run";
 
 export interface Making {
   readonly version: string;
-  /** An empty folder on the same disk as the target, removed afterwards whatever happens. */
+  /** An empty folder on the same disk as the target. It is always removed afterwards. */
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
   readonly say: Say;
@@ -15,10 +15,10 @@ export interface Making {
 const sdk = "github.com/pulumi/pulumi/sdk";
 const source = "github.com/pulumi/pulumi/pkg/v3";
 
-/** The version of Go that the committed modules ask for. */
+/** The version of Go that the committed modules require. */
 export const goNeeded: string = committed("go");
 
-/** Lets the npm package's launcher download as it would for a user, but into our folder: its own is not atomic. */
+/** Downloads with the npm package's launcher, into this folder: its own download is not atomic. */
 export async function download({ version, folder, env, say, signal }: Making): Promise<string> {
   const elsewhere = { ...env, PULUMI_HOME: folder, PULUMI_VERSION: version, PULUMI_SKIP_UPDATE_CHECK: "true" };
   await step(say, `downloading Pulumi ${version} with its own installer`, "it is over 100 MB", () =>
@@ -27,11 +27,13 @@ export async function download({ version, folder, env, say, signal }: Making): P
   return join(folder, "versions", version, "bin");
 }
 
-/** Builds both programs from source, every module verified against the committed go.sum. */
+/** Builds both programs from source. Go verifies every module against the committed go.sum. */
 export async function build({ version, folder, env, say, signal }: Making): Promise<string> {
   for (const module of [source, `${sdk}/v3`]) {
     if (committed(module) === `v${version}`) continue;
-    throw new Error(`cli/go.mod requires ${module} ${committed(module)}, package.json pins ${version}: align them`);
+    throw new Error(
+      `cli/go.mod requires ${module} ${committed(module)}, package.json pins ${version}: make them equal`,
+    );
   }
   const go = (module: string, ...args: string[]): Promise<string> =>
     run("go", args, { cwd: join(__dirname, module), env: { ...env, GOWORK: "off" }, signal });
@@ -50,7 +52,7 @@ export async function build({ version, folder, env, say, signal }: Making): Prom
   return folder;
 }
 
-/** What the CLI's go.mod asks for: a module's version, or Go's own. */
+/** The version of a module, or of Go, that the CLI's go.mod requires. */
 function committed(name: string): string {
   const lines = readFileSync(join(__dirname, "cli", "go.mod"), "utf8").split("\n");
   const words = lines.map((line) =>

@@ -7,14 +7,14 @@ import { run } from "./run";
 const onWindows = process.platform === "win32";
 const exe = onWindows ? ".exe" : "";
 
-/** The release with which `read` may return inputs, without which drift does not show: the SDK's and the CLI's floor. */
+/** The first release in which `read` may return inputs. Without them drift does not show. For the SDK and the CLI. */
 export const oldest = "3.216.0";
 export const cli = `pulumi${exe}`;
 export const languageHost = `pulumi-language-nodejs${exe}`;
-/** The script that starts the dynamic resources' host; it is part of the SDK, not of the CLI's own build. */
+/** The script that starts the dynamic host. It is part of the SDK, not of the CLI. */
 const dynamicHost = `pulumi-resource-pulumi-nodejs${onWindows ? ".cmd" : ""}`;
 
-/** The one place that names the engine's version is the exact devDependency `pulumi`: what `npx pulumi` runs. */
+/** The engine's version is the exact devDependency `pulumi`, which `npx pulumi` runs. */
 export function pinnedVersion(): string {
   const file = join(__dirname, "..", "..", "package.json");
   const { devDependencies } = JSON.parse(readFileSync(file, "utf8")) as { devDependencies?: Record<string, string> };
@@ -23,13 +23,13 @@ export function pinnedVersion(): string {
   throw new Error(`${file} must pin the devDependency "pulumi" to one exact version, not ${version ?? "leave it out"}`);
 }
 
-/** The folder where `npx pulumi` and the Automation API look before they download anything. */
+/** The folder that `npx pulumi` and the Automation API use before they download anything. */
 export function versionedFolder(version: string, env: NodeJS.ProcessEnv): string {
   const { PULUMI_HOME: home = "" } = env;
   return resolve(home === "" ? join(homedir(), ".pulumi") : home, "versions", version, "bin");
 }
 
-/** Compares number by number: 3.1000.0 is newer than 3.216.0. What holds no version is older than anything. */
+/** Compares number by number: 3.1000.0 is newer than 3.216.0. Text without a version is older than any version. */
 export function isAtLeast(version: string, minimum: string): boolean {
   const numbers = (text: string): number[] => (/\d+(\.\d+)+/.exec(text)?.[0] ?? "").split(".").map(Number);
   const have = numbers(version);
@@ -37,7 +37,7 @@ export function isAtLeast(version: string, minimum: string): boolean {
   return (difference.find((part) => part !== 0) ?? 0) >= 0;
 }
 
-/** Gives the version of the engine in a folder, having run it; throws when anything that a deployment needs is missing. */
+/** Runs the engine in a folder and returns its version. Throws when a program that a deployment needs is missing. */
 export async function inspect(folder: string, env: NodeJS.ProcessEnv): Promise<string> {
   for (const program of [cli, languageHost, dynamicHost]) {
     if (!(await isExecutable(join(folder, program)))) throw new Error(`no ${program} in ${folder}`);
@@ -46,9 +46,8 @@ export async function inspect(folder: string, env: NodeJS.ProcessEnv): Promise<s
 }
 
 /**
- * The CLI and language host that a shell would start, as the files behind any links: a link to a link could come back
- * to the versioned folder and end nowhere. Not taken are that folder's own files and the npm package's launcher, which
- * `npm run` puts on PATH.
+ * The CLI and language host on PATH, with links resolved: a link to a link could lead back to the versioned folder.
+ * Files of that folder are skipped, and so is the npm package's launcher, which `npm run` puts on PATH.
  */
 export async function findOnPath(bin: string, env: NodeJS.ProcessEnv): Promise<OnPath> {
   const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
@@ -59,7 +58,7 @@ export async function findOnPath(bin: string, env: NodeJS.ProcessEnv): Promise<O
       const real = await realpath(file);
       if (dirname(real) !== own && !real.includes(`${sep}node_modules${sep}`)) return real;
     }
-    throw new Error(`there is no ${program}`);
+    throw new Error(`${program} was not found`);
   };
   const pulumi = await find(cli, folders);
   const host = await find(languageHost, [dirname(pulumi), ...folders]);
@@ -72,7 +71,7 @@ export interface OnPath {
   readonly version: string;
 }
 
-/** Links, which an upgrade of the installed CLI carries along or breaks; broken ones are made again. Windows may refuse them. */
+/** Links follow an upgrade of the installed CLI, and broken ones are made again. Windows may refuse links: then copies. */
 export async function linkInto(folder: string, { pulumi, languageHost: host }: OnPath): Promise<void> {
   for (const [from, name] of [
     [pulumi, cli],
@@ -82,7 +81,7 @@ export async function linkInto(folder: string, { pulumi, languageHost: host }: O
   }
 }
 
-/** Completes, tries and then moves what was made. The CLI goes last: once it is there, everything else is too. */
+/** Completes, tests and then moves the programs. The CLI is moved last: where it is, everything else is too. */
 export async function publish(made: string, bin: string, env: NodeJS.ProcessEnv): Promise<string> {
   if (!(await isExecutable(join(made, dynamicHost)))) {
     await copyFile(join(dirname(require.resolve("@pulumi/pulumi/package.json")), dynamicHost), join(made, dynamicHost));

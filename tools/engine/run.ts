@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-/** Where progress goes: whole lines, no colour, so that it reads the same in a terminal and in a CI log. */
+/** Receives progress: whole lines without colour, the same in a terminal and in a CI log. */
 export type Say = (line: string) => void;
 
 export interface RunOptions {
@@ -12,8 +12,8 @@ export interface RunOptions {
 const onWindows = process.platform === "win32";
 
 /**
- * Runs a program to its end and gives its standard output; a failure carries the last lines it printed.
- * The program leads a process group of its own, because ending `go` alone leaves its compilers running.
+ * Runs a program and returns its standard output. An error contains the last lines that it printed. The program has its
+ * own process group, because ending `go` alone leaves its compilers running.
  */
 export async function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
   const { signal, ...where } = options;
@@ -34,21 +34,21 @@ export async function run(program: string, args: readonly string[], options: Run
     printed.all += text;
   });
   try {
-    // "close", not "exit": whoever tidies up next must know that nothing of the group still writes.
+    // "close", not "exit": the folder is removed next, so nothing of the group may still write.
     const code = await new Promise((resolve, reject) => child.once("error", reject).once("close", resolve));
     signal?.throwIfAborted();
     if (code === 0) return printed.out;
     throw new Error([...printed.all.trim().split("\n").slice(-5), `(exit code ${String(code)})`].join("\n"));
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    throw missing ? new Error(`there is no ${program} on PATH`) : error;
+    throw missing ? new Error(`${program} is not on PATH`) : error;
   } finally {
     signal?.removeEventListener("abort", end);
     process.off("exit", end);
   }
 }
 
-/** Announces a piece of work, says every 15 s that it still runs, and at its end how long it took. */
+/** Prints the start of a step, every 15 s that it still runs, and at its end how long it took. */
 export async function step<T>(say: Say, what: string, expectation: string, work: () => Promise<T>): Promise<T> {
   const started = performance.now();
   const seconds = (): number => Math.round((performance.now() - started) / 100) / 10;
@@ -56,7 +56,7 @@ export async function step<T>(say: Say, what: string, expectation: string, work:
   const reminder = setInterval(() => {
     say(`still ${what}, ${String(Math.round(seconds()))} s; ${expectation}`);
   }, 15_000);
-  let outcome = "gave up";
+  let outcome = "failed";
   try {
     const result = await work();
     outcome = "done";
@@ -68,8 +68,8 @@ export async function step<T>(say: Say, what: string, expectation: string, work:
 }
 
 /**
- * Turns Ctrl-C into an abort, so that children end and `finally` blocks tidy up before the process goes.
- * A second Ctrl-C ends it at once. Where the caller has its own handler (a test runner), that one decides.
+ * Turns Ctrl-C into an abort, so that child processes end and `finally` blocks clean up before the process ends. A second
+ * Ctrl-C ends it at once. Where the caller has its own handler (a test runner), that handler decides.
  */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const interruption = new AbortController();

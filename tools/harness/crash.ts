@@ -13,7 +13,7 @@ interface Target {
   simulator: Simulator;
 }
 
-/** Starts a command and kills the victim at a moment, which is a fault that keeps the command waiting. */
+/** Starts a command and kills the victim at a moment. The moment is a fault that keeps the command waiting. */
 export async function killDuring(
   target: Target,
   name: "up" | "destroy",
@@ -26,16 +26,16 @@ export async function killDuring(
   return run;
 }
 
-/** A command that was killed, and the moments to which it did not come. */
+/** A command that was killed, and the moments that it did not reach. */
 export interface Killed {
   run: Run;
   missed: RequestFault[];
 }
 
 /**
- * The same with a moment for each of many resources: the victim is killed when all have come to theirs. A command whose
- * answers are held back cannot go on from them: the victim is stopped first, then the answers are sent, then the victim
- * is killed, before it could hand on or save what it got.
+ * The same with a moment for each of many resources: the victim is killed when all have reached theirs. Where responses
+ * are held back, the victim is stopped first, then the responses are sent, then the victim is killed, before it can
+ * forward or save them.
  */
 export async function killDuringAll(
   { stack, simulator }: Target,
@@ -57,14 +57,14 @@ export async function killDuringAll(
     }
     for (const pid of killedOf(running, victim)) process.kill(pid, "SIGKILL");
   } catch (error) {
-    // A stopped process would stay behind for ever.
+    // A stopped process would never end.
     killWhole(running);
     throw error;
   }
   return { run: await running.ended, missed };
 }
 
-/** Waits until the service has seen the request that the fault meets, and has carried it out where it is to. */
+/** Waits until the service has received the request of the fault, and has carried it out where the fault says so. */
 export async function arrival(command: Command, simulator: Simulator, moment: RequestFault): Promise<void> {
   const { early, missed } = await meeting(command, simulator, [moment]);
   if (early !== undefined) assertMet(missed, early);
@@ -74,10 +74,10 @@ function assertMet(missed: RequestFault[], { output }: Run): void {
   assert.deepEqual(missed, [], `pulumi ended before: ${output}`);
 }
 
-/** How long a command that came to some of its moments is given to come to the next: far longer than any of it takes. */
+/** How long a command may take from one moment to the next: far longer than it needs. */
 const patience = 60_000;
 
-/** Waits until all faults have met a request; for none of them once the command has ended. */
+/** Waits until every fault has met a request, or the command has ended. */
 async function meeting(
   command: Command,
   simulator: Simulator,
@@ -110,13 +110,13 @@ export function killedOf(command: Command, victim: Victim): number[] {
   return victim === "host" ? [hostOf(command)] : [command.pid, ...descendants(command.pid).map(({ pid }) => pid)];
 }
 
-/** Whatever of the command is still there. */
+/** Kills all processes of the command that still run. */
 function killWhole(command: Command): void {
   for (const pid of killedOf(command, "cli"))
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // It has just ended by itself.
+      // It has just ended.
     }
 }
 
@@ -126,14 +126,14 @@ interface Process {
   command: string;
 }
 
-/** The process in which Pulumi runs the code of dynamic resources. */
+/** The process in which Pulumi runs dynamic resources. */
 function hostOf(command: Command): number {
   const hosts = descendants(command.pid).filter((process) => process.command.includes("cmd/dynamic-provider/index.js"));
   assert.equal(hosts.length, 1, JSON.stringify(hosts));
   return hosts[0]?.pid ?? 0;
 }
 
-/** The processes that a process started, and theirs: the CLI gives its hosts process groups of their own. */
+/** The processes that a process started, recursively: the CLI gives its hosts their own process groups. */
 function descendants(pid: number): Process[] {
   const all = execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" })
     .split("\n")

@@ -22,29 +22,29 @@ export function onSimulator() {
   });
   afterEach(() => current.close());
   return {
-    /** That of the test that runs. */
+    /** The simulator of the current test. */
     simulator: new Proxy({} as Simulator, { get: (_, key) => Reflect.get(current, key) as unknown }),
     project: (program: string, more: Partial<ProgramOptions> = {}): Promise<PulumiProject> =>
       PulumiProject.create({ program, baseUrl: current.url, ...more }),
   };
 }
 
-/** One `pulumi` command under way. */
+/** A running `pulumi` command. */
 export interface Command {
-  /** The CLI's own process. */
+  /** The process of the CLI. */
   pid: number;
-  /** The CLI has ended, and so has everything that writes to its output. */
+  /** Resolves when the CLI and everything that writes to its output have ended. */
   ended: Promise<Run>;
 }
 
 /** One finished `pulumi` command. */
 export interface Run {
   code: number | null;
-  /** All that it printed, for messages and for scans. */
+  /** Everything that it printed, for messages and for scans. */
   output: string;
-  /** What another program would be given through a pipe. */
+  /** What a pipe would receive. */
   stdout: string;
-  /** How many resources of each kind of step, the stack and its provider left out: `{ create: 2 }`. */
+  /** The number of resources for each kind of step, without the stack and its provider: `{ create: 2 }`. */
   changes: Record<string, number>;
 }
 
@@ -79,7 +79,7 @@ const stateFolder = "state";
 const stackFile = "Pulumi.dev.yaml";
 let newStack: Promise<string> | undefined;
 
-/** A Pulumi project of its own, driven through the real CLI. */
+/** A separate Pulumi project, run with the real CLI. */
 export class PulumiProject {
   private constructor(
     readonly folder: string,
@@ -132,7 +132,7 @@ export class PulumiProject {
     if (init.code !== 0) throw new Error(init.output);
   }
 
-  /** A stack without resources, copied from one that was made once: making each takes a second. */
+  /** An empty stack, copied from one that is made once: `stack init` takes a second. */
   private async useNewStack(): Promise<void> {
     newStack ??= (async () => {
       const folder = await mkdtemp(path.join(workFolder(), "stack-"));
@@ -147,7 +147,7 @@ export class PulumiProject {
     await cp(path.join(folder, stackFile), path.join(this.folder, stackFile));
   }
 
-  /** Another project like this one, with a copy of its state, or with the same where that is kept elsewhere. */
+  /** A copy of this project and its state. State that is kept elsewhere is shared. */
   async copy(): Promise<PulumiProject> {
     const folder = await mkdtemp(path.join(workFolder(), "project-"));
     await cp(this.folder, folder, { recursive: true, verbatimSymlinks: true });
@@ -170,8 +170,8 @@ export class PulumiProject {
   }
 
   /**
-   * As people run it. The JSON events of an `up` carry the SDK's debug messages, which hold the outputs of every resource
-   * in the clear: a scan for secrets must not take that for a leak of ours.
+   * As people run it. The JSON events of an `up` contain the SDK's debug messages, with the outputs of every resource in
+   * plain text. A scan for secrets would report them as leaks.
    */
   upAsText(): Promise<Run> {
     return this.pulumi("up", "--yes", "--skip-preview", "--non-interactive", "--diff");
@@ -189,12 +189,12 @@ export class PulumiProject {
     return this.start("destroy", ...more).ended;
   }
 
-  /** Starts a command as a pipeline would. */
+  /** Starts a command as a pipeline does. */
   start(command: "up" | "refresh" | "destroy", ...more: string[]): Command {
     return this.spawn([command, "--yes", "--skip-preview", "--json", "--non-interactive", ...more]);
   }
 
-  /** The resources of this package in the stack's state; secrets stay encrypted. */
+  /** The resources of this package in the stack's state. Secrets stay encrypted. */
   async stored(): Promise<StoredResource[]> {
     const text = await this.rawState();
     const { checkpoint, deployment } = JSON.parse(text) as {
@@ -260,7 +260,7 @@ export function assertFailed(run: Run, words: RegExp): void {
   assert.match(run.output.replaceAll('\\"', '"'), words);
 }
 
-/** Counts the steps of a `--json` run: `preview` prints one document, the others a line for each event. */
+/** Counts the steps of a `--json` run: `preview` prints one document, other commands one line for each event. */
 function changesIn(output: string): Record<string, number> {
   const changes: Record<string, number> = {};
   const count = (operation: string | undefined, type: string | undefined): void => {
@@ -279,7 +279,7 @@ interface Step {
   metadata: { op: string; type: string; urn: string };
 }
 
-/** A line of what `up`, `refresh` and `destroy` print with `--json`, as far as the tests read it. */
+/** A line that `up`, `refresh` and `destroy` print with `--json`: the fields that the tests read. */
 interface EngineEvent {
   resOutputsEvent?: Step;
   resOpFailedEvent?: Step;

@@ -19,7 +19,7 @@ export interface InitializationFailure {
   reasons: string[];
 }
 
-/** A call that the host answered with an error, and what it wants saved. */
+/** A call that the host answered with an error, and the state that it wants to be saved. */
 export class HostError extends Error {
   constructor(
     message: string,
@@ -29,7 +29,7 @@ export class HostError extends Error {
   }
 }
 
-/** The dynamic host that ships in `@pulumi/pulumi`, from the packed install, driven over gRPC as the engine does. */
+/** The dynamic host of `@pulumi/pulumi` in the packed install, called over gRPC as the engine calls it. */
 export class DynamicHost {
   /** What it printed. */
   output = "";
@@ -124,7 +124,7 @@ export class DynamicHost {
 
   async stop(): Promise<void> {
     this.client.close();
-    // "close" comes after all that was printed.
+    // "close" comes after all output has arrived.
     const ended = new Promise((resolve) => this.process.once("close", resolve));
     this.process.kill();
     await ended;

@@ -9,13 +9,13 @@ import { ensureEngine } from "../engine";
 const run = promisify(execFile);
 const checkout = path.resolve(__dirname, "../..");
 
-/** The variables by which the test processes find what the set-up made. */
+/** The variables that tell the test processes where the set-up put things. */
 const workVariable = "TESTED_WORKSPACE_APPS_WORK";
 const engineVariable = "TESTED_WORKSPACE_APPS_ENGINE";
 
 /**
- * Once for all tests: compiles the package, makes sure of the Pulumi engine, packs the package as it would be published
- * and installs the tarball into an empty project. Anything missing fails the run.
+ * Runs once before all tests: makes sure that the Pulumi engine is there, compiles the package, packs it as it would be
+ * published, and installs the tarball into an empty project. Anything missing fails the run.
  */
 export async function install(): Promise<void> {
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -79,6 +79,6 @@ export async function projectFolder(linked = false): Promise<string> {
 
 function required(variable: string): string {
   const value = process.env[variable];
-  if (value === undefined) throw new Error(`${variable} is not set: run the tests with \`npm test\`, which sets up.`);
+  if (value === undefined) throw new Error(`${variable} is not set: run the tests with \`npm test\`, which sets it.`);
   return value;
 }

@@ -1,4 +1,4 @@
-/* States that releases of this package left behind, with the programs and what the service held: `npm run record-state`. */
+/* The states that releases of this package left, with the programs and the content of the service: `npm run record-state`. */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
@@ -8,7 +8,7 @@ import { assertDone, PulumiProject } from "./engine";
 
 export const recordedStates = path.resolve(__dirname, "../../test/fixtures/states");
 
-/** What the service holds, as far as resources manage it. */
+/** The part of the service's content that resources manage. */
 type Content = Pick<
   ReturnType<Simulator["objects"]["all"]>,
   "webhooks" | "folders" | "campaigns" | "records" | "tests" | "scans" | "conversionGoals"
@@ -22,7 +22,7 @@ export interface Recorded {
   state: object;
 }
 
-/** The versions of which there are states. */
+/** The versions with recorded states. */
 export function recordedVersions(): string[] {
   return readdirSync(recordedStates).toSorted();
 }
@@ -76,8 +76,8 @@ function furnish({ objects }: Simulator, content: Content): void {
 }
 
 /**
- * States remember by a mark at which base URL an object was read, and at another one a 404 proves nothing. Here the
- * service itself has moved, to another port.
+ * States contain a mark of the base URL where an object was read, and a 404 from another base URL proves nothing. Here
+ * the service itself has moved, to another port.
  */
 function moved(state: string, from: string, to: string): string {
   const mark = (baseUrl: string): string => createHash("sha256").update(baseUrl).digest("hex").slice(0, 4);

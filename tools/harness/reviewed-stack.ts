@@ -1,8 +1,8 @@
-/* A stack with every kind of resource, and a change of it that holds every risk that `workspace-apps review` names. */
+/* A stack with every kind of resource, and a change of it that has every risk that `workspace-apps review` names. */
 import type { Simulator } from "../../simulator";
 import { assertFailed, PulumiProject } from "./engine";
 
-/** Parts of values that are secrets of the program or the service: none may appear in a report. */
+/** Secret values of the program or the service. None may appear in a report. */
 export const secrets = /whsec_|hook-password|4711-secret|4[.,]?000[.,]?000|4\.00/;
 
 const shared = `
@@ -19,7 +19,7 @@ const shared = `
     appId: "app-shop", ...(args.flowId ? {} : { definition: { name, password: pulumi.secret("4711-secret") } }), ...args }, options);
 `;
 
-/** What is there before. */
+/** The program before the change. */
 const before = `${shared}
   const launched = [
     campaign("steady", { dailyBudgetMicros: 7_500_000 }),
@@ -48,7 +48,7 @@ const before = `${shared}
   campaign("uncertain", { appId: "app-unsure" }, { dependsOn: launched });
 `;
 
-/** What is declared next. */
+/** The program after the change. */
 export const after = `${shared}
   class Other extends pulumi.dynamic.Resource {
     constructor(name, args) { super({ create: async () => ({ id: "1", outs: { later: 9_000_000 } }) }, name, args); }
@@ -87,7 +87,7 @@ export const after = `${shared}
   new apps.CodingSession("new-session", { appId: "app-shop", title: "Tests", prompt: "Write tests." });
 `;
 
-/** The stack with what is there before, one of its launches unconfirmed; the service has what is adopted after. */
+/** The stack before the change, with one unconfirmed launch. The service has the objects that the change adopts. */
 export async function reviewedStack(simulator: Simulator): Promise<PulumiProject> {
   const { objects } = simulator;
   objects.putAdvertisingAccount("app-japan", { currency_code: "JPY" });

@@ -1,6 +1,6 @@
 /**
- * `npm run record-plans`: writes test/cli/plans/ anew, from what the real Pulumi CLI prints for stacks that it makes
- * against the simulator. To be run when a new CLI prints plans in another form.
+ * `npm run record-plans`: rewrites test/cli/plans/ with the output of the real Pulumi CLI for stacks against the simulator. Run it
+ * when a new CLI prints plans in another form.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -12,7 +12,7 @@ import { after, reviewedStack } from "../harness/reviewed-stack";
 
 const folder = resolve(__dirname, "..", "..", "test", "cli", "plans");
 
-/** A stack for what resource options, a renaming and a refresh make of a plan. */
+/** A stack that shows what resource options, a rename and a refresh change in a plan. */
 const webhooks = `
   const apps = require("pulumi-workspace-apps");
   const webhook = (name, args, options) => new apps.Webhook(name, {
@@ -114,7 +114,7 @@ async function recordExample(): Promise<void> {
   await simulator.close();
 }
 
-/** Without what differs from machine to machine, which a review does not read. */
+/** Without what differs between machines. A review does not read it. */
 async function save(name: string, { stdout }: Run): Promise<void> {
   const plan = JSON.stringify(JSON.parse(stdout), (key, value: unknown) =>
     ["stackTrace", "sourcePosition", "propertyDependencies", "duration"].includes(key) ? undefined : value,

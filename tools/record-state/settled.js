@@ -1,4 +1,4 @@
-/* Every kind of resource, made and adopted. Another LABEL is a change of each that can be changed in place. */
+/* Every kind of resource, created and adopted. Another LABEL changes each that can be changed in place. */
 const pulumi = require("@pulumi/pulumi");
 const apps = require("pulumi-workspace-apps");
 
@@ -53,7 +53,7 @@ new apps.FolderMembership("adopted-membership", { folderId: "folder-old", appId:
 
 new apps.IgnoredFinding("ignored", { appId: app, fingerprint: "3f2a9c" });
 
-// The account is made by the launch.
+// The launch creates the account.
 new apps.ConversionTracking("goals", { appId: app, wireEvents: true, rerun: label }, { dependsOn: running });
 new apps.ConversionTracking("skipped-goals", { appId: "app-without-account", rerun: label });
 

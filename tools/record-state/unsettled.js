@@ -1,6 +1,6 @@
 /*
- * What is under way when a command fails. With the LABEL "changed" there are two campaigns more, and everything else is
- * changed.
+ * The changes that are open when a command fails. With the LABEL "changed" there are two more campaigns, and everything
+ * else is changed.
  */
 const apps = require("pulumi-workspace-apps");
 

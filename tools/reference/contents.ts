@@ -2,7 +2,7 @@ import type { Application, Context, DeclarationReflection, ProjectReflection, Ty
 
 const hiddenBase = "CustomResource";
 
-/** A plugin for typedoc: what the pages say, and what they leave out because it stands elsewhere. */
+/** A plugin for typedoc that decides what the pages contain, and what they leave out because another page has it. */
 export function contents(typedoc: Typedoc): (application: Application) => void {
   const { Converter, ReflectionKind } = typedoc;
   return ({ converter, options }) => {
@@ -17,14 +17,14 @@ export function contents(typedoc: Typedoc): (application: Application) => void {
         if (args !== undefined) borrowComments(resource, args);
       }
     });
-    // After typedoc has found out what overrides what.
+    // After typedoc has resolved what overrides what.
     converter.on(Converter.EVENT_RESOLVE_END, hideBases, -1000);
     converter.on(Converter.EVENT_RESOLVE_END, ({ project }: Context) => {
       options.setValue("intentionallyNotDocumented", fieldsOfTheService(project));
     });
   };
 
-  /** The class behind all resources is documented where it is at home. */
+  /** The base class of all resources is documented by Pulumi. */
   function hideBases({ project }: Context): void {
     for (const resource of project.getReflectionsByKind(ReflectionKind.Class) as DeclarationReflection[]) {
       if (resource.extendedTypes?.some((base) => base.type === "reference" && base.name === hiddenBase)) {
@@ -44,7 +44,7 @@ export function contents(typedoc: Typedoc): (application: Application) => void {
   }
 }
 
-/** `"a" | "b"` tells a reader what `(typeof list)[number]` does not. */
+/** Shows `"a" | "b"` instead of `(typeof list)[number]`. */
 function spellOut(alias: DeclarationReflection, context: Context, typedoc: Typedoc): void {
   const symbol = context.getSymbolFromReflection(alias);
   const type = symbol && context.programs[0]?.getTypeChecker().getDeclaredTypeOfSymbol(symbol);
@@ -54,7 +54,7 @@ function spellOut(alias: DeclarationReflection, context: Context, typedoc: Typed
   alias.type = new typedoc.UnionType(values.map((value) => new typedoc.LiteralType(value)));
 }
 
-/** What an interface inherits stands with the one that it extends. */
+/** Inherited members are documented at the interface that declares them. */
 function leaveOutInherited(declaration: DeclarationReflection, project: ProjectReflection): void {
   for (const member of [...(declaration.children ?? [])]) {
     const { qualifiedName = "" } = project.getSymbolIdFromReflection(member) ?? {};
@@ -63,10 +63,10 @@ function leaveOutInherited(declaration: DeclarationReflection, project: ProjectR
   }
 }
 
-/** An output that gives back an argument says what the argument says, so that the source says it once. */
+/** An output that returns an argument takes over the comment of the argument, so that the source has it once. */
 function borrowComments(resource: DeclarationReflection, args: DeclarationReflection): void {
   for (const output of resource.children ?? []) {
-    // What TypeScript makes of the name `Output` for a boolean.
+    // TypeScript resolves `Output<boolean>` to this name.
     if (output.type?.type === "reference" && output.type.name === "OutputInstance") output.type.name = "Output";
     const comment = args.children?.find(({ name }) => name === output.name)?.comment;
     if (output.comment === undefined && comment !== undefined) output.comment = comment.clone();

@@ -10,7 +10,7 @@ const checkout = resolve(__dirname, "..", "..");
 /** Where the committed reference is. */
 export const referenceFolder = join(checkout, "docs", "reference");
 
-/** What a program can import, as in the "exports" of package.json; the runtime is the stored provider's alone. */
+/** What a program can import, as in the "exports" of package.json. Only the stored provider uses the runtime. */
 const entryPoints = ["provider/index.ts", "policy/index.ts", "simulator/index.ts"];
 
 const layout: Partial<PluginOptions> = {
@@ -23,7 +23,7 @@ const layout: Partial<PluginOptions> = {
   tableColumnSettings: { hideModifiers: true },
 };
 
-/** Writes the reference into a folder that it empties first; throws what is not documented, or links to nothing. */
+/** Empties the folder and writes the reference into it. Throws when something is undocumented or a link is broken. */
 export async function generateReference(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   // Both are ES modules.
@@ -36,14 +36,14 @@ export async function generateReference(folder: string): Promise<void> {
     basePath: checkout,
     out: folder,
     readme: "none",
-    // Neither of these is the same after the next commit, or on another machine.
+    // Both would differ after the next commit and on another machine.
     disableSources: true,
     disableGit: true,
     excludeExternals: true,
     excludePrivate: true,
     excludeProtected: true,
     excludeInternal: true,
-    // Says which plugins it loaded.
+    // At "Info" it prints the plugins that it loaded.
     logLevel: "Warn",
     validation: { notDocumented: true, invalidLink: true, notExported: false },
     router: "module",

@@ -1,4 +1,4 @@
-/** `npm run reference`: writes docs/reference/ anew from the doc comments of what users import. */
+/** `npm run reference`: rewrites docs/reference/ from the doc comments of what users import. */
 import { generateReference, referenceFolder } from "./generate";
 
 generateReference(referenceFolder).catch((error: unknown) => {

@@ -2,13 +2,13 @@ import type { Application, Context, DeclarationReflection, ProjectReflection, Ty
 
 /** The entry point that is too long for one page. */
 const divided = "provider";
-/** Resources and look-ups; what they share (errors, options) stays together. */
-const ownPage = /^provider\/((?:resources|lookups)\/.+?)(?:-state)?\.ts$/;
+/** A resource is a folder, a look-up a file. What they share (errors, options) stays together. */
+const ownPage = /^provider\/((?:resources|lookups)\/(?!shared\/)[^/]+?)(?:\/[^/]+)?\.ts$/;
 const shared = "lookups/common";
 
 /**
- * A plugin for typedoc that makes one page of each source file: a resource with its arguments, a look-up with both its
- * forms and its result. Typedoc itself offers one page for everything, or one for every type.
+ * A plugin for typedoc that makes one page for each resource with its arguments, and for each look-up with both its forms
+ * and its result. Typedoc itself offers one page for everything, or one for every type.
  */
 export function pageByFile(typedoc: Typedoc): (application: Application) => void {
   return ({ converter }) => {

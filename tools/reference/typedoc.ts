@@ -1,6 +1,6 @@
 import type * as typedoc from "typedoc" with { "resolution-mode": "import" };
 
-/* Typedoc is an ES module, and this is none: its types come by these imports, its code by `import()`. */
+/* Typedoc is an ES module and this project is not: these imports bring its types, and `import()` its code. */
 export type { Application, Context, DeclarationReflection, Logger, ProjectReflection } from "typedoc" with {
   "resolution-mode": "import",
 };

@@ -3,8 +3,8 @@ import type { RequestFault } from "../../simulator";
 import type { Chance } from "../simulate/chance";
 
 /*
- * What may happen to a request. Left out: a 404, which says that an object is gone, and failing lists of what is created,
- * without which a client cannot tell whether a lost creation was carried out, and says so.
+ * What may happen to a request. Not included: a 404, which means that an object is gone, and failing lists of created
+ * objects, without which a client cannot tell whether a lost creation was carried out (it reports that).
  */
 
 const writes: readonly OperationId[] = [
@@ -41,7 +41,7 @@ const refusals: readonly RequestFault["then"][] = [
   { status: 429, headers: { "retry-after": "1" } },
 ];
 
-/** Nobody knows whether it was done. */
+/** The request may or may not have been carried out. */
 const uncertain: readonly RequestFault["then"][] = [
   "reset",
   "hang",

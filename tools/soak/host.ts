@@ -13,38 +13,38 @@ import { Broken } from "./round";
 
 const execute = promisify(execFile);
 
-/** What a process holds. */
+/** The resources of a process. */
 interface Held {
   megabytes: number;
   handles: number;
 }
 
 export interface Growth {
-  /** By the engine. */
+  /** Calls to the host, as the engine makes them. */
   calls: number;
-  /** After a tenth of them, when everything is loaded and every connection was made. */
+  /** After a tenth of the calls, when all code is loaded and all connections are open. */
   early: Held;
   late: Held;
 }
 
 /**
- * Why this is a leak; undefined when it is none. Over a thousand lives, which are some 30,000 calls, what leaves 1 kB
- * behind at each is found.
+ * Why this growth is a leak; undefined when it is not. A thousand lives are about 30,000 calls, so a leak of 1 kB for
+ * each call is found.
  */
 export function growthFault({ early, late }: Growth): string | undefined {
   if (late.megabytes > early.megabytes + allowance.megabytes) return "The host's memory grows.";
   return late.handles > early.handles + allowance.handles ? "The host's handles grow." : undefined;
 }
 
-/** What the garbage collector may not have given back yet; and the most connections that are kept. */
+/** Memory that the garbage collector may not have freed yet, and the most connections that are kept open. */
 const allowance: Held = { megabytes: 30, handles: 32 };
 
 type Properties = Record<string, unknown>;
 
-/** So that what could be given back is: the collector is in no hurry where there is room. */
+/** With little memory the garbage collector frees everything that it can. */
 const tightMemory = { NODE_OPTIONS: "--max-old-space-size=128 --max-semi-space-size=2" };
 
-/** The limits would make it a test of patience. */
+/** With the real rate limits this would take hours. */
 const limits = Object.fromEntries(
   Object.keys(operations)
     .filter(isOperationId)
@@ -52,8 +52,8 @@ const limits = Object.fromEntries(
 );
 
 /**
- * One host over the lives of many objects, as no `pulumi` command is long enough to have: made, compared, changed, read
- * and deleted, every twentieth time among faults.
+ * One host process for the lives of many objects, far more than one `pulumi` command has. Each is created, compared,
+ * changed, read and deleted; every twentieth life has faults.
  */
 export async function exerciseHost(lives: number, seed: number, signal?: AbortSignal): Promise<Growth> {
   const simulator = await startSimulator({ limits });
@@ -71,7 +71,7 @@ export async function exerciseHost(lives: number, seed: number, signal?: AbortSi
     for (let life = 1; life <= lives; life++) {
       signal?.throwIfAborted();
       const isFaulty = life % 20 === 0;
-      // One that hangs only takes time here.
+      // A hanging request would only take time here.
       const faults = drawFaults(chance).filter(({ then }) => then !== "hang");
       if (isFaulty) for (const fault of faults) simulator.fault(fault);
       const begun = drawProgram(chance).map(({ kind, args }) => {
@@ -83,9 +83,10 @@ export async function exerciseHost(lives: number, seed: number, signal?: AbortSi
       simulator.clearFaults();
       simulator.clearRequests();
       const left = [...heldBy(simulator).keys()];
-      if (!isFaulty && left.length > 0) throw new Broken(`In life ${String(life)} the host leaves ${left.join(", ")}.`);
+      if (!isFaulty && left.length > 0)
+        throw new Broken(`In life ${String(life)} the host left ${left.join(", ")} behind.`);
       clear(simulator, left);
-      // The service lists those that were deleted for ever: the lists would become longer with every life.
+      // The service lists deleted campaigns for ever, so the lists would grow with every life.
       for (const { id } of simulator.objects.campaigns(appId)) simulator.objects.removeCampaign(appId, id);
       if (life === Math.ceil(lives / 10)) early = await heldIn(host);
     }
@@ -97,7 +98,7 @@ export async function exerciseHost(lives: number, seed: number, signal?: AbortSi
   }
 }
 
-/** How many calls were made until the object was gone, or one of them failed. */
+/** Carries one object through its life. Returns how many calls were made until it was deleted or a call failed. */
 async function live(host: DynamicHost, declared: Properties): Promise<number> {
   let calls = 0;
   try {
@@ -123,7 +124,7 @@ async function live(host: DynamicHost, declared: Properties): Promise<number> {
   }
 }
 
-/** By the kernel's own account; where it does not tell the handles, none are counted. */
+/** As the kernel reports it. Where it does not report handles, they count as none. */
 async function heldIn({ process: { pid = 0 } }: DynamicHost): Promise<Held> {
   const { stdout } = await execute("ps", ["-o", "rss=", "-p", String(pid)]);
   const handles = await readdir(`/proc/${String(pid)}/fd`).catch(() => []);

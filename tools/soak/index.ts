@@ -1,10 +1,10 @@
 /**
- * `npm run soak -- --rounds N`: the whole lives of random stacks on the real engine, among faults and kills, and one
- * host over thousands of calls. After every command the service must hold what is declared, and after every round nothing.
+ * `npm run soak -- --rounds N`: runs random stacks on the real engine from create to destroy, with faults and kills, and one
+ * host for thousands of calls. After every command the service must have what is declared, and after every round nothing.
  *
  *   --rounds N   how many stacks (default 200; one takes about 20 s)
- *   --seed S     the first round's; the others follow (default: drawn, and printed)
- *   --lives N    how many lives one host serves (default 1000; 0: none)
+ *   --seed S     the seed of the first round; each further round adds 1 (default: random, and printed)
+ *   --lives N    how many objects one host creates and deletes (default 1000; 0: skip the host)
  */
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
@@ -31,7 +31,7 @@ async function main(signal: AbortSignal): Promise<void> {
 }
 
 async function soakHost(lives: number, seed: number, signal: AbortSignal): Promise<void> {
-  say(`One host over ${String(lives)} lives, seed ${String(seed)}.`);
+  say(`One host, ${String(lives)} lives, seed ${String(seed)}.`);
   const growth = await exerciseHost(lives, seed, signal);
   const { calls, early, late } = growth;
   say(
@@ -51,7 +51,7 @@ async function soakStacks(rounds: number, first: number, signal: AbortSignal): P
       await playRound(seed, totals);
     } catch (error) {
       fail(
-        `Seed ${String(seed)}: ${(error as Error).message}\nAlone: npm run soak -- --rounds 1 --lives 0 --seed ${String(seed)}`,
+        `Seed ${String(seed)}: ${(error as Error).message}\nTo repeat it: npm run soak -- --rounds 1 --lives 0 --seed ${String(seed)}`,
       );
       break;
     }
@@ -63,9 +63,9 @@ async function soakStacks(rounds: number, first: number, signal: AbortSignal): P
 function summary({ commands, requests, failed, kills, leftByKills, rounds }: Totals, milliseconds: number): string {
   const each = Math.round(milliseconds / 1000 / Math.max(1, rounds));
   return (
-    `${String(rounds)} rounds of ${String(each)} s: ${String(commands)} commands, of which ${String(failed)} failed and were run again, ` +
-    `${String(requests)} requests, ${String(kills)} kills. Left in the service: nothing, but for ` +
-    `${String(leftByKills)} objects whose creation was cut off before it could be saved.`
+    `${String(rounds)} rounds of ${String(each)} s: ${String(commands)} commands, of which ${String(failed)} failed and were repeated, ` +
+    `${String(requests)} requests, ${String(kills)} kills. Left in the service: nothing except ` +
+    `${String(leftByKills)} objects whose creation was interrupted before it could be saved.`
   );
 }
 

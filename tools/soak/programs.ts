@@ -9,7 +9,7 @@ export interface Declared {
 
 export const [agentId, appId, entityName] = ["agent", "app", "Task"];
 
-/** The program itself never changes: it declares what stands in a file beside it. */
+/** The program never changes. It declares what a JSON file next to it lists. */
 export const program = `
   const apps = require("pulumi-workspace-apps");
   for (const { kind, name, args } of require("./declared.json")) new apps[kind](name, args);
@@ -36,7 +36,7 @@ export function drawProgram(chance: Chance): Declared[] {
     }));
 }
 
-/** The same program with some resources changed, one more or one less. */
+/** The same program with some resources changed, some removed and one added. */
 export function drawChange(before: readonly Declared[], chance: Chance): Declared[] {
   const kept = before.filter(() => chance.next() < 0.85);
   const changed = kept.map((one) => (chance.next() < 0.7 ? { ...one, args: argsOf(one.kind, one.name, chance) } : one));

@@ -9,32 +9,32 @@ import { drawFaults } from "./faults";
 import { type Declared, drawChange, drawProgram, program } from "./programs";
 import { asStored, heldBy } from "./service";
 
-/** What came of rounds. */
+/** The results of all rounds. */
 export interface Totals {
   rounds: number;
   commands: number;
   requests: number;
-  /** Commands that failed, and were run again. */
+  /** Commands that failed and were repeated. */
   failed: number;
   kills: number;
-  /** What a killed command had made and no state can know: docs/troubleshooting.md#interrupted-while-creating. */
+  /** Objects that a killed command created and no state contains: docs/troubleshooting.md#interrupted-while-creating. */
   leftByKills: number;
 }
 
 export const noTotals: Totals = { rounds: 0, commands: 0, requests: 0, failed: 0, kills: 0, leftByKills: 0 };
 
-/** A promise that was broken. */
+/** A guarantee does not hold. */
 export class Broken extends Error {}
 
-/** What is made a second time when nothing is known of the first. The others are found again. */
+/** Objects that are created a second time when the first creation was not saved. Others are found again. */
 const mayBeOrphan = (id: string): boolean => /^(wh|rec|flow)_/.test(id);
 
 type Name = "up" | "refresh" | "destroy";
 
-/** Without faults, so many commands at most finish what a failed one began. */
+/** Without faults, at most so many commands complete what a failed one started. */
 const mostRepeats = 2;
 
-/** An uncertain launch is watched briefly and followed by another at once, and a request that hangs is given up soon. */
+/** Neither waits after an uncertain launch, and a short time-out for hanging requests. */
 const environment = {
   WORKSPACE_APPS_LAUNCH_SETTLE_SECONDS: "0",
   WORKSPACE_APPS_LAUNCH_QUARANTINE_SECONDS: "0",
@@ -53,12 +53,12 @@ export async function playRound(seed: number, totals: Totals): Promise<void> {
 }
 
 /**
- * One life of a stack: made, changed, refreshed after somebody changed things in the service, destroyed. Each command may
- * meet faults or be killed, and is then run again without, as a person would.
+ * One life of a stack: created, changed, refreshed after changes in the service, destroyed. Each command may meet faults
+ * or be killed. It is then repeated without faults, as a person would do.
  */
 class Round {
   private readonly chance: Chance;
-  /** What killed commands made. */
+  /** What killed commands created. */
   private readonly orphans = new Set<string>();
 
   constructor(
@@ -86,7 +86,7 @@ class Round {
     await this.carryOut("destroy");
     this.assertHolds([]);
     const kept = await this.stack.stored();
-    if (kept.length > 0) throw new Broken(`A destroy leaves ${kept.map(({ urn }) => urn).join(", ")} in the state.`);
+    if (kept.length > 0) throw new Broken(`A destroy left ${kept.map(({ urn }) => urn).join(", ")} in the state.`);
     const left = [...heldBy(this.simulator).keys()];
     this.totals.leftByKills += left.length;
     this.totals.rounds++;
@@ -96,7 +96,7 @@ class Round {
     await writeFile(join(this.stack.folder, "declared.json"), JSON.stringify(resources));
   }
 
-  /** A command among faults, and again without them until it is done. */
+  /** Runs a command with faults, and repeats it without them until it succeeds. */
   private async carryOut(name: Name): Promise<void> {
     const isKilled = this.chance.next() < 0.15;
     const before = new Set(heldBy(this.simulator).keys());
@@ -107,7 +107,7 @@ class Round {
       for (const id of heldBy(this.simulator).keys()) if (!before.has(id) && mayBeOrphan(id)) this.orphans.add(id);
     for (let repeat = 1; run.code !== 0; repeat++) {
       this.totals.failed++;
-      if (repeat > mostRepeats) throw new Broken(`Without faults, ${name} goes on failing:\n${run.output}`);
+      if (repeat > mostRepeats) throw new Broken(`Without faults, ${name} keeps failing:\n${run.output}`);
       run = await this.run(name);
     }
   }
@@ -117,7 +117,7 @@ class Round {
     return this.counted(this.stack.start(name).ended);
   }
 
-  /** Killed after some of its requests, unless it ends before. */
+  /** Kills the command after some of its requests, unless it ends before. */
   private async killed(name: Name): Promise<Run> {
     this.totals.commands++;
     const victim: Victim = this.chance.next() < 0.5 ? "host" : "cli";
@@ -151,10 +151,10 @@ class Round {
     return run;
   }
 
-  /** Everything that is declared, once; and nothing else, but for what a killed command made. */
+  /** The service has every declared object once, and nothing else except what a killed command created. */
   private assertHolds(resources: readonly Declared[]): void {
     const missing = resources.map(asStored);
-    // Those that no killed command can have left behind come first.
+    // Objects that no killed command can have left behind come first.
     const held = [...heldBy(this.simulator)].sort(
       ([one], [other]) => Number(this.orphans.has(one)) - Number(this.orphans.has(other)),
     );
@@ -163,7 +163,7 @@ class Round {
       if (at >= 0) missing.splice(at, 1);
       else if (!this.orphans.has(id)) throw new Broken(`The service has ${id} (${what}), which is not declared.`);
     }
-    if (missing.length > 0) throw new Broken(`The service lacks ${missing.join(", ")}.`);
+    if (missing.length > 0) throw new Broken(`The service does not have ${missing.join(", ")}.`);
   }
 
   /** Somebody changes a webhook and removes a record. */

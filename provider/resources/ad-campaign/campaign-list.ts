@@ -1,6 +1,5 @@
-import { eachOnce, isRemoved } from "../../service/campaigns";
+import { isRemoved, listCampaigns, type ListedCampaign } from "../../service/campaigns";
 import { knownFrom, nextFrom, ProviderError, ServiceError } from "../../service/errors";
-import { readAll, type Row } from "../../service/lists";
 import type { Answer } from "../../service/operations";
 import { campaignStatus } from "../../service/shapes";
 import { sameSet, sameUrl } from "../shared/compare";
@@ -8,8 +7,7 @@ import type { Deployment } from "../shared/deployment";
 
 /* Reading an app's campaign list, and what it says about a declared campaign. */
 
-/** A campaign as the list shows it. */
-export type ListedCampaign = Row<"campaign.list">;
+export type { ListedCampaign };
 
 /** A campaign as a launch returns it: only the id is sure to be there. */
 export type KnownCampaign = Answer<"campaign.launch">["campaign"];
@@ -23,7 +21,7 @@ export function readCampaigns(
   { service, reads }: Deployment,
   freshness: Freshness,
 ): Promise<ListedCampaign[]> {
-  return reads[freshness](listKey(appId), () => readAll(service, "campaign.list", { app_id: appId }));
+  return reads[freshness](listKey(appId), () => listCampaigns(service, appId));
 }
 
 /** Runs a request that may change the list: no read from before it may count as one from after. */
@@ -116,11 +114,11 @@ export function findDeclared(rows: readonly ListedCampaign[], declared: ListedVa
 }
 
 export function liveCampaigns(rows: readonly ListedCampaign[]): ListedCampaign[] {
-  return eachOnce(rows).filter((row) => !isRemoved(row));
+  return rows.filter((row) => !isRemoved(row));
 }
 
 export function findById(rows: readonly ListedCampaign[], campaignId: string): ListedCampaign | undefined {
-  return eachOnce(rows).find((row) => row.id === campaignId);
+  return rows.find((row) => row.id === campaignId);
 }
 
 function describe({ id, status }: ListedCampaign, differing: readonly string[]): string {

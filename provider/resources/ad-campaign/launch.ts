@@ -278,9 +278,7 @@ export async function confirmListed(state: Confirmed, deployment: Deployment): P
     { ...confirmed, twins },
     {
       what: `MONEY MAY BE MOVING TWICE: ${describeCampaign(state)} was launched, and ${twins.join(", ")} of the same name became live at the same time.`,
-      known: [
-        `Another pipeline may have launched ${twins.length === 1 ? "the other one" : "the others"}. This stack manages ${state.campaignId}.`,
-      ],
+      known: [`Another pipeline may have launched ${twins.join(", ")}. This stack manages ${state.campaignId}.`],
       next: ["Delete the extra campaign in the service. Then run `pulumi up` again, which checks once more."],
     },
   );

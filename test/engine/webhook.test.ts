@@ -116,8 +116,10 @@ describe("Webhook on the real engine", () => {
         run,
         new RegExp(`${operation} failed: the service answered 403\\.\\s+The service said: Ask an editor`),
       );
-      assert.equal(run.output.split(`${operation} failed`).length, 2, run.output);
-      assert.equal(run.output.split("Ask an editor").length, 2, run.output);
+      // Above them the CLI shows the first line of a message as progress.
+      const [, diagnostics = ""] = run.output.split("Diagnostics:");
+      assert.equal(diagnostics.split(`${operation} failed`).length, 2, run.output);
+      assert.equal(diagnostics.split("Ask an editor").length, 2, run.output);
       assert.match(run.output, /workspace-apps: the error is shown at its resource/);
       assert.doesNotMatch(run.output, /\n\s+at /);
     }

@@ -100,15 +100,14 @@ describe("While a resource is built", () => {
         assert.deepEqual([inside, Reflect.get(Error, "prepareStackTrace")], [none, none]);
       }));
 
-  it("an error names the line that throws and those of the program, and leaves later traces whole", () => {
+  it("an error names the line that throws, and leaves later traces whole", () => {
     const limit = Error.stackTraceLimit;
     const fail = (): void => {
       throw new Error("of a transformation");
     };
     assert.throws(
       () => tracking("failing", fail),
-      ({ stack = "" }: Error) =>
-        /^Error: of a transformation\n\s+at fail .*\n\s+at new ConversionTracking .*\n\s+at tracking /.test(stack),
+      ({ stack = "" }: Error) => /^Error: of a transformation\n\s+at fail /.test(stack),
     );
     assert.equal(Error.stackTraceLimit, limit);
   });

@@ -1,21 +1,7 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import fc from "fast-check";
 import { membersLookup } from "../../provider/lookups/members";
-import { type GivenMember, startSimulator } from "../../simulator";
-import { onService } from "./support";
-
-const crowd = (count: number): GivenMember[] =>
-  Array.from({ length: count }, (_, index) => ({
-    email: `member-${String(index).padStart(5, "0")}@example.com`,
-    full_name: `Member ${String(index)}`,
-    role: "editor" as const,
-    credits_used: index,
-    last_active: "2026-01-02T03:04:05.000Z",
-  }));
-
-const execute = promisify(execFile);
+import { crowd, onService } from "./support";
 
 describe("getMembers", () => {
   const { ask, failure, simulator, clock, lines } = onService();
@@ -113,31 +99,6 @@ describe("getMembers", () => {
     assert.equal((await ask(membersLookup, {})).total, 5);
     assert.match(lines.said.join(), /^getMembers: member\.list: waiting 21 s for its rate limit\.$/);
   });
-
-  it("needs no more memory than the members themselves, however much the service sends beside them", async () => {
-    // 400 MB in all, read by a process that has a quarter of it.
-    const padding = "x".repeat(40_000);
-    const simulator = await startSimulator({ limits: { "member.list": 1_000 } });
-    simulator.objects.setMembers(crowd(10_000).map((member) => ({ ...member, padding }) as GivenMember));
-    const program = `
-      const { ServiceClient } = require("./provider/service/client");
-      const { LookupRun } = require("./provider/pulumi/lookup-run");
-      const { membersLookup } = require("./provider/lookups/members");
-      const { VirtualClock } = require("./test/support/clock");
-      const { connectionTo } = require("./test/service/support/client");
-      const service = new ServiceClient(connectionTo(process.argv[1]), new VirtualClock(), () => undefined);
-      const run = new LookupRun(service, new VirtualClock());
-      run.answer(membersLookup, {}, { info() {}, warn() {} }).then(({ members }) => console.log(members.length));`;
-    const { stdout } = await execute(process.execPath, [
-      "--max-old-space-size=100",
-      "--require",
-      "ts-node/register/transpile-only",
-      "--eval",
-      program,
-      simulator.url,
-    ]).finally(() => simulator.close());
-    assert.equal(stdout.trim(), "10000");
-  }).timeout(60_000);
 
   it("removes those who come twice because the list moved, and reports a count that disagrees", async () => {
     simulator.objects.setMembers(crowd(6));

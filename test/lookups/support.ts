@@ -1,7 +1,7 @@
 import { LookupError, LookupRun } from "../../provider/pulumi/lookup-run";
 import { type Lookup } from "../../provider/lookups/shared/lookup";
 import type { SettingKey } from "../../provider/settings";
-import type { SimulatorOptions } from "../../simulator";
+import type { GivenMember, SimulatorOptions } from "../../simulator";
 import { type Bench, startTimedBench } from "../support/deployment";
 
 /** A service by the virtual clock for each test of a suite, and one run of a program that looks things up in it. */
@@ -54,3 +54,13 @@ export function onService(settings: Partial<Record<SettingKey, string>> = {}, op
     },
   };
 }
+
+/** So many members. */
+export const crowd = (count: number): GivenMember[] =>
+  Array.from({ length: count }, (_, index) => ({
+    email: `member-${String(index).padStart(5, "0")}@example.com`,
+    full_name: `Member ${String(index)}`,
+    role: "editor" as const,
+    credits_used: index,
+    last_active: "2026-01-02T03:04:05.000Z",
+  }));

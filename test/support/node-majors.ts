@@ -9,6 +9,8 @@ const folder = path.resolve(__dirname, "../../.cache/node");
 /** The versions of Node that Pulumi programs run on today: the oldest that this package supports, and the two after it. */
 export const nodeMajors = [20, 22, 24] as const;
 export type NodeMajor = (typeof nodeMajors)[number];
+/** The one that runs the tests. */
+export const thisMajor = Number(process.versions.node.split(".")[0]) as NodeMajor;
 
 /**
  * The program of a major version of Node: the running one, or else from the npm package that carries it, kept in

@@ -1,0 +1,3 @@
+import { keepsPromises } from "../simulate/promises";
+
+keepsPromises(5_000);

@@ -10,4 +10,3 @@ export const ofUsers = { mostBytes: 4 * mebibyte, mostValues: 50_000 };
 
 /** The default. The largest usual response, a page of 100 members, has 1,700 values. */
 export const usualValues = 20_000;
-export const usualBytes = 1 * mebibyte;

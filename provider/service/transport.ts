@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 import type * as http from "./http-agents";
-import { usualBytes } from "./response-limits";
+import { mebibyte } from "./response-limits";
 
 const kibibyte = 1024;
 /** Only the message of an error is needed. */
@@ -84,7 +84,7 @@ export class Transport {
       );
       const { statusCode: status, headers, body } = answer;
       const isError = status < 200 || status > 299;
-      const most = isError ? largestError : (request.mostBytes ?? usualBytes);
+      const most = isError ? largestError : (request.mostBytes ?? mebibyte);
       const text = await textOf(body, most);
       if (text !== undefined) return { status, headers, text };
       // The status says enough.

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { runtime } from "@pulumi/pulumi";
 import { type Kind, kinds } from "../../provider/registry";
-import { unknownText } from "../../provider/resources/shared/hidden-values";
+import { unknownValue } from "../../provider/pulumi/unknown";
 
 describe("What a review knows of the resources", () => {
   it("has the value that stands for an unknown one", () => {
-    assert.equal(unknownText, runtime.unknownValue);
+    assert.equal(unknownValue, runtime.unknownValue);
   });
 
   for (const [name, { lifecycle, review }] of Object.entries<Kind>(kinds)) {

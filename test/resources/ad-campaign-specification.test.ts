@@ -19,7 +19,7 @@ describe("AdCampaign, by the specification", () => {
     assert.deepEqual([held(bench), bench.simulator.objects.advertisingAccount("app-1")], [[], undefined]);
   });
 
-  it("is launched on the account that an earlier launch left behind, once what the ad platform refused is mended", async () => {
+  it("is launched on the account that an earlier launch left behind, once what the ad platform refused is fixed", async () => {
     await start();
     const account = bench.simulator.objects.putAdvertisingAccount("app-1", { timezone: "Europe/Zurich" });
     const detail = "The logo could not be fetched";
@@ -30,7 +30,7 @@ describe("AdCampaign, by the specification", () => {
     assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
   });
 
-  it("is not said to be launched on billing hold, and is launched once billing is mended", async () => {
+  it("is not said to be launched on billing hold, and is launched once billing is fixed", async () => {
     await start({ launchSettleSeconds: "0", launchQuarantineSeconds: "0" }, { billingHold: true });
     await assert.rejects(
       campaign.create(declared, bench),

@@ -44,7 +44,7 @@ describe("the simulator's limits", () => {
     assert.deepEqual(await statuses(2, () => send(started, "GET", "/api/agents/a/webhooks")), [200, 429]);
   });
 
-  it("of test deletion count anew for each app", async () => {
+  it("of test deletion count for each app by itself", async () => {
     const started = (simulator = await startSimulator({ now: clock.now, limits: { "test.delete": 1 } }));
     const remove = (app: string) => () => send(started, "DELETE", `/api/apps/${app}/testing-agent/flows/f`);
     assert.equal((await statuses(2, remove("one")))[1], 429);

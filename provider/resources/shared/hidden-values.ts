@@ -1,3 +1,5 @@
+import { unknownValue } from "../../pulumi/unknown";
+
 /* Secrets and unknown values are removed when a plan is read, so that no later code can print them. */
 
 /** Takes the place of a value that must not or cannot be shown. */
@@ -15,8 +17,6 @@ export type Values = Readonly<Record<string, unknown>>;
 const secretText = "[secret]";
 /** States and plans mark an object that represents a secret, an asset or a reference by this key. */
 const wrapperKey = "4dabf18193072939515e22adb298388d";
-/** The SDK's `runtime.unknownValue`. The SDK itself takes too long to load for a command. */
-export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** Deeper than any value that a person declares; protects the recursion below. */
 const mostDepth = 200;
@@ -26,7 +26,7 @@ export function hideValues(value: unknown, depth = 0): unknown {
   if (depth > mostDepth) return unknown;
   if (typeof value === "string") {
     if (value === secretText) return secret;
-    return value.includes(unknownText) ? unknown : value;
+    return value.includes(unknownValue) ? unknown : value;
   }
   if (Array.isArray(value)) return value.map((inner) => hideValues(inner, depth + 1));
   if (typeof value !== "object" || value === null) return value;

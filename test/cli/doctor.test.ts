@@ -1,7 +1,4 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import { workspaceApps } from "../../cli/workspace-apps";
 import { assertRead, idNames, neverCalled, readOperations } from "../../cli/doctor/read-operations";
 import { tableOf } from "../../cli/doctor/table";
@@ -11,8 +8,6 @@ import { httpAnswer, RawServer } from "../service/support/raw-server";
 import { environmentOf, examined, healthySimulator, ids, run } from "./support/doctor";
 
 const open = closedAfterEach();
-const execute = promisify(execFile);
-const root = join(__dirname, "../..");
 
 describe("workspace-apps doctor", () => {
   it("finds nothing wrong with a healthy service, and calls every read", async () => {
@@ -214,18 +209,6 @@ describe("workspace-apps doctor on the command line", () => {
     assert.match((await invoke("--help")).stdout, /^ {2}doctor /m);
   });
 
-  it("loads nothing heavy for its help", async () => {
-    const script = `require("./cli/doctor/help"); console.log(Object.keys(require.cache).join("\\n"))`;
-    const args = ["-r", "ts-node/register/transpile-only", "-e", script];
-    const { stdout } = await execute(process.execPath, args, { cwd: root });
-    // The names of the ids are those of the operations table, which is declared with zod.
-    assert.doesNotMatch(
-      stdout,
-      /node_modules\/(undici|hono|@hono|@pulumi)|provider\/(settings|registry|resources|pulumi)/,
-    );
-    assert.doesNotMatch(stdout, /provider\/service\/(client|transport|http-agents)/);
-  }).timeout(60_000);
-
   it("ends with code 2 on wrong use, says on stderr what is wrong, and sends nothing", async () => {
     const wrong: [string[], RegExp][] = [
       [["--jsno"], /--jsno/],
@@ -244,17 +227,6 @@ describe("workspace-apps doctor on the command line", () => {
       assert.match(stderr, message);
     }
   });
-
-  it("runs as a process of its own: exit code 1 and the table on stdout when something failed", async () => {
-    const { PATH = "", HOME = "" } = process.env;
-    const args = ["-r", "ts-node/register/transpile-only", join(root, "cli/main.ts"), "doctor"];
-    const failure = await execute(process.execPath, args, { cwd: root, env: { PATH, HOME } }).then(
-      () => assert.fail("nothing failed"),
-      (error: unknown) => error as { code: number; stdout: string; stderr: string },
-    );
-    assert.deepEqual([failure.code, failure.stderr], [1, ""]);
-    assert.match(failure.stdout, /^FAIL +setting baseUrl +is not set\n +fix: Set it with/m);
-  }).timeout(60_000);
 
   it("says on stderr that it waits, when an answer takes longer than two seconds", async () => {
     const simulator = open(await healthySimulator({}, ["member.list"]));

@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { categoryNames } from "../../provider/resources/shared/risk-categories";
 import { judged, planFile, planOf, type Ran, recorded, run, step } from "./support";
 
@@ -170,29 +167,5 @@ describe("workspace-apps review", () => {
   it("reads what older PowerShells write", async () => {
     const utf16 = Buffer.from(`\ufeff${harmless}`, "utf16le");
     for (const plan of [utf16, `\ufeff${harmless}`]) assert.equal((await judged(plan)).code, 0);
-  });
-
-  describe("in a process of its own", () => {
-    const root = join(__dirname, "../..");
-    const start = (...args: string[]) =>
-      spawn(process.execPath, ["-r", "ts-node/register", join(root, "cli/main.ts"), "review", ...args], { cwd: root });
-
-    it("reads standard input, and says after two seconds that it waits", async () => {
-      const child = start("-");
-      const [said] = (await once(child.stderr.setEncoding("utf8"), "data")) as [string];
-      assert.equal(said, "Waiting for the plan on standard input.\n");
-      child.stdin.end(harmless);
-      const [printed] = await Promise.all([text(child.stdout), once(child, "close")]);
-      assert.match(printed, /Nothing risky/);
-      assert.equal(child.exitCode, 0);
-    });
-
-    it("keeps its exit code when nobody reads the report", async () => {
-      const child = start(planFile("every-risk"), "--fail-on", "any");
-      child.stdout.destroy();
-      const [errors] = await Promise.all([text(child.stderr), once(child, "close")]);
-      assert.equal(child.exitCode, 3);
-      assert.doesNotMatch(errors, /EPIPE/);
-    });
   });
 });

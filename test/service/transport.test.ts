@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import dns from "node:dns";
-import path from "node:path";
-import { promisify } from "node:util";
 import fc from "fast-check";
 import { type HttpRequest, Transport, TransportFailure } from "../../provider/service/transport";
 import { closedAfterEach } from "./support/opened";
@@ -377,21 +374,4 @@ describe("Connections", () => {
       assert.match(received, received.startsWith("POST") ? /connection: close/i : /connection: keep-alive/i);
     }
   });
-
-  it("load their library with the first request: a preview sends none", async () => {
-    const script = `
-      const { Transport } = require("./provider/service/transport");
-      require("./provider");
-      require("./provider/runtime");
-      const isLoaded = () => Object.keys(require.cache).some((file) => file.includes("node_modules/undici/"));
-      const transport = new Transport("http://127.0.0.1:1", 1000);
-      const before = isLoaded();
-      const asked = transport.send({ method: "GET", path: "/", headers: {}, ownConnection: false });
-      console.log(JSON.stringify([before, isLoaded()]));
-      asked.catch(() => transport.close());`;
-    const root = path.resolve(__dirname, "../..");
-    const args = ["-r", "ts-node/register/transpile-only", "-e", script];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root });
-    assert.deepEqual(JSON.parse(stdout), [false, true]);
-  }).timeout(60_000);
 });

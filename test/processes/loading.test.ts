@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { normalize } from "node:path";
+import { filesLoadedBy, printedBy } from "./support";
+
+const loadedByCommand = (...args: string[]): Promise<string> =>
+  filesLoadedBy(`require("./cli/workspace-apps").workspaceApps(${JSON.stringify(args)}, { out() {}, err() {} })`).then(
+    (files) => files.join("\n"),
+  );
+
+describe("Loading", () => {
+  it("the registry loads no file of the Pulumi SDK, which would cost every command a second", async () => {
+    const ofSdk = (file: string): boolean => /[/\\]@pulumi[/\\]pulumi[/\\]/.test(file);
+    const files = await filesLoadedBy(`require("./provider/registry")`);
+    assert.ok(files.some((file) => file.endsWith(normalize("webhook/lifecycle.ts"))));
+    assert.deepEqual(files.filter(ofSdk), []);
+    // The same way of looking finds the SDK where it is loaded.
+    assert.ok((await filesLoadedBy(`require("./provider")`)).some(ofSdk));
+  });
+
+  it("a help loads nothing of what its command runs", async () => {
+    for (const args of [["--help"], ["review", "--help"]])
+      assert.doesNotMatch(
+        await loadedByCommand(...args),
+        /node_modules\/(zod|undici|hono|@hono|@pulumi)|provider\/(service|registry)/,
+      );
+    // Their help lists ids of the operations table and routes of the simulator, which are declared with zod.
+    for (const command of ["doctor", "simulator"]) {
+      const loaded = await loadedByCommand(command, "--help");
+      assert.match(loaded, new RegExp(`cli/${command}/help\\.ts`));
+      assert.doesNotMatch(
+        loaded,
+        /node_modules\/(undici|hono|@hono|@pulumi)|provider\/(settings|registry|resources|pulumi)/,
+      );
+      assert.doesNotMatch(loaded, /provider\/service\/(client|transport|http-agents)/);
+      assert.doesNotMatch(loaded, new RegExp(`cli/${command}/run\\.ts`));
+    }
+  });
+
+  it("the first request loads the library of connections: a preview sends none", async () => {
+    const printed = await printedBy(`
+      const { Transport } = require("./provider/service/transport");
+      require("./provider");
+      require("./provider/runtime");
+      const isLoaded = () => Object.keys(require.cache).some((file) => file.includes("node_modules/undici/"));
+      const transport = new Transport("http://127.0.0.1:1", 1000);
+      const before = isLoaded();
+      const asked = transport.send({ method: "GET", path: "/", headers: {}, ownConnection: false });
+      console.log(JSON.stringify([before, isLoaded()]));
+      asked.catch(() => transport.close());`);
+    assert.deepEqual(JSON.parse(printed), [false, true]);
+  });
+});

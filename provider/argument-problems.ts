@@ -24,6 +24,12 @@ export function problemsIn(schema: z.ZodType, given: unknown, issues: readonly z
   return problems.filter(({ property }) => !misspelled.has(property));
 }
 
+/** `limit must be …`, but `limti: unknown argument …`. */
+export function describeProblem({ property, reason }: Problem): string {
+  if (property === "") return `the arguments: ${reason}`;
+  return reason.startsWith("unknown argument") ? `${property}: ${reason}` : `${property} ${reason}`;
+}
+
 /** The known arguments that the object at a path does not set. */
 function namesLeft(schema: unknown, given: unknown, path: readonly PropertyKey[]): string[] {
   if (schema instanceof z.ZodOptional) return namesLeft(schema.unwrap(), given, path);

@@ -39,7 +39,7 @@ function unrecognizedIn(
         name,
         place,
         isMisspelled: suggestion !== undefined,
-        problem: `Unknown setting ${name} (ignored)`,
+        problem: `Unknown setting ${name}`,
         fix:
           suggestion === undefined
             ? `Remove it, or use one of ${known.join(", ")}.`

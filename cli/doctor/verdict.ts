@@ -4,7 +4,7 @@ import type { EndpointMap } from "../../provider/service/endpoints";
 import type { KnownCode } from "../../provider/service/error-text";
 import { isAbsent, type ServiceError } from "../../provider/service/errors";
 import { gapAfterFirst } from "../../provider/service/lists";
-import { operations, parameterNames } from "../../provider/service/operations";
+import { type OperationId, operations, parameterNames } from "../../provider/service/operations";
 import type { Page } from "../../provider/service/shapes";
 import type { Ids } from "./ids";
 import { networkFailure } from "./network-errors";
@@ -32,7 +32,7 @@ function verdictOfAnswer({ operation, answer }: Outcome, { endpoints }: ProbeCon
         state: "fail",
         cause: "half-list",
         seen: `responds, but the list ${gap}, so it cannot be read completely`,
-        fix: endpoints.doubt(operation) ?? "Look for a newer version of this package.",
+        fix: doubtOf(operation, endpoints) ?? "Look for a newer version of this package.",
       };
     return { state: "ok", seen: `responds (${rowCount(answer)})` };
   }
@@ -41,7 +41,7 @@ function verdictOfAnswer({ operation, answer }: Outcome, { endpoints }: ProbeCon
       state: "warn",
       cause: "payment-provider",
       seen: "responds, and reports payment_provider_unavailable: the service refuses launches until this is solved",
-      fix: "Check the workspace's billing, or wait until the service reaches its payment provider again.",
+      fix: "Wait until the service reaches its payment provider again.",
     };
   return { state: "ok", seen: "responds" };
 }
@@ -64,7 +64,12 @@ function verdictOfError(outcome: Outcome, error: ServiceError, context: ProbeCon
   if (failure !== undefined) return networkFailure(failure.message, failure.sent, context.environment);
   const cause = causeOf(outcome, error, context);
   const state = cause === "rate-limited" ? "warn" : "fail";
-  return { state, cause, seen: describe(outcome, error, cause), fix: fixFor(outcome, error, cause, context) };
+  return {
+    state,
+    cause,
+    seen: describe(outcome, error, cause),
+    fix: [...requestedAt(outcome, cause, context), fixFor(outcome, error, cause, context)].join(" "),
+  };
 }
 
 function causeOf({ operation, parameters, exchange }: Outcome, error: ServiceError, context: ProbeContext): Cause {
@@ -73,7 +78,7 @@ function causeOf({ operation, parameters, exchange }: Outcome, error: ServiceErr
   if (status <= 399) return "redirect";
   if (status >= 500) return "server-error";
   if (code === ("read_only_credential_route_not_allowed" satisfies KnownCode)) return "read-only";
-  const isPathDoubtful = context.endpoints.doubt(operation) !== undefined;
+  const isPathDoubtful = !context.endpoints.isAsDocumented(operation);
   if (isAbsent(error) && isPathDoubtful && context.ids.listing(parameters) === "listed") return "wrong-path";
   return causesByStatus[status] ?? "refused";
 }
@@ -88,13 +93,19 @@ const causesByStatus: Partial<Record<number, Cause>> = {
 };
 
 function describe({ exchange }: Outcome, error: ServiceError, cause: Cause): string {
-  const { said, status, retryAfterMilliseconds: wait } = error;
-  if (cause === "shape" || cause === "foreign-answer")
-    return `responds with ${String(status)}, but ${said.replace(/^the response \(\d+\)/, "the response")}`;
-  const text = said.replace(/^the service answered/, "responds with").replace(/\.$/, "");
+  const { reason, serviceMessage, status, retryAfterMilliseconds: wait } = error;
+  if (cause === "shape" || cause === "foreign-answer") return reason;
+  const message = serviceMessage === undefined ? "" : `: ${serviceMessage.replace(/\.$/, "")}`;
+  const text = `responds with ${String(status)}${message}`;
   const target = cause === "redirect" ? redirectTarget(exchange.answer?.headers["location"]) : undefined;
   if (target !== undefined) return `${text}, and redirects to ${target}`;
   return cause === "rate-limited" && wait !== undefined ? `${text}; it asks to wait ${asSeconds(wait)}` : text;
+}
+
+/** Where the base URL or the path may be wrong, the whole address that was requested. */
+function requestedAt({ operation }: Outcome, cause: Cause, { endpoints }: ProbeContext): string[] {
+  const isDoubtful = ["not-found", "wrong-path", "shape", "foreign-answer", "redirect"].includes(cause);
+  return isDoubtful ? [`The request was ${endpoints.withBaseUrl(operation)}.`] : [];
 }
 
 /** Without the query, which may contain a token of a sign-in. */
@@ -111,14 +122,21 @@ function fixFor(outcome: Outcome, error: ServiceError, cause: Cause, context: Pr
   if (cause === "shape")
     return endpoints.isAsDocumented(operation)
       ? "The response is not in the form that the specification shows. Look for a newer version of this package."
-      : `The path may belong to another operation, or the response has another form. ${endpoints.doubt(operation) ?? ""}`;
-  const doubt = endpoints.doubt(operation);
+      : `The path may belong to another operation, or the response has another form. ${doubtOf(operation, endpoints) ?? ""}`;
+  const doubt = doubtOf(operation, endpoints);
   if (doubt !== undefined && (cause === "foreign-answer" || cause === "redirect"))
     return `A web page responds at this path, not the service's API, so the path is probably wrong. ${doubt}`;
   if (cause === "rate-limited")
     return "Run doctor again after a minute. If others use up the limit, lower workspace-apps:rateLimits (or WORKSPACE_APPS_RATE_LIMITS).";
-  if (status === 501) return "The server does not support this operation. Do not use what needs it.";
+  if (status === 501)
+    return 'The server does not support this operation. Set its path in workspace-apps:endpoints (or WORKSPACE_APPS_ENDPOINTS), or set it to "none".';
   return advice ?? "Fix the reported problem, and check the ids that were given.";
+}
+
+/** Undefined when the specification shows the path. */
+function doubtOf(operation: OperationId, endpoints: ProbeContext["endpoints"]): string | undefined {
+  const { known, next } = endpoints.doubt(operation);
+  return known.length === 0 ? undefined : [...known, ...next].join(" ");
 }
 
 /** A 404 or 405 can be about the object, the path or the base URL. The lists may tell which. */
@@ -127,7 +145,7 @@ function absenceAdvice(
   advice: string | undefined,
   { endpoints, ids }: ProbeContext,
 ): string {
-  const doubt = endpoints.doubt(operation);
+  const doubt = doubtOf(operation, endpoints);
   if (doubt === undefined)
     return parameterNames(operations[operation].endpoint).length > 0 && advice !== undefined
       ? advice

@@ -9,7 +9,7 @@ import {
   type LookupOptions,
   type LookupOutputOptions,
 } from "../pulumi/lookup-functions";
-import { ProviderError } from "../service/errors";
+import { checkService, ProviderError } from "../service/errors";
 import type { Answer } from "../service/operations";
 import { withoutAbsent } from "./shared/result";
 
@@ -81,7 +81,10 @@ export const adAssetsLookup: Lookup<z.output<typeof args>, GetAdAssetsResult> = 
     };
     const missing = (["session", "library", "durable"] as const).filter((list) => asked[list] && !answer[list]);
     if (missing.length > 0)
-      throw new ProviderError(`asset.list failed: the response has no ${missing.join(" and no ")} list.`);
+      throw new ProviderError({
+        what: `asset.list failed: the response has no ${missing.join(" and no ")} list.`,
+        next: [checkService],
+      });
     return resultOf(answer, (answer.library ?? []).map(libraryAssetOf));
   },
 };

@@ -9,7 +9,7 @@ import {
   type LookupOptions,
   type LookupOutputOptions,
 } from "../pulumi/lookup-functions";
-import { ProviderError } from "../service/errors";
+import { checkService, ProviderError } from "../service/errors";
 import { followCursor } from "../service/lists";
 import type { Answer } from "../service/operations";
 import { isoWithZone } from "../service/timestamps";
@@ -189,7 +189,11 @@ function pagesOf(args: Args, { service }: LookupContext): AsyncGenerator<Page> {
     (cursor) =>
       service.call("member.list", { parameters: {}, body: cursor === undefined ? body : { ...body, cursor } }),
     (page) => ({ more: page.has_more, cursor: page.next_cursor ?? undefined }),
-    () => new ProviderError("The list of members says that there is more, but gives no new next_cursor."),
+    () =>
+      new ProviderError({
+        what: "The list of members says that there is more, but gives no new next_cursor.",
+        next: [checkService],
+      }),
   );
 }
 
@@ -229,15 +233,17 @@ class Reading {
     this.last = { ...page, members: [] };
     this.emptyPages = page.members.length === 0 ? this.emptyPages + 1 : 0;
     if (page.has_more && this.emptyPages === mostEmptyPages)
-      throw new ProviderError(
-        `The list of members does not end: ${String(mostEmptyPages)} empty pages in a row said that there is more.`,
-      );
+      throw new ProviderError({
+        what: `The list of members does not end: ${String(mostEmptyPages)} empty pages in a row said that there is more.`,
+        next: [checkService],
+      });
     const rows = this.members.size + this.repeats;
     // A list that changes while it is read repeats some rows (rule 7). Far more rows than the total mean an endless list.
     if (rows > 3 * page.total + 1_000)
-      throw new ProviderError(
-        `The list of members does not end: it returned ${String(rows)} rows, but its total is ${String(page.total)}.`,
-      );
+      throw new ProviderError({
+        what: `The list of members does not end: it returned ${String(rows)} rows, but its total is ${String(page.total)}.`,
+        next: [checkService],
+      });
   }
 
   result(): GetMembersResult {
@@ -246,7 +252,7 @@ class Reading {
     const totalDisagrees = found !== total;
     const notes = totalDisagrees
       ? [
-          `The service counts ${String(total)} members but lists ${String(found)}. The list changed while it was read, or someone is hidden. Run the command again for a complete list.`,
+          `The service counts ${String(total)} members but lists ${String(found)}. Run the command again. If the numbers still differ, the service counts someone whom it does not list.`,
         ]
       : [];
     return withoutAbsent<GetMembersResult>({

@@ -10,7 +10,7 @@ import {
   type LookupOutputOptions,
 } from "../pulumi/lookup-functions";
 import { asSeconds } from "../service/clock";
-import { ProviderError } from "../service/errors";
+import { checkService, ProviderError } from "../service/errors";
 import type { Answer } from "../service/operations";
 import { oneLine } from "../service/redaction";
 import { scanResult } from "../service/shapes";
@@ -162,9 +162,11 @@ function resultOf(wire: Wire): GetSecurityScanResult {
     staticCodeEnabled,
     ignoredFingerprints: wire.ignored_fingerprints ?? [],
     notes: [
-      ...(result === undefined ? [`There are no findings (${shownStatus}), which proves nothing.`] : []),
+      ...(result === undefined ? [`There is no scan result (status ${shownStatus}), so nothing was checked.`] : []),
       ...(findingsAreStale
-        ? [`The findings are of an earlier version of the app (${shownStatus}). Run a new scan before you act on them.`]
+        ? [
+            `The findings are from an earlier scan (status ${shownStatus}) and may be out of date. Run a new scan before you act on them.`,
+          ]
         : []),
       ...inconclusiveGroups.map(({ group, reason }) => `${group} is empty, which proves nothing: ${reason}.`),
     ],
@@ -176,7 +178,10 @@ function findingsOf(result: unknown): ScanFindings {
   const { data: wire, error } = scanResult.safeParse(result);
   if (error !== undefined) {
     const problems = error.issues.map((issue) => `result.${issue.path.join(".")}: ${issue.message}`);
-    throw new ProviderError(`scan.get failed: the result of the scan could not be read: ${problems.join("; ")}.`);
+    throw new ProviderError({
+      what: `scan.get failed: the result of the scan could not be read: ${problems.join("; ")}.`,
+      next: [checkService],
+    });
   }
   return withoutAbsent<ScanFindings>({
     analysisSummary: wire.analysis_summary,

@@ -1,5 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
-import type { Problem } from "../argument-problems";
+import { describeProblem, type Problem } from "../argument-problems";
 import { canonicalJson } from "../resources/shared/compare";
 import type { Deployment } from "../resources/shared/deployment";
 import { argumentsIn, type Lifecycle, PartialFailure } from "../resources/shared/lifecycle";
@@ -21,7 +21,7 @@ export function dynamicProvider<Inputs extends object, State extends object>(
 ): dynamic.ResourceProvider<Properties, Properties> {
   /** The inputs of a step that acts: `check` has accepted them, and nothing is unknown any more. */
   const parse = (properties: Properties): Inputs => lifecycle.inputs.parse(visible(properties));
-  /** The inputs that this process has checked. Others in `diff` are those of a refresh, which shows and never refuses. */
+  /** The inputs that passed `check` in this process. A refresh calls `diff` without `check`, and is never refused. */
   const checked = new Set<string>();
 
   return {
@@ -61,7 +61,7 @@ export function dynamicProvider<Inputs extends object, State extends object>(
         if (refusal !== undefined)
           throw new ProviderError({
             ...refusal,
-            what: `A change of ${replaces.join(", ")} would replace the ${lifecycle.objectName(state)}. ${refusal.what}`,
+            what: `The program and the ${lifecycle.objectName(state)} differ in ${replaces.join(", ")}, and that would replace it. ${refusal.what}`,
           });
         // An object that is about to be replaced is free: another resource may adopt it.
         if (replaces.length === 0 && isDeclared)
@@ -166,7 +166,7 @@ function printable(secretArguments: unknown) {
   return ({ property, reason }: Problem): Problem => {
     const [top = ""] = /^[^.[]*/.exec(property) ?? [];
     return secret.includes(top) || top !== property
-      ? { property: "", reason: `${property} ${reason}` }
+      ? { property: "", reason: describeProblem({ property, reason }) }
       : { property, reason };
   };
 }
@@ -195,7 +195,7 @@ async function withoutTrace<T>(work: () => T | Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof ReportedError || error instanceof SettingsError)
-      Object.assign(error, { toString: () => "workspace-apps", stack: "the error is shown at its resource" });
+      Object.assign(error, { toString: () => "workspace-apps", stack: "see the error at the resource" });
     throw error;
   }
 }

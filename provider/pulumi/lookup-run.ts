@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { type Problem, problemsIn } from "../argument-problems";
+import { describeProblem, problemsIn } from "../argument-problems";
 import type { Lookup, LookupContext } from "../lookups/shared/lookup";
 import { canonicalJson } from "../resources/shared/compare";
 import type { ServiceClient } from "../service/client";
@@ -111,13 +111,9 @@ export function parseArguments<Args extends object>(lookup: Lookup<Args, unknown
     pulumi.Output.isInstance(issue.input) ? { ...issue, message: `is an Output; use ${lookup.name}Output` } : issue,
   );
   const problems = problemsIn(lookup.args, input, issues).map(describeProblem);
-  throw new ProviderError(`${[...new Set(problems)].join("; ").replace(/[^?]$/, "$&.")} No request was sent.`);
-}
-
-/** `limit must be …`, but `limti: unknown argument …`. */
-function describeProblem({ property, reason }: Problem): string {
-  if (property === "") return `the arguments: ${reason}`;
-  return reason.startsWith("unknown argument") ? `${property}: ${reason}` : `${property} ${reason}`;
+  throw new ProviderError({
+    what: `${[...new Set(problems)].join("; ").replace(/[^?]$/, "$&.")} No request was sent.`,
+  });
 }
 
 /** Configuration files and JavaScript programs may use null for "not set". */

@@ -13,7 +13,7 @@ export function requireSerializable(what: string, args: object): void {
   if (found === undefined) return;
   const hint = found.type === "a Date" ? ", for a Date its toISOString()" : "";
   throw programError(
-    `${what}: ${found.path} is ${found.type}, which Pulumi cannot pass on. Give a text, a number, true, false, null, a list or a plain object${hint}.`,
+    `${what}: ${found.path} is ${found.type}, which Pulumi cannot pass on. Give a string, a number, true, false, null, a list or a plain object${hint}.`,
   );
 }
 

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { configNamespace } from "../settings";
+import { configNamespace, isSecretSetting, settingKeys } from "../settings";
 import { unrecognizedSettings } from "../unrecognized-settings";
 import { programError } from "./program-error";
 
@@ -25,7 +25,7 @@ export function checkSettings(): void {
   if (warnedStacks.has(stack)) return;
   warnedStacks.add(stack);
   for (const { place, problem, fix } of unrecognized)
-    if (place === "environment") void pulumi.log.warn(`${problem}. ${fix}`);
+    if (place === "environment") void pulumi.log.warn(`${problem} (ignored). ${fix}`);
   warnOfPlainTokens();
 }
 
@@ -34,7 +34,7 @@ function warnOfPlainTokens(): void {
   const config = new pulumi.Config(configNamespace);
   // Not in the SDK's types. Where it is missing, no warning is better than a wrong one.
   const { isConfigSecret } = pulumi.runtime as { isConfigSecret?: (key: string) => boolean };
-  for (const key of ["accessToken", "apiKey"]) {
+  for (const key of settingKeys.filter(isSecretSetting)) {
     if (config.get(key) !== undefined && isConfigSecret?.(`${configNamespace}:${key}`) === false)
       void pulumi.log.warn(
         `${configNamespace}:${key} is plain text in the stack's configuration, and so in its state. Set it again with \`pulumi config set --secret ${configNamespace}:${key}\`.`,

@@ -22,12 +22,12 @@ export function registration<Inputs extends object, State extends object>(
   given: object | null = {},
   options: pulumi.CustomResourceOptions = {},
 ): Registration {
-  const { kind, deleteBeforeReplace = false, secretOutputs = [] } = lifecycle;
+  const { kind, adoptedBy, deleteBeforeReplace = false, secretOutputs = [] } = lifecycle;
   // A JavaScript program gives null for nothing, and is told which arguments are missing.
   const args = given ?? {};
   // With a stack trace, because there is no name to find it by.
   if (typeof name !== "string" || name === "")
-    throw new TypeError(`${kind}: the first argument must be the resource's name in the program, a text.`);
+    throw new TypeError(`${kind}: the first argument must be the resource's name in the program, a string.`);
   const what = `${kind} "${name}"`;
   if (typeof args !== "object" || Array.isArray(args))
     throw programError(`${what}: the second argument must be an object.`);
@@ -35,7 +35,7 @@ export function registration<Inputs extends object, State extends object>(
     throw programError(`${what}: the option parent must be a resource.`);
   if (options.import !== undefined)
     throw programError(
-      `${what}: Pulumi cannot import dynamic resources. Give the service's id as an argument (or adopt: true) to adopt the existing object instead.`,
+      `${what}: Pulumi cannot import dynamic resources. ${adoptedBy === undefined ? "Declare it without the option: `pulumi up` repeats its request, which does no harm." : `Give ${adoptedBy} as an argument to adopt the existing object instead.`}`,
     );
   if (options.replaceOnChanges !== undefined && options.replaceOnChanges.length > 0)
     void pulumi.log.warn(

@@ -4,6 +4,8 @@ import type { OperationId } from "./operations";
 
 interface Failed {
   readonly operation: OperationId;
+  /** The setting whose value was sent. */
+  readonly credential?: "accessToken" | "apiKey" | undefined;
   readonly certainty: Certainty;
   /** Undefined when no response came. */
   readonly status?: number | undefined;
@@ -32,15 +34,24 @@ export function nextStep(failed: Failed): string | undefined {
   if (status <= 399) return `Redirects are not followed. Set ${baseUrl} to the address that the service redirects to.`;
   if (failed.foreign === true && (status === 404 || status === 405))
     return `The response is not JSON, so it is not the service's. Check that ${baseUrl} points to the service.`;
-  if (status >= 500) return "The problem is on the service's side. Run the command again later.";
+  if (status >= 500)
+    return hasOwnAdvice(failed.operation)
+      ? undefined
+      : "The problem is on the service's side. Run the command again later.";
+  if (failed.credential === "apiKey" && (status === 401 || status === 403)) return withoutKey;
   return adviceFor[status]?.(failed.operation);
 }
+
+const withoutKey =
+  "The service refused the API key. Account API keys are being switched off: remove workspace-apps:apiKey (or WORKSPACE_APPS_API_KEY), and the token is sent instead.";
 
 const isWebhook = (operation: OperationId): boolean => operation.startsWith("webhook.");
 
 /** Operations whose callers give more specific advice. */
 const hasOwnAdvice = (operation: OperationId): boolean =>
-  operation.startsWith("campaign.") || operation.endsWith(".create") || operation === "codingSession.launch";
+  (operation.startsWith("campaign.") && operation !== "campaign.list" && operation !== "campaign.readiness") ||
+  operation.endsWith(".create") ||
+  operation === "codingSession.launch";
 
 const adviceFor: Partial<Record<number, (operation: OperationId) => string | undefined>> = {
   400: (operation) => {
@@ -53,7 +64,7 @@ const adviceFor: Partial<Record<number, (operation: OperationId) => string | und
       : undefined;
   },
   401: () =>
-    "The credential is missing, invalid or expired. Set workspace-apps:accessToken (or WORKSPACE_APPS_ACCESS_TOKEN), and workspace-apps:apiKey if you use one.",
+    "The token is missing, invalid or expired. Set workspace-apps:accessToken (or WORKSPACE_APPS_ACCESS_TOKEN).",
   402: () =>
     "The workspace's plan does not include this. Move to a higher plan tier, or remove the resource from the program.",
   403: (operation) => {

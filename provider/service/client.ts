@@ -136,7 +136,7 @@ export class ServiceClient {
     if (error.certainty === "uncertain" || isRead(id, method)) return error;
     // The object is gone, so nothing is left that an earlier attempt could have changed.
     if (error.status === 404 && method !== "POST") return error;
-    return error.afterUncertain(consequences[error.certainty]);
+    return error.afterUncertain();
   }
 
   private timeout(id: OperationId): number {
@@ -151,14 +151,17 @@ export class ServiceClient {
   }
 
   private headers(id: OperationId, hasBody: boolean): Record<string, string> {
-    const { accessToken, apiKey } = this.connection;
+    const { accessToken, apiKey = "" } = this.connection;
     return {
       accept: "application/json",
       ...(hasBody ? { "content-type": "application/json" } : {}),
-      ...(operations[id].credential === "key" && apiKey !== undefined
-        ? { api_key: apiKey }
-        : { authorization: `Bearer ${accessToken}` }),
+      ...(this.credential(id) === "apiKey" ? { api_key: apiKey } : { authorization: `Bearer ${accessToken}` }),
     };
+  }
+
+  /** The setting whose value is sent with the operation. */
+  private credential(id: OperationId): "accessToken" | "apiKey" {
+    return operations[id].credential === "key" && this.connection.apiKey !== undefined ? "apiKey" : "accessToken";
   }
 
   private checked<Id extends OperationId>(id: Id, target: Target, answer: HttpAnswer): Answer<Id> {
@@ -225,21 +228,25 @@ export class ServiceClient {
     const { words = "", isTooMuch, ...rest } = answer;
     const reason = oneLine(why).replace(/\.$/, "");
     const { status, code, foreign, retryAfterMilliseconds: wait } = rest;
-    const consequence = (isRead(id, method) ? consequenceOfReads : consequences)[certainty];
-    const doubt = status === 404 || status === 405 ? this.endpoints.doubt(id) : undefined;
+    const doubt = status === 404 || status === 405 ? this.endpoints.doubt(id) : { known: [], next: [] };
     return new ServiceError({
       ...rest,
       operation: id,
       certainty,
-      said: words === "" ? reason : `${reason}: ${words}`,
-      what: `${id} failed: ${reason}.`,
+      reason,
+      ...(words === "" ? {} : { serviceMessage: words }),
+      consequence: (isRead(id, method) ? consequenceOfReads : consequences)[certainty],
       known: defined([
         words === "" ? undefined : `The service said: ${words}`,
         `Request: ${method} ${this.connection.baseUrl}${withoutLongSegments(path)}`,
-        consequence,
+        status === 401 || status === 403 ? `Credential: workspace-apps:${this.credential(id)}` : undefined,
         wait === undefined ? undefined : `The service asks to wait ${asSeconds(wait)}.`,
+        ...doubt.known,
       ]),
-      next: defined([nextStep({ operation: id, certainty, status, code, foreign, isTooMuch }), doubt]),
+      next: defined([
+        nextStep({ operation: id, credential: this.credential(id), certainty, status, code, foreign, isTooMuch }),
+        ...doubt.next,
+      ]),
     });
   }
 

@@ -10,6 +10,8 @@ export interface Target {
   path: string;
 }
 
+const setting = "workspace-apps:endpoints (or WORKSPACE_APPS_ENDPOINTS)";
+
 /** The endpoints of this deployment: the operations table, changed by the settings `endpoints` and `documentedOnly`. */
 export class EndpointMap {
   constructor(private readonly connection: Connection) {}
@@ -36,20 +38,18 @@ export class EndpointMap {
   }
 
   /** Says why an operation cannot be called, and how to change that. `instead`: what else the user can do. */
-  unavailable(id: OperationId, ...instead: string[]): ProviderError {
+  unavailable(id: OperationId, instead?: string): ProviderError {
     const isNone = this.connection.endpoints[id] === "none";
     return new ProviderError({
       what: isNone
         ? `${id} is set to "none" in workspace-apps:endpoints.`
         : `${id} is not called: workspace-apps:documentedOnly is true and the specification does not show its path.`,
-      next: [this.howToSet(id), ...instead],
+      next: [
+        `Set the path that your service uses in ${setting}: {"${id}": "${operations[id].endpoint}"}.`,
+        ...insteadOf(id),
+        ...(instead === undefined ? [] : [instead]),
+      ],
     });
-  }
-
-  private howToSet(id: OperationId): string {
-    const { endpoint, whenNone }: Operation = operations[id];
-    const none = whenNone === undefined ? "" : ` Or set it to "none": ${whenNone}.`;
-    return `Set the path that your service uses in workspace-apps:endpoints (or WORKSPACE_APPS_ENDPOINTS): {"${id}": "${endpoint}"}.${none}`;
   }
 
   /** Whether the operation is called exactly as the specification shows it, so that its 404 is about the object. */
@@ -57,18 +57,18 @@ export class EndpointMap {
     return operations[id].documented && this.connection.endpoints[id] === undefined;
   }
 
-  /** Why the path of an operation may be the wrong one. Undefined when the specification shows it. */
-  doubt(id: OperationId): string | undefined {
-    if (this.isAsDocumented(id)) return undefined;
+  /** Why the path of an operation may be the wrong one, and what to do. Empty when the specification shows it. */
+  doubt(id: OperationId): { known: string[]; next: string[] } {
+    if (this.isAsDocumented(id)) return { known: [], next: [] };
     return this.connection.endpoints[id] === undefined
-      ? `The path of ${id} is assumed: the specification does not show it. ${this.howToSet(id)}`
-      : `The path of ${id} is set in workspace-apps:endpoints (or WORKSPACE_APPS_ENDPOINTS). Check that it is right.`;
-  }
-
-  /** The doubt as lines of a report: none when the specification shows the path. */
-  doubts(id: OperationId): string[] {
-    const doubt = this.doubt(id);
-    return doubt === undefined ? [] : [doubt];
+      ? {
+          known: [`The path of ${id} is assumed: the specification does not show it.`],
+          next: [
+            `If your service has another path, set it in ${setting}: {"${id}": "${yourPath(id)}"}.`,
+            ...insteadOf(id),
+          ],
+        }
+      : { known: [`The path of ${id} is set in workspace-apps:endpoints.`], next: [`Check the path in ${setting}.`] };
   }
 
   /**
@@ -85,6 +85,17 @@ export class EndpointMap {
   }
 }
 
+/** An endpoint to fill in. The assumed path would be an example of what does not work. */
+function yourPath(id: OperationId): string {
+  const [method = "", path = ""] = operations[id].endpoint.split(" ");
+  return `${method} /your/path${path.match(/\/\{[^{}]*\}/g)?.join("") ?? ""}`;
+}
+
+function insteadOf(id: OperationId): string[] {
+  const { whenNone }: Operation = operations[id];
+  return whenNone === undefined ? [] : [`Or set it to "none": ${whenNone}.`];
+}
+
 function shortHash(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 4);
 }
@@ -92,7 +103,7 @@ function shortHash(text: string): string {
 /** One path segment. Refuses `.` and `..`, which URL parsers resolve, encoded or not. */
 function segment(name: string, value: string): string {
   const problem = segmentProblem(value);
-  if (problem !== undefined) throw new ProviderError(`${name} ${problem}.`);
+  if (problem !== undefined) throw new ProviderError({ what: `${name} ${problem}.`, next: [`Give another ${name}.`] });
   return encodeURIComponent(value);
 }
 

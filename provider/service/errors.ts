@@ -20,9 +20,6 @@ export class ReportedError extends Error {
 /** Something that this package will not do, with what to do instead. */
 export class ProviderError extends ReportedError {
   override readonly name = "ProviderError";
-  constructor(report: Report | string) {
-    super(typeof report === "string" ? { what: report } : report);
-  }
 }
 
 /** A line break within a part would let a value of the service or of the user look like a line of its own. */
@@ -45,6 +42,10 @@ export function nextFrom(error: unknown): readonly string[] {
   return error instanceof ReportedError ? (error.report.next ?? []) : [];
 }
 
+/** For a response that the specification does not allow. */
+export const checkService =
+  "Check that workspace-apps:baseUrl (or WORKSPACE_APPS_BASE_URL) points to the service, or look for a newer version of this package.";
+
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
@@ -59,7 +60,10 @@ export function messageOf(error: unknown): string {
  */
 export type Certainty = "not-sent" | "refused" | "limited" | "uncertain";
 
-/** The statuses with which every operation of the specification says that it did nothing. */
+/**
+ * The statuses that count as a refusal: nothing was done. The specification says so for some operations; for the others
+ * it is an assumption.
+ */
 const refusals: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 405, 422]);
 
 /**
@@ -71,11 +75,15 @@ export function certaintyOf(status: number): Certainty {
   return status === 429 ? "limited" : "uncertain";
 }
 
-interface Failure extends Report {
+interface Failure extends Omit<Report, "what"> {
   readonly operation: OperationId;
   readonly certainty: Certainty;
-  /** What came back, or what broke: `the service answered 403: …`. */
-  readonly said?: string;
+  /** What came back, or what broke: `the service answered 403`. */
+  readonly reason: string;
+  /** The service's own message. */
+  readonly serviceMessage?: string;
+  /** What is true now, in a sentence; left out for reads. */
+  readonly consequence?: string | undefined;
   readonly status?: number;
   readonly code?: string;
   /** How long the service asked to wait. */
@@ -89,33 +97,33 @@ export class ServiceError extends ReportedError {
   override readonly name = "ServiceError";
   readonly operation: OperationId;
   readonly certainty: Certainty;
-  readonly said: string;
+  readonly reason: string;
+  readonly serviceMessage: string | undefined;
   readonly status: number | undefined;
   readonly code: string | undefined;
   readonly retryAfterMilliseconds: number | undefined;
   readonly foreign: boolean;
 
   constructor(private readonly failure: Failure) {
-    super({ what: failure.what, known: failure.known ?? [], next: failure.next ?? [] });
+    const { known = [], consequence, next = [] } = failure;
+    const what = `${failure.operation} failed: ${failure.reason}.`;
+    super({ what, known: consequence === undefined ? known : [...known, consequence], next });
     this.operation = failure.operation;
     this.certainty = failure.certainty;
-    this.said = failure.said ?? failure.what;
+    this.reason = failure.reason;
+    this.serviceMessage = failure.serviceMessage;
     this.status = failure.status;
     this.code = failure.code;
     this.retryAfterMilliseconds = failure.retryAfterMilliseconds;
     this.foreign = failure.foreign ?? false;
   }
 
-  /**
-   * The same failure as the last of several attempts, where an earlier one may have been carried out. `consequence` is the
-   * line that is true of the last attempt only.
-   */
-  afterUncertain(consequence: string): ServiceError {
-    const known = (this.failure.known ?? []).filter((line) => line !== consequence);
+  /** The same failure as the last of several attempts, where an earlier one may have been carried out. */
+  afterUncertain(): ServiceError {
     return new ServiceError({
       ...this.failure,
       certainty: "uncertain",
-      known: [...known, "The last attempt changed nothing, but an earlier attempt may have been carried out."],
+      consequence: "The last attempt changed nothing, but an earlier attempt may have been carried out.",
     });
   }
 }

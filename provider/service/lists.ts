@@ -81,11 +81,12 @@ export async function readAll<Id extends ListId>(
 }
 
 function incomplete(service: ServiceClient, id: OperationId, why: string): ServiceError {
+  const doubt = service.endpoints.doubt(id);
   return new ServiceError({
     operation: id,
     certainty: "uncertain",
-    what: `${id} failed: the list ${why}, so it cannot be read to its end.`,
-    known: [`Request: ${service.endpoints.withBaseUrl(id)}`],
-    next: service.endpoints.doubts(id),
+    reason: `the list ${why}, so it cannot be read to its end`,
+    known: [`Request: ${service.endpoints.withBaseUrl(id)}`, ...doubt.known],
+    next: doubt.next,
   });
 }

@@ -31,7 +31,12 @@ describe("workspace-apps doctor says of an operation", () => {
         assert.deepEqual([code, said.state, said.source, said.results], [1, "fail", "assumed", { bearer: status }]);
         assert.deepEqual(failed(), [id]);
         assert.match(said.seen, new RegExp(`^responds with ${String(status)}: There is no such path$`));
-        assert.match(said.fix ?? "", new RegExp(`path of ${id} is assumed.*workspace-apps:endpoints.*"${id}": "GET /`));
+        assert.match(
+          said.fix ?? "",
+          new RegExp(
+            `^The request was GET http.*path of ${id} is assumed.*workspace-apps:endpoints.*"${id}": "GET /your/path`,
+          ),
+        );
       });
 
   it("that its path is wrong where the service's own list shows the object", async () => {
@@ -70,7 +75,7 @@ describe("workspace-apps doctor says of an operation", () => {
     const { operation, check } = await examined(environment, ids);
     const { source, endpoint, state, fix } = operation("campaign.list");
     assert.deepEqual([source, endpoint, state], ["set", endpoints["campaign.list"], "fail"]);
-    assert.match(fix ?? "", /is set in workspace-apps:endpoints .*\. Check that it is right/);
+    assert.match(fix ?? "", /is set in workspace-apps:endpoints\. Check the path in/);
     assert.match(check("setting endpoints").seen, /campaign\.list GET \/v2\/campaigns\/\{app_id\}/);
   });
 
@@ -90,7 +95,7 @@ describe("workspace-apps doctor says of an operation", () => {
       { status: 200, body: { other: [] } },
       "fail",
       "shape",
-      /responds with 200, but .*webhooks: /,
+      /the response \(200\) could not be read: webhooks: /,
       /another form\. The path of webhook\.list is assumed/,
     ],
     ["scan.get", { status: 200, body: { status: 7 } }, "fail", "shape", /status: /, /newer version of this package/],
@@ -162,7 +167,7 @@ describe("workspace-apps doctor says of an operation", () => {
       "warn",
       "payment-provider",
       /refuses launches/,
-      /billing/,
+      /payment provider/,
     ],
   ];
   for (const [id, then, state, cause, seen, fix] of answers)

@@ -71,10 +71,7 @@ describe("workspace-apps doctor reads the settings: it", () => {
     const warned = report.checks.filter(({ cause }) => cause === "unknown-setting");
     assert.deepEqual(
       warned.map(({ state, seen }) => `${state}: ${seen}`),
-      [
-        "warn: Unknown setting WORKSPACE_APPS_APIKEY (ignored)",
-        "warn: Unknown setting WORKSPACE_APPS_REGION (ignored)",
-      ],
+      ["warn: Unknown setting WORKSPACE_APPS_APIKEY", "warn: Unknown setting WORKSPACE_APPS_REGION"],
     );
     assert.equal(warned[0]?.fix, "Did you mean WORKSPACE_APPS_API_KEY?");
     assert.match(warned[1]?.fix ?? "", /one of WORKSPACE_APPS_BASE_URL, /);

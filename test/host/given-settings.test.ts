@@ -50,7 +50,7 @@ describe("Of the settings that a program is given", () => {
 
   it("a misspelled key of the stack is refused with the one that is meant, every time", async () => {
     const refused =
-      "Unknown setting workspace-apps:maxDailyBudgetMicro (ignored). Did you mean workspace-apps:maxDailyBudgetMicros?";
+      "Unknown setting workspace-apps:maxDailyBudgetMicro. Did you mean workspace-apps:maxDailyBudgetMicros?";
     assert.equal(await said({ "workspace-apps:maxDailyBudgetMicro": "1" }), refused);
     assert.throws(checkSettings, { message: refused });
   });
@@ -58,7 +58,7 @@ describe("Of the settings that a program is given", () => {
   it("a key of the stack that means no setting is refused with all there are", async () => {
     assert.match(
       await said({ "workspace-apps:region": "eu" }),
-      /^Unknown setting workspace-apps:region \(ignored\)\. Remove it, or use one of workspace-apps:baseUrl, .*, workspace-apps:maxDailyBudgetMicros\.$/,
+      /^Unknown setting workspace-apps:region\. Remove it, or use one of workspace-apps:baseUrl, .*, workspace-apps:maxDailyBudgetMicros\.$/,
     );
   });
 

@@ -136,7 +136,10 @@ describe("getSecurityScan", () => {
   });
 
   it("says when findings are of an earlier state of the app, and when there are none to look at", async () => {
-    assert.match((await ask(securityScanLookup, { appId: "never" })).notes.join(), /There are no findings \(none\)/);
+    assert.match(
+      (await ask(securityScanLookup, { appId: "never" })).notes.join(),
+      /There is no scan result \(status none\)/,
+    );
     for (const status of ["out_of_date", "pending", "scanning", "scan_failed"] as const) {
       simulator.objects.setScan(status, { status, result: { hardcoded_secrets: [finding] } });
       const scan = await ask(securityScanLookup, { appId: status });

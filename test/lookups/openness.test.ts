@@ -58,7 +58,7 @@ describe("A look-up", () => {
     const body = { status: "pending\n\u001b[2Jerror: gone", result: {} };
     simulator.fault({ operation: "scan.get", then: { status: 200, body } });
     const { notes } = await ask(securityScanLookup, { appId: "a" });
-    assert.match(notes.join(), /an earlier version of the app \(pending \[2Jerror: gone\)/);
+    assert.match(notes.join(), /an earlier scan \(status pending \[2Jerror: gone\)/);
     assert.doesNotMatch(notes.join(), /\p{Cc}/u);
   });
 

@@ -102,7 +102,7 @@ describe("AdCampaign, adopting", () => {
     bench.simulator.fault({ operation: "campaign.list", then: { status: 404 } });
     assert.match(
       await refusal(campaign.create(adopting, bench)),
-      /^The campaign theirs of app app-1 was not adopted\.\n.*could not be read:\n {2}campaign\.list failed: .*404.*Set the path that your service uses in workspace-apps:endpoints/s,
+      /^The campaign theirs of app app-1 was not adopted\.\n.*could not be read:\n {2}campaign\.list failed: .*404.*set it in workspace-apps:endpoints/s,
     );
   });
 

@@ -68,8 +68,8 @@ describe("AdCampaign, arguments", () => {
     ),
     ["11 search themes", { searchThemes: Array(11).fill("a") }, "searchThemes: must hold at most 10 themes"],
     ["a search theme of 81", { searchThemes: ["a", "é".repeat(81)] }, ": searchThemes[1] must have 1 to 80 characters"],
-    ["search themes that are a text", { searchThemes: "a" }, "searchThemes: must be a list of texts"],
-    ["keyword themes that are a text", { keywordThemes: "a" }, "keywordThemes: must be a list of texts"],
+    ["search themes that are a text", { searchThemes: "a" }, "searchThemes: must be a list of strings"],
+    ["keyword themes that are a text", { keywordThemes: "a" }, "keywordThemes: must be a list of strings"],
     ["an empty theme", { keywordThemes: [" "] }, ": keywordThemes[0] must not be empty"],
     ["an empty search theme", { searchThemes: [""] }, ": searchThemes[0] must have 1 to 80 characters"],
     ["an empty location", { geoTargets: [""] }, ": geoTargets[0] must not be empty"],
@@ -221,7 +221,7 @@ describe("AdCampaign, arguments", () => {
       for (const given of [declared, { ...declared, campaignId: "cmp_1" }])
         assert.match(
           (await checked(given, without("campaign.list"))).join(),
-          /^: campaign\.list is set to "none".*\n {2}- Without the campaign list nothing is launched or adopted: only it shows whether a campaign runs already\.$/s,
+          /^: campaign\.list is set to "none".*\n {2}- Set the path .*: \{"campaign\.list": "GET .*"\}\.$/s,
         );
     });
 

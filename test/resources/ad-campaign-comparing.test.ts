@@ -110,7 +110,7 @@ describe("AdCampaign, comparing", () => {
     it("is not replaced: the old one would go on spending beside the new", async () => {
       await assert.rejects(compared(retained(), changed), {
         message:
-          'A change of dailyBudgetMicros would replace the campaign cmp_1 of app app-1. Its deletionPolicy is "retain", so it would go on spending beside the new one.\n  - Undo the change.\n  - Or set deletionPolicy to "delete", run `pulumi up`, and then make the change.',
+          'The program and the campaign cmp_1 of app app-1 differ in dailyBudgetMicros, and that would replace it. Its deletionPolicy is "retain", so it would go on spending beside the new one.\n  - Undo the change. If the campaign was changed in the service, declare the values that it has now.\n  - Or set deletionPolicy to "delete", run `pulumi up`, and then make the change.',
       });
     });
 
@@ -173,7 +173,7 @@ describe("AdCampaign, comparing", () => {
   it("is not replaced while it is declared by its own id: it would be ended before it is adopted", async () => {
     await assert.rejects(compared(state, { ...given, campaignId: "cmp_1", dailyBudgetMicros: 1 }), {
       message:
-        "A change of dailyBudgetMicros would replace the campaign cmp_1 of app app-1. It is declared by its own campaignId, and the replacement would end it before adopting it.\n  - Undo the change.\n  - Or leave campaignId out, and another campaign is launched in its place.",
+        "The program and the campaign cmp_1 of app app-1 differ in dailyBudgetMicros, and that would replace it. It is declared by its own campaignId, and the replacement would end it before adopting it.\n  - Undo the change. If the campaign was changed in the service, declare the values that it has now.\n  - Or leave campaignId out, and another campaign is launched in its place.",
     });
   });
 

@@ -166,7 +166,7 @@ describe("AdCampaign, launching", () => {
         assert.match(why, /^This command did not launch/);
         assert.match(
           why,
-          /Set the path .* in workspace-apps:endpoints \(or WORKSPACE_APPS_ENDPOINTS\): \{"campaign\.list"/,
+          /\n {2}- If your service has another path, set it in workspace-apps:endpoints .*: \{"campaign\.list"/,
         );
         assert.equal(why.match(/The path of campaign\.list is assumed/g)?.length, 1, "once");
         assert.ok(requests(bench).every((operation) => operation === "list"));
@@ -176,7 +176,7 @@ describe("AdCampaign, launching", () => {
     it("says of a list whose path was set that it should be checked", async () => {
       const set = bench.later({ endpoints: `{"campaign.list": "GET /nowhere/{app_id}"}` });
       const why = await refusal(campaign.create(declared, set));
-      assert.match(why, /The path of campaign\.list is set in workspace-apps:endpoints.*Check that it is right/);
+      assert.match(why, /The path of campaign\.list is set in workspace-apps:endpoints.*\n.*- Check the path in/s);
       assert.equal(launches(), 0);
       await set.service.close();
     });
@@ -210,7 +210,7 @@ describe("AdCampaign, launching", () => {
       });
 
     it("by this package: nothing was sent", async () => {
-      const refusing = failingToSend(bench, 1, () => new ProviderError("not here"));
+      const refusing = failingToSend(bench, 1, () => new ProviderError({ what: "not here" }));
       assert.match(
         await refusal(campaign.create(declared, refusing)),
         /^This command did not launch .*\n {2}not here$/,
@@ -267,7 +267,7 @@ describe("AdCampaign, launching", () => {
       bench.simulator.fault({ operation: "campaign.launch", then: { status: 429, headers } });
       assert.match(
         await refusal(campaign.create(declared, bench)),
-        /nothing was changed\.\n {2}The service asks to wait 3600 s/,
+        /The service asks to wait 3600 s\.\n.*nothing was changed\./,
       );
       assert.equal(requests(bench).filter((operation) => operation === "launch").length, 1);
     });

@@ -105,7 +105,7 @@ describe("AdCampaign, pausing", () => {
     const { state: left, message } = await leftBy(campaign.update(state, resumed, bench));
     assert.match(
       message,
-      /^The campaign cmp_1 \(app-1, USD 5\.00 a day\) is kept, but may be paused although it is declared as running\.\n.*Run `pulumi up` again/s,
+      /^The campaign cmp_1 \(app-1, USD 5\.00 a day\) may still be paused, although the program declares it as running\.\n.*Run `pulumi up` again/s,
     );
     assert.deepEqual([left.campaignId, left.paused], ["cmp_1", undefined]);
   });
@@ -147,7 +147,7 @@ describe("AdCampaign, pausing", () => {
     const { message } = await leftBy(campaign.update(state, paused, bench));
     assert.match(
       message,
-      /cmp_1 of app app-1 was not paused, and may be spending: after 3 requests the list still shows it as it was/,
+      /cmp_1 of app app-1 was not paused, and may still be spending: after 3 requests the list still shows it as it was/,
     );
     assert.deepEqual(message.match(/(?<=\n {2}- ).*/g), [
       "Check campaign cmp_1 in the service, then run the command again.",
@@ -176,7 +176,7 @@ describe("AdCampaign, pausing", () => {
     const { message } = await leftBy(campaign.update(state, paused, bench));
     assert.match(
       message,
-      /uncertain whether campaign cmp_1 .* was paused\. It may be spending\.\n.*answered without saying that the campaign was paused\.\n.*could not be read/s,
+      /uncertain whether campaign cmp_1 .* was paused\. It may still be spending\.\n.*answered without saying that the campaign was paused\.\n.*could not be read/s,
     );
     assert.equal(requests(bench).filter((operation) => operation === "pause").length, 1);
   });

@@ -123,11 +123,11 @@ describe("AdCampaign, several at once", () => {
     assert.deepEqual([state.campaignId, state.accountId], ["cmp_1", "acc_1"]);
     assert.match(
       bench.said.join(),
-      /Campaign cmp_1 was launched, but the list does not show it yet\. Until it does, its abs/,
+      /Campaign cmp_1 was launched, but the campaign list does not show it yet\. Run `pulumi refresh`/,
     );
     assert.match(
       await refusal(campaign.read(state, bench.later())),
-      /which proves nothing\.\n {2}This list has never shown it/,
+      /does not prove that it was deleted\.\n {2}This list has never shown it/,
     );
     await bench.clock.sleep(60_000);
     const seen = await campaign.read(state, bench.later());

@@ -91,7 +91,7 @@ describe("CodingSession", () => {
     bench.simulator.fault({ operation: "codingSession.launch", then: { status: 404 } });
     await assert.rejects(
       session.create(declared, bench),
-      /path of codingSession\.launch is assumed.*"codingSession\.launch": "POST/,
+      /path of codingSession\.launch is assumed.*"codingSession\.launch": "POST/s,
     );
   });
 
@@ -151,7 +151,7 @@ describe("CodingSession", () => {
     });
     assert.match(
       formatReport(reason ?? assert.fail("it is not refused")),
-      /the same launch\..*Change idempotencyKey too/s,
+      /return the old session.*Change idempotencyKey too/s,
     );
     assert.equal(
       codingSessionLifecycle.replacementRefusal?.(state, { ...declared, idempotencyKey: "other" }),

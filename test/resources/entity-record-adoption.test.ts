@@ -30,7 +30,7 @@ describe("EntityRecord", () => {
     });
 
     it("fails clearly when there is no such record, and when a refusal leaves it as it was", async () => {
-      const proven = "GET /api/apps/{app_id}/entities/{entity_name}/{entity_id}";
+      const proven = "GET /your/path/{app_id}/{entity_name}/{entity_id}";
       await assert.rejects(
         record.create(adopted("rec_none", { country: "DE" }), bench),
         new RegExp(`record\\.get .*404.*"${proven.replaceAll(/[{}]/g, "\\$&")}"`, "s"),
@@ -260,10 +260,7 @@ describe("EntityRecord", () => {
           .map(({ reason }) => reason)
           .join();
       assert.match(needs(declared), /record\.create is not called.*adopt an existing record/s);
-      assert.match(
-        needs({ ...declared, recordId: "rec_1" }),
-        /record\.get is not called.*read before it is adopted, and never by writing/s,
-      );
+      assert.match(needs({ ...declared, recordId: "rec_1" }), /record\.get is not called.*Set the path/s);
     });
   });
 });

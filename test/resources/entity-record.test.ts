@@ -78,7 +78,7 @@ describe("EntityRecord", () => {
       bench.simulator.fault({ operation: "record.create", commit: true, then: "reset" });
       await assert.rejects(
         record.create(declared, bench),
-        /This object may or may not be it: .*Adopt it with recordId/s,
+        /This object may or may not be it: .*give its id as recordId/s,
       );
       assert.equal(held(bench).length, 1);
     });

@@ -111,7 +111,7 @@ describe("FolderMembership", () => {
       bench.simulator.fault({ operation: "folderItem.list", then: { status: 200, body: [] } });
       await assert.rejects(
         membership.read(state, bench),
-        /has never shown it, so nothing is known about it.*workspace-apps:endpoints/s,
+        /has not shown it before, so the app is not treated as removed.*workspace-apps:endpoints/s,
       );
     });
 

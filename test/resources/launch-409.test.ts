@@ -125,7 +125,7 @@ describe("A 409 of a launch", () => {
     const unread = (await up({ ...empty, lag: undefined })).message;
     assert.match(
       absent,
-      /answered 409\.\n.*\n {2}It may or may not have been carried out\.\n {2}A complete campaign list does not show it/,
+      /answered 409\.\n.*\n {2}It may or may not have been carried out\.\n {2}A 409 can mean .*\n {2}A complete campaign list does not show it/,
     );
     assert.match(
       unread,

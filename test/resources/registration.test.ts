@@ -129,7 +129,7 @@ describe("While a resource is built", () => {
       assert.throws(
         () => new apps.ConversionTracking(name as string, { appId: "a" }),
         ({ message, stack = "" }: Error) =>
-          message === "ConversionTracking: the first argument must be the resource's name in the program, a text." &&
+          message === "ConversionTracking: the first argument must be the resource's name in the program, a string." &&
           stack.includes("registration.test.ts"),
       );
   });

@@ -76,7 +76,7 @@ describe("Webhook", () => {
     it("says so when the assumed read does not exist, and takes the values from the documented update", async () => {
       bench.simulator.fault({ operation: "webhook.get", then: { status: 405 } });
       const state = await webhook.create(declared, bench);
-      assert.match(bench.said.join(), /path of webhook\.get is assumed.*workspace-apps:endpoints/);
+      assert.match(bench.said.join(), /path of webhook\.get is assumed.*workspace-apps:endpoints/s);
       assert.deepEqual(requests(bench).slice(1), ["webhook.get", "webhook.update {}"]);
       await webhook.update(state, { ...declared, deletionPolicy: "retain" }, bench);
       assert.deepEqual(requests(bench), [], "a changed deletionPolicy is saved without a request all the same");
@@ -125,7 +125,7 @@ describe("Webhook", () => {
       bench.simulator.fault({ operation: "webhook.create", times: 2, then: { status: 500 } });
       await assert.rejects(
         webhook.create(declared, bench),
-        /a copy of this webhook may exist.*Adopt it with webhookId/s,
+        /a copy of this webhook may exist.*give its id as webhookId/s,
       );
       assert.equal(requests(bench).filter((request) => request.startsWith("webhook.create")).length, 2);
     });

@@ -270,7 +270,7 @@ describe("The error of a refused call", () => {
       const failure = await failureOf(clientOf(simulator.url).call("webhook.update", { parameters: hook }));
       assert.match(
         failure.message,
-        new RegExp(`answered ${String(status)}\\.\n  The service said: No\\.\n.*\n  Nothing was changed\\.\n`),
+        new RegExp(`answered ${String(status)}\\.\n  The service said: No\\.\n(?:.*\n){1,2}  Nothing was changed\\.\n`),
       );
       assert.match(failure.message, step);
     });
@@ -285,7 +285,7 @@ describe("The error of a refused call", () => {
       const assumed = await failureOf(service.call("webhook.delete", { parameters: hook }));
       assert.match(
         assumed.message,
-        /\n {2}- The path of webhook\.delete is assumed: .* Set the path .* in workspace-apps:endpoints/,
+        /\n {2}The path of webhook\.delete is assumed: .*\n {2}- .* set it in workspace-apps:endpoints/s,
       );
       const documented = await failureOf(service.call("webhook.update", { parameters: hook }));
       assert.doesNotMatch(documented.message, /endpoints/);

@@ -107,14 +107,20 @@ describe("The endpoints of a deployment", () => {
 
   it("are beyond doubt only where the specification shows them", () => {
     const map = mapOf({ endpoints: { "webhook.update": "PATCH /own/{agent_id}/{webhook_id}" } });
-    assert.equal(map.doubt("folderItem.remove"), undefined);
+    assert.deepEqual(map.doubt("folderItem.remove"), { known: [], next: [] });
     assert.ok(map.isAsDocumented("folderItem.remove"));
-    assert.match(
-      map.doubt("webhook.get") ?? "",
-      /^The path of webhook\.get is assumed: .* Set the path .* in workspace-apps:endpoints/,
-    );
+    assert.deepEqual(map.doubt("webhook.get"), {
+      known: ["The path of webhook.get is assumed: the specification does not show it."],
+      next: [
+        'If your service has another path, set it in workspace-apps:endpoints (or WORKSPACE_APPS_ENDPOINTS): {"webhook.get": "GET /your/path/{agent_id}/{webhook_id}"}.',
+        'Or set it to "none": webhooks are then read through the documented webhook.update.',
+      ],
+    });
     assert.ok(!map.isAsDocumented("webhook.get"));
-    assert.match(map.doubt("webhook.update") ?? "", /^The path of webhook\.update is set in workspace-apps:endpoints/);
+    assert.match(
+      map.doubt("webhook.update").known.join(),
+      /^The path of webhook\.update is set in workspace-apps:endp/,
+    );
     assert.ok(!map.isAsDocumented("webhook.update"));
   });
 });

@@ -234,7 +234,7 @@ describe("The rate limit", () => {
     assert.deepEqual([failure.certainty, failure.retryAfterMilliseconds], ["limited", 9_000]);
     assert.match(
       failure.message,
-      /429\.\n {2}The service said: Slow down\.\n.*\n {2}The rate limit was reached; nothing was changed\.\n {2}The service asks to wait 9 s\./,
+      /429\.\n {2}The service said: Slow down\.\n.*\n {2}The service asks to wait 9 s\.\n {2}The rate limit was reached; nothing was changed\./,
     );
     assert.deepEqual(statuses(one), [429, 429, 429, 429, 429]);
   });
@@ -276,7 +276,7 @@ describe("A wait before another try", () => {
 
 describe("What an error proves", () => {
   const error = (status: number, certainty: ServiceError["certainty"]) =>
-    new ServiceError({ operation: "webhook.get", certainty, what: "", status });
+    new ServiceError({ operation: "webhook.get", certainty, reason: "", status });
 
   it("may be absence only by 404 or 405", () => {
     assert.ok(isAbsent(error(404, "refused")) && isAbsent(error(405, "refused")));

@@ -77,7 +77,7 @@ describe("A list", () => {
       assert.equal(failure.certainty, "uncertain");
       assert.match(
         failure.message,
-        /^folderItem\.list failed: the list says that there is more, but gives no new next_cursor, so .*\n {2}Request: GET http:\/\/127\.0\.0\.1:\d+\/api\/app-folders\/\{folder_id\}\/items\n {2}- .*endpoints/,
+        /^folderItem\.list failed: the list says that there is more, but gives no new next_cursor, so .*\n {2}Request: GET http:\/\/127\.0\.0\.1:\d+\/api\/app-folders\/\{folder_id\}\/items\n {2}The path of .*\n {2}- .*endpoints/,
       );
       assert.deepEqual(paths(simulator), [path]);
     }

@@ -40,10 +40,13 @@ function listKey(appId: string): string {
 
 /** Why the list could not be read, and how to set its path, which the specification does not show. */
 export function unreadableList(error: unknown, { service }: Deployment): { known: string[]; next: string[] } {
-  const next = [...nextFrom(error), ...service.endpoints.doubts("campaign.list")];
+  const doubt = service.endpoints.doubt("campaign.list");
   // This package's own errors say it themselves.
   const what = error instanceof ProviderError ? [] : ["The campaign list could not be read:"];
-  return { known: [...what, ...knownFrom(error)], next: [...new Set(next)] };
+  return {
+    known: [...new Set([...what, ...knownFrom(error), ...doubt.known])],
+    next: [...new Set([...nextFrom(error), ...doubt.next])],
+  };
 }
 
 const noPayment = {

@@ -14,7 +14,7 @@ const mostSearchThemes = 10;
 const longestSearchTheme = 80;
 
 const filled = () => text().refine((value) => value.trim() !== "", "must not be empty");
-const texts = () => z.array(filled(), "must be a list of texts");
+const texts = () => z.array(filled(), "must be a list of strings");
 
 export const schema = z.strictObject({
   appId: identifier(),
@@ -30,7 +30,7 @@ export const schema = z.strictObject({
   businessName: filled().optional(),
   keywordThemes: texts().optional(),
   searchThemes: z
-    .array(sized(1, longestSearchTheme), "must be a list of texts")
+    .array(sized(1, longestSearchTheme), "must be a list of strings")
     .max(mostSearchThemes, `must hold at most ${String(mostSearchThemes)} themes`)
     .optional(),
   geoTargets: texts().optional(),
@@ -67,7 +67,7 @@ export interface State extends Inputs {
   platformCustomerId?: string | undefined;
   createdDate?: string | undefined;
   launchState: "confirmed" | "unconfirmed";
-  /** When an unconfirmed launch was sent. */
+  /** When the outcome of an unconfirmed launch became uncertain. The quarantine starts here. */
   launchAttemptedAt?: string | undefined;
   origin?: Origin | undefined;
   /** Live campaigns of its name that were there before this launch, so that none of them is taken for it. */

@@ -17,13 +17,25 @@ interface Change {
   operation: "campaign.pause" | "campaign.resume" | "campaign.delete";
   /** What the response calls it. */
   action: "paused" | "resumed" | "deleted";
+  /** What is to be feared while it is not made. */
+  otherwise: string;
   isMade(listed: ListedCampaign): boolean;
 }
 
 const changes = {
-  pause: { operation: "campaign.pause", action: "paused", isMade: (listed) => isPaused(listed) === true },
-  resume: { operation: "campaign.resume", action: "resumed", isMade: (listed) => isPaused(listed) === false },
-  delete: { operation: "campaign.delete", action: "deleted", isMade: isRemoved },
+  pause: {
+    operation: "campaign.pause",
+    action: "paused",
+    otherwise: "may still be spending",
+    isMade: (listed) => isPaused(listed) === true,
+  },
+  resume: {
+    operation: "campaign.resume",
+    action: "resumed",
+    otherwise: "may still be paused",
+    isMade: (listed) => isPaused(listed) === false,
+  },
+  delete: { operation: "campaign.delete", action: "deleted", otherwise: "may still be spending", isMade: isRemoved },
 } as const satisfies Record<string, Change>;
 
 /** Stops a campaign for good. One that the list shows as removed, or no longer shows, is done. */
@@ -69,7 +81,7 @@ function notApplied(state: Confirmed, paused: boolean, error: unknown): Report {
   return {
     what: paused
       ? `MONEY MAY BE MOVING: ${describeCampaign(state)} is declared as paused and may be running.`
-      : `The ${describeCampaign(state)} is kept, but may be paused although it is declared as running.`,
+      : `The ${describeCampaign(state)} may still be paused, although the program declares it as running.`,
     known: knownFrom(error),
     next: [...nextFrom(error), "Run `pulumi up` again. It continues from here."],
   };
@@ -113,7 +125,7 @@ async function makeChange(change: Change, state: Confirmed, deployment: Deployme
     if (await isShownMade(change, state, doubt, deployment)) return;
   }
   throw new ProviderError({
-    what: `Campaign ${campaignId} of app ${appId} was not ${change.action}, and may be spending: after ${String(waits.length)} requests the list still shows it as it was.`,
+    what: `Campaign ${campaignId} of app ${appId} was not ${change.action}, and ${change.otherwise}: after ${String(waits.length)} requests the list still shows it as it was.`,
     known: doubt.known,
     next: [...(doubt.next ?? []), checkInService(state)],
   });
@@ -155,7 +167,7 @@ async function isShownMade(change: Change, state: Confirmed, doubt: Reason, depl
   } catch (error) {
     const { known, next } = unreadableList(error, deployment);
     throw new ProviderError({
-      what: `It is uncertain whether campaign ${state.campaignId} of app ${state.appId} was ${change.action}. It may be spending.`,
+      what: `It is uncertain whether campaign ${state.campaignId} of app ${state.appId} was ${change.action}. It ${change.otherwise}.`,
       known: [...doubt.known, ...known],
       next: [...new Set([...(doubt.next ?? []), ...next, checkInService(state)])],
     });
@@ -194,11 +206,12 @@ async function findListed(state: Confirmed, deployment: Deployment): Promise<Lis
 export function requireListedBefore({ appId, campaignId, readBy }: Confirmed, { service }: Deployment): void {
   if (readBy === service.endpoints.mark("campaign.list")) return;
   const isHere = service.endpoints.isOfThisService(readBy);
+  const doubt = service.endpoints.doubt("campaign.list");
   throw new ProviderError({
-    what: `The campaign list does not show campaign ${campaignId} of app ${appId}, which proves nothing.`,
-    known: [isHere ? "This list has never shown it." : "It was launched at another base URL."],
+    what: `Campaign ${campaignId} of app ${appId} is not in the campaign list. That does not prove that it was deleted.`,
+    known: isHere ? ["This list has never shown it.", ...doubt.known] : ["It was launched at another base URL."],
     next: [
-      ...(isHere ? service.endpoints.doubts("campaign.list") : ["Check workspace-apps:baseUrl."]),
+      ...(isHere ? doubt.next : ["Check workspace-apps:baseUrl (or WORKSPACE_APPS_BASE_URL)."]),
       "If you are sure that the campaign is gone, remove it from the stack with `pulumi state delete`.",
     ],
   });

@@ -30,7 +30,7 @@ export interface AdCampaignArgs {
   landingPage: pulumi.Input<string>;
   /** The name of the advertiser, not empty. The service limits its length. A change replaces the campaign. */
   businessName?: pulumi.Input<string>;
-  /** Keyword themes of a smart campaign. A change replaces the campaign. */
+  /** Keyword themes. A change replaces the campaign. */
   keywordThemes?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Search themes of a Performance Max campaign: at most 10, each of 1 to 80 characters. A change replaces the
@@ -88,7 +88,7 @@ export interface AdCampaignArgs {
  * - **Destroy** permanently deletes a campaign that this stack launched, and retains an adopted one, unless
  *   `deletionPolicy` says otherwise. A deleted campaign stays listed with its past performance.
  *
- * A campaign is never launched twice. Before each launch the app's campaigns are listed, and a live one with the same
+ * The package avoids launching a campaign twice; docs/launch-safety.md says what it cannot prevent. Before each launch the app's campaigns are listed, and a live one with the same
  * name and values is adopted. If the outcome of a launch is uncertain, the list is read until it shows the campaign. If
  * it does not, the resource is saved with `launchState` `unconfirmed`, the command fails, and nothing is launched again
  * until `workspace-apps:launchQuarantineSeconds` have passed.
@@ -141,7 +141,7 @@ export class AdCampaign extends pulumi.CustomResource {
    * money may be spent.
    */
   declare readonly launchState: pulumi.Output<"confirmed" | "unconfirmed">;
-  /** When an unconfirmed launch was sent, in ISO 8601. */
+  /** When the outcome of an unconfirmed launch became uncertain, in ISO 8601. The quarantine starts here. */
   declare readonly launchAttemptedAt: pulumi.Output<string | undefined>;
   /** When the service created the campaign, in ISO 8601. */
   declare readonly createdDate: pulumi.Output<string | undefined>;

@@ -1,5 +1,6 @@
 import { asSeconds, worthSaying } from "../../service/clock";
 import { formatReport, knownFrom, nextFrom, ProviderError, type Report, ServiceError } from "../../service/errors";
+import { currencyCode, money } from "../../service/money";
 import type { Answer } from "../../service/operations";
 import { waitBeforeRetry } from "../../service/retry";
 import type { Deployment } from "../shared/deployment";
@@ -21,6 +22,7 @@ import {
   findById,
   findDeclared,
   type Freshness,
+  type ListedArguments,
   type ListedCampaign,
   liveCampaigns,
   type Match,
@@ -220,7 +222,7 @@ class LaunchDriver {
       this.account = account;
       return { is: "launched", campaign };
     } catch (error) {
-      const why = { known: knownFrom(error), next: nextFrom(error) };
+      const why = { known: [...knownFrom(error), ...causesOf(error)], next: nextFrom(error) };
       if (error instanceof ProviderError) return { is: "refused", why };
       const isOpen =
         // A fault of this package: nothing says that it came before the request was sent.
@@ -232,6 +234,14 @@ class LaunchDriver {
       return wait === undefined ? { is: "refused", why } : { is: "postponed", wait };
     }
   }
+}
+
+function causesOf(error: unknown): string[] {
+  return error instanceof ServiceError && error.status === 409
+    ? [
+        "A 409 can mean a billing hold, a campaign that was launched from this draft before, or a time-out after the request was sent.",
+      ]
+    : [];
 }
 
 /** The declared campaign runs. It is this stack's own, however it was found. */
@@ -267,7 +277,7 @@ export async function confirmListed(state: Confirmed, deployment: Deployment): P
   const listed = findById(rows, state.campaignId);
   if (listed === undefined)
     deployment.log(
-      `Campaign ${state.campaignId} was launched, but the list does not show it yet. Until it does, its absence proves nothing.`,
+      `Campaign ${state.campaignId} was launched, but the campaign list does not show it yet. Run \`pulumi refresh\` in a minute.`,
     );
   const confirmed = listed === undefined ? state : asLaunched(state, listed, deployment);
   const twins = liveCampaigns(rows)
@@ -289,9 +299,19 @@ function asLaunched(state: Confirmed, listed: ListedCampaign, { service, log }: 
   const rewritten = rewrittenValues(listed, state);
   if (rewritten !== undefined && state.twins === undefined)
     log(
-      `The service stores other values of campaign ${state.campaignId} than were sent: ${JSON.stringify(rewritten)}.`,
+      `The service stores other values of campaign ${state.campaignId} than were sent: ${describeValues(rewritten, state)}.`,
     );
   return { ...toStateFromList(state, listed, { ...state, rewritten }, service), paused: state.paused };
+}
+
+function describeValues(values: ListedArguments, { accountCurrencyCode }: Confirmed): string {
+  return Object.entries(values)
+    .map(([name, value]) =>
+      name === "dailyBudgetMicros"
+        ? `${name} ${money(Number(value), currencyCode(accountCurrencyCode))}`
+        : `${name} ${JSON.stringify(value)}`,
+    )
+    .join(", ");
 }
 
 function isTwin(row: ListedCampaign, state: Confirmed, { claims }: Deployment): boolean {
@@ -324,23 +344,29 @@ function unconfirmedLaunch(
   now: number,
   command: Command,
 ): Report {
-  const end = `${new Date(quarantinedUntil).toISOString()} (workspace-apps:launchQuarantineSeconds)`;
+  const end = iso(quarantinedUntil);
   const isOver = now >= quarantinedUntil;
   const next = [
-    nextCommand(command, isOver ? " again" : ` after ${new Date(quarantinedUntil).toISOString()}`),
+    nextCommand(command, isOver ? " again" : ` after ${end}`),
     "If you see it in the service, declare its id as campaignId.",
     "To stop it now: pause or delete it in the service, and remove it from the program. Otherwise a later `pulumi up` launches it again.",
     ...(why.next ?? []),
   ];
   return {
-    what: `MONEY MAY BE MOVING: ${describeCampaign(declared)} may be live; its launch at ${new Date(attempt.at).toISOString()} is not confirmed.`,
+    what: `MONEY MAY BE MOVING: ${describeCampaign(declared)} may be live; its launch at ${iso(attempt.at)} is not confirmed.`,
     known: [
       ...why.known,
-      isOver ? `The quarantine ended at ${end}.` : `Nothing is launched again before ${end}.`,
+      isOver
+        ? `The quarantine ended at ${end}.`
+        : "Nothing is launched again before the end of the quarantine (workspace-apps:launchQuarantineSeconds).",
       ...(isOver ? [afterQuarantine(isShownAbsent)] : []),
     ],
     next: [...new Set(next)],
   };
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString().replace(/\.\d+Z$/, "Z");
 }
 
 function afterQuarantine(isShownAbsent: boolean): string {

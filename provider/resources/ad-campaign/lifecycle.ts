@@ -83,11 +83,12 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   identifiesUnfinished: (state, { appId, campaignId }) =>
     !isConfirmed(state) && campaignId !== undefined && appId === state.appId,
   replacementRefusal: (state, { appId, campaignId, campaignName }) => {
+    const undo = "Undo the change. If the campaign was changed in the service, declare the values that it has now.";
     const allowDeletion = 'Or set deletionPolicy to "delete", run `pulumi up`, and then make the change.';
     if (deletionPolicyOf(state) === "retain")
       return {
         what: 'Its deletionPolicy is "retain", so it would go on spending beside the new one.',
-        next: ["Undo the change.", allowDeletion],
+        next: [undo, allowDeletion],
       };
     const keepsName = appId === state.appId && sameValue("campaignName", state.campaignName, campaignName);
     if (deletionPolicyOf(state) === "pause" && keepsName)
@@ -98,15 +99,13 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
     return isConfirmed(state) && campaignId === state.campaignId
       ? {
           what: "It is declared by its own campaignId, and the replacement would end it before adopting it.",
-          next: ["Undo the change.", "Or leave campaignId out, and another campaign is launched in its place."],
+          next: [undo, "Or leave campaignId out, and another campaign is launched in its place."],
         }
       : undefined;
   },
   requiredOperations: ({ campaignId, paused }) => [
     {
       operation: "campaign.list",
-      instead:
-        "Without the campaign list nothing is launched or adopted: only it shows whether a campaign runs already.",
     },
     ...(campaignId === undefined
       ? [{ operation: "campaign.launch" as const, instead: "Or adopt an existing campaign by its campaignId." }]
@@ -171,9 +170,12 @@ async function adopt(inputs: Inputs, campaignId: string, deployment: Deployment)
   const object = objectName({ ...inputs, campaignId });
   claim(deployment, object);
   if (deployment.claims.isEnded(object))
-    throw new ProviderError(
-      `The ${object} was not adopted: this command has just deleted or paused it for another resource.`,
-    );
+    throw new ProviderError({
+      what: `The ${object} was not adopted: this command has just deleted or paused it for another resource.`,
+      next: [
+        "Run `pulumi up` again. If the campaign was paused, it is adopted then; if it was deleted, remove its campaignId.",
+      ],
+    });
   const rows = await readCampaigns(appId, deployment, "fresh").catch((error: unknown) => {
     throw new ProviderError({ what: `The ${object} was not adopted.`, ...unreadableList(error, deployment) });
   });

@@ -43,7 +43,7 @@ export type Phase =
 export type End =
   /** The declared campaign is this one. */
   | { is: "running"; campaign: KnownCampaign; how: "launched" | "found" | "settled" | "confirmed" }
-  /** Nothing was launched, and no launch is open. */
+  /** This command launched nothing. An earlier launch may still be unconfirmed. */
   | { is: "not-launched"; why: Reason }
   /**
    * A launch may or may not have been carried out. None may follow before `quarantinedUntil`. `isShownAbsent`: a complete

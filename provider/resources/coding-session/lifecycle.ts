@@ -51,12 +51,12 @@ export const codingSessionLifecycle: Lifecycle<Inputs, State> = {
   replacementRefusal: ({ launchKey }, { idempotencyKey }) =>
     idempotencyKey === launchKey
       ? {
-          what: "To the service, a launch with the same key is the same launch.",
+          what: "The service would return the old session, because idempotencyKey did not change.",
           next: ["Change idempotencyKey too, or leave it out."],
         }
       : undefined,
   replacedBy: Object.keys(schema.shape) as (keyof Inputs)[],
-  requiredOperations: () => [{ operation: "codingSession.launch", instead: "Without it no session can be launched." }],
+  requiredOperations: () => [{ operation: "codingSession.launch" }],
   objectName,
   idOf: ({ sessionId }) => sessionId,
 

@@ -29,9 +29,7 @@ export const conversionTrackingLifecycle: Lifecycle<Inputs, State> = {
   defaults: { wireEvents: false },
   declares: [{ properties: ["appId"], object: objectName }],
   replacedBy: ["appId"],
-  requiredOperations: () => [
-    { operation: "tracking.bootstrap", instead: "Without it no conversion goals can be created." },
-  ],
+  requiredOperations: () => [{ operation: "tracking.bootstrap" }],
   objectName,
   idOf: ({ appId }) => appId,
 

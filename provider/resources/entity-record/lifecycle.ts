@@ -52,7 +52,7 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
   requiredOperations: ({ recordId }) =>
     recordId === undefined
       ? [{ operation: "record.create", instead: "Or adopt an existing record by its recordId." }]
-      : [{ operation: "record.get", instead: "A record is read before it is adopted, and never by writing." }],
+      : [{ operation: "record.get" }],
   isUnfinished: (state) => state.unconfirmed === true,
   objectName,
   idOf: (state) => state.recordId,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { flag, identifier, oneOf } from "../../arguments";
 import type { ServiceClient } from "../../service/client";
-import { isAbsent, knownFrom, ProviderError, type ServiceError } from "../../service/errors";
+import { formatReport, isAbsent, knownFrom, ProviderError, type ServiceError } from "../../service/errors";
 import { pagesOf } from "../../service/lists";
 import type { Deployment } from "../shared/deployment";
 import { cannotRead, provesAbsence, savingOnFailure } from "../shared/evidence";
@@ -39,8 +39,8 @@ export const folderMembershipLifecycle: Lifecycle<Inputs, State> = {
   },
   requiredOperations: ({ adopt }) =>
     adopt === true
-      ? [{ operation: "folderItem.list", instead: "A membership is adopted only when the folder's list shows it." }]
-      : [{ operation: "folderItem.add", instead: "Without it no app can be added to a folder." }],
+      ? [{ operation: "folderItem.list", instead: "Or leave adopt out, and the app is added." }]
+      : [{ operation: "folderItem.add", instead: "Or adopt a membership that exists, with adopt: true." }],
   objectName,
   idOf: ({ folderId, appId }) => `${folderId}/${appId}`,
 
@@ -58,7 +58,7 @@ export const folderMembershipLifecycle: Lifecycle<Inputs, State> = {
       throw error;
     }
     if (state.readBy === mark) return undefined;
-    throw new ProviderError({ ...neverListed(state), next: service.endpoints.doubts("folderItem.list") });
+    throw new ProviderError({ what: neverListed(state), ...service.endpoints.doubt("folderItem.list") });
   },
 
   // Everything else replaces: what changes in place is only what this package remembers.
@@ -89,7 +89,7 @@ async function confirmListed(state: State, { service, log }: Deployment): Promis
   if (state.readBy !== undefined || !service.can("folderItem.list")) return state;
   try {
     if (await isListed(state, service)) return { ...state, readBy: service.endpoints.mark("folderItem.list") };
-    log([neverListed(state).what, ...service.endpoints.doubts("folderItem.list")].join(" "));
+    log(formatReport({ what: neverListed(state), ...service.endpoints.doubt("folderItem.list") }));
   } catch (error) {
     if (!isAbsent(error)) throw error;
     log(cannotRead(objectName(state), error));
@@ -146,10 +146,8 @@ async function isVisible(folderId: string, service: ServiceClient): Promise<bool
   }
 }
 
-function neverListed({ folderId, appId }: Address) {
-  return {
-    what: `App ${appId} was added to folder ${folderId}, but the folder's list has never shown it, so nothing is known about it.`,
-  };
+function neverListed({ folderId, appId }: Address): string {
+  return `App ${appId} is not in the list of folder ${folderId}. This list has not shown it before, so the app is not treated as removed.`;
 }
 
 function objectName({ folderId, appId }: Address): string {

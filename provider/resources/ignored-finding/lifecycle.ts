@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { identifier, oneOf, sized } from "../../arguments";
-import { ProviderError } from "../../service/errors";
+import { checkService, ProviderError } from "../../service/errors";
 import type { Deployment } from "../shared/deployment";
 import { provesAbsence, savingOnFailure } from "../shared/evidence";
 import { type Lifecycle, PartialFailure } from "../shared/lifecycle";
@@ -30,10 +30,7 @@ export const ignoredFindingLifecycle: Lifecycle<Inputs, State> = {
   outputs: [],
   declares: [{ properties: ["fingerprint", "appId"], object: objectName }],
   replacedBy: ["appId", "fingerprint"],
-  requiredOperations: () => [
-    { operation: "finding.ignore", instead: "Without it no finding can be ignored." },
-    { operation: "scan.get", instead: "Only the scan shows whether a finding is ignored." },
-  ],
+  requiredOperations: () => [{ operation: "finding.ignore" }, { operation: "scan.get" }],
   isUnfinished: (state) => state.unconfirmed === true,
   objectName,
   idOf: ({ appId, fingerprint }) => `${appId}/${fingerprint}`,
@@ -91,9 +88,11 @@ async function ignore(inputs: Inputs, deployment: Deployment): Promise<State> {
     await clock.sleep(listedWithin);
     reads.changed(scanKey(appId));
     if (await isIgnored(inputs, deployment)) return state;
+    const doubt = service.endpoints.doubt("finding.ignore");
     throw new PartialFailure(unconfirmed, {
       what: `The service accepted the request to ignore finding ${fingerprint} of app ${appId}, but its scan does not list it as ignored.`,
-      next: ["Check the fingerprint.", ...service.endpoints.doubts("finding.ignore")],
+      known: doubt.known,
+      next: ["Check the fingerprint.", ...doubt.next],
     });
   });
 }
@@ -112,9 +111,10 @@ async function isStillListed(state: State, deployment: Deployment): Promise<bool
 async function isIgnored({ appId, fingerprint }: Address, { service, reads }: Deployment): Promise<boolean> {
   const scan = await reads.recent(scanKey(appId), () => service.call("scan.get", { parameters: { app_id: appId } }));
   if (scan.ignored_fingerprints) return scan.ignored_fingerprints.includes(fingerprint);
-  throw new ProviderError(
-    `The security scan of app ${appId} does not say which findings are ignored (no ignored_fingerprints), so nothing is known about ${fingerprint}.`,
-  );
+  throw new ProviderError({
+    what: `The security scan of app ${appId} does not say which findings are ignored (no ignored_fingerprints), so nothing is known about ${fingerprint}.`,
+    next: [checkService],
+  });
 }
 
 function scanKey(appId: string): string {

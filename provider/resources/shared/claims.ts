@@ -19,8 +19,8 @@ export class Claims {
   }
 
   /**
-   * Claims an object for a resource that is being created. False when another resource was created with it. A resource
-   * of an earlier deployment is no obstacle: it may be this one itself, whose replacement failed halfway.
+   * Claims an object for a resource that is being created. False when another resource was created with it. An object
+   * that a resource of an earlier deployment manages may be claimed: that may be this one, whose replacement failed halfway.
    */
   take(object: string, isNew = false): boolean {
     if (this.taken.has(object)) return false;

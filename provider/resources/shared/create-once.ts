@@ -1,4 +1,4 @@
-import { isUncertain, knownFrom, nextFrom, ProviderError, ServiceError } from "../../service/errors";
+import { isAbsent, isUncertain, knownFrom, ProviderError, ServiceError } from "../../service/errors";
 import { differingFields, type Fields, pick } from "./compare";
 import type { Deployment } from "./deployment";
 import { claim } from "./ownership";
@@ -130,12 +130,7 @@ async function listOrExplain<Created, Row extends Created>(
   } catch (error) {
     const known = [...knownFrom(cause), "The list that would show it could not be read:", ...knownFrom(error)];
     // Only advice about the path of the list: to run the command again could create a copy.
-    const doubts = error instanceof ServiceError ? service.endpoints.doubts(error.operation) : [];
-    throw copyMayExist(
-      creation,
-      known,
-      nextFrom(error).filter((line) => doubts.includes(line)),
-    );
+    throw copyMayExist(creation, known, isAbsent(error) ? service.endpoints.doubt(error.operation).next : []);
   }
 }
 
@@ -149,7 +144,9 @@ function copyMayExist(
     known,
     next: [
       ...next,
-      `Look for it in the service. Adopt it with ${adoptedBy}, or delete it there. Then run \`pulumi up\` again.`,
+      "Look for it in the service.",
+      `If it is there, give its id as ${adoptedBy} to adopt it, or delete it there.`,
+      "Then run `pulumi up` again.",
     ],
   });
 }

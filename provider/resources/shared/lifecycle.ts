@@ -16,7 +16,8 @@ interface Rule<Inputs> {
 /** An operation without which an object cannot be created, and what to do where it must not be called. */
 interface RequiredOperation {
   readonly operation: OperationId;
-  readonly instead: string;
+  /** Another way for the user, if there is one. */
+  readonly instead?: string;
 }
 
 /** The object that arguments stand for, once these arguments are known. */

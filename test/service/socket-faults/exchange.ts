@@ -83,7 +83,7 @@ async function outcomeOf(work: Promise<unknown>): Promise<Pick<Verdict, "said" |
     return { said: "answered", message: "" };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return { said: error.certainty, message: error.said };
+    return { said: error.certainty, message: error.reason };
   }
 }
 

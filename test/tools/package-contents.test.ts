@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { contentFaults, linkFaults } from "../../tools/check/package-contents";
+import { contentFaults, linkFaults, pathFaults } from "../../tools/check/package-contents";
 
 describe("The contents of the package", () => {
   const complete = {
@@ -87,6 +87,11 @@ describe("The contents of the package", () => {
     const faults = await faultsOf(() => ({ ...complete, "README.md": "[gone](docs/gone.md)" }));
     assert.deepEqual(faults, ["README.md: docs/gone.md leads to no file of the package"]);
   });
+
+  it("must not name a file that does not exist", async () => {
+    const faults = await faultsOf(() => ({ ...complete, "README.md": "See `examples/quickstart/gone.ts`." }));
+    assert.deepEqual(faults, ["README.md: examples/quickstart/gone.ts does not exist"]);
+  });
 });
 
 describe("A link in a packed document", () => {
@@ -147,5 +152,36 @@ describe("A link in a packed document", () => {
   for (const [text, fault] of Object.entries(dead))
     it(`must not be ${JSON.stringify(text)}`, () => {
       assert.deepEqual(faultsOf(text), [fault]);
+    });
+});
+
+describe("A file of the repository that a document names in code", () => {
+  const checkout = path.resolve(__dirname, "../..");
+  const faultsOf = (text: string): string[] => pathFaults(new Map([["docs/page.md", text]]), checkout);
+
+  const good = [
+    "`test/setup.ts` and `provider/index.ts`",
+    '```sh\nnpx mocha --require test/setup.ts "test/heavy/crash-campaign-*.test.ts"\n```',
+    "`provider/*.ts`",
+    "`provider/resources/<kind>/index.ts`",
+    "`docs/images/`, `examples/gitops`",
+    "`https://example.com/docs/gone.html`, `/api/test/gone.json`",
+    "Not code: test/gone.test.ts",
+  ];
+  for (const text of good)
+    it(`may be in ${JSON.stringify(text)}`, () => {
+      assert.deepEqual(faultsOf(text), []);
+    });
+
+  const gone = {
+    "`test/gone.test.ts`": "test/gone.test.ts",
+    "(`tools/check/gone.ts`)": "tools/check/gone.ts",
+    '```sh\nnpx mocha "test/engine/crash-campaign-*.test.ts"\n```': "test/engine/crash-campaign-*.test.ts",
+    '```mermaid\nflowchart TB\n  a["provider/gone.ts<br/>what it does"]\n```': "provider/gone.ts",
+    "`gone/*.ts`, `docs/gone/*.md`": "docs/gone/*.md",
+  };
+  for (const [text, file] of Object.entries(gone))
+    it(`must exist: ${JSON.stringify(text)}`, () => {
+      assert.deepEqual(faultsOf(text), [`docs/page.md: ${file} does not exist`]);
     });
 });

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, posix } from "node:path";
@@ -27,8 +28,8 @@ const allowed = [
 ];
 
 /**
- * Only the compiled code, the documents and the examples may ship, nothing may tell of the machine that built it, and
- * every relative link in a document must lead to something that ships too.
+ * Only the compiled code, the documents and the examples may ship, and nothing may tell of the machine that built it.
+ * Every relative link in a document must lead to something that ships too, and every file that its code names must exist.
  */
 export async function contentFaults({ files }: Packed, checkout: string): Promise<string[]> {
   const paths = files.map(({ path }) => path);
@@ -43,6 +44,7 @@ export async function contentFaults({ files }: Packed, checkout: string): Promis
       .filter(([, text]) => text.includes(`${checkout}/`) || text.includes(`${homedir()}/`))
       .map(([path]) => `${path} contains a path of this machine`),
     ...linkFaults(texts),
+    ...pathFaults(texts, checkout),
   ];
 }
 
@@ -69,6 +71,34 @@ export function linkFaults(texts: ReadonlyMap<string, string>): string[] {
     .filter(([path]) => path.endsWith(".md"))
     .flatMap(([path, text]) => [...new Set(linksIn(text))].map((target) => fault(path, target)))
     .filter((found) => found !== undefined);
+}
+
+/** The files of the repository that the Markdown files name in code, and that do not exist. */
+export function pathFaults(texts: ReadonlyMap<string, string>, checkout: string): string[] {
+  return [...texts]
+    .filter(([page]) => page.endsWith(".md"))
+    .flatMap(([page, text]) =>
+      [...new Set(pathsIn(text))]
+        .filter((path) => !isThere(join(checkout, path)))
+        .map((path) => `${page}: ${path} does not exist`),
+    );
+}
+
+/** Also in commands, where a path may be a pattern. Not `policy/`: users have a folder of that name too. */
+const repositoryPath = /^(?:bench|cli|docs|examples|provider|simulator|test|tools)\/[\w./*-]+\.\w+$/;
+
+function pathsIn(text: string): string[] {
+  const code = [...text.matchAll(fences), ...text.replaceAll(fences, "").matchAll(spans)].map(([found]) => found);
+  const words = code.join("\n").split(/<br\/?>|[\s`"'(),;:|[\]]+/);
+  return words.filter((word) => repositoryPath.test(word));
+}
+
+/** A `*` stands for a part of the file's own name. */
+function isThere(path: string): boolean {
+  const [folder, name] = [posix.dirname(path), posix.basename(path)];
+  if (!name.includes("*")) return existsSync(path);
+  const pattern = new RegExp(`^${name.replaceAll(".", "\\.").replaceAll("*", ".*")}$`);
+  return existsSync(folder) && readdirSync(folder).some((file) => pattern.test(file));
 }
 
 /** The targets of links and images, those with a scheme left out. */
@@ -106,7 +136,8 @@ function slugOf(heading: string): string {
 }
 
 const fences = /^[ \t]*(`{3,}|~{3,})[^\n]*\n[\s\S]*?^[ \t]*\1[ \t]*$/gm;
+const spans = /(?<!`)(`+)(?!`)(?:(?!\n\n)[\s\S])*?[^`]\1(?!`)/g;
 
 function withoutCode(text: string): string {
-  return text.replaceAll(fences, "").replaceAll(/(?<!`)(`+)(?!`)(?:(?!\n\n)[\s\S])*?[^`]\1(?!`)/g, "");
+  return text.replaceAll(fences, "").replaceAll(spans, "");
 }

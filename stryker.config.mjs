@@ -1,7 +1,7 @@
 /**
  * `npm run mutate`: changes the code that decides about money, one place at a time, and runs the tests that reach it. A
  * change that no test notices is a decision that nobody checks. Texts are mutated too: most of them are decisions here
- * (phases, events, statuses), and the rest is what a person reads at three in the morning.
+ * (phases, events, statuses), and the rest is what users read when a launch failed.
  */
 export default {
   mutate: [
@@ -31,5 +31,5 @@ export default {
   reporters: ["clear-text", "progress-append-only", "json"],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
   jsonReporter: { fileName: ".cache/mutation.json" },
-  thresholds: { high: 95, low: 90, break: 90 },
+  thresholds: { high: 95, low: 93, break: 93 },
 };

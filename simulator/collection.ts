@@ -1,7 +1,7 @@
 /** A test named an object that the service does not hold. */
 export class MissingObjectError extends Error {}
 
-/** Objects by owner (an app, an agent or a folder) and by ID, in the order in which they were added. */
+/** Objects by owner (an app, an agent or a folder) and by id, in the order in which they were added. */
 export class Collection<Stored> {
   private readonly owners = new Map<string, Map<string, Stored>>();
 

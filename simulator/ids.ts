@@ -1,4 +1,4 @@
-/** Creates IDs that no object has or had. */
+/** Creates ids that no object has or had. */
 export class Ids {
   private readonly used = new Set<string>();
   private count = 0;
@@ -12,7 +12,7 @@ export class Ids {
     return id;
   }
 
-  /** Never create this ID, which a test chose. */
+  /** Never create this id, which a test chose. */
   keep(id: string): void {
     this.used.add(id);
   }

@@ -20,7 +20,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const controls = controlsOf(service);
   const closing = new AbortController();
   const { fetch } = routes(service, controls, closing.signal);
-  // Room for several IDs of some thousand characters in one path.
+  // Room for several ids of some thousand characters in one path.
   const serverOptions = { maxHeaderSize: 131_072 };
   // By default the adapter replaces the process's Request and Response.
   const server = createAdaptorServer({ fetch, overrideGlobalObjects: false, serverOptions }) as Server;

@@ -260,7 +260,7 @@ export interface WebhookObjects {
   webhooks(agentId?: string): Webhook[];
   /** Undefined if it does not exist. */
   webhook(agentId: string, id: string): Webhook | undefined;
-  /** Adds a webhook, or replaces the one with the same ID. Omitted fields are those of a new webhook. */
+  /** Adds a webhook, or replaces the one with the same id. Omitted fields are those of a new webhook. */
   putWebhook(agentId: string, fields?: Partial<Webhook>): Webhook;
   /** Throws if it does not exist. */
   changeWebhook(agentId: string, id: string, fields: Partial<Omit<Webhook, "id">>): Webhook;
@@ -330,7 +330,7 @@ export interface CampaignObjects {
   campaigns(appId?: string): Campaign[];
   /** Undefined if it does not exist. */
   campaign(appId: string, id: string): Campaign | undefined;
-  /** Adds a campaign without a launch, or replaces the one with the same ID. Omitted fields are those of a new campaign. */
+  /** Adds a campaign without a launch, or replaces the one with the same id. Omitted fields are those of a new campaign. */
   putCampaign(appId: string, fields?: Partial<Campaign>): Campaign;
   /** Throws if it does not exist. A new status also sets the live fields that belong to it, unless they are given. */
   changeCampaign(appId: string, id: string, fields: Partial<Omit<Campaign, "id">>): Campaign;
@@ -409,7 +409,7 @@ export interface RecordObjects {
   records(appId: string, entityName: string): StoredRecord[];
   /** Undefined if it does not exist. */
   record(appId: string, entityName: string, id: string): StoredRecord | undefined;
-  /** Adds a record, or replaces the one with the same ID. No schema or rule applies, and nothing is triggered. */
+  /** Adds a record, or replaces the one with the same id. No schema or rule applies, and nothing is triggered. */
   putRecord(appId: string, entityName: string, fields?: Partial<StoredRecord>): StoredRecord;
   /** Merges these fields. No rule applies, and nothing is triggered. Throws if it does not exist. */
   changeRecord(appId: string, entityName: string, id: string, fields: Partial<StoredRecord>): StoredRecord;
@@ -425,7 +425,7 @@ export interface RecordObjects {
 export interface TestOptions {
   /** The form of a test in a response, which the specification does not show. */
   testAnswers?: {
-    /** The name of the field with its ID. @default "id" */
+    /** The name of the field with its id. @default "id" */
     idField?: "id" | "flow_id";
     /** Whether it has `created_date` and `updated_date`. @default true */
     dates?: boolean;
@@ -437,7 +437,7 @@ export interface TestFlow {
   id: string;
   /** As it was sent. */
   definition: Record<string, unknown>;
-  /** The IDs of its unfinished runs. */
+  /** The ids of its unfinished runs. */
   running: string[];
   created_date: string;
   updated_date: string;
@@ -456,11 +456,11 @@ export interface TestObjects {
   tests(appId?: string): TestFlow[];
   /** Undefined if it does not exist. */
   test(appId: string, flowId: string): TestFlow | undefined;
-  /** Adds a test, or replaces the one with the same ID. Omitted fields are those of a new test. */
+  /** Adds a test, or replaces the one with the same id. Omitted fields are those of a new test. */
   putTest(appId: string, fields?: Partial<TestFlow>): TestFlow;
   /** Cancels no run. Returns whether it existed. */
   removeTest(appId: string, flowId: string): boolean;
-  /** Returns the new run's ID. Throws if there is no such test. */
+  /** Returns the new run's id. Throws if there is no such test. */
   startRun(appId: string, flowId: string): string;
   /** The runs that deletions cancelled, in order. */
   cancelledRuns(appId?: string): CancelledRun[];
@@ -509,7 +509,7 @@ export interface TrackingObjects {
   setConversionGoals(appId: string, goals: string[]): void;
   /** Sets how many conversion mappings are enabled. It is 0 at the start. */
   setConversionMappings(appId: string, enabled: number): void;
-  /** Sets the conversion tag's ID. "" makes the prompt tell the AI to look IDs up. By default it is made from the account. */
+  /** Sets the conversion tag's id. "" makes the prompt tell the AI to look ids up. By default it is made from the account. */
   setConversionTag(appId: string, conversionId: string): void;
 }
 

@@ -27,9 +27,9 @@ export interface GetAdAssetsArgs {
 export interface LibraryAsset {
   /** Its status. The values are not documented. */
   status?: string;
-  /** The campaign that uses it. */
+  /** Not documented. */
   acceptedCampaignId?: string;
-  /** Its resource names on the ad platform, in that campaign. */
+  /** Not documented. */
   acceptedResourceNames?: string[];
   /** The whole row as the service sent it. Its other fields are not documented. */
   fields: Record<string, unknown>;

@@ -37,7 +37,7 @@ export interface Campaign {
   status: string;
   /** The ad platform's id. */
   platformCampaignId?: string;
-  /** Such as `SMART` or `PERFORMANCE_MAX`. */
+  /** `SMART`, or another type: the service does not document all of them. */
   campaignType?: string;
   /** The daily budget in micros of the account's currency. */
   dailyBudgetMicros?: number;
@@ -139,7 +139,7 @@ function campaignOf(wire: ListedCampaign): Campaign {
  *
  * ```ts
  * const { campaigns } = await apps.getCampaigns({ appId: "app-1" });
- * export const serving = campaigns.filter((campaign) => campaign.servingStatus === "SERVING").length;
+ * export const serving = campaigns.filter((campaign) => campaign.status === "ENABLED").length;
  * ```
  */
 export function getCampaigns(args: GetCampaignsArgs, opts?: LookupOptions): Promise<GetCampaignsResult> {

@@ -82,7 +82,7 @@ export interface Member {
   status?: string;
   /** The access state. The values are not documented. */
   accessState?: string;
-  /** How the role was assigned. The values are not documented. */
+  /** Not documented. */
   assignedVia?: string;
   /** The number of apps that the member owns. */
   appsOwned?: number;

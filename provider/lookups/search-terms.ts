@@ -13,7 +13,7 @@ import type { Answer } from "../service/operations";
 import { searchTermRanges } from "../service/search-term-ranges";
 import { withoutAbsent } from "./shared/result";
 
-/** A named date range. `LAST_7_DAYS`, `LAST_30_DAYS` and `LAST_90_DAYS` include today; the others end yesterday. */
+/** A named date range. `LAST_7_DAYS`, `LAST_30_DAYS` and `LAST_90_DAYS` include today; by the specification the others end yesterday. */
 export type SearchTermDateRange = (typeof searchTermRanges)[number];
 
 /** The arguments of {@link getSearchTerms}. */
@@ -22,7 +22,7 @@ export interface GetSearchTermsArgs {
   appId: string;
   /**
    * A named range of days. `LAST_7_DAYS`, `LAST_30_DAYS` and `LAST_90_DAYS` count back from today in the account's time zone
-   * and include today; the others end yesterday. Ignored when `startDate` and `endDate` are set.
+   * and include today; by the specification the others end yesterday. Ignored when `startDate` and `endDate` are set.
    * @default LAST_30_DAYS
    */
   dateRange?: SearchTermDateRange;

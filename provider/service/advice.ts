@@ -78,7 +78,7 @@ const adviceFor: Partial<Record<number, (operation: OperationId) => string | und
       return "Check folderId, appId, the token's scope and workspace-apps:baseUrl. The folder or app does not exist, or the token is limited to other apps.";
     const changes = operation.endsWith(".update") || operation.endsWith(".delete");
     const refresh = changes ? " If it was deleted outside Pulumi, run `pulumi refresh`." : "";
-    return `Check the ids, the token's scope and workspace-apps:baseUrl. The object does not exist, or the token does not reach it.${refresh}`;
+    return `Check the ids, the token's scope and workspace-apps:baseUrl. The object does not exist, or perhaps the token does not reach it.${refresh}`;
   },
   409: (operation) =>
     hasOwnAdvice(operation) ? undefined : "If it is a refusal, fix the reported problem. Then run the command again.",

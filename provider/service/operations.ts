@@ -34,7 +34,7 @@ export interface Operation<E extends Endpoint = Endpoint, Answer extends z.ZodTy
   readonly endpoint: E;
   /** False: the specification does not show this endpoint, and it is an educated guess. */
   readonly documented: boolean;
-  /** `key`: it takes the `api_key` header, and a bearer token as well (Authentication, rule 7). */
+  /** `key`: it takes the `api_key` header, and a full-access token as well (Authentication, rule 1). */
   readonly credential: "token" | "key";
   /** Whether sending it twice does no more than sending it once. */
   readonly repeatable: boolean;

@@ -99,7 +99,7 @@ function newRecord(id: string, at: string): StoredRecord {
   };
 }
 
-/** "Assigned automatically and ignored if sent", and `is_sample`, which is an automatic field too. */
+/** "Assigned automatically and ignored if sent". That `is_sample` is ignored too is assumed. */
 const automaticFields = new Set(["id", "created_date", "updated_date", "created_by", "created_by_id", "is_sample"]);
 
 /**
@@ -259,7 +259,7 @@ export const records = {
     route({
       endpoint: "PUT objects/records",
       description:
-        "Changes a record without Pulumi, or adds it. Without `recordId`, it gets a new ID. No schema or rule applies, and it does not count as a write.",
+        "Changes a record without Pulumi, or adds it. Without `recordId`, it gets a new id. No schema or rule applies, and it does not count as a write.",
       input: ofEntity.extend({ recordId: id.optional(), fields: recordFields }),
       examples: [{ appId: "a", entityName: "Task", recordId: "r", fields: { title: "changed" } }],
       handle: ({ objects }, { appId, entityName, recordId, fields }) => {

@@ -142,7 +142,7 @@ export const tests = {
   controlRoutes: [
     route({
       endpoint: "PUT objects/tests",
-      description: "Changes a test without Pulumi, or adds it. Without `flowId`, it gets a new ID.",
+      description: "Changes a test without Pulumi, or adds it. Without `flowId`, it gets a new id.",
       input: ofApp.extend({ flowId: id.optional(), definition: anyObject }),
       examples: [{ appId: "a", flowId: "f", definition: { name: "changed" } }],
       handle: ({ objects }, { appId, flowId, definition }) => {

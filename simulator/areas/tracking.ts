@@ -97,7 +97,7 @@ function handlersOf(store: TrackingStore, accounts: Accounts): Handlers {
 }
 
 function promptOf(conversionId: string, mappings: number): string {
-  const tag = conversionId === "" ? "Look up the conversion tag's ID, then install it" : `Install ${conversionId}`;
+  const tag = conversionId === "" ? "Look up the conversion tag's id, then install it" : `Install ${conversionId}`;
   const wiring = mappings === 0 ? "" : ` Then wire ${String(mappings)} conversion events.`;
   return `${tag} on every page of the app.${wiring}`;
 }
@@ -111,7 +111,7 @@ export const tracking = {
     route({
       endpoint: "PUT advertising/conversions",
       description:
-        "Sets the conversion goals, the number of enabled mappings or the conversion tag's ID of the app's account. Each is optional.",
+        "Sets the conversion goals, the number of enabled mappings or the conversion tag's id of the app's account. Each is optional.",
       input: ofApp.extend({
         goals: z.array(z.string()).optional(),
         enabledMappings: count.optional(),

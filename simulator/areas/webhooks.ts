@@ -212,7 +212,7 @@ export const webhooks = {
   controlRoutes: [
     route({
       endpoint: "PUT objects/webhooks",
-      description: "Changes a webhook without Pulumi, or adds it. Without `webhookId`, it gets a new ID.",
+      description: "Changes a webhook without Pulumi, or adds it. Without `webhookId`, it gets a new id.",
       input: z.strictObject({ agentId: id, webhookId: id.optional(), fields: webhookFields }),
       examples: [{ agentId: "a", webhookId: "w", fields: { description: "changed" } }],
       handle: ({ objects }, { agentId, webhookId, fields }) => {

@@ -129,7 +129,7 @@ describe("A 409 of a launch", () => {
     );
     assert.match(
       unread,
-      /answered 409\.\n.*\n {2}It may or may not have been carried out\.\n {2}The campaign list could not be read/,
+      /answered 409\.\n.*\n {2}It may or may not have been carried out\.\n {2}A 409 can mean .*\n {2}The campaign list could not be read/,
     );
     for (const message of [absent, unread])
       assert.doesNotMatch(message, /not launched|nothing was (launched|created|changed|sent|done)/i);

@@ -9,7 +9,7 @@ import type { Reason } from "./protocol";
 
 /* Deleting, pausing and resuming. After an uncertain response the list is read before the request is sent again. */
 
-/** How long to wait before the list is read after an uncertain response: what was sent may still be under way. */
+/** How long to wait before the list is read after an uncertain response: what was sent may still be in progress. */
 const waits = [1_000, 3_000, 10_000];
 
 /** A change of one campaign, and how the list shows that it was made. */
@@ -38,7 +38,7 @@ const changes = {
   delete: { operation: "campaign.delete", action: "deleted", otherwise: "may still be spending", isMade: isRemoved },
 } as const satisfies Record<string, Change>;
 
-/** Stops a campaign for good. One that the list shows as removed, or no longer shows, is done. */
+/** Deletes a campaign permanently. One that the list shows as removed, or no longer shows, is done. */
 export function deleteCampaign(state: Confirmed, deployment: Deployment): Promise<void> {
   return endWith(changes.delete, state, deployment);
 }

@@ -33,8 +33,8 @@ export interface AdCampaignArgs {
   /** Keyword themes. A change replaces the campaign. */
   keywordThemes?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * Search themes of a Performance Max campaign: at most 10, each of 1 to 80 characters. A change replaces the
-   * campaign.
+   * Search themes of a Performance Max campaign: at most 10, each of 1 to 80 characters, as the specification bounds
+   * suggested ones. A change replaces the campaign.
    */
   searchThemes?: pulumi.Input<pulumi.Input<string>[]>;
   /**
@@ -44,7 +44,9 @@ export interface AdCampaignArgs {
   geoTargets?: pulumi.Input<pulumi.Input<string>[]>;
   /** The absolute http or https URL of a logo. Required for Performance Max. A change replaces the campaign. */
   logoUrl?: pulumi.Input<string>;
-  /** The phone number in the ads, not empty. A change replaces the campaign. */
+  /**
+   * The phone number in the ads, not empty. The specification shows it in responses only; that a launch accepts it is
+   * assumed. A change replaces the campaign. */
   phoneNumber?: pulumi.Input<string>;
   /**
    * The IANA time zone of the app's advertising account, such as `Europe/Berlin`. The service uses it only when a
@@ -88,7 +90,7 @@ export interface AdCampaignArgs {
  * - **Destroy** permanently deletes a campaign that this stack launched, and retains an adopted one, unless
  *   `deletionPolicy` says otherwise. A deleted campaign stays listed with its past performance.
  *
- * The package avoids launching a campaign twice; docs/launch-safety.md says what it cannot prevent. Before each launch the app's campaigns are listed, and a live one with the same
+ * A launch is never repeated blindly; docs/launch-safety.md says what cannot be prevented. Before each launch the app's campaigns are listed, and a live one with the same
  * name and values is adopted. If the outcome of a launch is uncertain, the list is read until it shows the campaign. If
  * it does not, the resource is saved with `launchState` `unconfirmed`, the command fails, and nothing is launched again
  * until `workspace-apps:launchQuarantineSeconds` have passed.

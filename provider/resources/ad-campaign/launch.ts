@@ -121,8 +121,8 @@ async function launchOnce(
   return { ...phase, account: driver.account };
 }
 
-/** With these the service refuses a launch, and creates nothing. Any other status leaves the outcome open. */
-const refusals: readonly (number | undefined)[] = [400, 401, 402, 403, 404, 422];
+/** With these the service refuses a launch. Any other status leaves the outcome uncertain. */
+const launchRefusals: readonly (number | undefined)[] = [400, 401, 402, 403, 404, 422];
 
 /** What the phases of one launch have in common. */
 class LaunchDriver {
@@ -224,12 +224,12 @@ class LaunchDriver {
     } catch (error) {
       const why = { known: [...knownFrom(error), ...causesOf(error)], next: nextFrom(error) };
       if (error instanceof ProviderError) return { is: "refused", why };
-      const isOpen =
+      const isUncertainOutcome =
         // A fault of this package: nothing says that it came before the request was sent.
         !(error instanceof ServiceError) ||
         error.certainty === "uncertain" ||
-        (error.certainty === "refused" && !refusals.includes(error.status));
-      if (isOpen) return { is: "uncertain", at: clock.now(), setAside: [...this.setAside], why };
+        (error.certainty === "refused" && !launchRefusals.includes(error.status));
+      if (isUncertainOutcome) return { is: "uncertain", at: clock.now(), setAside: [...this.setAside], why };
       const wait = waitBeforeRetry({ number, repeatable: false, error }, clock.random());
       return wait === undefined ? { is: "refused", why } : { is: "postponed", wait };
     }

@@ -31,7 +31,7 @@ const changedInPlace: readonly string[] = ["paused", "deletionPolicy", "timezone
 
 export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   kind: "AdCampaign",
-  purpose: "Launches an advertising campaign, once",
+  purpose: "Launches an advertising campaign, and never repeats a launch blindly",
   inputs: schema,
   outputs: [
     "platformCampaignId",
@@ -157,7 +157,7 @@ function currentCampaign(state: State, inputs: Inputs, deployment: Deployment): 
 }
 
 /**
- * One step at a time for a name. Of two launches under way at once, neither could tell whose campaign a list shows. And a
+ * One step at a time for a name. Of two launches in progress at once, neither could tell whose campaign a list shows. And a
  * campaign that is being deleted must not be found by another resource of that name.
  */
 function oneAtATime<T>({ appId, campaignName }: Inputs, { mutex }: Deployment, step: () => Promise<T>): Promise<T> {

@@ -30,7 +30,7 @@ export interface Reason {
 
 /** Where a launch stands. The driver does what a phase asks for and comes back with an event. */
 export type Phase =
-  /** 1. Read the list, after a wait. Nothing of this campaign is under way. */
+  /** 1. Read the list, after a wait. No launch of this campaign is in progress. */
   | { is: "looking"; try: number; wait: number }
   /** 3. Post the launch, once. */
   | { is: "launching"; try: number }

@@ -46,8 +46,8 @@ export const adCampaignReview: KindReview = {
         return {
           category: "permanent-delete",
           text: isUnconfirmed(before)
-            ? phrase`the launch of ${object(before)} is not confirmed: it is looked for, and deleted for good where it is found`
-            : phrase`${object(before)} stops for good; its past performance stays listed`,
+            ? phrase`the launch of ${object(before)} is not confirmed: destroy looks for it, and deletes it permanently if it is found`
+            : phrase`${object(before)} is deleted permanently; its past performance stays listed`,
         };
     }
   },

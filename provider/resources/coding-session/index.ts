@@ -35,7 +35,8 @@ export interface CodingSessionArgs {
 }
 
 /**
- * A coding session: an AI carries out a task in the repository of an app and opens a pull request. **It is launched
+ * A coding session: an AI carries out a task in the repository of an app and opens a pull request. It may
+ * end with an answer instead, or wait for input. **It is launched
  * when the resource is created, and again when any argument changes.**
  *
  * - **Documented:** the launch and its fields.

@@ -43,7 +43,8 @@ export interface EntityRecordArgs {
  * - **Destroy** deletes a record that this stack created, with all its fields, and retains an adopted one, unless
  *   `deletionPolicy` says otherwise.
  *
- * Each write triggers the app's webhooks and the automations that listen on the entity. The service drops fields that
+ * An update triggers the app's webhooks and the automations that listen on the entity; expect the same of creating and
+ * deleting. The service drops fields that
  * the schema does not have without an error, so each response is compared with what was sent, and a difference fails
  * the command. Row rules and field rules of the entity apply; if one of them refuses a field, none is written.
  *

@@ -10,7 +10,7 @@ export interface IgnoredFindingArgs {
   /** The finding's fingerprint: 1 to 128 characters. A change replaces the resource. */
   fingerprint: pulumi.Input<string>;
   /**
-   * What destroy does: `delete` restores the finding, so that it counts again; `retain` leaves it ignored.
+   * What destroy does: `delete` restores the finding; `retain` leaves it ignored.
    * @default `delete`
    */
   deletionPolicy?: pulumi.Input<"delete" | "retain">;

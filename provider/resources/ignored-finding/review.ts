@@ -5,7 +5,7 @@ import type { KindReview } from "../shared/review";
 export const ignoredFindingReview: KindReview = {
   object,
   created: ({ after }) => [
-    { category: "hidden-finding", text: phrase`${object(after)} is ignored: it no longer counts in the scan` },
+    { category: "hidden-finding", text: phrase`${object(after)} is marked as ignored in the security scan` },
   ],
   // Restoring a finding shows more, not less.
   deleted: ({ before }, policy) =>

@@ -3,7 +3,7 @@ import { differingFields, type Fields, pick } from "./compare";
 import type { Deployment } from "./deployment";
 import { claim } from "./ownership";
 
-/** When the list is read after an uncertain create: a request that timed out here may still be under way there. */
+/** When the list is read after an uncertain create: a request that timed out here may still be in progress there. */
 const listReadsAfter = [0, 1_000, 2_000];
 /** `Date` headers count whole seconds, and so may `created_date`. */
 const clockTolerance = 2_000;

@@ -73,7 +73,7 @@ export interface Lifecycle<Inputs extends object, State extends object> {
 
   /** Names the object in the service: `webhook wh_1 of agent agent-1`. */
   objectName(state: State): string;
-  /** Pulumi's ID of the object. It may be learnt late, so no operation depends on it. */
+  /** Pulumi's id of the object. It may be learnt late, so no operation depends on it. */
   idOf(state: State): string;
 
   create(inputs: Inputs, deployment: Deployment): Promise<State>;

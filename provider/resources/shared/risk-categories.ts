@@ -1,10 +1,10 @@
 /** What a reviewer should know, most dangerous first: the name for `--fail-on`, and the heading in the report. */
 export const categories = {
-  "permanent-delete": "Deleted for good",
+  "permanent-delete": "Deleted permanently",
   launch: "Launched",
   spend: "Spending more",
   unremovable: "Cannot be removed later",
-  "hidden-finding": "Security findings that no longer count",
+  "hidden-finding": "Security findings ignored",
   "webhook-target": "Where events are sent",
   "secret-rotation": "Signing secrets changed",
   "webhook-switch": "Webhooks switched on or off",

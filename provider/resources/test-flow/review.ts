@@ -10,7 +10,7 @@ export const testFlowReview: KindReview = {
       ? { category: "left-behind", text: phrase`${object(before)} stays as it is` }
       : {
           category: "permanent-delete",
-          text: phrase`${object(before)} is deleted and a run that is under way cancelled; past runs and reports remain`,
+          text: phrase`${object(before)} is deleted, and a run in progress is cancelled; past runs and reports remain`,
         },
   calls: {
     create: () => ["test.create", "test.get"],

@@ -203,7 +203,7 @@ export const campaigns = {
     route({
       endpoint: "PUT objects/campaigns",
       description:
-        "Changes a campaign without Pulumi, or adds it without a launch. Without `campaignId`, it gets a new ID.",
+        "Changes a campaign without Pulumi, or adds it without a launch. Without `campaignId`, it gets a new id.",
       input: ofApp.extend({ campaignId: id.optional(), fields: campaignFields }),
       examples: [{ appId: "a", campaignId: "c", fields: { status: "PAUSED" } }],
       handle: ({ objects }, { appId, campaignId, fields }) => {

@@ -68,7 +68,7 @@ export function newCampaign(number: number, now: number): Campaign {
   const at = isoTime(now);
   return {
     id: `cmp_${String(number)}`,
-    // Unlike the ID, so that a path with the wrong one of the two fails.
+    // Unlike the id, so that a path with the wrong one of the two fails.
     platform_campaign_id: String(21_000_000_000 + number),
     campaign_name: "Campaign",
     campaign_type: "SMART",

@@ -62,7 +62,7 @@ export function openStore(options: SimulatorOptions, now: () => number): Campaig
   }
 
   function put(appId: string, fields: Partial<Campaign>): Campaign {
-    // Skip IDs that a test used.
+    // Skip ids that a test used.
     do created++;
     while (usedIds.has(`cmp_${String(created)}`));
     const live = fields.status === undefined ? {} : liveFieldsOf(fields.status);

@@ -3,22 +3,22 @@ import fc from "fast-check";
 import { didYouMean } from "../provider/did-you-mean";
 import { settingKeys } from "../provider/settings";
 
-describe("The name that a misspelled one stands for", () => {
+describe("The suggestion for a misspelled name", () => {
   const slips: [what: string, written: string, known: string][] = [
-    ["other capitals", "agentID", "agentId"],
-    ["other signs", "WORKSPACE_APPS_APIKEY", "WORKSPACE_APPS_API_KEY"],
-    ["a letter left out", "webook.create", "webhook.create"],
-    ["a letter added", "reviews", "review"],
-    ["a letter mistaken", "revuew", "review"],
-    ["letters swapped", "--prot", "--port"],
-    ["several slips in a long name", "lanchQuarentineSecond", "launchQuarantineSeconds"],
+    ["other capital letters", "agentID", "agentId"],
+    ["other punctuation", "WORKSPACE_APPS_APIKEY", "WORKSPACE_APPS_API_KEY"],
+    ["a missing letter", "webook.create", "webhook.create"],
+    ["an extra letter", "reviews", "review"],
+    ["a wrong letter", "revuew", "review"],
+    ["swapped letters", "--prot", "--port"],
+    ["several typing errors in a long name", "lanchQuarentineSecond", "launchQuarantineSeconds"],
   ];
   for (const [what, written, known] of slips)
-    it(`is found behind ${what}`, () => {
+    it(`is found for ${what}`, () => {
       assert.equal(didYouMean(written, ["simulator", known, "doctor"]), known);
     });
 
-  it("is the nearest of several", () => {
+  it("is the closest of several names", () => {
     assert.equal(
       didYouMean("launchSetleSeconds", ["launchQuarantineSeconds", "launchSettleSeconds"]),
       "launchSettleSeconds",
@@ -26,12 +26,12 @@ describe("The name that a misspelled one stands for", () => {
     assert.equal(didYouMean("search", ["serach", "searchs", "search"]), "search");
   });
 
-  it("is not guessed where the names differ by more than slips", () => {
+  it("is missing when the names differ by more than typing errors", () => {
     for (const name of ["region", "accessKey", "token", "page", "role", "", "--"])
       assert.equal(didYouMean(name, [...settingKeys, "name", "sort"]), undefined, name);
   });
 
-  it("is found behind any one slip in any setting", () => {
+  it("is found for any single typing error in any setting", () => {
     const slip = fc.constantFrom(...settingKeys).chain((key) =>
       fc.record({
         key: fc.constant(key),

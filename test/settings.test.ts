@@ -52,7 +52,7 @@ describe("The settings", () => {
     assert.deepEqual([...settingKeys].sort(), table.map(([key]) => key).sort());
   });
 
-  it("have defaults for all but the address and the token", () => {
+  it("have defaults for all but the base URL and the token", () => {
     assert.deepEqual(read(required), {
       ...required,
       endpoints: {},
@@ -65,7 +65,7 @@ describe("The settings", () => {
   });
 
   for (const [key, variable, text, meaning, other] of table)
-    it(`take ${key} from the stack's configuration, then from ${variable}`, () => {
+    it(`read ${key} from the stack's configuration, then from ${variable}`, () => {
       assert.equal(environmentName(key), variable);
       assert.deepEqual(read({ ...required, [key]: text })[key], meaning);
       const elsewhere = inEnvironment(required);
@@ -73,7 +73,7 @@ describe("The settings", () => {
       assert.deepEqual(read({ [key]: text }, { ...elsewhere, [variable]: other })[key], meaning);
     });
 
-  it("take an empty value of the configuration for none", () => {
+  it("ignore an empty value of the configuration", () => {
     const variable = environmentName("baseUrl");
     assert.equal(
       read({ baseUrl: " ", accessToken: "t" }, { [variable]: "https://a.example.com" }).baseUrl,
@@ -94,7 +94,7 @@ describe("The settings", () => {
     }
   });
 
-  it("do not mind space around a value, and take an empty one as not set", () => {
+  it("ignore spaces around a value, and treat an empty one as not set", () => {
     assert.equal(read({ ...required, accessToken: " the-token\n" }).accessToken, "the-token");
     assert.equal(read({ ...required, requestTimeoutSeconds: "  " }).requestTimeoutSeconds, 30);
     assert.match(problems({ ...required, accessToken: "" }).join(), /workspace-apps:accessToken is not set/);
@@ -102,7 +102,7 @@ describe("The settings", () => {
 });
 
 describe("A missing or malformed setting", () => {
-  it("says of a missing token why the key alone does not do", () => {
+  it("explains for a missing token why the API key alone is not enough", () => {
     const [first] = problems({ baseUrl: "https://a.example.com", apiKey: "key" });
     assert.match(
       first ?? "",
@@ -186,7 +186,7 @@ describe("A missing or malformed setting", () => {
         }
     });
 
-  it("is told together with all the others, each once", () => {
+  it("is reported together with all the others, each once", () => {
     const found = problems({ apiKey: "two words", documentedOnly: "yes", rateLimits: "[]" });
     assert.deepEqual(
       found.map((line) => line.split(" ")[0]),
@@ -194,13 +194,13 @@ describe("A missing or malformed setting", () => {
     );
   });
 
-  it("tells everything that is wrong within one setting", () => {
+  it("reports everything that is wrong within one setting", () => {
     const found = problems({ ...required, endpoints: '{"webhook.list":7,"no.such":"none"}' });
     assert.equal(found.length, 2);
     assert.match(found.join(), /"webhook\.list" must be .*"no\.such" \(use one of webhook\.create, /);
   });
 
-  it("comes with the command that sets it, as a secret where it is one", () => {
+  it("comes with the command that sets it, as a secret if it is one", () => {
     assert.match(problems({}).join("\n"), /`pulumi config set workspace-apps:baseUrl …`/);
     assert.match(problems({}).join("\n"), /`pulumi config set --secret workspace-apps:accessToken …`/);
     assert.match(
@@ -228,8 +228,8 @@ describe("A missing or malformed setting", () => {
   });
 });
 
-describe("The address of the service", () => {
-  it("may be plain http only on this machine", () => {
+describe("The base URL", () => {
+  it("may use plain http only on this machine", () => {
     for (const host of ["localhost", "127.0.0.1", "127.8.9.10", "127.1", "[::1]", "[::ffff:127.0.0.1]"])
       assert.equal(read({ ...required, baseUrl: `http://${host}:8080` }).baseUrl, `http://${host}:8080`);
     for (const host of [
@@ -247,20 +247,20 @@ describe("The address of the service", () => {
       assert.match(problems({ ...required, baseUrl: `http://${host}:8080` }).join(), /must be https/, host);
   });
 
-  it("may have a path, and loses the slashes at its end", () => {
+  it("may have a path, and loses its trailing slashes", () => {
     assert.equal(read({ ...required, baseUrl: "https://example.com/a/b//" }).baseUrl, "https://example.com/a/b");
   });
 });
 
 describe("The endpoints setting", () => {
-  it("takes any operation, at its own endpoint or none", () => {
+  it("accepts any operation, with its own endpoint or none", () => {
     const own = Object.fromEntries(Object.entries(operations).map(([id, { endpoint }]) => [id, endpoint]));
     assert.deepEqual(read({ ...required, endpoints: JSON.stringify(own) }).endpoints, own);
     const none = Object.fromEntries(Object.keys(operations).map((id) => [id, "none"]));
     assert.deepEqual(read({ ...required, endpoints: JSON.stringify(none) }).endpoints, none);
   });
 
-  it("takes the parameters in any order", () => {
+  it("accepts the parameters in any order", () => {
     const endpoints = { "webhook.delete": "POST /hooks/{webhook_id}/remove-from/{agent_id}" };
     assert.deepEqual(read({ ...required, endpoints: JSON.stringify(endpoints) }).endpoints, endpoints);
   });

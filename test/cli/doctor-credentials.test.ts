@@ -24,8 +24,8 @@ async function judged(
   return { simulator, ...(await examined(environment, more)) };
 }
 
-describe("workspace-apps doctor judges the credentials:", () => {
-  it("a token that works, and that nobody can know yet whether it may write", async () => {
+describe("workspace-apps doctor checks the credentials:", () => {
+  it("a token that works, although its write access cannot be known yet", async () => {
     const { code, check } = await judged({ token: "full-access-token" });
     assert.equal(code, 0);
     assert.match(
@@ -35,7 +35,7 @@ describe("workspace-apps doctor judges the credentials:", () => {
     assert.equal(check("credential api_key").seen, "not set: every operation uses the token");
   });
 
-  it("a token that is not valid", async () => {
+  it("an invalid token", async () => {
     const { code, check, operation } = await judged({ token: "not-a-token" });
     assert.equal(code, 1);
     const { state, cause, seen, fix } = check("credential bearer");
@@ -46,7 +46,7 @@ describe("workspace-apps doctor judges the credentials:", () => {
     assert.equal(operation("webhook.list").fix, "See credential bearer above.");
   });
 
-  it("a token that is not valid, with the pointer to its row once in the table", async () => {
+  it("an invalid token, with the reference to its row only once in the table", async () => {
     const simulator = open(await healthySimulator());
     const environment = environmentOf(simulator.url, { WORKSPACE_APPS_ACCESS_TOKEN: "not-a-token" });
     const { stdout } = await run(environment, ids);
@@ -54,12 +54,12 @@ describe("workspace-apps doctor judges the credentials:", () => {
     assert.ok((stdout.match(/^FAIL/gm)?.length ?? 0) > 2);
   });
 
-  it("a key that is an ordinary word, without hiding that word in the advice", async () => {
+  it("an API key that is an ordinary word, without redacting that word in the advice", async () => {
     const { check } = await judged({ token: "full-access-token", key: "wrong" });
     assert.match(check("credential api_key").fix ?? "", /^The key is wrong or was turned off/);
   });
 
-  it("a read-only token, by the service's code", async () => {
+  it("a read-only token, recognized by the service's error code", async () => {
     const { code, check, operation } = await judged({ token: "read-only-token" });
     assert.equal(code, 1);
     const { state, cause, seen, fix } = check("credential bearer");
@@ -81,7 +81,7 @@ describe("workspace-apps doctor judges the credentials:", () => {
     assert.match(operation("webhook.list").fix ?? "", /workspace keys are refused/);
   });
 
-  it("a token that does not reach the app", async () => {
+  it("a token that cannot access the app", async () => {
     const credentials: Credential[] = [
       { value: "full-access-token", kind: "personal-token" },
       { value: "narrow", kind: "personal-token", apps: ["other"] },
@@ -93,7 +93,7 @@ describe("workspace-apps doctor judges the credentials:", () => {
     assert.equal(check("credential bearer").state, "fail");
   });
 
-  it("a key that works, and that the token would do as well", async () => {
+  it("an API key that works where the token would work as well", async () => {
     const { code, check, operation } = await judged({ token: "full-access-token", key: "personal-api-key" });
     assert.equal(code, 0);
     assert.match(check("credential api_key").seen, /works for campaign\.list, campaign\.readiness, scan\.get/);
@@ -102,7 +102,7 @@ describe("workspace-apps doctor judges the credentials:", () => {
     assert.deepEqual(operation("webhook.list").results, { bearer: 200 }, "the key is not sent where it is not taken");
   });
 
-  it("a key that was switched off while the token works", async () => {
+  it("an API key that was disabled while the token works", async () => {
     const { code, check, operation } = await judged({ token: "full-access-token", key: "switched-off" });
     assert.equal(code, 1);
     const { state, cause, seen, fix } = check("credential api_key");
@@ -118,14 +118,14 @@ describe("workspace-apps doctor judges the credentials:", () => {
     assert.equal(operation("scan.get").fix, "See credential api_key above.");
   });
 
-  it("a key and a token that are both wrong", async () => {
+  it("an API key and a token that are both wrong", async () => {
     const { check } = await judged({ token: "wrong-token", key: "wrong-key" });
     assert.equal(check("credential bearer").cause, "unauthorized");
     assert.equal(check("credential api_key").cause, "unauthorized");
     assert.match(check("credential api_key").fix ?? "", /Fix the token first/);
   });
 
-  it("a token that is refused only where the key is used: a warning, for the day on which keys end", async () => {
+  it("a token that is refused only where the API key is used (a warning, because API keys may be retired)", async () => {
     const simulator = open(await healthySimulator());
     simulator.fault({ operation: "scan.get", skip: 1, then: { status: 401, body: { message: "use a key" } } });
     const environment = environmentOf(simulator.url, { WORKSPACE_APPS_API_KEY: "personal-api-key" });
@@ -138,7 +138,7 @@ describe("workspace-apps doctor judges the credentials:", () => {
     assert.match(operation("scan.get").seen, /responds with the key; the token is refused/);
   });
 
-  it("a token that is valid but not taken where the specification lists the key", async () => {
+  it("a token that is valid but refused where the specification lists the API key", async () => {
     const simulator = open(await healthySimulator());
     for (const operation of ["scan.get", "campaign.list"] as const)
       simulator.fault({ operation, then: { status: 401, body: { message: "use a key" } } });
@@ -150,7 +150,7 @@ describe("workspace-apps doctor judges the credentials:", () => {
     assert.match(fix ?? "", /pulumi config set --secret workspace-apps:apiKey/);
   });
 
-  it("sends one form alone where the rate limit has no room for two", async () => {
+  it("sends only one credential form when the rate limit has no room for two", async () => {
     const simulator = open(await healthySimulator({ limits: { "scan.get": 1 } }));
     const environment = environmentOf(simulator.url, {
       WORKSPACE_APPS_API_KEY: "personal-api-key",
@@ -160,7 +160,7 @@ describe("workspace-apps doctor judges the credentials:", () => {
     assert.deepEqual([operation("scan.get").state, operation("scan.get").results], ["ok", { api_key: 200 }]);
   });
 
-  it("says nothing of a token of which no answer tells", async () => {
+  it("reports nothing about a token that no response confirms or rejects", async () => {
     const simulator = open(await healthySimulator({}, ["member.list"]));
     simulator.fault({ operation: "member.list", then: { status: 500, body: { message: "down" } } });
     const { check } = await examined(environmentOf(simulator.url));

@@ -23,10 +23,10 @@ async function saidOf(id: OperationId, then: ScriptedAnswer | "hang" | "reset", 
 
 const assumedReads = readOperations.filter((id) => !operations[id].documented);
 
-describe("workspace-apps doctor says of an operation", () => {
+describe("workspace-apps doctor reports", () => {
   for (const id of assumedReads)
     for (const status of [404, 405])
-      it(`that ${id}, an assumed path, answers ${String(status)}, and how to set it`, async () => {
+      it(`that ${id}, an assumed path, returns ${String(status)}, and how to set the path`, async () => {
         const { code, said, failed } = await saidOf(id, { status, body: { message: "There is no such path." } });
         assert.deepEqual([code, said.state, said.source, said.results], [1, "fail", "assumed", { bearer: status }]);
         assert.deepEqual(failed(), [id]);
@@ -39,7 +39,7 @@ describe("workspace-apps doctor says of an operation", () => {
         );
       });
 
-  it("that its path is wrong where the service's own list shows the object", async () => {
+  it("that a path is wrong when the service's own list shows the object", async () => {
     for (const id of ["webhook.get", "record.get", "test.get"] as const) {
       const { said } = await saidOf(id, { status: 404, body: {} });
       assert.equal(said.cause, "wrong-path");
@@ -47,7 +47,7 @@ describe("workspace-apps doctor says of an operation", () => {
     }
   });
 
-  it("that the id is wrong where the service's own list does not show it", async () => {
+  it("that an id is wrong when the service's own list does not show it", async () => {
     const simulator = open(await healthySimulator());
     const args = ["--id", "agent_id=agent-1", "--id", "webhook_id=misspelled"];
     // The list comes first, so that it can tell.
@@ -59,7 +59,7 @@ describe("workspace-apps doctor says of an operation", () => {
     );
   });
 
-  it("that it may be either where no list tells", async () => {
+  it("that either the path or the id may be wrong when there is no list to check", async () => {
     const { said } = await saidOf("folderItem.list", { status: 404, body: {} });
     assert.equal(said.cause, "not-found");
     assert.match(
@@ -68,7 +68,7 @@ describe("workspace-apps doctor says of an operation", () => {
     );
   });
 
-  it("that a path which endpoints sets may be wrong", async () => {
+  it("that a path set in endpoints may be wrong", async () => {
     const simulator = open(await healthySimulator());
     const endpoints = { "campaign.list": "GET /v2/campaigns/{app_id}" };
     const environment = environmentOf(simulator.url, { WORKSPACE_APPS_ENDPOINTS: JSON.stringify(endpoints) });
@@ -79,12 +79,12 @@ describe("workspace-apps doctor says of an operation", () => {
     assert.match(check("setting endpoints").seen, /campaign\.list GET \/v2\/campaigns\/\{app_id\}/);
   });
 
-  it("that the base URL may lack a part where a documented path without ids answers 404", async () => {
+  it("that the base URL may be incomplete when a documented path without ids returns 404", async () => {
     const { said } = await saidOf("member.list", { status: 404, body: { message: "not found" } });
     assert.match(said.fix ?? "", /points to the service, including its path/);
   });
 
-  it("that a documented path does not have the object", async () => {
+  it("that an object was not found at a documented path", async () => {
     const { said } = await saidOf("connector.fields", { status: 404, body: { message: "no connector" } });
     assert.match(said.fix ?? "", /Check the ids.*The object does not exist, or the token does not reach it/);
   });
@@ -171,7 +171,7 @@ describe("workspace-apps doctor says of an operation", () => {
     ],
   ];
   for (const [id, then, state, cause, seen, fix] of answers)
-    it(`that ${id} answers ${JSON.stringify(then)}: ${cause}`, async () => {
+    it(`that ${id} returns ${JSON.stringify(then)}: ${cause}`, async () => {
       const examination = await saidOf(id, then, { WORKSPACE_APPS_REQUEST_TIMEOUT_SECONDS: "0.5" });
       const { said } = examination;
       assert.deepEqual([said.state, said.cause], [state, cause]);
@@ -180,13 +180,13 @@ describe("workspace-apps doctor says of an operation", () => {
       assert.equal(examination.code, state === "fail" ? 1 : 0);
     });
 
-  it("that more than a page was there", async () => {
+  it("that there was more than one page", async () => {
     const body = { webhooks: [], has_more: true, next_cursor: "c" };
     const { said } = await saidOf("webhook.list", { status: 200, body });
     assert.deepEqual([said.state, said.seen], ["ok", "responds (0 rows, and more)"]);
   });
 
-  it("that it waits for no rate limit", async () => {
+  it("a rate limit without waiting for it", async () => {
     const simulator = open(await healthySimulator({ limits: { "webhook.list": 1 } }));
     await examined(environmentOf(simulator.url), ids);
     const began = Date.now();
@@ -195,7 +195,7 @@ describe("workspace-apps doctor says of an operation", () => {
     assert.ok(Date.now() - began < 5_000);
   });
 
-  it("that documentedOnly or endpoints take it away, and then does not call it", async () => {
+  it("that documentedOnly or endpoints disables an operation, and does not call it", async () => {
     const simulator = open(await healthySimulator());
     const environment = environmentOf(simulator.url, {
       WORKSPACE_APPS_DOCUMENTED_ONLY: "true",

@@ -26,8 +26,8 @@ async function unreached(baseUrl: string, more: Record<string, string> = {}) {
 const answering = async (answer: string): Promise<RawServer> =>
   open(await RawServer.listen({ onRequest: ({ socket }) => socket.write(answer) }));
 
-describe("workspace-apps doctor, when the service is not reached,", () => {
-  it("says that the connection was refused", async () => {
+describe("workspace-apps doctor, when the service cannot be reached,", () => {
+  it("reports that the connection was refused", async () => {
     const { cause, seen, fix, requests } = await unreached(`http://127.0.0.1:${String(await closedPort())}`);
     assert.equal(cause, "connection");
     assert.match(seen, /ECONNREFUSED 127\.0\.0\.1/);
@@ -35,7 +35,7 @@ describe("workspace-apps doctor, when the service is not reached,", () => {
     assert.equal(requests, 0, "none was sent");
   });
 
-  it("says that the name is unknown", async () => {
+  it("reports that the host name is unknown", async () => {
     const original = dns.lookup;
     const unknown = Object.assign(new Error("getaddrinfo ENOTFOUND service.invalid"), { code: "ENOTFOUND" });
     const lookup = (_: string, __: unknown, done: (error: Error) => void): void => {
@@ -52,7 +52,7 @@ describe("workspace-apps doctor, when the service is not reached,", () => {
     }
   });
 
-  it("says that a certificate is not trusted, and sends nothing", async () => {
+  it("reports that a certificate is not trusted, and sends no request", async () => {
     let requests = 0;
     const server = createServer(selfSigned(), () => requests++).listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -68,14 +68,14 @@ describe("workspace-apps doctor, when the service is not reached,", () => {
     }
   });
 
-  it("says that a port does not speak TLS", async () => {
+  it("reports that a port does not speak TLS", async () => {
     const server = open(await RawServer.listen({ onData: ({ socket }) => socket.end(httpAnswer(400)) }));
     const { cause, fix } = await unreached(server.url.replace("http:", "https:"));
     assert.equal(cause, "tls");
     assert.match(fix ?? "", /Check the scheme and the port/);
   });
 
-  it("says that no answer came in time, and how to wait longer", async () => {
+  it("reports that no response arrived in time, and how to wait longer", async () => {
     const server = open(await RawServer.listen());
     const { cause, seen, fix } = await unreached(server.url, { WORKSPACE_APPS_REQUEST_TIMEOUT_SECONDS: "0.2" });
     assert.equal(cause, "timeout");
@@ -83,12 +83,12 @@ describe("workspace-apps doctor, when the service is not reached,", () => {
     assert.match(fix ?? "", /WORKSPACE_APPS_REQUEST_TIMEOUT_SECONDS/);
   });
 
-  it("says that the connection broke", async () => {
+  it("reports that the connection broke", async () => {
     const server = open(await RawServer.listen({ onRequest: ({ socket }) => socket.resetAndDestroy() }));
     assert.equal((await unreached(server.url)).cause, "broken-connection");
   });
 
-  it("says that a page answers in place of the service, and shows the credential to it once", async () => {
+  it("reports that a web page responds in place of the service, and sends it the credential only once", async () => {
     const server = await answering(httpAnswer(200, "<html>Sign in</html>", { "content-type": "text/html" }));
     const { cause, seen, fix } = await unreached(server.url);
     assert.equal(cause, "foreign-answer");
@@ -97,20 +97,20 @@ describe("workspace-apps doctor, when the service is not reached,", () => {
     assert.equal(server.requestLines.length, 1);
   });
 
-  it("says that a documented path answers as no service does", async () => {
+  it("reports a documented path whose response cannot come from the service", async () => {
     const { cause, fix } = await unreached((await answering(httpAnswer(404, "404 page not found"))).url);
     assert.equal(cause, "foreign-answer");
     assert.match(fix ?? "", /including its path/);
   });
 
-  it("says that a gateway answers in place of the service", async () => {
+  it("reports that a gateway responds in place of the service", async () => {
     const { cause, seen, fix } = await unreached((await answering(httpAnswer(502, "<html>Bad gateway</html>"))).url);
     assert.deepEqual([cause, seen.includes("502")], ["foreign-answer", true]);
     assert.match(fix ?? "", /A gateway responds .* Run doctor again later/);
   });
 
   for (const status of [301, 302, 307, 308])
-    it(`says where a ${String(status)} leads, which is not followed`, async () => {
+    it(`reports where a ${String(status)} redirects to, without following it`, async () => {
       const location = "https://moved.example/api?session=private";
       const server = await answering(httpAnswer(status, "", { location }));
       const { cause, seen, fix } = await unreached(server.url);
@@ -120,14 +120,14 @@ describe("workspace-apps doctor, when the service is not reached,", () => {
       assert.equal(server.requestLines.length, 1);
     });
 
-  it("says that a proxy which is set is not used", async () => {
+  it("reports that a configured proxy is not used", async () => {
     const proxy = { HTTPS_PROXY: "http://user:private@proxy.example" };
     const { fix } = await unreached(`http://127.0.0.1:${String(await closedPort())}`, proxy);
     assert.match(fix ?? "", /HTTPS_PROXY is set, but this package connects directly/);
     assert.doesNotMatch(fix ?? "", /private/);
   });
 
-  it("knows the faults of connections by their words", () => {
+  it("recognizes connection failures by their messages", () => {
     const faults: [string, boolean, Cause, RegExp][] = [
       ["getaddrinfo EAI_AGAIN service.example", false, "dns", /name server/],
       ["Hostname does not match (ERR_TLS_CERT_ALTNAME_INVALID)", false, "tls", /for another host/],
@@ -146,8 +146,8 @@ describe("workspace-apps doctor, when the service is not reached,", () => {
   });
 });
 
-describe("workspace-apps doctor, when the service is reached,", () => {
-  it("does not take one slow operation for an unreachable service", async () => {
+describe("workspace-apps doctor, when the service can be reached,", () => {
+  it("does not treat one slow operation as an unreachable service", async () => {
     const simulator = open(await healthySimulator({}, ["member.list"]));
     simulator.fault({ operation: "member.list", times: "always", then: "hang" });
     const environment = environmentOf(simulator.url, { WORKSPACE_APPS_REQUEST_TIMEOUT_SECONDS: "0.5" });
@@ -158,7 +158,7 @@ describe("workspace-apps doctor, when the service is reached,", () => {
     assert.deepEqual(operation("member.list").results, { bearer: "no answer" });
   });
 
-  it("requests the base URL, without a credential, where no operation can be called", async () => {
+  it("requests the base URL, without a credential, when no operation can be called", async () => {
     const server = await answering(httpAnswer(404, "<html>nothing here</html>"));
     const environment = environmentOf(server.url, { WORKSPACE_APPS_ENDPOINTS: '{"member.list": "none"}' });
     const { code, check, operation } = await examined(environment);
@@ -170,7 +170,7 @@ describe("workspace-apps doctor, when the service is reached,", () => {
     assert.doesNotMatch(server.received, /full-access-token/);
   });
 
-  it("says so too when that request is not answered", async () => {
+  it("reports it when that request gets no response either", async () => {
     const environment = environmentOf(`http://127.0.0.1:${String(await closedPort())}`, {
       WORKSPACE_APPS_ENDPOINTS: '{"member.list": "none"}',
     });
@@ -185,7 +185,7 @@ describe("workspace-apps doctor, when the service is reached,", () => {
   });
 });
 
-describe("The clock", () => {
+describe("The clock check", () => {
   async function clockBeside(milliseconds: number, headers: Record<string, string> = {}) {
     const simulator = open(await healthySimulator({}, ["member.list"]));
     const date = new Date(Date.now() + milliseconds).toUTCString();
@@ -196,12 +196,12 @@ describe("The clock", () => {
   }
 
   for (const milliseconds of [0, 800, -800])
-    it(`agrees when the service's is ${String(milliseconds)} ms off, which whole seconds do not show`, async () => {
+    it(`passes when the service's clock is ${String(milliseconds)} ms off, which whole seconds do not show`, async () => {
       const { state } = await clockBeside(milliseconds);
       assert.equal(state, "ok");
     });
 
-  it("is in order up to half a minute", async () => {
+  it("passes up to half a minute", async () => {
     assert.equal((await clockBeside(25_000)).state, "ok");
     assert.equal((await clockBeside(-25_000)).state, "ok");
   });
@@ -210,19 +210,19 @@ describe("The clock", () => {
     [600_000, /this machine's clock is (59|60)\d s behind the service's/],
     [-600_000, /this machine's clock is (59|60)\d s ahead of the service's/],
   ] as const)
-    it(`is a warning, with a fix, when the service's is ${String(milliseconds / 1000)} s off`, async () => {
+    it(`is a warning with a fix when the service's clock is ${String(milliseconds / 1000)} s off`, async () => {
       const { code, state, cause, seen, fix } = await clockBeside(milliseconds);
       assert.deepEqual([code, state, cause], [0, "warn", "clock"]);
       assert.match(seen, words);
       assert.match(fix ?? "", /NTP/);
     });
 
-  it("is not judged by an answer that a cache kept", async () => {
+  it("ignores the date of a cached response", async () => {
     const { state, seen } = await clockBeside(-600_000, { age: "600" });
     assert.deepEqual([state, seen], ["not checked", "no response had the service's time"]);
   });
 
-  it("is not judged by a date that is none", async () => {
+  it("ignores an invalid date", async () => {
     assert.equal((await clockBeside(0, { date: "today" })).state, "not checked");
   });
 });

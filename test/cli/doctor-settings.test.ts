@@ -7,8 +7,8 @@ import { type Environment, environmentOf, examined, healthySimulator, run } from
 
 const open = closedAfterEach();
 
-describe("workspace-apps doctor reads the settings: it", () => {
-  it("says that the base URL and the token are missing, and how to set each", async () => {
+describe("workspace-apps doctor reads the settings and", () => {
+  it("reports that the base URL and the token are missing, and how to set each", async () => {
     const { code, report, check, failed } = await examined({});
     assert.equal(code, 1);
     assert.deepEqual(failed(), ["setting baseUrl", "setting accessToken"]);
@@ -26,7 +26,7 @@ describe("workspace-apps doctor reads the settings: it", () => {
     );
   });
 
-  it("says all that is malformed at once, and sends nothing", async () => {
+  it("reports everything that is malformed at once, and sends no request", async () => {
     const simulator = open(await healthySimulator());
     const environment = environmentOf(simulator.url, {
       WORKSPACE_APPS_BASE_URL: "http://service.example",
@@ -54,7 +54,7 @@ describe("workspace-apps doctor reads the settings: it", () => {
     assert.deepEqual(simulator.requests, []);
   });
 
-  it("shows where each value comes from, and no secret", async () => {
+  it("shows where each value comes from, and shows no secret", async () => {
     const simulator = open(await healthySimulator());
     const { check } = await examined(environmentOf(simulator.url, { WORKSPACE_APPS_REQUEST_TIMEOUT_SECONDS: "7" }));
     assert.equal(check("setting baseUrl").seen, `${simulator.url} (from WORKSPACE_APPS_BASE_URL)`);
@@ -63,7 +63,7 @@ describe("workspace-apps doctor reads the settings: it", () => {
     assert.match(check("other settings").seen, /^not set: apiKey, endpoints, /);
   });
 
-  it("warns of names that are no settings", async () => {
+  it("warns about unknown setting names", async () => {
     const simulator = open(await healthySimulator());
     const environment = environmentOf(simulator.url, { WORKSPACE_APPS_APIKEY: "secret", WORKSPACE_APPS_REGION: "eu" });
     const { code, report } = await examined(environment);
@@ -105,7 +105,7 @@ process.exitCode = ${String(code)};
       ),
     );
 
-  it("takes the stack's configuration before the environment, and says which place won", async () => {
+  it("prefers the stack's configuration to the environment, and says which one was used", async () => {
     const simulator = open(await healthySimulator());
     const stdout = configuration({
       baseUrl: { value: simulator.url },
@@ -138,7 +138,7 @@ process.exitCode = ${String(code)};
     assert.equal(path.basename(called[1]), path.basename(folder));
   });
 
-  it("says how to take a key out of the stack that was switched off", async () => {
+  it("says how to remove a disabled API key from the stack", async () => {
     const simulator = open(await healthySimulator());
     const stdout = configuration({
       baseUrl: { value: simulator.url },
@@ -150,7 +150,7 @@ process.exitCode = ${String(code)};
     assert.match(check("credential api_key").fix ?? "", /pulumi config rm workspace-apps:apiKey/);
   });
 
-  it("warns of a token that stands in the stack in plain text", async () => {
+  it("warns about a token that is stored in the stack in plain text", async () => {
     const simulator = open(await healthySimulator());
     const stdout = configuration({ baseUrl: { value: simulator.url }, accessToken: { value: "full-access-token" } });
     const { code, check } = await examined(await pulumi({ stdout }), ["--stack", "dev"]);
@@ -162,7 +162,7 @@ process.exitCode = ${String(code)};
     assert.match(check("setting accessToken").fix ?? "", /pulumi config set --secret workspace-apps:accessToken/);
   });
 
-  it("hides what the stack keeps as a secret, whatever it is", async () => {
+  it("redacts every secret value of the stack", async () => {
     const server = "https://canary-host.invalid";
     const stdout = configuration({
       baseUrl: { value: server, secret: true },
@@ -176,7 +176,7 @@ process.exitCode = ${String(code)};
     }
   });
 
-  it("names unknown keys of its namespace, and leaves other namespaces alone", async () => {
+  it("lists unknown keys of its own namespace, and ignores other namespaces", async () => {
     const stdout = JSON.stringify({
       "workspace-apps:baseURL": { value: "https://x.invalid", secret: false },
       "aws:region": { value: "eu-west-1", secret: false },
@@ -188,13 +188,13 @@ process.exitCode = ${String(code)};
 
   const failures: [string, Parameters<typeof pulumi>[0], RegExp][] = [
     [
-      "there is no such stack",
+      "the stack does not exist",
       { stderr: "error: no stack named 'dev' found\n", code: 6 },
       /: no stack named 'dev' found$/,
     ],
     ["the passphrase is wrong", { stderr: "error: incorrect passphrase\n", code: 1 }, /: incorrect passphrase$/],
-    ["what it prints is no JSON", { stdout: "canary-token" }, /cannot be read$/],
-    ["what it prints is something else", { stdout: '{"a": "canary-token"}' }, /cannot be read$/],
+    ["its output is not JSON", { stdout: "canary-token" }, /cannot be read$/],
+    ["its output has another shape", { stdout: '{"a": "canary-token"}' }, /cannot be read$/],
   ];
   for (const [when, printed, seen] of failures)
     it(`fails with a fix, and checks nothing else, when ${when}`, async () => {
@@ -208,14 +208,14 @@ process.exitCode = ${String(code)};
       assert.doesNotMatch(JSON.stringify(report), /canary/);
     });
 
-  it("fails with a fix when there is no pulumi CLI", async () => {
+  it("fails with a fix when the pulumi CLI is not installed", async () => {
     const { check } = await examined({ ...environmentOf("https://service.invalid"), PATH: folder }, ["--stack", "dev"]);
     assert.deepEqual([check("stack").state, check("stack").cause], ["fail", "stack-unreadable"]);
     assert.equal(check("stack").seen, "the pulumi CLI was not found on PATH");
     assert.match(check("stack").fix ?? "", /Install the Pulumi CLI/);
   });
 
-  it("fails with a fix when there is no such folder", async () => {
+  it("fails with a fix when the folder does not exist", async () => {
     const missing = path.join(folder, "missing");
     const { check } = await examined(await pulumi({}), ["--stack", "dev", "--cwd", missing]);
     assert.equal(check("stack").seen, `the folder ${missing} does not exist`);

@@ -10,7 +10,7 @@ import { environmentOf, examined, healthySimulator, ids, run } from "./support/d
 const open = closedAfterEach();
 
 describe("workspace-apps doctor", () => {
-  it("finds nothing wrong with a healthy service, and calls every read", async () => {
+  it("reports no problem with a healthy service, and calls every read", async () => {
     const simulator = open(await healthySimulator());
     const { code, report } = await examined(environmentOf(simulator.url), [
       ...ids,
@@ -28,7 +28,7 @@ describe("workspace-apps doctor", () => {
     assert.deepEqual(new Set(simulator.requests.map(({ operation }) => operation)), new Set(readOperations));
   });
 
-  it("takes the ids of webhooks, records and tests from the service's lists", async () => {
+  it("gets the ids of webhooks, records and tests from the service's lists", async () => {
     const simulator = open(await healthySimulator());
     const { operation } = await examined(environmentOf(simulator.url), ids);
     for (const id of ["webhook.get", "record.get", "test.get"] as const) assert.equal(operation(id).state, "ok");
@@ -37,7 +37,7 @@ describe("workspace-apps doctor", () => {
     assert.equal(read?.parameters["webhook_id"], webhook?.id);
   });
 
-  it("lists what it was given no id for as not checked, with the ids to give, and that is no failure", async () => {
+  it("lists operations without a given id as not checked, with the ids to pass, and does not fail", async () => {
     const simulator = open(await healthySimulator());
     const { code, operation } = await examined(environmentOf(simulator.url));
     assert.equal(code, 0);
@@ -58,7 +58,7 @@ describe("workspace-apps doctor", () => {
     );
   });
 
-  it("says that a list is empty where it shows no id to read", async () => {
+  it("reports an empty list that has no id to read", async () => {
     const simulator = open(await healthySimulator());
     const { operation } = await examined(environmentOf(simulator.url), ["--id", "agent_id=agent-without"]);
     assert.deepEqual(
@@ -67,7 +67,7 @@ describe("workspace-apps doctor", () => {
     );
   });
 
-  it("prints a table without colour, nothing on stderr, and a summary", async () => {
+  it("prints a table without color and a summary, and nothing on stderr", async () => {
     const simulator = open(await healthySimulator());
     const { code, stdout, stderr } = await run(environmentOf(simulator.url), ids);
     assert.deepEqual([code, stderr], [0, ""]);
@@ -80,8 +80,8 @@ describe("workspace-apps doctor", () => {
   });
 });
 
-describe("workspace-apps doctor changes nothing: it", () => {
-  it("sends only reads, with both credentials, and leaves every object as it was", async () => {
+describe("workspace-apps doctor is read-only:", () => {
+  it("it sends only reads, with both credentials, and leaves every object unchanged", async () => {
     const simulator = open(await healthySimulator());
     const before = JSON.stringify(simulator.objects.all());
     const environment = environmentOf(simulator.url, { WORKSPACE_APPS_API_KEY: "personal-api-key" });
@@ -99,7 +99,7 @@ describe("workspace-apps doctor changes nothing: it", () => {
     assert.deepEqual(page?.body, { page_size: 1 });
   });
 
-  it("never calls what creates, changes, deletes, launches or has text written", () => {
+  it("it never calls operations that create, change, delete, launch or generate text", () => {
     const never: OperationId[] = [
       ...(["webhook.update", "campaign.launch", "tracking.bootstrap", "run.analyze", "searchTheme.suggest"] as const),
       ...(["webhook.delete", "codingSession.launch", "finding.restore", "record.update", "folderItem.add"] as const),
@@ -111,7 +111,7 @@ describe("workspace-apps doctor changes nothing: it", () => {
     );
   });
 
-  it("refuses to send anything else, whatever asks for it", () => {
+  it("it refuses to send anything else, whichever code requests it", () => {
     for (const [method, path] of [
       ["PATCH", "/api/agents/a/webhooks/w"],
       ["POST", "/api/apps/a/ads-platform/launch"],
@@ -124,7 +124,7 @@ describe("workspace-apps doctor changes nothing: it", () => {
     assertRead({ method: "POST", path: "/api/workspace/members/list" });
   });
 
-  it("does not call a read that endpoints sets to another method", async () => {
+  it("it does not call a read that endpoints sets to another method", async () => {
     const simulator = open(await healthySimulator());
     const endpoints = {
       "webhook.list": "POST /v2/agents/{agent_id}/hooks",
@@ -144,11 +144,11 @@ describe("workspace-apps doctor changes nothing: it", () => {
   });
 });
 
-describe("workspace-apps doctor keeps secrets: no credential is shown", () => {
+describe("workspace-apps doctor shows no credential", () => {
   const token = "canary-token-8d1f";
   const key = "canary-key-77aa";
 
-  it("when the service repeats it in every way, and what it says cannot steer a terminal", async () => {
+  it("when the service repeats it in any form, and removes terminal control characters", async () => {
     const words = `no: ${token} \u001b[2J\u202e ${key}`;
     const answers = [
       httpAnswer(401, JSON.stringify({ message: words })),
@@ -172,7 +172,7 @@ describe("workspace-apps doctor keeps secrets: no credential is shown", () => {
       }
   });
 
-  it("when it is malformed, or in the wrong place", async () => {
+  it("when it is malformed or in the wrong place", async () => {
     const environment = {
       WORKSPACE_APPS_BASE_URL: `https://user:${token}@service.example`,
       WORKSPACE_APPS_ACCESS_TOKEN: `${token} ${key}`,
@@ -186,7 +186,7 @@ describe("workspace-apps doctor keeps secrets: no credential is shown", () => {
     }
   });
 
-  it("nor is a value of a record", async () => {
+  it("and no value of a record", async () => {
     const simulator = open(await healthySimulator());
     const { stdout } = await run(environmentOf(simulator.url), ["--json", ...ids]);
     assert.doesNotMatch(stdout, /a private value/);
@@ -200,7 +200,7 @@ describe("workspace-apps doctor on the command line", () => {
     return { code: await workspaceApps(args, output), stdout, stderr };
   };
 
-  it("prints a help with examples, exit codes and the name of every id", async () => {
+  it("prints help with examples, exit codes and the name of every id", async () => {
     const { code, stdout } = await invoke("doctor", "--help");
     assert.equal(code, 0);
     assert.match(stdout, /Examples:\n {2}npx --no -- workspace-apps doctor\n/);
@@ -209,7 +209,7 @@ describe("workspace-apps doctor on the command line", () => {
     assert.match((await invoke("--help")).stdout, /^ {2}doctor /m);
   });
 
-  it("ends with code 2 on wrong use, says on stderr what is wrong, and sends nothing", async () => {
+  it("exits with code 2 on wrong usage, reports the problem on stderr, and sends no request", async () => {
     const wrong: [string[], RegExp][] = [
       [["--jsno"], /--jsno/],
       [["extra"], /extra/],
@@ -228,7 +228,7 @@ describe("workspace-apps doctor on the command line", () => {
     }
   });
 
-  it("says on stderr that it waits, when an answer takes longer than two seconds", async () => {
+  it("reports on stderr that it is waiting when a response takes longer than two seconds", async () => {
     const simulator = open(await healthySimulator({}, ["member.list"]));
     simulator.fault({
       operation: "member.list",
@@ -241,7 +241,7 @@ describe("workspace-apps doctor on the command line", () => {
   });
 });
 
-describe("The table", () => {
+describe("The doctor's table", () => {
   const report = (seen: string, fix: string) => ({
     checks: [{ check: "reachability", state: "fail" as const, cause: "dns" as const, seen, fix }],
     operations: [],
@@ -249,7 +249,7 @@ describe("The table", () => {
     requests: 1,
   });
 
-  it("wraps long texts inside their column, and leaves what is too long for it whole", () => {
+  it("wraps long texts within their column, and does not break a word that is too long for it", () => {
     const url = `https://${"long-".repeat(30)}.example/`;
     const table = tableOf(report("many words ".repeat(30).trim(), `open ${url} now`), 80);
     const lines = table.split("\n");
@@ -261,7 +261,7 @@ describe("The table", () => {
     );
   });
 
-  it("stays readable on a terminal that is too narrow or too wide", () => {
+  it("stays readable on a very narrow or very wide terminal", () => {
     for (const [columns, most] of [
       [10, 72],
       [1000, 140],

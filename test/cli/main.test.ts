@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { run } from "./support";
 
 describe("workspace-apps", () => {
-  it("prints its help and that of each command with examples, and in no colour", async () => {
+  it("prints its help and the help of each command with examples and without color", async () => {
     for (const args of [["--help"], ["review", "--help"], ["simulator", "-h"]]) {
       const { code, stdout, stderr } = await run(...args);
       assert.deepEqual([code, stderr], [0, ""]);
@@ -14,12 +14,12 @@ describe("workspace-apps", () => {
     }
   });
 
-  it("names the help of the command that was used wrongly, on one line", async () => {
+  it("points to the help of the command that was used wrongly, on one line", async () => {
     assert.match((await run("simulator", "--prot")).stderr, /^.* Try workspace-apps simulator --help\.\n$/);
     assert.match((await run("simulate")).stderr, /^.* Try workspace-apps --help\.\n$/);
   });
 
-  it("says in whole sentences what is wrong with an option, and which is meant", async () => {
+  it("explains in full sentences what is wrong with an option, and suggests the right one", async () => {
     const said: [string[], string][] = [
       [["review", "--version"], "Unknown option --version. Try workspace-apps review --help."],
       [
@@ -34,13 +34,13 @@ describe("workspace-apps", () => {
       assert.deepEqual(await run(...args), { code: 2, stdout: "", stderr: `workspace-apps: ${line}\n` });
   });
 
-  it("understands help as a word, alone and before a command", async () => {
+  it("accepts the word help, alone and before a command", async () => {
     assert.deepEqual(await run("help"), await run("--help"));
     assert.deepEqual(await run("help", "review"), await run("review", "--help"));
     assert.match((await run("help", "reveiw")).stderr, /Unknown command or option "reveiw"\. Did you mean review\?/);
   });
 
-  it("ends with code 2 on wrong usage, and says on stderr what is wrong", async () => {
+  it("exits with code 2 on wrong usage, and reports the problem on stderr", async () => {
     const wrong: [string[], RegExp][] = [
       [[], /A command is missing/],
       [["simulate"], /Unknown command or option "simulate"/],
@@ -67,7 +67,7 @@ describe("workspace-apps", () => {
 });
 
 describe("workspace-apps simulator", () => {
-  it("says in its help that it is a test tool on this machine alone", async () => {
+  it("says in its help that it is a test tool for this machine only", async () => {
     const { code, stdout } = await run("simulator", "--help");
     assert.equal(code, 0);
     assert.match(stdout, /test tool/);
@@ -76,7 +76,7 @@ describe("workspace-apps simulator", () => {
     assert.match(stdout, /npx --no -- workspace-apps simulator --port 4010/);
   });
 
-  it("fails with a line on stderr when the port is taken", async () => {
+  it("fails with a line on stderr when the port is already in use", async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
     const port = String((taken.address() as AddressInfo).port);

@@ -18,13 +18,13 @@ const unknownBudget = planOf(
 );
 
 describe("workspace-apps review", () => {
-  it("prints the report and ends with 0, whatever is in the plan, where no gate is given", async () => {
+  it("prints the report and exits with 0 for any plan when no gate is given", async () => {
     const { code, stdout, stderr } = await run("review", planFile("every-risk"));
     assert.deepEqual([code, stderr], [0, ""]);
     assert.match(stdout, /^<!-- workspace-apps review -->\n/);
   });
 
-  it("ends with 3 when the plan has what --fail-on names, and says what", async () => {
+  it("exits with 3 when the plan contains a category from --fail-on, and says which", async () => {
     assert.equal((await judged(raising)).code, 0);
     const { code, stdout, stderr } = await judged(raising, "--fail-on", "permanent-delete,spend", "--fail-on", "gone");
     assert.equal(code, 3);
@@ -36,7 +36,7 @@ describe("workspace-apps review", () => {
     assert.equal((await judged(harmless, "--fail-on", "any")).code, 0);
   });
 
-  it("knows every category, and its help names each", async () => {
+  it("knows every category, and lists each in its help", async () => {
     const { stdout } = await run("review", "--help");
     for (const category of categoryNames) {
       assert.match(stdout, new RegExp(`\\b${category}\\b`));
@@ -44,11 +44,11 @@ describe("workspace-apps review", () => {
     }
   });
 
-  it("counts a budget that is not known as more spend", async () => {
+  it("counts an unknown budget as higher spend", async () => {
     assert.equal((await judged(unknownBudget, "--fail-on", "spend")).code, 3);
   });
 
-  it("counts more spend of one campaign, though another spends less", async () => {
+  it("counts higher spend of one campaign even when another spends less", async () => {
     const less = { before: { ...live, campaignName: "Autumn", campaignId: "cmp_2" } };
     const plan = JSON.stringify({
       steps: [...(JSON.parse(raising) as { steps: object[] }).steps, step("delete", "AdCampaign", "autumn", less)],
@@ -56,7 +56,7 @@ describe("workspace-apps review", () => {
     assert.equal((await judged(plan, "--fail-on", "spend")).code, 3);
   });
 
-  it("ends with 4 when the campaigns may spend more than --max-daily-spend", async () => {
+  it("exits with 4 when the campaigns may spend more than --max-daily-spend", async () => {
     const { code, stdout, stderr } = await judged(raising, "--max-daily-spend", "7.49", "--fail-on", "launch");
     assert.equal(code, 4);
     assert.match(stdout, /^\*\*Stopped:\*\* EUR 7\.50 a day is above EUR 7\.49; the plan has launch\.$/m);
@@ -69,7 +69,7 @@ describe("workspace-apps review", () => {
     );
   });
 
-  it("ends with 4 when nothing shows that --max-daily-spend is kept", async () => {
+  it("exits with 4 when it cannot confirm that --max-daily-spend is kept", async () => {
     const unknown = await judged(unknownBudget, "--max-daily-spend", "100");
     assert.equal(unknown.code, 4);
     assert.match(unknown.stderr, /1 budget is secret or not known/);
@@ -78,14 +78,14 @@ describe("workspace-apps review", () => {
     assert.equal((await run("review", planFile("refresh"), "--max-daily-spend", "100")).code, 4);
   });
 
-  it("ends with 1 when the preview failed, before any gate", async () => {
+  it("exits with 1 when the preview failed, before checking any gate", async () => {
     const { code, stdout, stderr } = await run("review", planFile("failed"), "--fail-on", "any");
     assert.equal(code, 1);
     assert.match(stdout, /This plan is incomplete/);
     assert.match(stderr, /The plan is incomplete: the preview failed with an error \(about "launched"\)/);
   });
 
-  it("ends with 1 when the plan is cut off or empty, with a report that says so", async () => {
+  it("exits with 1 when the plan is truncated or empty, with a report that says so", async () => {
     const plan = recorded("every-risk");
     for (const cut of [plan.slice(0, plan.length / 2), plan.slice(0, -2), "", "\n"]) {
       const { code, stdout, stderr } = await judged(cut);
@@ -98,7 +98,7 @@ describe("workspace-apps review", () => {
     }
   });
 
-  it("ends with 2 and one line on stderr when it is given no plan, or used wrongly", async () => {
+  it("exits with 2 and one line on stderr when it gets no plan or is used wrongly", async () => {
     const event = `{"sequence":0,"timestamp":1,"preludeEvent":{"config":{}}}\n`;
     const wrong: [Promise<Ran>, RegExp][] = [
       [judged(event + event), /stream of events/],
@@ -132,7 +132,7 @@ describe("workspace-apps review", () => {
     }
   });
 
-  it("gives machines the same as JSON", async () => {
+  it("prints the same report as JSON", async () => {
     const { code, stdout } = await judged(raising, "--format", "json", "--fail-on", "launch,gone");
     const report = JSON.parse(stdout) as Record<string, unknown> & { risks: { category: string }[] };
     assert.equal(code, 3);
@@ -164,7 +164,7 @@ describe("workspace-apps review", () => {
     );
   });
 
-  it("reads what older PowerShells write", async () => {
+  it("reads the encoding that older PowerShell versions write", async () => {
     const utf16 = Buffer.from(`\ufeff${harmless}`, "utf16le");
     for (const plan of [utf16, `\ufeff${harmless}`]) assert.equal((await judged(plan)).code, 0);
   });

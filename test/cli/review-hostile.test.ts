@@ -45,7 +45,7 @@ const hostile = fc.oneof(
 );
 
 describe("A review of a hostile plan", () => {
-  it("keeps names, apps and ids in code spans on one line, so that nothing breaks, links or pings", () => {
+  it("keeps names, apps and ids in code spans on one line, so that nothing breaks, links or mentions users", () => {
     fc.assert(
       fc.property(hostile, hostile, hostile, (name, app, id) => {
         const values = { appId: app, campaignName: name, campaignId: id, dailyBudgetMicros: 1, fields: {} };
@@ -77,7 +77,7 @@ describe("A review of a hostile plan", () => {
     );
   });
 
-  it("shows no secret, no ciphertext, no unknown value and no content, wherever they stand", () => {
+  it("shows no secret, ciphertext, unknown value or content, wherever they occur", () => {
     const canary = "CANARY";
     const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
     const signature = "4dabf18193072939515e22adb298388d";

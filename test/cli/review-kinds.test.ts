@@ -3,19 +3,19 @@ import { runtime } from "@pulumi/pulumi";
 import { type Kind, kinds } from "../../provider/registry";
 import { unknownValue } from "../../provider/pulumi/unknown";
 
-describe("What a review knows of the resources", () => {
-  it("has the value that stands for an unknown one", () => {
+describe("The review's knowledge of the resources", () => {
+  it("includes the placeholder for unknown values", () => {
     assert.equal(unknownValue, runtime.unknownValue);
   });
 
   for (const [name, { lifecycle, review }] of Object.entries<Kind>(kinds)) {
     const { adoptedBy, inputs } = lifecycle;
 
-    it(`says what a ${name} calls when it is deleted, if destroy can do more than forget it`, () => {
+    it(`includes what deleting ${name} calls, if destroy can do more than forget it`, () => {
       assert.equal(review.calls.delete !== undefined, "deletionPolicy" in inputs.shape);
     });
 
-    it(`names what making and adopting a ${name} needs`, () => {
+    it(`includes which operations creating and adopting ${name} need`, () => {
       const required = (values: Record<string, unknown>): string[] =>
         lifecycle.requiredOperations(values).map(({ operation }) => operation);
       for (const values of [{}, { paused: true }]) {

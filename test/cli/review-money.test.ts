@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { microsOf, money, moneyChange } from "../../provider/service/money";
 
 describe("Money in a review", () => {
-  it("has the digits of its currency, and more only where the amount has", () => {
+  it("has the decimal places of its currency, and more only when the amount has more", () => {
     assert.equal(money(5_000_000n, "USD"), "USD 5.00");
     assert.equal(money(1_234_567_890_000n, "USD"), "USD 1,234,567.89");
     assert.equal(money(12_345_678n, "EUR"), "EUR 12.345678");

@@ -8,7 +8,7 @@ describe("The spend in a review", () => {
     step("create", "AdCampaign", "b", { after: inYen }),
   );
 
-  it("of apps whose currencies are not known has no total, and is held against a limit as if they were one", async () => {
+  it("has no total when apps' currencies are unknown, and is checked against a limit as one currency", async () => {
     const report = reviewed(twoUnknown);
     assert.doesNotMatch(report, /Total|1,505/);
     assert.match(report, /\| `app-1` \| 0\.00 \| 5\.00 \|/);
@@ -18,7 +18,7 @@ describe("The spend in a review", () => {
     assert.match(stderr, /1,505\.00 a day is above 1,502\.00 \(unknown currencies counted as one\)/);
   });
 
-  it("stays in the currency of its campaign where an app has several", () => {
+  it("stays in the currency of its campaign when an app has several currencies", () => {
     const inDollars = { ...launched, campaignId: "cmp_2", accountCurrencyCode: "USD" };
     const report = reviewed(
       planOf(
@@ -32,14 +32,14 @@ describe("The spend in a review", () => {
     assert.match(report, /\*\*Total \(currency not known\)\*\* \| 0\.00 \| 5\.00 \| \+5\.00/);
   });
 
-  it("of a campaign that does not change closes no gate, however hidden its budget is", async () => {
+  it("of an unchanged campaign does not fail a gate, even when its budget is hidden", async () => {
     const values = { ...launched, dailyBudgetMicros: "[secret]" };
     const plan = planOf(step("same", "AdCampaign", "spring", { before: values, after: values }));
     assert.match(reviewed(plan), /Nothing risky/);
     assert.equal((await judged(plan, "--fail-on", "any")).code, 0);
   });
 
-  it("of a launch that is not confirmed is told although nothing changes, as beside a target", async () => {
+  it("includes an unconfirmed launch although nothing changes, for example next to a target", async () => {
     const open = { ...launched, launchState: "unconfirmed" };
     const plan = planOf(step("same", "AdCampaign", "spring", { before: open, after: campaign }));
     const line = /its launch is not confirmed, and money may be moving: EUR 5\.00 a day\. This plan does not touch it/;
@@ -49,7 +49,7 @@ describe("The spend in a review", () => {
     assert.equal((await judged(plan, "--max-daily-spend", "4")).code, 4);
   });
 
-  it("of many apps leaves room for what is deleted for good, and shows first where it changes", () => {
+  it("of many apps leaves room for permanent deletions, and shows changed apps first", () => {
     const steps = Array.from({ length: 1_500 }, (_, number) => {
       const app = { appId: `app-${String(number).padStart(4, "0")}` };
       return step("same", "AdCampaign", `c-${String(number)}`, {
@@ -64,13 +64,13 @@ describe("The spend in a review", () => {
   });
 });
 
-describe("A review of odd plans", () => {
-  it("is incomplete where a step has the name of something else", () => {
+describe("A review of unusual plans", () => {
+  it("is incomplete when a step has the name of something else", () => {
     for (const op of ["constructor", "__proto__"])
       assert.match(reviewed(planOf(step(op, "Webhook", "h", { after: {} }))), /this version does not support/);
   });
 
-  it("works through values of any depth", () => {
+  it("handles values of any depth", () => {
     const deep = `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`;
     const plan = planOf(
       step("create", "EntityRecord", "row", { after: { appId: "a", entityName: "E", fields: "DEEP" } }),
@@ -81,12 +81,12 @@ describe("A review of odd plans", () => {
     ]);
   });
 
-  it("says of an id that is missing that it is not known", () => {
+  it("says that a missing id is unknown", () => {
     const plan = planOf(step("delete", "Webhook", "hook", { before: { agentId: "a" } }));
     assert.match(linesOf(reviewed(plan), "hook")[0] ?? "", /^webhook \(not known yet\) of agent `a` is deleted/);
   });
 
-  it("takes each category once, and a limit for each currency once", async () => {
+  it("accepts each category only once, and a limit for each currency only once", async () => {
     const plan = planOf(step("delete", "AdCampaign", "spring", { before: launched }));
     const { stderr } = await judged(plan, "--fail-on", "permanent-delete", "--fail-on", "any,permanent-delete");
     assert.match(stderr, /--fail-on: the plan has permanent-delete\.\n/);

@@ -3,8 +3,8 @@ import { campaign, headings, launched, linesOf, planOf, reviewed, step } from ".
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-describe("A review of objects that change hands", () => {
-  it("tells that campaigns which swap their names are deleted and launched, because each is deleted first", () => {
+describe("A review of objects that move to another resource", () => {
+  it("says that campaigns that swap names are deleted and launched again, because each is deleted first", () => {
     const other = { ...launched, campaignName: "Summer", campaignId: "cmp_2" };
     const report = reviewed(
       planOf(
@@ -33,7 +33,7 @@ describe("A review of objects that change hands", () => {
     );
   });
 
-  it("says that the up refuses a campaign which is declared under another resource with other values", () => {
+  it("says that the up refuses a campaign that another resource declares with other values", () => {
     const report = reviewed(
       planOf(
         step("create", "AdCampaign", "new", { after: { ...campaign, dailyBudgetMicros: 6_000_000 } }),
@@ -46,7 +46,7 @@ describe("A review of objects that change hands", () => {
     );
   });
 
-  it("says what else changes with a renaming: a resume, a lost secret, a webhook switched off, goals", () => {
+  it("says what else changes with a rename: a resume, a lost secret, a disabled webhook, goals", () => {
     const target = { agentId: "a", webhookId: "w", targetUrl: "https://a.example.com/", events: ["message.created"] };
     const hook = { ...target, enabled: true, hasSecret: true, signed: true };
     const renamed = (kind: string, before: object, after: object): string =>
@@ -82,7 +82,7 @@ describe("A review of objects that change hands", () => {
     assert.deepEqual(headings(report)[0], "Adopted");
   });
 
-  it("says what an adoption may do to what nobody has looked at yet", () => {
+  it("says what an adoption may change in an object that was not read yet", () => {
     const adopted = (kind: string, after: object): string[] =>
       linesOf(reviewed(planOf(step("create", kind, "it", { after: { ...after } }))), "it");
     const hook = { agentId: "a", webhookId: "w", enabled: true };
@@ -96,13 +96,13 @@ describe("A review of objects that change hands", () => {
     assert.equal(adopted("AdCampaign", found).length, 1);
   });
 
-  it("does not know what an adopted campaign spends that shall run", () => {
+  it("does not know the spend of an adopted campaign that is declared as running", () => {
     const after = { ...campaign, campaignId: "cmp_9", paused: false };
     const report = reviewed(planOf(step("create", "AdCampaign", "it", { after })));
     assert.match(report, /\| 0\.00 \+ 1 not known \| 5\.00 \| not known \|/);
   });
 
-  it("counts on a campaign that Pulumi forgets with another resource: it goes on spending", () => {
+  it("says that a campaign that Pulumi forgets with another resource keeps spending", () => {
     const urn = "urn:pulumi:dev::tested::other:index:Thing::thing";
     const options = { deletedWith: urn };
     const ended = step("delete", "AdCampaign", "spring", { before: launched, options });

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { secrets } from "../../tools/harness/reviewed-stack";
 import { campaign, headings, launched, linesOf, planOf, recorded, reviewed, step } from "./support";
 
-describe("A review of every risk at once, as the CLI printed it", () => {
+describe("A review of every risk at once, from a plan that the CLI printed", () => {
   const report = reviewed(recorded("every-risk"));
 
-  it("names each risk under its heading, the most dangerous first", () => {
+  it("lists each risk under its heading, the most dangerous first", () => {
     assert.deepEqual(headings(report), [
       "Deleted for good",
       "Launched",
@@ -26,7 +26,7 @@ describe("A review of every risk at once, as the CLI printed it", () => {
     ]);
   });
 
-  it("says of each resource what happens to it", () => {
+  it("says what happens to each resource", () => {
     const expected: [string, RegExp[]][] = [
       ["ended", [/^campaign `cmp_\d` of app `app-shop` stops for good; its past performance stays listed$/]],
       [
@@ -81,11 +81,11 @@ describe("A review of every risk at once, as the CLI printed it", () => {
     }
   });
 
-  it("passes over the resources of others", () => {
+  it("ignores resources of other packages", () => {
     assert.doesNotMatch(report, /not-ours|`shop`|Stack/);
   });
 
-  it("adds up spend by app and currency, and leaves out what is not known", () => {
+  it("adds up spend by app and currency, and leaves out unknown amounts", () => {
     assert.deepEqual(report.match(/^\| .*\d.*$/gm), [
       "| **Total JPY** | JPY 1,500 | JPY 1,800 | +JPY 300 |",
       "| **Total USD** | USD 49.845678 | USD 33.50 + 2 not known | not known |",
@@ -96,7 +96,7 @@ describe("A review of every risk at once, as the CLI printed it", () => {
     ]);
   });
 
-  it("says when the campaigns that do not change are not in the plan", () => {
+  it("says when the unchanged campaigns are missing from the plan", () => {
     assert.doesNotMatch(report, /show-sames/);
     const without = reviewed(recorded("every-risk-without-sames"));
     assert.match(
@@ -106,12 +106,12 @@ describe("A review of every risk at once, as the CLI printed it", () => {
     assert.match(without, /\*\*Total USD\*\* \| USD 42\.345678 \|/);
   });
 
-  it("names the assumed operations with their paths and resources", () => {
+  it("lists the assumed operations with their paths and resources", () => {
     assert.match(report, /^- `webhook.create` \(`POST .*`\): (?=.*`new-webhook`)(?=.*`moved`)/m);
     assert.doesNotMatch(report, /campaign\.delete|webhook\.update|finding\.restore/);
   });
 
-  it("holds no secret and no value that is not known", () => {
+  it("contains no secret and no placeholder of an unknown value", () => {
     assert.doesNotMatch(report, secrets);
     assert.doesNotMatch(report, /04da6b54|\[secret\]/);
   });
@@ -122,8 +122,8 @@ describe("A review of every risk at once, as the CLI printed it", () => {
   });
 });
 
-describe("A review of other plans, as the CLI printed them", () => {
-  it("of a destroy says what ends for good and what goes on spending", () => {
+describe("A review of other plans that the CLI printed", () => {
+  it("of a destroy says what is deleted permanently and what keeps spending", () => {
     const report = reviewed(recorded("destroy"));
     assert.match(report, /\*\*Total USD\*\* \| USD 44\.845678 \| USD 10\.00 \| -USD 34\.845678 \|/);
     assert.match(linesOf(report, "uncertain")[0] ?? "", /looked for, and deleted for good where it is found/);
@@ -132,7 +132,7 @@ describe("A review of other plans, as the CLI printed them", () => {
     assert.match(linesOf(report, "rotated")[0] ?? "", /its signing secret is lost/);
   });
 
-  it("of a preview that failed says so first, and repeats none of its words", () => {
+  it("of a failed preview says so first, and repeats none of its messages", () => {
     const report = reviewed(recorded("failed"));
     assert.match(
       report,
@@ -145,14 +145,14 @@ describe("A review of other plans, as the CLI printed them", () => {
     assert.match(reviewed(recorded("protected")), /the preview failed with 2 errors \(about `protected`\)/);
   });
 
-  it("of a refresh takes nothing for deleted, and says what its plan does not show", () => {
+  it("of a refresh does not report deletions, and says what its plan does not show", () => {
     const report = reviewed(recorded("refresh"));
     assert.deepEqual(headings(report), ["No longer in the service"]);
     assert.match(linesOf(report, "vanished")[0] ?? "", /is gone; the next `pulumi up` creates it again$/);
     assert.match(report, /The refresh found 1 changed resource, but its plan does not show which, or how/);
   });
 
-  it("of a preview with --refresh judges what follows the refresh", () => {
+  it("of a preview with --refresh covers the steps after the refresh", () => {
     const report = reviewed(recorded("refreshed-first"));
     assert.match(linesOf(report, "drifted")[0] ?? "", /is switched on$/);
     assert.match(linesOf(report, "deleted")[0] ?? "", /is deleted/);
@@ -160,7 +160,7 @@ describe("A review of other plans, as the CLI printed them", () => {
     assert.match(linesOf(report, "vanished").join(), /^sends `message.completed` of agent [^,]*, not signed$/);
   });
 
-  it("of resource options says what stays, what is no longer protected and what only has another name", () => {
+  it("of resource options says what stays, what loses its protection and what is only renamed", () => {
     const report = reviewed(recorded("options"));
     assert.match(linesOf(report, "retained")[0] ?? "", /stays as it is$/);
     assert.match(
@@ -176,14 +176,14 @@ describe("A review of other plans, as the CLI printed them", () => {
     assert.match(linesOf(report, "deleted")[0] ?? "", /is deleted/);
   });
 
-  it("takes a path that the stack's configuration gives for no assumption", () => {
+  it("does not call a path assumed that the stack's configuration sets", () => {
     assert.match(reviewed(recorded("options")), /^- `webhook.create`/m);
     assert.doesNotMatch(reviewed(recorded("options")), /^- `webhook.delete`/m);
   });
 });
 
 describe("A review", () => {
-  it("says where events are sent that were not, and shows no more than the host", () => {
+  it("names new event targets, and shows only the host of each", () => {
     const hook = {
       agentId: "a",
       events: ["message.completed"],
@@ -209,14 +209,14 @@ describe("A review", () => {
     assert.equal(lines({ events: ["message.completed"] }), "");
   });
 
-  it("names the fields of a record that are written, and those that are hidden, and no value", () => {
+  it("lists the written and the hidden fields of a record, without their values", () => {
     const record = { appId: "a", entityName: "E", recordId: "r", fields: { rate: 19, at: "x", key: "[secret]" } };
     const after = { ...record, fields: { ...record.fields, rate: 0 } };
     const report = reviewed(planOf(step("update", "EntityRecord", "row", { before: record, after })));
     assert.deepEqual(linesOf(report, "row"), ["`E` record `r` of app `a`: `rate`, `key` is written"]);
   });
 
-  it("lists what else is changed, with its arguments", () => {
+  it("lists the other changes with their arguments", () => {
     const test = { appId: "a", flowId: "f", definition: { steps: 3 } };
     const report = reviewed(
       planOf(
@@ -227,12 +227,12 @@ describe("A review", () => {
     assert.match(report, /### Also changed \(1\)\n\n- `flow` \(TestFlow, updated: `definition`\)\n$/);
   });
 
-  it("is shown in the docs as it is", () => {
+  it("is shown unchanged in the docs", () => {
     const page = readFileSync(join(__dirname, "../../docs/review.md"), "utf8");
     assert.ok(page.includes(`\`\`\`text\n${reviewed(recorded("example"))}\`\`\``));
   });
 
-  it("of a plan with nothing risky is one line", () => {
+  it("of a plan without risks is one line", () => {
     const after = { agentId: "a", targetUrl: "https://b.example.com/", events: ["message.completed"], enabled: true };
     const before = { ...after, description: "d", webhookId: "w", readBy: "mark" };
     assert.equal(
@@ -245,7 +245,7 @@ describe("A review", () => {
     );
   });
 
-  it("follows the environment where the stack's configuration says nothing of paths", () => {
+  it("uses the environment when the stack's configuration does not set paths", () => {
     const plan = planOf(step("create", "IgnoredFinding", "f", { after: { appId: "a", fingerprint: "f" } }));
     assert.match(reviewed(plan), /finding\.ignore/);
     assert.doesNotMatch(reviewed(plan, { WORKSPACE_APPS_DOCUMENTED_ONLY: "true" }), /finding\.ignore/);
@@ -271,12 +271,12 @@ describe("A review", () => {
     assert.match(once, /\| EUR 5\.00 \| EUR 6\.00 \| \+EUR 1\.00 \|/);
   });
 
-  it("reports what an interrupted replacement left to delete", () => {
+  it("reports what an interrupted replacement still has to delete", () => {
     const report = reviewed(planOf(step("delete-replaced", "AdCampaign", "spring", { before: launched })));
     assert.match(linesOf(report, "spring")[0] ?? "", /stops for good/);
   });
 
-  it("says when a campaign is resumed, or may be", () => {
+  it("reports that a campaign is or may be resumed", () => {
     const resumed = (before: object, after: object): string =>
       linesOf(
         reviewed(
@@ -302,13 +302,13 @@ describe("A review", () => {
     assert.match(report, /\*\*Total\*\* \| EUR 0\.00 \| EUR 0\.00 \| EUR 0\.00 \|/);
   });
 
-  it("does not take a secret rotateSecret for an unchanged one", () => {
+  it("does not treat a secret rotateSecret as unchanged", () => {
     const webhook = { agentId: "a", enabled: true, rotateSecret: "[secret]", hasSecret: true };
     const report = reviewed(planOf(step("update", "Webhook", "hook", { before: webhook, after: webhook })));
     assert.match(linesOf(report, "hook")[0] ?? "", /may get a new signing secret/);
   });
 
-  it("says that conversion goals are made again only where tracking is run again", () => {
+  it("says that conversion goals are created again only when tracking is run again", () => {
     const lines = (before: object, after: object): string[] => {
       const [old, next] = [
         { appId: "a", wireEvents: false, ...before },
@@ -325,13 +325,13 @@ describe("A review", () => {
     assert.equal(lines({}, { wireEvents: true }).length, 1);
   });
 
-  it("says that hidden fields hide what is no longer managed", () => {
+  it("says that hidden fields may include fields that are no longer managed", () => {
     const record = { appId: "a", entityName: "E", fields: "[secret]" };
     const report = reviewed(planOf(step("update", "EntityRecord", "row", { before: record, after: record })));
     assert.match(linesOf(report, "row").join(), /what is hidden, if it changed, is written.*its fields are hidden/);
   });
 
-  it("takes a renamed campaign for the same, by its name or its id", () => {
+  it("treats a renamed campaign as the same one, by its name or its id", () => {
     for (const id of [{}, { campaignId: "cmp_1" }]) {
       const report = reviewed(
         planOf(
@@ -348,19 +348,19 @@ describe("A review", () => {
     }
   });
 
-  it("says what an adopted object becomes under an explicit policy", () => {
+  it("says what happens to an adopted object under an explicit policy", () => {
     const after = { appId: "a", flowId: "f", deletionPolicy: "delete" };
     const report = reviewed(planOf(step("create", "TestFlow", "flow", { after })));
     assert.match(linesOf(report, "flow")[0] ?? "", /is adopted; a later destroy deletes it$/);
   });
 
-  it("retains by default what was adopted", () => {
+  it("retains adopted objects by default", () => {
     const before = { appId: "a", flowId: "f", origin: "adopted" };
     const report = reviewed(planOf(step("delete", "TestFlow", "flow", { before })));
     assert.deepEqual(headings(report), ["Removed from the stack, kept in the service"]);
   });
 
-  it("is incomplete where it meets a kind or a step that it does not know", () => {
+  it("is incomplete when it contains an unknown kind or step", () => {
     for (const unknown of [
       step("create", "Hologram", "h", { after: {} }),
       step("teleport", "Webhook", "h", { after: {} }),
@@ -371,7 +371,7 @@ describe("A review", () => {
       );
   });
 
-  it("fits into a comment, and says how many lines did not", () => {
+  it("fits into a comment, and says how many lines were left out", () => {
     const steps = Array.from({ length: 2_000 }, (_, number) =>
       step("delete", "AdCampaign", `campaign-${String(number)}`, { before: launched }),
     );

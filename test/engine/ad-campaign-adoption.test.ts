@@ -31,7 +31,7 @@ describe("Adopting an AdCampaign on the real engine", () => {
     return all;
   };
 
-  it("launches nothing, refreshes a drifted one, refuses its replacement at preview, and retains it", async () => {
+  it("launches nothing, refreshes a drifted campaign, refuses its replacement at preview, and retains it", async () => {
     const { id } = existing();
     const stack = await project(campaign({ campaignId: id }));
     assertDone(await stack.up(), { create: 1 });
@@ -50,7 +50,7 @@ describe("Adopting an AdCampaign on the real engine", () => {
     assert.deepEqual([operations(), statuses()], [[], ["PAUSED"]]);
   });
 
-  it("is refused for one that another resource of the program stands for, with both names", async () => {
+  it("is refused for a campaign that another resource of the program manages, with both names", async () => {
     const { id } = existing();
     const twice = (one: object, other: object): string => `
       const apps = require("pulumi-workspace-apps");
@@ -70,7 +70,7 @@ describe("Adopting an AdCampaign on the real engine", () => {
     assert.equal(simulator.objects.launches().length, 1);
   });
 
-  it("outlives the renaming of its resource", async () => {
+  it("survives a rename of its resource", async () => {
     const named = (name: string): string =>
       `new (require("pulumi-workspace-apps").AdCampaign)("${name}", ${JSON.stringify(declared)});`;
     const stack = await project(named("before"));

@@ -43,7 +43,7 @@ describe("Launching an AdCampaign on the real engine", () => {
     return stack;
   };
 
-  it("saves an unconfirmed launch, posts nothing in quarantine, and finds the campaign later", async () => {
+  it("saves an unconfirmed launch, sends no launch during the quarantine, and finds the campaign later", async () => {
     const stack = await unconfirmed();
     const [saved] = await stack.stored();
     assert.equal(saved?.initErrors?.length, 1);
@@ -73,7 +73,7 @@ describe("Launching an AdCampaign on the real engine", () => {
     assert.deepEqual([posts(), statuses()], [1, ["REMOVED"]]);
   });
 
-  it("is told by campaignId which one it was, with its own values, before the engine's ID is corrected", async () => {
+  it("accepts campaignId for an unconfirmed launch, with the campaign's own values, before the engine's ID is corrected", async () => {
     const stack = await unconfirmed();
     const { id } = existing({ daily_budget_micros: 4_990_000 });
     assertFailed(await stack.up(), /A live campaign has this name: cmp_1 \(ENABLED, differs in dailyBudgetMicros/);
@@ -85,7 +85,7 @@ describe("Launching an AdCampaign on the real engine", () => {
     assertDone(await stack.preview("--expect-no-changes"), {});
   });
 
-  it("takes over what a crash left running, and destroys it as its own", async () => {
+  it("adopts a campaign that a crash left running, and deletes it on destroy", async () => {
     existing();
     const stack = await project();
     const healed = await stack.up();

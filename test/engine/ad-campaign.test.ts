@@ -29,7 +29,7 @@ describe("AdCampaign on the real engine", () => {
     return all;
   };
 
-  it("is launched with every argument, and gives every output", async () => {
+  it("is launched with every argument, and has every output", async () => {
     const all = {
       campaignName: "Spring sale",
       campaignType: "PERFORMANCE_MAX",
@@ -94,7 +94,7 @@ describe("AdCampaign on the real engine", () => {
     assert.deepEqual(statuses(), ["PAUSED"]);
   });
 
-  it("refuses at preview what the service would refuse, with the property named", async () => {
+  it("refuses at preview what the service would refuse, and names the property", async () => {
     const stack = await project(
       campaign({
         campaignName: " ",
@@ -138,7 +138,7 @@ describe("AdCampaign on the real engine", () => {
     assert.deepEqual(seen(simulator), []);
   });
 
-  it("lets unknown values pass a preview, and reads the list once for all campaigns of an app", async () => {
+  it("accepts unknown values at preview, and reads the list once for all campaigns of an app", async () => {
     const stack = await project(
       `
       const pulumi = require("@pulumi/pulumi");
@@ -176,7 +176,7 @@ describe("AdCampaign on the real engine", () => {
     assert.equal((await stack.stored()).length, 2);
   });
 
-  it("is replaced delete first, and not at all while its policy is retain", async () => {
+  it("is deleted before it is replaced, and is not replaced while its policy is retain", async () => {
     const stack = await project(campaign());
     assertDone(await stack.up());
     operations();
@@ -198,7 +198,7 @@ describe("AdCampaign on the real engine", () => {
     assert.deepEqual(operations(), ["campaign.list"], "what is retained is taken up again, and nothing is launched");
   });
 
-  it("is paused, resumed, found drifted and found removed", async () => {
+  it("is paused and resumed, and a refresh finds drift and removal", async () => {
     const stack = await project(campaign({ paused: true }, { protect: true }));
     assertDone(await stack.up(), { create: 1 });
     assert.deepEqual(operations(), [...launching, "campaign.pause"]);

@@ -13,7 +13,7 @@ describe("CodingSession on the real engine", () => {
   /** The keys of all launches that were sent since the requests were cleared. */
   const keys = (): Set<string | undefined> => new Set(simulator.requests.map(({ idempotencyKey }) => idempotencyKey));
 
-  it("is one launch however often it is sent, never launched by refresh, and another launch when it changes", async () => {
+  it("is launched once even if the request is repeated, never by refresh, and again when it changes", async () => {
     const stack = await project(programOf("CodingSession", declared));
     simulator.fault({ operation: "codingSession.launch", then: { status: 404, body: { detail: "Not Found" } } });
     assertFailed(
@@ -57,7 +57,7 @@ describe("CodingSession on the real engine", () => {
     assert.deepEqual([simulator.requests.length, sessions().length], [0, 2]);
   });
 
-  it("has no key before its arguments are known, and one launch when the host dies before it is saved", async () => {
+  it("has no key before its arguments are known, and is launched once when the host dies before the state is saved", async () => {
     const stack = await project(`
       const apps = require("pulumi-workspace-apps");
       const record = new apps.EntityRecord("task", { appId: "${app}", entityName: "Task", fields: {} });

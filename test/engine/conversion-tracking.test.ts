@@ -26,7 +26,7 @@ describe("ConversionTracking on the real engine", () => {
     return seen;
   }
 
-  it("creates the goals, runs again when told to, and says on destroy that the goals stay", async () => {
+  it("creates the goals, runs again on request, and says on destroy that the goals stay", async () => {
     simulator.objects.putAdvertisingAccount("shop", { platform_customer_id: "123" });
     simulator.objects.setConversionGoals("shop", ["PURCHASE", "OUR_OWN"]);
     const stack = await project(program());

@@ -11,7 +11,7 @@ describe("A killed pulumi command", () => {
   const changed = (more: object): string => programOf("Webhook", { ...declared, ...more });
   const webhooks = (): Webhook[] => simulator.objects.webhooks("agent-1");
 
-  it("during a creation, a change and a rotation leaves a lock that cancel removes, and the next up finishes it", async () => {
+  it("leaves a lock during a creation, a change and a rotation; cancel removes it and the next up finishes the work", async () => {
     const stack = await project(changed({}));
     const killed = (moment: RequestFault): Promise<Run> => killDuring({ stack, simulator }, "up", "cli", moment);
     const cancel = async (): Promise<void> => {

@@ -6,7 +6,7 @@ import { examined, run } from "../cli/support/doctor";
 describe("workspace-apps doctor --stack on the real CLI", () => {
   const { simulator, project } = onSimulator();
 
-  it("reads the configuration of a stack, with its secrets and its structured values", async () => {
+  it("reads the configuration of a stack, including secrets and structured values", async () => {
     const stack = await project("", { config: { "workspace-apps:baseUrl": simulator.url } });
     for (const args of [
       ["--secret", "workspace-apps:accessToken", "full-access-token"],

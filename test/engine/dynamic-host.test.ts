@@ -22,7 +22,7 @@ const declared = {
   enabled: true,
 };
 
-describe("the shipped dynamic host", () => {
+describe("The shipped dynamic host", () => {
   let simulator: Simulator;
   let host: DynamicHost;
   const config = (): Record<string, string> => ({
@@ -48,14 +48,14 @@ describe("the shipped dynamic host", () => {
     return error;
   };
 
-  it("stores a storedProvider of at most 300 bytes that holds no logic", () => {
+  it("stores a provider of at most 300 bytes without logic", () => {
     for (const kind of ["Webhook", "FolderMembership", "AdCampaign"]) {
       assert.ok(storedProvider(kind).length <= 300);
       assert.equal(storedProvider(kind), `exports.handler=()=>require("pulumi-workspace-apps/runtime").${kind}`);
     }
   });
 
-  it("carries a webhook through its whole life", async () => {
+  it("handles the whole lifecycle of a webhook", async () => {
     const { enabled: _, ...given } = declared;
     const { inputs, failures } = await host.check({}, given);
     assert.deepEqual([inputs["enabled"], failures], [true, []]);
@@ -71,7 +71,7 @@ describe("the shipped dynamic host", () => {
     assert.equal((await host.read(created.id, changed)).id, "");
   });
 
-  describe("checking", () => {
+  describe("check", () => {
     it("reports every problem at once under its property", async () => {
       const { failures } = await host.check(
         {},
@@ -98,7 +98,7 @@ describe("the shipped dynamic host", () => {
       ]);
     });
 
-    it("names what is missing", async () => {
+    it("names missing arguments", async () => {
       const { failures } = await host.check({}, { __provider });
       assert.deepEqual(failures.sort(), ["agentId: is required", "events: is required", "targetUrl: is required"]);
       const folder = await host.check({}, { __provider: storedProvider("FolderMembership"), folderId: ".." });
@@ -108,7 +108,7 @@ describe("the shipped dynamic host", () => {
       ]);
     });
 
-    it("names the argument that is meant by a misspelled one, and does not say that it is missing too", async () => {
+    it("suggests the argument for a misspelled one, and does not report it as missing too", async () => {
       const { agentId, ...rest } = declared;
       const { failures } = await host.check({}, { ...rest, agentID: agentId, singed: unknown });
       assert.deepEqual(failures.sort(), [
@@ -119,7 +119,7 @@ describe("the shipped dynamic host", () => {
       assert.deepEqual(both.failures.sort(), ["agentID: unknown argument", "agentId: must not be empty"]);
     });
 
-    it("passes over unknown values at any depth, and over nothing else", async () => {
+    it("ignores unknown values at any depth, and nothing else", async () => {
       for (const property of ["agentId", "targetUrl", "events", "enabled", "signed", "rotateSecret", "webhookId"]) {
         const { failures } = await host.check({}, { ...declared, [property]: unknown });
         assert.deepEqual(failures, [], property);
@@ -128,7 +128,7 @@ describe("the shipped dynamic host", () => {
       assert.equal(failures.length, 3);
     });
 
-    it("never throws, never sends, and names existing properties, whatever it is given", async () => {
+    it("never throws, sends no request, and names existing properties, whatever the input", async () => {
       const value = fc.oneof(fc.jsonValue(), fc.constant(unknown), fc.constantFrom("", "..", "https://x.example.com"));
       const keys = ["agentId", "targetUrl", "events", "description", "enabled", "signed", "rotateSecret", "webhookId"];
       const inputs = fc.record(Object.fromEntries(keys.map((key) => [key, value])), { requiredKeys: [] });
@@ -147,17 +147,17 @@ describe("the shipped dynamic host", () => {
     });
   });
 
-  describe("comparing", () => {
+  describe("diff", () => {
     let state: Record<string, unknown>;
     before(async () => {
       state = (await host.create(declared)).properties;
     });
 
-    it("sees no change in an equal program", async () => {
+    it("finds no change in an equal program", async () => {
       assert.deepEqual(await host.diff(state, declared), { changes: "none", replaces: [], deleteFirst: false });
     });
 
-    it("replaces for another agent or another adopted webhook, and for an unknown one", async () => {
+    it("replaces for another or unknown agent or adopted webhook", async () => {
       assert.deepEqual((await host.diff(state, { ...declared, agentId: "agent-2" })).replaces, ["agentId"]);
       assert.deepEqual((await host.diff(state, { ...declared, agentId: unknown })).replaces, ["agentId"]);
       assert.deepEqual((await host.diff(state, { ...declared, webhookId: "wh_other" })).replaces, ["webhookId"]);
@@ -196,8 +196,8 @@ describe("the shipped dynamic host", () => {
     });
   });
 
-  describe("failing", () => {
-    it("saves an unfinished creation with its stored provider, free of undefined", async () => {
+  describe("failures", () => {
+    it("save an unfinished creation with its stored provider, without undefined values", async () => {
       simulator.fault({ operation: "webhook.update", then: { status: 403 } });
       const { saved, message } = await failed(host.create({ ...declared, signed: true }));
       assert.ok(saved);
@@ -208,7 +208,7 @@ describe("the shipped dynamic host", () => {
       assert.equal(healed["hasSecret"], true);
     });
 
-    it("saves an unconfirmed launch with its stored provider, free of undefined, and lets its id be told later", async () => {
+    it("save an unconfirmed launch with its stored provider, without undefined values, and accept its id later", async () => {
       const settled = await DynamicHost.start({ ...config(), "workspace-apps:launchSettleSeconds": "0" });
       try {
         simulator.fault({ operation: "campaign.launch", then: { status: 409, body: "<html>\u0007" } });
@@ -242,14 +242,14 @@ describe("the shipped dynamic host", () => {
       }
     });
 
-    it("saves nothing when nothing was made", async () => {
+    it("save nothing when nothing was created", async () => {
       simulator.fault({ operation: "webhook.create", then: { status: 402, body: { detail: "Upgrade" } } });
       const { saved, message } = await failed(host.create(declared));
       assert.equal(saved, undefined);
       assert.match(message, /the service answered 402\.\n {2}The service said: Upgrade\n/);
     });
 
-    it("prints no stack for a failed read or delete, and leaves the message to the engine", async () => {
+    it("print no stack trace for a failed read or delete, and leave the message to the engine", async () => {
       const own = await DynamicHost.start(config());
       const { properties } = await own.create(declared);
       simulator.fault({ operation: "webhook.get", then: { status: 403 } });
@@ -268,7 +268,7 @@ describe("the shipped dynamic host", () => {
       assert.doesNotMatch(own.output, /\n\s+at |webhook\.\w+ failed/);
     });
 
-    it("says at preview which settings are missing, with both names of each", async () => {
+    it("report missing settings at preview, with both names of each", async () => {
       const bare = await DynamicHost.start({}, { WORKSPACE_APPS_BASE_URL: "", WORKSPACE_APPS_ACCESS_TOKEN: "" });
       try {
         const { failures } = await bare.check({}, declared);
@@ -281,7 +281,7 @@ describe("the shipped dynamic host", () => {
       }
     });
 
-    it("says at preview that a webhook cannot be created with documentedOnly, and lets one be adopted", async () => {
+    it("report at preview that documentedOnly prevents creating a webhook, and allow adopting one", async () => {
       const strict = await DynamicHost.start({ ...config(), "workspace-apps:documentedOnly": "true" });
       try {
         const { failures } = await strict.check({}, declared);
@@ -294,12 +294,12 @@ describe("the shipped dynamic host", () => {
     });
   });
 
-  it("takes a null for an argument that is not given", async () => {
+  it("treats null as an argument that is not given", async () => {
     const { inputs, failures } = await host.check({}, { ...declared, description: null, signed: null, enabled: null });
     assert.deepEqual([failures, inputs["enabled"], "signed" in inputs], [[], true, false]);
   });
 
-  it("does not delete what another resource of the deployment has taken over", async () => {
+  it("does not delete an object that another resource of the deployment adopted", async () => {
     const folder = { __provider: storedProvider("FolderMembership"), folderId: "taken-over", appId: "a" };
     const earlier = { ...folder, origin: "created", lease: "000000" };
     const renamed = await host.create(folder);
@@ -309,7 +309,7 @@ describe("the shipped dynamic host", () => {
     assert.deepEqual(simulator.objects.folderItems("taken-over"), []);
   });
 
-  it("tells what it made anew from what another resource has taken over since, without a lease", async () => {
+  it("distinguishes an object that it created from one that another resource adopted since, without a lease", async () => {
     const made = await host.create(declared);
     assert.equal(made.properties["lease"], undefined);
     const later = await DynamicHost.start(config());
@@ -326,14 +326,14 @@ describe("the shipped dynamic host", () => {
     }
   });
 
-  it("gives a lease to what the service had already when it was asked to make it", async () => {
+  it("gives a lease to an object that already existed when its creation was requested", async () => {
     const { id, created_date } = simulator.objects.putWebhook("agent-1", { created_date: "2026-01-01T00:00:00Z" });
     simulator.fault({ operation: "webhook.create", then: { status: 200, body: { id, created_date } } });
     const { properties } = await host.create({ ...declared, targetUrl: "https://hooks.example.com/had" });
     assert.match(String(properties["lease"]), /^[0-9a-f]{6}$/);
   });
 
-  it("creates many at once", async () => {
+  it("creates many resources at once", async () => {
     const many = await Promise.all(
       Array.from({ length: 40 }, (_, number) => host.create({ ...declared, agentId: `many-${String(number)}` })),
     );

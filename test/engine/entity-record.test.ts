@@ -51,7 +51,7 @@ describe("EntityRecord on the real engine", () => {
     );
   }
 
-  it("keeps any values through its life, and sends what differs alone", async () => {
+  it("keeps any values through its lifecycle, and sends only differences", async () => {
     const values = {
       nothing: null,
       no: false,
@@ -108,7 +108,7 @@ describe("EntityRecord on the real engine", () => {
     assert.deepEqual([live(), live("Note")], [[], []]);
   });
 
-  it("keeps secrets out of the state and of all that is printed, also when exactly they drift", async () => {
+  it("keeps secrets out of the state and the output, also when only secrets drift", async () => {
     simulator.objects.putRecord(app, entity, { id: "found", pin: "canary-found", code: "canary-code-found" });
     const stack = await project(
       program(`
@@ -152,7 +152,7 @@ describe("EntityRecord on the real engine", () => {
     ]);
   });
 
-  it("says at preview what is wrong, by property, and what is not known yet is no problem", async () => {
+  it("reports problems by property at preview, and accepts unknown values", async () => {
     const wrong = { appId: app, entityName: "User", fields: { id: "1", created_date: "2026-11-15", title: "t" } };
     const stack = await project(programOf("EntityRecord", wrong));
     const preview = () => stack.pulumi("preview", "--non-interactive");
@@ -185,7 +185,7 @@ describe("EntityRecord on the real engine", () => {
   const original = { title: "old", count: 1, label: "same", owner: "ann" };
   const adopted = { recordId: "found", fields: { title: "new", count: 2, label: "same", owner: "bob", note: "added" } };
 
-  it("is made a second time when the host dies after the service made it: the first one is in no state", async () => {
+  it("is created a second time when the host dies after the creation: the first record is in no state", async () => {
     const stack = await project(records({ made: { fields: { title: "t" } } }));
     await killDuring({ stack, simulator }, "up", "host", { operation: "record.create", commit: true, then: "hold" });
     assert.deepEqual(await stack.stored(), []);
@@ -195,7 +195,7 @@ describe("EntityRecord on the real engine", () => {
     assert.equal((await stack.stored())[0]?.id, kept?.id);
   });
 
-  it("is adopted again when the host dies in its adoption: what was found is then what the first attempt wrote", async () => {
+  it("is adopted again when the host dies during its adoption: the found values are then those of the first attempt", async () => {
     simulator.objects.putRecord(app, entity, { id: "found", ...original });
     const stack = await project(records({ adopted: { ...adopted, deletionPolicy: "restore" } }));
     await killDuring({ stack, simulator }, "up", "host", { operation: "record.update", commit: true, then: "hold" });

@@ -17,7 +17,7 @@ describe("The example", () => {
     return stack.apply(program.replace(before, after));
   }
 
-  it("quickstart signs its webhook, keeps the app in its folder, and sends a changed label alone", async () => {
+  it("quickstart signs its webhook, keeps the app in its folder, and sends only a changed label", async () => {
     const webhooks = (): unknown[] =>
       simulator.objects.webhooks("agent-support").map(({ description, has_secret }) => [description, has_secret]);
     const stack = await project("quickstart");
@@ -31,7 +31,7 @@ describe("The example", () => {
     assert.deepEqual([webhooks(), simulator.objects.folderItems("folder-team")], [[], []]);
   });
 
-  it("campaign keeps to the cap, is paused until it is released, and protected while it runs", async () => {
+  it("campaign keeps to the cap, stays paused until it is released, and is protected while it runs", async () => {
     const statuses = (): string[] => simulator.objects.campaigns("app-shop").map(({ status }) => status);
     const stack = await project("campaign");
     assertFailed(
@@ -50,7 +50,7 @@ describe("The example", () => {
     assert.equal(simulator.objects.launches().length, 1);
   });
 
-  it("records keeps what its list says, a secret out of the state, and gives a borrowed record back", async () => {
+  it("records keeps the records of its list, keeps a secret out of the state, and restores a borrowed record", async () => {
     const key = "key-of-the-carrier";
     const held = (entity: string, ...names: string[]): unknown[] =>
       simulator.objects.records("app-shop", entity).map((record) => names.map((name) => record[name]));
@@ -76,7 +76,7 @@ describe("The example", () => {
     assert.deepEqual(held("Banner", "text", "until"), [["Welcome", "2027-01-01"]]);
   });
 
-  it("upkeep keeps a test, ignores findings, runs tracking when told, and launches a session for each task", async () => {
+  it("upkeep keeps a test, ignores findings, runs tracking on request, and launches a session for each task", async () => {
     const appId = "app-shop";
     const steps = (): unknown[] => simulator.objects.tests(appId).map(({ definition }) => definition["steps"]);
     const ignored = (): string[] => simulator.objects.ignoredFindings(appId).sort();
@@ -109,7 +109,7 @@ describe("The example", () => {
     assert.equal(sessions(), 2);
   });
 
-  it("javascript runs as an ES module, awaits a look-up at its top level, and keeps a record of what it found", async () => {
+  it("javascript runs as an ES module, awaits a look-up at its top level, and stores the result in a record", async () => {
     const emails = (): unknown[] =>
       simulator.objects.records("app-shop", "SupportContacts").map(({ emails }) => emails);
     const joined = simulator.objects

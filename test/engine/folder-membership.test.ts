@@ -8,7 +8,7 @@ describe("FolderMembership on the real engine", () => {
   const { simulator, project } = onSimulator();
   const items = (folder = "f"): string[] => simulator.objects.folderItems(folder);
 
-  it("is added, shows no change in preview and refresh, goes back after a failed move, and is removed", async () => {
+  it("is added, shows no change in preview and refresh, is restored after a failed move, and is removed", async () => {
     const stack = await project(membership());
     assertDone(await stack.up(), { create: 1 });
     assert.deepEqual(items(), ["a"]);
@@ -29,7 +29,7 @@ describe("FolderMembership on the real engine", () => {
     assert.deepEqual(items(), []);
   });
 
-  it("survives a renaming of its resource, and a shift of a list of resources", async () => {
+  it("survives a rename of its resource and a shift in a list of resources", async () => {
     const memberships = (names: string[], appIds: string[]): string => `
       const apps = require("pulumi-workspace-apps");
       for (const [name, appId] of ${JSON.stringify(appIds.map((appId, index) => [names[index], appId]))})

@@ -20,7 +20,7 @@ describe("IgnoredFinding on the real engine", () => {
   const ignored = (app: string): string[] => simulator.objects.ignoredFindings(app).toSorted();
   const all = statuses.length + odd.length;
 
-  it("is ignored whatever the scan's status, ignored again after somebody restored it, and restored on destroy", async () => {
+  it("is ignored for any scan status, ignored again after somebody restored it, and restored on destroy", async () => {
     for (const status of statuses) simulator.objects.setScan(status, { status });
     const stack = await project(program);
     assertDone(await stack.up(), { create: all });

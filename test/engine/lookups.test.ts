@@ -20,7 +20,7 @@ async function outputsOf(stack: PulumiProject, ...more: string[]): Promise<Recor
 describe("Look-ups on the real engine", () => {
   const { simulator, project } = onSimulator();
 
-  it("answer a program at preview and at up, in both forms, and equal ones share one request", async () => {
+  it("return results at preview and at up, in both forms, and equal ones share one request", async () => {
     const stack = await project(
       program(`
         module.exports = async () => {
@@ -42,7 +42,7 @@ describe("Look-ups on the real engine", () => {
     assert.match(JSON.stringify(targets), /"leftOut":1.*"resourceName":"geoTargetConstants\/20126"/);
   });
 
-  it("with unknown inputs are unknown at preview and ask nothing, and are answered at up", async () => {
+  it("with unknown inputs are unknown and send no request at preview, and return results at up", async () => {
     const stack = await project(
       program(`${hook}
         class Group extends pulumi.ComponentResource {
@@ -72,7 +72,7 @@ describe("Look-ups on the real engine", () => {
     assert.equal(simulator.requests.length, 4, "what exists is asked at preview too");
   });
 
-  it("that fail say which and why, and fail the program, whether or not anyone waits for them", async () => {
+  it("that fail report which one and why, and fail the program, whether or not anything awaits them", async () => {
     const stack = await project("");
     for (const call of [
       `exports.x = apps.getUserStatsOutput({ appId: "app-1" });`,
@@ -98,7 +98,7 @@ describe("Look-ups on the real engine", () => {
     assert.deepEqual(simulator.requests, []);
   });
 
-  it("take settings from the stack's configuration, secret ones too, and say what they wait for", async () => {
+  it("read settings, including secrets, from the stack's configuration, and say what they wait for", async () => {
     simulator.fault({ operation: "member.list", then: { status: 429, headers: { "retry-after": "2" } } });
     const stack = await project(program(`exports.total = apps.getMembersOutput().total;`), {
       baseUrl: "http://127.0.0.1:1",
@@ -114,7 +114,7 @@ describe("Look-ups on the real engine", () => {
     assert.doesNotMatch(await stack.rawState(), /full-access-token/);
   });
 
-  it("keep the values of a connection secret in both forms, and nothing else", async () => {
+  it("mark only the values of a connection as secret, in both forms", async () => {
     simulator.objects.setConnection("app-1", "example-crm", { subdomain: "canary-value" });
     const stack = await project(
       program(`
@@ -143,7 +143,7 @@ describe("Look-ups on the real engine", () => {
     assert.deepEqual([shown["values"], shown["one"]], [[config, config], "canary-value"]);
   });
 
-  it("are all typed, with inputs at every depth, in a TypeScript program", async () => {
+  it("are fully typed, with inputs at every depth, in a TypeScript program", async () => {
     simulator.objects.putWorkflowRun("app-1", "w", "r");
     const { id } = simulator.objects.putCampaign("app-1");
     const webhook = simulator.objects.putWebhook("agent-1");
@@ -209,7 +209,7 @@ describe("The look-ups example", () => {
   const { simulator, project } = onSimulator();
   const example = path.resolve(__dirname, "../../examples/lookups");
 
-  it("launches behind a clean scan, keeps what it launched with, and lets the policy follow the members", async () => {
+  it("launches only after a clean scan, keeps the values it launched with, and updates the policy when members change", async () => {
     const stack = await project(await readFile(path.join(example, "index.ts"), "utf8"), { file: "index.ts" });
     for (const file of ["Pulumi.yaml", "package.json", "tsconfig.json", "tsconfig.run.json"])
       await copyFile(path.join(example, file), path.join(stack.folder, file));

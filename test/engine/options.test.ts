@@ -49,7 +49,7 @@ describe("Pulumi's resource options, on one stack", () => {
     assert.ok(!(await names()).includes("retained"));
   });
 
-  it("ignoreChanges leaves a property as it is", () => {
+  it("ignoreChanges leaves a property unchanged", () => {
     assert.deepEqual(descriptions("ignoring"), ["one"]);
     assert.ok(!simulator.requests.some(({ parameters }) => parameters["agent_id"] === "ignoring"));
   });
@@ -64,7 +64,7 @@ describe("Pulumi's resource options, on one stack", () => {
     assert.match(changed.output, /replaceOnChanges has no effect/);
   });
 
-  it("deleteBeforeReplace decides which goes first when the agent changes", () => {
+  it("deleteBeforeReplace decides which webhook is deleted first when the agent changes", () => {
     const sent = (operation: OperationId, agentId: string): number => {
       const isMeant = (request: LoggedRequest): boolean =>
         request.operation === operation && request.parameters["agent_id"] === agentId;
@@ -77,7 +77,7 @@ describe("Pulumi's resource options, on one stack", () => {
   });
 
   // The last: the others are destroyed.
-  it("protect keeps a webhook from being destroyed", async () => {
+  it("protect prevents the destruction of a webhook", async () => {
     assertFailed(await stack.destroy(), /protect/);
     assert.equal(descriptions("protected").length, 1);
     assert.ok((await names()).includes("protected"));
@@ -88,7 +88,7 @@ describe("Pulumi's resource options", () => {
   const { simulator, project } = onSimulator();
   const ids = (): string[] => simulator.objects.webhooks("agent-1").map(({ id }) => id);
 
-  it("a forced replacement does not take away what it has just added or adopted again", async () => {
+  it("a forced replacement does not remove what it has just added or adopted again", async () => {
     const { id } = simulator.objects.putWebhook("agent-1");
     const adopted = { ...declared, webhookId: id };
     const stack = await project(`
@@ -103,7 +103,7 @@ describe("Pulumi's resource options", () => {
     assert.deepEqual([simulator.objects.folderItems("f"), ids()], [[], [id]]);
   });
 
-  it("import is refused with the way to adopt instead", async () => {
+  it("import is refused, with instructions for adopting instead", async () => {
     const stack = await project(programOf("Webhook", declared, { import: "wh_1" }));
     assertFailed(await stack.preview(), /cannot import dynamic resources.*adopt/);
   });

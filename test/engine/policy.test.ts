@@ -62,13 +62,13 @@ describe("The policy pack", () => {
   const preview = (stack: PulumiProject, given: object = settings): Promise<Run> => run(stack, ["preview"], given);
   const up = (stack: PulumiProject): Promise<Run> => run(stack, ["up", "--yes", "--skip-preview"], settings);
 
-  it("lets a stack pass that keeps every rule", async () => {
+  it("accepts a stack that follows every rule", async () => {
     const kept = await preview(await project(program()));
     assertDone(kept);
     assert.doesNotMatch(kept.output, /mandatory|advisory/);
   });
 
-  it("refuses a stack that breaks every rule, and names each", async () => {
+  it("rejects a stack that breaks every rule, and names each", async () => {
     const breaks = {
       webhook: { targetUrl: "https://hooks.example.com/other?token=hidden-token", signed: false },
       campaign: { landingPage: "https://shop.example.com.example.net/" },
@@ -92,7 +92,7 @@ describe("The policy pack", () => {
     assert.equal(simulator.requests.length, 0);
   });
 
-  it("warns of a budget that is not known at preview, and refuses it in the up before it is launched", async () => {
+  it("warns about an unknown budget at preview, and rejects it during the up before it is launched", async () => {
     // A webhook that does not exist yet gives the budget.
     const unknown = program().replace(
       '"dailyBudgetMicros":4000000',
@@ -123,11 +123,11 @@ describe("The policy pack", () => {
     );
   });
 
-  it("refuses to run without its settings", async () => {
+  it("does not run without its settings", async () => {
     assertFailed(await preview(await project(program()), {}), /caps is required/);
   });
 
-  it("of the example judges the example of a campaign, whose tsconfig is not made for it", async () => {
+  it("of the example checks the campaign example, whose tsconfig was not written for it", async () => {
     const stack = await exampleProject("campaign", simulator.url);
     const refused = await run(stack, ["preview", "--config", "released=true", "--config", "dailyBudget=6"]);
     assertFailed(refused, /to USD 6\.00, above its cap of USD 5\.00 a day/);

@@ -18,7 +18,7 @@ const readsOutputs = `
 describe("A program", () => {
   const { project } = onSimulator();
 
-  it("can read every output, also of arguments that it does not give", async () => {
+  it("can read every output, also for arguments that it does not set", async () => {
     const stack = await project(readsOutputs);
     assertDone(await stack.up());
     const { output } = await stack.pulumi("stack", "output", "read", "--json");

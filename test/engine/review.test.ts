@@ -20,7 +20,7 @@ function review(plan: string, ...options: string[]) {
   return spawnSync(command, ["review", ...options], { input: plan, encoding: "utf8" });
 }
 
-describe("workspace-apps review on plans of the real engine", () => {
+describe("workspace-apps review with plans of the real engine", () => {
   const { simulator, project } = onSimulator();
   const spentBy = (appId: string): number =>
     simulator.objects
@@ -28,7 +28,7 @@ describe("workspace-apps review on plans of the real engine", () => {
       .filter(({ status }) => status === "ENABLED")
       .reduce((sum, { daily_budget_micros }) => sum + daily_budget_micros, 0);
 
-  it("says what an up then does: the spend, the deletions, the launches, the assumed paths", async () => {
+  it("predicts what an up does: the spend, the deletions, the launches, the assumed paths", async () => {
     const stack = await reviewedStack(simulator);
     await stack.write(after);
     const { stdout: plan } = await stack.preview("--show-sames");
@@ -71,7 +71,7 @@ describe("workspace-apps review on plans of the real engine", () => {
     assert.equal(ended.spend.totals.find(({ currency }) => currency === "USD")?.after.micros, "5000000");
   });
 
-  it("says what swapped names and adoptions then do: campaigns that end, that begin, that are resumed", async () => {
+  it("predicts what swapped names and adoptions do: campaigns that end, start or are resumed", async () => {
     const campaign = (name: string, args: object): string => `
       new apps.AdCampaign("${name}", { appId: "app-swap", campaignType: "SMART", dailyBudgetMicros: 5_000_000,
         landingPage: "https://shop.example.com/", ...${JSON.stringify(args)} });`;

@@ -85,7 +85,7 @@ describe("Secrets on the real engine", () => {
     );
   });
 
-  it("are neither printed nor saved by an up that the service refuses, whatever it repeats", async () => {
+  it("are neither printed nor saved by an up that the service refuses, whatever the service repeats", async () => {
     refuse(simulator, secrets, ["webhook.create", "test.create", "codingSession.launch", "tracking.bootstrap"]);
     refuse(simulator, secrets, ["folderItem.add", "finding.ignore", "record.create"]);
     refuse(simulator, secrets, ["campaign.launch"], 409);
@@ -106,7 +106,7 @@ describe("Secrets on the real engine", () => {
       );
   });
 
-  it("are printed by Pulumi itself at its highest log level, as those of any provider, and by nothing else", async () => {
+  it("are printed at Pulumi's highest log level by Pulumi itself, as for any provider, and by nothing else", async () => {
     const events = path.join(stack.folder, "events.json");
     stack.environment["RUN"] = "2";
     const run = await stack.up("--debug", "--logtostderr", "-v=11", "--event-log", events);
@@ -133,7 +133,7 @@ describe("Secrets on the real engine", () => {
     assertNone("the state", await stack.rawState());
   });
 
-  it("are not printed by a refresh that finds exactly them changed, nor by what mends it", async () => {
+  it("are not printed by a refresh that finds only secrets changed, nor by the up that repairs it", async () => {
     const { objects } = simulator;
     const [hook] = objects.webhooks("agent-1").filter(({ id }) => id !== "wh-read");
     objects.changeWebhook("agent-1", hook?.id ?? "", { target_url: secrets.driftedUrl });
@@ -182,7 +182,7 @@ describe("Secrets on the real engine", () => {
     );
   });
 
-  it("are not printed by a destroy, refused or done", async () => {
+  it("are not printed by a refused or successful destroy", async () => {
     refuse(simulator, secrets, [
       "webhook.delete",
       "test.delete",

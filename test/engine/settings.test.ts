@@ -11,7 +11,7 @@ const declared = {
 describe("Settings and secrets on the real engine", () => {
   const { simulator, project } = onSimulator();
 
-  it("come from the stack's configuration, which wins over the environment", async () => {
+  it("come from the stack's configuration, which takes precedence over the environment", async () => {
     const stack = await project(programOf("Webhook", declared), {
       baseUrl: "http://127.0.0.1:1",
       config: { "workspace-apps:baseUrl": simulator.url },
@@ -25,7 +25,7 @@ describe("Settings and secrets on the real engine", () => {
     assertDone(await stack.destroy(), { delete: 1 });
   });
 
-  it("that are missing or wrong fail the preview with both names", async () => {
+  it("that are missing or wrong fail the preview, with both names", async () => {
     const stack = await project(programOf("Webhook", declared), {
       baseUrl: "http://example.com",
       environment: { WORKSPACE_APPS_ACCESS_TOKEN: "" },
@@ -36,7 +36,7 @@ describe("Settings and secrets on the real engine", () => {
     assert.deepEqual(simulator.requests, []);
   });
 
-  it("that are misspelled fail the preview with the name that is meant, a look-up's too", async () => {
+  it("that are misspelled fail the preview with a suggestion, also for a look-up", async () => {
     const declaring = programOf("Webhook", declared);
     const asking = `exports.made = require("pulumi-workspace-apps").getUserStats({ appId: "app-1" });`;
     for (const program of [declaring, asking]) {
@@ -60,7 +60,7 @@ describe("Settings and secrets on the real engine", () => {
     assert.deepEqual(simulator.requests, []);
   });
 
-  it("warn of a token that stands in the configuration in plain text", async () => {
+  it("warn about a token in plain text in the configuration", async () => {
     const stack = await project(programOf("Webhook", declared), {
       config: { "workspace-apps:accessToken": "full-access-token" },
     });
@@ -69,7 +69,7 @@ describe("Settings and secrets on the real engine", () => {
     assert.match(run.output, /accessToken is plain text in the stack's configuration/);
   });
 
-  it("leave nothing secret in the state or in anything printed, and a changed token reaches refresh and destroy", async () => {
+  it("leave no secret in the state or the output, and a changed token reaches refresh and destroy", async () => {
     const program = (label: string): string => `
       const pulumi = require("@pulumi/pulumi");
       ${programOf("Webhook", { ...declared, description: label })}
@@ -116,7 +116,7 @@ describe("Settings and secrets on the real engine", () => {
     assertDone(await stack.destroy(), { delete: 2 });
   });
 
-  it("do not let a preview print the secret that it finds wrong", async () => {
+  it("do not let a preview print an invalid secret", async () => {
     const stack = await project(`
         const pulumi = require("@pulumi/pulumi");
         const apps = require("pulumi-workspace-apps");

@@ -12,7 +12,7 @@ describe("TestFlow on the real engine", () => {
   const requests = (): string[] => newRequests(simulator);
   const live = (): TestFlow[] => simulator.objects.tests(app);
 
-  it("is created, changed, repaired, and deleted with its run; an adopted one is retained", async () => {
+  it("is created, changed, repaired, and deleted with its run; an adopted test is retained", async () => {
     simulator.objects.putTest(app, { id: "existing", definition: { name: "Old", theirs: true } });
     const both = (declared: object): string => `
       ${test({ definition: declared })}
@@ -58,7 +58,7 @@ describe("TestFlow on the real engine", () => {
     );
   });
 
-  it("is not lost to a wrong flowId: it goes only after the other one was adopted", async () => {
+  it("is not lost when flowId is wrong: it is deleted only after the other test was adopted", async () => {
     const stack = await project(test({ definition }));
     assertDone(await stack.up(), { create: 1 });
     assertFailed(

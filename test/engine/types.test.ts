@@ -203,7 +203,7 @@ async function compile(text: string): Promise<string> {
 }
 
 describe("The declarations in the packed package", () => {
-  it("are tried with everything that a program can call", () => {
+  it("are tested with everything that a program can call", () => {
     const called = [...Object.keys(provider), ...Object.keys(simulator), ...Object.keys(policy)];
     assert.deepEqual(
       called.filter((name) => !new RegExp(`\\b${name}\\b`).test(program + pack)),
@@ -211,18 +211,18 @@ describe("The declarations in the packed package", () => {
     );
   });
 
-  it("compile in a project of `pulumi new typescript` without an error, also those of the simulator", async () => {
+  it("compile without errors in a project of `pulumi new typescript`, including those of the simulator", async () => {
     assert.equal(await compile(program), "");
   });
 
   // Pulumi's SDK for policies has errors in its own declarations (1.21.0): they are there without this package too.
-  it("compile in a policy pack without an error that Pulumi's SDK alone does not have", async () => {
+  it("compile in a policy pack with no errors except those of Pulumi's SDK itself", async () => {
     const ofPulumi = await compile('import * as policy from "@pulumi/policy";\nexport = policy;\n');
     assert.match(ofPulumi, /^(\S+@pulumi\/policy\/\S+ error .*\n)*$/);
     assert.equal(await compile(pack), ofPulumi);
   });
 
-  it("need no package besides Pulumi's own, so that no other one's types are loaded", async () => {
+  it("need no package except Pulumi's own, so that no other types are loaded", async () => {
     const root = path.join(installedProject(), "node_modules/pulumi-workspace-apps");
     const entries = [".", "./simulator", "./policy"] as const;
     const reached = new Set(entries.map((entry) => path.join(root, packageJson.exports[entry].types)));

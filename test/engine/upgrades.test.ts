@@ -10,8 +10,8 @@ function writes({ requests }: Simulator): string[] {
 }
 
 for (const version of recordedVersions())
-  describe(`A stack that version ${version} left behind`, () => {
-    it("shows no difference, refreshes without one, is changed and destroyed", async () => {
+  describe(`A stack from version ${version}`, () => {
+    it("shows no difference, refreshes without one, and can be changed and destroyed", async () => {
       const { stack, simulator } = await resume(version, "settled");
       try {
         const before = contentOf(simulator);
@@ -69,7 +69,7 @@ for (const version of recordedVersions())
       }
     });
 
-    it("goes on where its last command failed", async () => {
+    it("continues after its last command failed", async () => {
       const { stack, simulator } = await resume(version, "unsettled");
       try {
         const { objects } = simulator;
@@ -115,7 +115,7 @@ for (const version of recordedVersions())
       }
     });
 
-    it("is refreshed and destroyed where its last command failed", async () => {
+    it("can be refreshed and destroyed after its last command failed", async () => {
       const { stack, simulator } = await resume(version, "unsettled");
       try {
         const { objects } = simulator;

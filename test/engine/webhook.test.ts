@@ -37,7 +37,7 @@ describe("Webhook on the real engine", () => {
     assert.deepEqual(simulator.objects.webhooks("agent-2"), []);
   });
 
-  it("shows drift as a difference of its inputs, is repaired, and created again after it disappeared", async () => {
+  it("shows drift as a difference of its inputs, is repaired, and is created again after it disappeared", async () => {
     const stack = await project(webhook({ description: "Replies", signed: true }));
     assertDone(await stack.up());
     simulator.objects.changeWebhook("agent-1", live()[0]?.id ?? "", {
@@ -63,7 +63,7 @@ describe("Webhook on the real engine", () => {
     assert.equal(live().length, 1);
   });
 
-  it("is adopted by its id, after a failed attempt too, and retained on destroy", async () => {
+  it("is adopted by its id, also after a failed attempt, and retained on destroy", async () => {
     const { id } = simulator.objects.putWebhook("agent-1", { has_secret: true });
     const stack = await project(webhook({ webhookId: id, signed: true, rotateSecret: "1" }));
     simulator.fault({ operation: "webhook.update", then: { status: 403 } });
@@ -77,7 +77,7 @@ describe("Webhook on the real engine", () => {
     assert.equal(live().length, 1);
   });
 
-  it("stays in state when a step after its creation fails, through a failed update and a failed destroy", async () => {
+  it("stays in state when a step after its creation fails, and after a failed update and a failed destroy", async () => {
     simulator.fault({ operation: "webhook.update", then: { status: 402, body: { detail: "Upgrade first" } } });
     const stack = await project(webhook({ signed: true, enabled: false }));
     assertFailed(await stack.up(), /the service answered 402\..*The service said: Upgrade first/);
@@ -103,7 +103,7 @@ describe("Webhook on the real engine", () => {
     assert.deepEqual(live(), []);
   });
 
-  it("says once, at its resource, why a refresh or a destroy was refused", async () => {
+  it("reports once, at its resource, why a refresh or a destroy was refused", async () => {
     const stack = await project(webhook());
     assertDone(await stack.up());
     for (const [command, operation] of [

@@ -34,7 +34,7 @@ for (const [name, pipeline] of platforms)
     const review = (): string => path.join(folder, "review.md");
     const texts = (): string[] => platform.comments.map(({ text }) => text);
 
-    it("is made by the first push, replaced by the next, and names the commit", async () => {
+    it("is created by the first push, replaced by the next one, and names the commit", async () => {
       // Neither a comment of another workflow nor a person's copy of a review is its own.
       const others = [
         { id: 1, by: robot, text: "Coverage: 97%" },
@@ -57,7 +57,7 @@ for (const [name, pipeline] of platforms)
       assert.equal(platform.comments.length, 4);
     });
 
-    it("says that there is no review when the preview could not even install", async () => {
+    it("says that there is no review when the preview failed during installation", async () => {
       const preview = await run("preview", "a-commit");
       assert.notEqual(preview.code, 0);
       assert.doesNotMatch(preview.output, /npx|npm error/);
@@ -66,14 +66,14 @@ for (const [name, pipeline] of platforms)
       assert.deepEqual(texts(), [`<!-- workspace-apps review -->\n${none}\n`]);
     });
 
-    it("takes no link for a review, which could lead to the job's own token", async () => {
+    it("does not follow a symbolic link as a review, because it could point to the job's own token", async () => {
       await writeFile(path.join(folder, "token"), "hidden");
       await symlink("token", review());
       assertDone(await run("comment", "a-commit"));
       assert.match(String(texts()), /No review could be made of a-commit/);
     });
 
-    it("fails when the platform refuses it", async () => {
+    it("fails when the platform refuses the comment", async () => {
       await writeFile(review(), report);
       const refused = await run("comment", "a-commit", { REVIEW_TOKEN: "wrong", "github.token": "wrong" });
       assertFailed(refused, /401/);

@@ -9,9 +9,9 @@ const pages: Record<string, { example: string; files: string[] }> = {
   "automation-api.md": { example: "automation", files: ["index.ts"] },
 };
 
-describe("The code on a page of the guide", () => {
+describe("The code on a guide page", () => {
   for (const [page, { example, files }] of Object.entries(pages))
-    it(`is that of the example, on ${page}`, async () => {
+    it(`matches the example, on ${page}`, async () => {
       const text = await readFile(path.resolve(__dirname, "../../docs", page), "utf8");
       const shown = [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code);
       const sources = await Promise.all(files.map((file) => readFile(fileOfExample(example, file), "utf8")));

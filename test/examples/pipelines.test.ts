@@ -20,19 +20,19 @@ describe("The pipeline for GitHub Actions", () => {
   const text = (): Promise<string> => readFile(path.join(example, workflowFile), "utf8");
   const workflow = async () => parse(await text()) as { permissions: object; jobs: Record<string, Job> };
 
-  it("is accepted by actionlint, which finds faults", async () => {
+  it("is accepted by actionlint, which does find mistakes", async () => {
     assert.deepEqual(await runLint(await text(), workflowFile), []);
     const wrong = (await text()).replace("timeout-minutes: 15", "timeout-minute: 15");
     assert.match(JSON.stringify(await runLint(wrong, workflowFile)), /unexpected key/);
   });
 
-  it("pins every action to a commit, and says its version", async () => {
+  it("pins every action to a commit, with its version in a comment", async () => {
     const uses = (await text()).split("\n").filter((line) => line.includes("uses:"));
     assert.ok(uses.length > 0);
     for (const line of uses) assert.match(line, /uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
-  it("gives nothing to a job but what it asks for, and the right to comment to none that runs the program", async () => {
+  it("grants each job only what it needs, and no job that runs the program may comment", async () => {
     const { permissions, jobs } = await workflow();
     assert.deepEqual(permissions, {});
     const stack = { contents: "read", "id-token": "write" };
@@ -48,7 +48,7 @@ describe("The pipeline for GitHub Actions", () => {
         assert.equal(step.with?.["persist-credentials"], false);
   });
 
-  it("counts a pull request as planned only when its preview has run and succeeded", async () => {
+  it("counts a pull request as planned only when its preview ran and succeeded", async () => {
     const values = { PULUMI_BACKEND_URL: "", WORKSPACE_APPS_BASE_URL: "" };
     const planned = async (result: string): Promise<number | null> => {
       const scripts = await githubActions("planned", { values: { ...values, "needs.preview.result": result } });
@@ -60,7 +60,7 @@ describe("The pipeline for GitHub Actions", () => {
     assert.equal(jobs["planned"]?.if, "always() && github.event_name == 'pull_request'");
   });
 
-  it("applies no commit that is not the head of main any more", async () => {
+  it("applies no commit that is no longer the head of main", async () => {
     const platform = await startPlatform("GitHub Actions");
     const given = { PULUMI_BACKEND_URL: "", WORKSPACE_APPS_BASE_URL: "", PULUMI_CONFIG_PASSPHRASE: "" };
     const guard = async (commit: string): Promise<Run> => {
@@ -73,7 +73,7 @@ describe("The pipeline for GitHub Actions", () => {
     platform.close();
   });
 
-  it("applies one after the other, and lets nothing take the place of an apply that waits", async () => {
+  it("applies commits one after the other, and nothing replaces a waiting apply", async () => {
     const { jobs } = await workflow();
     assert.deepEqual(jobs["apply"]?.concurrency, { group: "stack-prod", "cancel-in-progress": false });
     for (const [name, job] of Object.entries(jobs)) {
@@ -96,7 +96,7 @@ describe("The pipeline for GitLab", () => {
     return lines.slice(1).map((line) => line.split(";")[0] ?? "");
   };
 
-  it("is accepted by gitlab-ci-local, and runs each job for what it is for", async () => {
+  it("is accepted by gitlab-ci-local, and runs each job for its purpose", async () => {
     assert.deepEqual(await jobs("feature", "merge_request_event"), ["preview", "comment"]);
     assert.deepEqual(await jobs("main", "push"), ["apply"]);
     assert.deepEqual(await jobs("main", "schedule"), ["drift"]);
@@ -107,7 +107,7 @@ describe("The pipeline for GitLab", () => {
     );
   });
 
-  it("lets no two jobs at the stack at once", async () => {
+  it("never runs two jobs on the stack at once", async () => {
     const pipeline = parse(await gitlabCiLocal("main", ["--preview"])) as Record<string, { resource_group?: string }>;
     assert.equal(pipeline["apply"]?.resource_group, "stack-prod");
     assert.equal(pipeline["drift"]?.resource_group, "stack-prod");

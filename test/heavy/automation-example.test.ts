@@ -13,7 +13,7 @@ interface Ended {
   errors: string;
 }
 
-describe("The example automation", () => {
+describe("The automation example", () => {
   const { simulator } = onSimulator();
 
   /** Runs the example's own script, but not by npm, which would put the downloading `pulumi` of node_modules first on PATH. */
@@ -59,7 +59,7 @@ describe("The example automation", () => {
   const project = (): Promise<PulumiProject> =>
     exampleProject("automation", simulator.url, { settings: ["tsconfig.json"] });
 
-  it("deploys two stacks from one process, each with look-ups of its own, and removes both", async () => {
+  it("deploys two stacks from one process, each with its own look-ups, and removes both", async () => {
     const stack = await project();
     await expectPrinted(run(stack, "preview"), /^acme \{"create":2\}\nglobex \{"create":2\}\n$/);
     assert.deepEqual([simulator.objects.webhooks(), memberLists()], [[], 2]);
@@ -82,7 +82,7 @@ describe("The example automation", () => {
     assert.deepEqual([simulator.objects.webhooks(), await stackFiles(stack)], [[], []]);
   });
 
-  it("prints only the lines of an error, goes on with the next stack, and exits with 1", async () => {
+  it("prints only the lines of an error, continues with the next stack, and exits with 1", async () => {
     const { code, printed, errors } = await run(await project(), "up", { token: "read-only-token" });
     assert.deepEqual([code, printed], [1, ""]);
     assert.match(errors, /^acme: up failed\.\n.*answered 403\.\n {2}The service said: .*^globex: up failed\.\n/ms);
@@ -90,7 +90,7 @@ describe("The example automation", () => {
     assert.deepEqual(simulator.objects.webhooks(), []);
   });
 
-  it("stops with the exit code 3 when money may be moving, and the next up finds the campaign", async () => {
+  it("exits with code 3 when money may be moving, and the next up finds the campaign", async () => {
     const stack = await project();
     const campaign = `new apps.AdCampaign("spring", {
       appId: agentId,

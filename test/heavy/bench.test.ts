@@ -14,25 +14,25 @@ describe("Fifty webhooks on the real engine", () => {
     done = await round(ours, size, ["up", "preview", "change", "destroy"]);
   });
 
-  it("are created, changed and destroyed with the fewest requests that safety allows, and previewed with none", () => {
+  it("are created, changed and destroyed with the fewest requests that are safe, and previewed without requests", () => {
     assert.deepEqual(done.requests, { up: 2 * size, preview: 0, change: size, destroy: size });
   });
 
   const bytes = (): string => JSON.stringify({ ours: done.parts, floor: least.parts });
 
-  it("take at most 1.15 times the state of resources that do nothing", () => {
+  it("need at most 1.15 times the state of resources that do nothing", () => {
     assert.ok(done.stateBytes <= 1.15 * least.stateBytes, bytes());
   });
 
-  it("take at most 200 bytes more each, the lines of the program aside", () => {
+  it("need at most 200 bytes more each, not counting the source lines of the program", () => {
     assert.ok(untraced(done.parts) - untraced(least.parts) <= 200, bytes());
   });
 
-  it("have nothing in their state but what is declared, what is promised, the stored provider, and one note of 20 bytes", () => {
+  it("store only declared values, promised outputs, the stored provider, and one note of 20 bytes", () => {
     assert.ok(done.parts.notes <= 20, JSON.stringify(done.parts));
   });
 
-  it("are found in the state by their line of the program, and by nothing that started it", () => {
+  it("are located in the state by their line of the program, without the frames that started it", () => {
     assert.match(done.sourcePosition ?? "", /^project:\/\/\/index\.js#\d+,\d+$/);
     assert.deepEqual(done.stackTrace, [{ sourcePosition: done.sourcePosition }]);
   });

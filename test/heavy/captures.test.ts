@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { previewCapture, reviewCapture } from "../../tools/captures/captures";
 import { svgOf } from "../../tools/captures/svg";
 
-describe("the pictures in the README", () => {
+describe("The pictures in the README", () => {
   for (const [name, capture] of Object.entries({ preview: previewCapture, review: reviewCapture }))
     it(`show what a real ${name} prints today`, async () => {
       const picture = await readFile(`docs/images/${name}.svg`, "utf8");

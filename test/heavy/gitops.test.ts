@@ -95,7 +95,7 @@ async function homeWithEngine(folder: string): Promise<string> {
 }
 
 for (const [name, pipeline] of platforms)
-  describe(`The pipeline for ${name}, run as it stands`, () => {
+  describe(`The pipeline for ${name}, run unchanged,`, () => {
     let simulator: Simulator;
     let platform: Platform;
     let runner: Runner;
@@ -109,7 +109,7 @@ for (const [name, pipeline] of platforms)
       await simulator.close();
     });
 
-    it("applies what was merged, and reports drift without touching it", async () => {
+    it("applies merged changes, and reports drift without changing anything", async () => {
       assertDone(await runner.run("apply"));
       assert.equal(simulator.objects.launches("app-shop").length, 1);
       const [webhook] = simulator.objects.webhooks("agent-support");
@@ -127,7 +127,7 @@ for (const [name, pipeline] of platforms)
       assert.deepEqual(await runner.state(), state);
     });
 
-    it("stays locked after an apply was killed, and is unlocked and finished by hand", async () => {
+    it("stays locked after an apply was killed, until someone unlocks and finishes it by hand", async () => {
       await runner.killDuringLaunch(simulator);
       assertFailed(await runner.run("apply"), /currently locked/);
       assertDone(await runner.run("apply", true));
@@ -135,7 +135,7 @@ for (const [name, pipeline] of platforms)
       assertDone(await runner.run("drift"));
     });
 
-    it("comments on a change with its review, and fails one that the policies refuse", async () => {
+    it("comments on a change with its review, and fails a change that the policies reject", async () => {
       const commented = (): string => platform.comments.map(({ text }) => text).join();
       const state = await runner.state();
       assertDone(await runner.run("preview"));

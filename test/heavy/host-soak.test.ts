@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { exerciseHost, growthFault } from "../../tools/soak/host";
 
 /* So few lives find a leak of about 25 kB for each call. `npm run soak` has more lives and finds smaller ones. */
-describe("One host over the lives of many objects, as in npm run soak", () => {
-  it("gives back its memory and its connections", async () => {
+describe("One host over the lifecycles of many objects, as in npm run soak,", () => {
+  it("releases its memory and its connections", async () => {
     const growth = await exerciseHost(40, 1);
     assert.ok(growth.calls > 1_300, JSON.stringify(growth));
     assert.equal(growthFault(growth), undefined, JSON.stringify(growth));
   });
 
-  it("would be found to leak", () => {
+  it("is reported when it leaks", () => {
     const early = { megabytes: 100, handles: 20 };
     assert.match(String(growthFault({ calls: 1, early, late: { megabytes: 131, handles: 20 } })), /memory grows/);
     assert.match(String(growthFault({ calls: 1, early, late: { megabytes: 100, handles: 53 } })), /handles grow/);

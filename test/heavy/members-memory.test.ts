@@ -7,7 +7,7 @@ import { crowd } from "../lookups/support";
 const execute = promisify(execFile);
 
 describe("getMembers", () => {
-  it("needs no more memory than the members themselves, however much the service sends beside them", async () => {
+  it("needs no more memory than the members themselves, however much else the service sends", async () => {
     // 400 MB in all, read by a process that has a quarter of it.
     const padding = "x".repeat(40_000);
     const simulator = await startSimulator({ limits: { "member.list": 1_000 } });

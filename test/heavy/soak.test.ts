@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { noTotals, playRound } from "../../tools/soak/round";
 
-describe("A random stack among faults and kills, as in npm run soak", () => {
-  it("is made, changed, refreshed and destroyed, and leaves nothing behind", async () => {
+describe("A random stack with faults and kills, as in npm run soak,", () => {
+  it("is created, changed, refreshed and destroyed, and leaves nothing behind", async () => {
     const totals = { ...noTotals };
     await playRound(2, totals);
     assert.equal(totals.rounds, 1);

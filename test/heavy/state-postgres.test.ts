@@ -31,7 +31,7 @@ describe("State in PostgreSQL", () => {
   const locks = (): Promise<string[]> => kept("locks");
   const locked = /the stack is currently locked by 1 lock\(s\).*`pulumi cancel`/;
 
-  it("keeps a stack through its whole life, and nothing of it in the checkout", async () => {
+  it("keeps a stack through its whole lifecycle, and none of it in the checkout", async () => {
     const stack = await stackOf(campaign);
     assertDone(await stack.preview(), { create: 1 });
     const made = await stack.upAsText();
@@ -57,7 +57,7 @@ describe("State in PostgreSQL", () => {
     assert.ok(!unreachable.output.includes(postgres.password));
   });
 
-  it("refuses a second up at once while the first is under way, and a preview not", async () => {
+  it("refuses a second up immediately while the first one runs, but not a preview", async () => {
     const first = await stackOf(campaign);
     const second = await first.copy();
     const moment = { operation: "campaign.launch", commit: true, then: "hold" } as const;
@@ -73,7 +73,7 @@ describe("State in PostgreSQL", () => {
     assert.equal(launches(), 1);
   });
 
-  it("lets at most one of two begin that start together, and launches once", async () => {
+  it("lets at most one of two simultaneous commands start, and launches once", async () => {
     const first = await stackOf(campaign);
     const second = await first.copy();
     const runs = await Promise.all([first.up(), second.up()]);

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { checkSettings } from "../../provider/pulumi/program-settings";
 import { settingKeys } from "../../provider/settings";
 
-describe("Of the settings that a program is given", () => {
+describe("The settings of a program", () => {
   const warned: string[] = [];
   const { warn } = pulumi.log;
   beforeEach(() => {
@@ -42,27 +42,27 @@ describe("Of the settings that a program is given", () => {
     return warned.join("\n");
   }
 
-  it("every right one passes, and other namespaces are left alone", async () => {
+  it("pass when they are valid, and other namespaces are ignored", async () => {
     const config = Object.fromEntries(settingKeys.map((key) => [`workspace-apps:${key}`, "x"]));
     const all = await said({ ...config, "aws:regoin": "eu", "shop:baseURL": "x" }, { WORKSPACE_APPS_BASE_URL: "x" });
     assert.doesNotMatch(all, /Unknown setting/);
   });
 
-  it("a misspelled key of the stack is refused with the one that is meant, every time", async () => {
+  it("fail every time for a misspelled key of the stack, with a suggestion", async () => {
     const refused =
       "Unknown setting workspace-apps:maxDailyBudgetMicro. Did you mean workspace-apps:maxDailyBudgetMicros?";
     assert.equal(await said({ "workspace-apps:maxDailyBudgetMicro": "1" }), refused);
     assert.throws(checkSettings, { message: refused });
   });
 
-  it("a key of the stack that means no setting is refused with all there are", async () => {
+  it("fail for an unknown key of the stack without a similar name, with the list of all keys", async () => {
     assert.match(
       await said({ "workspace-apps:region": "eu" }),
       /^Unknown setting workspace-apps:region\. Remove it, or use one of workspace-apps:baseUrl, .*, workspace-apps:maxDailyBudgetMicros\.$/,
     );
   });
 
-  it("all that is wrong is said at once, and no value of it", async () => {
+  it("report every problem at once, without any value", async () => {
     const message = await said(
       { "workspace-apps:baseURL": "canary", "workspace-apps:acessToken": "canary" },
       { WORKSPACE_APPS_APIKEY: "canary" },
@@ -75,13 +75,13 @@ describe("Of the settings that a program is given", () => {
     assert.doesNotMatch(message, /canary/);
   });
 
-  it("a variable that means no setting may be somebody else's, and is warned of once", async () => {
+  it("cause one warning for an unknown variable, which may belong to another program", async () => {
     assert.match(await said({}, { WORKSPACE_APPS_REGION: "eu" }), /^Unknown setting WORKSPACE_APPS_REGION/);
     checkSettings();
     assert.equal(warned.length, 1);
   });
 
-  it("the keys of a project with the same name are its own, but for slips", async () => {
+  it("ignore other keys of a project with the same name, except misspelled settings", async () => {
     assert.equal(await said({ "workspace-apps:region": "eu" }, {}, "workspace-apps"), "");
     assert.match(
       await said({ "workspace-apps:baseURL": "x" }, {}, "workspace-apps"),
@@ -89,7 +89,7 @@ describe("Of the settings that a program is given", () => {
     );
   });
 
-  it("right ones are looked at once a run, and those of the next run again", async () => {
+  it("are checked once per run when valid, and again in the next run", async () => {
     await said({});
     const wrong = { "workspace-apps:baseURL": "x" };
     await pulumi.runtime.runInPulumiStack(() => {

@@ -21,7 +21,7 @@ describe("An argument", () => {
     ["a Map", new Map()],
     ["a URL", new URL("https://example.com")],
   ] as const)
-    it(`that is ${kind} is refused where it stands, because it would arrive as something else`, () => {
+    it(`that is ${kind} is refused at its position, because it would arrive as something else`, () => {
       assert.match(
         refused({ fields: { list: [1, { when: value }] } }),
         new RegExp(`^EntityRecord "vat": fields\\.list\\[1\\]\\.when is ${kind}, `),
@@ -29,11 +29,11 @@ describe("An argument", () => {
       assert.match(refused({ appId: value }), new RegExp(`appId is ${kind}, `));
     });
 
-  it("that is a Date says how to give it", () => {
+  it("that is a Date is refused with the form to use", () => {
     assert.match(refused({ when: new Date(0) }), /toISOString\(\)/);
   });
 
-  it("passes in every form that Pulumi knows", () => {
+  it("passes in every form that Pulumi supports", () => {
     const inherited = Object.create(null) as object;
     const fine = { a: [null, undefined, true, 1, "x", {}, inherited], b: pulumi.output(1), c: Promise.resolve(1) };
     assert.equal(refused({ fields: fine, asset: new pulumi.asset.StringAsset("x") }), "");

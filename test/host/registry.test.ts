@@ -4,7 +4,7 @@ import { kindNames, kinds, lookups } from "../../provider/registry";
 import runtime from "../../provider/runtime";
 
 describe("The registry", () => {
-  it("names every kind as its class, its lifecycle and the runtime do", () => {
+  it("names every kind like its class, its lifecycle and the runtime", () => {
     assert.deepEqual(
       kindNames.map((name) => [kinds[name].lifecycle.kind, typeof apps[name], typeof runtime[name].create]),
       kindNames.map((name) => [name, "function", "function"]),
@@ -12,7 +12,7 @@ describe("The registry", () => {
     assert.deepEqual(Object.keys(runtime).sort(), [...kindNames].sort());
   });
 
-  it("has every look-up that programs can call, in both forms", () => {
+  it("contains every look-up that programs can call, in both forms", () => {
     const functions = Object.keys(apps).filter((name) => /^[a-z]/.test(name));
     assert.deepEqual(functions.sort(), lookups.flatMap(({ name }) => [name, `${name}Output`]).sort());
   });

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { hasUnknown, unknownValue } from "../../provider/pulumi/unknown";
 
-describe("The value that stands for an unknown one", () => {
-  it("is the SDK's", () => {
+describe("The placeholder for an unknown value", () => {
+  it("is the one of the SDK", () => {
     assert.equal(unknownValue, pulumi.runtime.unknownValue);
   });
 

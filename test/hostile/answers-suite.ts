@@ -48,12 +48,12 @@ export async function assertEnds(id: OperationId, call: Promise<unknown>): Promi
 
 /** Gives every operation so many generated responses. */
 export function hostileAnswers(count: number): void {
-  describe("A hostile answer", () => {
+  describe("A hostile response", () => {
     const made = wrongs(count, seed);
     afterEach(assertUnpolluted);
 
     for (const id of ids)
-      it(`to ${id} is a result or an error that names the operation`, async () => {
+      it(`to ${id} gives a result or an error that names the operation`, async () => {
         const ends = { result: 0, error: 0 };
         assertUsable(
           await answeredBy({ status: 200, headers: {}, text: JSON.stringify(goodAnswers[id]) }).call(id, callOf(id)),

@@ -7,10 +7,10 @@ import { runs, seed } from "./runs";
 
 hostileAnswers(runs(500));
 
-describe("A hostile answer over a socket", () => {
+describe("A hostile response over a socket", () => {
   afterEach(assertUnpolluted);
 
-  it("is a result or an error too, as bytes that are no UTF-8, compressed or without a length", async () => {
+  it("gives a result or an error too, when it is invalid UTF-8, compressed or without a length", async () => {
     const made = wrongs(runs(300), seed + 1);
     const bytes: Buffer[] = [];
     const server = await RawServer.listen({

@@ -53,7 +53,7 @@ describe("Hostile arguments", () => {
     const declared = Object.keys(lifecycle.inputs.shape);
     const named = { [placeKey]: "project/stack/one" };
 
-    it(`of ${name} are checked without a throw or a request, and what is wrong is named where it is`, async () => {
+    it(`of ${name} are checked without an exception or a request, and problems are reported at their position`, async () => {
       let passed = 0;
       const first = watched();
       const { outs } = await dynamicProvider(lifecycle, () => first).create({ ...inputs });
@@ -92,7 +92,7 @@ describe("Hostile arguments", () => {
     });
   }
 
-  it("of a wrong type are named, also where something in them is unknown", async () => {
+  it("of a wrong type are reported, also when they contain unknown values", async () => {
     for (const [name, property, reason] of [
       ["AdCampaign", "campaignName", "must be a string"],
       ["AdCampaign", "dailyBudgetMicros", "must be a whole number of micros"],
@@ -117,7 +117,7 @@ describe("Hostile arguments", () => {
     }
   });
 
-  it("that shadow an argument are named, also while their value is unknown", async () => {
+  it("that shadow an argument are reported, also while their value is unknown", async () => {
     const { lifecycle } = kinds.AdCampaign;
     const { allArgs: inputs } = kindFixtures.AdCampaign;
     const extraFields = { daily_budget_micros: unknownValue };
@@ -129,7 +129,7 @@ describe("Hostile arguments", () => {
   });
 
   for (const { lookup, args } of lookupFixtures)
-    it(`of ${lookup.name} are refused before anything is asked, or taken`, async () => {
+    it(`of ${lookup.name} are refused before any request, or accepted`, async () => {
       const log = { info: () => undefined, warn: () => undefined };
       const ends = { refused: 0, answered: 0 };
       await fc.assert(

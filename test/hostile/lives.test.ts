@@ -64,12 +64,12 @@ function assertStorable(value: unknown): void {
   if (value !== undefined) equalButForSignsOfZero(JSON.parse(JSON.stringify(value)), value);
 }
 
-describe("A hostile answer", () => {
+describe("A hostile response", () => {
   const made = wrongs(runs(600), seed + 2);
   afterEach(assertUnpolluted);
 
   for (const name of kindNames)
-    it(`leaves every step of ${name} with a result or an error for people`, async () => {
+    it(`gives every step of ${name} a result or a readable error`, async () => {
       const { lifecycle } = kinds[name];
       const { allArgs: inputs, change } = kindFixtures[name];
       const first = await dynamicProvider(lifecycle, () => deployment()).create({ ...inputs });
@@ -88,7 +88,7 @@ describe("A hostile answer", () => {
     });
 
   for (const { lookup, args } of lookupFixtures)
-    it(`leaves ${lookup.name} with a result or an error for people`, async () => {
+    it(`gives ${lookup.name} a result or a readable error`, async () => {
       const log = { info: () => undefined, warn: () => undefined };
       const ask = ({ service, clock }: Deployment): Promise<unknown> =>
         new LookupRun(service, clock).answer(lookup, args, log);

@@ -9,7 +9,7 @@ describe("Look-ups for advertising, by the specification", () => {
   const { ask, failure, simulator } = onService();
   const queries = (): string[] => simulator.requests.map(({ path }) => path.split("?")[1] ?? "");
 
-  it("find locations without an account, also by one letter, and all without a query", async () => {
+  it("find locations without an account, also by one letter, and return all of them without a query", async () => {
     assert.equal(simulator.objects.advertisingAccount("a"), undefined);
     const one = await ask(geoTargetsLookup, { appId: "a", query: "b", countryCode: "de" });
     assert.deepEqual(
@@ -21,7 +21,7 @@ describe("Look-ups for advertising, by the specification", () => {
     assert.deepEqual(queries(), ["query=b&country_code=DE", "query="]);
   });
 
-  it("keep the order of the matches, where a better one comes before one that reaches more", async () => {
+  it("keep the order of the matches, where a better match precedes one with more reach", async () => {
     const place = (name: string, canonical_name: string, reach: number) => ({
       ...{ resource_name: `id/${canonical_name}`, name, canonical_name, reach },
       ...{ country_code: "CH", target_type: "City" },
@@ -42,7 +42,7 @@ describe("Look-ups for advertising, by the specification", () => {
     );
   });
 
-  it("give from 1 to 100 locations, and ask for no number, whose name is not shown", async () => {
+  it("return 1 to 100 locations, and send no limit, because the specification does not name that parameter", async () => {
     const [first] = simulator.objects.geoTargets();
     assert.ok(first);
     simulator.objects.setGeoTargets(Array.from({ length: 150 }, () => first));
@@ -75,7 +75,7 @@ describe("Look-ups for advertising, by the specification", () => {
     assert.deepEqual(simulator.objects.all(), before);
   });
 
-  it("suggest in English where the language is unsupported or not given", async () => {
+  it("suggest in English when the language is unsupported or not given", async () => {
     for (const language of [undefined, "xx"]) {
       const { searchThemes } = await ask(searchThemesLookup, { appId: "a", businessName: "Pots", language });
       assert.equal(searchThemes[0], "Pots near me");
@@ -88,7 +88,7 @@ describe("Look-ups for advertising, by the specification", () => {
     assert.deepEqual(searchThemes, ["y".repeat(80), ...Array<string>(9).fill("theme")]);
   });
 
-  it("report search terms for each of the thirteen ranges, and for the service's own without one", async () => {
+  it("report search terms for each of the thirteen ranges, and for the service's default without a range", async () => {
     const ranges = [
       ...["TODAY", "YESTERDAY", "LAST_7_DAYS", "LAST_14_DAYS", "LAST_30_DAYS", "LAST_90_DAYS"],
       ...["THIS_WEEK_MON_TODAY", "THIS_WEEK_SUN_TODAY", "LAST_WEEK_MON_SUN", "LAST_WEEK_SUN_SAT"],
@@ -100,14 +100,14 @@ describe("Look-ups for advertising, by the specification", () => {
     assert.ok(simulator.requests.every(({ status }) => status === 200));
   });
 
-  it("send dates beside a range as they are, and let the service decide for the dates", async () => {
+  it("send dates together with a range unchanged, and the service prefers the dates", async () => {
     const days = { startDate: "2026-02-01", endDate: "2026-02-01" };
     await ask(searchTermsLookup, { appId: "a", dateRange: "TODAY", ...days });
     assert.deepEqual(queries(), ["date_range=TODAY&start_date=2026-02-01&end_date=2026-02-01"]);
     assert.equal(simulator.requests[0]?.status, 200);
   });
 
-  it("keep the terms with the most impressions first, and lack those of a read that failed", async () => {
+  it("keep the order of most impressions first, and lack the terms of a failed read", async () => {
     const rows = [1, 3].map((impressions) => ({ search_term: String(impressions), impressions }));
     simulator.objects.setSearchTerms("a", rows);
     simulator.objects.setSearchTerms("a", [{ search_term: "2", impressions: 2 }], "PERFORMANCE_MAX");
@@ -120,7 +120,7 @@ describe("Look-ups for advertising, by the specification", () => {
     assert.deepEqual(await terms("b"), ["2"]);
   });
 
-  it("list what is attached to a campaign by the service's id alone", async () => {
+  it("list the assets attached to a campaign only by the service's id", async () => {
     const { id, platform_campaign_id } = simulator.objects.putCampaign("a");
     simulator.objects.setCampaignAssets("a", id, [{ asset: 1 }]);
     assert.deepEqual((await ask(adAssetsLookup, { appId: "a", campaignId: id })).durable, [{ asset: 1 }]);
@@ -130,7 +130,7 @@ describe("Look-ups for advertising, by the specification", () => {
     );
   });
 
-  it("list the 5,000 newest assets, the newest first", async () => {
+  it("list the 5,000 newest assets, newest first", async () => {
     simulator.objects.setAssetLibrary(
       "a",
       Array.from({ length: 5_002 }, (_, age) => ({ age })),
@@ -154,7 +154,7 @@ describe("Assets without a campaign, by the specification", () => {
     },
   );
 
-  it("are answered with 200, 401 or 403, and nothing else", async () => {
+  it("get the responses 200, 401 or 403 only", async () => {
     for (const sessionId of [undefined, "of nothing"]) await ask(adAssetsLookup, { appId: "nowhere", sessionId });
     later({ accessToken: "unknown" });
     assert.match(await failure(adAssetsLookup, { appId: "a" }), /^getAdAssets: .*401/);

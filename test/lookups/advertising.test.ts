@@ -15,7 +15,7 @@ const paths = (simulator: { requests: readonly { path: string }[] }): string[] =
 describe("getGeoTargets", () => {
   const { ask, failure, simulator } = onService();
 
-  it("gives the best match first, each with the id for a campaign", async () => {
+  it("returns the best match first, each with the id for a campaign", async () => {
     const { targets, leftOut } = await ask(geoTargetsLookup, { appId: "a", query: "paris" });
     assert.deepEqual(
       targets.map(({ canonicalName }) => canonicalName),
@@ -34,7 +34,7 @@ describe("getGeoTargets", () => {
     assert.deepEqual(paths(simulator), ["/geo-targets/search?query=paris"]);
   });
 
-  it("searches one country, keeps to the limit here, and tells how many that left out", async () => {
+  it("searches one country, applies the limit locally, and says how many results it left out", async () => {
     const { targets, leftOut } = await ask(geoTargetsLookup, { appId: "a", countryCode: "ch", limit: 3 });
     assert.deepEqual([targets.length, leftOut], [3, 1]);
     assert.ok(targets.every(({ countryCode }) => countryCode === "CH"));
@@ -58,7 +58,7 @@ describe("getGeoTargets", () => {
 describe("getSearchThemes", () => {
   const { ask, failure, simulator } = onService();
 
-  it("gives suggestions, in the language that is asked for", async () => {
+  it("returns suggestions in the requested language", async () => {
     const args = { appId: "a", businessName: "Shop", landingPageUrl: "https://shop.example.com/" };
     const english = await ask(searchThemesLookup, args);
     assert.deepEqual(english.searchThemes, ["Shop near me", "buy Shop online", "best Shop", "Shop prices"]);
@@ -69,13 +69,13 @@ describe("getSearchThemes", () => {
     assert.deepEqual(seen(simulator), [`searchTheme.suggest ${body}`, `searchTheme.suggest ${body}`]);
   });
 
-  it("says that an empty list is no error", async () => {
+  it("says that an empty list is not an error", async () => {
     const { searchThemes, notes } = await ask(searchThemesLookup, { appId: "a" });
     assert.deepEqual(searchThemes, []);
     assert.match(notes.join(), /suggested no themes\. This is not an error/);
   });
 
-  it("refuses a language that is no header without a request", async () => {
+  it("refuses a language that is not a valid header, without a request", async () => {
     for (const language of ["", "de\r\nX-Other: 1", "französisch"])
       assert.match(
         await failure(searchThemesLookup, { appId: "a", language }),
@@ -88,7 +88,7 @@ describe("getSearchThemes", () => {
 describe("getSearchTerms", () => {
   const { ask, failure, simulator } = onService();
 
-  it("gives the rows in camelCase, and says what they may lack", async () => {
+  it("returns the rows in camelCase, and says what they may lack", async () => {
     simulator.objects.setSearchTerms("a", [
       { search_term: "pots", impressions: 3, clicks: 1, cost_micros: 9, conversions: 0.5 },
     ]);
@@ -100,7 +100,7 @@ describe("getSearchTerms", () => {
     assert.match(result.notes.join(), /its terms are missing here\. The response does not show that/);
   });
 
-  it("says when the report may be cut at 100", async () => {
+  it("says when the report may be truncated at 100 rows", async () => {
     const rows = Array.from({ length: 120 }, (_, impressions) => ({ search_term: String(impressions), impressions }));
     simulator.objects.setSearchTerms("a", rows);
     const { terms, mayBeCut, notes } = await ask(searchTermsLookup, { appId: "a" });
@@ -108,7 +108,7 @@ describe("getSearchTerms", () => {
     assert.match(notes.join(), /at most the 100 terms .* has that many\. There may be more/);
   });
 
-  it("sends the preset, or both dates", async () => {
+  it("sends the preset or both dates", async () => {
     await ask(searchTermsLookup, { appId: "a", dateRange: "LAST_MONTH" });
     await ask(searchTermsLookup, { appId: "a", startDate: "2026-02-01", endDate: "2026-02-28" });
     assert.deepEqual(paths(simulator), [
@@ -117,7 +117,7 @@ describe("getSearchTerms", () => {
     ]);
   });
 
-  it("refuses half a pair, a wrong order, no day and no preset without a request", async () => {
+  it("refuses a single date, a wrong order, an invalid day and an unknown preset without a request", async () => {
     for (const [args, words] of [
       [{ startDate: "2026-01-01" }, /startDate requires endDate/],
       [{ endDate: "2026-01-01" }, /endDate requires startDate/],
@@ -130,7 +130,7 @@ describe("getSearchTerms", () => {
     assert.deepEqual(simulator.requests, []);
   });
 
-  it("takes every pair of days in their order, and none in the other", () => {
+  it("accepts every pair of days in order, and none in reverse order", () => {
     const day = fc
       .date({ min: new Date("2000-01-01"), max: new Date("2099-12-31"), noInvalidDate: true })
       .map((date) => date.toISOString().slice(0, 10));
@@ -146,7 +146,7 @@ describe("getSearchTerms", () => {
 describe("getAdAssets", () => {
   const { ask, failure, simulator } = onService();
 
-  it("gives the library without a session, its known fields by name and the whole row as it was sent", async () => {
+  it("returns the library without a session, with its known fields by name and each row as sent", async () => {
     const row = { status: "ACCEPTED", accepted_campaign_id: "cmp_1", accepted_resource_names: ["r"], image_url: "u" };
     simulator.objects.setAssetLibrary("a", [row, { kind: "new" }]);
     const result = await ask(adAssetsLookup, { appId: "a" });
@@ -161,7 +161,7 @@ describe("getAdAssets", () => {
     });
   });
 
-  it("gives a session and what is attached to a campaign as they were sent", async () => {
+  it("returns a session and the assets attached to a campaign as sent", async () => {
     const { id } = simulator.objects.putCampaign("a");
     simulator.objects.setAssetSession("a", "s", [{ preview: 1 }]);
     simulator.objects.setCampaignAssets("a", id, [{ asset: 2 }]);
@@ -174,7 +174,7 @@ describe("getAdAssets", () => {
     assert.deepEqual(paths(simulator), [`/assets?session_id=s&campaign_id=${id}`]);
   });
 
-  it("says when the library may be cut, and that an empty session says nothing", async () => {
+  it("says when the library may be truncated, and that an empty session proves nothing", async () => {
     simulator.objects.setAssetLibrary("a", Array<Asset>(5_001).fill({ status: "NEW" }));
     const cut = await ask(adAssetsLookup, { appId: "a" });
     assert.deepEqual([cut.library?.length, cut.libraryMayBeCut], [5_000, true]);
@@ -194,7 +194,7 @@ describe("getAdAssets", () => {
 describe("getCampaigns and getCampaign", () => {
   const { ask, failure, simulator, later } = onService();
 
-  it("give the live values, times with a zone, by one read of the list", async () => {
+  it("return the live values, with time zones, from one read of the list", async () => {
     const { id } = simulator.objects.putCampaign("a", { campaign_name: "Spring", geo_targets: ["g"] });
     simulator.objects.putCampaign("a", { status: "REMOVED" });
     const [all, one, again] = await Promise.all([
@@ -218,7 +218,7 @@ describe("getCampaigns and getCampaign", () => {
     assert.deepEqual(geoTargets, ["g"]);
   });
 
-  it("fail for a campaign that is not in the list, and know the ad platform's id", async () => {
+  it("fail for a campaign that is not in the list, and recognize the ad platform's id", async () => {
     const { id, platform_campaign_id } = simulator.objects.putCampaign("a");
     assert.match(
       await failure(campaignLookup, { appId: "a", campaignId: "cmp_x" }),
@@ -230,7 +230,7 @@ describe("getCampaigns and getCampaign", () => {
     );
   });
 
-  it("are not asked for with documentedOnly, and say how to set the list", async () => {
+  it("send no request with documentedOnly, and say how to set the list", async () => {
     later({ documentedOnly: "true" });
     assert.match(
       await failure(campaignsLookup, { appId: "a" }),
@@ -239,14 +239,14 @@ describe("getCampaigns and getCampaign", () => {
     assert.deepEqual(simulator.requests, []);
   });
 
-  it("are absent in what is odd, and do not fail for it", async () => {
+  it("leave out unusual values instead of failing", async () => {
     const odd = { id: "c", campaign_name: "n", status: "ENABLED", updated_date: "soon", review_status: 7 };
     simulator.fault({ operation: "campaign.list", then: { status: 200, body: [odd] } });
     const { campaigns } = await ask(campaignsLookup, { appId: "a" });
     assert.deepEqual(campaigns, [{ campaignId: "c", campaignName: "n", status: "ENABLED" }]);
   });
 
-  it("fail where the assumed list does not answer, and say how to set it", async () => {
+  it("fail when the assumed list is not available, and say how to set it", async () => {
     simulator.fault({ operation: "campaign.list", then: { status: 404 } });
     assert.match(
       await failure(campaignsLookup, { appId: "a" }),

@@ -10,7 +10,7 @@ import { onService } from "./support";
 describe("Look-ups of an app, by the specification", () => {
   const { ask, simulator } = onService();
 
-  it("give each group of a scan under its own name, whatever its items are", async () => {
+  it("return each group of a scan under its own name, whatever its items are", async () => {
     const result = {
       analysis_summary: "summary",
       rls_recommendations: [{ entity: "Order" }],
@@ -37,7 +37,7 @@ describe("Look-ups of an app, by the specification", () => {
     assert.deepEqual([scan.inconclusiveGroups, scan.staticCodeEnabled, scan.notes], [[], true, []]);
   });
 
-  it("give a scan's status whatever the result, and the result whatever the status", async () => {
+  it("return a scan's status with any result, and its result with any status", async () => {
     for (const status of ["none", "up_to_date", "pending", "of a later version"])
       for (const [name, result] of [
         ["null", null],
@@ -50,7 +50,7 @@ describe("Look-ups of an app, by the specification", () => {
       }
   });
 
-  it("give a connector's field that need not be filled in as such", async () => {
+  it("mark the optional fields of a connector as optional", async () => {
     const { fields } = await ask(connectorFieldsLookup, { appId: "a", integrationType: "example-crm" });
     assert.deepEqual(
       fields.map(({ name, required }) => [name, required]),
@@ -61,7 +61,7 @@ describe("Look-ups of an app, by the specification", () => {
     );
   });
 
-  it("take a user count of 0 at its value, with the status 200", async () => {
+  it("accept a user count of 0 with the status 200", async () => {
     const none = { active_users: 0, live_users: 0, inactive_7d: 0, inactive_30d: 0 };
     simulator.objects.setUserStats("a", none);
     const { notes, zeros, ...counts } = await ask(userStatsLookup, { appId: "a" });
@@ -70,7 +70,7 @@ describe("Look-ups of an app, by the specification", () => {
     assert.equal(notes.length, 1);
   });
 
-  it("have a run explained once: a later run of the program gets the stored text", async () => {
+  it("explain a run once: a later run of the program gets the stored text", async () => {
     const at = { appId: "a", workflowId: "w", runId: "r" };
     simulator.objects.putWorkflowRun("a", "w", "r");
     const first = await ask(runExplanationLookup, at);
@@ -81,10 +81,10 @@ describe("Look-ups of an app, by the specification", () => {
   });
 });
 
-describe("Look-ups of what resources manage, by the specification", () => {
+describe("Look-ups of managed objects, by the specification", () => {
   const { ask, simulator } = onService();
 
-  it("give every field of a campaign under its own name, whatever its statuses are, times with a zone", async () => {
+  it("return every field of a campaign under its own name, with any statuses, and times with a zone", async () => {
     const row = {
       id: "cmp_1",
       platform_campaign_id: "platform",
@@ -124,7 +124,7 @@ describe("Look-ups of what resources manage, by the specification", () => {
     });
   });
 
-  it("give the kind of failure of a delivery without an answer, and nothing of deliveries before the first", async () => {
+  it("return the kind of failure of a delivery without a response, and no delivery values before the first one", async () => {
     const [failing, fresh] = [simulator.objects.putWebhook("agent"), simulator.objects.putWebhook("agent")];
     simulator.deliver("agent", failing.id, { ok: false, errorType: "timeout" });
     const failed = await ask(webhookLookup, { agentId: "agent", webhookId: failing.id });

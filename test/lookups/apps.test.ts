@@ -11,7 +11,7 @@ import { onService } from "./support";
 describe("getUserStats", () => {
   const { ask, simulator } = onService();
 
-  it("gives the counts, and names those that may be failed reads", async () => {
+  it("returns the counts, and names those that may come from failed reads", async () => {
     assert.deepEqual(await ask(userStatsLookup, { appId: "a" }), {
       activeUsers: 12,
       liveUsers: 3,
@@ -31,7 +31,7 @@ describe("explainRun", () => {
   const { ask, failure, simulator, lines } = onService();
   const at = { appId: "a", workflowId: "w", runId: "r" };
 
-  it("gives the explanation, with the time at which it was written", async () => {
+  it("returns the explanation with the time at which it was written", async () => {
     simulator.objects.putWorkflowRun("a", "w", "r");
     assert.deepEqual(await ask(runExplanationLookup, at), {
       outcome: "explained",
@@ -41,7 +41,7 @@ describe("explainRun", () => {
     assert.equal(simulator.requests[0]?.body, undefined);
   });
 
-  it("has an outcome of its own for a model that is unavailable", async () => {
+  it("has a separate outcome for an unavailable model", async () => {
     simulator.objects.putWorkflowRun("a", "w", "r");
     simulator.objects.setLanguageModel("unavailable");
     assert.deepEqual(await ask(runExplanationLookup, at), { outcome: "model_unavailable" });
@@ -55,7 +55,7 @@ describe("explainRun", () => {
     );
   });
 
-  it("keeps to 5 requests a minute, and says what it waits for", async () => {
+  it("stays within 5 requests a minute, and says what it waits for", async () => {
     for (let run = 0; run < 6; run++) simulator.objects.putWorkflowRun("a", "w", String(run));
     for (let run = 0; run < 6; run++) await ask(runExplanationLookup, { ...at, runId: String(run) });
     assert.ok(simulator.requests.every(({ status }) => status === 200));
@@ -67,7 +67,7 @@ describe("getConnectorFields", () => {
   const { ask, simulator } = onService();
   const at = { appId: "a", integrationType: "example-crm" };
 
-  it("gives the fields in camelCase, and the connection's values as a secret", async () => {
+  it("returns the fields in camelCase, and the connection's values as a secret", async () => {
     simulator.objects.setConnection("a", "example-crm", { subdomain: "canary" });
     const { fields, connectionConfig } = await ask(connectorFieldsLookup, at);
     assert.deepEqual(fields[0], {
@@ -84,7 +84,7 @@ describe("getConnectorFields", () => {
     assert.deepEqual(values, { subdomain: "canary" });
   });
 
-  it("hands on a pattern that would hang an engine, or is none, as text and runs it never", async () => {
+  it("returns a pattern that is slow or invalid as text, and never runs it", async () => {
     const patterns = ["^(a+)+$", "(", "(?<x>"];
     simulator.objects.setConnector(
       "evil",
@@ -97,7 +97,7 @@ describe("getConnectorFields", () => {
     );
   });
 
-  it("has no fields and no values where there are none", async () => {
+  it("returns no fields and no values when there are none", async () => {
     const { fields, connectionConfig } = await ask(connectorFieldsLookup, { appId: "a", integrationType: "none" });
     assert.deepEqual(fields, []);
     assert.deepEqual(await new Promise((resolve) => connectionConfig.apply(resolve)), {});
@@ -108,7 +108,7 @@ describe("getSecurityScan", () => {
   const { ask, failure, simulator, clock, lines } = onService();
   const finding = { fingerprint: "f" };
 
-  it("gives the findings as they were sent, and says what the empty groups do not", async () => {
+  it("returns the findings as sent, and says what empty groups do not prove", async () => {
     simulator.objects.setScan("a", {
       status: "up_to_date",
       result: { hardcoded_secrets: [finding], analysis_summary: "One secret." },
@@ -135,7 +135,7 @@ describe("getSecurityScan", () => {
     assert.match(scan.notes.join(), /rlsRecommendations is empty, which proves nothing/);
   });
 
-  it("says when findings are of an earlier state of the app, and when there are none to look at", async () => {
+  it("says when findings belong to an earlier state of the app, and when there is no result", async () => {
     assert.match(
       (await ask(securityScanLookup, { appId: "never" })).notes.join(),
       /There is no scan result \(status none\)/,
@@ -151,13 +151,13 @@ describe("getSecurityScan", () => {
     assert.deepEqual([result, findingsAreStale], [undefined, false]);
   });
 
-  it("does not take a result that cannot be read for one without findings", async () => {
+  it("does not treat an unreadable result as a result without findings", async () => {
     const body = { status: "up_to_date", result: { hardcoded_secrets: "none" }, ignored_fingerprints: [] };
     simulator.fault({ operation: "scan.get", then: { status: 200, body } });
     assert.match(await failure(securityScanLookup, { appId: "a" }), /could not be read: result\.hardcoded_secrets: /);
   });
 
-  it("waits while a scan is pending or running, ever longer, and says so", async () => {
+  it("waits with growing intervals while a scan is pending or running, and says so", async () => {
     for (const status of ["pending", "scanning", "scanning"])
       simulator.fault({ operation: "scan.get", then: { status: 200, body: { status, result: null } } });
     simulator.objects.setScan("a", { status: "up_to_date" });
@@ -171,7 +171,7 @@ describe("getSecurityScan", () => {
     ]);
   });
 
-  it("gives up at the time-out, with the status and what to do", async () => {
+  it("stops at the timeout, with the status and what to do", async () => {
     simulator.objects.setScan("a", { status: "scanning" });
     assert.match(
       await failure(securityScanLookup, { appId: "a", waitForScan: { timeoutSeconds: 5 } }),
@@ -180,7 +180,7 @@ describe("getSecurityScan", () => {
     assert.deepEqual(clock.sleeps, [2_000, 3_000]);
   });
 
-  it("waits for no other status, and not unless it is asked to", async () => {
+  it("does not wait for any other status, and only waits on request", async () => {
     for (const status of ["none", "out_of_date", "scan_failed", "up_to_date"] as const) {
       simulator.objects.setScan(status, { status });
       await ask(securityScanLookup, { appId: status, waitForScan: { timeoutSeconds: 5 } });
@@ -190,7 +190,7 @@ describe("getSecurityScan", () => {
     assert.deepEqual(clock.sleeps, []);
   });
 
-  it("refuses a time-out out of bounds without a request", async () => {
+  it("refuses a timeout out of bounds without a request", async () => {
     for (const timeoutSeconds of [0, -1, 3601, "5", undefined])
       assert.match(
         await failure(securityScanLookup, { appId: "a", waitForScan: { timeoutSeconds } }),
@@ -204,7 +204,7 @@ describe("getSecurityScan", () => {
 describe("getWebhook", () => {
   const { ask, failure, simulator, later } = onService();
 
-  it("gives delivery counters and the last error, times with a zone, and never a secret", async () => {
+  it("returns delivery counters and the last error, times with a zone, and never a secret", async () => {
     const { id } = simulator.objects.putWebhook("agent", { has_secret: true });
     for (let delivery = 0; delivery < 20; delivery++)
       simulator.deliver("agent", id, { ok: false, status: 500, body: "oops" });
@@ -226,14 +226,14 @@ describe("getWebhook", () => {
     assert.deepEqual(seen(simulator), ["webhook.get"]);
   });
 
-  it("is read by the documented update without fields where the assumed read must not be called", async () => {
+  it("reads with the documented empty update when the assumed read must not be called", async () => {
     const { id } = simulator.objects.putWebhook("agent");
     later({ documentedOnly: "true" });
     assert.equal((await ask(webhookLookup, { agentId: "agent", webhookId: id })).enabled, true);
     assert.deepEqual(seen(simulator), ["webhook.update {}"]);
   });
 
-  it("fails for a webhook that is not there", async () => {
+  it("fails for a webhook that does not exist", async () => {
     assert.match(
       await failure(webhookLookup, { agentId: "agent", webhookId: "wh" }),
       /^getWebhook: webhook\.get failed: the service answered 404\..*\n {2}Request: GET http:\/\/\S*\/api\/agents\/agent\/webhooks\/wh\n/s,

@@ -23,7 +23,7 @@ describe("getMembers, by the specification", () => {
   const names = async (args: object): Promise<string[]> =>
     (await ask(membersLookup, args)).members.map(({ email }) => email.replace(/@.*/, ""));
 
-  it("gives every field of a member under its own name, times with a zone", async () => {
+  it("returns every field of a member under its own name, times with a zone", async () => {
     answers(
       page([
         {
@@ -68,7 +68,7 @@ describe("getMembers, by the specification", () => {
     ]);
   });
 
-  it("leaves a time out that there is not, however the service writes that", async () => {
+  it("leaves out a missing time, however the service writes it", async () => {
     const row = { email: "a@example.com", role: "owner" };
     for (const none of [{}, { last_active: null, last_seen: null }, { last_active: "", last_seen: "" }]) {
       answers(page([{ ...row, ...none }]));
@@ -78,7 +78,7 @@ describe("getMembers, by the specification", () => {
     }
   });
 
-  it("takes any value of access_state, assigned_via and status, and a role that is not known yet", async () => {
+  it("accepts any value of access_state, assigned_via and status, and unknown roles", async () => {
     const [access_state, assigned_via, status, role] = ["ASLEEP", "carrier pigeon", "", "emperor"];
     answers(page([{ email: "a@example.com", access_state, assigned_via, status, role }]));
     const { members } = await ask(membersLookup, {});
@@ -87,7 +87,7 @@ describe("getMembers, by the specification", () => {
     ]);
   });
 
-  it("leaves the credit limits out where the service says null, which is unlimited", async () => {
+  it("leaves out credit limits that the service sends as null, which means unlimited", async () => {
     const { monthlyLimit, defaultMemberCreditLimit, ...result } = await ask(membersLookup, {});
     assert.deepEqual([monthlyLimit, defaultMemberCreditLimit, result.total], [undefined, undefined, 5]);
     simulator.objects.setCreditLimits({ monthly_limit: 0, default_member_credit_limit: 0 });
@@ -95,7 +95,7 @@ describe("getMembers, by the specification", () => {
     assert.deepEqual([none.monthlyLimit, none.defaultMemberCreditLimit], [0, 0], "0 is a limit");
   });
 
-  describe("in a workspace of its own", () => {
+  describe("in a separate workspace", () => {
     const people: GivenMember[] = [
       { email: "one@example.com", full_name: "Zora", role: "owner", apps_owned: 1, apps_shared: 2, credits_used: 4 },
       { email: "two@example.com", full_name: "Yves", role: "admin", agents_owned: 2, agents_shared: 2 },
@@ -109,7 +109,7 @@ describe("getMembers, by the specification", () => {
       simulator.objects.setMembers(people);
     });
 
-    it("finds a term in email, name, role or status, in whatever case, and one of several terms", async () => {
+    it("finds a term in email, name, role or status, ignoring case, and matches any of several terms", async () => {
       for (const [term, expected] of [
         ["FOUR@Ex", ["four"]],
         ["YVE", ["two"]],
@@ -136,7 +136,7 @@ describe("getMembers, by the specification", () => {
       }
     });
 
-    it("filters by each role and each status of an invitation", async () => {
+    it("filters by each role and each invitation status", async () => {
       for (const [filter, expected] of [
         [{ roles: ["owner"] }, ["one"]],
         [{ roles: ["admin"] }, ["two"]],
@@ -151,26 +151,26 @@ describe("getMembers, by the specification", () => {
         assert.deepEqual(await names(filter), expected, JSON.stringify(filter));
     });
 
-    it("counts the workspace's default limit as none of one's own", async () => {
+    it("does not count the workspace's default limit as a member's own limit", async () => {
       assert.deepEqual(await names({ creditLimitSet: true }), ["four"]);
       assert.deepEqual(await names({ creditLimitSet: false }), ["one", "two", "three", "five", "seven", "six"]);
     });
 
-    it("takes apps and agents, owned and shared, together, with both bounds", async () => {
+    it("counts apps and agents, owned and shared, together, with both bounds", async () => {
       assert.deepEqual(await names({ appsOwned: { gte: 3, lte: 3 } }), ["one"]);
       assert.deepEqual(await names({ agentsOwned: { gte: 4 } }), ["two"]);
       assert.deepEqual(await names({ agentsOwned: { gte: 1, lte: 3 } }), ["five"]);
       assert.deepEqual(await names({ appsOwned: { lte: 0 }, roles: ["owner", "admin"] }), ["two"]);
     });
 
-    it("matches by last activity only who used credits", async () => {
+    it("matches by last activity only members who used credits", async () => {
       assert.deepEqual(await names({ lastActive: {} }), ["five"]);
       assert.deepEqual(await names({ lastActive: { lte: "2026-01-02T00:00:00" } }), ["five"]);
       assert.deepEqual(await names({ lastActive: { gte: "2026-01-02T00:00:00.001Z" } }), []);
     });
   });
 
-  it("takes lists and texts as long as they may be", async () => {
+  it("accepts lists and texts up to the maximum length", async () => {
     await ask(membersLookup, { roles: Array(20).fill("owner") });
     await ask(membersLookup, { inviteStatuses: ["joined", "pending", "expired"] });
     await ask(membersLookup, { search: "x".repeat(256), searchTerms: Array(200).fill("x".repeat(256)) });
@@ -181,7 +181,7 @@ describe("getMembers, by the specification", () => {
     assert.match(await failure(membersLookup, { inviteStatuses: ["lost"] }), /must be one of "joined"/);
   });
 
-  it("asks for 100 a page, where the service would give 50, and for 1 where that is wanted", async () => {
+  it("requests 100 per page, where the service's default is 50, and 1 on request", async () => {
     simulator.objects.setMembers(
       Array.from({ length: 120 }, (_, index) => ({ email: `${String(index)}@example.com` })),
     );
@@ -194,14 +194,14 @@ describe("getMembers, by the specification", () => {
     assert.deepEqual(await names({ pageSize: 1 }), ["a", "b"]);
   });
 
-  it("stops where has_more is false, whatever next_cursor says", async () => {
+  it("stops when has_more is false, whatever next_cursor is", async () => {
     answers(page([{ email: "a@example.com", role: "owner" }], { next_cursor: "further" }));
     assert.equal((await ask(membersLookup, {})).members.length, 1);
     assert.equal(simulator.requests.length, 1);
   });
 });
 
-describe("getMembers of who is neither owner nor admin, by the specification", () => {
+describe("getMembers for a user who is neither owner nor admin, by the specification", () => {
   const { ask } = onService(
     { accessToken: "editor" },
     {
@@ -214,7 +214,7 @@ describe("getMembers of who is neither owner nor admin, by the specification", (
     },
   );
 
-  it("has credits and last visits in one's own row alone, in the default order where credits were asked for", async () => {
+  it("returns credits and last visits only in the user's own row, in the default order when sorted by credits", async () => {
     const { members } = await ask(membersLookup, { sortBy: "credits", sortDir: "desc" });
     assert.deepEqual(
       members.map(({ email, creditsUsed, lastSeen }) => [email, creditsUsed, lastSeen]),

@@ -7,7 +7,7 @@ describe("getMembers", () => {
   const { ask, failure, simulator, clock, lines } = onService();
   const bodies = (): Record<string, unknown>[] => simulator.requests.map(({ body }) => body as Record<string, unknown>);
 
-  it("gives members and invitations in camelCase, times with a zone, and leaves out what there is not", async () => {
+  it("returns members and invitations in camelCase, times with a zone, without missing values", async () => {
     simulator.objects.setCreditLimits({ monthly_limit: 1000, default_member_credit_limit: 20 });
     const result = await ask(membersLookup, {});
     assert.deepEqual(
@@ -40,7 +40,7 @@ describe("getMembers", () => {
     assert.deepEqual(bodies(), [{ page_size: 100 }]);
   });
 
-  it("sends every filter under the service's name, the same on every page but for the cursor", async () => {
+  it("sends every filter under the service's name, and only the cursor changes between pages", async () => {
     simulator.objects.setMembers(crowd(5));
     const { members } = await ask(membersLookup, {
       search: "MEMBER",
@@ -75,7 +75,7 @@ describe("getMembers", () => {
     assert.deepEqual(bodies(), [body, { ...body, cursor: "members-after-2" }]);
   });
 
-  it("pages 10,000 members to the end within 30 requests a minute, and says what it waits for", async () => {
+  it("reads 10,000 members to the end within 30 requests a minute, and says what it waits for", async () => {
     simulator.objects.setMembers(crowd(10_000));
     const begun = clock.now();
     const { members, total, totalDisagrees } = await ask(membersLookup, {});
@@ -94,13 +94,13 @@ describe("getMembers", () => {
     assert.deepEqual([...new Set(lines.said)], ["getMembers: member.list: waiting 61 s for its rate limit."]);
   }).timeout(30_000);
 
-  it("waits as told where others have used the limit up, and says so", async () => {
+  it("waits as long as the service asks when others used up the limit, and says so", async () => {
     simulator.fault({ operation: "member.list", then: { status: 429, headers: { "retry-after": "20" } } });
     assert.equal((await ask(membersLookup, {})).total, 5);
     assert.match(lines.said.join(), /^getMembers: member\.list: waiting 21 s for its rate limit\.$/);
   });
 
-  it("removes those who come twice because the list moved, and reports a count that disagrees", async () => {
+  it("removes duplicates that appear because the list moved, and reports a count that disagrees", async () => {
     simulator.objects.setMembers(crowd(6));
     const [first] = simulator.objects.members();
     simulator.fault({
@@ -128,12 +128,12 @@ describe("getMembers", () => {
     assert.match(lines.warned.join(), /^getMembers: The service counts 7 members but lists 6/);
   });
 
-  it("finds nobody without a complaint", async () => {
+  it("returns an empty list without an error", async () => {
     const result = await ask(membersLookup, { search: "nobody at all" });
     assert.deepEqual([result.members, result.total, result.notes], [[], 0, []]);
   });
 
-  it("shows what a member who is neither owner nor admin may see, and no invented zeros", async () => {
+  it("returns what a member who is neither owner nor admin may see, without made-up zeros", async () => {
     simulator.fault({
       operation: "member.list",
       then: {
@@ -153,8 +153,8 @@ describe("getMembers", () => {
   });
 
   for (const [what, page] of Object.entries({
-    "gives the same cursor again": { next_cursor: "again", has_more: true },
-    "says that there is more but not where": { next_cursor: null, has_more: true },
+    "repeats a cursor": { next_cursor: "again", has_more: true },
+    "says that there is more without a cursor": { next_cursor: null, has_more: true },
   }))
     it(`fails on a list that ${what}`, async () => {
       const body = { members: [{ email: "a@example.com", role: "owner" }], total: 9, ...page };
@@ -178,7 +178,7 @@ describe("getMembers", () => {
     assert.equal(simulator.requests.length, 3);
   });
 
-  it("fails on a list that goes round and round under new cursors", async () => {
+  it("fails on a list that repeats itself under new cursors", async () => {
     const members = Array.from({ length: 100 }, (_, index) => ({
       email: `${String(index)}@example.com`,
       role: "guest",
@@ -191,7 +191,7 @@ describe("getMembers", () => {
     assert.match(await failure(membersLookup, {}), /does not end: it returned 1400 rows, but its total is 100/);
   });
 
-  it("goes on where the list moves so that pages bring nobody new", async () => {
+  it("continues when the list moves and pages contain nobody new", async () => {
     const row = (name: string) => ({ email: `${name}@example.com`, role: "guest" });
     const pages = [["a"], ["a"], ["a"], ["a"], ["b"]].map((names) => names.map(row));
     pages.forEach((members, index) => {
@@ -203,7 +203,7 @@ describe("getMembers", () => {
     assert.deepEqual([result.members.length, result.repeatsRemoved], [2, 3]);
   });
 
-  it("sends bounds of time as ISO 8601 with a zone, and refuses days that are none", async () => {
+  it("sends time bounds as ISO 8601 with a zone, and refuses invalid days", async () => {
     await ask(membersLookup, { lastActive: { gte: "2026-01-02", lte: "2026-01-03 04:05:06+02" } });
     const { body } = simulator.requests[0] as { body: { last_active: object } };
     assert.deepEqual(body.last_active, { gte: "2026-01-02T00:00:00Z", lte: "2026-01-03T04:05:06+02:00" });
@@ -245,7 +245,7 @@ describe("getMembers", () => {
         assert.deepEqual(simulator.requests, []);
       });
 
-    it("every page size and every length beyond the bounds, and none within", () => {
+    it("every page size and every length out of bounds, and none within", () => {
       const passes = (args: object): boolean => membersLookup.args.safeParse(args).success;
       fc.assert(
         fc.property(

@@ -33,7 +33,7 @@ async function plain(result: Promise<Args>): Promise<Args> {
 /** The least that is wrong with any arguments: a name that no look-up has. */
 const misspelled = { nonsense: 1 };
 
-describe("Under pulumi.runtime.setMocks", () => {
+describe("With pulumi.runtime.setMocks,", () => {
   const calls: { token: string; inputs: Args }[] = [];
   const answer = { notes: ["from the mocks"], members: [], rows: 1 };
   const requests: unknown[] = [];
@@ -79,7 +79,7 @@ describe("Under pulumi.runtime.setMocks", () => {
     const { name } = lookup;
     const token = `workspace-apps:index:${name}`;
 
-    it(`${name} asks the mocks as ${token}, as a promise and as an Output`, async () => {
+    it(`${name} calls the mocks as ${token}, as a promise and as an Output`, async () => {
       assert.deepEqual(await plain(call(name, args)), answer);
       assert.deepEqual(await plain(valueOf(callOutput(name, args))), answer);
       const inputs = Object.fromEntries(Object.entries(args).map(([key, value]) => [key, pulumi.output(value)]));
@@ -92,7 +92,7 @@ describe("Under pulumi.runtime.setMocks", () => {
         for (const [key, value] of Object.entries(args)) assert.deepEqual(asked[key], value, key);
     });
 
-    it(`${name} still refuses wrong arguments, and asks nobody`, async () => {
+    it(`${name} still refuses wrong arguments, and does not call the mocks`, async () => {
       const wrong = { ...args, ...misspelled };
       const isRefusal = (error: unknown): boolean =>
         error instanceof apps.LookupError &&
@@ -104,7 +104,7 @@ describe("Under pulumi.runtime.setMocks", () => {
     });
   }
 
-  it("what is secret in a result is a secret output, as it is without mocks", async () => {
+  it("secret results are secret outputs, as without mocks", async () => {
     await pulumi.runtime.setMocks(
       { newResource: () => ({ id: "id", state: {} }), call: () => ({ fields: [], connectionConfig: { key: "k" } }) },
       "project",
@@ -122,7 +122,7 @@ describe("Under pulumi.runtime.setMocks", () => {
     assert.equal(calls.at(-1)?.token, "workspace-apps:index:getMembers");
   });
 
-  it("an Output given to the promise form is refused with the form to use", async () => {
+  it("an Output passed to the promise form is refused, with the form to use", async () => {
     await assert.rejects(
       call("getCampaigns", { appId: pulumi.output("app-1") }),
       /^LookupError: getCampaigns: appId is an Output; use getCampaignsOutput/,
@@ -130,7 +130,7 @@ describe("Under pulumi.runtime.setMocks", () => {
     assert.deepEqual(calls, []);
   });
 
-  it("a failure of the mocks is the program's to see", async () => {
+  it("the program sees a failure of the mocks", async () => {
     const failing = () => {
       throw new Error("no such member");
     };

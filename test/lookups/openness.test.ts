@@ -19,7 +19,7 @@ function shapeOf(message: string): string[] {
 describe("A look-up", () => {
   const { ask, failure, lines, simulator } = onService();
 
-  it("gives each caller a result of its own", async () => {
+  it("returns a separate result to each caller", async () => {
     const one = await ask(membersLookup, {});
     const held = one.members.length;
     one.members.length = 0;
@@ -29,7 +29,7 @@ describe("A look-up", () => {
     assert.equal(simulator.requests.length, 1);
   });
 
-  it("shows no secret argument, in whatever form it stands in a path or in the service's words", async () => {
+  it("shows no secret argument, in any form, in a path or in the service's message", async () => {
     const detail = "There is no app canary/arg.";
     simulator.fault({ operation: "userStats.get", times: 2, then: { status: 403, body: { detail } } });
     const message = await failure(userStatsLookup, { appId: "canary/arg" }, true);
@@ -44,7 +44,7 @@ describe("A look-up", () => {
     assert.doesNotMatch(lines.said.join(), /canary/);
   });
 
-  it("lets nothing steer a terminal, wherever the service puts it", async () => {
+  it("removes terminal control characters from everything that the service sends", async () => {
     const detail = [{ loc: ["body", "\u001b[2J\nerror: full-access-token"], msg: "\u202ebad", type: "x" }];
     simulator.fault({ operation: "userStats.get", then: { status: 422, body: { detail } } });
     const message = await failure(userStatsLookup, { appId: "a" });
@@ -62,7 +62,7 @@ describe("A look-up", () => {
     assert.doesNotMatch(notes.join(), /\p{Cc}/u);
   });
 
-  it("shows no part of a long secret argument, and none of one with line breaks or control characters", async () => {
+  it("shows no part of a long secret argument, nor of one with line breaks or control characters", async () => {
     const long = Array.from({ length: 400 }, (_, index) => `canary${String(index)}`).join("-");
     for (const appId of [long, "canary/ü ".repeat(40), "canary\n7\u0007canary"]) {
       simulator.fault({ operation: "userStats.get", then: { status: 403, body: { detail: `No app ${appId}!` } } });
@@ -74,7 +74,7 @@ describe("A look-up", () => {
     }
   });
 
-  it("says so when an argument, or all of them, is an Output", async () => {
+  it("says when one or all arguments are an Output", async () => {
     assert.equal(
       await failure(userStatsLookup, pulumi.output({ appId: "a" })),
       "getUserStats: the arguments are an Output. No request was sent.\n  - Use getUserStatsOutput.",
@@ -82,7 +82,7 @@ describe("A look-up", () => {
     assert.match(await failure(userStatsLookup, null as unknown as object), /^getUserStats: the arguments: /);
   });
 
-  it("names five problems of an answer and says that there are more", async () => {
+  it("lists five problems of a response and says that there are more", async () => {
     const library = Array.from({ length: 5_000 }, () => ({ status: 7 }));
     simulator.fault({ operation: "asset.list", times: 5, then: { status: 200, body: { library } } });
     const message = await failure(adAssetsLookup, { appId: "a" });
@@ -91,7 +91,7 @@ describe("A look-up", () => {
   });
 });
 
-describe("An answer that lacks what was asked for is no result", () => {
+describe("A response that lacks the requested values is an error", () => {
   const { ask, failure, simulator } = onService();
 
   for (const [what, args, body, words] of [
@@ -99,12 +99,12 @@ describe("An answer that lacks what was asked for is no result", () => {
     ["the session", { appId: "a", sessionId: "s" }, { session: null }, /the response has no session list/],
     ["the campaign's assets", { appId: "a", campaignId: "c" }, { library: [] }, /the response has no durable list/],
   ] as const)
-    it(`of assets: ${what}`, async () => {
+    it(`for assets: ${what}`, async () => {
       simulator.fault({ operation: "asset.list", then: { status: 200, body } });
       assert.match(await failure(adAssetsLookup, args), words);
     });
 
-  it("of a run: an answer without an explanation is no unavailable model; a blank one is", async () => {
+  it("for a run: a response without an explanation does not mean that the model is unavailable; a blank one does", async () => {
     const run = { appId: "a", workflowId: "w", runId: "r" };
     simulator.fault({ operation: "run.analyze", times: 5, then: { status: 200, body: { detail: "internal" } } });
     assert.match(await failure(runExplanationLookup, run), /could not be read: explanation/);
@@ -118,7 +118,7 @@ describe("An answer that lacks what was asked for is no result", () => {
     assert.deepEqual(explained, { outcome: "explained", explanation: "Because." });
   });
 
-  it("of a connector: without its values nothing is said of the connection, and no error repeats them", async () => {
+  it("for a connector: a response without its values says nothing about the connection, and no error repeats them", async () => {
     const connector = { appId: "a", integrationType: "crm" };
     simulator.fault({ operation: "connector.fields", times: 5, then: { status: 200, body: { fields: [] } } });
     assert.match(await failure(connectorFieldsLookup, connector), /connection_config/);

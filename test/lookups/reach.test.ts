@@ -28,8 +28,8 @@ function sourcesUnder(folder: string): string {
     .join("\n");
 }
 
-describe("What a program can reach", () => {
-  it("is every documented operation, and the launch of coding sessions, through a resource or a look-up", () => {
+describe("A program can call", () => {
+  it("every documented operation, and the launch of coding sessions, through a resource or a look-up", () => {
     const sources = ["provider/resources", "provider/lookups", "provider/service"].map(sourcesUnder).join("\n");
     const documented = Object.entries(operations).flatMap(([id, operation]) => (operation.documented ? [id] : []));
     // Documented too, but for its path.
@@ -37,7 +37,7 @@ describe("What a program can reach", () => {
     assert.deepEqual(unused, []);
   });
 
-  it("is every look-up in both forms, each with its page", () => {
+  it("every look-up in both forms, each with its page", () => {
     for (const name of names) {
       assert.equal(typeof apps[name as keyof typeof apps], "function", name);
       assert.equal(typeof apps[`${name}Output` as keyof typeof apps], "function", `${name}Output`);

@@ -8,7 +8,7 @@ import { onService } from "./support";
 describe("Look-ups of one program run", () => {
   const { ask, failure, simulator } = onService();
 
-  it("share one request where they are equal, at once and later, however their arguments are written", async () => {
+  it("share one request when they are equal, at once and later, however their arguments are written", async () => {
     await Promise.all([
       ask(geoTargetsLookup, { appId: "a", query: "x", countryCode: "CH" }),
       ask(geoTargetsLookup, { countryCode: "ch", query: "x", appId: "a", limit: undefined }),
@@ -20,21 +20,21 @@ describe("Look-ups of one program run", () => {
     assert.equal(simulator.requests.length, 3);
   });
 
-  it("share none with those that waited for a resource", async () => {
+  it("do not share requests with look-ups that waited for a resource", async () => {
     await ask(userStatsLookup, { appId: "a" });
     await ask(userStatsLookup, { appId: "a" }, "urn:one");
     await ask(userStatsLookup, { appId: "a" }, "urn:one");
     assert.deepEqual(seen(simulator), ["userStats.get", "userStats.get"]);
   });
 
-  it("share none with those whose arguments are secret, because an error may repeat them", async () => {
+  it("do not share requests when their arguments are secret, because an error may repeat them", async () => {
     await ask(userStatsLookup, { appId: "a" });
     await ask(userStatsLookup, { appId: "a" }, "", true);
     await ask(userStatsLookup, { appId: "a" }, "", true);
     assert.deepEqual(seen(simulator), ["userStats.get", "userStats.get"]);
   });
 
-  it("share a failure while it is under way, and ask again afterwards", async () => {
+  it("share a failure while the request runs, and send another request afterwards", async () => {
     simulator.fault({ operation: "userStats.get", then: { status: 403 } });
     const both = await Promise.allSettled([ask(userStatsLookup, { appId: "a" }), ask(userStatsLookup, { appId: "a" })]);
     assert.deepEqual(
@@ -45,14 +45,14 @@ describe("Look-ups of one program run", () => {
     assert.equal((await ask(userStatsLookup, { appId: "a" })).activeUsers, 12);
   });
 
-  it("tell who hands an output to the plain form which form takes it", async () => {
+  it("tell a caller who passes an output to the plain form which form accepts it", async () => {
     assert.match(
       await failure(userStatsLookup, { appId: pulumi.output("a") }),
       /^getUserStats: appId is an Output; use getUserStatsOutput\./,
     );
   });
 
-  it("say every problem of their arguments at once", async () => {
+  it("report every problem of their arguments at once", async () => {
     assert.match(
       await failure(geoTargetsLookup, { limit: 0, countryCode: "x", app: "a" }),
       /appId is required; countryCode must be .*; limit must be .*; app: unknown argument\. No request was sent\.$/,

@@ -57,16 +57,16 @@ describe("The rule daily-spend", () => {
     said(dailySpend().policy, settings, ...resources);
   const ten = { caps: { dev: { USD: 10 } } };
 
-  it("lets the cap be reached and not passed", async () => {
+  it("allows spend up to the cap, and not more", async () => {
     assert.deepEqual(await judged(ten, campaign("a", 6), campaign("b", 4)), []);
     assert.equal((await judged(ten, campaign("a", 6), campaign("b", 5))).length, 1);
   });
 
-  it("counts a campaign once that is judged again, with its last budget", async () => {
+  it("counts a campaign that is checked again only once, with its last budget", async () => {
     assert.deepEqual(await judged(ten, campaign("a", 9), campaign("a", 9), campaign("a", 1), campaign("b", 9)), []);
   });
 
-  it("counts what may be running: not what is declared paused", async () => {
+  it("counts campaigns that may be running, and not those declared as paused", async () => {
     assert.deepEqual(await judged(ten, campaign("a", 9, { paused: true }), campaign("b", 10)), []);
     assert.equal((await judged(ten, campaign("a", 9), campaign("b", 10, { paused: false }))).length, 1);
     const unknown = { ...campaign("b", 10), props: withUnknown("paused", { appId: "app-1", dailyBudgetMicros: 10 }) };
@@ -83,7 +83,7 @@ describe("The rule daily-spend", () => {
     );
   });
 
-  it("refuses what no cap covers", async () => {
+  it("refuses campaigns that no cap covers", async () => {
     assert.match(
       String(await judged({ caps: { prod: { USD: 10 } } }, campaign("a", 1))),
       /currency of AdCampaign "a" in stack dev is unknown/,
@@ -94,13 +94,13 @@ describe("The rule daily-spend", () => {
     assert.match(String(await judged(several, campaign("a", 1))), /currency of AdCampaign "a" in stack dev is unknown/);
   });
 
-  it("takes a stack's own cap before the one for all others", async () => {
+  it("prefers a stack's own cap to the cap for all stacks", async () => {
     const settings = { caps: { "*": { USD: 5 }, prod: { USD: 50 } } };
     assert.deepEqual(await judged(settings, { ...campaign("a", 50), stack: "prod" }), []);
     assert.equal((await judged(settings, campaign("a", 6))).length, 1);
   });
 
-  it("refuses a budget that is no whole number, and adds exactly", async () => {
+  it("refuses a budget that is not a whole number, and adds exactly", async () => {
     assert.match(String(await judged(ten, campaign("a", 0.5))), /must be a whole number of micros/);
     assert.match(String(await judged(ten, campaign("a", "6"))), /must be a whole number of micros/);
     const most = Number.MAX_SAFE_INTEGER;
@@ -155,7 +155,7 @@ describe("The rule approved-webhook-targets", () => {
       assert.equal(await approves([entry], url), expected);
     });
 
-  it("approves nothing when nothing is approved, and does not repeat the URL", async () => {
+  it("approves nothing when no target is approved, and does not repeat the URL", async () => {
     const webhook = { kind: "Webhook", props: { targetUrl: "https://hidden.example.com/hidden" } };
     const [message = ""] = await said(approvedWebhookTargets().policy, { approved: [] }, webhook);
     assert.match(message, /not on an approved host \(none\)/);
@@ -167,7 +167,7 @@ describe("The rule approved-extra-fields", () => {
   const rule = (settings: object, extraFields?: unknown): Promise<string[]> =>
     said(approvedExtraFields().policy, settings, { kind: "AdCampaign", props: { extraFields } });
 
-  it("refuses what no rule judges, by its name and without its value", async () => {
+  it("refuses fields that no rule covers, by name and without their values", async () => {
     const fields = { final_url: "https://hidden.example.com/", total_budget_micros: 9, language: "de" };
     const [message = ""] = await rule({ approved: ["language"] }, fields);
     assert.match(message, /^extraFields of AdCampaign "tested" contains final_url, total_budget_micros, which/);
@@ -175,7 +175,7 @@ describe("The rule approved-extra-fields", () => {
     assert.equal((await rule({}, { language: "de" })).length, 1);
   });
 
-  it("approves a campaign without any, and with those that are named", async () => {
+  it("approves a campaign without extra fields, and with approved ones", async () => {
     assert.deepEqual(await rule({}), []);
     assert.deepEqual(await rule({}, {}), []);
     assert.deepEqual(await rule({ approved: ["language"] }, { language: "de" }), []);
@@ -186,7 +186,7 @@ describe("The rule protected-in-stacks", () => {
   const count = async (stacks: string[], resource: Resource): Promise<number> =>
     (await said(protectedInStacks().policy, { stacks }, resource)).length;
 
-  it("asks for protection of campaigns and tests, in the named stacks", async () => {
+  it("requires protection of campaigns and tests in the named stacks", async () => {
     assert.equal(await count(["prod"], { kind: "AdCampaign", stack: "prod" }), 1);
     assert.equal(await count(["prod"], { kind: "TestFlow", stack: "prod" }), 1);
     assert.equal(await count(["*"], { kind: "TestFlow", stack: "any" }), 1);
@@ -200,7 +200,7 @@ describe("The rule signed-webhooks", () => {
   const count = async (props: Record<string, unknown>): Promise<number> =>
     (await said(signedWebhooks().policy, {}, { kind: "Webhook", props })).length;
 
-  it("asks for a word about signing", async () => {
+  it("requires every webhook to declare whether it is signed", async () => {
     assert.equal(await count({ signed: true }), 0);
     assert.equal(await count({ signed: false }), 1);
     assert.equal(await count({}), 1);
@@ -208,7 +208,7 @@ describe("The rule signed-webhooks", () => {
 });
 
 describe("The warning unknown-values", () => {
-  it("names the resource, the argument and the rule, and each rule leaves it alone", async () => {
+  it("names the resource, the argument and the rule, and each rule ignores the unknown value", async () => {
     const rules = [dailySpend(), approvedWebhookTargets(), signedWebhooks()];
     const warnings = (resource: Resource): Promise<string[]> => said(unknownValues(rules), {}, resource);
     const url = { kind: "Webhook", props: withUnknown("targetUrl", { signed: true }) };

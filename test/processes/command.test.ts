@@ -17,11 +17,11 @@ describe("The process of workspace-apps", () => {
     assert.deepEqual(await start("--version").ended, { code: 0, stdout: `${version}\n`, stderr: "" });
   });
 
-  it("ends with code 2 on wrong usage", async () => {
+  it("exits with code 2 on wrong usage", async () => {
     assert.equal((await start("simulate").ended).code, 2);
   });
 
-  it("says in one line that its output could not be written", () => {
+  it("reports in one line that its output could not be written", () => {
     const full = openSync("/dev/full", "w");
     const { status, stderr } = spawnSync(process.execPath, [...withTypeScript, command, "--help"], {
       cwd: root,
@@ -38,7 +38,7 @@ describe("The process of workspace-apps", () => {
 
 describe("The process of workspace-apps simulator", () => {
   for (const signal of ["SIGINT", "SIGTERM"] as const)
-    it(`serves what its greeting says, and ends cleanly on ${signal}`, async () => {
+    it(`serves what its first lines say, and exits cleanly on ${signal}`, async () => {
       const simulator = start("simulator", "--port", "0");
       const url = await greeted(simulator);
       assert.match(simulator.seen.stdout, new RegExp(`export WORKSPACE_APPS_BASE_URL=${url}\n`));
@@ -52,7 +52,7 @@ describe("The process of workspace-apps simulator", () => {
       assert.deepEqual([code, stderr], [0, ""]);
     });
 
-  it("takes a token, which it does not repeat, and limits", async () => {
+  it("accepts a token, which it does not print, and limits", async () => {
     const simulator = start("simulator", "--port", "0", "--token", "my-own", "--limits", '{"webhook.list": 1}');
     const url = await greeted(simulator);
     assert.doesNotMatch(simulator.seen.stdout, /my-own|full-access-token/);
@@ -68,7 +68,7 @@ describe("The process of workspace-apps simulator", () => {
 });
 
 describe("The process of workspace-apps review", () => {
-  it("reads standard input, and says after two seconds that it waits", async () => {
+  it("reads standard input, and says after two seconds that it is waiting", async () => {
     const review = start("review", "-");
     await once(review.child.stderr, "data");
     assert.equal(review.seen.stderr, "Waiting for the plan on standard input.\n");
@@ -88,7 +88,7 @@ describe("The process of workspace-apps review", () => {
 });
 
 describe("The process of workspace-apps doctor", () => {
-  it("ends with code 1 and prints the table on stdout when something failed", async () => {
+  it("exits with code 1 and prints the table on stdout when a check failed", async () => {
     const { PATH = "", HOME = "" } = process.env;
     const failure = await promisify(execFile)(process.execPath, [...withTypeScript, command, "doctor"], {
       cwd: root,

@@ -7,8 +7,8 @@ const loadedByCommand = (...args: string[]): Promise<string> =>
     (files) => files.join("\n"),
   );
 
-describe("Loading", () => {
-  it("the registry loads no file of the Pulumi SDK, which would cost every command a second", async () => {
+describe("Module loading:", () => {
+  it("the registry does not load the Pulumi SDK, which would cost every command a second", async () => {
     const ofSdk = (file: string): boolean => /[/\\]@pulumi[/\\]pulumi[/\\]/.test(file);
     const files = await filesLoadedBy(`require("./provider/registry")`);
     assert.ok(files.some((file) => file.endsWith(normalize("webhook/lifecycle.ts"))));
@@ -17,7 +17,7 @@ describe("Loading", () => {
     assert.ok((await filesLoadedBy(`require("./provider")`)).some(ofSdk));
   });
 
-  it("a help loads nothing of what its command runs", async () => {
+  it("a help text does not load the code of its command", async () => {
     for (const args of [["--help"], ["review", "--help"]])
       assert.doesNotMatch(
         await loadedByCommand(...args),
@@ -36,7 +36,7 @@ describe("Loading", () => {
     }
   });
 
-  it("the first request loads the library of connections: a preview sends none", async () => {
+  it("the HTTP library is loaded with the first request, because a preview sends none", async () => {
     const printed = await printedBy(`
       const { Transport } = require("./provider/service/transport");
       require("./provider");

@@ -15,7 +15,7 @@ describe("AdCampaign, adopting", () => {
 
   const change = (fields: object) => bench.simulator.objects.changeCampaign("app-1", "theirs", fields);
 
-  it("reads the list and sends nothing", async () => {
+  it("reads the list and sends no change", async () => {
     const state = await campaign.create(adopting, bench);
     assert.deepEqual(requests(bench), ["list"]);
     const theirs = bench.simulator.objects.campaign("app-1", "theirs");
@@ -31,13 +31,13 @@ describe("AdCampaign, adopting", () => {
     assert.deepEqual(JSON.parse(JSON.stringify(argumentsIn(adCampaignLifecycle, state))), adopting);
   });
 
-  it("takes the one of this id, whatever else has the same name", async () => {
+  it("finds the campaign by its id, even when others have the same name", async () => {
     bench.simulator.objects.putCampaign("app-1", asStored);
     assert.equal((await campaign.create(adopting, bench)).campaignId, "theirs");
     assert.equal(bench.simulator.objects.launches().length, 0);
   });
 
-  it("is retained on destroy, which it says, unless the policy says otherwise", async () => {
+  it("is retained on destroy with a message, unless the policy says otherwise", async () => {
     const state = await campaign.create(adopting, bench);
     await campaign.delete(state, bench.later());
     assert.deepEqual(held(bench), ["theirs ENABLED"]);
@@ -50,7 +50,7 @@ describe("AdCampaign, adopting", () => {
     assert.deepEqual(held(bench), ["theirs REMOVED"]);
   });
 
-  it("is refused when its values differ, with their names: it cannot be changed in place", async () => {
+  it("is refused when its values differ, with their names, because it cannot be changed in place", async () => {
     change({ campaign_name: "Other", daily_budget_micros: 1, geo_targets: ["x"], phone_number: "1" });
     const why = await refusal(campaign.create({ ...adopting, geoTargets: ["y"], phoneNumber: "2" }, bench));
     assert.match(
@@ -65,7 +65,7 @@ describe("AdCampaign, adopting", () => {
     assert.deepEqual(requests(bench), ["list"]);
   });
 
-  it("does not ask for what the program does not declare, or the list does not show", async () => {
+  it("ignores values that the program does not declare or the list does not show", async () => {
     change({ geo_targets: ["x"], phone_number: "1" });
     await campaign.create(adopting, bench);
     const row = { id: "theirs", campaign_name: "Spring sale", status: "ENABLED" };
@@ -74,7 +74,7 @@ describe("AdCampaign, adopting", () => {
     assert.deepEqual([bare.dailyBudgetMicros, bare.geoTargets], [5_000_000, ["y"]]);
   });
 
-  it("is refused when it was removed", async () => {
+  it("is refused when the campaign was removed", async () => {
     change({ status: "REMOVED" });
     assert.match(
       await refusal(campaign.create(adopting, bench)),
@@ -82,7 +82,7 @@ describe("AdCampaign, adopting", () => {
     );
   });
 
-  it("is refused when it is not in the list", async () => {
+  it("is refused when the campaign is not in the list", async () => {
     assert.match(
       await refusal(campaign.create({ ...adopting, campaignId: "nobody's" }, bench)),
       /^Campaign nobody's of app app-1 was not adopted: it is not in the list/,
@@ -90,7 +90,7 @@ describe("AdCampaign, adopting", () => {
     assert.match(await refusal(campaign.create({ ...adopting, appId: "app-2" }, bench)), /is not in the list/);
   });
 
-  it("names the service's id when it was given the ad platform's", async () => {
+  it("names the service's id when the ad platform's id was given", async () => {
     const platformId = bench.simulator.objects.campaign("app-1", "theirs")?.platform_campaign_id;
     assert.equal(
       await refusal(campaign.create({ ...adopting, campaignId: platformId }, bench)),
@@ -114,7 +114,7 @@ describe("AdCampaign, adopting", () => {
     assert.equal(bench.simulator.objects.launches().length, 0);
   });
 
-  it("pauses or resumes where the program says so", async () => {
+  it("pauses or resumes when the program says so", async () => {
     const paused = await campaign.create({ ...adopting, paused: true }, bench);
     assert.equal(paused.paused, true);
     assert.deepEqual([requests(bench), held(bench)], [["list", "pause"], ["theirs PAUSED"]]);
@@ -126,7 +126,7 @@ describe("AdCampaign, adopting", () => {
     assert.deepEqual(requests(bench), ["list"]);
   });
 
-  it("stays adopted when it cannot be paused", async () => {
+  it("stays adopted when the pause fails", async () => {
     bench.simulator.fault({ operation: "campaign.pause", then: { status: 403 } });
     const { state, message } = await leftBy(campaign.create({ ...adopting, paused: true }, bench));
     assert.match(

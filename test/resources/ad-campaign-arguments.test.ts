@@ -25,7 +25,7 @@ const optional = {
 };
 const everything = { ...declared, ...optional };
 
-describe("AdCampaign, arguments", () => {
+describe("AdCampaign arguments", () => {
   let bench: Bench;
   beforeEach(async () => {
     bench = await startBench();
@@ -38,13 +38,13 @@ describe("AdCampaign, arguments", () => {
     return (answer?.failures ?? []).map(({ property, reason }) => `${property}: ${reason}`);
   };
 
-  it("passes what the service would take, without a request", async () => {
+  it("pass without a request when the service would accept them", async () => {
     assert.deepEqual(await checked(declared), []);
     assert.deepEqual(await checked(everything), []);
     assert.deepEqual(requests(bench), []);
   });
 
-  it("names every argument that is missing", async () => {
+  it("are reported when they are missing", async () => {
     assert.deepEqual((await checked({})).sort(), [
       "appId: is required",
       "campaignName: is required",
@@ -54,7 +54,7 @@ describe("AdCampaign, arguments", () => {
     ]);
   });
 
-  it("names an argument that does not exist", async () => {
+  it("are reported when they do not exist", async () => {
     assert.deepEqual(await checked({ ...declared, dailyBudget: 5 }), ["dailyBudget: unknown argument"]);
   });
 
@@ -67,9 +67,13 @@ describe("AdCampaign, arguments", () => {
       ],
     ),
     ["11 search themes", { searchThemes: Array(11).fill("a") }, "searchThemes: must hold at most 10 themes"],
-    ["a search theme of 81", { searchThemes: ["a", "é".repeat(81)] }, ": searchThemes[1] must have 1 to 80 characters"],
-    ["search themes that are a text", { searchThemes: "a" }, "searchThemes: must be a list of strings"],
-    ["keyword themes that are a text", { keywordThemes: "a" }, "keywordThemes: must be a list of strings"],
+    [
+      "a search theme of 81 characters",
+      { searchThemes: ["a", "é".repeat(81)] },
+      ": searchThemes[1] must have 1 to 80 characters",
+    ],
+    ["a string as search themes", { searchThemes: "a" }, "searchThemes: must be a list of strings"],
+    ["a string as keyword themes", { keywordThemes: "a" }, "keywordThemes: must be a list of strings"],
     ["an empty theme", { keywordThemes: [" "] }, ": keywordThemes[0] must not be empty"],
     ["an empty search theme", { searchThemes: [""] }, ": searchThemes[0] must have 1 to 80 characters"],
     ["an empty location", { geoTargets: [""] }, ": geoTargets[0] must not be empty"],
@@ -96,7 +100,7 @@ describe("AdCampaign, arguments", () => {
       "landingPage: must be an absolute URL that begins with https:// or http://, without white space and backslashes",
     ]),
     [
-      "a logo that is no URL",
+      "a logo that is not a URL",
       { logoUrl: "x" },
       "logoUrl: must be an absolute URL that begins with https:// or http://, without white space and backslashes",
     ],
@@ -105,14 +109,14 @@ describe("AdCampaign, arguments", () => {
       { timezone },
       "timezone: must be an IANA time zone such as Europe/Berlin or UTC",
     ]),
-    ["an empty app", { appId: "" }, "appId: must not be empty"],
-    ["an app that is a path", { appId: ".." }, 'appId: must not be "..", which would name another path'],
+    ["an empty app id", { appId: "" }, "appId: must not be empty"],
+    ["an app id that is a path", { appId: ".." }, 'appId: must not be "..", which would name another path'],
     ["an empty name", { campaignName: " \t" }, "campaignName: must not be empty"],
     ["an empty type", { campaignType: "" }, "campaignType: must not be empty"],
     ["an empty business name", { businessName: "" }, "businessName: must not be empty"],
     ["an empty phone number", { phoneNumber: "" }, "phoneNumber: must not be empty"],
     ["an empty id", { campaignId: "" }, "campaignId: must not be empty"],
-    ["extra fields that are a list", { extraFields: [] }, "extraFields: must be an object of campaign fields"],
+    ["a list as extra fields", { extraFields: [] }, "extraFields: must be an object of campaign fields"],
     ...["daily_budget_micros", "dailyBudgetMicros"].map((key): [string, object, string] => [
       `an extra field ${key}`,
       { extraFields: { fine: 1, [key]: 9 } },
@@ -123,20 +127,20 @@ describe("AdCampaign, arguments", () => {
       { extraFields: { timezone: 1 } },
       ": extraFields.timezone shadows the argument timezone; give it there",
     ],
-    ["paused that is a text", { paused: "yes" }, "paused: must be true or false"],
-    ["another policy", { deletionPolicy: "disable" }, 'deletionPolicy: must be one of "delete", "pause", "retain"'],
-    ["a type that is a number", { campaignType: 5 }, "campaignType: must be a string"],
-    ["a name that is a number", { campaignName: 5 }, "campaignName: must be a string"],
+    ["a string as paused", { paused: "yes" }, "paused: must be true or false"],
+    ["an unknown policy", { deletionPolicy: "disable" }, 'deletionPolicy: must be one of "delete", "pause", "retain"'],
+    ["a number as type", { campaignType: 5 }, "campaignType: must be a string"],
+    ["a number as name", { campaignName: 5 }, "campaignName: must be a string"],
   ];
   for (const [what, given, expected] of refused)
-    it(`refuses ${what}`, async () => {
+    it(`fail for ${what}`, async () => {
       assert.deepEqual(await checked({ ...declared, ...given }), [expected]);
     });
 
   const passed: [string, object][] = [
     ["a Performance Max campaign with a logo", { campaignType: "PERFORMANCE_MAX", logoUrl: optional.logoUrl }],
-    ["an adopted Performance Max campaign, whose logo is not listed", { campaignType: "PMAX", campaignId: "cmp_1" }],
-    ["a type that only begins alike", { campaignType: "PMAX_LITE" }],
+    ["an adopted Performance Max campaign without a logo", { campaignType: "PMAX", campaignId: "cmp_1" }],
+    ["a type that only begins with PMAX", { campaignType: "PMAX_LITE" }],
     ["10 search themes of 80 characters", { searchThemes: Array(10).fill("😀".repeat(80)) }],
     ["a budget of 1", { dailyBudgetMicros: 1 }],
     ["a landing page over http", { landingPage: "http://shop.example.com/a?b#c" }],
@@ -144,14 +148,14 @@ describe("AdCampaign, arguments", () => {
       `the time zone ${timezone}`,
       { timezone },
     ]),
-    ["an extra field inside another", { extraFields: { other: { timezone: 1, campaign_name: 2 } } }],
+    ["a nested extra field", { extraFields: { other: { timezone: 1, campaign_name: 2 } } }],
   ];
   for (const [what, given] of passed)
-    it(`lets ${what} pass`, async () => {
+    it(`pass with ${what}`, async () => {
       assert.deepEqual(await checked({ ...declared, ...given }), []);
     });
 
-  it("refuses a budget above maxDailyBudgetMicros, and lets one up to it pass", async () => {
+  it("fail for a budget above maxDailyBudgetMicros, and pass up to it", async () => {
     const limited = bench.later({ maxDailyBudgetMicros: "5000000" });
     assert.deepEqual(await checked(declared, limited), []);
     assert.deepEqual(await checked({ ...declared, dailyBudgetMicros: 5_000_001 }, limited), [
@@ -159,7 +163,7 @@ describe("AdCampaign, arguments", () => {
     ]);
   });
 
-  it("are checked also where the settings are wrong, which is said beside it", async () => {
+  it("are also checked when the settings are wrong, and both problems are reported", async () => {
     const { check } = dynamicProvider(adCampaignLifecycle, () => {
       throw new SettingsError("no baseUrl");
     });
@@ -176,7 +180,7 @@ describe("AdCampaign, arguments", () => {
         assert.deepEqual(await checked({ ...everything, [key]: unknown }), []);
       });
 
-    it("never fail inside lists and objects, beside what is known and wrong", async () => {
+    it("never fail inside lists and objects, next to known and wrong values", async () => {
       const limited = bench.later({ maxDailyBudgetMicros: "1" });
       const inside = {
         ...everything,
@@ -195,7 +199,7 @@ describe("AdCampaign, arguments", () => {
     });
   });
 
-  it("never throw and never send, whatever they are", async () => {
+  it("never throw and never send a request, whatever they are", async () => {
     const json = fc.jsonValue().filter((value) => !/"(toString|valueOf)"/.test(JSON.stringify(value)));
     const value = fc.oneof(json, fc.constantFrom(unknown, "", "..", "PMAX", NaN, 1e21, "https://x.example.com"));
     const inputs = fc.record(Object.fromEntries(Object.keys(everything).map((key) => [key, value])), {
@@ -214,10 +218,10 @@ describe("AdCampaign, arguments", () => {
     assert.deepEqual(requests(bench), []);
   });
 
-  describe("that need an operation which must not be called", () => {
+  describe("that need an operation that must not be called", () => {
     const without = (id: string): Bench => bench.later({ endpoints: JSON.stringify({ [id]: "none" }) });
 
-    it("are refused where the list is missing, also for adoption", async () => {
+    it("are refused when the list is missing, also for adoption", async () => {
       for (const given of [declared, { ...declared, campaignId: "cmp_1" }])
         assert.match(
           (await checked(given, without("campaign.list"))).join(),
@@ -225,7 +229,7 @@ describe("AdCampaign, arguments", () => {
         );
     });
 
-    it("are refused where launching is missing, unless they adopt", async () => {
+    it("are refused when launching is missing, unless they adopt", async () => {
       const bare = without("campaign.launch");
       assert.match(
         (await checked(declared, bare)).join(),
@@ -234,7 +238,7 @@ describe("AdCampaign, arguments", () => {
       assert.deepEqual(await checked({ ...declared, campaignId: "cmp_1" }, bare), []);
     });
 
-    it("are refused where pausing is missing, only when they pause", async () => {
+    it("are refused when pausing is missing, only when they pause", async () => {
       const bare = without("campaign.pause");
       assert.match(
         (await checked({ ...declared, paused: true }, bare)).join(),
@@ -271,7 +275,7 @@ describe("AdCampaign, arguments", () => {
     });
   });
 
-  it("are found again in what a refresh gives", async () => {
+  it("are the same after a refresh", async () => {
     const { campaignId: _, ...launched } = everything;
     const state = await campaign.create(launched, bench);
     assert.deepEqual(JSON.parse(JSON.stringify(argumentsIn(adCampaignLifecycle, state))), launched);

@@ -7,9 +7,9 @@ import { type Bench, startTimedBench } from "../support/deployment";
 const uncertain: Record<string, RequestFault["then"]> = {
   "a 409": { status: 409, body: { detail: "timed out after being sent" } },
   "a 500": { status: 500 },
-  "a 504 page": { status: 504, body: "<html>" },
+  "a 504 web page": { status: 504, body: "<html>" },
   "a reset": "reset",
-  "a 200 page": { status: 200, body: "<html>" },
+  "a 200 web page": { status: 200, body: "<html>" },
 };
 
 describe("AdCampaign, changing", () => {
@@ -36,7 +36,7 @@ describe("AdCampaign, changing", () => {
   const elsewhere = (): Bench => bench.later({ baseUrl: bench.simulator.url.replace("127.0.0.1", "localhost") });
 
   describe("deleting", () => {
-    it("stops it for good", async () => {
+    it("stops it permanently", async () => {
       await campaign.delete(state, bench);
       assert.deepEqual(requests(bench), ["delete"]);
       assert.deepEqual(held(bench), ["cmp_1 REMOVED"]);
@@ -47,21 +47,21 @@ describe("AdCampaign, changing", () => {
       assert.equal(bench.simulator.requests[0]?.parameters["campaign_id"], "cmp_1");
     });
 
-    it("is done when it is gone already", async () => {
+    it("succeeds when the campaign is already gone", async () => {
       bench.simulator.objects.removeCampaign("app-1", "cmp_1");
       await campaign.delete(state, bench.later());
       assert.deepEqual(requests(bench), ["delete"]);
     });
 
     for (const [what, then] of Object.entries(uncertain)) {
-      it(`is done after ${what} when the list shows it as removed`, async () => {
+      it(`succeeds after ${what} when the list shows it as removed`, async () => {
         fault("campaign.delete", then, { commit: true });
         await campaign.delete(state, bench);
         assert.deepEqual(requests(bench), ["delete", "list"]);
         assert.match(bench.said.join(), /uncertain whether campaign cmp_1 was deleted\. Reading the campaign list/);
       });
 
-      it(`is sent again after ${what} only when the list shows it as it was`, async () => {
+      it(`is sent again after ${what} only when the list shows it unchanged`, async () => {
         fault("campaign.delete", then);
         await campaign.delete(state, bench);
         assert.deepEqual(requests(bench), ["delete", "list", "delete"]);
@@ -69,26 +69,26 @@ describe("AdCampaign, changing", () => {
       });
     }
 
-    it("takes a 200 at its word, whatever it says of itself", async () => {
+    it("accepts a 200 with any body", async () => {
       fault("campaign.delete", { status: 200, body: { status: "queued", extra: 1 } }, { commit: true });
       await campaign.delete(state, bench);
       assert.deepEqual(requests(bench), ["delete"]);
     });
 
-    it("is done after an uncertain answer also by a list that never showed it before", async () => {
+    it("succeeds after an uncertain response even with a list that never showed it before", async () => {
       fault("campaign.delete", "reset", { commit: true });
       await campaign.delete({ ...state, readBy: bench.service.endpoints.mark("campaign.launch") }, bench);
       assert.deepEqual(requests(bench), ["delete", "list"]);
     });
 
-    it("is done after an uncertain answer when the list does not show it any more", async () => {
+    it("succeeds after an uncertain response when the list no longer shows it", async () => {
       fault("campaign.delete", "reset", { commit: true });
       fault("campaign.list", { status: 200, body: [] });
       await campaign.delete(state, bench);
       assert.deepEqual(requests(bench), ["delete", "list"]);
     });
 
-    it("waits longer before each look, and gives up after three requests", async () => {
+    it("waits longer before each look at the list, and stops after three requests", async () => {
       fault("campaign.delete", { status: 409 }, { times: 3 });
       const why = await refusal(campaign.delete(state, bench));
       assert.match(
@@ -104,7 +104,7 @@ describe("AdCampaign, changing", () => {
       );
     });
 
-    it("fails when the list cannot be read after an uncertain answer, and is not sent again", async () => {
+    it("fails when the list cannot be read after an uncertain response, and is not sent again", async () => {
       fault("campaign.delete", { status: 409, body: { detail: "timed out" } });
       unreadable();
       const why = await refusal(campaign.delete(state, bench));
@@ -120,7 +120,7 @@ describe("AdCampaign, changing", () => {
       assert.equal(requests(bench).filter((operation) => operation === "delete").length, 1);
     });
 
-    it("does not take a missing row for done in a list that never showed it", async () => {
+    it("does not treat a missing row as success in a list that never showed the campaign", async () => {
       fault("campaign.delete", "reset");
       fault("campaign.list", { status: 200, body: [] });
       const unseen = { ...state, readBy: bench.service.endpoints.mark("campaign.launch") };
@@ -132,7 +132,7 @@ describe("AdCampaign, changing", () => {
       assert.doesNotMatch(why, /could not be read/);
     });
 
-    it("does not take a proxy's 404 page for done while the list shows it", async () => {
+    it("does not treat a proxy's 404 page as success while the list shows the campaign", async () => {
       fault("campaign.delete", { status: 404, body: "<html>No such page</html>" });
       await assert.rejects(campaign.delete(state, bench), /404/);
       assert.deepEqual(requests(bench), ["delete", "list"]);
@@ -143,14 +143,14 @@ describe("AdCampaign, changing", () => {
       "shows it as removed": () => bench.simulator.objects.changeCampaign("app-1", "cmp_1", { status: "REMOVED" }),
       "does not show it": () => bench.simulator.objects.removeCampaign("app-1", "cmp_1"),
     }))
-      it(`takes such a 404 for done when the list ${what}`, async () => {
+      it(`treats such a 404 as success when the list ${what}`, async () => {
         gone();
         fault("campaign.delete", { status: 404, body: "<html>No such page</html>" });
         await campaign.delete(state, bench);
         assert.deepEqual(requests(bench), ["delete", "list"]);
       });
 
-    it("does not take a 404 of another base URL for done", async () => {
+    it("does not treat a 404 from another base URL as success", async () => {
       const other = elsewhere();
       bench.simulator.objects.removeCampaign("app-1", "cmp_1");
       assert.match(
@@ -160,25 +160,25 @@ describe("AdCampaign, changing", () => {
       await other.service.close();
     });
 
-    it("fails when it is refused, without another look", async () => {
+    it("fails when it is refused, without reading the list again", async () => {
       fault("campaign.delete", { status: 403, body: { detail: "workspace key" } });
       await assert.rejects(campaign.delete(state, bench), /answered 403\.\n {2}The service said: workspace key/);
       assert.deepEqual(requests(bench), ["delete"]);
     });
 
-    it("is not taken for done, nor sent again, after a 400", async () => {
+    it("neither succeeds nor is sent again after a 400", async () => {
       fault("campaign.delete", { status: 400, body: { detail: "Not now" } });
       await assert.rejects(campaign.delete(state, bench), /answered 400\.\n {2}The service said: Not now/);
       assert.deepEqual(requests(bench), ["delete"]);
     });
 
-    it("says what to do where it must not be called", async () => {
+    it("says what to do when it must not be called", async () => {
       const none = bench.later({ endpoints: `{"campaign.delete": "none"}` });
       assert.match(await refusal(campaign.delete(state, none)), /campaign\.delete is set to "none"/);
       await none.service.close();
     });
 
-    it("lets an equal campaign be launched in its place, although a slow list still shows the old one", async () => {
+    it("allows an equal campaign to be launched in its place, although a slow list still shows the old one", async () => {
       const [row] = bench.simulator.objects.campaigns("app-1");
       await campaign.delete(state, bench);
       fault("campaign.list", { status: 200, body: [row] });
@@ -187,7 +187,7 @@ describe("AdCampaign, changing", () => {
       assert.equal(bench.simulator.objects.launches().length, 2);
     });
 
-    it("does not take the old one for a twin of the new", async () => {
+    it("does not treat the old campaign as a duplicate of the new one", async () => {
       const [row] = bench.simulator.objects.campaigns("app-1");
       await campaign.delete(state, bench);
       fault("campaign.list", { status: 200, body: [row] }, { times: 2 });
@@ -195,10 +195,10 @@ describe("AdCampaign, changing", () => {
     });
   });
 
-  describe("destroying with the policy to pause", () => {
+  describe("destroying with the policy pause", () => {
     const pausing = (): State => ({ ...state, deletionPolicy: "pause" });
 
-    it("pauses it, and lets an equal one be launched in its place", async () => {
+    it("pauses it, and allows an equal campaign to be launched in its place", async () => {
       await campaign.delete(pausing(), bench);
       assert.deepEqual([requests(bench), held(bench)], [["pause"], ["cmp_1 PAUSED"]]);
       await campaign.create(declared, bench);
@@ -207,15 +207,15 @@ describe("AdCampaign, changing", () => {
 
     for (const [what, gone] of Object.entries({
       removed: () => bench.simulator.objects.changeCampaign("app-1", "cmp_1", { status: "REMOVED" }),
-      "not listed any more": () => bench.simulator.objects.removeCampaign("app-1", "cmp_1"),
+      "no longer listed": () => bench.simulator.objects.removeCampaign("app-1", "cmp_1"),
     })) {
-      it(`is done when it is ${what}`, async () => {
+      it(`succeeds when it is ${what}`, async () => {
         gone();
         await campaign.delete(pausing(), bench.later());
         assert.deepEqual(requests(bench), ["pause", "list"]);
       });
 
-      it(`is done when it is ${what} after an uncertain answer`, async () => {
+      it(`succeeds when it is ${what} after an uncertain response`, async () => {
         gone();
         fault("campaign.pause", "reset");
         await campaign.delete(pausing(), bench.later());
@@ -223,14 +223,14 @@ describe("AdCampaign, changing", () => {
       });
     }
 
-    it("fails when it is refused: it goes on spending", async () => {
+    it("fails when it is refused, because the campaign keeps spending", async () => {
       fault("campaign.pause", { status: 403 });
       await assert.rejects(campaign.delete(pausing(), bench), /403/);
       assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
     });
   });
 
-  it("keeps a changed deletionPolicy and timezone without a request", async () => {
+  it("saves a changed deletionPolicy and timezone without a request", async () => {
     const kept = await campaign.update(state, { ...declared, deletionPolicy: "retain", timezone: "Asia/Tokyo" }, bench);
     assert.deepEqual([kept.deletionPolicy, kept.timezone], ["retain", "Asia/Tokyo"]);
     const dropped = await campaign.update(kept, declared, bench);
@@ -238,7 +238,7 @@ describe("AdCampaign, changing", () => {
     assert.deepEqual(requests(bench), []);
   });
 
-  it("says that a retained campaign goes on spending", async () => {
+  it("says that a retained campaign keeps spending", async () => {
     await campaign.delete({ ...state, deletionPolicy: "retain" }, bench);
     assert.deepEqual([requests(bench), held(bench)], [[], ["cmp_1 ENABLED"]]);
     assert.match(bench.said.join(), /cmp_1 is retained: it leaves the stack and goes on spending/);

@@ -26,13 +26,13 @@ describe("AdCampaign, in a program", () => {
     assert.deepEqual({ ...asked.inputs, ...declared }, asked.inputs);
   });
 
-  it("is registered without arguments where a JavaScript program gives null, so that the host can name the missing", async () => {
+  it("is registered without arguments when a JavaScript program passes null, so that the host can report them as missing", async () => {
     const { asked } = await registered(null as unknown as AdCampaignArgs);
     assert.equal(asked.name, "spring");
     assert.doesNotMatch(JSON.stringify(asked.inputs), /campaignName/);
   });
 
-  it("has every argument and all that the service adds as outputs, given or not", async () => {
+  it("has every argument and every value that the service adds as outputs, given or not", async () => {
     const { resource } = await registered();
     const outputs = [
       ...Object.keys(declared),

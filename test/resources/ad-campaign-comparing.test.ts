@@ -18,7 +18,7 @@ const given = {
   extraFields: { deep: { inside: [1] } },
 };
 
-describe("AdCampaign, comparing", () => {
+describe("AdCampaign, diff,", () => {
   let bench: Bench;
   let state: State;
   beforeEach(async () => {
@@ -36,12 +36,12 @@ describe("AdCampaign, comparing", () => {
   };
   const unchanged = { changes: false, replaces: [] };
 
-  it("finds no difference in an equal program, and sends nothing", async () => {
+  it("finds no difference in an equal program, and sends no request", async () => {
     assert.deepEqual(await compared(state, given), unchanged);
     assert.deepEqual(requests(bench), []);
   });
 
-  it("finds none in what is equal in meaning", async () => {
+  it("finds no difference between equivalent values", async () => {
     const spelled = {
       ...given,
       campaignName: "Spring  sale ",
@@ -71,7 +71,7 @@ describe("AdCampaign, comparing", () => {
     extraFields: { deep: { inside: [2] } },
     campaignId: "cmp_9",
   })) {
-    it(`replaces it for another ${argument}, or one that is not known yet`, async () => {
+    it(`replaces it for another or unknown ${argument}`, async () => {
       assert.deepEqual(await compared(state, { ...given, [argument]: value }), { changes: true, replaces: [argument] });
       assert.deepEqual(await compared(state, { ...given, [argument]: unknown }), {
         changes: true,
@@ -79,7 +79,7 @@ describe("AdCampaign, comparing", () => {
       });
     });
     if (!(argument in declared) && argument !== "campaignId")
-      it(`replaces it when ${argument} is left out, or given for the first time`, async () => {
+      it(`replaces it when ${argument} is removed, or given for the first time`, async () => {
         const { [argument as "geoTargets"]: _, ...without } = given;
         assert.deepEqual(await compared(state, without), { changes: true, replaces: [argument] });
         const first = { ...state, [argument]: undefined };
@@ -98,23 +98,23 @@ describe("AdCampaign, comparing", () => {
       assert.deepEqual(await compared(state, { ...given, ...change }), { changes: true, replaces: [] });
   });
 
-  it("takes a list or phone number that is empty in state for one that is not given", async () => {
+  it("treats an empty list or phone number in state as not given", async () => {
     const { geoTargets: _, phoneNumber: __, ...without } = given;
     assert.deepEqual(await compared({ ...state, geoTargets: [], phoneNumber: undefined }, without), unchanged);
   });
 
-  describe("a retained campaign", () => {
+  describe("of a retained campaign", () => {
     const retained = (): State => ({ ...state, deletionPolicy: "retain" });
     const changed = { ...given, deletionPolicy: "retain", dailyBudgetMicros: 1 };
 
-    it("is not replaced: the old one would go on spending beside the new", async () => {
+    it("refuses a replacement, because the old campaign would keep spending next to the new one", async () => {
       await assert.rejects(compared(retained(), changed), {
         message:
           'The program and the campaign cmp_1 of app app-1 differ in dailyBudgetMicros, and that would replace it. Its deletionPolicy is "retain", so it would go on spending beside the new one.\n  - Undo the change. If the campaign was changed in the service, declare the values that it has now.\n  - Or set deletionPolicy to "delete", run `pulumi up`, and then make the change.',
       });
     });
 
-    it("is not replaced either when it was adopted, without a policy", async () => {
+    it("refuses a replacement also when it was adopted without a policy", async () => {
       await assert.rejects(compared({ ...state, origin: "adopted" }, { ...given, dailyBudgetMicros: 1 }), {
         message: /"retain"/,
       });
@@ -126,7 +126,7 @@ describe("AdCampaign, comparing", () => {
       });
     });
 
-    it("is not replaced under the same name by one that is paused, which could be taken for it", async () => {
+    it("refuses a replacement under the same name by a paused campaign, which could be confused with it", async () => {
       const pausing = { ...state, deletionPolicy: "pause" } as const;
       const dearer = { ...given, deletionPolicy: "pause", dailyBudgetMicros: 1 };
       await assert.rejects(compared(pausing, dearer), {
@@ -142,7 +142,7 @@ describe("AdCampaign, comparing", () => {
       });
     });
 
-    it("is not refused for values that a preview does not know yet", async () => {
+    it("does not refuse values that are unknown at preview", async () => {
       const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
       assert.deepEqual(await compared(retained(), { ...given, deletionPolicy: "retain", landingPage: unknown }), {
         changes: true,
@@ -150,18 +150,18 @@ describe("AdCampaign, comparing", () => {
       });
     });
 
-    it("goes by the policy in state, which is the one that a replacement would follow", async () => {
+    it("uses the policy in state, which a replacement would follow", async () => {
       await assert.rejects(compared(retained(), { ...changed, deletionPolicy: "delete" }), { message: /"retain"/ });
     });
 
-    it("may change in place", async () => {
+    it("allows changes in place", async () => {
       assert.deepEqual(await compared(retained(), { ...given, deletionPolicy: "delete" }), {
         changes: true,
         replaces: [],
       });
     });
 
-    it("shows its drift at a refresh, whose inputs no program declared", async () => {
+    it("shows drift at a refresh, whose inputs no program declared", async () => {
       const { diff } = dynamicProvider(adCampaignLifecycle, () => bench);
       assert.deepEqual(await diff?.("id", retained() as never, changed as never), {
         changes: true,
@@ -170,14 +170,14 @@ describe("AdCampaign, comparing", () => {
     });
   });
 
-  it("is not replaced while it is declared by its own id: it would be ended before it is adopted", async () => {
+  it("refuses to replace it while it is declared by its own id, because it would be deleted before it is adopted", async () => {
     await assert.rejects(compared(state, { ...given, campaignId: "cmp_1", dailyBudgetMicros: 1 }), {
       message:
         "The program and the campaign cmp_1 of app app-1 differ in dailyBudgetMicros, and that would replace it. It is declared by its own campaignId, and the replacement would end it before adopting it.\n  - Undo the change. If the campaign was changed in the service, declare the values that it has now.\n  - Or leave campaignId out, and another campaign is launched in its place.",
     });
   });
 
-  describe("an unconfirmed launch", () => {
+  describe("of an unconfirmed launch", () => {
     let open: State;
     let other: Bench;
     beforeEach(async () => {
@@ -186,18 +186,18 @@ describe("AdCampaign, comparing", () => {
     });
     afterEach(() => other.close());
 
-    it("is unfinished without any difference, so that the next up goes on", async () => {
+    it("is unfinished without any difference, so that the next up continues", async () => {
       assert.deepEqual(await compared(open, declared, other), { changes: true, replaces: [] });
     });
 
-    it("is not replaced when the program tells which campaign it was", async () => {
+    it("does not replace it when the program says which campaign it was", async () => {
       assert.deepEqual(await compared(open, { ...declared, campaignId: "cmp_9" }, other), {
         changes: true,
         replaces: [],
       });
     });
 
-    it("is not replaced by the values of that campaign either, but by another app", async () => {
+    it("does not replace it for the values of that campaign either, only for another app", async () => {
       const told = { ...declared, campaignId: "cmp_9", dailyBudgetMicros: 1 };
       assert.deepEqual(await compared(open, told, other), { changes: true, replaces: [] });
       assert.deepEqual(await compared(open, { ...told, appId: "app-2" }, other), {
@@ -206,7 +206,7 @@ describe("AdCampaign, comparing", () => {
       });
     });
 
-    it("is replaced when its values change", async () => {
+    it("replaces it when its values change", async () => {
       assert.deepEqual(await compared(open, { ...declared, dailyBudgetMicros: 1 }, other), {
         changes: true,
         replaces: ["dailyBudgetMicros"],
@@ -214,7 +214,7 @@ describe("AdCampaign, comparing", () => {
     });
   });
 
-  it("leaves an adopted campaign as it is when the program leaves its id out", async () => {
+  it("leaves an adopted campaign unchanged when the program removes its id", async () => {
     bench.simulator.objects.putCampaign("app-2", { ...asStored, id: "theirs" });
     const adopting = { ...declared, appId: "app-2", campaignId: "theirs" };
     const adopted = await campaign.create(adopting, bench);

@@ -23,12 +23,12 @@ describe("AdCampaign, refreshing", () => {
   const drift = (of: State, inputs: object): string[] =>
     changedArguments(adCampaignLifecycle, of, adCampaignLifecycle.inputs.parse(inputs));
 
-  it("sees no difference when nothing moved", async () => {
+  it("finds no difference when nothing changed", async () => {
     assert.deepEqual(await read(), state);
     assert.deepEqual(drift(state, given), []);
   });
 
-  it("sees no difference when only live values moved", async () => {
+  it("finds no difference when only live values changed", async () => {
     await bench.clock.sleep(30 * day);
     change({ review_status: "DISAPPROVED", serving_status: "SUSPENDED", primary_status_reasons: ["X"] });
     assert.deepEqual(await read(), state);
@@ -52,31 +52,31 @@ describe("AdCampaign, refreshing", () => {
       assert.deepEqual(argumentsIn(adCampaignLifecycle, found)[argument], now);
     });
 
-  it("takes what is equal in meaning for no drift", async () => {
+  it("finds no drift between equivalent values", async () => {
     change({ landing_page: "https://SHOP.example.com", geo_targets: ["b", "a", "b"], phone_number: "(41)44-000" });
     assert.deepEqual(await read(), state);
     assert.deepEqual(drift(state, { ...given, geoTargets: ["b", "a"], phoneNumber: "4144000" }), []);
   });
 
-  it("keeps what the list does not show", async () => {
+  it("keeps values that the list does not show", async () => {
     const row = { id: "cmp_1", campaign_name: "Spring sale", status: "ENABLED", phone_number: "", landing_page: "" };
     bench.simulator.fault({ operation: "campaign.list", then: { status: 200, body: [row] } });
     assert.deepEqual(await read(), state);
   });
 
-  it("keeps what the launch told of the account and the campaign", async () => {
+  it("keeps what the launch returned about the account and the campaign", async () => {
     change({ platform_campaign_id: "moved", created_date: "2020-01-01T00:00:00Z" });
     assert.deepEqual(await read(), { ...state, platformCampaignId: "moved" });
   });
 
-  describe("of a campaign that is gone", () => {
+  describe("a campaign that is gone", () => {
     it("reports one that is removed, although it is still listed", async () => {
       change({ status: "REMOVED" });
       assert.equal(bench.simulator.objects.campaigns("app-1").length, 1);
       assert.equal(await read(), undefined);
     });
 
-    it("reports one that the list has shown and does not show any more", async () => {
+    it("reports one that the list has shown before and no longer shows", async () => {
       bench.simulator.objects.removeCampaign("app-1", "cmp_1");
       assert.equal(await read(), undefined);
     });
@@ -113,19 +113,19 @@ describe("AdCampaign, refreshing", () => {
       }
     });
 
-    it("sees one from then on that the launch could not look for", async () => {
+    it("recognizes one later that the launch could not find in the list", async () => {
       const seen = await read({ ...state, readBy: bench.service.endpoints.mark("campaign.launch") });
       assert.equal(seen?.readBy, bench.service.endpoints.mark("campaign.list"));
     });
   });
 
-  describe("of pausing", () => {
-    it("finds no drift while it is left alone", async () => {
+  describe("the paused state", () => {
+    it("finds no drift while the program does not declare it", async () => {
       change({ status: "PAUSED" });
       assert.deepEqual(await read(), state);
     });
 
-    it("finds no drift in the service's own pause until tracking is wired, nor in its end", async () => {
+    it("finds no drift when the service pauses until tracking is installed, nor when that pause ends", async () => {
       const pending = await startTimedBench({}, { tracking: "pending" });
       const waiting = await campaign.create(declared, pending);
       assert.equal(pending.simulator.objects.campaigns("app-1")[0]?.status, "PAUSED");
@@ -136,7 +136,7 @@ describe("AdCampaign, refreshing", () => {
       await pending.close();
     });
 
-    it("finds what somebody resumed or paused, where the program says", async () => {
+    it("finds a manual resume or pause when the program declares it", async () => {
       const paused = await campaign.update(state, { ...given, paused: true }, bench);
       assert.deepEqual(await read(paused), paused);
       change({ status: "ENABLED" });
@@ -146,14 +146,14 @@ describe("AdCampaign, refreshing", () => {
       assert.deepEqual(drift(found, { ...given, paused: true }), ["paused"]);
     });
 
-    it("keeps what it knew when the status says neither", async () => {
+    it("keeps the known value when the status says neither", async () => {
       const paused = await campaign.update(state, { ...given, paused: true }, bench);
       change({ status: "LIMITED" });
       assert.deepEqual(await read(paused), paused);
     });
   });
 
-  describe("of many campaigns", () => {
+  describe("many campaigns", () => {
     const names = Array.from({ length: 20 }, (_, number) => `Campaign ${String(number)}`);
     let many: State[];
     beforeEach(async () => {
@@ -169,7 +169,7 @@ describe("AdCampaign, refreshing", () => {
       assert.deepEqual(requests(bench), ["list", "list"]);
     });
 
-    it("fails all of an app when its list cannot be read, and asks once", async () => {
+    it("fails for all campaigns of an app when its list cannot be read, after one request", async () => {
       bench.simulator.fault({ operation: "campaign.list", then: { status: 403 } });
       const refresh = bench.later();
       const ofOneApp = many.slice(0, names.length);

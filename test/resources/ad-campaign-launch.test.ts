@@ -14,7 +14,7 @@ describe("AdCampaign, launching", () => {
   const launches = (): number => bench.simulator.objects.launches().length;
   const put = (fields = {}) => bench.simulator.objects.putCampaign("app-1", { ...asStored, ...fields });
 
-  it("reads the list, launches once and looks once for what it launched", async () => {
+  it("reads the list, launches once and looks once for the new campaign", async () => {
     const state = await campaign.create(declared, bench);
     assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list"]);
     const [only] = bench.simulator.objects.campaigns("app-1");
@@ -35,7 +35,7 @@ describe("AdCampaign, launching", () => {
     ]);
   });
 
-  it("sends every argument under its name on the wire, and what is not given not at all", async () => {
+  it("sends every argument under its wire name, and omits arguments that are not given", async () => {
     await campaign.create(declared, bench);
     const given = {
       ...declared,
@@ -84,7 +84,7 @@ describe("AdCampaign, launching", () => {
   });
 
   describe("reading the list first", () => {
-    it("takes a live campaign of the same name and values as the declared one: so a crash heals", async () => {
+    it("adopts a live campaign of the same name and values, so that a crash recovers", async () => {
       const { id } = put({ status: "PAUSED" });
       const state = await campaign.create(declared, bench);
       assert.deepEqual(requests(bench), ["list"]);
@@ -95,7 +95,7 @@ describe("AdCampaign, launching", () => {
       assert.deepEqual(await campaign.read(state, bench.later()), state);
     });
 
-    it("takes it although the list spells values in another way", async () => {
+    it("adopts it although the list spells values differently", async () => {
       put({
         campaign_name: " Spring  sale ",
         landing_page: "HTTPS://SHOP.example.com",
@@ -115,7 +115,7 @@ describe("AdCampaign, launching", () => {
       geoTargets: { geo_targets: ["geoTargetConstants/1"] },
       phoneNumber: { phone_number: "+1" },
     }))
-      it(`launches nothing beside a campaign of the same name that differs in ${argument}`, async () => {
+      it(`launches nothing next to a campaign of the same name that differs in ${argument}`, async () => {
         const { id } = put(fields);
         const given = { ...declared, geoTargets: ["geoTargetConstants/2"], phoneNumber: "+2" };
         const same = { geo_targets: given.geoTargets, phone_number: given.phoneNumber };
@@ -133,7 +133,7 @@ describe("AdCampaign, launching", () => {
         assert.deepEqual(requests(bench), ["list"]);
       });
 
-    it("launches nothing beside several of the same name, and names them", async () => {
+    it("launches nothing next to several of the same name, and names them", async () => {
       put();
       put({ status: "PAUSED" });
       assert.match(
@@ -143,7 +143,7 @@ describe("AdCampaign, launching", () => {
       assert.equal(launches(), 0);
     });
 
-    it("launches beside removed ones, those of other names and those of other apps", async () => {
+    it("launches next to removed campaigns, other names and other apps", async () => {
       put({ status: "REMOVED" });
       put({ campaign_name: "spring sale" });
       bench.simulator.objects.putCampaign("app-2", asStored);
@@ -154,11 +154,11 @@ describe("AdCampaign, launching", () => {
     for (const [what, then] of Object.entries({
       "does not exist": { status: 404, body: { detail: "Not Found" } },
       "is refused": { status: 403 },
-      "answers with a page": { status: 200, body: "<html>Sign in</html>" },
-      "answers with another shape": { status: 200, body: { rows: [] } },
+      "returns a web page": { status: 200, body: "<html>Sign in</html>" },
+      "returns another shape": { status: 200, body: { rows: [] } },
       "has a row without a status": { status: 200, body: [{ id: "x", campaign_name: "x" }] },
-      "says that there is more but not where": { status: 200, body: { campaigns: [], has_more: true } },
-      "has fewer rows than it says": { status: 200, body: { campaigns: [], total: 1 } },
+      "says that there is more without a cursor": { status: 200, body: { campaigns: [], has_more: true } },
+      "has fewer rows than its total": { status: 200, body: { campaigns: [], total: 1 } },
     }))
       it(`launches nothing when the list ${what}, and says how to set its path`, async () => {
         bench.simulator.fault({ operation: "campaign.list", times: "always", then });
@@ -173,7 +173,7 @@ describe("AdCampaign, launching", () => {
         assert.equal(launches(), 0);
       });
 
-    it("says of a list whose path was set that it should be checked", async () => {
+    it("says that a list path that was set should be checked", async () => {
       const set = bench.later({ endpoints: `{"campaign.list": "GET /nowhere/{app_id}"}` });
       const why = await refusal(campaign.create(declared, set));
       assert.match(why, /The path of campaign\.list is set in workspace-apps:endpoints.*\n.*- Check the path in/s);
@@ -194,7 +194,7 @@ describe("AdCampaign, launching", () => {
 
   describe("refused", () => {
     for (const status of [400, 401, 402, 403, 404, 422])
-      it(`with ${String(status)} it is an ordinary error: nothing was created, and nothing is posted again`, async () => {
+      it(`with ${String(status)} is an ordinary error: nothing was created, and no launch is sent again`, async () => {
         bench.simulator.fault({ operation: "campaign.launch", then: { status, body: { detail: "Not like this" } } });
         const why = await refusal(campaign.create(declared, bench));
         assert.match(
@@ -209,7 +209,7 @@ describe("AdCampaign, launching", () => {
         assert.equal(launches(), 1);
       });
 
-    it("by this package: nothing was sent", async () => {
+    it("by this package sends no request", async () => {
       const refusing = failingToSend(bench, 1, () => new ProviderError({ what: "not here" }));
       assert.match(
         await refusal(campaign.create(declared, refusing)),
@@ -220,7 +220,7 @@ describe("AdCampaign, launching", () => {
   });
 
   describe("postponed", () => {
-    it("waits as the rate limit says, and reads the list again before the second launch", async () => {
+    it("waits as long as the rate limit asks, and reads the list again before the second launch", async () => {
       const headers = { "retry-after": "7" };
       bench.simulator.fault({ operation: "campaign.launch", then: { status: 429, headers } });
       await campaign.create(declared, bench);
@@ -236,7 +236,7 @@ describe("AdCampaign, launching", () => {
       assert.equal(launches(), 1);
     });
 
-    it("says so from a wait of two seconds on", async () => {
+    it("reports waits of two seconds or more", async () => {
       bench.clock.random = () => 0;
       for (const seconds of ["1", "2"])
         bench.simulator.fault({
@@ -262,7 +262,7 @@ describe("AdCampaign, launching", () => {
       assert.equal(launches(), 0);
     });
 
-    it("gives up when the limit asks for more than five minutes, and says for how long", async () => {
+    it("stops when the limit asks for more than five minutes, and says how long", async () => {
       const headers = { "retry-after": "3600" };
       bench.simulator.fault({ operation: "campaign.launch", then: { status: 429, headers } });
       assert.match(
@@ -272,7 +272,7 @@ describe("AdCampaign, launching", () => {
       assert.equal(requests(bench).filter((operation) => operation === "launch").length, 1);
     });
 
-    it("is tried again when it surely was not sent, with a list read before each", async () => {
+    it("tries again when the request was certainly not sent, and reads the list before each attempt", async () => {
       const failing = failingToSend(bench, 2, () => new TransportFailure("connect ECONNREFUSED", false));
       await campaign.create(declared, failing);
       assert.deepEqual(requests(failing), ["list", "readiness", "list", "list", "launch", "list"]);
@@ -281,7 +281,7 @@ describe("AdCampaign, launching", () => {
       await failing.service.close();
     });
 
-    it("is given up after five tries that were not sent: nothing was launched", async () => {
+    it("stops after five attempts that were not sent: nothing was launched", async () => {
       const failing = failingToSend(bench, 5, () => new TransportFailure("connect ECONNREFUSED", false));
       assert.match(
         await refusal(campaign.create(declared, failing)),
@@ -292,7 +292,7 @@ describe("AdCampaign, launching", () => {
     });
   });
 
-  it("leaves the campaign in state when the answer tells only its id", async () => {
+  it("saves the campaign in state when the response has only its id", async () => {
     bench.simulator.fault({
       operation: "campaign.launch",
       commit: true,
@@ -305,7 +305,7 @@ describe("AdCampaign, launching", () => {
     );
   });
 
-  it("is launched also where the list cannot be read any more, which it says", async () => {
+  it("succeeds with a warning when the list can no longer be read after the launch", async () => {
     bench.simulator.fault({ operation: "campaign.list", skip: 1, then: { status: 403 } });
     const state = await campaign.create(declared, bench);
     assert.equal(state.campaignId, "cmp_1");

@@ -5,7 +5,7 @@ import { asStored, campaign, declared, held, quarantine, refusal, requests } fro
 
 /* What the service may do that nobody has seen it do: none of it may cost money twice, or the knowledge of a campaign. */
 
-describe("AdCampaign, with a service that", () => {
+describe("AdCampaign, with an unusual service,", () => {
   let bench: Bench;
   beforeEach(async () => {
     bench = await startBench();
@@ -16,7 +16,7 @@ describe("AdCampaign, with a service that", () => {
     bench.simulator.fault({ operation, commit, then: { status: 200, body } });
   };
 
-  it("writes declared values in its own way shows no drift by that, and any other value as drift", async () => {
+  it("shows no drift when the service rewrites declared values, and shows any other value as drift", async () => {
     bench.simulator.fault({ operation: "campaign.list", then: "pass" });
     answers("campaign.launch", {
       campaign: { id: "cmp_1", ...asStored, status: "ENABLED", landing_page: "https://shop.example.com/?utm=1" },
@@ -42,12 +42,12 @@ describe("AdCampaign, with a service that", () => {
   });
 
   for (const [what, odd] of Object.entries({
-    "a budget as text": { daily_budget_micros: "5000000" },
+    "a budget as a string": { daily_budget_micros: "5000000" },
     "no name": { campaign_name: null },
     "a numeric location": { geo_targets: [2840] },
-    "an odd status": { status: 7 },
+    "an unknown status": { status: 7 },
   }))
-    it(`answers a launch with ${what} does not lose its id`, async () => {
+    it(`keeps the id when a launch returns ${what}`, async () => {
       answers("campaign.launch", { campaign: { id: "cmp_1", ...asStored, ...odd } });
       const state = await campaign.create(declared, bench);
       assert.deepEqual([state.campaignId, state.launchState], ["cmp_1", "confirmed"]);
@@ -61,13 +61,13 @@ describe("AdCampaign, with a service that", () => {
     { pages: 3 },
     { truncated: true },
   ])
-    it(`says with ${Object.keys(more).join()} that its list goes on launches nothing`, async () => {
+    it(`launches nothing when ${Object.keys(more).join()} says that the list continues`, async () => {
       answers("campaign.list", { campaigns: [], ...more });
       assert.match(await refusal(campaign.create(declared, bench)), /^This command did not launch.*there is more/s);
       assert.deepEqual(held(bench), []);
     });
 
-  it("lists a campaign twice, once as removed, has removed it", async () => {
+  it("treats a campaign that is listed twice, once as removed, as removed", async () => {
     const row = { id: "theirs", ...asStored };
     answers("campaign.list", [
       { ...row, status: "REMOVED" },
@@ -76,13 +76,13 @@ describe("AdCampaign, with a service that", () => {
     assert.equal((await campaign.create(declared, bench)).campaignId, "cmp_1");
   });
 
-  it("answers a launch with 405 leaves it open: the contract counts it among the uncertain", async () => {
+  it("treats a 405 response to a launch as uncertain, as the contract says", async () => {
     bench.simulator.fault({ operation: "campaign.launch", then: { status: 405 } });
     const { state } = await leftBy(campaign.create(declared, bench));
     assert.equal(state.launchState, "unconfirmed");
   });
 
-  it("pauses a launch itself until tracking is wired is told of a declared pause all the same", async () => {
+  it("sends a declared pause even when the service pauses the launch until tracking is installed", async () => {
     await bench.close();
     bench = await startBench({}, { tracking: "pending" });
     const state = await campaign.create({ ...declared, paused: true }, bench);
@@ -91,7 +91,7 @@ describe("AdCampaign, with a service that", () => {
     assert.deepEqual(held(bench), [`${String(state.campaignId)} PAUSED`]);
   });
 
-  it("refuses to pause what is paused already lets destroy by pausing end well", async () => {
+  it("is destroyed by pausing even when the service refuses to pause a paused campaign", async () => {
     const state = await campaign.create({ ...declared, deletionPolicy: "pause" }, bench);
     bench.simulator.objects.changeCampaign("app-1", "cmp_1", { status: "PAUSED" });
     bench.simulator.fault({ operation: "campaign.pause", times: "always", then: { status: 400 } });
@@ -110,7 +110,7 @@ describe("AdCampaign, between two commands", () => {
     await Promise.all([bench.close(), other.close()]);
   });
 
-  it("does not take the paused predecessor of an unconfirmed launch for it", async () => {
+  it("does not mistake the paused predecessor of an unconfirmed launch for it", async () => {
     const first = { ...declared, businessName: "Shop", deletionPolicy: "pause" };
     const state = await campaign.create(first, bench);
     const next = bench.later();
@@ -127,7 +127,7 @@ describe("AdCampaign, between two commands", () => {
     assert.equal(found.campaignId, "late");
   });
 
-  it("reads the list when its turn has come, however long that took, and counts the quarantine from then", async () => {
+  it("waits for the rate limit before it reads the list, however long that takes", async () => {
     const slow = bench.later({ rateLimits: `{"campaign.launch": 1}` });
     const names = ["One", "Two", "Three"];
     for (const campaignName of names) {
@@ -149,7 +149,7 @@ describe("AdCampaign, between two commands", () => {
     assert.deepEqual(requests(other), []);
   });
 
-  it("looks for a twin again until it is gone", async () => {
+  it("reports a duplicate again until it is gone", async () => {
     bench.simulator.fault({ operation: "campaign.launch", then: "pass" });
     bench.simulator.fault({
       operation: "campaign.list",
@@ -166,7 +166,7 @@ describe("AdCampaign, between two commands", () => {
     assert.equal(settled.twins, undefined, "and for none that came later");
   });
 
-  it("does not adopt what this command has just deleted, although a slow list still shows it", async () => {
+  it("does not adopt a campaign that this command has just deleted, although a slow list still shows it", async () => {
     const state = await campaign.create(declared, bench);
     const next = bench.later();
     await campaign.delete(state, next);
@@ -174,7 +174,7 @@ describe("AdCampaign, between two commands", () => {
     assert.match(await refusal(campaign.create({ ...declared, campaignId: "cmp_1" }, next)), /just deleted or paused/);
   });
 
-  it("says after a refused relaunch that the earlier launch is still open, and what destroy does", async () => {
+  it("says after a refused relaunch that the earlier launch is still unconfirmed, and what destroy does", async () => {
     bench.simulator.fault({ operation: "campaign.launch", then: { status: 409 } });
     const { state } = await leftBy(campaign.create(declared, bench));
     const next = bench.later();

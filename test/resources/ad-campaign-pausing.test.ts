@@ -36,18 +36,18 @@ describe("AdCampaign, pausing", () => {
     assert.deepEqual([requests(bench), held(bench), then.paused], [["resume"], ["cmp_1 ENABLED"], false]);
   });
 
-  it("is said at the launch of one that is declared paused", async () => {
+  it("is announced at the launch of a campaign that is declared as paused", async () => {
     await launched(paused);
     assert.match(bench.said.join("\n"), /^Launching .*\. This starts spending until it is paused right after\. If/);
   });
 
-  it("sends nothing when it is as declared", async () => {
+  it("sends no request when the campaign is as declared", async () => {
     const state = await launched(resumed);
     await campaign.update(state, resumed, bench);
     assert.deepEqual(requests(bench), []);
   });
 
-  it("pauses without the list, and reads it before a resume, when that was left alone so far", async () => {
+  it("pauses without reading the list, and reads it before a resume, when paused was not declared before", async () => {
     const state = await launched();
     bench.simulator.fault({ operation: "campaign.list", times: "always", then: { status: 503 } });
     const now = await campaign.update(state, paused, bench);
@@ -57,14 +57,14 @@ describe("AdCampaign, pausing", () => {
     assert.deepEqual([requests(bench), held(bench)], [["list", "resume"], ["cmp_1 ENABLED"]]);
   });
 
-  it("sends it when the list's status says neither", async () => {
+  it("sends the request when the list's status says neither", async () => {
     const state = await launched();
     set("LIMITED");
     await campaign.update(state, resumed, bench);
     assert.deepEqual(requests(bench), ["list", "resume"]);
   });
 
-  it("leaves it alone from when the program does not say any more", async () => {
+  it("stops managing it when the program no longer declares it", async () => {
     const state = await launched(paused);
     const now = await campaign.update(state, declared, bench);
     assert.deepEqual([requests(bench), held(bench), now.paused], [[], ["cmp_1 PAUSED"], undefined]);
@@ -76,7 +76,7 @@ describe("AdCampaign, pausing", () => {
     assert.deepEqual([held(bench), state.paused], [["cmp_1 PAUSED"], true]);
   });
 
-  it("pauses also one that it found running, and none that is paused", async () => {
+  it("also pauses a campaign that it found running, and does not pause a paused one", async () => {
     bench.simulator.objects.putCampaign("app-1", asStored);
     await campaign.create(paused, bench);
     assert.deepEqual(requests(bench), ["list", "pause"]);
@@ -85,7 +85,7 @@ describe("AdCampaign, pausing", () => {
     assert.deepEqual(requests(bench), ["list"]);
   });
 
-  it("keeps a launched campaign in state when the pause is refused, and the next up goes on", async () => {
+  it("keeps a launched campaign in state when the pause is refused, and the next up continues", async () => {
     bench.simulator.fault({ operation: "campaign.pause", then: { status: 403, body: { detail: "No" } } });
     const { state, message } = await leftBy(campaign.create(paused, bench));
     assert.match(
@@ -99,7 +99,7 @@ describe("AdCampaign, pausing", () => {
     assert.equal(bench.simulator.objects.launches().length, 1);
   });
 
-  it("says of a failed resume that the campaign is kept", async () => {
+  it("says after a failed resume that the campaign is kept", async () => {
     const state = await launched(paused);
     bench.simulator.fault({ operation: "campaign.resume", then: { status: 403 } });
     const { state: left, message } = await leftBy(campaign.update(state, resumed, bench));
@@ -111,7 +111,7 @@ describe("AdCampaign, pausing", () => {
   });
 
   for (const [what, then] of Object.entries(uncertain)) {
-    it(`is done after ${what} when the list shows it`, async () => {
+    it(`succeeds after ${what} when the list shows it`, async () => {
       const state = await launched(resumed);
       bench.simulator.fault({ operation: "campaign.pause", commit: true, then });
       assert.equal((await campaign.update(state, paused, bench)).paused, true);
@@ -122,7 +122,7 @@ describe("AdCampaign, pausing", () => {
       assert.deepEqual([requests(bench), held(bench)], [["resume", "list"], ["cmp_1 ENABLED"]]);
     });
 
-    it(`is sent again after ${what} only when the list shows it as it was`, async () => {
+    it(`is sent again after ${what} only when the list shows the campaign unchanged`, async () => {
       const state = await launched(resumed);
       bench.simulator.fault({ operation: "campaign.pause", then });
       await campaign.update(state, paused, bench);
@@ -130,7 +130,7 @@ describe("AdCampaign, pausing", () => {
     });
   }
 
-  it("takes the word of an answer that names the action, in capitals too", async () => {
+  it("accepts a response that names the action, also in capital letters", async () => {
     const state = await launched(resumed);
     bench.simulator.fault({
       operation: "campaign.pause",
@@ -141,7 +141,7 @@ describe("AdCampaign, pausing", () => {
     assert.deepEqual(requests(bench), ["pause"]);
   });
 
-  it("gives up after three requests that change nothing, and says that it may be spending", async () => {
+  it("stops after three requests without effect, and says that the campaign may be spending", async () => {
     const state = await launched(resumed);
     bench.simulator.fault({ operation: "campaign.pause", times: 3, then: { status: 200, body: {} } });
     const { message } = await leftBy(campaign.update(state, paused, bench));
@@ -156,7 +156,7 @@ describe("AdCampaign, pausing", () => {
     assert.equal(requests(bench).filter((operation) => operation === "pause").length, 3);
   });
 
-  it("is not taken for removed by a 404 when the list cannot be read", async () => {
+  it("does not treat a 404 as a removal when the list cannot be read", async () => {
     const state = await launched(resumed);
     bench.simulator.fault({ operation: "campaign.pause", then: { status: 404 } });
     bench.simulator.fault({ operation: "campaign.list", times: "always", then: { status: 403 } });
@@ -164,12 +164,12 @@ describe("AdCampaign, pausing", () => {
     assert.match(message, /^MONEY MAY BE MOVING.*\n {2}campaign\.pause failed: the service answered 404/);
   });
 
-  it("sends nothing more for a campaign that is launched running, as declared", async () => {
+  it("sends no further request for a campaign that is launched running, as declared", async () => {
     const state = await campaign.create(resumed, bench);
     assert.deepEqual([requests(bench), state.paused], [["list", "readiness", "launch", "list"], false]);
   });
 
-  it("is not sent again when the list cannot be read after an uncertain answer", async () => {
+  it("is not sent again when the list cannot be read after an uncertain response", async () => {
     const state = await launched(resumed);
     bench.simulator.fault({ operation: "campaign.pause", then: { status: 200, body: {} } });
     bench.simulator.fault({ operation: "campaign.list", times: "always", then: { status: 403 } });
@@ -183,9 +183,9 @@ describe("AdCampaign, pausing", () => {
 
   for (const [what, gone] of Object.entries({
     removed: () => set("REMOVED"),
-    "not listed any more": () => bench.simulator.objects.removeCampaign("app-1", "cmp_1"),
+    "no longer listed": () => bench.simulator.objects.removeCampaign("app-1", "cmp_1"),
   })) {
-    it(`says to refresh when it is ${what}, and not that money moves`, async () => {
+    it(`says to refresh when it is ${what}, and does not warn about money`, async () => {
       const state = await launched();
       gone();
       for (const inputs of [paused, resumed])
@@ -195,7 +195,7 @@ describe("AdCampaign, pausing", () => {
         );
     });
 
-    it(`says to refresh when it turns out to be ${what} after an uncertain answer`, async () => {
+    it(`says to refresh when it turns out to be ${what} after an uncertain response`, async () => {
       const state = await launched(resumed);
       gone();
       bench.simulator.fault({ operation: "campaign.pause", then: "reset" });
@@ -204,7 +204,7 @@ describe("AdCampaign, pausing", () => {
     });
   }
 
-  it("says what to do where pausing must not be called", async () => {
+  it("says what to do when pausing must not be called", async () => {
     const state = await launched(resumed);
     const documented = bench.later({ endpoints: `{"campaign.pause": "none"}` });
     const { message } = await leftBy(campaign.update(state, paused, documented));

@@ -22,7 +22,7 @@ describe("AdCampaign, launch readiness", () => {
     assert.deepEqual(requests(bench), ["list", "readiness"]);
   });
 
-  it("lets a landing page pass that is the same in meaning", async () => {
+  it("accepts an equivalent landing page", async () => {
     bench.simulator.advertising.setLandingPage("app-1", "https://SHOP.example.com");
     await campaign.create(declared, bench);
     assert.equal(bench.simulator.objects.launches().length, 1);
@@ -43,20 +43,20 @@ describe("AdCampaign, launch readiness", () => {
       assert.deepEqual(requests(bench), ["list", "readiness"]);
     });
 
-  it("reports it as such when the read itself fails with it", async () => {
+  it("reports that the payment provider is unavailable when the read itself fails with that error", async () => {
     answers(503, { code: "payment_provider_unavailable", message: "no" });
     assert.match(await refusal(campaign.create(declared, bench)), /cannot reach its payment provider/);
     assert.equal(bench.simulator.objects.launches().length, 0);
   });
 
-  it("does not take a field that is false for a report", async () => {
+  it("does not treat a field that is false as a report", async () => {
     answers(200, { payment_provider_unavailable: false });
     await campaign.create(declared, bench);
     assert.equal(bench.simulator.objects.launches().length, 1);
   });
 
   for (const status of [404, 405])
-    it(`launches without it where it answers ${String(status)}, and says nothing of it`, async () => {
+    it(`is skipped silently when it returns ${String(status)}, and the launch continues`, async () => {
       answers(status);
       await campaign.create(declared, bench);
       assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list"]);
@@ -66,10 +66,10 @@ describe("AdCampaign, launch readiness", () => {
   for (const [what, status, body] of [
     ["is refused", 403, undefined],
     ["fails", 500, undefined],
-    ["answers in another shape", 200, ["odd"]],
-    ["answers with a page", 200, "<html>"],
+    ["returns another shape", 200, ["odd"]],
+    ["returns a web page", 200, "<html>"],
   ] as const)
-    it(`launches without it where it ${what}, and says that the landing page is not compared`, async () => {
+    it(`is skipped when it ${what}, with a message that the landing page is not compared`, async () => {
       answers(status, body);
       await campaign.create(declared, bench);
       assert.equal(bench.simulator.objects.launches().length, 1);
@@ -80,7 +80,7 @@ describe("AdCampaign, launch readiness", () => {
       );
     });
 
-  it("is not asked where it is set to none", async () => {
+  it("is not read when its endpoint is set to none", async () => {
     const none = bench.later({ endpoints: `{"campaign.readiness": "none"}` });
     bench.simulator.advertising.setLandingPage("app-1", "https://other.example.com/");
     await campaign.create(declared, none);
@@ -95,7 +95,7 @@ describe("AdCampaign, launch readiness", () => {
     await refusal(campaign.create({ ...declared, appId: "app-2" }, bench));
   });
 
-  it("throws what is no failure of the service, with nothing launched", async () => {
+  it("throws errors that are not failures of the service, and launches nothing", async () => {
     const { service } = bench;
     const call = service.call.bind(service);
     service.call = (id, given) =>

@@ -10,12 +10,12 @@ const uncertain: Record<string, RequestFault["then"]> = {
   "an empty 409": { status: 409 },
   "a 500": { status: 500, body: { detail: "Oh no" } },
   "a 502": { status: 502, body: "<html>Bad Gateway</html>" },
-  "a 503 that says to come back": { status: 503, headers: { "retry-after": "1" } },
+  "a 503 with Retry-After": { status: 503, headers: { "retry-after": "1" } },
   "a 504": { status: 504 },
   "a 408": { status: 408 },
   "a redirect": { status: 307, headers: { location: "/elsewhere" } },
   "a reset": "reset",
-  "a 200 that is a page": { status: 200, body: "<html>Sign in</html>" },
+  "a 200 web page": { status: 200, body: "<html>Sign in</html>" },
   "a 200 without a body": { status: 200 },
   "a 200 without the campaign's id": { status: 200, body: { campaign: { campaign_name: "Spring sale" } } },
 };
@@ -49,7 +49,7 @@ describe("AdCampaign, an uncertain launch", () => {
       );
     });
 
-    it(`is unconfirmed after ${what} when the list never shows it, and posted only once`, async () => {
+    it(`is unconfirmed after ${what} when the list never shows it, and is sent only once`, async () => {
       fault(then);
       const { state, message } = await leftBy(campaign.create(declared, bench));
       assert.equal(launches(), 0);
@@ -68,7 +68,7 @@ describe("AdCampaign, an uncertain launch", () => {
     });
   }
 
-  it("is uncertain after a time-out", async () => {
+  it("is uncertain after a timeout", async () => {
     const hasty = bench.later({ requestTimeoutSeconds: "0.2" });
     fault("hang", { commit: true });
     assert.equal((await campaign.create(declared, hasty)).campaignId, "cmp_1");
@@ -76,7 +76,7 @@ describe("AdCampaign, an uncertain launch", () => {
     await hasty.service.close();
   });
 
-  it("is uncertain after a fault of this package: nothing says that it came before the request left", async () => {
+  it("is uncertain after an internal error, because the request may have been sent before it", async () => {
     const failing = failingToSend(bench, 1, () => new TypeError("odd"));
     const { message } = await leftBy(campaign.create(declared, failing));
     assert.match(message, /is not confirmed\.\n {2}odd\n/);
@@ -84,7 +84,7 @@ describe("AdCampaign, an uncertain launch", () => {
     await failing.service.close();
   });
 
-  it("keeps every argument in state, without anything that it does not know", async () => {
+  it("keeps every argument in state, and no unknown values", async () => {
     fault({ status: 409 });
     const given = { ...declared, businessName: "Shop", extraFields: { a: [1] }, paused: true, deletionPolicy: "pause" };
     const { state } = await leftBy(campaign.create(given, bench));
@@ -96,7 +96,7 @@ describe("AdCampaign, an uncertain launch", () => {
     });
   });
 
-  it("repeats the service's words, whose language does not matter", async () => {
+  it("repeats the service's message in any language", async () => {
     fault({ status: 409, body: { detail: "Die Kampagne läuft bereits" } });
     const { message } = await leftBy(campaign.create(declared, bench));
     assert.match(
@@ -128,7 +128,7 @@ describe("AdCampaign, an uncertain launch", () => {
     ]);
   });
 
-  it("waits for no rate limit while it watches the list", async () => {
+  it("does not wait for the rate limit while it watches the list", async () => {
     const slow = bench.later({ rateLimits: `{"campaign.launch": 1}` });
     fault("reset", { commit: true });
     await campaign.create(declared, slow);
@@ -146,7 +146,7 @@ describe("AdCampaign, an uncertain launch", () => {
     assert.equal(launches(), 1);
   });
 
-  it("watches the list at growing intervals up to the end of the settle time, and not longer", async () => {
+  it("watches the list at growing intervals until the end of the settle time, and no longer", async () => {
     fault({ status: 409 });
     await leftBy(campaign.create(declared, bench));
     const waits = bench.clock.sleeps.filter((wait) => wait > 0);
@@ -163,7 +163,7 @@ describe("AdCampaign, an uncertain launch", () => {
     await impatient.service.close();
   });
 
-  it("goes on watching when the list cannot be read in between", async () => {
+  it("continues to watch when the list cannot be read in between", async () => {
     fault("reset", { commit: true });
     bench.simulator.fault({ operation: "campaign.list", skip: 1, times: 2, then: { status: 403 } });
     assert.equal((await campaign.create(declared, bench)).campaignId, "cmp_1");
@@ -178,7 +178,7 @@ describe("AdCampaign, an uncertain launch", () => {
     assert.doesNotMatch(message, /list does not show it/);
   });
 
-  it("takes none of several that could be it, and names them", async () => {
+  it("adopts none of several candidates, and names them", async () => {
     fault({ status: 409 }, { commit: true });
     bench.simulator.objects.putCampaign("app-1", { ...asStored, id: "theirs" });
     bench.simulator.fault({ operation: "campaign.list", then: { status: 200, body: [] } });
@@ -188,7 +188,7 @@ describe("AdCampaign, an uncertain launch", () => {
     assert.equal(held(bench).length, 2);
   });
 
-  it("counts the quarantine from when the outcome of the launch was open", async () => {
+  it("counts the quarantine from the moment the outcome of the launch became uncertain", async () => {
     const slow = failingToSend(bench, 1, () => {
       void bench.clock.sleep(20_000);
       return new TypeError("late");

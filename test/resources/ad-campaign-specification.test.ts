@@ -9,7 +9,7 @@ describe("AdCampaign, by the specification", () => {
   };
   afterEach(() => bench.close());
 
-  it("is refused on what the service alone can judge, in the service's words, and creates nothing", async () => {
+  it("is refused with the service's message where only the service can decide, and creates nothing", async () => {
     await start();
     const why = await refusal(campaign.create({ ...declared, businessName: "x".repeat(26) }, bench));
     assert.match(
@@ -19,7 +19,7 @@ describe("AdCampaign, by the specification", () => {
     assert.deepEqual([held(bench), bench.simulator.objects.advertisingAccount("app-1")], [[], undefined]);
   });
 
-  it("is launched on the account that an earlier launch left behind, once what the ad platform refused is fixed", async () => {
+  it("is launched on the account from an earlier launch, after the problem that the ad platform reported is fixed", async () => {
     await start();
     const account = bench.simulator.objects.putAdvertisingAccount("app-1", { timezone: "Europe/Zurich" });
     const detail = "The logo could not be fetched";
@@ -30,7 +30,7 @@ describe("AdCampaign, by the specification", () => {
     assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
   });
 
-  it("is not said to be launched on billing hold, and is launched once billing is fixed", async () => {
+  it("is not reported as launched on billing hold, and is launched after billing is fixed", async () => {
     await start({ launchSettleSeconds: "0", launchQuarantineSeconds: "0" }, { billingHold: true });
     await assert.rejects(
       campaign.create(declared, bench),
@@ -42,7 +42,7 @@ describe("AdCampaign, by the specification", () => {
     assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
   });
 
-  it("is not deleted with a workspace key: the 403 is final, and it goes on", async () => {
+  it("is not deleted with a workspace key: the 403 is final, and the campaign keeps running", async () => {
     const credentials = [
       { value: "full-access-token", kind: "personal-token" },
       { value: "workspace", kind: "workspace-key" },
@@ -58,7 +58,7 @@ describe("AdCampaign, by the specification", () => {
     assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
   });
 
-  it("keeps none of the values that move by themselves, and gives the ad platform's id apart from its own", async () => {
+  it("stores no live values, and returns the ad platform's id separately from its own", async () => {
     await start();
     const state = await campaign.create(declared, bench);
     const kept = JSON.stringify(state);
@@ -75,7 +75,7 @@ describe("AdCampaign, by the specification", () => {
     assert.deepEqual(await campaign.read(state, bench.later()), state);
   });
 
-  it("takes statuses and types that the specification does not show as they are", async () => {
+  it("accepts statuses and types that the specification does not show", async () => {
     await start();
     const { id } = bench.simulator.objects.putCampaign("app-1", { ...asStored, campaign_type: "NEW", status: "ODD" });
     const state = await campaign.create({ ...declared, campaignType: "NEW" }, bench);

@@ -37,7 +37,7 @@ describe("AdCampaign, several at once", () => {
     assert.equal(launches(), 1);
   });
 
-  it("does not take a campaign by its name that another resource has managed since an earlier command", async () => {
+  it("does not adopt a campaign by name that another resource has managed since an earlier command", async () => {
     await campaign.create(declared, bench);
     const next = bench.later();
     next.claims.restore("campaign cmp_1 of app app-1", "abc");
@@ -45,13 +45,13 @@ describe("AdCampaign, several at once", () => {
     assert.equal(launches(), 1);
   });
 
-  it("launches one of two whose names the service takes for the same", async () => {
+  it("launches one of two whose names are the same to the service", async () => {
     const spelled = { ...declared, campaignName: " Spring  sale" };
     await Promise.allSettled([campaign.create(declared, bench), campaign.create(spelled, bench)]);
     assert.equal(launches(), 1);
   });
 
-  it("lets no campaign wait for one of another name, or of another app", async () => {
+  it("does not wait for a campaign of another name or another app", async () => {
     bench.simulator.fault({ operation: "campaign.launch", then: "pass", delayMilliseconds: 300 });
     const ended: string[] = [];
     const create = async (what: string, given: object): Promise<void> => {
@@ -66,7 +66,7 @@ describe("AdCampaign, several at once", () => {
     assert.equal(ended.at(-1), "slow");
   });
 
-  it("launches no campaign under a name whose campaign is just being deleted, before that is done", async () => {
+  it("launches no campaign under a name whose campaign is being deleted, until that is done", async () => {
     const old = await campaign.create(declared, bench);
     const next = bench.later();
     bench.simulator.fault({ operation: "campaign.delete", then: "pass", delayMilliseconds: 50 });
@@ -75,7 +75,7 @@ describe("AdCampaign, several at once", () => {
     assert.equal(state.campaignId, "cmp_2");
   });
 
-  it("does not delete a campaign that another resource takes over meanwhile", async () => {
+  it("does not delete a campaign that another resource adopts at the same time", async () => {
     const old = await campaign.create(declared, bench);
     const next = bench.later();
     await Promise.all([
@@ -97,7 +97,7 @@ describe("AdCampaign, several at once", () => {
     assert.deepEqual(held(bench), ["cmp_1 REMOVED"]);
   });
 
-  it("takes over only with a list from after its turn began", async () => {
+  it("adopts only from a list that was read after it acquired the mutex", async () => {
     const old = await campaign.create(declared, bench);
     requests(bench);
     const next = bench.later();
@@ -107,7 +107,7 @@ describe("AdCampaign, several at once", () => {
     assert.deepEqual(requests(bench), ["list", "delete", "list", "readiness", "launch", "list"]);
   });
 
-  it("does not take a list that was read during a change for one from after it", async () => {
+  it("does not treat a list that was read during a change as one from after it", async () => {
     const old = await campaign.create(declared, bench);
     const next = bench.later();
     bench.simulator.fault({ operation: "campaign.delete", then: "pass", delayMilliseconds: 100 });
@@ -117,7 +117,7 @@ describe("AdCampaign, several at once", () => {
     assert.equal(await campaign.read(old, next), undefined);
   });
 
-  it("keeps a campaign that the list does not show yet, and from then on takes its absence for nothing", async () => {
+  it("keeps a campaign that the list does not show yet, and does not treat its absence as evidence from then on", async () => {
     bench.simulator.fault({ operation: "campaign.list", lagMilliseconds: 60_000 });
     const state = await campaign.create(declared, bench);
     assert.deepEqual([state.campaignId, state.accountId], ["cmp_1", "acc_1"]);
@@ -134,7 +134,7 @@ describe("AdCampaign, several at once", () => {
     assert.deepEqual(seen, { ...state, readBy: bench.service.endpoints.mark("campaign.list") });
   });
 
-  it("names all twins of a launch, and no removed one and none of another name", async () => {
+  it("names all duplicates of a launch, except removed ones and those of another name", async () => {
     const put = (fields: object) => bench.simulator.objects.putCampaign("app-1", { ...asStored, ...fields });
     put({ id: "one", campaign_name: "Spring  sale" });
     put({ id: "two", daily_budget_micros: 1 });
@@ -150,7 +150,7 @@ describe("AdCampaign, several at once", () => {
     assert.equal(bench.simulator.objects.launches()[0]?.id, "cmp_5");
   });
 
-  describe("destroying an unconfirmed launch whose name another resource has by now", () => {
+  describe("destroying an unconfirmed launch whose name another resource now has", () => {
     let state: State;
     let next: Bench;
     beforeEach(async () => {
@@ -161,23 +161,23 @@ describe("AdCampaign, several at once", () => {
       await campaign.create({ ...declared, dailyBudgetMicros: 1, campaignId: "theirs" }, next);
     });
 
-    it("forgets it, and leaves the other's campaign alone", async () => {
+    it("forgets it, and does not touch the other resource's campaign", async () => {
       await campaign.delete(state, next);
       assert.deepEqual(held(bench), ["theirs ENABLED"]);
       assert.match(next.said.join(), /was never confirmed/);
     });
 
-    it("deletes its own campaign beside it", async () => {
+    it("deletes its own campaign next to it", async () => {
       bench.simulator.objects.putCampaign("app-1", { ...asStored, id: "own" });
       await campaign.delete(state, next);
       assert.deepEqual(held(bench), ["theirs ENABLED", "own REMOVED"]);
     });
 
-    it("is in doubt where nobody of this deployment has it", async () => {
+    it("is in doubt when no resource of this deployment has it", async () => {
       assert.match(await refusal(campaign.delete(state, bench.later())), /theirs \(ENABLED, differs in dailyBudget/);
     });
 
-    it("launches nothing beside it", async () => {
+    it("launches nothing next to it", async () => {
       await leftBy(campaign.update(state, declared, next));
       assert.equal(launches(), 0);
     });

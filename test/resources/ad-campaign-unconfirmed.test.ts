@@ -37,14 +37,14 @@ describe("AdCampaign, an unconfirmed launch", () => {
   };
   const afterQuarantine = () => bench.clock.sleep(quarantine);
 
-  it("is unfinished, and goes by its name until its id is known", () => {
+  it("is unfinished, and is identified by its name until its id is known", () => {
     assert.equal(adCampaignLifecycle.isUnfinished?.(state), true);
     assert.equal(adCampaignLifecycle.idOf(state), "unconfirmed Spring sale");
     assert.equal(adCampaignLifecycle.objectName(state), `campaign "Spring sale" of app app-1`);
     assert.deepEqual(JSON.parse(JSON.stringify(argumentsIn(adCampaignLifecycle, state))), declared);
   });
 
-  it("is saved under a lease of its own, which the next command keeps", async () => {
+  it("is saved with its own lease, which the next command keeps", async () => {
     const host = dynamicProvider(adCampaignLifecycle, () => next);
     const fails = async (step: Promise<unknown> | undefined): Promise<Record<string, unknown>> => {
       const error: unknown = await Promise.resolve(step).catch((reason: unknown) => reason);
@@ -61,7 +61,7 @@ describe("AdCampaign, an unconfirmed launch", () => {
   });
 
   describe("at the next up", () => {
-    it("is confirmed when the list shows it by now", async () => {
+    it("is confirmed when the list now shows it", async () => {
       appears();
       const confirmed = await campaign.update(state, declared, next);
       assert.deepEqual(
@@ -79,7 +79,7 @@ describe("AdCampaign, an unconfirmed launch", () => {
       assert.equal(adCampaignLifecycle.idOf(confirmed), "late");
     });
 
-    it("fails again without posting while the quarantine lasts, from the same attempt", async () => {
+    it("fails again without a launch during the quarantine, with the same attempt", async () => {
       await bench.clock.sleep(Date.parse("2026-01-01T00:14:59.999Z") - bench.clock.now());
       const again = await leftBy(campaign.update(state, declared, next));
       assert.deepEqual(again.state, state);
@@ -98,7 +98,7 @@ describe("AdCampaign, an unconfirmed launch", () => {
       assert.equal(confirmed.accountId, "acc_1");
     });
 
-    it("waits for the rate limit before the list is read, and for nothing at refresh or destroy", async () => {
+    it("waits for the rate limit before the list is read, but not at refresh or destroy", async () => {
       await afterQuarantine();
       const slow = bench.later({ rateLimits: `{"campaign.launch": 1}` });
       await campaign.create({ ...declared, campaignName: "Autumn sale" }, slow);
@@ -121,7 +121,7 @@ describe("AdCampaign, an unconfirmed launch", () => {
       await slow.service.close();
     });
 
-    it("begins a new quarantine when that launch is uncertain too", async () => {
+    it("starts a new quarantine when that launch is uncertain too", async () => {
       await afterQuarantine();
       bench.simulator.fault({ operation: "campaign.launch", then: { status: 500 } });
       const sent = new Date(bench.clock.now()).toISOString();
@@ -147,7 +147,7 @@ describe("AdCampaign, an unconfirmed launch", () => {
     });
 
     for (const [when, wait] of Object.entries({ during: 0, after: quarantine })) {
-      it(`posts nothing ${when} the quarantine when the list cannot be read`, async () => {
+      it(`sends no launch ${when} the quarantine when the list cannot be read`, async () => {
         await bench.clock.sleep(wait);
         unreadable();
         const { message } = await leftBy(campaign.update(state, declared, next));
@@ -158,7 +158,7 @@ describe("AdCampaign, an unconfirmed launch", () => {
         assert.ok(!requests(bench).includes("launch"));
       });
 
-      it(`posts nothing ${when} the quarantine beside one of the same name with other values`, async () => {
+      it(`sends no launch ${when} the quarantine next to one of the same name with other values`, async () => {
         await bench.clock.sleep(wait);
         appears({ daily_budget_micros: 1 });
         const { message } = await leftBy(campaign.update(state, declared, next));
@@ -186,7 +186,7 @@ describe("AdCampaign, an unconfirmed launch", () => {
       assert.deepEqual(requests(bench), ["list"]);
     });
 
-    it("refuses a named id that is not there, and posts nothing", async () => {
+    it("refuses an id that does not exist, and sends no launch", async () => {
       await afterQuarantine();
       assert.match(
         await refusal(campaign.update(state, { ...declared, campaignId: "wrong" }, next)),
@@ -195,14 +195,14 @@ describe("AdCampaign, an unconfirmed launch", () => {
       assert.deepEqual(requests(bench), ["list"]);
     });
 
-    it("is paused once it is confirmed, where the program says so", async () => {
+    it("is paused after it is confirmed, when the program says so", async () => {
       appears();
       const confirmed = await campaign.update(state, { ...declared, paused: true }, next);
       assert.equal(confirmed.paused, true);
       assert.deepEqual(held(bench), ["late PAUSED"]);
     });
 
-    it("counts a time of the attempt that cannot be read as now", async () => {
+    it("treats an unreadable time of the attempt as now", async () => {
       await afterQuarantine();
       await leftBy(campaign.update({ ...state, launchAttemptedAt: "garbled" }, declared, next));
       assert.deepEqual(requests(bench), ["list"]);
@@ -210,7 +210,7 @@ describe("AdCampaign, an unconfirmed launch", () => {
   });
 
   describe("at refresh", () => {
-    it("is confirmed when the list shows it by now", async () => {
+    it("is confirmed when the list now shows it", async () => {
       appears();
       const read = await campaign.read(state, next);
       assert.ok(read);
@@ -218,7 +218,7 @@ describe("AdCampaign, an unconfirmed launch", () => {
       assert.deepEqual(await campaign.read(read, bench.later()), read);
     });
 
-    it("fails while the quarantine lasts", async () => {
+    it("fails during the quarantine", async () => {
       assert.match(
         await refusal(campaign.read(state, next)),
         /^MONEY MAY BE MOVING.*\n {2}- Run `pulumi refresh` again\. It adopts the campaign if the list shows it\.\n/s,
@@ -232,7 +232,7 @@ describe("AdCampaign, an unconfirmed launch", () => {
       assert.match(await refusal(campaign.read(state, next)), /A complete campaign list does not show it/);
     });
 
-    it("stays in state from the end of the quarantine on, which it says, and posts nothing", async () => {
+    it("stays in state after the quarantine, with a message, and sends no launch", async () => {
       await bench.clock.sleep(Date.parse("2026-01-01T00:15:00Z") - bench.clock.now());
       assert.deepEqual(await campaign.read(state, next), state);
       assert.match(
@@ -265,7 +265,7 @@ describe("AdCampaign, an unconfirmed launch", () => {
   });
 
   describe("at destroy", () => {
-    it("is deleted when the list shows it by now", async () => {
+    it("is deleted when the list now shows it", async () => {
       appears();
       await campaign.delete(state, next);
       assert.deepEqual(requests(bench), ["list", "delete"]);
@@ -280,7 +280,7 @@ describe("AdCampaign, an unconfirmed launch", () => {
       assert.deepEqual(held(bench), ["late PAUSED"]);
     });
 
-    it("fails while the quarantine lasts: it may still appear", async () => {
+    it("fails during the quarantine, because it may still appear", async () => {
       assert.match(await refusal(campaign.delete(state, next)), /MONEY MAY BE MOVING/);
       assert.deepEqual(requests(bench), ["list"]);
     });
@@ -292,7 +292,7 @@ describe("AdCampaign, an unconfirmed launch", () => {
       assert.match(next.said.join(), /was never confirmed, and a complete list does not show it: it leaves the stack/);
     });
 
-    it("is not forgotten after the quarantine when the list cannot be read, or shows one that may be it", async () => {
+    it("is not forgotten after the quarantine when the list cannot be read, or shows a possible match", async () => {
       await afterQuarantine();
       appears({ campaign_type: "PMAX" });
       assert.match(await refusal(campaign.delete(state, next)), /differs in campaignType/);
@@ -301,7 +301,7 @@ describe("AdCampaign, an unconfirmed launch", () => {
       assert.deepEqual(held(bench), ["late ENABLED"]);
     });
 
-    it("is left alone when another resource has it by now", async () => {
+    it("is not touched when another resource now has it", async () => {
       appears();
       const renamed = await campaign.create(declared, next);
       assert.equal(renamed.campaignId, "late");
@@ -310,7 +310,7 @@ describe("AdCampaign, an unconfirmed launch", () => {
     });
   });
 
-  it("can be judged only at the base URL to which it was sent", async () => {
+  it("can be resolved only at the base URL to which it was sent", async () => {
     await afterQuarantine();
     const elsewhere = bench.later({ baseUrl: bench.simulator.url.replace("127.0.0.1", "localhost") });
     const why =

@@ -21,36 +21,36 @@ const row = (fields: Partial<ListedCampaign> = {}): ListedCampaign => ({
 const sure = { ...declared, geoTargets: ["a"], phoneNumber: "+1" };
 
 describe("The list of campaigns", () => {
-  describe("shows of a declared one", () => {
-    it("nothing, when none has its name", () => {
+  describe("shows for a declared campaign", () => {
+    it("no match, when none has its name", () => {
       assert.deepEqual(findDeclared([], declared), { is: "none" });
       assert.deepEqual(findDeclared([row({ campaign_name: "Other" })], declared), { is: "none" });
       assert.deepEqual(findDeclared([row({ campaign_name: "SPRING SALE" })], declared), { is: "none" });
     });
 
-    it("nothing, when those of its name are removed, however that is written", () => {
+    it("no match, when those with its name are removed, in any spelling", () => {
       assert.deepEqual(findDeclared([row({ status: "REMOVED" }), row({ id: "b", status: "removed" })], declared), {
         is: "none",
       });
     });
 
-    it("it, whatever it does", () => {
+    it("the campaign, in any status", () => {
       for (const status of ["ENABLED", "PAUSED", "LIMITED", ""])
         assert.deepEqual(findDeclared([row({ status })], declared), { is: "one", campaign: row({ status }) });
     });
 
-    it("it once, when two pages of the list show it: as the later one does", () => {
+    it("the campaign once, with its later row, when two pages of the list show it", () => {
       const paused = row({ status: "PAUSED" });
       assert.deepEqual(findDeclared(eachOnce([row(), paused]), declared), { is: "one", campaign: paused });
       assert.deepEqual(findDeclared(eachOnce([row(), row({ status: "REMOVED" })]), declared), { is: "none" });
     });
 
-    it("it, beside a removed one and others", () => {
+    it("the campaign, next to a removed one and others", () => {
       const rows = [row({ id: "old", status: "REMOVED" }), row(), row({ id: "b", campaign_name: "Other" })];
       assert.deepEqual(findDeclared(rows, declared), { is: "one", campaign: row() });
     });
 
-    it("a doubt, when its values differ, and in what", () => {
+    it("a doubt, when its values differ, and which", () => {
       const other = row({ daily_budget_micros: 1, campaign_type: "PMAX" });
       assert.deepEqual(findDeclared([other], declared), {
         is: "unclear",
@@ -59,7 +59,7 @@ describe("The list of campaigns", () => {
       });
     });
 
-    it("a doubt, when several have its name, also when only one has its values", () => {
+    it("a doubt, when several have its name, even if only one has its values", () => {
       const rows = [row(), row({ id: "b", status: "PAUSED", daily_budget_micros: 1 })];
       assert.deepEqual(findDeclared(rows, declared), {
         is: "unclear",
@@ -70,7 +70,7 @@ describe("The list of campaigns", () => {
   });
 
   describe("differs from what is declared", () => {
-    it("only in what it shows and what is declared", () => {
+    it("only in values that it shows and that are declared", () => {
       assert.deepEqual(differingValues({ id: "x" }, sure), []);
       const empty = { id: "x", landing_page: "", phone_number: "", campaign_type: null, geo_targets: null };
       assert.deepEqual(differingValues({ ...empty, daily_budget_micros: null, landing_page: null }, sure), []);
@@ -78,7 +78,7 @@ describe("The list of campaigns", () => {
       assert.deepEqual(differingValues(row({ geo_targets: ["b"], phone_number: "2" }), declared), []);
     });
 
-    it("in each value by itself", () => {
+    it("in each value separately", () => {
       const same = row({ geo_targets: ["a"], phone_number: "+1" });
       assert.deepEqual(differingValues(same, sure), []);
       for (const [key, fields] of Object.entries({
@@ -92,7 +92,7 @@ describe("The list of campaigns", () => {
         assert.deepEqual(differingValues({ ...same, ...fields }, sure), [key]);
     });
 
-    it("and then what it shows counts, while all else stays as declared", () => {
+    it("and then its value counts, while everything else stays as declared", () => {
       const shown = row({
         campaign_name: " Spring sale",
         daily_budget_micros: 7,
@@ -108,14 +108,14 @@ describe("The list of campaigns", () => {
     });
   });
 
-  it("compares names without what a service may do to them, and tells letters apart", () => {
+  it("compares names without changes that a service may make, and distinguishes letters", () => {
     assert.equal(nameKey("  Caf\u0065\u0301 \n\t Sale "), "Caf\u00e9 Sale");
     assert.equal(sameValue("campaignName", "Caf\u00e9", "Cafe\u0301"), true);
     assert.equal(sameValue("campaignName", "AB", "A B"), false);
     assert.equal(sameValue("campaignName", "a", "A"), false);
   });
 
-  it("compares places as a set, phone numbers by their digits, URLs by their meaning, the rest as it is", () => {
+  it("compares places as a set, phone numbers by digits, URLs by meaning, the rest exactly", () => {
     assert.equal(sameValue("geoTargets", ["a", "b", "a"], ["b", "a"]), true);
     assert.equal(sameValue("geoTargets", ["a"], ["a", "b"]), false);
     assert.equal(sameValue("phoneNumber", "+41 (44) 1", "41441"), true);
@@ -126,13 +126,13 @@ describe("The list of campaigns", () => {
     assert.equal(sameValue("dailyBudgetMicros", 1, 2), false);
   });
 
-  it("finds a campaign by its id, as its last row shows it", () => {
+  it("finds a campaign by its id, in its last row", () => {
     const rows = eachOnce([row(), row({ id: "b" }), row({ status: "REMOVED" })]);
     assert.deepEqual(findById(rows, "cmp_1"), row({ status: "REMOVED" }));
     assert.equal(findById(rows, "CMP_1"), undefined);
   });
 
-  it("tells removed, paused and running, in any case, and leaves the rest open", () => {
+  it("recognizes removed, paused and running, ignoring case, and leaves other statuses open", () => {
     assert.deepEqual(
       ["REMOVED", "Removed", "ENABLED", ""].map((status) => isRemoved({ status })),
       [true, true, false, false],

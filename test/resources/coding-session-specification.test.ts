@@ -15,7 +15,7 @@ describe("CodingSession, by the specification", () => {
   });
   afterEach(() => bench.close());
 
-  it("sends every field under its name on the wire, what is not given not at all, and the key as a header", async () => {
+  it("sends every field under its wire name, omits fields that are not given, and sends the key as a header", async () => {
     await session.create({ ...declared, idempotencyKey: "key-1" }, bench);
     const given = {
       ...declared,
@@ -49,7 +49,7 @@ describe("CodingSession, by the specification", () => {
     );
   });
 
-  it("gives the id, the connected repository and the key of the answer", async () => {
+  it("returns the id, the connected repository and the key from the response", async () => {
     const state = await session.create({ ...declared, idempotencyKey: "key-1" }, bench);
     const [launched] = bench.simulator.objects.codingSessions("app-1");
     assert.deepEqual([state.sessionId, state.repositoryFullName, state.launchKey], [launched?.id, "team/app", "key-1"]);
@@ -59,12 +59,12 @@ describe("CodingSession, by the specification", () => {
     assert.deepEqual(problems({ prompt: undefined, title: undefined }), ["prompt", "title"]);
   });
 
-  it("takes a pull request body of up to 20000 characters", () => {
+  it("accepts a pull request body of up to 20000 characters", () => {
     assert.deepEqual(problems({ pullRequestBody: "b".repeat(20_000) }), []);
     assert.deepEqual(problems({ pullRequestBody: "b".repeat(20_001) }), ["pullRequestBody"]);
   });
 
-  it("takes keys and references of 1 to 200 letters, digits and _.:- alone", () => {
+  it("accepts only keys and references of 1 to 200 letters, digits and _.:-", () => {
     for (const property of ["idempotencyKey", "clientReference"]) {
       for (const good of ["a", "AZaz09_.:-", "k".repeat(200)]) assert.deepEqual(problems({ [property]: good }), []);
       for (const bad of ["", "a b", "a/b", "é", "a\n", "k".repeat(201)])
@@ -72,7 +72,7 @@ describe("CodingSession, by the specification", () => {
     }
   });
 
-  it("takes a repository of the form owner/name, of up to 201 characters", () => {
+  it("accepts a repository of the form owner/name, of up to 201 characters", () => {
     const isTaken = (name: string): boolean => problems({ expectedRepositoryFullName: name }).length === 0;
     assert.deepEqual(
       ["team/app", "A_.-9/b", `o/${"n".repeat(199)}`, "team", "team/", "/app", "a/b/c", "a b/c"].map(isTaken),
@@ -81,7 +81,7 @@ describe("CodingSession, by the specification", () => {
     assert.equal(isTaken(`o/${"n".repeat(200)}`), false);
   });
 
-  it("is refused before work starts where another repository is connected, and repeats the service's words", async () => {
+  it("is refused before work starts when another repository is connected, with the service's message", async () => {
     await assert.rejects(
       session.create({ ...declared, expectedRepositoryFullName: "team/other" }, bench),
       /connected repository is not team\/other/,
@@ -89,7 +89,7 @@ describe("CodingSession, by the specification", () => {
     assert.deepEqual(bench.simulator.objects.codingSessions("app-1"), []);
   });
 
-  it("keeps nothing that moves by itself: no state, branch, pull request or summary", async () => {
+  it("stores no live values: no state, branch, pull request or summary", async () => {
     const state = await session.create(declared, bench);
     bench.simulator.objects.changeCodingSession("app-1", state.sessionId, {
       state: "completed",

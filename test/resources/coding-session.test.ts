@@ -19,7 +19,7 @@ describe("CodingSession", () => {
 
   const sessions = () => bench.simulator.objects.codingSessions("app-1");
 
-  it("is launched under a key that depends on nothing but project, stack, name and arguments", async () => {
+  it("is launched under a key that depends only on project, stack, name and arguments", async () => {
     const state = await session.create(declared, bench);
     assert.equal(state.launchKey, keyOf(declared));
     assert.equal(state.sessionId, sessions()[0]?.id);
@@ -29,7 +29,7 @@ describe("CodingSession", () => {
     assert.match(keyOf(declared), /^[A-Za-z0-9_.:-]{1,200}$/);
   });
 
-  it("keeps its key when only its name or place changes, and no other", () => {
+  it("keeps its key when only its name or path changes, and gets another one when its arguments change", () => {
     const earlier = { ...declared, idempotencyKey: "pulumi-earlier" };
     assert.equal(keyOf(declared, "project/stack/renamed", earlier), "pulumi-earlier");
     const other = { ...declared, title: "Another" };
@@ -42,7 +42,7 @@ describe("CodingSession", () => {
   });
 
   for (const commit of [true, false])
-    it(`is one launch after a lost answer (${commit ? "launched" : "not launched"}), and after a crash`, async () => {
+    it(`is one launch after a lost response (${commit ? "launched" : "not launched"}), and after a crash`, async () => {
       bench.simulator.fault({ operation: "codingSession.launch", commit, then: "reset" });
       const state = await session.create(declared, bench);
       assert.equal(sessions().length, 1);
@@ -50,7 +50,7 @@ describe("CodingSession", () => {
       assert.equal(sessions().length, 1);
     });
 
-  it("says under which key a session may run when the outcome stays open, and goes on with it", async () => {
+  it("names the key under which a session may run when the outcome stays uncertain, and continues with it", async () => {
     bench.simulator.fault({ operation: "codingSession.launch", times: 5, commit: true, then: { status: 503 } });
     await assert.rejects(
       session.create(declared, bench),
@@ -60,7 +60,7 @@ describe("CodingSession", () => {
     assert.equal(sessions().length, 1);
   });
 
-  it("says both that it may be a refusal and what else it may be, for a 409", async () => {
+  it("says that a 409 may be a refusal, and what else it may be", async () => {
     await session.create({ ...declared, idempotencyKey: "fixed" }, bench);
     await assert.rejects(
       session.create({ ...declared, prompt: "Another.", idempotencyKey: "fixed" }, bench.later()),
@@ -78,7 +78,7 @@ describe("CodingSession", () => {
     );
   });
 
-  it("is never launched by refresh, and forgotten by destroy", async () => {
+  it("is never launched by refresh, and is forgotten by destroy", async () => {
     const state = await session.create(declared, bench);
     bench.simulator.clearRequests();
     assert.deepEqual(await session.read(state, bench.later()), state);
@@ -87,7 +87,7 @@ describe("CodingSession", () => {
     assert.equal(sessions().length, 1);
   });
 
-  it("says how to set its path when that is not there", async () => {
+  it("says how to set its path when the path does not exist", async () => {
     bench.simulator.fault({ operation: "codingSession.launch", then: { status: 404 } });
     await assert.rejects(
       session.create(declared, bench),
@@ -95,7 +95,7 @@ describe("CodingSession", () => {
     );
   });
 
-  it("is refused where its key is unknown only by its form, never at preview", () => {
+  it("has an unknown key at preview while an argument is unknown", () => {
     assert.equal(keyOf({ ...declared, prompt: unknownValue }), unknownValue);
   });
 
@@ -120,7 +120,7 @@ describe("CodingSession", () => {
   ];
   const lengthOf = (value: unknown): string => String(String(value).length);
   for (const [property, good, bad] of bounds)
-    it(`takes a ${property} of ${lengthOf(good)} characters, and not one of ${lengthOf(bad)} (${String(bad).slice(0, 8)})`, () => {
+    it(`accepts ${property} of ${lengthOf(good)} characters, and not one of ${lengthOf(bad)} (${String(bad).slice(0, 8)})`, () => {
       const problems = (value: unknown): string[] =>
         problemsOf(codingSessionLifecycle, { ...declared, idempotencyKey: "key", [property]: value }).map(
           (problem) => problem.property,
@@ -132,7 +132,7 @@ describe("CodingSession", () => {
     ["is refused", { status: 403 }],
     ["is not found", { status: 404 }],
   ] as const)
-    it(`says under which key a session may run when a repeated launch ${how}`, async () => {
+    it(`names the key under which a session may run when a repeated launch ${how}`, async () => {
       bench.simulator.fault({ operation: "codingSession.launch", commit: true, then: "reset" });
       bench.simulator.fault({ operation: "codingSession.launch", then: second });
       await assert.rejects(
@@ -159,7 +159,7 @@ describe("CodingSession", () => {
     );
   });
 
-  it("is refused twice in a program under one key", () => {
+  it("is refused when two resources of a program have the same key", () => {
     const inputs = { ...declared, idempotencyKey: "k" };
     assert.deepEqual(declarationProblems(codingSessionLifecycle, inputs, bench, "one"), []);
     assert.notDeepEqual(declarationProblems(codingSessionLifecycle, inputs, bench, "two"), []);

@@ -25,7 +25,7 @@ describe("ConversionTracking, by the specification", () => {
   });
   afterEach(() => bench.close());
 
-  it("creates the goals of the standard set that are missing, and gives how many there are", async () => {
+  it("creates the missing goals of the standard set, and returns how many there are", async () => {
     bench.simulator.objects.setConversionGoals("app-1", ["CONTACT", "OWN"]);
     const state = await tracking.create({ appId: "app-1" }, bench);
     assert.equal(state.actionsCreatedOrExisting, 11);
@@ -40,7 +40,7 @@ describe("ConversionTracking, by the specification", () => {
     assert.deepEqual(seen(bench.simulator), [`tracking.bootstrap {"wire_events":false}`]);
   });
 
-  it("gives the wired mappings, or the categories offered where no mapping is enabled", async () => {
+  it("returns the wired mappings, or the offered categories when no mapping is enabled", async () => {
     const state = await tracking.create({ appId: "app-1", wireEvents: true }, bench);
     assert.equal(state.wiredMappings, 10);
     bench.simulator.objects.setConversionMappings("app-1", 3);
@@ -48,7 +48,7 @@ describe("ConversionTracking, by the specification", () => {
     assert.equal(again.wiredMappings, 3);
   });
 
-  it("gives the conversion id of the prompt, empty where the prompt tells to look it up", async () => {
+  it("returns the conversion id of the prompt, which is empty when the prompt says to look it up", async () => {
     bench.simulator.objects.setConversionTag("app-1", "AW-1");
     const state = await tracking.create({ appId: "app-1" }, bench);
     assert.equal(state.conversionId, "AW-1");
@@ -58,7 +58,7 @@ describe("ConversionTracking, by the specification", () => {
     assert.equal((await tracking.update(state, { appId: "app-1", rerun: "2" }, bench)).conversionId, "");
   });
 
-  it("has time for four reads a second apart, and for the rest of the work", () => {
+  it("allows time for four reads one second apart, and for the rest of the work", () => {
     assert.ok((operations["tracking.bootstrap"].leastTimeoutSeconds ?? 0) >= 10);
   });
 });

@@ -25,7 +25,7 @@ describe("ConversionTracking", () => {
     assert.match(bench.said.join(), /goals of app app-1 stay .* cannot remove them/);
   });
 
-  it("is skipped without failing where the app has no advertising account, absent fields absent", async () => {
+  it("is skipped without an error when the app has no advertising account, and omits absent fields", async () => {
     const state = await tracking.create({ appId: "app-1" }, bench);
     assert.deepEqual(state, {
       appId: "app-1",
@@ -37,7 +37,7 @@ describe("ConversionTracking", () => {
     assert.deepEqual(bench.said, [], "there are no goals to speak of");
   });
 
-  it("runs again for another rerun or wireEvents, and not when rerun leaves the program", async () => {
+  it("runs again when rerun or wireEvents changes, and not when rerun is removed from the program", async () => {
     const state = await tracking.create({ appId: "app-1", rerun: "one" }, bench);
     requests();
     for (const inputs of [{ rerun: "two" }, { rerun: "one", wireEvents: true }]) {
@@ -49,14 +49,14 @@ describe("ConversionTracking", () => {
     assert.deepEqual(requests(), []);
   });
 
-  it("is run again after a lost answer, which creates nothing twice", async () => {
+  it("runs again after a lost response, which creates nothing twice", async () => {
     bench.simulator.objects.putAdvertisingAccount("app-1");
     bench.simulator.fault({ operation: "tracking.bootstrap", commit: true, then: "reset" });
     await tracking.create({ appId: "app-1" }, bench);
     assert.equal(new Set(bench.simulator.objects.conversionGoals("app-1")).size, 10);
   });
 
-  it("is waited for longer than other requests", async () => {
+  it("has a longer timeout than other requests", async () => {
     const hasty = bench.later({ requestTimeoutSeconds: "0.2" });
     bench.simulator.fault({ operation: "tracking.bootstrap", then: "pass", delayMilliseconds: 600 });
     await tracking.create({ appId: "app-1" }, hasty);

@@ -15,7 +15,7 @@ describe("EntityRecord", () => {
   describe("adopting", () => {
     const adopted = (id: string, fields: object) => ({ ...at, recordId: id, fields });
 
-    it("reads, sends only what differs, and retains on destroy", async () => {
+    it("reads, sends only differences, and retains on destroy", async () => {
       const { id } = bench.simulator.objects.putRecord("app-1", "TaxRate", { country: "DE", percent: 16 });
       const state = await record.create(adopted(id, { country: "DE", percent: 19 }), bench);
       assert.deepEqual(requests(bench), ["record.get", `record.update {"percent":19}`]);
@@ -23,13 +23,13 @@ describe("EntityRecord", () => {
       assert.deepEqual([requests(bench), held(bench).length], [[], 1]);
     });
 
-    it("writes nothing where everything is as declared", async () => {
+    it("writes nothing when everything is as declared", async () => {
       const { id } = bench.simulator.objects.putRecord("app-1", "TaxRate", { country: "DE" });
       await record.create(adopted(id, { country: "DE", note: null }), bench);
       assert.deepEqual(requests(bench), ["record.get"]);
     });
 
-    it("fails clearly when there is no such record, and when a refusal leaves it as it was", async () => {
+    it("fails clearly when the record does not exist, and when a refusal leaves it unchanged", async () => {
       const proven = "GET /your/path/{app_id}/{entity_name}/{entity_id}";
       await assert.rejects(
         record.create(adopted("rec_none", { country: "DE" }), bench),
@@ -56,7 +56,7 @@ describe("EntityRecord", () => {
     }
     const now = () => ({ country: held(bench)[0]?.["country"], percent: held(bench)[0]?.["percent"] });
 
-    it("puts the managed fields back, and only them", async () => {
+    it("writes back the managed fields, and only those", async () => {
       const { id, state } = await adopt({ country: "DE", percent: 16 }, { country: "AT" });
       change(bench, id, { percent: 10 });
       requests(bench);
@@ -65,7 +65,7 @@ describe("EntityRecord", () => {
       assert.deepEqual(now(), { country: "DE", percent: 10 });
     });
 
-    it("leaves alone what somebody changed since, and says so", async () => {
+    it("leaves fields that somebody changed since, and says so", async () => {
       const { id, state } = await adopt({ country: "DE", percent: 16 }, { country: "AT", percent: 19 });
       change(bench, id, { percent: 10 });
       const later = bench.later();
@@ -74,7 +74,7 @@ describe("EntityRecord", () => {
       assert.match(later.said.join(), /Others changed percent of .* since/);
     });
 
-    it("leaves it alone also when a refresh saw the change first", async () => {
+    it("leaves a field also when a refresh saw the change first", async () => {
       const { id, state } = await adopt({ country: "DE", percent: 16 }, { country: "AT", percent: 19 });
       change(bench, id, { percent: 10 });
       const refreshed = await record.read(state, bench.later());
@@ -83,7 +83,7 @@ describe("EntityRecord", () => {
       assert.deepEqual(now(), { country: "DE", percent: 10 });
     });
 
-    it("puts it back after all when up wrote it again", async () => {
+    it("writes a field back after an up wrote it again", async () => {
       const { id, state, inputs } = await adopt({ country: "DE", percent: 16 }, { country: "AT", percent: 19 });
       change(bench, id, { percent: 10 });
       const refreshed = await record.read(state, bench.later());
@@ -93,7 +93,7 @@ describe("EntityRecord", () => {
       assert.deepEqual(now(), { country: "DE", percent: 16 });
     });
 
-    it("puts back what a field was when it began to be managed, and null where there was none", async () => {
+    it("writes back the value from when a field became managed, or null if it was absent", async () => {
       const { state, inputs } = await adopt({ country: "DE", percent: 16 }, { country: "AT" });
       const more = { ...inputs, fields: { country: "AT", percent: 19, note: "ours" } };
       const next = await record.update(state, more, bench.later());
@@ -102,14 +102,14 @@ describe("EntityRecord", () => {
       assert.deepEqual([now(), held(bench)[0]?.["note"]], [{ country: "DE", percent: 16 }, null]);
     });
 
-    it("does not put back what left the program", async () => {
+    it("does not write back fields that left the program", async () => {
       const { state, inputs } = await adopt({ country: "DE", percent: 16 }, { country: "AT", percent: 19 });
       const next = await record.update(state, { ...inputs, fields: { country: "AT" } }, bench.later());
       await record.delete(next, bench.later());
       assert.deepEqual(now(), { country: "DE", percent: 19 });
     });
 
-    it("puts back the value found also when a refresh saw the field gone twice", async () => {
+    it("writes back the original value also when a refresh twice saw the field gone", async () => {
       const { id, state, inputs } = await adopt({ country: "DE" }, { country: "AT" });
       const gone = held(bench)[0] as Record<string, unknown>;
       const { country: _, ...rest } = gone;
@@ -127,7 +127,7 @@ describe("EntityRecord", () => {
       assert.equal(now().country, "DE");
     });
 
-    it("does not blame others for what a lost write may have changed", async () => {
+    it("does not blame others for a change that a write with a lost response may have made", async () => {
       const { id, state } = await adopt({ percent: 16 }, { percent: 19 });
       change(bench, id, { percent: 20 });
       const later = bench.later();
@@ -136,7 +136,7 @@ describe("EntityRecord", () => {
       assert.equal(now().percent, 20);
     });
 
-    it("says what was put back, and what to do where records must not be read", async () => {
+    it("says what was written back, and what to do when records must not be read", async () => {
       const { state } = await adopt({ country: "DE" }, { country: "AT" });
       const documented = bench.later({ documentedOnly: "true" });
       await assert.rejects(record.delete(state, documented), /record\.get is not called.*deletionPolicy/s);
@@ -145,7 +145,7 @@ describe("EntityRecord", () => {
       assert.match(later.said.join(), /values found at adoption again in country/);
     });
 
-    it("takes its own restoring for nobody's change when it runs again after a crash", async () => {
+    it("does not mistake its own restore for somebody else's change when it runs again after a crash", async () => {
       const { state } = await adopt({ country: "DE", percent: 16 }, { country: "AT", percent: 19 });
       await record.delete(state, bench.later());
       requests(bench);
@@ -155,20 +155,20 @@ describe("EntityRecord", () => {
       assert.deepEqual(requests(bench), ["record.get"]);
     });
 
-    it("says to run again when nothing is known of the write", async () => {
+    it("says to run again when the outcome of the write is unknown", async () => {
       const { state } = await adopt({ country: "DE", percent: 16 }, { country: "AT", percent: 19 });
       bench.simulator.fault({ operation: "record.update", commit: true, then: "reset" });
       bench.simulator.fault({ operation: "record.get", skip: 1, times: 9, then: { status: 500 } });
       await assert.rejects(record.delete(state, bench.later()), /Run the command again\. It reads before it writes\./);
     });
 
-    it("fails when the service does not take the values back", async () => {
+    it("fails when the service does not accept the values", async () => {
       const { state } = await adopt({ country: "DE" }, { country: "AT" });
       bench.simulator.fault({ operation: "record.update", then: { status: 200, body: held(bench)[0] ?? {} } });
       await assert.rejects(record.delete(state, bench.later()), /did not take back .* country .*deletionPolicy/s);
     });
 
-    it("is done when the record is gone, and refused for one that was not adopted", async () => {
+    it("succeeds when the record is gone, and is refused for a record that was not adopted", async () => {
       const { id, state } = await adopt({ country: "DE" }, { country: "AT" });
       bench.simulator.objects.removeRecord("app-1", "TaxRate", id);
       await record.delete(state, bench.later());
@@ -178,27 +178,27 @@ describe("EntityRecord", () => {
   });
 
   describe("deleting", () => {
-    it("is gone on refresh when it was removed, and deleting it then is done", async () => {
+    it("is detected on refresh after a manual removal, and deleting then succeeds", async () => {
       const state = await record.create(declared, bench);
       bench.simulator.objects.removeRecord("app-1", "TaxRate", state.recordId);
       assert.equal(await record.read(state, bench.later()), undefined);
       await record.delete(state, bench.later());
     });
 
-    it("ends well when the answer was lost", async () => {
+    it("succeeds when the response was lost", async () => {
       const state = await record.create(declared, bench);
       bench.simulator.fault({ operation: "record.delete", commit: true, then: "reset" });
       await record.delete(state, bench.later());
       assert.equal(held(bench).length, 0);
     });
 
-    it("is not done when only the path is missing", async () => {
+    it("does not succeed when only the path is missing", async () => {
       const state = await record.create(declared, bench);
       bench.simulator.fault({ operation: "record.delete", times: 9, then: { status: 404 } });
       await assert.rejects(record.delete(state, bench.later()), /path of record\.delete is assumed/);
     });
 
-    it("is refused with the other way where it must not be called", async () => {
+    it("is refused, with an alternative, when it must not be called", async () => {
       const state = await record.create(declared, bench);
       const documented = bench.later({ documentedOnly: "true" });
       await assert.rejects(
@@ -212,7 +212,7 @@ describe("EntityRecord", () => {
     const problems = (inputs: object): string[] =>
       problemsOf(entityRecordLifecycle, inputs as never).map(({ property, reason }) => `${property}: ${reason}`);
 
-    it("name neither the accounts of users nor what the service assigns", () => {
+    it("refuse the entity User and fields that the service assigns", () => {
       assert.match(problems({ ...declared, entityName: "User" }).join(), /^entityName: must not be User: .*separate/);
       for (const name of ["id", "created_date", "updated_date", "created_by", "created_by_id", "is_sample"])
         assert.match(
@@ -227,12 +227,12 @@ describe("EntityRecord", () => {
         assert.match(problems({ ...at, fields }).join(), /^fields: /);
       });
 
-    it("refuse an assigned name whatever its value, also unknown, and the accounts however blank", () => {
+    it("refuse an assigned name with any value, also unknown, and the entity User also with a space after it", () => {
       assert.match(problems({ ...at, fields: { id: unknownValue } }).join(), /^fields\.id: is assigned/);
       assert.match(problems({ ...declared, entityName: "User " }).join(), /^entityName: must not be User/);
     });
 
-    it("refuse what would be sent as something else", () => {
+    it("refuse values that would be sent as something else", () => {
       const asset = { "4dabf18193072939515e22adb298388d": "c44067f5952c0a294b673a41bacd8c17", text: "a" };
       const hostile = JSON.parse('{"a": {"__proto__": 1}}') as object;
       assert.deepEqual(problems({ ...at, fields: { n: [1, NaN], i: -Infinity, asset, ...hostile } }), [
@@ -243,7 +243,7 @@ describe("EntityRecord", () => {
       ]);
     });
 
-    it("restore only what is adopted, and may be unknown at any depth", () => {
+    it("allow restore only for adopted records, and may be unknown at any depth", () => {
       assert.match(
         problems({ ...declared, deletionPolicy: "restore" }).join(),
         /^deletionPolicy: "restore" is for adopted records/,
@@ -253,7 +253,7 @@ describe("EntityRecord", () => {
       assert.deepEqual(problems({ ...at, fields: { a: [{ b: unknownValue }] } }), []);
     });
 
-    it("are refused at preview where the operation that they need must not be called", () => {
+    it("are refused at preview when the operation that they need must not be called", () => {
       const documented = bench.later({ documentedOnly: "true" });
       const needs = (inputs: object): string =>
         creationProblems(entityRecordLifecycle, inputs as never, documented)

@@ -28,12 +28,12 @@ describe("EntityRecord, by the specification", () => {
     assert.deepEqual(problems({ entityName: "UserGroup" }), []);
   });
 
-  it("takes no field that the service assigns (rule 3)", () => {
+  it("refuses fields that the service assigns (rule 3)", () => {
     for (const name of ["id", "created_date", "updated_date", "created_by", "created_by_id"])
       assert.deepEqual(problems({ fields: { country: "DE", [name]: "x" } }), [`fields.${name}`]);
   });
 
-  it("gives what the service assigned, times with their zone, and no author where the app hides it", async () => {
+  it("returns what the service assigned, times with a zone, and no author when the app hides it", async () => {
     const state = await create({ ...at, fields: { country: "DE" } }, bench);
     const { id, created_date, created_by } = held() ?? {};
     assert.deepEqual(
@@ -46,12 +46,12 @@ describe("EntityRecord, by the specification", () => {
     assert.deepEqual(await record.read(hidden, bench.later()), hidden);
   });
 
-  it("tells a record of sample data from one that was created", async () => {
+  it("distinguishes a record of sample data from one that was created", async () => {
     const { id } = bench.simulator.objects.putRecord("app-1", "TaxRate", { country: "DE", is_sample: true });
     assert.equal((await create({ ...at, recordId: id, fields: { country: "DE" } }, bench)).isSample, true);
   });
 
-  it("sends one flat object under the names of the schema, and leaves the other fields alone (rule 1)", async () => {
+  it("sends one flat object under the names of the schema, and does not change the other fields (rule 1)", async () => {
     const { id } = bench.simulator.objects.putRecord("app-1", "TaxRate", { country: "DE", percent: 19 });
     const adopted = await create({ ...at, recordId: id, fields: { country: "AT" } }, bench);
     assert.deepEqual(bodies(), [`record.update {"country":"AT"}`]);
@@ -60,7 +60,7 @@ describe("EntityRecord, by the specification", () => {
     assert.deepEqual(bodies(), [`record.update {"country":"CH","Tax_Code":"x"}`]);
   });
 
-  it("does not take a change for made whose field the service dropped (rule 2)", async () => {
+  it("does not report a change as done when the service dropped its field (rule 2)", async () => {
     bench.simulator.objects.setEntity("app-1", "TaxRate", { fields: ["country"] });
     const state = await create({ ...at, fields: { country: "DE" } }, bench);
     await assert.rejects(update(state, { ...at, fields: { country: "DE", percnt: 19 } }, bench), /percnt/);
@@ -71,7 +71,7 @@ describe("EntityRecord, by the specification", () => {
       "row-level": { updateRule: { country: "FR" } },
       "field-level": { readOnlyFields: ["percent"] },
     }))
-      it(`fails with everything as it was when the ${rule} rule refuses with ${String(refusalStatus)} (rule 4)`, async () => {
+      it(`fails without any change when the ${rule} rule refuses with ${String(refusalStatus)} (rule 4)`, async () => {
         const state = await create({ ...at, fields: { country: "DE", percent: 16 } }, bench);
         bench.simulator.objects.setEntity("app-1", "TaxRate", { ...schema, refusalStatus });
         await assert.rejects(update(state, { ...at, fields: { country: "AT", percent: 19 } }, bench.later()), {

@@ -14,7 +14,7 @@ describe("EntityRecord", () => {
   afterEach(() => bench.close());
 
   describe("creating", () => {
-    it("is created, read back once, and shows no difference although the service keeps dates without their zone", async () => {
+    it("is created, read back once, and shows no difference although the service stores dates without a zone", async () => {
       const state = await record.create(declared, bench);
       assert.deepEqual(requests(bench), [`record.create ${JSON.stringify(declared.fields)}`, "record.get"]);
       assert.deepEqual(state.fields, declared.fields);
@@ -22,7 +22,7 @@ describe("EntityRecord", () => {
       assert.deepEqual(await record.read(state, bench.later()), state);
     });
 
-    it("keeps null, false, 0, empty text, empty lists and nested values as they are", async () => {
+    it("keeps null, false, 0, empty text, empty lists and nested values unchanged", async () => {
       const fields = {
         nothing: null,
         off: false,
@@ -39,7 +39,7 @@ describe("EntityRecord", () => {
       assert.deepEqual(changedArguments(entityRecordLifecycle, state, { ...at, fields }), []);
     });
 
-    it("tells who made it, unless the app hides that", async () => {
+    it("returns its author, unless the app hides that", async () => {
       const state = await record.create(declared, bench);
       assert.match(state.createdBy ?? "", /@/);
       assert.ok(state.createdById);
@@ -49,7 +49,7 @@ describe("EntityRecord", () => {
       assert.equal(Object.hasOwn(await record.create(declared, bench), "createdBy"), false);
     });
 
-    it("fails when the service drops a field, names it and the entity, and keeps the rest", async () => {
+    it("fails when the service drops a field, names the field and the entity, and keeps the rest", async () => {
       bench.simulator.objects.setEntity("app-1", "TaxRate", { fields: ["country", "percent"] });
       const { state, message } = await leftBy(record.create({ ...at, fields: { country: "DE", percnt: 19 } }, bench));
       assert.match(message, /Dropped: percnt \(not in the schema of TaxRate/);
@@ -60,20 +60,20 @@ describe("EntityRecord", () => {
       assert.deepEqual(mended.fields, { country: "DE", percent: 19 });
     });
 
-    it("is found in the list after a lost answer, and not made twice", async () => {
+    it("finds the record in the list after a lost response, and does not create it twice", async () => {
       bench.simulator.fault({ operation: "record.create", commit: true, then: "reset" });
       const state = await record.create(declared, bench);
       assert.deepEqual([held(bench).length, state.recordId], [1, held(bench)[0]?.id]);
       assert.match(bench.said.join(), /was lost, but the TaxRate record exists; using rec_\S+\./);
     });
 
-    it("is made once more when a complete list does not show it", async () => {
+    it("creates the record once more when a complete list does not show it", async () => {
       bench.simulator.fault({ operation: "record.create", then: "reset" });
       await record.create(declared, bench);
       assert.equal(held(bench).length, 1);
     });
 
-    it("leaves it to a person when nothing ties a new record to what was sent", async () => {
+    it("asks the user to decide when nothing links a new record to the sent values", async () => {
       bench.simulator.objects.setEntity("app-1", "TaxRate", { fields: [] });
       bench.simulator.fault({ operation: "record.create", commit: true, then: "reset" });
       await assert.rejects(
@@ -83,13 +83,13 @@ describe("EntityRecord", () => {
       assert.equal(held(bench).length, 1);
     });
 
-    it("stays in state when it cannot be read back", async () => {
+    it("keeps the record in state when it cannot be read back", async () => {
       bench.simulator.fault({ operation: "record.get", times: 9, then: { status: 500 } });
       const { state } = await leftBy(record.create(declared, bench));
       assert.deepEqual([state.recordId, state.fields], [held(bench)[0]?.id, declared.fields]);
     });
 
-    it("is read by the next up when it could not be read back, so that its absence can be told later", async () => {
+    it("reads the record at the next up when it could not be read back, so that its absence can be recognized later", async () => {
       bench.simulator.fault({ operation: "record.get", times: 9, then: { status: 500 } });
       const { state } = await leftBy(record.create(declared, bench));
       assert.equal(entityRecordLifecycle.isUnfinished?.(state), true);
@@ -99,7 +99,7 @@ describe("EntityRecord", () => {
       assert.equal(await record.read(read, bench.later()), undefined);
     });
 
-    it("says that a copy may exist, and not to run again, when neither answer nor list can be read", async () => {
+    it("says that a copy may exist, and not to run again, when neither response nor list can be read", async () => {
       bench.simulator.fault({ operation: "record.create", commit: true, then: { status: 500 } });
       bench.simulator.fault({ operation: "record.list", times: 9, then: { status: 500 } });
       await assert.rejects(
@@ -108,7 +108,7 @@ describe("EntityRecord", () => {
       );
     });
 
-    it("takes turns with an equal one whose fields come in another order", async () => {
+    it("shares a mutex with an equal record whose fields come in another order", async () => {
       bench.simulator.fault({ operation: "record.create", then: "reset" });
       bench.simulator.fault({ operation: "record.create", delayMilliseconds: 50, then: "pass" });
       const turned = { ...at, fields: Object.fromEntries(Object.entries(declared.fields).reverse()) };
@@ -116,7 +116,7 @@ describe("EntityRecord", () => {
       assert.equal(held(bench).length, 2);
     });
 
-    it("claims no evidence where the service has no read, and is then never said to be gone", async () => {
+    it("stores no evidence when the service has no read, and then never reports the record as gone", async () => {
       bench.simulator.fault({ operation: "record.get", times: 9, then: { status: 404 } });
       const state = await record.create(declared, bench);
       assert.equal(state.readBy, undefined);
@@ -136,7 +136,7 @@ describe("EntityRecord", () => {
     });
     const changed = { ...at, fields: { ...declared.fields, percent: 7 } };
 
-    it("sends only what changes, and leaves a field that left the program as it is", async () => {
+    it("sends only changes, and leaves a field that left the program unchanged", async () => {
       change(bench, state.recordId, { note: "theirs" });
       const { note: _, ...rest } = declared.fields;
       const next = await record.update(state, { ...at, fields: { ...rest, percent: 20 } }, bench);
@@ -145,26 +145,26 @@ describe("EntityRecord", () => {
       assert.equal(held(bench)[0]?.["note"], "theirs");
     });
 
-    it("sends nothing for a field that leaves the program, nor for another deletionPolicy", async () => {
+    it("sends no request for a field that leaves the program, nor for another deletionPolicy", async () => {
       const { note: _, ...rest } = declared.fields;
       const next = await record.update(state, { ...at, fields: rest, deletionPolicy: "retain" }, bench);
       assert.deepEqual([requests(bench), next.fields, next.deletionPolicy], [[], rest, "retain"]);
     });
 
-    it("sends a null for a field that was not managed, because its value is not known", async () => {
+    it("sends null for a field that was not managed, because its value is unknown", async () => {
       change(bench, state.recordId, { label: "theirs" });
       const next = await record.update(state, { ...at, fields: { ...declared.fields, label: null } }, bench);
       assert.deepEqual(requests(bench), [`record.update {"label":null}`]);
       assert.deepEqual([next.fields["label"], held(bench)[0]?.["label"]], [null, null]);
     });
 
-    it("never reads by writing: a refresh makes one GET", async () => {
+    it("never reads by writing: a refresh sends one GET", async () => {
       await record.read(state, bench.later());
       assert.deepEqual(requests(bench), ["record.get"]);
       assert.equal(bench.simulator.objects.recordWrites().length, 1);
     });
 
-    it("reads after a lost answer, and does not write again what was written", async () => {
+    it("reads after a lost response, and does not repeat a write that succeeded", async () => {
       bench.simulator.fault({ operation: "record.update", commit: true, then: "reset" });
       const next = await record.update(state, changed, bench);
       assert.deepEqual(requests(bench), [`record.update {"percent":7}`, "record.get"]);
@@ -177,7 +177,7 @@ describe("EntityRecord", () => {
       assert.deepEqual(requests(bench), [`record.update {"percent":7}`, "record.get", `record.update {"percent":7}`]);
     });
 
-    it("remembers that nothing is known when the record cannot be read either, and reads first the next time", async () => {
+    it("records that the outcome is unknown when the record cannot be read either, and reads first the next time", async () => {
       bench.simulator.fault({ operation: "record.update", commit: true, then: "reset" });
       bench.simulator.fault({ operation: "record.get", times: 9, then: { status: 500 } });
       const left = await leftBy(record.update(state, changed, bench));
@@ -191,7 +191,7 @@ describe("EntityRecord", () => {
     });
 
     for (const status of [400, 401, 402, 403, 404, 405, 406, 408, 409, 410, 412, 418, 421, 422, 423, 451, 499])
-      it(`reports a refusal with ${String(status)} in the service's words, and writes no second time`, async () => {
+      it(`reports a refusal with ${String(status)} and the service's message, and does not write again`, async () => {
         const detail = "The rule of managers refuses it.";
         bench.simulator.fault({ operation: "record.update", times: 9, then: { status, body: { detail } } });
         await assert.rejects(
@@ -202,7 +202,7 @@ describe("EntityRecord", () => {
         assert.equal(held(bench)[0]?.["percent"], 19);
       });
 
-    it("reports a refusal also where a sent field has its value already", async () => {
+    it("reports a refusal also when a sent field already has its value", async () => {
       const detail = "The rule of managers refuses it.";
       bench.simulator.fault({ operation: "record.update", then: { status: 409, body: { detail } } });
       const more = { ...at, fields: { ...changed.fields, label: null } };
@@ -212,7 +212,7 @@ describe("EntityRecord", () => {
       );
     });
 
-    it("writes once more where only somebody else's change made one field as it was sent", async () => {
+    it("writes once more when only somebody else's change set one field to its sent value", async () => {
       change(bench, state.recordId, { percent: 7 });
       bench.simulator.fault({ operation: "record.update", then: "reset" });
       const both = { ...at, fields: { ...changed.fields, country: "AT" } };
@@ -227,14 +227,14 @@ describe("EntityRecord", () => {
       assert.equal(left.state.deletionPolicy, "retain");
     });
 
-    it("sends everything after an uncertain write where records cannot be read", async () => {
+    it("sends everything after an uncertain write when records cannot be read", async () => {
       const unread = bench.later({ endpoints: JSON.stringify({ "record.get": "none" }) });
       const next = await record.update({ ...state, unconfirmed: true }, changed, unread);
       assert.deepEqual(requests(bench), [`record.update ${JSON.stringify(changed.fields)}`]);
       assert.equal(next.unconfirmed, undefined);
     });
 
-    it("shows no value that is held, sent or not, when the service repeats it", async () => {
+    it("shows no stored value, sent or not, when the service repeats it", async () => {
       const own = await record.create({ ...at, fields: { key: "canary-held", nested: { pin: 48_213 }, n: 1 } }, bench);
       const detail = "canary-held and 48213 are no good.";
       for (const operation of ["record.update", "record.get", "record.delete"] as const)
@@ -245,19 +245,19 @@ describe("EntityRecord", () => {
       await assert.rejects(record.delete(own, bench.later()), quiet);
     });
 
-    it("is refused in full by a rule for one of the fields, and both keep their values", async () => {
+    it("is refused completely by a rule for one of the fields, and both keep their values", async () => {
       bench.simulator.objects.setEntity("app-1", "TaxRate", { readOnlyFields: ["percent"], refusalStatus: 403 });
       const both = { ...at, fields: { ...changed.fields, country: "AT" } };
       await assert.rejects(record.update(state, both, bench), /answered 403\..*A rule refuses writing percent/s);
       assert.deepEqual([held(bench)[0]?.["country"], held(bench)[0]?.["percent"]], ["DE", 19]);
     });
 
-    it("is refused where the row's rule does not cover it", async () => {
+    it("is refused when the row-level rule does not cover it", async () => {
       bench.simulator.objects.setEntity("app-1", "TaxRate", { updateRule: { country: "FR" } });
       await assert.rejects(record.update(state, changed, bench), /does not cover this record/);
     });
 
-    it("fails when the service stores another value, names the field, and keeps what it stores", async () => {
+    it("fails when the service stores another value, names the field, and keeps the stored value", async () => {
       const altered = { ...held(bench)[0], percent: 7.5, country: "AT" };
       bench.simulator.fault({ operation: "record.update", commit: true, then: { status: 200, body: altered } });
       const both = { ...at, fields: { ...changed.fields, country: "AT" } };
@@ -267,7 +267,7 @@ describe("EntityRecord", () => {
       assert.deepEqual([left.state.fields["percent"], left.state.fields["country"]], [7.5, "AT"]);
     });
 
-    it("tells what was taken over in part after a lost answer", async () => {
+    it("reports which part was written after a lost response", async () => {
       bench.simulator.objects.setEntity("app-1", "TaxRate", { fields: ["country", "percent"] });
       bench.simulator.fault({ operation: "record.update", commit: true, then: "reset" });
       const misspelled = { ...at, fields: { ...changed.fields, percnt: 7 } };
@@ -276,7 +276,7 @@ describe("EntityRecord", () => {
       assert.equal(left.state.fields["percent"], 7);
     });
 
-    it("is done where it was changed to the same already", async () => {
+    it("succeeds when the record already has the same values", async () => {
       change(bench, state.recordId, { percent: 7 });
       const read = await record.read(state, bench.later());
       assert.equal(read?.fields["percent"], 7);

@@ -26,13 +26,13 @@ describe("FolderMembership", () => {
     });
 
     for (const commit of [true, false])
-      it(`repeats an uncertain add (${commit ? "made" : "not made"}), which does no harm`, async () => {
+      it(`repeats an uncertain add (${commit ? "carried out" : "not carried out"}), which is harmless`, async () => {
         bench.simulator.fault({ operation: "folderItem.add", commit, then: "reset" });
         await membership.create(declared, bench);
         assert.deepEqual(items(), ["app-1"]);
       });
 
-    it("says which of its two meanings folder_not_found can have", async () => {
+    it("explains both possible meanings of folder_not_found", async () => {
       bench.simulator.objects.removeFolder("folder-1");
       await assert.rejects(
         membership.create(declared, bench),
@@ -40,7 +40,7 @@ describe("FolderMembership", () => {
       );
     });
 
-    it("says that it is the app when the folder is there", async () => {
+    it("says that the app is missing when the folder exists", async () => {
       bench.simulator.fault({ operation: "folderItem.add", then: { status: 404, body: { code: "folder_not_found" } } });
       await assert.rejects(
         membership.create(declared, bench),
@@ -48,20 +48,20 @@ describe("FolderMembership", () => {
       );
     });
 
-    it("is found in a list of which only the beginning can be read", async () => {
+    it("finds the app in a list of which only the beginning can be read", async () => {
       const body = { items: [{ app_id: "app-1" }], has_more: true };
       bench.simulator.fault({ operation: "folderItem.list", then: { status: 200, body } });
       assert.ok((await membership.create(declared, bench)).readBy);
     });
 
-    it("keeps the membership in state when it cannot be looked for, and the next update looks again", async () => {
+    it("keeps the membership in state when it cannot be looked up, and the next update looks again", async () => {
       bench.simulator.fault({ operation: "folderItem.list", times: 5, then: { status: 500 } });
       const { state } = await leftBy(membership.create(declared, bench));
       const healed = await membership.update(state, declared, bench.later());
       assert.ok(healed.readBy);
     });
 
-    it("says so when the list does not exist, and claims no evidence", async () => {
+    it("says when the list does not exist, and stores no evidence", async () => {
       bench.simulator.fault({ operation: "folderItem.list", then: { status: 404 } });
       const state = await membership.create(declared, bench);
       assert.equal(state.readBy, undefined);
@@ -92,20 +92,20 @@ describe("FolderMembership", () => {
   });
 
   describe("refreshing", () => {
-    it("finds it again, and finds it gone", async () => {
+    it("finds the membership, and detects when it is gone", async () => {
       const state = await membership.create(declared, bench);
       assert.deepEqual(await membership.read(state, bench), state);
       bench.simulator.objects.removeFolderItem("folder-1", "app-1");
       assert.equal(await membership.read(state, bench), undefined);
     });
 
-    it("is gone with its folder", async () => {
+    it("detects when it is gone with its folder", async () => {
       const state = await membership.create(declared, bench);
       bench.simulator.objects.removeFolder("folder-1");
       assert.equal(await membership.read(state, bench), undefined);
     });
 
-    it("does not take absence from a list that never showed it for a removal", async () => {
+    it("does not treat absence from a list that never showed it as a removal", async () => {
       bench.simulator.fault({ operation: "folderItem.list", then: { status: 200, body: [] } });
       const state = await membership.create(declared, bench);
       bench.simulator.fault({ operation: "folderItem.list", then: { status: 200, body: [] } });
@@ -115,7 +115,7 @@ describe("FolderMembership", () => {
       );
     });
 
-    it("does not take half a list for a removal", async () => {
+    it("does not treat absence from a partial list as a removal", async () => {
       const state = await membership.create(declared, bench);
       bench.simulator.fault({
         operation: "folderItem.list",
@@ -124,7 +124,7 @@ describe("FolderMembership", () => {
       await assert.rejects(membership.read(state, bench), /cannot be read to its end/);
     });
 
-    it("fails when the service cannot be asked", async () => {
+    it("fails when the service cannot be reached", async () => {
       const state = await membership.create(declared, bench);
       bench.simulator.fault({ operation: "folderItem.list", times: 5, then: { status: 503 } });
       await assert.rejects(membership.read(state, bench), /503/);
@@ -133,7 +133,7 @@ describe("FolderMembership", () => {
   });
 
   describe("removing", () => {
-    it("succeeds also when it is not there", async () => {
+    it("succeeds also when it does not exist", async () => {
       const state = await membership.create(declared, bench);
       await membership.delete(state, bench);
       assert.deepEqual(items(), []);
@@ -146,41 +146,41 @@ describe("FolderMembership", () => {
       assert.deepEqual(items(), ["app-1"]);
     });
 
-    it("counts as done when the folder is gone", async () => {
+    it("succeeds when the folder is gone", async () => {
       const state = await membership.create(declared, bench);
       bench.simulator.objects.removeFolder("folder-1");
       await membership.delete(state, bench);
       assert.match(bench.said.join(), /folder-1 is gone or not visible/);
     });
 
-    it("does not count as done when the token may not see the app", async () => {
+    it("does not succeed when the token cannot access the app", async () => {
       const state = await membership.create(declared, bench);
       bench.simulator.fault({ operation: "folderItem.remove", then: { status: 404 } });
       await assert.rejects(membership.delete(state, bench), /Folder folder-1 exists.*limited to other apps/s);
       assert.deepEqual(items(), ["app-1"]);
     });
 
-    it("does not count as done at another base URL than the one where it was seen", async () => {
+    it("does not succeed at another base URL than the one where it was found", async () => {
       const state = await membership.create(declared, bench);
       const elsewhere = bench.later({ baseUrl: `${bench.simulator.url}/wrong` });
       await assert.rejects(membership.delete(state, elsewhere), /404/);
       assert.deepEqual(items(), ["app-1"]);
     });
 
-    it("does not count as done when the folder cannot be asked", async () => {
+    it("does not succeed when the folder cannot be read", async () => {
       const state = await membership.create(declared, bench);
       bench.simulator.fault({ operation: "folderItem.remove", then: { status: 404 } });
       bench.simulator.fault({ operation: "folderItem.list", times: 5, then: { status: 500 } });
       await assert.rejects(membership.delete(state, bench), /folderItem\.list.*500/s);
     });
 
-    it("takes the documented 404 for done where there is no list", async () => {
+    it("accepts the documented 404 as success when there is no list", async () => {
       const state = await membership.create(declared, bench);
       bench.simulator.objects.removeFolder("folder-1");
       await membership.delete(state, bench.later({ documentedOnly: "true" }));
     });
 
-    it("ends well when the answer was lost", async () => {
+    it("succeeds when the response was lost", async () => {
       const state = await membership.create(declared, bench);
       bench.simulator.fault({ operation: "folderItem.remove", commit: true, then: "reset" });
       await membership.delete(state, bench);

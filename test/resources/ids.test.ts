@@ -39,7 +39,7 @@ const anyId = fc
   )
   .filter((id) => id !== "." && id !== "..");
 
-describe("An id of any text", () => {
+describe("An id with any text", () => {
   for (const { title, lifecycle, longestId, withIds } of declarations) {
     const problems = (inputs: Record<string, unknown>) =>
       problemsOf(lifecycle, withDefaults(lifecycle, inputs, "project/stack/tested", {}));
@@ -68,7 +68,7 @@ describe("An id of any text", () => {
       );
     });
 
-    it(`is refused at preview where it would name another path: ${title}`, () => {
+    it(`is refused at preview when it would change the path: ${title}`, () => {
       for (const bad of ["", ".", "..", "a\ud800"]) {
         const inputs = withIds(bad);
         const wrong = Object.keys(inputs).filter((key) => inputs[key] === bad);

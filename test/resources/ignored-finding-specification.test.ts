@@ -12,7 +12,7 @@ describe("IgnoredFinding, by the specification", () => {
   });
   afterEach(() => bench.close());
 
-  it("has a fingerprint of 1 to 128 characters, an emoji being one", () => {
+  it("has a fingerprint of 1 to 128 characters, where an emoji counts as one", () => {
     const isTaken = (fingerprint: string): boolean =>
       problemsOf(ignoredFindingLifecycle, { appId: "app-1", fingerprint }).length === 0;
     assert.deepEqual(["", "f", "f".repeat(128), "💾".repeat(128), "f".repeat(129), "💾".repeat(129)].map(isTaken), [
@@ -25,7 +25,7 @@ describe("IgnoredFinding, by the specification", () => {
     ]);
   });
 
-  it("takes restoring for done also where the finding was not ignored", async () => {
+  it("treats restoring as done also when the finding was not ignored", async () => {
     const state = await finding.create({ appId: "app-1", fingerprint: "f" }, bench);
     bench.simulator.objects.setScan("app-1", { ignored_fingerprints: ["other"] });
     await finding.delete(state, bench);

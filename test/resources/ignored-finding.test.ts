@@ -18,7 +18,7 @@ describe("IgnoredFinding", () => {
   const requests = (): string[] => newRequests(bench.simulator);
   const ignored = (): string[] => bench.simulator.objects.ignoredFindings("app-1");
 
-  it("is ignored, looked for once in the scan, and restored on destroy, whatever its fingerprint holds", async () => {
+  it("is ignored, looked for once in the scan, and restored on destroy, with any text as fingerprint", async () => {
     const state = await finding.create(declared, bench);
     assert.deepEqual(requests(), [`finding.ignore {"fingerprint":"${declared.fingerprint}"}`, "scan.get"]);
     assert.deepEqual(ignored(), [declared.fingerprint]);
@@ -28,7 +28,7 @@ describe("IgnoredFinding", () => {
   });
 
   for (const status of ["none", "pending", "scanning", "scan_failed", "out_of_date"] as const)
-    it(`is read from a scan that is ${status}, and gone when it is not listed there`, async () => {
+    it(`is read from a scan with status ${status}, and gone when it is not listed there`, async () => {
       const state = await finding.create(declared, bench);
       bench.simulator.objects.setScan("app-1", { status });
       assert.deepEqual(await finding.read(state, bench.later()), state);
@@ -36,7 +36,7 @@ describe("IgnoredFinding", () => {
       assert.equal(await finding.read(state, bench.later()), undefined);
     });
 
-  it("is not said to be gone by a scan that does not tell, or of another base URL", async () => {
+  it("is not reported as gone when the scan does not say, or comes from another base URL", async () => {
     const state = await finding.create(declared, bench);
     bench.simulator.fault({ operation: "scan.get", then: { status: 200, body: { status: "up_to_date" } } });
     await assert.rejects(finding.read(state, bench.later()), /does not say which findings are ignored/);
@@ -45,7 +45,7 @@ describe("IgnoredFinding", () => {
     await other.close();
   });
 
-  it("shares one read of the scan among many of one app", async () => {
+  it("shares one read of the scan with the other findings of an app", async () => {
     const states = await Promise.all(
       ["one", "two", "three"].map((fingerprint) => finding.create({ appId: "app-1", fingerprint }, bench)),
     );
@@ -55,12 +55,12 @@ describe("IgnoredFinding", () => {
     assert.deepEqual(requests(), ["scan.get"]);
   });
 
-  it("stays ignored where the policy is to retain it", async () => {
+  it("stays ignored when the policy is retain", async () => {
     await finding.delete(await finding.create({ ...declared, deletionPolicy: "retain" }, bench), bench);
     assert.deepEqual(ignored(), [declared.fingerprint]);
   });
 
-  it("takes fingerprints of 1 to 128 characters, and none that would leave its path segment", () => {
+  it("accepts fingerprints of 1 to 128 characters, and none that would leave its path segment", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", minLength: 0, maxLength: 140 }), (fingerprint) => {
         const { length } = Array.from(fingerprint);
@@ -70,7 +70,7 @@ describe("IgnoredFinding", () => {
     );
   });
 
-  it("is not said to be ignored by an answer that the scan does not bear out, and is ignored again by the next up", async () => {
+  it("is not reported as ignored when the scan does not confirm the response, and is ignored again by the next up", async () => {
     bench.simulator.fault({ operation: "finding.ignore", then: { status: 200, body: {} } });
     const { state, message } = await leftBy(finding.create(declared, bench));
     assert.match(message, /does not list it as ignored.*path of finding\.ignore is assumed/s);
@@ -96,7 +96,7 @@ describe("IgnoredFinding", () => {
     assert.deepEqual(requests().slice(1), ["scan.get", "scan.get"]);
   });
 
-  it("reads the scan anew after ignoring and after restoring", async () => {
+  it("reads the scan again after ignoring and after restoring", async () => {
     const one = await finding.create(declared, bench);
     const two = await finding.create({ appId: "app-1", fingerprint: "two" }, bench);
     assert.deepEqual(await finding.read(two, bench), two);
@@ -104,7 +104,7 @@ describe("IgnoredFinding", () => {
     assert.equal(await finding.read(one, bench), undefined);
   });
 
-  it("is not restored by a 404 while the scan lists it, and is when there is no such app", async () => {
+  it("is not restored by a 404 while the scan lists it, but is when the app does not exist", async () => {
     const state = await finding.create(declared, bench);
     bench.simulator.fault({
       operation: "finding.restore",
@@ -119,7 +119,7 @@ describe("IgnoredFinding", () => {
     assert.match(later.said.join(), /App app-1 is gone or not visible/);
   });
 
-  it("says that an earlier attempt may have been carried out when the next one is refused", async () => {
+  it("says that an earlier attempt may have succeeded when the next one is refused", async () => {
     bench.simulator.fault({ operation: "finding.ignore", commit: true, then: "reset" });
     bench.simulator.fault({ operation: "finding.ignore", then: { status: 403, body: { detail: "No." } } });
     await assert.rejects(
@@ -129,7 +129,7 @@ describe("IgnoredFinding", () => {
     assert.deepEqual(ignored(), [declared.fingerprint]);
   });
 
-  it("needs to read the scan, which is said at preview", () => {
+  it("must be able to read the scan, which is checked at preview", () => {
     const documented = bench.later({ endpoints: JSON.stringify({ "scan.get": "none" }) });
     const problems = creationProblems(ignoredFindingLifecycle, declared, documented);
     assert.match(problems.map(({ reason }) => reason).join(), /scan\.get is set to "none"/);

@@ -28,9 +28,9 @@ const bounds: [what: string, within: object, beyond: object, reason: RegExp][] =
   ],
 ];
 
-describe("What a program may give of its own", () => {
+describe("The size of a program's own values", () => {
   for (const [what, within, beyond, reason] of bounds)
-    it(`is bounded by its ${what}, so that what is made can be read again`, () => {
+    it(`is limited in ${what}, so that the created object can be read again`, () => {
       const ofRecord = (fields: object): object => ({ appId: "a", entityName: "Note", fields });
       const ofTest = (definition: object): object => ({ appId: "a", definition });
       for (const [path, problems] of [

@@ -100,8 +100,8 @@ function ownWords(message: string, text: string): string {
     : message.replace(`answered 409.\n  The service said: ${said}\n`, () => "answered 409.\n");
 }
 
-describe("A 409 of a launch", () => {
-  it("is never read as a fact, whatever it says: one POST, and the list decides", async () => {
+describe("A 409 response to a launch", () => {
+  it("is never treated as proof, whatever it says: one POST, and the list decides", async () => {
     await fc.assert(
       fc.asyncProperty(runs, async (run) => {
         const { state, message, posts, service } = await up(run);
@@ -119,7 +119,7 @@ describe("A 409 of a launch", () => {
     );
   });
 
-  it("leaves one message behind, but for the words that it repeats", async () => {
+  it("always gives the same message, except for the quoted service message", async () => {
     const empty = { text: "", headers: {}, commits: false };
     const absent = (await up({ ...empty, lag: 0 })).message;
     const unread = (await up({ ...empty, lag: undefined })).message;
@@ -144,7 +144,7 @@ describe("A 409 of a launch", () => {
     );
   });
 
-  it("lets no later up post beside it in the quarantine, and heals when the list shows it", async () => {
+  it("prevents a launch by a later up during the quarantine, and recovers when the list shows the campaign", async () => {
     await fc.assert(
       fc.asyncProperty(runs, fc.nat(800_000), async (run, wait) => {
         const { state, posts, service, inputs } = await up({
@@ -170,7 +170,7 @@ describe("A 409 of a launch", () => {
     );
   });
 
-  it("is the same over a real connection", async () => {
+  it("has the same effect over a real connection", async () => {
     const bench = await startTimedBench();
     try {
       await fc.assert(

@@ -58,12 +58,12 @@ const unconfirmed = (reasons: Reason[], isShownAbsent = false): End => ({
 
 /** phase, event, what follows; every pair that is not here is a fault of the driver. */
 const table: [string, Open, Event, Phase][] = [
-  ["1: an unreadable list launches nothing", looking, unreadable(), { is: "not-launched", why: noList }],
-  ["1: a list without it lets it be launched", looking, listed(nothing), { is: "launching", try: 2 }],
-  ["2: a list with it", looking, listed(found), { is: "running", campaign: live, how: "found" }],
-  ["2: a list in doubt", looking, listed(doubt), { is: "not-launched", why: { ...doubted, next: waysOut } }],
+  ["1: with an unreadable list launches nothing", looking, unreadable(), { is: "not-launched", why: noList }],
+  ["1: with a list without the campaign launches it", looking, listed(nothing), { is: "launching", try: 2 }],
+  ["2: with a list that shows the campaign", looking, listed(found), { is: "running", campaign: live, how: "found" }],
+  ["2: with a list in doubt", looking, listed(doubt), { is: "not-launched", why: { ...doubted, next: waysOut } }],
   [
-    "2: a list with several",
+    "2: with a list that shows several",
     looking,
     listed(several),
     {
@@ -73,14 +73,14 @@ const table: [string, Open, Event, Phase][] = [
   ],
   ["3: launched", launching, launched, { is: "running", campaign: { id: "cmp_1" }, how: "launched" }],
   ["3: refused", launching, refused, { is: "not-launched", why: no }],
-  ["3: nothing was done: back to step 1", launching, postponed, { is: "looking", try: 3, wait: 700 }],
+  ["3: not carried out: back to step 1", launching, postponed, { is: "looking", try: 3, wait: 700 }],
   [
-    "4: uncertain: watched and quarantined from then on, with what was set aside for it",
+    "4: uncertain: watched and quarantined from then on, with the excluded campaigns",
     launching,
     uncertain,
     { is: "settling", attempt: { at: 1_020_000, setAside: ["cmp_0"] }, until: 1_050_000, wait: 0, cause: timedOut },
   ],
-  ["4: shown by now", settling, listed(found), { is: "running", campaign: live, how: "settled" }],
+  ["4: now shown", settling, listed(found), { is: "running", campaign: live, how: "settled" }],
   ["4: shown at the last look", settling, listed(found, 1_040_000), { is: "running", campaign: live, how: "settled" }],
   ["4: not shown yet", settling, listed(nothing), { ...settling, wait: 1_000 }],
   ["4: in doubt", settling, listed(doubt), { ...settling, wait: 1_000 }],
@@ -91,12 +91,12 @@ const table: [string, Open, Event, Phase][] = [
   ["4: over, not shown", settling, listed(nothing, 1_040_000), unconfirmed([timedOut, absent], true)],
   ["4: over, unreadable", settling, unreadable(1_040_001), unconfirmed([timedOut, noList])],
   ["4: over, in doubt", settling, listed(doubt, 1_040_000), unconfirmed([timedOut, doubted])],
-  ["5: shown by now", reviewing, listed(found), { is: "running", campaign: live, how: "confirmed" }],
-  ["5: not shown in the quarantine", reviewing, listed(nothing, 1_899_999), unconfirmed([absent], true)],
+  ["5: now shown", reviewing, listed(found), { is: "running", campaign: live, how: "confirmed" }],
+  ["5: not shown during the quarantine", reviewing, listed(nothing, 1_899_999), unconfirmed([absent], true)],
   ["5: not shown after it", reviewing, listed(nothing, 1_900_000), { is: "launching", try: 1 }],
-  ["5: unreadable in the quarantine", reviewing, unreadable(), unconfirmed([noList])],
+  ["5: unreadable during the quarantine", reviewing, unreadable(), unconfirmed([noList])],
   ["5: unreadable after it", reviewing, unreadable(2_000_000), unconfirmed([noList])],
-  ["5: in doubt in the quarantine", reviewing, listed(doubt), unconfirmed([doubted])],
+  ["5: in doubt during the quarantine", reviewing, listed(doubt), unconfirmed([doubted])],
   ["5: in doubt after it", reviewing, listed(doubt, 2_000_000), unconfirmed([doubted])],
 ];
 
@@ -111,7 +111,7 @@ describe("The launch protocol", () => {
       assert.deepEqual(next(phase, event, terms), then);
     });
 
-  it("takes no other event in any phase", () => {
+  it("accepts no other event in any phase", () => {
     for (const phase of [looking, launching, settling, reviewing]) {
       const taken = table.filter(([, of]) => of.is === phase.is).map(([, , event]) => event.is);
       for (const event of Object.values(events).filter(({ is }) => !taken.includes(is)))
@@ -121,9 +121,9 @@ describe("The launch protocol", () => {
     }
   });
 
-  describe("of an unconfirmed launch", () => {
+  describe("for an unconfirmed launch", () => {
     const after = listed(nothing, 1_900_000);
-    it("forgets it at destroy, only after the quarantine and when a complete list does not show it", () => {
+    it("forgets it at destroy only after the quarantine and when a complete list does not show it", () => {
       const destroy: Terms = { ...terms, command: "destroy" };
       assert.deepEqual(next(reviewing, after, destroy), { is: "forgotten" });
       assert.deepEqual(next(reviewing, listed(nothing), destroy), unconfirmed([absent], true));
@@ -140,12 +140,12 @@ describe("The launch protocol", () => {
     });
   });
 
-  it("knows its ends", () => {
+  it("recognizes its final phases", () => {
     for (const phase of [looking, launching, settling, reviewing]) assert.equal(isEnd(phase), false);
     for (const is of ["running", "not-launched", "unconfirmed", "forgotten"]) assert.equal(isEnd({ is } as End), true);
   });
 
-  describe("whatever happens", () => {
+  describe("in any sequence of events", () => {
     const match = fc.constantFrom(nothing, found, doubt, several);
     /** What comes back from a phase, and how much time goes by meanwhile. */
     interface Happening {
@@ -200,7 +200,7 @@ describe("The launch protocol", () => {
       );
     };
 
-    it("launches only right after a list that shows nothing of the name", () => {
+    it("launches only right after a list that shows no campaign of the name", () => {
       always((steps) => {
         for (const { phase, event, then } of steps)
           if (then.is === "launching") {
@@ -210,7 +210,7 @@ describe("The launch protocol", () => {
       });
     });
 
-    it("never launches after an uncertain answer, nor within the quarantine of an earlier one", () => {
+    it("never launches after an uncertain response, nor during the quarantine of an earlier one", () => {
       always((steps) => {
         const uncertainAt = steps.findIndex(({ event }) => event.is === "uncertain");
         if (uncertainAt >= 0) assert.ok(steps.slice(uncertainAt).every(({ then }) => then.is !== "launching"));
@@ -220,7 +220,7 @@ describe("The launch protocol", () => {
       });
     });
 
-    it("never launches or forgets for a refresh, and never launches for a destroy", () => {
+    it("never launches or forgets at refresh, and never launches at destroy", () => {
       always((steps, command) => {
         const reached = steps.map(({ then }) => then.is);
         if (command !== "up") assert.ok(!reached.includes("launching"));
@@ -228,7 +228,7 @@ describe("The launch protocol", () => {
       });
     });
 
-    it("says that nothing was launched only when no launch is open", () => {
+    it("says that nothing was launched only when no launch is uncertain", () => {
       always((steps) => {
         const last = steps.at(-1);
         if (last?.then.is !== "not-launched") return;
@@ -236,7 +236,7 @@ describe("The launch protocol", () => {
       });
     });
 
-    it("gives an uncertain launch up only when its time is over, and keeps when that was", () => {
+    it("abandons an uncertain launch only when its time is over, and stores that time", () => {
       always((steps) => {
         const open = steps.find(({ event }) => event.is === "uncertain")?.event;
         const last = steps.at(-1);
@@ -246,7 +246,7 @@ describe("The launch protocol", () => {
       });
     });
 
-    it("takes a campaign only when the launch answered with it, or a list shows it beyond doubt", () => {
+    it("adopts a campaign only when the launch returned it, or a list shows it beyond doubt", () => {
       always((steps) => {
         for (const { event, then } of steps)
           if (then.is === "running")

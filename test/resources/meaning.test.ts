@@ -28,11 +28,11 @@ function stored(inner: unknown): unknown {
 }
 
 describe("Two values", () => {
-  it("mean the same however the service writes what was sent", () => {
+  it("are equivalent however the service writes the sent value", () => {
     fc.assert(fc.property(value, (sent) => sameMeaning(sent, stored(JSON.parse(JSON.stringify(sent))))));
   });
 
-  it("mean the same in either order, and each means itself", () => {
+  it("are equivalent in either order, and each to itself", () => {
     fc.assert(
       fc.property(
         value,
@@ -80,20 +80,20 @@ describe("Two values", () => {
     [{ a: null, b: [{ c: 1 }] }, { b: [{ c: 1, d: null }] }],
     [1, 1.0],
   ] as [unknown, unknown][])
-    it(`mean the same: ${JSON.stringify(one)} and ${JSON.stringify(other)}`, () => {
+    it(`are equivalent: ${JSON.stringify(one)} and ${JSON.stringify(other)}`, () => {
       assert.equal(sameMeaning(one, other), true);
     });
 });
 
-describe("What is held of declared fields", () => {
-  it("is as declared where it means the same, as held where it does not, and absent where it is not held", () => {
+describe("The state of declared fields", () => {
+  it("is the declared value where it is equivalent, the stored value where it differs, and absent where it is not stored", () => {
     const declared: Fields = { when: "2026-01-01T00:00:00Z", percent: 19, note: null, typo: 1, list: [] };
     const held = { when: "2026-01-01T00:00:00", percent: 20, list: [], extra: true };
     assert.deepEqual(asStored(declared, held), { when: "2026-01-01T00:00:00Z", percent: 20, note: null, list: [] });
     assert.deepEqual(differingFields(declared, held), ["percent", "typo"]);
   });
 
-  it("never takes a name of every object for a field", () => {
+  it("never treats an inherited property name as a field", () => {
     assert.deepEqual(differingFields({ constructor: 1, toString: null }, {}), ["constructor"]);
   });
 });

@@ -29,9 +29,9 @@ async function inputsOf(kind: KindName, args: Args, options?: pulumi.CustomResou
   return given[0] ?? {};
 }
 
-describe("What a program gives the engine", () => {
+describe("The registration that a program sends to the engine", () => {
   for (const kind of kindNames)
-    it(`tells the place of every ${kind} that could stand for another's object, or whose place counts`, async () => {
+    it(`includes the location of every ${kind} that could be confused with another resource, or whose location matters`, async () => {
       const fixture = kindFixtures[kind];
       const place = async (args: Args): Promise<unknown> => (await inputsOf(kind, args))[placeKey];
       assert.equal(await place(fixture.args), fixture.placeIsTold === "always" ? "project/stack/named" : undefined);
@@ -39,14 +39,14 @@ describe("What a program gives the engine", () => {
       if (adopting !== undefined) assert.equal(await place(adopting), "project/stack/named");
     });
 
-  it("is no more than the arguments and the shell where an object is made anew", async () => {
+  it("contains only the arguments and the stored provider when an object is created", async () => {
     const args = { agentId: "a", targetUrl: "https://a.example", events: ["message.created"] };
     const { __provider, ...rest } = await inputsOf("Webhook", { ...args, webhookId: null });
     assert.deepEqual(rest, { ...args, webhookId: null });
     assert.equal(typeof __provider, "string");
   });
 
-  it("tells the parent of a child, so that two components may each have one of the same name", async () => {
+  it("includes the parent of a child, so that two components may each have one of the same name", async () => {
     await inputsOf("ConversionTracking", { appId: "a" });
     const parent = new pulumi.ComponentResource("tested:Shop", "shop");
     const { [placeKey]: place } = await inputsOf("ConversionTracking", { appId: "a" }, { parent });
@@ -54,7 +54,7 @@ describe("What a program gives the engine", () => {
   });
 });
 
-describe("While a resource is built", () => {
+describe("While a resource is constructed,", () => {
   const tracking = (name: string, inside: () => void): pulumi.CustomResource =>
     new apps.ConversionTracking(
       name,
@@ -70,14 +70,14 @@ describe("While a resource is built", () => {
     );
   before(() => inputsOf("ConversionTracking", { appId: "a" }));
 
-  it("the SDK's stack traces are of one line, and whole again afterwards", () => {
+  it("the SDK's stack traces have one line, and are complete again afterwards", () => {
     const limit = Error.stackTraceLimit;
     let inside: number | undefined;
     tracking("brief", () => (inside = Error.stackTraceLimit));
     assert.deepEqual([inside, Error.stackTraceLimit], [1, limit]);
   });
 
-  it("the trace that is kept with it ends with the program, whatever started that", () =>
+  it("the stored stack trace ends with the program, whatever started it", () =>
     tracedBy(filesOf, () => {
       const files = (): string[] => (new Error().stack ?? "").split("\n").map((file) => path.relative(".", file));
       let kept: string[] = [];
@@ -93,14 +93,14 @@ describe("While a resource is built", () => {
     }));
 
   for (const none of [undefined, null])
-    it(`nothing is put where the hook for traces is ${String(none)}`, () =>
+    it(`nothing is added when the hook for traces is ${String(none)}`, () =>
       tracedBy(none, () => {
         let inside: unknown;
         tracking(`hook ${String(none)}`, () => (inside = Reflect.get(Error, "prepareStackTrace")));
         assert.deepEqual([inside, Reflect.get(Error, "prepareStackTrace")], [none, none]);
       }));
 
-  it("an error names the line that throws, and leaves later traces whole", () => {
+  it("an error names the line that throws, and later traces stay complete", () => {
     const limit = Error.stackTraceLimit;
     const fail = (): void => {
       throw new Error("of a transformation");
@@ -112,7 +112,7 @@ describe("While a resource is built", () => {
     assert.equal(Error.stackTraceLimit, limit);
   });
 
-  it("traces stay whole for those who ask for promises that never end", () => {
+  it("traces stay complete for users who debug promise leaks", () => {
     process.env["PULUMI_DEBUG_PROMISE_LEAKS"] = "true";
     try {
       const limit = Error.stackTraceLimit;
@@ -124,7 +124,7 @@ describe("While a resource is built", () => {
     }
   });
 
-  it("a forgotten name is missed, with the line of the program", () => {
+  it("a missing name is reported with the line of the program", () => {
     for (const name of [undefined, "", { appId: "a" }])
       assert.throws(
         () => new apps.ConversionTracking(name as string, { appId: "a" }),
@@ -134,14 +134,14 @@ describe("While a resource is built", () => {
       );
   });
 
-  it("arguments that are no object are refused as such", () => {
+  it("arguments that are not an object are refused", () => {
     for (const args of ["folder", ["folder"], 7])
       assert.throws(() => new apps.ConversionTracking("odd", args as unknown as apps.ConversionTrackingArgs), {
         message: 'ConversionTracking "odd": the second argument must be an object.',
       });
   });
 
-  it("a parent that is no resource is refused with the name of the resource", () => {
+  it("a parent that is not a resource is refused with the name of the resource", () => {
     const parent = "shop" as unknown as pulumi.Resource;
     assert.throws(() => new apps.ConversionTracking("odd", { appId: "a" }, { parent }), {
       message: 'ConversionTracking "odd": the option parent must be a resource.',

@@ -16,7 +16,7 @@ const lives = kindNames.flatMap((kind) =>
   })),
 );
 
-describe("The requests of a resource's life, the fewest that safety allows", () => {
+describe("The requests of a resource's lifecycle, the fewest that are safe", () => {
   let bench: Bench;
   beforeEach(async () => {
     bench = await startBench();

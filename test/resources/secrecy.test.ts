@@ -32,7 +32,7 @@ const answers = (texts: string[]): ScriptedAnswer[] => {
 
 describe("A secret that the service repeats", () => {
   for (const { operation, after, told, run } of steps)
-    it(`in an answer of ${operation} is not shown`, async () => {
+    it(`in a response of ${operation} is not shown`, async () => {
       for (const number of answers([]).keys()) {
         const bench = await startBench(
           { accessToken: token },

@@ -28,7 +28,7 @@ describe("TestFlow, by the specification", () => {
     );
   });
 
-  it("is not deleted with a workspace key or by a viewer, which the error says", async () => {
+  it("cannot be deleted with a workspace key or by a viewer, and the error says so", async () => {
     const state = await flow.create(declared, bench);
     for (const accessToken of ["workspace", "viewer"])
       await assert.rejects(

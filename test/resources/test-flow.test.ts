@@ -17,7 +17,7 @@ describe("TestFlow", () => {
   const requests = (): string[] => newRequests(bench.simulator);
 
   for (const idField of ["id", "flow_id"] as const)
-    it(`is created from its definition where the service calls its id ${idField}, and shows no difference`, async () => {
+    it(`is created from its definition when the service returns its id as ${idField}, and shows no difference`, async () => {
       await bench.close();
       bench = await startBench({}, { testAnswers: { idField } });
       const state = await flow.create(declared, bench);
@@ -26,7 +26,7 @@ describe("TestFlow", () => {
       assert.deepEqual(await flow.read(state, bench.later()), state);
     });
 
-  it("is changed as a whole, and only when its definition differs in meaning", async () => {
+  it("is replaced completely by a change, and only when its definition differs in meaning", async () => {
     const state = await flow.create(declared, bench);
     requests();
     await flow.update(state, { appId: "app-1", definition: { steps: ["Buy a mug"], name: "Checkout" } }, bench);
@@ -36,7 +36,7 @@ describe("TestFlow", () => {
     assert.deepEqual(requests(), [`test.update ${JSON.stringify(definition)}`, "test.get"]);
   });
 
-  it("is retained after adoption, and deleted for good where it was created", async () => {
+  it("is retained after adoption, and deleted permanently after creation", async () => {
     const { id } = bench.simulator.objects.putTest("app-1", { definition: { name: "Theirs" } });
     const adopted = await flow.create({ appId: "app-1", flowId: id }, bench);
     await flow.delete(adopted, bench);
@@ -46,7 +46,7 @@ describe("TestFlow", () => {
     await flow.delete({ ...adopted, deletionPolicy: "delete" }, bench);
   });
 
-  it("is adopted and deleted where tests can be neither created, read nor changed", async () => {
+  it("can be adopted and deleted when tests cannot be created, read or changed", async () => {
     const { id } = bench.simulator.objects.putTest("app-1", {});
     const documented = bench.later({ documentedOnly: "true" });
     const state = await flow.create({ appId: "app-1", flowId: id, deletionPolicy: "delete" }, documented);
@@ -57,7 +57,7 @@ describe("TestFlow", () => {
   });
 
   for (const dates of [true, false])
-    it(`is ${dates ? "found" : "not created again"} after a lost answer, the list ${dates ? "" : "not "}telling when it was made`, async () => {
+    it(`is ${dates ? "found" : "not created again"} after a lost response when the list ${dates ? "shows" : "does not show"} its creation time`, async () => {
       await bench.close();
       bench = await startBench({}, { testAnswers: { dates } });
       bench.simulator.fault({ operation: "test.create", commit: true, then: "reset" });
@@ -69,7 +69,7 @@ describe("TestFlow", () => {
 
   const changed = { appId: "app-1", definition: { name: "Checkout", steps: ["Buy a cup"] } };
 
-  it("is read before it is sent again when the answers to a change were lost", async () => {
+  it("is read before a change is sent again when its responses were lost", async () => {
     const state = await flow.create(declared, bench);
     bench.simulator.fault({ operation: "test.update", times: 5, commit: true, then: "reset" });
     const { state: left } = await leftBy(flow.update(state, changed, bench));
@@ -79,7 +79,7 @@ describe("TestFlow", () => {
     assert.deepEqual([requests(), next.definition, next.unconfirmed], [["test.get"], changed.definition, undefined]);
   });
 
-  it("is sent again after lost answers where tests cannot be read", async () => {
+  it("is sent again after lost responses when tests cannot be read", async () => {
     const state = await flow.create(declared, bench);
     const unread = { endpoints: JSON.stringify({ "test.get": "none" }) };
     bench.simulator.fault({ operation: "test.update", times: 5, commit: true, then: "reset" });
@@ -90,7 +90,7 @@ describe("TestFlow", () => {
     assert.deepEqual(next.definition, changed.definition);
   });
 
-  it("is no longer managed when the definition of an adopted one leaves the program, without a request", async () => {
+  it("is no longer managed, without a request, when the definition of an adopted test leaves the program", async () => {
     const { id } = bench.simulator.objects.putTest("app-1", { definition: { name: "Theirs" } });
     const state = await flow.create({ appId: "app-1", flowId: id, definition: { name: "Ours" } }, bench);
     const inputs = { appId: "app-1", flowId: id };
@@ -125,7 +125,7 @@ describe("TestFlow", () => {
     );
   });
 
-  it("fails clearly when there is nothing to adopt, and when the definition cannot be changed", async () => {
+  it("fails clearly when there is no test to adopt, and when the definition cannot be changed", async () => {
     await assert.rejects(
       flow.create({ appId: "app-1", flowId: "none" }, bench),
       /test\.get .*404.*path of test\.get is assumed/s,
@@ -138,7 +138,7 @@ describe("TestFlow", () => {
     );
   });
 
-  it("is read by the next up when it could not be read back, so that its absence can be told later", async () => {
+  it("is read by the next up when it could not be read back, so that its absence can be recognized later", async () => {
     bench.simulator.fault({ operation: "test.get", times: 5, then: { status: 500 } });
     const { state } = await leftBy(flow.create(declared, bench));
     assert.equal(testFlowLifecycle.isUnfinished?.(state), true);
@@ -156,13 +156,13 @@ describe("TestFlow", () => {
     assert.deepEqual(bench.simulator.objects.tests("app-1")[0]?.definition, declared.definition);
   });
 
-  it("says what an adopted test lost because its definition does not give it", async () => {
+  it("reports what an adopted test lost because its definition does not include it", async () => {
     const { id } = bench.simulator.objects.putTest("app-1", { definition: { name: "Theirs", steps: ["a"] } });
     await flow.create({ appId: "app-1", flowId: id, definition: { name: "Ours" } }, bench);
     assert.match(bench.said.join(), /no longer has steps: definition replaces the whole test/);
   });
 
-  it("is not gone by the 404 of another service, also where it was never read", async () => {
+  it("is not reported as gone after a 404 from another service, also when it was never read", async () => {
     const { id } = bench.simulator.objects.putTest("app-1", {});
     const documented = bench.later({ documentedOnly: "true" });
     const state = await flow.create({ appId: "app-1", flowId: id, deletionPolicy: "delete" }, documented);
@@ -186,7 +186,7 @@ describe("TestFlow", () => {
     );
   });
 
-  it("takes turns with an equal one whose keys come in another order", async () => {
+  it("shares a mutex with an equal test whose keys come in another order", async () => {
     bench.simulator.fault({ operation: "test.create", then: "reset" });
     bench.simulator.fault({ operation: "test.create", delayMilliseconds: 50, then: "pass" });
     const turned = { steps: ["Buy a mug"], name: "Checkout" };

@@ -18,24 +18,24 @@ async function kept(...files: (string | undefined)[]): Promise<string[]> {
   return trace.split("\n");
 }
 
-describe("The stack trace that is kept with a resource", () => {
-  it("ends with the program, without what loaded and ran it", async () => {
+describe("The stack trace that is stored with a resource", () => {
+  it("ends with the program, without the code that loaded and ran it", async () => {
     assert.deepEqual(await kept(sdk, own, "/app/index.js", loader, undefined, runner), [sdk, own, "/app/index.js"]);
   });
 
-  it("keeps every line of the program, and what lies between them", async () => {
+  it("keeps every line of the program, and the lines between them", async () => {
     const files = [sdk, "/app/hooks.js", "/app/node_modules/shop/index.js", loader, "/app/index.js"];
     assert.deepEqual(await kept(...files, loader, runner), files);
   });
 
-  it("is of the program on Windows and in ES modules too", async () => {
+  it("belongs to the program on Windows and in ES modules too", async () => {
     assert.deepEqual(await kept("C:\\app\\index.js", "C:\\app\\node_modules\\runner\\index.js"), ["C:\\app\\index.js"]);
     assert.deepEqual(await kept("file:///app/index.mjs", "file:///app/node_modules/runner/index.mjs"), [
       "file:///app/index.mjs",
     ]);
   });
 
-  it("stays as it is where no line of the program is left", async () => {
+  it("is unchanged when it contains no line of the program", async () => {
     const files = [sdk, own, "/app/node_modules/shop/index.js", "node:internal/process/task_queues"];
     assert.deepEqual(await kept(...files), files);
   });

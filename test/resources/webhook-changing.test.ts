@@ -28,7 +28,7 @@ describe("Webhook", () => {
         assert.deepEqual(requests(bench), [`webhook.update ${JSON.stringify(body)}`]);
       });
 
-    it("sends nothing for a changed deletionPolicy, or for events in another order", async () => {
+    it("sends no request for a changed deletionPolicy, or for events in another order", async () => {
       const before = { ...declared, events: ["message.created", "message.completed"] };
       const state = await webhook.create(before, bench);
       requests(bench);
@@ -37,7 +37,7 @@ describe("Webhook", () => {
       assert.deepEqual(requests(bench), []);
     });
 
-    it("forgets an argument that leaves the program", async () => {
+    it("stops managing an argument that leaves the program", async () => {
       const state = await webhook.create(
         { ...declared, signed: true, rotateSecret: "1", deletionPolicy: "retain" },
         bench,
@@ -49,7 +49,7 @@ describe("Webhook", () => {
       );
     });
 
-    it("turns on again in the same step what the service turned off meanwhile", async () => {
+    it("enables the webhook in the same step when the service disabled it in the meantime", async () => {
       const state = await webhook.create(declared, bench);
       bench.simulator.objects.changeWebhook("agent-1", state.webhookId, { disabled_at: "2026-01-01T00:00:00Z" });
       requests(bench);
@@ -58,7 +58,7 @@ describe("Webhook", () => {
       assert.equal(after.enabled, true);
     });
 
-    it("does not report as done what the service did not apply", async () => {
+    it("does not report changes as done that the service did not apply", async () => {
       const state = await webhook.create(declared, bench);
       const kept = { ...live(bench)[0], description: null };
       bench.simulator.fault({ operation: "webhook.update", times: 2, then: { status: 200, body: kept } });
@@ -66,7 +66,7 @@ describe("Webhook", () => {
       assert.match(message, /still differs in description/);
     });
 
-    it("reads before it compares after a change whose answer never came, also when the program went back", async () => {
+    it("reads before it compares after a change without a response, also when the program was reverted", async () => {
       const state = await webhook.create(declared, bench);
       bench.simulator.fault({ operation: "webhook.update", times: 5, commit: true, then: "reset" });
       const left = await leftBy(webhook.update(state, { ...declared, description: "x" }, bench));
@@ -81,7 +81,7 @@ describe("Webhook", () => {
       assert.equal(isUnfinished(after), false);
     });
 
-    it("repeats an uncertain change, which does no harm", async () => {
+    it("repeats an uncertain change, which is harmless", async () => {
       const state = await webhook.create(declared, bench);
       requests(bench);
       bench.simulator.fault({ operation: "webhook.update", commit: true, then: "reset" });
@@ -90,7 +90,7 @@ describe("Webhook", () => {
       assert.equal(live(bench)[0]?.description, "x");
     });
 
-    it("does not repeat the target, which may hold a key, from the service's words", async () => {
+    it("redacts the target, which may contain a key, in the service's message", async () => {
       const state = await webhook.create(declared, bench);
       const targetUrl = "https://hooks.example.com/?key=canary";
       const detail = [{ loc: ["body", "target_url"], msg: `${targetUrl} does not answer`, type: "value_error" }];
@@ -102,7 +102,7 @@ describe("Webhook", () => {
       );
     });
 
-    it("does not repeat it either when only another field was sent", async () => {
+    it("redacts the target also when only another field was sent", async () => {
       const targetUrl = "https://hooks.example.com/?key=canary";
       const state = await webhook.create({ ...declared, targetUrl }, bench);
       bench.simulator.fault({
@@ -123,7 +123,7 @@ describe("Webhook", () => {
   });
 
   describe("signing", () => {
-    it("rotates when rotateSecret changes, and keeps the secret through everything else", async () => {
+    it("rotates when rotateSecret changes, and otherwise keeps the secret", async () => {
       const first = await webhook.create({ ...declared, signed: true, rotateSecret: "1" }, bench);
       const second = await webhook.update(first, { ...declared, signed: true, rotateSecret: "2" }, bench);
       assert.notEqual(second.secret, first.secret);
@@ -136,7 +136,7 @@ describe("Webhook", () => {
       assert.equal(read?.secret, second.secret);
     });
 
-    it("stops signing and drops the secret when signed becomes false", async () => {
+    it("stops and removes the secret when signed becomes false", async () => {
       const state = await webhook.create({ ...declared, signed: true }, bench);
       requests(bench);
       const after = await webhook.update(state, { ...declared, signed: false }, bench);
@@ -145,7 +145,7 @@ describe("Webhook", () => {
     });
 
     for (const commit of [true, false])
-      it(`rotates again on the next up when the answer was lost ${commit ? "after" : "before"} the rotation`, async () => {
+      it(`rotates again on the next up when the response was lost ${commit ? "after" : "before"} the rotation`, async () => {
         const first = await webhook.create({ ...declared, signed: true, rotateSecret: "1" }, bench);
         requests(bench);
         bench.simulator.fault({ operation: "webhook.update", commit, then: "reset" });
@@ -163,7 +163,7 @@ describe("Webhook", () => {
         assert.equal(isUnfinished(healed), false);
       });
 
-    it("keeps a new secret when what follows it in the same step fails", async () => {
+    it("keeps a new secret when a later request of the same step fails", async () => {
       const state = await webhook.create(declared, bench);
       bench.simulator.objects.changeWebhook("agent-1", state.webhookId, { disabled_at: "2026-01-01T00:00:00Z" });
       bench.simulator.fault({ operation: "webhook.update", skip: 1, then: { status: 403 } });
@@ -172,7 +172,7 @@ describe("Webhook", () => {
       assert.equal(left.state.enabled, false);
     });
 
-    it("does not take the old secret for the new one when the answer lacks it", async () => {
+    it("does not keep the old secret as the new one when the response lacks it", async () => {
       const first = await webhook.create({ ...declared, signed: true, rotateSecret: "1" }, bench);
       const answer = { ...live(bench)[0], secret: null };
       bench.simulator.fault({ operation: "webhook.update", commit: true, then: { status: 200, body: answer } });
@@ -182,7 +182,7 @@ describe("Webhook", () => {
       assert.notEqual((await webhook.update(left.state, next, bench)).secret, first.secret);
     });
 
-    it("rotates again after a lost rotation of a webhook that had not been read back", async () => {
+    it("rotates again after the response of a rotation was lost for a webhook that had not been read back", async () => {
       bench.simulator.fault({ operation: "webhook.get", times: 5, then: { status: 500 } });
       const next = { ...declared, signed: true };
       const first = await leftBy(webhook.create(next, bench));
@@ -192,7 +192,7 @@ describe("Webhook", () => {
       assert.match(healed.secret ?? "", /^whsec_/);
     });
 
-    it("generates a secret when the webhook of a lost answer is signed but could not be read back", async () => {
+    it("generates a secret when the create response of a signed webhook was lost and it could not be read back", async () => {
       const fields = { target_url: declared.targetUrl, events: declared.events, has_secret: true };
       bench.simulator.objects.putWebhook("agent-1", fields);
       bench.simulator.fault({ operation: "webhook.create", then: "reset" });
@@ -210,7 +210,7 @@ describe("Webhook", () => {
       assert.doesNotMatch(left.message, /canary/);
     });
 
-    it("leaves the state as it was when a rotation is refused", async () => {
+    it("leaves the state unchanged when a rotation is refused", async () => {
       const first = await webhook.create({ ...declared, signed: true, rotateSecret: "1" }, bench);
       bench.simulator.fault({ operation: "webhook.update", then: { status: 422, body: { detail: [] } } });
       await assert.rejects(
@@ -219,7 +219,7 @@ describe("Webhook", () => {
       );
     });
 
-    it("generates a secret again when the one that the service made was in a lost answer", async () => {
+    it("generates another secret when the response with the first one was lost", async () => {
       const fields = { target_url: declared.targetUrl, events: declared.events, has_secret: true };
       const { id } = bench.simulator.objects.putWebhook("agent-1", fields);
       bench.simulator.fault({ operation: "webhook.create", then: "reset" });

@@ -10,7 +10,7 @@ describe("Webhook", () => {
   afterEach(() => bench.close());
 
   describe("creating", () => {
-    it("sends the declared values, reads back once, and keeps what the service added", async () => {
+    it("sends the declared values, reads back once, and stores what the service added", async () => {
       const state = await webhook.create({ ...declared, description: "Replies" }, bench);
       const [only] = live(bench);
       assert.deepEqual(requests(bench), [
@@ -24,7 +24,7 @@ describe("Webhook", () => {
       assert.match(state.createdDate ?? "", /Z$/);
     });
 
-    it("sends by update what creating cannot say", async () => {
+    it("sends by update what the create request cannot express", async () => {
       const state = await webhook.create({ ...declared, enabled: false, signed: true }, bench);
       assert.deepEqual(requests(bench).slice(2), [`webhook.update {"enabled":false,"signing":"rotate"}`]);
       assert.equal(state.enabled, false);
@@ -32,7 +32,7 @@ describe("Webhook", () => {
       assert.notEqual(live(bench)[0]?.disabled_at, null);
     });
 
-    it("keeps a secret that the service generates by itself, and rotates no other", async () => {
+    it("keeps a secret that the service generates by itself, and does not rotate it", async () => {
       const { id } = bench.simulator.objects.putWebhook("agent-1", {
         target_url: declared.targetUrl,
         events: declared.events,
@@ -47,12 +47,12 @@ describe("Webhook", () => {
       assert.deepEqual(requests(bench).slice(1), ["webhook.get"]);
     });
 
-    it("generates a secret for a first rotateSecret", async () => {
+    it("generates a secret for the first rotateSecret", async () => {
       const state = await webhook.create({ ...declared, rotateSecret: "1" }, bench);
       assert.match(state.secret ?? "", /^whsec_/);
     });
 
-    it("leaves the webhook in state when a later step fails, and the next update finishes it", async () => {
+    it("keeps the webhook in state when a later step fails, and the next update finishes it", async () => {
       bench.simulator.fault({ operation: "webhook.update", then: { status: 402, body: { detail: "Upgrade" } } });
       const { state, message } = await leftBy(webhook.create({ ...declared, signed: true, description: "d" }, bench));
       assert.match(message, /402\..*The service said: Upgrade.*higher plan tier/s);
@@ -65,7 +65,7 @@ describe("Webhook", () => {
       assert.equal(live(bench).length, 1);
     });
 
-    it("leaves the webhook in state when it cannot be read back", async () => {
+    it("keeps the webhook in state when it cannot be read back", async () => {
       bench.simulator.fault({ operation: "webhook.get", times: 5, then: { status: 500 } });
       const { state } = await leftBy(webhook.create(declared, bench));
       assert.equal(state.webhookId, live(bench)[0]?.id);
@@ -73,7 +73,7 @@ describe("Webhook", () => {
       assert.ok((await webhook.update(state, declared, bench.later())).readBy, "the next up reads it back");
     });
 
-    it("says so when the assumed read does not exist, and takes the values from the documented update", async () => {
+    it("says when the assumed read does not exist, and gets the values from the documented update", async () => {
       bench.simulator.fault({ operation: "webhook.get", then: { status: 405 } });
       const state = await webhook.create(declared, bench);
       assert.match(bench.said.join(), /path of webhook\.get is assumed.*workspace-apps:endpoints/s);
@@ -91,7 +91,7 @@ describe("Webhook", () => {
   });
 
   describe("creating once", () => {
-    it("takes its own webhook when the answer was lost", async () => {
+    it("uses its own webhook when the response was lost", async () => {
       bench.simulator.fault({ operation: "webhook.create", commit: true, then: "reset" });
       const state = await webhook.create(declared, bench);
       assert.equal(live(bench).length, 1);
@@ -104,7 +104,7 @@ describe("Webhook", () => {
     });
 
     for (const status of [409, 500, 502, 504])
-      it(`does not take a ${String(status)} for a refusal`, async () => {
+      it(`does not treat a ${String(status)} as a refusal`, async () => {
         bench.simulator.fault({
           operation: "webhook.create",
           commit: true,
@@ -114,14 +114,14 @@ describe("Webhook", () => {
         assert.equal(live(bench).length, 1);
       });
 
-    it("creates once more when a complete list shows that nothing was made", async () => {
+    it("creates once more when a complete list shows that nothing was created", async () => {
       bench.simulator.fault({ operation: "webhook.create", then: "reset" });
       await webhook.create(declared, bench);
       assert.equal(live(bench).length, 1);
       assert.equal(requests(bench).filter((request) => request.startsWith("webhook.create")).length, 2);
     });
 
-    it("stops after the second uncertain answer, and says how to go on", async () => {
+    it("stops after the second uncertain response, and says how to continue", async () => {
       bench.simulator.fault({ operation: "webhook.create", times: 2, then: { status: 500 } });
       await assert.rejects(
         webhook.create(declared, bench),
@@ -137,7 +137,7 @@ describe("Webhook", () => {
       assert.equal(live(bench).length, 1);
     });
 
-    it("does not take an equal webhook that was there before", async () => {
+    it("does not adopt an equal webhook that existed before", async () => {
       const fields = { target_url: declared.targetUrl, events: declared.events };
       bench.simulator.objects.putWebhook("agent-1", { ...fields, created_date: "2020-01-01T00:00:00Z" });
       bench.simulator.fault({ operation: "webhook.create", then: "reset" });
@@ -145,14 +145,14 @@ describe("Webhook", () => {
       assert.equal(live(bench).length, 2);
     });
 
-    it("does not take one with other values", async () => {
+    it("does not adopt a webhook with other values", async () => {
       bench.simulator.objects.putWebhook("agent-1", { target_url: declared.targetUrl, events: ["message.created"] });
       bench.simulator.fault({ operation: "webhook.create", then: "reset" });
       await webhook.create(declared, bench);
       assert.equal(live(bench).length, 2);
     });
 
-    it("does not take the webhook of an equal declaration whose answer is still to come", async () => {
+    it("does not adopt the webhook of an equal declaration whose response is still pending", async () => {
       const both = { ...declared, events: ["message.created", "message.completed"] };
       const reversed = { ...declared, events: ["message.completed", "message.created"] };
       bench.simulator.fault({ operation: "webhook.create", then: "reset" });
@@ -171,7 +171,7 @@ describe("Webhook", () => {
       assert.match(bench.said.join(), /the list does not show the webhook; sending it once more/);
     });
 
-    it("leaves the choice to a person when several could be it", async () => {
+    it("asks the user to decide when there are several candidates", async () => {
       const one = bench.simulator.objects.putWebhook("agent-1", {
         target_url: declared.targetUrl,
         events: declared.events,
@@ -191,7 +191,7 @@ describe("Webhook", () => {
       assert.equal(live(bench).length, 1);
     });
 
-    it("gives each of two equal declarations its own webhook, also when both answers are lost", async () => {
+    it("assigns each of two equal declarations its own webhook, also when both responses are lost", async () => {
       bench.simulator.fault({ operation: "webhook.create", times: 2, commit: true, then: "reset" });
       const [one, two] = await Promise.all([webhook.create(declared, bench), webhook.create(declared, bench)]);
       assert.notEqual(one.webhookId, two.webhookId);

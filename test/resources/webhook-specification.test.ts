@@ -35,7 +35,7 @@ describe("Webhook, by the specification", () => {
     };
     afterEach(() => bench.close());
 
-    it("keeps the secret of the one answer that shows it, and has none where nothing is signed", async () => {
+    it("stores the secret from the one response that shows it, and has none when it is not signed", async () => {
       await start();
       const signed = await webhook.create({ ...declared, signed: true }, bench);
       const again = await webhook.read(signed, bench.later());
@@ -45,7 +45,7 @@ describe("Webhook, by the specification", () => {
       assert.deepEqual([plain.hasSecret, plain.secret], [false, undefined]);
     });
 
-    it("gives times with their zone, however the service wrote them", async () => {
+    it("returns times with a zone, however the service wrote them", async () => {
       await start();
       const { id } = bench.simulator.objects.putWebhook("agent-1", {
         target_url: declared.targetUrl,
@@ -56,7 +56,7 @@ describe("Webhook, by the specification", () => {
       assert.equal(adopted.createdDate, "2026-01-02T03:04:05Z");
     });
 
-    it("is refused on an app that is not an agent, which the error says", async () => {
+    it("is refused on an app that is not an agent, and the error says so", async () => {
       await start({}, { apps: ["app-1"] });
       await assert.rejects(
         webhook.create({ ...declared, agentId: "app-1" }, bench),
@@ -65,7 +65,7 @@ describe("Webhook, by the specification", () => {
       assert.deepEqual(seen(bench.simulator).length, 1);
     });
 
-    it("is refused with a read-only token, with a workspace key and to a viewer, each with what to use instead", async () => {
+    it("is refused with a read-only token, with a workspace key and for a viewer, each with what to use instead", async () => {
       const credentials = [
         { value: "read-only", kind: "personal-token", permission: "read_only" },
         { value: "workspace", kind: "workspace-key" },

@@ -32,14 +32,14 @@ describe("Webhook", () => {
           if (key in inputs) assert.deepEqual(inputs[key], value, `${key} as an input`);
       });
 
-    it("sees no difference when only live values moved", async () => {
+    it("finds no difference when only live values changed", async () => {
       const state = await webhook.create(declared, bench);
       bench.simulator.deliver("agent-1", state.webhookId, { ok: false, status: 500, body: "no" });
       bench.simulator.objects.changeWebhook("agent-1", state.webhookId, { updated_date: "2031-01-01T00:00:00Z" });
       assert.deepEqual(await webhook.read(state, bench), state);
     });
 
-    it("finds that the service turned it off after 20 failures, and the next update turns it on", async () => {
+    it("finds that the service disabled it after 20 failures, and the next update enables it", async () => {
       const state = await webhook.create(declared, bench);
       for (let failure = 0; failure < 20; failure++)
         bench.simulator.deliver("agent-1", state.webhookId, { ok: false, status: 500 });
@@ -51,27 +51,27 @@ describe("Webhook", () => {
       assert.equal(live(bench)[0]?.consecutive_failures, 0);
     });
 
-    it("removes from state what is gone, by the 404 of a read that has worked", async () => {
+    it("removes a deleted webhook from state, after a 404 from a read that has worked before", async () => {
       const state = await webhook.create(declared, bench);
       bench.simulator.objects.removeWebhook("agent-1", state.webhookId);
       assert.equal(await webhook.read(state, bench), undefined);
     });
 
-    it("does not take the 404 of an assumed read that never worked for a deletion", async () => {
+    it("does not treat the 404 of an assumed read that never worked as a deletion", async () => {
       bench.simulator.fault({ operation: "webhook.get", then: { status: 404 } });
       const state = await webhook.create(declared, bench);
       bench.simulator.fault({ operation: "webhook.get", then: { status: 404 } });
       await assert.rejects(webhook.read(state, bench), /path of webhook\.get is assumed.*workspace-apps:endpoints/s);
     });
 
-    it("does not take a 404 at another base URL for a deletion, not even of the documented update", async () => {
+    it("does not treat a 404 at another base URL as a deletion, even from the documented update", async () => {
       const none = { endpoints: `{"webhook.get":"none"}` };
       const state = await webhook.create(declared, bench.later(none));
       const elsewhere = bench.later({ ...none, baseUrl: `${bench.simulator.url}/wrong` });
       await assert.rejects(webhook.read(state, elsewhere), /404/);
     });
 
-    it("does not take a proxy's 404 page for a deletion", async () => {
+    it("does not treat a proxy's 404 page as a deletion", async () => {
       const state = await webhook.create(declared, bench);
       bench.simulator.fault({ operation: "webhook.get", then: { status: 404, body: "<html>default backend</html>" } });
       await assert.rejects(webhook.read(state, bench), /404/);
@@ -84,13 +84,13 @@ describe("Webhook", () => {
       await assert.rejects(webhook.update(left.state, declared, bench.later()), /404.*`pulumi refresh`/s);
     });
 
-    it("does not take a 404 for a deletion after the endpoint was changed", async () => {
+    it("does not treat a 404 as a deletion after the endpoint was changed", async () => {
       const state = await webhook.create(declared, bench);
       const moved = bench.later({ endpoints: `{"webhook.get":"GET /other/{agent_id}/{webhook_id}"}` });
       await assert.rejects(webhook.read(state, moved), /404.*path of webhook\.get is set in workspace-apps:endpoints/s);
     });
 
-    it("does not show a credential in the target that the service repeats, by whichever operation it reads", async () => {
+    it("redacts a credential in the target that the service repeats, whichever operation reads it", async () => {
       const targetUrl = "https://hooks.example.com/replies?key=canary-key";
       const state = await webhook.create({ ...declared, targetUrl }, bench);
       const detail = `${targetUrl} cannot be reached`;
@@ -107,7 +107,7 @@ describe("Webhook", () => {
     });
 
     for (const settings of [{ documentedOnly: "true" }, { endpoints: `{"webhook.get":"none"}` }])
-      it(`reads by the documented update with ${JSON.stringify(settings)}`, async () => {
+      it(`reads with the documented update with ${JSON.stringify(settings)}`, async () => {
         const state = await webhook.create(declared, bench);
         const later = bench.later(settings);
         requests(bench);
@@ -117,7 +117,7 @@ describe("Webhook", () => {
         assert.equal(await webhook.read(state, later), undefined);
       });
 
-    it("fails, and reports nothing as gone, when the service cannot be asked", async () => {
+    it("fails, and reports nothing as gone, when the service cannot be reached", async () => {
       const state = await webhook.create(declared, bench);
       for (const then of [{ status: 500 }, { status: 401 }, { status: 200, body: "<html>" }, "reset"] as const) {
         bench.simulator.fault({ operation: "webhook.get", times: 5, then });
@@ -138,19 +138,19 @@ describe("Webhook", () => {
         ...fields,
       }).id;
 
-    it("reads, and sends only what differs", async () => {
+    it("reads, and sends only differences", async () => {
       const webhookId = existing({ description: "theirs", has_secret: true });
       const state = await webhook.create({ ...declared, description: "ours", webhookId }, bench);
       assert.deepEqual(requests(bench), ["webhook.get", `webhook.update {"description":"ours"}`]);
       assert.deepEqual([state.origin, state.webhookId, live(bench).length], ["adopted", webhookId, 1]);
     });
 
-    it("sends nothing when nothing differs", async () => {
+    it("sends no update when nothing differs", async () => {
       await webhook.create({ ...declared, webhookId: existing() }, bench);
       assert.deepEqual(requests(bench), ["webhook.get"]);
     });
 
-    it("keeps the id as it was given, however the service spells it", async () => {
+    it("keeps the given id, however the service spells it", async () => {
       const webhookId = existing({ id: "ABC" });
       const answer = { ...live(bench)[0], id: "abc" };
       bench.simulator.fault({ operation: "webhook.get", then: { status: 200, body: answer } });
@@ -167,7 +167,7 @@ describe("Webhook", () => {
       assert.deepEqual(requests(bench), [`webhook.update {"signing":"rotate"}`]);
     });
 
-    it("fails clearly when there is no such webhook", async () => {
+    it("fails clearly when the webhook does not exist", async () => {
       await assert.rejects(webhook.create({ ...declared, webhookId: "wh_none" }, bench), /404.*wh_none/s);
       const documented = bench.later({ documentedOnly: "true" });
       await assert.rejects(
@@ -183,7 +183,7 @@ describe("Webhook", () => {
       await assert.rejects(webhook.create({ ...declared, webhookId }, bench), /managed by another resource/);
     });
 
-    it("retains it on destroy unless told otherwise", async () => {
+    it("retains the webhook on destroy unless the policy says otherwise", async () => {
       const webhookId = existing();
       const state = await webhook.create({ ...declared, webhookId }, bench);
       await webhook.delete(state, bench);
@@ -207,20 +207,20 @@ describe("Webhook", () => {
     });
 
     for (const deletionPolicy of ["delete", "disable"] as const)
-      it(`succeeds with ${deletionPolicy} when the webhook is gone already`, async () => {
+      it(`succeeds with ${deletionPolicy} when the webhook is already gone`, async () => {
         const state = await webhook.create({ ...declared, deletionPolicy }, bench);
         bench.simulator.objects.removeWebhook("agent-1", state.webhookId);
         await webhook.delete(state, bench.later());
       });
 
-    it("does not take the 404 of the assumed path for done while the webhook is there", async () => {
+    it("does not treat the 404 of the assumed path as success while the webhook exists", async () => {
       const state = await webhook.create(declared, bench);
       bench.simulator.fault({ operation: "webhook.delete", then: { status: 404 } });
       await assert.rejects(webhook.delete(state, bench), /path of webhook\.delete is assumed/);
       assert.equal(live(bench).length, 1);
     });
 
-    it("ends well when the answer was lost", async () => {
+    it("succeeds when the response was lost", async () => {
       for (const commit of [true, false]) {
         const state = await webhook.create(declared, bench);
         bench.simulator.fault({ operation: "webhook.delete", commit, then: "reset" });

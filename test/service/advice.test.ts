@@ -7,10 +7,10 @@ import { codeIn, type KnownCode } from "../../provider/service/error-text";
 const step = (operation: OperationId, status: number, code: KnownCode | undefined): string | undefined =>
   nextStep({ operation, certainty: certaintyOf(status), status, code });
 
-describe("The next step", () => {
+describe("The advice in an error", () => {
   const ids = Object.keys(operations) as OperationId[];
 
-  it("after a refused read-only token is one with full access, for every operation", () => {
+  it("after a refused read-only token is to use one with full access, for every operation", () => {
     const code = codeIn(JSON.stringify({ error: { code: "read_only_credential_route_not_allowed" } }));
     for (const id of ids) {
       const said = step(id, 403, code) ?? "";
@@ -21,7 +21,7 @@ describe("The next step", () => {
     }
   });
 
-  it("is said after 401, 402, 403 and 404 of every operation", () => {
+  it("is given after 401, 402, 403 and 404 of every operation", () => {
     for (const id of ids) {
       assert.match(step(id, 401, undefined) ?? "", /Set workspace-apps:accessToken \(or WORKSPACE_APPS_ACCESS_TOKEN\)/);
       assert.match(step(id, 402, undefined) ?? "", /higher plan tier/);
@@ -37,28 +37,28 @@ describe("The next step", () => {
     );
   });
 
-  it("after a 404 of a webhook speaks of a deletion outside Pulumi, of a folder item of the token's apps", () => {
+  it("after a 404 of a webhook mentions a deletion outside Pulumi, and of a folder item the token's apps", () => {
     assert.match(step("webhook.update", 404, undefined) ?? "", /pulumi refresh/);
     assert.match(step("folderItem.remove", 404, undefined) ?? "", /limited to other apps/);
   });
 
-  it("after folder_not_found speaks of other users' personal folders", () => {
+  it("after folder_not_found mentions other users' personal folders", () => {
     const code = codeIn('{"code":"folder_not_found"}');
     assert.match(step("folderItem.remove", 404, code) ?? "", /another user's personal folder/);
   });
 
-  it("after a 400 is the reason that the specification gives, where it gives one", () => {
+  it("after a 400 is the reason from the specification, if it has one", () => {
     assert.match(step("webhook.update", 400, undefined) ?? "", /not an agent/);
     assert.equal(step("campaign.launch", 400, undefined), undefined);
     assert.match(step("run.analyze", 400, undefined) ?? "", /status is not "failed"/);
     assert.match(step("searchTerm.report", 400, undefined) ?? "", /only one of the two dates/);
   });
 
-  it("is not made up for a status that says too little", () => {
+  it("is omitted for a status that says too little", () => {
     assert.equal(step("webhook.update", 422, undefined), undefined);
   });
 
-  it("after a 409 is to fix what the service reports, unless the caller knows better", () => {
+  it("after a 409 is to fix the reported problem, unless the caller has more specific advice", () => {
     assert.match(step("finding.ignore", 409, undefined) ?? "", /fix the reported problem/);
     for (const id of ["campaign.launch", "campaign.delete", "webhook.create", "codingSession.launch"] as const)
       assert.equal(step(id, 409, undefined), undefined);
@@ -72,17 +72,17 @@ describe("The next step", () => {
     assert.match(step("test.delete", 403, undefined) ?? "", /^Use a personal token .* not a workspace key\.$/);
   });
 
-  it("is not taken from a code that the specification does not name", () => {
+  it("ignores a code that the specification does not name", () => {
     assert.equal(codeIn('{"code":"something_else"}'), undefined);
   });
 
-  it("after a redirect, a fault and an unreadable answer is where to look", () => {
+  it("after a redirect, a server error and an unreadable response is where to look", () => {
     assert.match(step("webhook.get", 307, undefined) ?? "", /Redirects are not followed/);
     assert.match(step("webhook.get", 503, undefined) ?? "", /Run the command again later/);
     assert.match(step("webhook.get", 200, undefined) ?? "", /not to a proxy or a sign-in page/);
   });
 
-  it("after a 404 or 405 that is no JSON is to check the base URL, which may lead elsewhere", () => {
+  it("after a 404 or 405 that is not JSON is to check the base URL, which may be wrong", () => {
     for (const status of [404, 405])
       for (const operation of ["webhook.update", "folderItem.remove", "campaign.delete"] as const)
         assert.match(
@@ -91,7 +91,7 @@ describe("The next step", () => {
         );
   });
 
-  it("after no connection is to check the address", () => {
+  it("after a failed connection is to check the address", () => {
     assert.match(nextStep({ operation: "webhook.get", certainty: "not-sent" }) ?? "", /WORKSPACE_APPS_BASE_URL/);
   });
 });

@@ -36,7 +36,7 @@ async function headsOfAll(more: ConstructorParameters<typeof WatchedService>[1])
 }
 
 describe("A call", () => {
-  it("sends method, path, query and body, and gives the checked answer", async () => {
+  it("sends method, path, query and body, and returns the validated response", async () => {
     const simulator = await simulated();
     const service = clientOf(simulator.url);
     const body = { target_url: "https://hooks.example.com/a", events: ["message.created"], description: "a" };
@@ -63,7 +63,7 @@ describe("A call", () => {
     }
   });
 
-  it("says that it takes JSON, and that it sends JSON only when it does", async () => {
+  it("accepts JSON, and declares a JSON body only when it sends one", async () => {
     const server = open(await RawServer.listen({ onRequest: ({ socket }) => socket.write(httpAnswer(400)) }));
     const service = clientOf(server.url);
     await failureOf(service.call("webhook.get", { parameters: hook }));
@@ -74,7 +74,7 @@ describe("A call", () => {
     assert.ok(server.received.endsWith(Buffer.from('{"description":"ü"}').toString("latin1")));
   });
 
-  it("goes to the endpoint that is set instead of the table's", async () => {
+  it("uses the configured endpoint instead of the one in the table", async () => {
     const simulator = await simulated();
     const endpoints = { "webhook.get": "PATCH /api/agents/{agent_id}/webhooks/{webhook_id}" } as const;
     simulator.objects.putWebhook("agent", { id: "hook" });
@@ -85,7 +85,7 @@ describe("A call", () => {
     );
   });
 
-  it("that may not be made sends nothing", async () => {
+  it("that is not allowed sends no request", async () => {
     const simulator = await simulated();
     const service = clientOf(simulator.url, { documentedOnly: true, endpoints: { "webhook.update": "none" } });
     await assert.rejects(service.call("webhook.get", { parameters: hook }), /documentedOnly/);
@@ -103,14 +103,14 @@ describe("The credential", () => {
   const bearer = /\r\nauthorization: Bearer full-access-token\r\n/;
   const key = /\r\napi_key: personal-key\r\n/;
 
-  it("is the bearer token on every operation when no key is set", async () => {
+  it("is the bearer token on every operation when no API key is set", async () => {
     for (const [id, head] of await headsOfAll({})) {
       assert.match(head, bearer, id);
       assert.doesNotMatch(head, /api_key/i, id);
     }
   });
 
-  it("is the key, and it alone, on the operations that the specification lists for it", async () => {
+  it("is only the API key on the operations that the specification lists for it", async () => {
     for (const [id, head] of await headsOfAll({ apiKey: "personal-key" })) {
       const takesKey = operations[id].credential === "key";
       assert.match(head, takesKey ? key : bearer, id);
@@ -128,7 +128,7 @@ describe("The credential", () => {
   });
 });
 
-describe("An answer", () => {
+describe("A response", () => {
   const wire = {
     id: "hook",
     target_url: "https://hooks.example.com/a",
@@ -143,7 +143,7 @@ describe("An answer", () => {
     return clientOf(simulator.url);
   }
 
-  it("may carry new fields, and times with or without Z", async () => {
+  it("may contain new fields, and times with or without Z", async () => {
     const service = await answered({ ...wire, disabled_at: "2026-01-02T03:04:05Z", brand_new: { field: 1 } });
     const { created_date, disabled_at } = await service.call("webhook.get", { parameters: hook });
     assert.deepEqual([created_date, disabled_at], ["2026-01-02T03:04:05Z", "2026-01-02T03:04:05Z"]);
@@ -159,7 +159,7 @@ describe("An answer", () => {
     for (const field of ["has_secret", "created_date", "events.1"]) assert.ok(message.includes(`${field}: `), message);
   });
 
-  it("names the field of a list's row too", async () => {
+  it("of a list is an error that names the field of a row too", async () => {
     const simulator = await simulated();
     const body = { webhooks: [wire, { ...wire, id: 5 }] };
     simulator.fault({ operation: "webhook.list", times: "always", then: { status: 200, body } });
@@ -173,18 +173,18 @@ describe("An answer", () => {
   });
 
   for (const [what, body] of [
-    ["nothing", undefined],
-    ["no JSON", "<html>Sign in to the network</html>"],
-    ["half a JSON", '{"id":"hook","target_url":'],
-    ["another type", [1]],
+    ["empty", undefined],
+    ["not JSON", "<html>Sign in to the network</html>"],
+    ["truncated JSON", '{"id":"hook","target_url":'],
+    ["of another type", [1]],
   ] as const)
-    it(`that is ${what} cannot be read, and the body is named`, async () => {
+    it(`that is ${what} cannot be read, and the error names the body`, async () => {
       const failure = await failureOf((await answered(body)).call("webhook.get", { parameters: hook }));
       assert.match(failure.message, /the response \(200\) could not be read: body: (not JSON|.*expected object)/);
       assert.deepEqual([failure.certainty, failure.status], ["uncertain", 200]);
     });
 
-  it("that is a proxy's page does not pass for a deletion, whatever the service may answer to one", async () => {
+  it("that is a proxy's page is not treated as a deletion, whatever a deletion may return", async () => {
     const simulator = await simulated();
     simulator.fault({
       operation: "webhook.delete",
@@ -196,7 +196,7 @@ describe("An answer", () => {
     assert.equal(failure.certainty, "uncertain");
   });
 
-  it("tells the service's clock by its date", async () => {
+  it("shows the service's clock by its date", async () => {
     const simulator = await simulated();
     const date = "Fri, 02 Jan 2026 00:00:00 GMT";
     simulator.fault({ operation: "webhook.get", then: { status: 200, body: wire, headers: { date } } });
@@ -208,7 +208,7 @@ describe("An answer", () => {
 });
 
 describe("The error of a refused call", () => {
-  it("is written for the person who reads a failed pipeline", async () => {
+  it("is readable for a person who looks at a failed pipeline", async () => {
     const simulator = await simulated({ folders: [{ id: "mine", owner: "someone-else" }] });
     const call = clientOf(simulator.url).call("folderItem.remove", {
       parameters: { folder_id: "mine", app_id: "app" },
@@ -240,7 +240,7 @@ describe("The error of a refused call", () => {
     );
   });
 
-  it("tells a read-only token's owner to use one with full access", async () => {
+  it("says to use a token with full access instead of a read-only one", async () => {
     const simulator = await simulated();
     const service = clientOf(simulator.url, { accessToken: "read-only-token" });
     const failure = await failureOf(service.call("folderItem.remove", { parameters: { folder_id: "f", app_id: "a" } }));
@@ -248,7 +248,7 @@ describe("The error of a refused call", () => {
     assert.match(failure.message, /The token is read-only\. Use one with full access/);
   });
 
-  it("tells who a workspace key does not suit", async () => {
+  it("says which operations do not accept a workspace key", async () => {
     const simulator = await simulated();
     const service = clientOf(simulator.url, { accessToken: "workspace-key" });
     const failure = await failureOf(service.call("webhook.get", { parameters: hook }));
@@ -264,7 +264,7 @@ describe("The error of a refused call", () => {
     [403, /\n {2}- .*is an editor of the agent/],
     [404, /\n {2}- Check the ids, the token's scope and workspace-apps:baseUrl/],
   ] as const)
-    it(`says the next step after a ${String(status)}`, async () => {
+    it(`gives the next step after a ${String(status)}`, async () => {
       const simulator = await simulated();
       simulator.fault({ operation: "webhook.update", then: { status, body: { message: "No." } } });
       const failure = await failureOf(clientOf(simulator.url).call("webhook.update", { parameters: hook }));
@@ -276,7 +276,7 @@ describe("The error of a refused call", () => {
     });
 
   for (const status of [404, 405])
-    it(`doubts the path after a ${String(status)} of an assumed operation, and not of a documented one`, async () => {
+    it(`says that the path may be wrong after a ${String(status)} of an assumed operation, but not of a documented one`, async () => {
       const simulator = await simulated();
       const then = { status };
       simulator.fault({ operation: "webhook.delete", then });
@@ -291,14 +291,14 @@ describe("The error of a refused call", () => {
       assert.doesNotMatch(documented.message, /endpoints/);
     });
 
-  it("does not doubt the path after another status", async () => {
+  it("does not question the path after another status", async () => {
     const simulator = await simulated();
     simulator.fault({ operation: "webhook.delete", then: { status: 403 } });
     const failure = await failureOf(clientOf(simulator.url).call("webhook.delete", { parameters: hook }));
     assert.doesNotMatch(failure.message, /assumed/);
   });
 
-  it("leaves a long id out of the request line, and does not cut it", async () => {
+  it("leaves a long id out of the request line, without truncating it", async () => {
     const simulator = await simulated();
     simulator.fault({ operation: "webhook.get", times: 2, then: { status: 400 } });
     const request = async (webhook_id: string) => {
@@ -312,7 +312,7 @@ describe("The error of a refused call", () => {
     assert.equal(await request("x".repeat(129)), `${path}/…`);
   });
 
-  it("does not show the query, nor the token", async () => {
+  it("shows neither the query nor the token", async () => {
     const simulator = await simulated();
     simulator.fault({ operation: "webhook.get", then: { status: 400 } });
     const call = { parameters: hook, query: { search: "private" } };

@@ -16,7 +16,7 @@ function mapOf(more: Partial<Connection> = {}): EndpointMap {
 const ids = Object.keys(operations) as OperationId[];
 
 describe("A path", () => {
-  it("is the operation's, with each id in its place", () => {
+  it("is that of the operation, with each id in its place", () => {
     const target = mapOf().target("folderItem.remove", { folder_id: "folder-1", app_id: "app-2" });
     assert.deepEqual(target, { method: "DELETE", path: "/api/app-folders/folder-1/items/app-2" });
   });
@@ -47,7 +47,7 @@ describe("A path", () => {
     ["a\ud800", /well-formed Unicode/],
     ["\udc00", /well-formed Unicode/],
   ] as const)
-    it(`is refused for the id ${JSON.stringify(value)}, by the name of the parameter`, () => {
+    it(`is refused for the id ${JSON.stringify(value)}, with the name of the parameter`, () => {
       assert.match(segmentProblem(value) ?? "", problem);
       assert.throws(
         () => mapOf().target("webhook.get", { agent_id: "agent", webhook_id: value }),
@@ -65,17 +65,17 @@ describe("A path", () => {
 });
 
 describe("The endpoints of a deployment", () => {
-  it("are those of the table unless something is set", () => {
+  it("are those of the table unless a setting changes them", () => {
     for (const id of ids) assert.equal(mapOf().endpoint(id), operations[id].endpoint);
   });
 
-  it("change by `endpoints`, in method and path", () => {
+  it("can be changed by `endpoints`, in method and path", () => {
     const map = mapOf({ endpoints: { "webhook.get": "POST /v2/{webhook_id}/of/{agent_id}" } });
     const target = map.target("webhook.get", { agent_id: "a/1", webhook_id: "w" });
     assert.deepEqual(target, { method: "POST", path: "/v2/w/of/a%2F1" });
   });
 
-  it('lose an operation that is set to "none", with how to set it', () => {
+  it('exclude an operation that is set to "none", with how to set it', () => {
     const map = mapOf({ endpoints: { "webhook.update": "none" } });
     assert.equal(map.endpoint("webhook.update"), undefined);
     assert.throws(
@@ -88,7 +88,7 @@ describe("The endpoints of a deployment", () => {
     );
   });
 
-  it("are, with documentedOnly, the documented ones and those that are set", () => {
+  it("with documentedOnly are the documented ones and those that are set", () => {
     const set = "GET /own/{agent_id}" as const;
     const map = mapOf({ documentedOnly: true, endpoints: { "webhook.list": set, "campaign.launch": "none" } });
     for (const id of ids) {
@@ -105,7 +105,7 @@ describe("The endpoints of a deployment", () => {
     );
   });
 
-  it("are beyond doubt only where the specification shows them", () => {
+  it("are certain only when the specification shows them", () => {
     const map = mapOf({ endpoints: { "webhook.update": "PATCH /own/{agent_id}/{webhook_id}" } });
     assert.deepEqual(map.doubt("folderItem.remove"), { known: [], next: [] });
     assert.ok(map.isAsDocumented("folderItem.remove"));
@@ -125,7 +125,7 @@ describe("The endpoints of a deployment", () => {
   });
 });
 
-describe("The mark of an endpoint, which goes into the state", () => {
+describe("The endpoint hash that is stored in the state", () => {
   const mark = mapOf().mark("webhook.get");
 
   it("is short, and the same for the same service and endpoint", () => {
@@ -141,7 +141,7 @@ describe("The mark of an endpoint, which goes into the state", () => {
     assert.equal(new Set(marks).size, marks.length);
   });
 
-  it("has nothing of the credentials in it", () => {
+  it("contains no part of the credentials", () => {
     assert.equal(mapOf({ accessToken: `other-${accessToken}`, apiKey: "key" }).mark("webhook.get"), mark);
   });
 });

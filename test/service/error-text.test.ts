@@ -6,12 +6,12 @@ import { wordsOf as wordsOfBody } from "../../provider/service/error-text";
 const wordsOf = (body: string, ...rest: Tail<typeof wordsOfBody>): string => wordsOfBody(readJson(body), ...rest);
 type Tail<F extends (...args: never) => unknown> = Parameters<F> extends [unknown, ...infer Rest] ? Rest : never;
 
-describe("The service's words", () => {
-  it("do not steer a terminal", () => {
+describe("The service's message", () => {
+  it("contains no terminal control characters", () => {
     assert.equal(wordsOf(JSON.stringify({ message: "\u001b[31mred\u0007" })), "[31mred");
   });
 
-  it("are the details of a 422 as `field: message`", () => {
+  it("shows the details of a 422 as `field: message`", () => {
     const detail = [
       { loc: ["body", "events", 0], msg: "Input should be 'message.created'", type: "enum", input: "x" },
       { loc: ["query", "page_size"], msg: "Too large", type: "less_than" },
@@ -32,11 +32,11 @@ describe("The service's words", () => {
     { error: { message: "It is so.", code: 7 } },
     { code: "x", message: "It \n is\tso. " },
   ])
-    it(`are found in ${JSON.stringify(body)}`, () => {
+    it(`is found in ${JSON.stringify(body)}`, () => {
       assert.equal(wordsOf(JSON.stringify(body)), "It is so.");
     });
 
-  it("are else the beginning of the body on one line", () => {
+  it("is otherwise the beginning of the body on one line", () => {
     assert.equal(wordsOf("<h1>Bad\n  Gateway</h1>\n"), "<h1>Bad Gateway</h1>");
     assert.equal(wordsOf(JSON.stringify({ reason: "unknown" })), '{"reason":"unknown"}');
     assert.equal(wordsOf(""), "");
@@ -44,7 +44,7 @@ describe("The service's words", () => {
     assert.ok(long.length <= 301 && long.endsWith("…"));
   });
 
-  it("of thousands of fields are as many as a message holds, and no value is looked for in the others", () => {
+  it("with thousands of fields is truncated to the allowed length, and the rest is not searched for values", () => {
     const detail = Array.from({ length: 2_000 }, (_, index) => ({ loc: ["body", index], msg: "wrong: kept-1" }));
     const values = Array.from({ length: 200 }, (_, index) => `kept-${String(index)}`);
     const words = wordsOf(JSON.stringify({ detail }), [], { values });
@@ -53,7 +53,7 @@ describe("The service's words", () => {
 });
 
 describe("A secret", () => {
-  it("is not shown in half where only the beginning of a body is looked through, wherever that ends", () => {
+  it("is not shown in part when only the beginning of a body is searched, wherever that ends", () => {
     const long = Array.from({ length: 100 }, (_, index) => `s3cr${String(index)}`).join("-");
     // The second begins anew at every other place of the text.
     for (const secret of [long, "s3".repeat(200)])
@@ -81,7 +81,7 @@ describe("A secret", () => {
     JSON.stringify({ detail: [{ loc: ["header", "authorization"], msg: text, type: "value_error" }] }),
   ];
 
-  it("never comes out, wherever the service repeats it", () => {
+  it("is never shown, wherever the service repeats it", () => {
     fc.assert(
       fc.property(token, token, around, around, (one, other, before, after) => {
         for (const body of bodies(`${before} ${one} ${after} ${other}`)) {
@@ -95,17 +95,17 @@ describe("A secret", () => {
     );
   });
 
-  it("does not come out in another spelling of JSON", () => {
+  it("is not shown in another JSON spelling", () => {
     for (const body of ['{"token": "abc/def-ghi"}', '{"token":"abc\\/def-ghi"}', '{"token":"\\u0061bc/def\\u002dghi"}'])
       assert.equal(wordsOf(body, ["abc/def-ghi"]), '{"token":"[secret]"}');
   });
 
-  it("does not come out by half where the text is cut", () => {
+  it("is not shown in part when the text is truncated", () => {
     for (let before = 250; before <= 310; before++)
       assert.doesNotMatch(wordsOf(`${"x".repeat(before)} token-1234567890`, ["token-1234567890"]), /tok|123/);
   });
 
-  it("does not come out in part when another secret is a part of it", () => {
+  it("is not shown in part when another secret is a substring of it", () => {
     for (const secrets of [
       ["abcdef", "abcdef-ghijkl"],
       ["abcdef-ghijkl", "abcdef"],
@@ -113,7 +113,7 @@ describe("A secret", () => {
       assert.equal(wordsOf("key abcdef-ghijkl, token abcdef", secrets), "key [secret], token [secret]");
   });
 
-  it("that is not set hides nothing", () => {
+  it("that is not set redacts nothing", () => {
     assert.equal(wordsOf("plain words", ["token", ""]), "plain words");
   });
 });
@@ -122,7 +122,7 @@ describe("A record's value", () => {
   const sent = { name: "Grace Hopper", age: 85, tags: ["navy", { rank: "Rear\nAdmiral" }], ok: true, x: "" };
   const values = /Grace|Hopper|85|navy|Rear|Admiral/;
 
-  it("does not come out of a 422, which still names the fields", () => {
+  it("is not shown from a 422, which still names the fields", () => {
     const detail = [
       { loc: ["body", "name"], msg: "'Grace Hopper' is taken", type: "unique" },
       { loc: ["body", "age"], msg: "85 is above 80", type: "less_than" },
@@ -135,7 +135,7 @@ describe("A record's value", () => {
     );
   });
 
-  it("does not come out of a message", () => {
+  it("is not shown from a message", () => {
     const words = wordsOf(JSON.stringify({ message: 'A record {"name": "Grace Hopper", "age": 85} exists' }), [], {
       values: sent,
     });
@@ -143,7 +143,7 @@ describe("A record's value", () => {
     assert.match(words, /^A record .* exists$/);
   });
 
-  it("does not come out of a body of unknown shape, which is not shown", () => {
+  it("is not shown from a body of unknown shape, which is hidden", () => {
     assert.equal(
       wordsOf(JSON.stringify({ existing: { name: "Ada Lovelace" } }), [], { values: sent, onlyKnownForms: true }),
       "",
@@ -156,7 +156,7 @@ describe("A record's value", () => {
     assert.equal(words, "[value] is not an allowed grade");
   });
 
-  it("never comes out of a message, whatever it is", () => {
+  it("is never shown from a message, whatever it is", () => {
     const value = fc.string({ minLength: 4, maxLength: 60 }).filter((text) => text.trim().length >= 4);
     fc.assert(
       fc.property(value, fc.lorem(), (text, message) => {

@@ -38,7 +38,7 @@ function created({ simulator }: Bench): number {
 
 describe("A refusal", () => {
   for (const status of [400, 401, 402, 403, 404, 405, 422])
-    it(`by ${String(status)} is final: one request, nothing changed`, async () => {
+    it(`with ${String(status)} is final: one request, nothing changed`, async () => {
       const one = await bench();
       one.simulator.fault({ operation: "webhook.get", times: "always", then: { status } });
       one.simulator.fault({ operation: "webhook.create", times: "always", then: { status } });
@@ -63,13 +63,13 @@ describe("An uncertain outcome", () => {
     "a 408": { then: { status: 408 } },
     "a 421": { then: { status: 421 } },
     "a 500": { then: { status: 500 } },
-    "a 503 that says when to come back": { then: { status: 503, headers: { "retry-after": "1" } } },
+    "a 503 with Retry-After": { then: { status: 503, headers: { "retry-after": "1" } } },
     "a reset": { then: "reset" },
-    "an unreadable answer": { then: { status: 200, body: "<html>" } },
-    "an answer without an id": { then: { status: 200, body: {} } },
+    "an unreadable response": { then: { status: 200, body: "<html>" } },
+    "a response without an id": { then: { status: 200, body: {} } },
   };
   for (const [what, { then }] of Object.entries(faults))
-    it(`by ${what} is not repeated where a repeat could do harm`, async () => {
+    it(`after ${what} is not retried when a retry could do harm`, async () => {
       const one = await bench();
       one.simulator.fault({ operation: "webhook.create", commit: true, then });
       const failure = await failureOf(create(one));
@@ -79,7 +79,7 @@ describe("An uncertain outcome", () => {
       assert.equal(created(one), 1, "it was carried out, once");
     });
 
-  it("is what a redirect leaves, also where any answer would do", async () => {
+  it("is the result of a redirect, also when any response would be accepted", async () => {
     const one = await bench();
     const headers = { location: "/api/agents/agent/webhooks/hook" };
     one.simulator.fault({ operation: "webhook.delete", times: "always", then: { status: 303, headers } });
@@ -88,7 +88,7 @@ describe("An uncertain outcome", () => {
     assert.ok(one.simulator.objects.webhook("agent", "hook"), "it is still there");
   });
 
-  it("by a time-out is not repeated either", async () => {
+  it("after a timeout is not retried either", async () => {
     const one = await bench({ requestTimeoutSeconds: 0.15 });
     one.simulator.fault({ operation: "webhook.create", commit: true, then: "hang" });
     const failure = await failureOf(create(one));
@@ -101,14 +101,14 @@ describe("An uncertain outcome", () => {
   });
 
   for (const [what, { then }] of Object.entries(faults))
-    it(`by ${what} is repeated where that is harmless`, async () => {
+    it(`after ${what} is retried when that is harmless`, async () => {
       const one = await bench();
       one.simulator.fault({ operation: "webhook.get", times: 2, then });
       assert.equal((await get(one)).id, "hook");
       assert.equal(one.simulator.requests.length, 3);
     });
 
-  it("of a harmless write is repeated, and says what is true when it stays uncertain", async () => {
+  it("of a harmless write is retried, and the error is accurate when it stays uncertain", async () => {
     const one = await bench();
     one.simulator.fault({ operation: "webhook.delete", times: "always", then: { status: 502 } });
     const failure = await failureOf(remove(one));
@@ -116,13 +116,13 @@ describe("An uncertain outcome", () => {
     assert.equal(one.simulator.requests.length, 5);
   });
 
-  it("of a read does not speak of anything carried out", async () => {
+  it("of a read does not mention anything carried out", async () => {
     const one = await bench();
     one.simulator.fault({ operation: "webhook.get", times: "always", then: { status: 502 } });
     assert.doesNotMatch((await failureOf(get(one))).message, /carried out/);
   });
 
-  it("is judged by the call where it says more than the table", async () => {
+  it("follows the call's own retry setting instead of the table's", async () => {
     const one = await bench();
     one.simulator.fault({ operation: "webhook.update", times: "always", then: { status: 502 } });
     const rotation = { parameters: hook, body: { signing: "rotate" }, repeatable: false };
@@ -130,7 +130,7 @@ describe("An uncertain outcome", () => {
     assert.equal(one.simulator.requests.length, 1);
   });
 
-  it("is tried again after jittered waits that double", async () => {
+  it("is retried after jittered waits that double", async () => {
     const one = await bench();
     one.simulator.fault({ operation: "webhook.get", times: "always", then: { status: 502 } });
     const chances = [0, 0.999999, 0.5, 0];
@@ -140,7 +140,7 @@ describe("An uncertain outcome", () => {
     assert.equal(one.simulator.requests.length, 5);
   });
 
-  it("of a request that must not be repeated is not made by a pooled connection that was just closed", async () => {
+  it("is avoided for a request that must not be repeated, which gets its own connection", async () => {
     const server = open(
       await RawServer.listen({
         onRequest: ({ socket, requests }) => {
@@ -160,8 +160,8 @@ describe("An uncertain outcome", () => {
   });
 });
 
-describe("A request that was surely not sent", () => {
-  it("is tried again for every operation, and then says so", async () => {
+describe("A request that was certainly not sent", () => {
+  it("is retried for every operation, and then reported", async () => {
     const service = open(new WatchedService(`http://127.0.0.1:${String(await closedPort())}`));
     for (const call of [get, create]) {
       service.time.sleeps.length = 0;
@@ -172,7 +172,7 @@ describe("A request that was surely not sent", () => {
     }
   });
 
-  it("reaches the service once it is back, and once only", async () => {
+  it("reaches the service when it is back, and only once", async () => {
     const port = await closedPort();
     const service = open(new WatchedService(`http://127.0.0.1:${String(port)}`));
     let simulator: Simulator | undefined;
@@ -190,7 +190,7 @@ describe("A request that was surely not sent", () => {
 describe("The rate limit", () => {
   const limited = (headers: Record<string, string> = {}) => ({ status: 429, body: { message: "Slow down." }, headers });
 
-  it("is waited for as many seconds as Retry-After says, and every operation goes on", async () => {
+  it("is waited for as many seconds as Retry-After says, and every operation continues", async () => {
     for (const [operation, call] of [
       ["webhook.get", get],
       ["webhook.create", create],
@@ -204,7 +204,7 @@ describe("The rate limit", () => {
     }
   });
 
-  it("is waited for until the date that Retry-After says, by the service's clock", async () => {
+  it("is waited for until the date in Retry-After, by the service's clock", async () => {
     const one = await bench();
     const headers = { date: "Wed, 01 Jul 2026 12:00:00 GMT", "retry-after": "Wed, 01 Jul 2026 12:00:20 GMT" };
     one.simulator.fault({ operation: "webhook.get", then: limited(headers) });
@@ -213,7 +213,7 @@ describe("The rate limit", () => {
     assert.deepEqual(statuses(one), [429, 200]);
   });
 
-  it("holds the other calls of the operation back too", async () => {
+  it("also delays the other calls of the operation", async () => {
     const one = await bench();
     one.simulator.fault({ operation: "webhook.get", then: limited({ "retry-after": "30" }) });
     const start = one.service.time.now();
@@ -227,7 +227,7 @@ describe("The rate limit", () => {
     assert.equal(one.service.time.sleeps.length, waits, "another operation does not wait");
   });
 
-  it("is an error after five tries, which says that nothing was changed and how long to wait", async () => {
+  it("is an error after five attempts, which says that nothing was changed and how long to wait", async () => {
     const one = await bench();
     one.simulator.fault({ operation: "webhook.create", times: "always", then: limited({ "retry-after": "9" }) });
     const failure = await failureOf(create(one));
@@ -239,7 +239,7 @@ describe("The rate limit", () => {
     assert.deepEqual(statuses(one), [429, 429, 429, 429, 429]);
   });
 
-  it("is an error at once when the service asks for an hour", async () => {
+  it("is an immediate error when the service asks for an hour", async () => {
     const one = await bench();
     one.simulator.fault({ operation: "webhook.get", times: "always", then: limited({ "retry-after": "3600" }) });
     assert.match((await failureOf(get(one))).message, /The service asks to wait 3600 s\./);
@@ -248,8 +248,8 @@ describe("The rate limit", () => {
   });
 });
 
-describe("A wait before another try", () => {
-  it("is as long as a 503 asks, and is said", async () => {
+describe("A wait before a retry", () => {
+  it("is as long as a 503 asks, and is reported", async () => {
     const one = await bench();
     const then = { status: 503, headers: { "retry-after": "40" } };
     one.simulator.fault({ operation: "webhook.get", then });
@@ -258,7 +258,7 @@ describe("A wait before another try", () => {
     assert.deepEqual(one.service.lines, ["webhook.get: retrying in 40 s."]);
   });
 
-  it("is never an hour in silence: the error says when to come back", async () => {
+  it("is never a silent hour: the error says when to come back", async () => {
     const one = await bench();
     const then = { status: 503, headers: { "retry-after": "3600" } };
     one.simulator.fault({ operation: "webhook.get", times: "always", then });
@@ -266,7 +266,7 @@ describe("A wait before another try", () => {
     assert.deepEqual([statuses(one), one.service.time.sleeps], [[503], []]);
   });
 
-  it("of less than two seconds is not worth a line", async () => {
+  it("of less than two seconds is not reported", async () => {
     const one = await bench();
     one.simulator.fault({ operation: "webhook.get", then: { status: 502 } });
     await get(one);
@@ -274,29 +274,29 @@ describe("A wait before another try", () => {
   });
 });
 
-describe("What an error proves", () => {
+describe("An error", () => {
   const error = (status: number, certainty: ServiceError["certainty"]) =>
     new ServiceError({ operation: "webhook.get", certainty, reason: "", status });
 
-  it("may be absence only by 404 or 405", () => {
+  it("can prove absence only with 404 or 405", () => {
     assert.ok(isAbsent(error(404, "refused")) && isAbsent(error(405, "refused")));
     for (const status of [400, 403, 410, 500]) assert.ok(!isAbsent(error(status, "refused")));
     assert.ok(!isAbsent(new Error("404")));
   });
 
-  it("is uncertain only where the client says so", () => {
+  it("is uncertain only when the client says so", () => {
     assert.ok(isUncertain(error(500, "uncertain")));
     for (const certainty of ["refused", "limited", "not-sent"] as const) assert.ok(!isUncertain(error(500, certainty)));
     assert.ok(!isUncertain(new Error("uncertain")));
   });
 });
 
-describe("A write that is repeated after an uncertain outcome", () => {
+describe("A write that is retried after an uncertain outcome", () => {
   const add = ({ service }: Bench) =>
     service.call("folderItem.add", { parameters: { folder_id: "folder" }, body: { app_id: "app" } });
 
   for (const status of [400, 403, 404, 422])
-    it(`is not said to have changed nothing when it ends with ${String(status)}`, async () => {
+    it(`does not claim that nothing changed when it ends with ${String(status)}`, async () => {
       const one = await bench();
       one.simulator.fault({ operation: "folderItem.add", commit: true, then: "reset" });
       one.simulator.fault({ operation: "folderItem.add", then: { status } });
@@ -306,14 +306,14 @@ describe("A write that is repeated after an uncertain outcome", () => {
       assert.doesNotMatch(failure.message, /Nothing was changed\./);
     });
 
-  it("ends with the 404 of what is not there, which is evidence", async () => {
+  it("ends with the 404 of an object that does not exist, which is evidence", async () => {
     const one = await bench();
     one.simulator.fault({ operation: "webhook.delete", commit: true, then: "reset" });
     const failure = await failureOf(remove(one));
     assert.deepEqual([failure.certainty, failure.status], ["refused", 404]);
   });
 
-  it("is still open when the service can no longer be reached", async () => {
+  it("stays uncertain when the service can no longer be reached", async () => {
     const simulator = await startSimulator();
     const service = open(new WatchedService(simulator.url));
     simulator.fault({ operation: "folderItem.add", commit: true, then: "reset" });

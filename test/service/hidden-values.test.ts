@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { readJson } from "../../provider/service/json";
 import { wordsOf } from "../../provider/service/error-text";
 
-describe("A record's value where only the beginning of a body is looked through", () => {
+describe("A record's value, when only the beginning of a body is searched,", () => {
   const long = Array.from({ length: 100 }, (_, index) => `v4lue${String(index)}`).join("-");
   // The second begins anew at every other place of the text.
   for (const [what, value] of [
     ["long", long],
     ["repetitive", "v4".repeat(200)],
   ] as const)
-    it(`is not shown in half, wherever that ends, when it is ${what}`, () => {
+    it(`is not shown in part, wherever that ends, when it is ${what}`, () => {
       for (let shift = 0; shift < 100; shift++) {
         // Almost all becomes short marks, so that the end of what is looked through is shown.
         const text = "x".repeat(shift) + value.repeat(60);

@@ -18,7 +18,7 @@ function valuesIn(json: unknown): number {
 }
 
 describe("A body", () => {
-  it("is what JSON.parse makes of it, whatever it is", () => {
+  it("is parsed like JSON.parse, whatever it is", () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -41,7 +41,7 @@ describe("A body", () => {
     );
   });
 
-  it("of as many values as allowed is what JSON.parse makes of it, and with one more is not parsed", () => {
+  it("with the maximum number of values is parsed like JSON.parse, and with one more is not parsed", () => {
     // JSON.parse keeps the last of two fields of one name, and -0; the counted text is written from the value.
     const anyJson = fc.jsonValue({ maxDepth: 6 }).map((json) => JSON.parse(JSON.stringify(json)) as unknown);
     fc.assert(
@@ -56,7 +56,7 @@ describe("A body", () => {
     );
   });
 
-  it("counts values in lists, in objects and in both, and no comma or bracket of a text", () => {
+  it("counts values in lists, in objects and in both, and ignores commas and brackets in strings", () => {
     for (const [text, count] of [
       ["7", 1],
       ['"a,b,[c],{d}"', 1],
@@ -75,25 +75,25 @@ describe("A body", () => {
     }
   });
 
-  it("that ends within a text, or has too many closing brackets, is not JSON", () => {
+  it("that ends within a string, or has too many closing brackets, is not JSON", () => {
     for (const text of ['"', '"a\\', '"a\\"', '["a', "]]]]", "[1]]", '{"a":1}}', '[1,"a\\"]'])
       assert.deepEqual(readJson(text, 100), { text, problem: "not JSON" });
   });
 
-  it("of 200 levels is read, a deeper one is not, before anything deep is made", () => {
+  it("of 200 levels is read, and a deeper one is rejected before anything deep is created", () => {
     assert.ok("json" in readJson(nested(200)));
     for (const text of [nested(201), nested(500_000), `${'{"a":'.repeat(201)}1${"}".repeat(201)}`, "[".repeat(300)])
       assert.deepEqual(readJson(text), { text, problem: "nested deeper than 200 levels" });
   });
 
-  it("is not deep by the brackets in its texts, however they are quoted", () => {
+  it("does not count brackets in strings as depth, however they are quoted", () => {
     for (const inner of ["[".repeat(300), `\\"${"[".repeat(300)}`, `${"[".repeat(300)}\\\\`, '"{"[\\'.repeat(300)]) {
       const text = JSON.stringify({ [inner]: [inner, inner] });
       assert.deepEqual(readJson(text), { text, json: { [inner]: [inner, inner] } });
     }
   });
 
-  it("with a number that becomes infinite is not read, a large one is", () => {
+  it("with a number that becomes infinite is rejected, and a large number is read", () => {
     for (const number of ["1e999", "-1e999", `1${"0".repeat(400)}`, `1${"0".repeat(250)}e99`]) {
       const body = readJson(`{"a":[1,{"b":${number}}]}`);
       assert.ok("problem" in body && body.problem === "a number that is too large", number);

@@ -19,8 +19,8 @@ const webhook = (id: string): string => JSON.stringify({ ...goodAnswers["webhook
 const listOf = (count: number, row: (id: string) => string): string =>
   `[${Array.from({ length: count }, (_, index) => row(`row-${String(index)}`)).join()}]`;
 
-describe("A large answer", () => {
-  it("of a list is read whole and keeps its order", async () => {
+describe("A large response", () => {
+  it("of a list is read completely and keeps its order", async () => {
     const text = listOf(5_000, webhook);
     assert.ok(text.length > 1024 * 1024, String(text.length));
     const rows = await readAll(answeredBy(text), "webhook.list", hooks);
@@ -30,7 +30,7 @@ describe("A large answer", () => {
     );
   });
 
-  it("names the rows that are wrong as a small one does, however late they come", async () => {
+  it("names the wrong rows like a small one, however late they come", async () => {
     const text = `[${listOf(5_000, webhook).slice(1, -1)},{"id":"","events":[1]}]`;
     const { message } = await failureOf(readAll(answeredBy(text), "webhook.list", hooks));
     assert.match(
@@ -39,7 +39,7 @@ describe("A large answer", () => {
     );
   });
 
-  it("is checked within its rows too, where one of them is large", async () => {
+  it("is also validated within its rows, when one of them is large", async () => {
     const events = (last: string): string => `["${"message.completed".repeat(5)}",${'"e",'.repeat(60_000)}${last}]`;
     const text = (last: string): string => `[${webhook("one").replace('["message.completed"]', () => events(last))}]`;
     const rows = await readAll(answeredBy(text('"end"')), "webhook.list", hooks);
@@ -48,7 +48,7 @@ describe("A large answer", () => {
     assert.match(message, /webhooks\.0\.events\.60001: Invalid input: expected string, received number/);
   });
 
-  it("that is no list says what was expected, as a small one does", async () => {
+  it("that is not a list says what was expected, like a small one", async () => {
     const { message } = await failureOf(
       readAll(answeredBy(`{"webhooks":{"a":"${"x".repeat(100_000)}"}}`), "webhook.list", hooks),
     );
@@ -60,7 +60,7 @@ describe("A large answer", () => {
     ["record.get", 50_000],
     ["record.list", 300_000],
   ] as const satisfies [OperationId, number][])
-    it(`to ${id} of more than ${String(most)} values is unreadable`, async () => {
+    it(`to ${id} with more than ${String(most)} values is unreadable`, async () => {
       const call = answeredBy(`{"id":"a","list":[${"1000,".repeat(most)}0]}`).call(id, { parameters, once: true });
       const { message } = await failureOf(call);
       assert.match(
@@ -70,7 +70,7 @@ describe("A large answer", () => {
       assert.match(message, /larger than this package reads\. Make the object smaller/);
     });
 
-  it("beyond its bytes is asked for three times at most, and said to be too large", async () => {
+  it("above the byte limit is requested at most three times, and reported as too large", async () => {
     let requests = 0;
     const send = (): Promise<never> => {
       requests++;

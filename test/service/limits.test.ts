@@ -70,7 +70,7 @@ describe("The documented limit", () => {
     assert.equal(service.time.sleeps.length, 1);
   });
 
-  it("gives way to the one that is set, for a limited and for an unlimited operation", async () => {
+  it("can be replaced by a setting, for a limited and for an unlimited operation", async () => {
     const service = await serviceWith({ "member.list": 2, "webhook.list": 1, "run.analyze": 50 });
     await times(2, () => service.callAny("member.list"));
     await times(50, () => service.callAny("run.analyze"));
@@ -79,7 +79,7 @@ describe("The documented limit", () => {
     assert.equal(service.time.sleeps.length, 1);
   });
 
-  it("does not exist for the operations of which none is known", async () => {
+  it("does not exist for operations without a known limit", async () => {
     const service = await serviceWith();
     await times(200, () => service.callAny("webhook.get"));
     assert.deepEqual(service.time.sleeps, []);
@@ -94,7 +94,7 @@ describe("The documented limit", () => {
     assert.ok(service.time.sleeps.some((wait) => wait > 50_000));
   });
 
-  it("is kept so well that a service which counts sees none above it", async () => {
+  it("is kept so well that a service that counts sees no excess request", async () => {
     const time = new VirtualClock();
     const simulator = open(await startSimulator({ now: () => time.now(), limits: { "folderItem.remove": 7 } }));
     const service = open(new WatchedService(simulator.url, { rateLimits: { "folderItem.remove": 7 } }, time));

@@ -33,7 +33,7 @@ describe("A list", () => {
     assert.deepEqual(paths(simulator), [path]);
   });
 
-  it("may be an object that holds one, with more fields beside it", async () => {
+  it("may be an object that holds one, next to other fields", async () => {
     for (const more of [
       {},
       { total: 1 },
@@ -51,7 +51,7 @@ describe("A list", () => {
     for (const body of [[], { items: [] }]) assert.deepEqual(await (await listing(body)).read(), []);
   });
 
-  it("is the simulator's own", async () => {
+  it("of the simulator is accepted", async () => {
     const { simulator, read } = await listing();
     simulator.objects.addFolderItem("f", "a");
     simulator.objects.addFolderItem("f", "b");
@@ -88,14 +88,14 @@ describe("A list", () => {
     assert.match((await failureOf(read())).message, /has 2 of 5 rows/);
   });
 
-  it("whose cursors go in a circle ends as unreadable", async () => {
+  it("whose cursors form a circle is unreadable", async () => {
     const page = (next_cursor: string) => ({ items: rows(next_cursor), has_more: true, next_cursor });
     const { simulator, read } = await listing(page("x"), page("y"), page("x"));
     assert.equal((await failureOf(read())).certainty, "uncertain");
     assert.equal(simulator.requests.length, 3);
   });
 
-  it("shows the rows of a page before it fails, so that a row found there is found all the same", async () => {
+  it("returns the rows of a page before it fails, so that a row found there still counts", async () => {
     for (const last of [
       { items: rows("a"), has_more: true },
       { items: rows("a"), total: 5 },
@@ -107,7 +107,7 @@ describe("A list", () => {
     }
   });
 
-  it("of which one page fails fails as a whole", async () => {
+  it("fails completely when one page fails", async () => {
     const { simulator, read } = await listing({ items: rows("a"), has_more: true, next_cursor: "2" });
     simulator.fault({ operation: "folderItem.list", then: { status: 403 } });
     assert.equal((await failureOf(read())).status, 403);

@@ -54,7 +54,7 @@ function where(holds: (operation: Operation) => boolean): string[] {
 }
 
 describe("The operations table", () => {
-  it("has the operations and endpoints of the contract, and marks those that the specification does not show", () => {
+  it("contains the operations and endpoints of the contract, and marks those that the specification does not show", () => {
     const found = table.map(([id, { documented, endpoint }]) => [
       id,
       [documented ? "documented" : "assumed", endpoint],
@@ -62,7 +62,7 @@ describe("The operations table", () => {
     assert.deepEqual(Object.fromEntries(found), contract);
   });
 
-  it("gives the api_key form to advertising, entity update, scan read, workflow analysis and user stats alone", () => {
+  it("allows the api_key form only for advertising, entity update, scan read, workflow analysis and user stats", () => {
     const advertising = where(({ endpoint }) => endpoint.includes("/ads-platform/"));
     assert.equal(advertising.length, 11);
     assert.deepEqual(
@@ -71,7 +71,7 @@ describe("The operations table", () => {
     );
   });
 
-  it("holds the documented limits, and that of test deletion for each app", () => {
+  it("contains the documented limits, and counts test deletion for each app", () => {
     const limits = table.flatMap(([id, { perMinute, limitedPer }]) =>
       perMinute === undefined && limitedPer === undefined ? [] : [[id, [perMinute, limitedPer]]],
     );
@@ -85,7 +85,7 @@ describe("The operations table", () => {
     });
   });
 
-  it("calls every read repeatable, and of the writes those whose repeat is harmless", () => {
+  it("marks every read as repeatable, and the writes whose repetition is harmless", () => {
     assert.deepEqual(
       where(({ endpoint, repeatable }) => endpoint.startsWith("GET ") && !repeatable),
       [],
@@ -111,21 +111,21 @@ describe("The operations table", () => {
     );
   });
 
-  it("calls two of the POSTs questions, which change nothing", () => {
+  it("marks two of the POSTs as reads, which change nothing", () => {
     assert.deepEqual(
       where(({ reads }) => reads === true),
       ["member.list", "searchTheme.suggest"],
     );
   });
 
-  it("waits longer where a language model writes or the ad platform publishes", () => {
+  it("allows more time when a language model writes or the ad platform publishes", () => {
     assert.deepEqual(
       where(({ leastTimeoutSeconds }) => leastTimeoutSeconds === 60),
       ["run.analyze", "searchTheme.suggest", "tracking.bootstrap"],
     );
   });
 
-  it("knows which operations carry the users' records, tests and connections", () => {
+  it("marks the operations that carry the users' records, tests and connections", () => {
     assert.deepEqual(
       where(({ carriesRecords }) => carriesRecords === true),
       where(
@@ -137,13 +137,13 @@ describe("The operations table", () => {
     );
   });
 
-  it("recognises its own ids and nothing that an object inherits", () => {
+  it("recognizes its own ids and no inherited property names", () => {
     for (const [id] of table) assert.ok(isOperationId(id));
     for (const text of ["", "webhook", "webhook.created", "toString", "constructor", "__proto__"])
       assert.ok(!isOperationId(text), text);
   });
 
-  it("finds the parameters of an endpoint in their order", () => {
+  it("finds the parameters of an endpoint in order", () => {
     assert.deepEqual(parameterNames("GET /b/{b}/a/{a}"), ["b", "a"]);
     assert.deepEqual(parameterNames("GET /"), []);
   });

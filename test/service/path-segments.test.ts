@@ -50,8 +50,8 @@ function anyParameters(id: OperationId): fc.Arbitrary<Record<string, string>> {
   });
 }
 
-describe("Ids of any text", () => {
-  it("keeps every id in its own segment, in every operation", () => {
+describe("Ids with any text", () => {
+  it("stay in their own segment, in every operation", () => {
     const map = new EndpointMap(connectionTo(baseUrl));
     for (const id of ids)
       fc.assert(
@@ -66,7 +66,7 @@ describe("Ids of any text", () => {
       );
   });
 
-  it("reach the service as they are, in every operation", async () => {
+  it("reach the service unchanged, in every operation", async () => {
     const targets: string[] = [];
     const server = http.createServer({ maxHeaderSize: 1_000_000 }, (request, response) => {
       targets.push(request.url ?? "");
@@ -93,7 +93,7 @@ describe("Ids of any text", () => {
     }
   });
 
-  it("are refused before anything is sent where they cannot be one segment, in every operation", () => {
+  it("are refused before any request when they cannot be one segment, in every operation", () => {
     const map = new EndpointMap(connectionTo(baseUrl));
     for (const id of ids)
       for (const name of parameterNames(operations[id].endpoint))

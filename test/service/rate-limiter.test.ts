@@ -32,7 +32,7 @@ function mostInAMinute(departures: readonly Departure[]): number {
 }
 
 describe("A rate limiter", () => {
-  it("lets a burst within the limit go at once", async () => {
+  it("lets a burst within the limit pass at once", async () => {
     const clock = new VirtualClock();
     const { departures, ask } = asker(new RateLimiter(100, clock), clock);
     await Promise.all(Array.from({ length: 100 }, (_, name) => ask(name)));
@@ -40,7 +40,7 @@ describe("A rate limiter", () => {
     assert.deepEqual(clock.sleeps, []);
   });
 
-  it("never lets more than the limit go in any minute, in the order in which they came", async () => {
+  it("never lets more than the limit pass in any minute, in order of arrival", async () => {
     const steps = fc.array(
       fc.oneof(
         { weight: 6, arbitrary: fc.constant({ ask: true as const }) },
@@ -70,7 +70,7 @@ describe("A rate limiter", () => {
     );
   });
 
-  it("needs for 1000 requests at 100 a minute at most a twentieth more than the least possible time", async () => {
+  it("needs at most 5% more than the minimum time for 1000 requests at 100 a minute", async () => {
     const clock = new VirtualClock();
     const start = clock.now();
     const { departures, ask } = asker(new RateLimiter(100, clock), clock);
@@ -81,7 +81,7 @@ describe("A rate limiter", () => {
     assert.ok(clock.now() - start <= 1.05 * least, `${String(clock.now() - start)} ms`);
   });
 
-  it("lets nothing go before the pause after a 429 is over, and then all that wait", async () => {
+  it("lets nothing pass before the pause after a 429 is over, and then everything that waits", async () => {
     const clock = new VirtualClock();
     const limiter = new RateLimiter(100, clock);
     const { departures, ask } = asker(limiter, clock);
@@ -95,7 +95,7 @@ describe("A rate limiter", () => {
     );
   });
 
-  it("does not shorten a pause by a shorter one", async () => {
+  it("does not replace a pause with a shorter one", async () => {
     const clock = new VirtualClock();
     const limiter = new RateLimiter(100, clock);
     const { departures, ask } = asker(limiter, clock);
@@ -106,7 +106,7 @@ describe("A rate limiter", () => {
     assert.deepEqual(departures, [{ name: 0, at: end }]);
   });
 
-  it("holds a pause that begins while a request already waits", async () => {
+  it("applies a pause that begins while a request is already waiting", async () => {
     const clock = new SteppedClock();
     const limiter = new RateLimiter(1, clock);
     const { departures, ask } = asker(limiter, clock);
@@ -132,7 +132,7 @@ describe("A rate limiter", () => {
     assert.deepEqual(clock.sleeps, [3_000]);
   });
 
-  it("tells how long a wait will be before it begins, once for all that then go together", async () => {
+  it("reports how long a wait will be before it begins, once for all requests that then pass together", async () => {
     const clock = new VirtualClock();
     const limiter = new RateLimiter(2, clock);
     const told: { wait: number; at: number }[] = [];

@@ -7,21 +7,21 @@ const jitter = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const number = fc.integer({ min: 1, max: 4 });
 const retryAfterMilliseconds = fc.option(fc.nat({ max: 300_000 }), { nil: undefined });
 
-describe("What a status proves", () => {
-  it("is a refusal for 400, 401, 402, 403, 404, 405 and 422, and the limit for 429", () => {
+describe("A status", () => {
+  it("proves a refusal for 400, 401, 402, 403, 404, 405 and 422, and the rate limit for 429", () => {
     for (const status of [400, 401, 402, 403, 404, 405, 422]) assert.equal(certaintyOf(status), "refused");
     assert.equal(certaintyOf(429), "limited");
   });
 
-  it("is nothing for any other, above all for 409", () => {
+  it("proves nothing for any other value, in particular 409", () => {
     const proving = new Set([400, 401, 402, 403, 404, 405, 422, 429]);
     for (let status = 100; status < 600; status++)
       if (!proving.has(status)) assert.equal(certaintyOf(status), "uncertain", String(status));
   });
 });
 
-describe("The decision to try again", () => {
-  it("is no for a refusal, whatever the operation", () => {
+describe("The retry decision", () => {
+  it("is no for a refusal, for any operation", () => {
     fc.assert(
       fc.property(number, fc.boolean(), jitter, retryAfterMilliseconds, (number, repeatable, jitter, wait) => {
         const error = { certainty: "refused", retryAfterMilliseconds: wait } as const;
@@ -30,7 +30,7 @@ describe("The decision to try again", () => {
     );
   });
 
-  it("is no for an uncertain outcome where a repeat could do harm", () => {
+  it("is no for an uncertain outcome when a retry could do harm", () => {
     fc.assert(
       fc.property(number, jitter, retryAfterMilliseconds, (number, jitter, wait) => {
         const error = { certainty: "uncertain", retryAfterMilliseconds: wait } as const;
@@ -39,7 +39,7 @@ describe("The decision to try again", () => {
     );
   });
 
-  it("is yes for what was surely not sent, for every operation", () => {
+  it("is yes for a request that was certainly not sent, for every operation", () => {
     fc.assert(
       fc.property(number, fc.boolean(), jitter, (number, repeatable, jitter) => {
         const wait = waitBeforeRetry({ number, repeatable, error: { certainty: "not-sent" } }, jitter);
@@ -53,7 +53,7 @@ describe("The decision to try again", () => {
       assert.equal(waitBeforeRetry({ number: 5, repeatable: true, error: { certainty } }, 0), undefined);
   });
 
-  it("is no after the third answer that says yes and cannot be read, whatever may be repeated", () => {
+  it("is no after the third successful but unreadable response, for any operation", () => {
     const decide = (number: number, status: number): number | undefined =>
       waitBeforeRetry({ number, repeatable: true, error: { certainty: "uncertain", status } }, 0);
     for (const status of [200, 204, 299]) {
@@ -63,7 +63,7 @@ describe("The decision to try again", () => {
     for (const status of [302, 409, 502]) assert.equal(decide(4, status), 1000);
   });
 
-  it("backs off twice as long each time, between half and the whole of it", () => {
+  it("doubles the backoff each time, between half and the whole of it", () => {
     for (const certainty of ["not-sent", "uncertain"] as const)
       for (const [number, whole] of [250, 500, 1000, 2000].entries()) {
         const attempt = { number: number + 1, repeatable: true, error: { certainty } };
@@ -83,17 +83,17 @@ describe("The decision to try again", () => {
     );
   });
 
-  it("waits a quarter of a minute at a rate limit that does not say how long", () => {
+  it("waits 15 seconds at a rate limit that does not say how long", () => {
     const attempt = { number: 1, repeatable: false, error: { certainty: "limited" } } as const;
     assert.equal(waitBeforeRetry(attempt, 0), 15_000);
   });
 
-  it("waits no less than the service asks of an uncertain, repeatable request either", () => {
+  it("waits at least as long as the service asks also for an uncertain, repeatable request", () => {
     const error = { certainty: "uncertain", retryAfterMilliseconds: 9_000 } as const;
     assert.equal(waitBeforeRetry({ number: 1, repeatable: true, error }, 0.5), 9_000);
   });
 
-  it("is no where the service asks for more than five minutes: an error says when to come back", () => {
+  it("is no when the service asks for more than five minutes: an error says when to come back", () => {
     for (const certainty of ["limited", "uncertain"] as const) {
       const error = { certainty, retryAfterMilliseconds: 300_001 };
       assert.equal(waitBeforeRetry({ number: 1, repeatable: true, error }, 0), undefined, certainty);
@@ -119,11 +119,11 @@ describe("Retry-After", () => {
     assert.equal(retryAfter("Sunday, 01-Mar-26 12:00:05 GMT", now), 5_000, "RFC 850");
   });
 
-  it("is no wait when the date is past", () => {
+  it("is zero when the date is past", () => {
     assert.equal(retryAfter("Sun, 01 Mar 2026 11:59:00 GMT", now), 0);
   });
 
-  it("is as good as absent when it cannot be read", () => {
+  it("is ignored when it cannot be read", () => {
     for (const header of [undefined, "", "soon", "-5", "1.5", "1,5", "12:30"])
       assert.equal(retryAfter(header, now), undefined, header);
   });

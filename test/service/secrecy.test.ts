@@ -39,7 +39,7 @@ describe("A token or key", () => {
   ];
   for (const operation of ["webhook.get", "userStats.get"] as const)
     for (const status of [400, 401, 409, 422, 429, 500])
-      it(`is not in the error or the lines when the service repeats it in a ${String(status)} of ${operation}`, async () => {
+      it(`is not in the error or the log lines when the service repeats it in a ${String(status)} of ${operation}`, async () => {
         for (const body of bodies) {
           const service = await answering(operation, { status, body, headers: { "retry-after": "3" } });
           const text = shown(await failureOf(service.callAny(operation)), service);
@@ -48,14 +48,14 @@ describe("A token or key", () => {
         }
       });
 
-  it("is not in the error when the connection breaks or the answer cannot be read", async () => {
+  it("is not in the error when the connection breaks or the response cannot be read", async () => {
     for (const then of ["reset", { status: 200, body: { id: token, events: [apiKey] } }] as const) {
       const service = await answering("webhook.get", then);
       assertHidden(shown(await failureOf(service.callAny("webhook.get")), service), token, apiKey);
     }
   });
 
-  it("is not in the lines of a wait", async () => {
+  it("is not in the log lines of a wait", async () => {
     const service = await answering("webhook.get", { status: 429, headers: { "retry-after": "30" } });
     await failureOf(service.callAny("webhook.get"));
     assert.notEqual(service.lines.length, 0);
@@ -64,7 +64,7 @@ describe("A token or key", () => {
 });
 
 describe("A signing secret", () => {
-  it("is not in the error when the rest of the answer that generated it cannot be read", async () => {
+  it("is not in the error when the rest of the response that generated it cannot be read", async () => {
     const body = {
       id: "hook",
       secret: "whsec_very-secret",
@@ -98,7 +98,7 @@ describe("A record's value", () => {
       assertHidden(shown(failure, service), ...values);
     });
 
-  it("leaves the names of the refused fields in the error", async () => {
+  it("does not hide the names of the refused fields in the error", async () => {
     const detail = [{ loc: ["body", "name"], msg: "Grace Hopper is taken", type: "unique" }];
     const service = await answering("record.update", { status: 422, body: { detail } });
     const { message } = await failureOf(service.call("record.update", { parameters, body }));

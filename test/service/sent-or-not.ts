@@ -50,7 +50,7 @@ export function sentOrNot(majors: readonly NodeMajor[]): void {
         });
 
         for (const { name, mustBe, arrives } of faults)
-          it(`is known of a request ${name}`, () => {
+          it(`is known for a request ${name}`, () => {
             const verdicts = report.verdicts.filter(({ fault }) => fault === name);
             assert.notEqual(verdicts.length, 0);
             for (const verdict of verdicts) {

@@ -15,7 +15,7 @@ const wire = {
 };
 
 describe("A timestamp", () => {
-  it("comes out with a zone whether or not it came with one", () => {
+  it("is returned with a zone whether or not the service sends one", () => {
     assert.equal(timestamp.parse("2026-01-02T03:04:05"), "2026-01-02T03:04:05Z");
     assert.equal(timestamp.parse("2026-01-02T03:04:05.678901"), "2026-01-02T03:04:05.678901Z");
     for (const text of ["2026-01-02T03:04:05Z", "2026-01-02T03:04:05.6Z", "2026-01-02T03:04:05+02:00"])
@@ -29,7 +29,7 @@ describe("A timestamp", () => {
     }
   });
 
-  it("is the same moment with and without Z, wherever this runs", () => {
+  it("is the same moment with and without Z, in any local time zone", () => {
     fc.assert(
       fc.property(fc.date({ noInvalidDate: true, min: new Date(0), max: new Date("2100-01-01") }), (date) => {
         const text = date.toISOString();
@@ -39,21 +39,21 @@ describe("A timestamp", () => {
     );
   });
 
-  it("must be one", () => {
+  it("must be valid", () => {
     for (const value of ["yesterday", "", "2026-13-45T00:00:00Z", 7, null, undefined])
       assert.ok(!timestamp.safeParse(value).success, String(value));
   });
 });
 
-describe("An answer", () => {
-  it("may carry fields that are not known yet", () => {
+describe("A response", () => {
+  it("may contain unknown fields", () => {
     const more = { ...wire, plan: "beta", nested: { deep: [1] } };
     assert.deepEqual(webhook.parse(more), { ...more, created_date: `${wire.created_date}Z` });
     assert.deepEqual(createdWebhook.parse({ id: "hook-1", plan: "beta" }), { id: "hook-1", plan: "beta" });
     assert.deepEqual(removedFolderItem.parse({ unlinked: true, more: 1 }), { unlinked: true, more: 1 });
   });
 
-  it("may leave out what can be none, and must have the rest", () => {
+  it("may omit optional values, and must have the others", () => {
     for (const field of ["description", "disabled_at", "secret"])
       assert.ok(webhook.safeParse({ ...wire, [field]: undefined }).success, field);
     for (const field of ["id", "target_url", "events", "has_secret", "created_date"]) {
@@ -67,7 +67,7 @@ describe("An answer", () => {
     assert.ok(!removedFolderItem.safeParse({}).success);
   });
 
-  it("that is a list names the field of the row that is wrong, in either form", () => {
+  it("that is a list names the invalid field of a row, in either form", () => {
     const rows = [wire, { ...wire, has_secret: "no" }];
     for (const list of [rows, { webhooks: rows }]) {
       const problems = operations["webhook.list"].answer.safeParse(list).error?.issues ?? [];
@@ -79,8 +79,8 @@ describe("An answer", () => {
   });
 });
 
-describe("A list of nothing but wrong rows", () => {
-  it("is given up after a few of them: to describe them all would cost a minute and gigabytes", () => {
+describe("A list of only invalid rows", () => {
+  it("is rejected after a few of them, because describing all would take a minute and gigabytes", () => {
     const rows = Array.from({ length: 100_000 }, () => 0);
     for (const [id, answer] of [
       ["webhook.list", rows],

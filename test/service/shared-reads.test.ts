@@ -29,8 +29,8 @@ describe("Shared reads", () => {
   const fresh = (key = "a") => shared.fresh(key, reads.read);
   const recent = (key = "a") => shared.recent(key, reads.read);
 
-  describe("as of a moment ago", () => {
-    it("are one for all that ask, while it is under way and for 30 seconds after it began", async () => {
+  describe("that may be recent", () => {
+    it("are one read for all callers, while it runs and for 30 seconds after it began", async () => {
       const one = recent();
       await settle();
       const two = recent();
@@ -46,7 +46,7 @@ describe("Shared reads", () => {
       assert.equal(await later, "second");
     });
 
-    it("are apart for each key", async () => {
+    it("are separate for each key", async () => {
       const both = Promise.all([recent("a"), recent("b")]);
       await settle();
       reads.open[0]?.end("of a");
@@ -54,7 +54,7 @@ describe("Shared reads", () => {
       assert.deepEqual(await both, ["of a", "of b"]);
     });
 
-    it("fail for all when the read fails", async () => {
+    it("fail for all callers when the read fails", async () => {
       const asked = [recent(), recent(), recent()];
       await settle();
       reads.open[0]?.fail(new Error("no list"));
@@ -63,7 +63,7 @@ describe("Shared reads", () => {
       assert.equal(reads.begun, 1);
     });
 
-    it("begin anew after a change", async () => {
+    it("start again after a change", async () => {
       const before = recent();
       await settle();
       reads.open[0]?.end("before");
@@ -77,7 +77,7 @@ describe("Shared reads", () => {
       assert.equal(await after, "after");
     });
 
-    it("do not take one that was under way when the change began", async () => {
+    it("do not use a read that was running when the change began", async () => {
       const before = recent();
       await settle();
       shared.changed("a");
@@ -89,7 +89,7 @@ describe("Shared reads", () => {
       assert.deepEqual(await Promise.all([before, after]), ["before", "after"]);
     });
 
-    it("take one that was asked for and has not begun", async () => {
+    it("use a read that was requested but has not started", async () => {
       const first = fresh();
       await settle();
       const coming = fresh();
@@ -101,8 +101,8 @@ describe("Shared reads", () => {
     });
   });
 
-  describe("from now", () => {
-    it("never are one that has begun: they wait for it, and share the next", async () => {
+  describe("that must be current", () => {
+    it("never use a read that has started: they wait for it, and share the next one", async () => {
       const first = fresh();
       await settle();
       const waiting = [fresh(), fresh(), fresh()];
@@ -115,7 +115,7 @@ describe("Shared reads", () => {
       assert.deepEqual(await Promise.all([first, ...waiting]), ["first", "second", "second", "second"]);
     });
 
-    it("go on after one that failed", async () => {
+    it("continue after a failed read", async () => {
       const first = fresh();
       await settle();
       const second = fresh();
@@ -126,7 +126,7 @@ describe("Shared reads", () => {
       assert.equal(await second, "second");
     });
 
-    it("begin at once after a change, also while an old one is under way", async () => {
+    it("start at once after a change, also while an old read is running", async () => {
       void fresh();
       await settle();
       shared.changed("a");
@@ -137,7 +137,7 @@ describe("Shared reads", () => {
       assert.equal(await after, "after");
     });
 
-    it("are not held up by those of another key", async () => {
+    it("do not wait for those of another key", async () => {
       void fresh("a");
       await settle();
       const other = fresh("b");

@@ -43,8 +43,8 @@ const session = {
   summary: null,
 };
 
-describe("An answer, by the specification,", () => {
-  it("of a campaign needs its id, name and status, each a text, and may lack the rest", () => {
+describe("A response, by the specification,", () => {
+  it("of a campaign needs its id, name and status, each a string, and may lack the rest", () => {
     assert.ok(isRead("campaign.list", [campaign]));
     for (const field of ["id", "campaign_name", "status"]) {
       assert.ok(!isRead("campaign.list", [without(campaign, field)]), field);
@@ -66,7 +66,7 @@ describe("An answer, by the specification,", () => {
       assert.ok(!isRead("campaign.list", [{ ...campaign, [field]: wrong }]), field);
   });
 
-  it("of a launch has the campaign's id, whatever else it has of campaign and account", () => {
+  it("of a launch has the campaign's id, and any other campaign and account values", () => {
     const account = {
       id: "acc_1",
       status: "ACTIVE",
@@ -82,7 +82,7 @@ describe("An answer, by the specification,", () => {
     assert.ok(!isRead("campaign.launch", { account }));
   });
 
-  it("of a coding session needs its id and state, whatever the state is called", () => {
+  it("of a coding session needs its id and state, with any name of the state", () => {
     const states = ["queued", "running", "opening_pull_request", "needs_input", "completed", "failed", "cancelling"];
     for (const state of [...states, "cancelled", "added_in_beta"])
       assert.ok(isRead("codingSession.launch", { ...session, state }), state);
@@ -90,7 +90,7 @@ describe("An answer, by the specification,", () => {
     assert.ok(isRead("codingSession.launch", { id: "cs_1", state: "queued" }));
   });
 
-  it("of a record needs its id, and has any fields beside it", () => {
+  it("of a record needs its id, and has any other fields", () => {
     assert.ok(isRead("record.update", { id: "rec_1", Any_Field: [1, { deep: null }] }));
     assert.ok(!isRead("record.update", { Any_Field: 1 }));
   });
@@ -102,7 +102,7 @@ describe("An answer, by the specification,", () => {
     assert.ok(!isRead("scan.get", { ...scan, ignored_fingerprints: "f" }));
   });
 
-  it("of conversion tracking has a prompt, numbers where there are counts, and may lack what a skipped call lacks", () => {
+  it("of conversion tracking has a prompt, numeric counts, and may omit what a skipped call omits", () => {
     const prompt = {
       composer_prompt: "p",
       conversion_id: "AW-1",

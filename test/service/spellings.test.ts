@@ -5,14 +5,14 @@ import { wordsOf } from "../../provider/service/error-text";
 
 /** How a service may write what it was sent. */
 const spelled: Record<string, (text: string) => string> = {
-  "as it is": (text) => text,
+  unchanged: (text) => text,
   "as JSON": (text) => JSON.stringify(text),
   "as JSON with escaped slashes": (text) => JSON.stringify(text).replaceAll("/", "\\/"),
   "as JSON in ASCII": asciiJson,
   "as JSON in ASCII with escaped slashes": (text) => asciiJson(text).replaceAll("/", "\\/"),
-  "as a part of a URL": encodeURIComponent,
-  "as a part of a URL in lower case": (text) => encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
-  "as a form": (text) => new URLSearchParams({ "": text }).toString().slice(1),
+  "URL-encoded": encodeURIComponent,
+  "URL-encoded in lower case": (text) => encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
+  "form-encoded": (text) => new URLSearchParams({ "": text }).toString().slice(1),
 };
 
 function asciiJson(text: string): string {
@@ -28,16 +28,16 @@ function repeating(text: string, hidden: { secrets?: string[]; values?: unknown 
   return wordsOf(readJson(body), hidden.secrets ?? [], { values: hidden.values });
 }
 
-describe("What the service repeats", () => {
+describe("A value that the service repeats", () => {
   const key = '-----BEGIN KEY-----\nMIIE/vQ+ü  "x"\r\n-----END KEY-----\n';
 
   for (const [how, spell] of Object.entries(spelled))
-    it(`does not come out ${how}: neither a value that was sent nor a secret, over several lines`, () => {
+    it(`is not shown ${how}, whether it was sent or is a secret, over several lines`, () => {
       for (const hidden of [{ values: { fields: { key } } }, { secrets: [key] }])
         assert.match(repeating(spell(key), hidden), /^key: wrong: "?\[(value|secret)\](\\n)?"?\s?!$/);
     });
 
-  it("does not come out in any spelling, whatever it is", () => {
+  it("is not shown in any spelling, whatever it is", () => {
     const part = fc.string({ unit: "binary", maxLength: 20 });
     fc.assert(
       fc.property(part, part, fc.constantFrom(...Object.values(spelled)), (before, after, spell) => {
@@ -48,7 +48,7 @@ describe("What the service repeats", () => {
     );
   });
 
-  it("does not come out around a secret that is a part of it", () => {
+  it("is not shown around a secret that is a substring of it", () => {
     const words = repeating("my diary token-123 is private", {
       secrets: ["token-123"],
       values: ["my diary token-123 is private"],
@@ -56,7 +56,7 @@ describe("What the service repeats", () => {
     assert.equal(words, "key: wrong: [value]!");
   });
 
-  it("is not looked for where it is very much: then none of the words is shown", () => {
+  it("is not searched for when it is very large: then the whole message is hidden", () => {
     const many = Array.from({ length: 201 }, (_, index) => `Canary${String(index)}`);
     for (const values of [many, ["Canary".repeat(20_000)]])
       assert.match(repeating("Canary7", { values }), /^\(message hidden: it may repeat submitted data\)$/);

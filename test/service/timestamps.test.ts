@@ -14,11 +14,11 @@ describe("A time that the service stored", () => {
     "2026-01-02T03:04": "2026-01-02T03:04Z",
     "2026-01-02": "2026-01-02T00:00:00Z",
   }))
-    it(`as "${stored}" comes out as ISO 8601 with a zone`, () => {
+    it(`as "${stored}" is returned as ISO 8601 with a zone`, () => {
       assert.equal(isoWithZone(stored), iso);
     });
 
-  it("is none where it is none", () => {
+  it("is rejected when it is not a time", () => {
     for (const text of [
       "",
       "soon",
@@ -32,7 +32,7 @@ describe("A time that the service stored", () => {
       assert.equal(isoWithZone(text), undefined, text);
   });
 
-  it("stays the same moment, and the same text the second time", () => {
+  it("stays the same moment, and the same text when converted again", () => {
     const moment = fc.date({ noInvalidDate: true, min: new Date(0), max: new Date("2100-01-01") });
     fc.assert(
       fc.property(moment, fc.constantFrom("Z", ""), fc.constantFrom("T", " "), (date, zone, separator) => {

@@ -45,7 +45,7 @@ async function failureOf(sending: Promise<unknown>): Promise<TransportFailure> {
 }
 
 describe("A request", () => {
-  it("arrives as HTTP/1.1, byte for byte, and its answer comes back whole", async () => {
+  it("arrives as HTTP/1.1, byte for byte, and its response is returned completely", async () => {
     const server = await serverThat(answering(httpAnswer(201, '{"ünï":true}', { "X-Header": "value" })));
     const answer = await transportTo(`${server.url}/prefix/`).send({ ...post, headers: { "x-own": "1" } });
     assert.deepEqual([answer.status, answer.text, answer.headers["x-header"]], [201, '{"ünï":true}', "value"]);
@@ -61,7 +61,7 @@ describe("A request", () => {
   });
 
   for (const status of [301, 302, 303, 307, 308])
-    it(`is not sent to where a ${String(status)} points`, async () => {
+    it(`does not follow a ${String(status)} redirect`, async () => {
       const server = await serverThat(answering(httpAnswer(status, "", { location: "/elsewhere" })));
       const answer = await transportTo(server.url).send(post);
       assert.equal(answer.status, status);
@@ -83,7 +83,7 @@ describe("A failed request", () => {
     connection.socket.resetAndDestroy();
   };
 
-  it("was surely not sent when the connection is refused", async () => {
+  it("was certainly not sent when the connection is refused", async () => {
     const transport = transportTo(`http://127.0.0.1:${String(await closedPort())}`);
     for (const request of [post, get]) {
       const failure = await failureOf(transport.send(request));
@@ -92,7 +92,7 @@ describe("A failed request", () => {
     }
   });
 
-  it("was surely not sent when every address of the name refuses, and says so for each", async () => {
+  it("was certainly not sent when every address of the host refuses, and the error names each", async () => {
     const port = await closedPort();
     const original = dns.lookup;
     const addresses = [
@@ -112,7 +112,7 @@ describe("A failed request", () => {
     }
   });
 
-  it("was surely not sent when TLS fails: nothing of it reached the plain socket", async () => {
+  it("was certainly not sent when TLS fails: nothing of it reached the plain socket", async () => {
     const server = await serverThat({
       onData: ({ socket }) => {
         socket.end("HTTP/1.1 400 Bad Request\r\n\r\n");
@@ -134,14 +134,14 @@ describe("A failed request", () => {
     assert.deepEqual(server.requestLines, ["POST /things"]);
   });
 
-  it("counts as sent when the server ends the connection without an answer", async () => {
+  it("counts as sent when the server ends the connection without a response", async () => {
     const server = await serverThat({ onRequest: ({ socket }) => socket.end() });
     const failure = await failureOf(transportTo(server.url).send(post));
     assert.equal(failure.sent, true);
     assert.deepEqual(server.requestLines, ["POST /things"]);
   });
 
-  it("counts as sent when half the answer is missing", async () => {
+  it("counts as sent when half the response is missing", async () => {
     const half = httpAnswer(200, '{"id":', { "content-length": "100" });
     const server = await serverThat({ onRequest: ({ socket }) => socket.end(half) });
     const failure = await failureOf(transportTo(server.url).send(post));
@@ -149,13 +149,13 @@ describe("A failed request", () => {
     assert.deepEqual(server.requestLines, ["POST /things"]);
   });
 
-  it("counts as sent when the answer is no HTTP", async () => {
+  it("counts as sent when the response is not HTTP", async () => {
     const server = await serverThat(answering("SSH-2.0-OpenSSH_9.6\r\n"));
     const failure = await failureOf(transportTo(server.url).send(post));
     assert.equal(failure.sent, true);
   });
 
-  it("counts as sent when the answer is too large, which is not read to its end", async () => {
+  it("counts as sent when the response is too large, which is not read to its end", async () => {
     const mebibyte = "x".repeat(1024 * 1024);
     const server = await serverThat({
       onRequest: ({ socket }) => {
@@ -172,7 +172,7 @@ describe("A failed request", () => {
     assert.match(failure.message, /the response is larger than 1024 KiB and was not read to its end/);
   }).timeout(20_000);
 
-  it("counts as sent when the answer is larger than the request allows, whatever its length says", async () => {
+  it("counts as sent when the response is larger than the request allows, whatever its length header says", async () => {
     const body = "x".repeat(2_000);
     const chunks = `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n7d0\r\n${body}\r\n0\r\n\r\n`;
     for (const text of [httpAnswer(200, body), chunks]) {
@@ -186,7 +186,7 @@ describe("A failed request", () => {
     }
   });
 
-  it("is the same text however its bytes are cut on the way", async () => {
+  it("gives the same text however its bytes are split on the way", async () => {
     const bytes = Buffer.concat([
       Buffer.from("\ufeff\ufeffä€😀"),
       Buffer.from([0xff, 0xe2, 0x82, 0x41, 0xed, 0xa0, 0x80, 0xf0, 0x9f]),
@@ -198,7 +198,7 @@ describe("A failed request", () => {
     assert.equal((await transportTo(server.url).send(get)).text, new TextDecoder().decode(bytes));
   });
 
-  it("is still known by its status when the body of an error is too large", async () => {
+  it("keeps its status when the body of an error is too large", async () => {
     for (const [size, isTooLarge] of [
       [65_536, undefined],
       [65_537, true],
@@ -210,7 +210,7 @@ describe("A failed request", () => {
     }
   });
 
-  it("is never called unsent when the server received a byte of it, wherever the connection broke", async () => {
+  it("is never reported as unsent when the server received a byte of it, wherever the connection broke", async () => {
     const breaks = {
       "at accept": { onConnection: resetting },
       "after the first bytes": { onData: resetting },
@@ -248,7 +248,7 @@ describe("A failed request", () => {
     );
   }).timeout(20_000);
 
-  it("is never called unsent over a pooled connection that the server just closed, if a byte came", async () => {
+  it("is never reported as unsent over a pooled connection that the server just closed, if a byte arrived", async () => {
     const ends = ["end", "resetAndDestroy"] as const;
     for (let round = 0; round < 20; round++) {
       const server = await serverThat({
@@ -269,10 +269,10 @@ describe("A failed request", () => {
   });
 });
 
-describe("The time-out", () => {
+describe("The timeout", () => {
   const timeout = 150;
 
-  it("ends a request that is never answered", async () => {
+  it("ends a request that gets no response", async () => {
     const server = await serverThat({});
     for (const request of [post, get]) {
       const failure = await failureOf(transportTo(server.url, timeout).send(request));
@@ -281,13 +281,13 @@ describe("The time-out", () => {
     assert.deepEqual(server.requestLines, ["POST /things", "GET /things"]);
   });
 
-  it("ends a request whose answer stops half-way", async () => {
+  it("ends a request whose response stops half-way", async () => {
     const server = await serverThat(answering(httpAnswer(200, "half", { "content-length": "100" })));
     const failure = await failureOf(transportTo(server.url, timeout).send(post));
     assert.deepEqual([failure.message, failure.sent], ["no response within 0.15 s", true]);
   });
 
-  it("covers the whole exchange, so that an answer in drops ends too", async () => {
+  it("covers the whole exchange, so that a very slow response ends too", async () => {
     const server = await serverThat({
       onRequest: ({ socket }) => {
         socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n");
@@ -304,13 +304,13 @@ describe("The time-out", () => {
     await server.drained();
   });
 
-  it("ends a TLS handshake that is never answered, as surely not sent", async () => {
+  it("ends a TLS handshake without a response, as certainly not sent", async () => {
     const server = await serverThat({});
     const failure = await failureOf(transportTo(server.url.replace("http:", "https:"), timeout).send(post));
     assert.equal(failure.sent, false);
   });
 
-  it("ends requests that wait for a connection, as surely not sent", async () => {
+  it("ends requests that wait for a connection, as certainly not sent", async () => {
     const server = await serverThat({});
     const transport = transportTo(server.url, timeout);
     const paths = Array.from({ length: 100 }, (_, index) => `/waiting/${String(index)}/`);
@@ -329,7 +329,7 @@ describe("The time-out", () => {
 describe("Connections", () => {
   const ok = answering(httpAnswer(200, "{}"));
 
-  it("are pooled: two serve any number of requests, one after the other", async () => {
+  it("are pooled: two serve any number of sequential requests", async () => {
     const server = await serverThat(ok);
     const transport = transportTo(server.url);
     for (let index = 0; index < 20; index++) await transport.send({ ...get, method: index % 2 ? "GET" : "PATCH" });
@@ -338,7 +338,7 @@ describe("Connections", () => {
     assert.ok(server.connections.length <= 2, String(server.connections.length));
   });
 
-  it("are pooled: at most 32 serve many requests at once", async () => {
+  it("are pooled: at most 32 serve many concurrent requests", async () => {
     const server = await serverThat(ok);
     const transport = transportTo(server.url);
     await Promise.all(Array.from({ length: 200 }, () => transport.send(get)));
@@ -346,7 +346,7 @@ describe("Connections", () => {
     assert.ok(server.connections.length <= 32, String(server.connections.length));
   });
 
-  it("carry one request at a time, so that a break leaves one uncertain and no more", async () => {
+  it("carry one request at a time, so that a broken connection leaves only one request uncertain", async () => {
     let most = 0;
     const server = await serverThat({
       onRequest: (connection) => {
@@ -362,7 +362,7 @@ describe("Connections", () => {
     assert.equal(most, 1);
   });
 
-  it("are opened for one request alone when it asks for its own", async () => {
+  it("are opened for a single request on demand", async () => {
     const server = await serverThat(ok);
     const transport = transportTo(server.url);
     await transport.send(get);

@@ -4,7 +4,7 @@ import { firstFailure } from "./support";
 /** Plays so many seeds of the simulation. */
 export function keepsPromises(schedules: number): void {
   describe("Random programs, commands, faults and crashes", () => {
-    it(`break no promise of the launch protocol, in ${String(schedules)} schedules`, async () => {
+    it(`break no guarantee of the launch protocol, in ${String(schedules)} schedules`, async () => {
       const failure = await firstFailure(schedules);
       if (failure === undefined) return;
       const { seed, shrunk } = failure;

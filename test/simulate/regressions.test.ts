@@ -33,8 +33,8 @@ async function assertKept(program: Program, ...steps: Step[]): Promise<Played[]>
   return draws;
 }
 
-describe("A schedule that once broke a promise", () => {
-  it("two campaigns that swap names: none takes over what the other is just deleting", async () => {
+describe("A schedule that once broke a guarantee:", () => {
+  it("two campaigns that swap names: neither adopts what the other is deleting", async () => {
     const equal = campaigns("Spring sale", "Summer sale").map((campaign) => ({ ...campaign, dailyBudgetMicros: 5 }));
     await assertKept(
       { campaigns: equal, isChained: false },
@@ -43,7 +43,7 @@ describe("A schedule that once broke a promise", () => {
     );
   });
 
-  it("a name that was never confirmed and now is another resource's: the old resource can go", async () => {
+  it("an unconfirmed launch whose name now belongs to another resource: the old resource can be deleted", async () => {
     const unconfirmed: Fault = {
       operation: "campaign.launch",
       nth: 2,
@@ -60,7 +60,7 @@ describe("A schedule that once broke a promise", () => {
     );
   });
 
-  it("a campaign that another resource adopts by its id: it is not deleted to make room", async () => {
+  it("a campaign that another resource adopts by its id is not deleted to make room", async () => {
     const draws = await assertKept(
       { campaigns: campaigns("Spring sale", "Summer sale"), isChained: false },
       { is: "run", commands: [up] },
@@ -76,7 +76,7 @@ describe("A schedule that once broke a promise", () => {
     }
   });
 
-  it("a campaign that is declared by its own id and changed: it is not deleted to make room for itself", async () => {
+  it("a campaign that is declared by its own id and changed is not deleted to make room for itself", async () => {
     const draws = await assertKept(
       { campaigns: campaigns("Spring sale"), isChained: false },
       { is: "run", commands: [up] },

@@ -26,7 +26,7 @@ function upWith(change: (deployment: Deployment) => Deployment): CampaignLifecyc
 /** Each breaks one rule of the protocol, as other clients have broken it. */
 const broken: { fault: string; lifecycle: CampaignLifecycle; reported: RegExp }[] = [
   {
-    fault: "launches again after an uncertain answer",
+    fault: "launches again after an uncertain response",
     lifecycle: {
       ...adCampaignLifecycle,
       create: (inputs, deployment) =>
@@ -43,7 +43,7 @@ const broken: { fault: string; lifecycle: CampaignLifecycle; reported: RegExp }[
     reported: /^2\. .* without a complete list/,
   },
   {
-    fault: "knows no quarantine",
+    fault: "has no quarantine",
     lifecycle: upWith((deployment) => ({
       ...deployment,
       settings: { ...deployment.settings, launchQuarantineSeconds: 0 },

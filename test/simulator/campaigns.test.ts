@@ -5,7 +5,7 @@ import { apiKey, bearer, campaignBody, onClock, send } from "./support";
 
 const ads = (app: string, path: string) => `/api/apps/${app}/ads-platform/${path}`;
 
-describe("the simulator's campaigns", () => {
+describe("The simulator's campaigns", () => {
   const { simulator, clock, restart } = onClock();
 
   const post = (body: unknown, app = "a") => send(simulator, "POST", ads(app, "launch"), { body });
@@ -19,7 +19,7 @@ describe("the simulator's campaigns", () => {
   const status = (id: string) => simulator.objects.campaign("a", id)?.status;
 
   describe("launched", () => {
-    it("answer with the account and the campaign, their times with a Z", async () => {
+    it("return the account and the campaign, their times with a Z", async () => {
       const answer = await launch({ geo_targets: ["geoTargetConstants/2756"], phone_number: "+41 44 000 00 00" });
       assert.deepEqual(answer, {
         account: {
@@ -67,7 +67,7 @@ describe("the simulator's campaigns", () => {
       assert.deepEqual(await list("b"), []);
     });
 
-    it("make the account once, whose time zone is fixed then", async () => {
+    it("create the account once, and its time zone is then fixed", async () => {
       const first = await launch({ business_name: "Contoso" }, { timezone: "Europe/Zurich" });
       const second = await launch({}, { timezone: "Asia/Tokyo" });
       assert.equal(first.account.timezone, "Europe/Zurich");
@@ -77,7 +77,7 @@ describe("the simulator's campaigns", () => {
       assert.equal(simulator.objects.advertisingAccount("b"), undefined);
     });
 
-    it("are two when launched twice, even if alike", async () => {
+    it("are two when launched twice, even if equal", async () => {
       const [first, second] = [await launch(), await launch()];
       assert.notEqual(first.campaign.id, second.campaign.id);
       assert.notEqual(first.campaign.platform_campaign_id, second.campaign.platform_campaign_id);
@@ -85,12 +85,12 @@ describe("the simulator's campaigns", () => {
       assert.equal(simulator.objects.launches("a").length, 2);
     });
 
-    it("may carry input fields that are not shown", async () => {
+    it("may have input fields that the specification does not show", async () => {
       const { campaign } = await launch({ added_in_beta: 1, keyword_themes: ["tea"], logo_url: null });
       assert.equal("added_in_beta" in campaign, false);
     });
 
-    it("need a campaign in the documented shape, or answer 422 and create nothing", async () => {
+    it("need a campaign in the documented shape, or return 422 and create nothing", async () => {
       const wrong = [
         {},
         { campaign: null },
@@ -111,7 +111,7 @@ describe("the simulator's campaigns", () => {
       assert.equal(simulator.objects.advertisingAccount("a"), undefined);
     });
 
-    it("answer the documented 400s before anything is created", async () => {
+    it("return the documented 400s before anything is created", async () => {
       const refused = [
         { campaign_type: "PERFORMANCE_MAX" },
         { campaign_type: "performance-max", logo_url: "" },
@@ -144,7 +144,7 @@ describe("the simulator's campaigns", () => {
       assert.equal((await launch()).campaign.status, "ENABLED");
     });
 
-    it("are still counted when the answer was lost, and missing from a list that lags", async () => {
+    it("are still counted when the response was lost, and missing from a list that lags", async () => {
       simulator.fault({ operation: "campaign.launch", commit: true, then: { status: 409 } });
       simulator.fault({ operation: "campaign.list", lagMilliseconds: 5000 });
       assert.equal((await post({ campaign: campaignBody })).status, 409);
@@ -171,7 +171,7 @@ describe("the simulator's campaigns", () => {
       assert.equal((await launch()).campaign.status, "ENABLED");
     });
 
-    it("stay as they are when somebody paused or deleted them meanwhile", async () => {
+    it("stay unchanged when somebody paused or deleted them in the meantime", async () => {
       const { campaign: paused } = await launch();
       const { campaign: deleted } = await launch();
       await act("pause", paused.id);
@@ -181,7 +181,7 @@ describe("the simulator's campaigns", () => {
     });
   });
 
-  it("are paused and resumed, and the answer names the action", async () => {
+  it("are paused and resumed, and the response names the action", async () => {
     const { id } = (await launch()).campaign;
     clock.advance(1000);
     for (let attempt = 1; attempt <= 2; attempt++) {
@@ -193,7 +193,7 @@ describe("the simulator's campaigns", () => {
     assert.deepEqual([resumed.status, resumed.json, status(id)], [200, { status: "resumed" }, "ENABLED"]);
   });
 
-  it("are removed for good by a deletion, and still listed", async () => {
+  it("are removed permanently by a deletion, and still listed", async () => {
     const { id } = (await launch()).campaign;
     const first = await remove(id);
     assert.deepEqual([first.status, first.json], [200, { status: "deleted" }]);
@@ -204,7 +204,7 @@ describe("the simulator's campaigns", () => {
     assert.equal(status(id), "REMOVED");
   });
 
-  it("are named in paths by the service's id and their own app alone", async () => {
+  it("are identified in paths only by the service's id and their own app", async () => {
     const { id, platform_campaign_id } = (await launch()).campaign;
     for (const reply of [
       await remove(platform_campaign_id),
@@ -216,7 +216,7 @@ describe("the simulator's campaigns", () => {
     assert.equal(status(id), "ENABLED");
   });
 
-  it("move on by themselves, from review to learning to serving", async () => {
+  it("progress by themselves, from review to learning to serving", async () => {
     await launch();
     const live = async () => {
       const [{ review_status, serving_status, primary_status, primary_status_reasons, updated_date } = assert.fail()] =
@@ -244,7 +244,7 @@ describe("the simulator's campaigns", () => {
     assert.deepEqual([listed?.primary_status, listed?.review_status], ["LIMITED", "DISAPPROVED"]);
   });
 
-  it("can be changed behind the callers' backs, which is no launch", async () => {
+  it("can be changed outside the API, which does not count as a launch", async () => {
     const { objects } = simulator;
     const campaign = objects.putCampaign("a", { id: "cmp_2", campaign_name: "by hand", status: "PAUSED" });
     assert.equal(campaign.primary_status, "PAUSED");
@@ -286,7 +286,7 @@ describe("the simulator's campaigns", () => {
     });
   });
 
-  it("are not deleted by a workspace key, nor changed by who may not", async () => {
+  it("are not deleted with a workspace key, nor changed without permission", async () => {
     await restart({
       credentials: [
         { value: "full-access-token", kind: "personal-token" },
@@ -318,7 +318,7 @@ describe("the simulator's campaigns", () => {
     assert.equal(status(id), "ENABLED");
   });
 
-  it("are launched without a socket too, on the clock given", () => {
+  it("can also be launched without a socket, on the given clock", () => {
     const service = new Service({ now: clock.now });
     const presented = { form: "bearer", value: "full-access-token" } as const;
     const body = { json: { campaign: campaignBody } };

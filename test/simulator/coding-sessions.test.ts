@@ -6,7 +6,7 @@ import { bearer, send } from "./support";
 
 const body = { prompt: "Limit the API to 100 requests a minute.", title: "Add a rate limit" };
 
-describe("the simulator's coding sessions", () => {
+describe("The simulator's coding sessions", () => {
   let simulator: Simulator;
   beforeEach(async () => {
     simulator = await startSimulator({
@@ -55,7 +55,7 @@ describe("the simulator's coding sessions", () => {
     assert.equal((await send(simulator, "GET", `${sessions()}/cs_1`)).status, 404);
   });
 
-  it("are the same session for the same key and inputs, null like left out", async () => {
+  it("are the same session for the same key and inputs, and null equals omitted", async () => {
     const first = await launch({ source_ref: null });
     assert.deepEqual(await launch({ commit_message: null }), first);
     assert.notEqual((await launch({}, "other-key")).id, first.id);
@@ -63,7 +63,7 @@ describe("the simulator's coding sessions", () => {
     assert.equal(count(), 3);
   });
 
-  it("answer a retry with what has become of the session", async () => {
+  it("return the current session for a retry", async () => {
     const { id } = await launch();
     simulator.objects.changeCodingSession("a", id, { state: "running", branch_name: "fix" });
     simulator.objects.setRepository("a", "team/moved");
@@ -93,7 +93,7 @@ describe("the simulator's coding sessions", () => {
     assert.equal(count(), 1);
   });
 
-  it("may be retried without the client reference that is known already, and not with a new one", async () => {
+  it("may be retried without the known client reference, and not with a new one", async () => {
     const first = await launch({ client_reference: "ticket-1" });
     assert.deepEqual(await launch(), first);
     assert.deepEqual(await launch({ client_reference: null }), first);
@@ -101,7 +101,7 @@ describe("the simulator's coding sessions", () => {
     assert.equal((await post({ ...body, client_reference: "ticket-1" }, "without")).status, 409);
   });
 
-  it("are launched once although the answer was lost, and the log shows the key", async () => {
+  it("are launched once although the response was lost, and the log shows the key", async () => {
     simulator.fault({ operation: "codingSession.launch", commit: true, then: "reset" });
     await assert.rejects(post(body));
     await launch();
@@ -138,7 +138,7 @@ describe("the simulator's coding sessions", () => {
     client_reference: [1, 200],
   } as const;
   for (const [field, [least, most]] of Object.entries(bounds))
-    it(`take a ${field} of ${String(least)} to ${String(most)} characters`, async () => {
+    it(`accept ${field} of ${String(least)} to ${String(most)} characters`, async () => {
       for (const length of [least, most])
         assert.equal((await post({ ...body, [field]: "x".repeat(length) }, `k${String(length)}`)).status, 200);
       for (const wrong of [...(least === 0 ? [] : [""]), "x".repeat(most + 1), 7]) {
@@ -149,7 +149,7 @@ describe("the simulator's coding sessions", () => {
       assert.equal(count(), 2);
     });
 
-  it("need a prompt and a title, and references in their pattern", async () => {
+  it("need a prompt and a title, and references that match their pattern", async () => {
     const wrong = [
       { ...body, prompt: undefined },
       { ...body, title: null },
@@ -173,7 +173,7 @@ describe("the simulator's coding sessions", () => {
     assert.equal(simulator.objects.codingSessions("a")[0]?.repository_full_name, "team/app");
   });
 
-  it("are launched by editors alone, and read by who reaches the app", async () => {
+  it("are launched only by editors, and read by everyone with access to the app", async () => {
     const { id } = await launch();
     const statuses = [];
     for (const token of ["read-only", "viewer", "limited"]) {
@@ -188,7 +188,7 @@ describe("the simulator's coding sessions", () => {
     assert.equal(count(), 1);
   });
 
-  it("can be changed behind the callers' backs", async () => {
+  it("can be changed outside the API", async () => {
     const { objects } = simulator;
     const { id } = await launch();
     const changed = objects.changeCodingSession("a", id, { state: "completed", pull_request: { number: 1 } });
@@ -200,7 +200,7 @@ describe("the simulator's coding sessions", () => {
     assert.deepEqual(objects.all().codingSessions, { a: objects.codingSessions("a") });
   });
 
-  it("are launched without a socket too", () => {
+  it("can also be launched without a socket", () => {
     const service = new Service({});
     const presented = { form: "bearer", value: "full-access-token" } as const;
     const request = { operation: "codingSession.launch", parameters: { app_id: "a" }, presented } as const;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Simulator, startSimulator } from "../../simulator";
 import { send } from "./support";
 
-describe("the simulator's control of look-ups", () => {
+describe("The simulator's control of look-ups", () => {
   let simulator: Simulator;
   beforeEach(async () => {
     simulator = await startSimulator();
@@ -15,7 +15,7 @@ describe("the simulator's control of look-ups", () => {
     (await send(simulator, method, path, { body })).text;
   const inApp = (path: string): Promise<string> => read("GET", `/api/apps/a/${path}`);
 
-  it("adds, changes and removes members, who are among the objects", async () => {
+  it("adds, changes and removes members, who are listed among the objects", async () => {
     const email = "new@example.com";
     assert.match((await put("objects/members", { email })).text, /"role":"editor"/);
     assert.match((await put("objects/members", { email, fields: { role: "admin" } })).text, /"role":"admin"/);
@@ -25,7 +25,7 @@ describe("the simulator's control of look-ups", () => {
     assert.match(await read("POST", "/api/workspace/members/list", {}), /"total":5,"monthly_limit":7/);
   });
 
-  it("sets what advertising looks up", async () => {
+  it("sets the results of advertising look-ups", async () => {
     const place = {
       resource_name: "g",
       name: "Ulm",
@@ -54,7 +54,7 @@ describe("the simulator's control of look-ups", () => {
     );
   });
 
-  it("sets what an app looks up", async () => {
+  it("sets the results of app look-ups", async () => {
     await put("connectors", { integrationType: "crm", fields: [{ name: "key" }] });
     await put("connections", { appId: "a", integrationType: "crm", values: { key: "k" } });
     assert.match(await inApp("external-auth/connection-config/crm"), /"name":"key".*"connection_config":\{"key":"k"\}/);
@@ -65,7 +65,7 @@ describe("the simulator's control of look-ups", () => {
     assert.equal(explained, '{"explanation":"","generated_at":""}');
   });
 
-  it("refuses what it does not understand", async () => {
+  it("refuses requests that it does not understand", async () => {
     for (const [path, body] of [
       ["objects/members", { email: "" }],
       ["objects/members", { email: "a", fields: { role: "king" } }],

@@ -33,8 +33,8 @@ function routesIn(help: string): { endpoint: string; examples: unknown[] }[] {
   return routes;
 }
 
-describe("the table of control routes", () => {
-  it("has no endpoint twice", () => {
+describe("The table of control routes", () => {
+  it("contains no endpoint twice", () => {
     const endpoints = controlRoutes.map(({ endpoint }) => endpoint);
     assert.deepEqual(endpoints, [...new Set(endpoints)]);
   });
@@ -60,7 +60,7 @@ describe("the table of control routes", () => {
       });
 
   for (const { endpoint, examples = [{}] } of controlRoutes)
-    it(`has examples of ${endpoint} that work`, async () => {
+    it(`has working examples of ${endpoint}`, async () => {
       const simulator = await startSimulator();
       try {
         simulator.objects.putWebhook("a", { id: "w" });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Simulator, startSimulator } from "../../simulator";
 import { bearer, campaignBody, send, until, webhookBody } from "./support";
 
-describe("the simulator's control interface", () => {
+describe("The simulator's control interface", () => {
   let simulator: Simulator;
   beforeEach(async () => {
     simulator = await startSimulator();
@@ -13,7 +13,7 @@ describe("the simulator's control interface", () => {
     send(simulator, method, `/__simulator/${path}`, { body, headers: {} });
   const create = () => send(simulator, "POST", "/api/agents/a/webhooks", { body: webhookBody });
 
-  it("gives the request log and clears it, itself unlogged", async () => {
+  it("returns and clears the request log, and is not logged itself", async () => {
     await create();
     const { json } = await control("GET", "requests");
     assert.deepEqual(
@@ -40,7 +40,7 @@ describe("the simulator's control interface", () => {
     assert.deepEqual((await send(simulator, "GET", "/api/agents/a/webhooks")).json, { webhooks: [] });
   });
 
-  it("releases answers that were held back", async () => {
+  it("releases delayed responses", async () => {
     await control("POST", "faults", { operation: "webhook.create", commit: true, then: "hold" });
     const created = create();
     await until(() => simulator.objects.webhooks("a").length === 1);
@@ -89,7 +89,7 @@ describe("the simulator's control interface", () => {
     assert.deepEqual((await control("DELETE", `objects/campaigns?${query}`)).json, { removed: false });
   });
 
-  it("gives every launch, also of a campaign dropped since", async () => {
+  it("returns every launch, also of campaigns that were dropped later", async () => {
     const body = { campaign: campaignBody };
     const { campaign } = (await send(simulator, "POST", "/api/apps/a/ads-platform/launch", { body })).json;
     simulator.objects.removeCampaign("a", campaign.id);
@@ -98,7 +98,7 @@ describe("the simulator's control interface", () => {
     assert.deepEqual((await control("GET", "launches?appId=b")).json, { launches: [] });
   });
 
-  it("sets what launches depend on", async () => {
+  it("sets the preconditions of launches", async () => {
     const readiness = async () => (await send(simulator, "GET", "/api/apps/a/ads-platform/launch-readiness")).json;
     const launch = async () =>
       (await send(simulator, "POST", "/api/apps/a/ads-platform/launch", { body: { campaign: campaignBody } })).status;
@@ -113,7 +113,7 @@ describe("the simulator's control interface", () => {
     assert.equal((await control("POST", "advertising/tracking", { appId: "a" })).status, 200);
   });
 
-  it("puts, changes and removes records, and gives the writes through the service", async () => {
+  it("puts, changes and removes records, and returns the writes through the service", async () => {
     const at = { appId: "a/b", entityName: "Task" };
     const made = await control("PUT", "objects/records", { ...at, fields: { title: "by hand", is_sample: true } });
     const target = { ...at, recordId: made.json.id };
@@ -135,7 +135,7 @@ describe("the simulator's control interface", () => {
     assert.equal(simulator.objects.recordWrites("a/b").length, 1);
   });
 
-  it("gives an entity its schema and rules", async () => {
+  it("sets an entity's schema and rules", async () => {
     const schema = { fields: ["title"], updateRule: { title: "open" }, readOnlyFields: [], refusalStatus: 400 };
     await control("PUT", "entities", { appId: "a", entityName: "Task", schema });
     const { id } = simulator.objects.putRecord("a", "Task", { title: "open" });
@@ -170,7 +170,7 @@ describe("the simulator's control interface", () => {
     assert.deepEqual(simulator.objects.ignoredFindings("a"), ["f"]);
   });
 
-  it("puts advertising accounts and what they know of conversions", async () => {
+  it("puts advertising accounts and their conversion data", async () => {
     const account = await control("PUT", "advertising/accounts", { appId: "a", fields: { timezone: "Asia/Tokyo" } });
     assert.deepEqual(account.json, simulator.objects.advertisingAccount("a"));
     await control("PUT", "advertising/conversions", {
@@ -200,7 +200,7 @@ describe("the simulator's control interface", () => {
     assert.deepEqual(session, json);
   });
 
-  it("plays deliveries", async () => {
+  it("simulates deliveries", async () => {
     const { id } = (await create()).json;
     const played = await control("POST", "deliveries", {
       agentId: "a",
@@ -211,7 +211,7 @@ describe("the simulator's control interface", () => {
     assert.equal(simulator.objects.webhook("a", id)?.consecutive_failures, 1);
   });
 
-  it("answers what it does not understand with 400 and a sentence", async () => {
+  it("returns 400 and a sentence for requests that it does not understand", async () => {
     const wrong = [
       await control("POST", "faults", { operation: "webhook.creat", then: "reset" }),
       await control("POST", "faults", "{"),

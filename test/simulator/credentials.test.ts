@@ -3,7 +3,7 @@ import { type Simulator, startSimulator } from "../../simulator";
 import { operations } from "../../provider/service/operations";
 import { apiKey, bearer, type Reply, send, webhookBody } from "./support";
 
-describe("the simulator's credentials", () => {
+describe("The simulator's credentials", () => {
   let simulator: Simulator;
   before(async () => {
     simulator = await startSimulator({
@@ -37,7 +37,7 @@ describe("the simulator's credentials", () => {
     assert.equal(simulator.objects.webhooks("a").length, 1);
   }
 
-  it("are asked for: none, a wrong one or one in the wrong form answers 401", async () => {
+  it("are required: a missing or wrong one, or one in the wrong form, returns 401", async () => {
     const wrong = [
       {},
       bearer("nobody"),
@@ -57,7 +57,7 @@ describe("the simulator's credentials", () => {
     });
   });
 
-  it("are taken in both forms where the specification lists the key", async () => {
+  it("are accepted in both forms where the specification lists the API key", async () => {
     const path = "/api/apps/a/ads-platform/campaigns";
     assert.equal((await send(simulator, "GET", path, { headers: apiKey("personal-api-key") })).status, 200);
     assert.equal((await send(simulator, "GET", path)).status, 200);
@@ -70,7 +70,7 @@ describe("the simulator's credentials", () => {
     });
   });
 
-  it("that are read-only read elsewhere, and change nothing", async () => {
+  it("that are read-only can read elsewhere, and change nothing", async () => {
     const headers = bearer("read-only-token");
     assert.equal((await send(simulator, "GET", "/api/app-folders/f/items", { headers })).status, 200);
     const removal = await send(simulator, "DELETE", "/api/app-folders/f/items/a", { headers });
@@ -87,12 +87,12 @@ describe("the simulator's credentials", () => {
     }
   });
 
-  it("of a workspace are taken by folder operations", async () => {
+  it("of a workspace are accepted by folder operations", async () => {
     const headers = bearer("workspace-key");
     assert.equal((await send(simulator, "GET", "/api/app-folders/f/items", { headers })).status, 200);
   });
 
-  it("limited to other apps do not reach the agent", async () => {
+  it("limited to other apps cannot access the agent", async () => {
     await eachWebhookOperation(bearer("limited"), ({ status }) => {
       assert.equal(status, 404);
     });
@@ -113,7 +113,7 @@ describe("the simulator's credentials", () => {
     }
   });
 
-  it("are logged by their form alone", async () => {
+  it("are logged only by their form", async () => {
     await send(simulator, "GET", "/api/agents/a/webhooks");
     await send(simulator, "GET", "/api/agents/a/webhooks", { headers: apiKey("personal-api-key") });
     await send(simulator, "GET", "/api/agents/a/webhooks", { headers: {} });

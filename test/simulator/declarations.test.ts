@@ -16,7 +16,7 @@ function loadedWith(file: string, files = new Set<string>(), packages = new Set<
   return { files, packages };
 }
 
-describe("the simulator's declarations", () => {
+describe("The simulator's declarations", () => {
   it("import no package, so that a program compiles without the types of zod or hono", () => {
     const { files, packages } = loadedWith(join(folder, "index.ts"));
     assert.deepEqual([...packages], []);

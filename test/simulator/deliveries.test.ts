@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Simulator, startSimulator } from "../../simulator";
 import { send, TestClock } from "./support";
 
-describe("a played delivery", () => {
+describe("A simulated delivery", () => {
   const clock = new TestClock();
   let simulator: Simulator;
   beforeEach(async () => {
@@ -13,7 +13,7 @@ describe("a played delivery", () => {
 
   const stored = () => simulator.objects.webhooks("a")[0];
 
-  it("that fails is remembered with the endpoint's answer", async () => {
+  it("that fails is recorded with the target's response", async () => {
     simulator.deliver("a", "w", { ok: false, status: 500, body: "broken" });
     const { json } = await send(simulator, "GET", "/api/agents/a/webhooks/w");
     const at = new Date(clock.now()).toISOString().replace("Z", "");
@@ -28,14 +28,14 @@ describe("a played delivery", () => {
     });
   });
 
-  it("that gets no answer is remembered with the kind of failure", () => {
+  it("that gets no response is recorded with the kind of failure", () => {
     simulator.deliver("a", "w", { ok: false, errorType: "connection_refused" });
     assert.equal(stored()?.last_error?.error_type, "connection_refused");
     assert.equal(stored()?.last_error?.status_code, null);
     assert.equal(stored()?.last_error?.response_body, null);
   });
 
-  it("keeps at most 512 bytes of the answer, in whole characters", () => {
+  it("keeps at most 512 bytes of the response, in whole characters", () => {
     simulator.deliver("a", "w", { ok: false, status: 500, body: "x".repeat(511) + "é" });
     assert.equal(stored()?.last_error?.response_body, "x".repeat(511));
     simulator.deliver("a", "w", { ok: false, status: 500, body: "é".repeat(300) });
@@ -51,7 +51,7 @@ describe("a played delivery", () => {
     assert.equal(stored()?.last_trigger_time, new Date(clock.now()).toISOString());
   });
 
-  it("turns the webhook off at the 20th failure in a row, and comes no more", async () => {
+  it("disables the webhook at the 20th failure in a row, and no more deliveries follow", async () => {
     for (let failure = 1; failure <= 19; failure++) simulator.deliver("a", "w", { ok: false });
     assert.equal(stored()?.disabled_at, null);
     simulator.deliver("a", "w", { ok: false });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Fault, type Simulator, startSimulator } from "../../simulator";
 import { bearer, send, TestClock, until, webhookBody } from "./support";
 
-describe("a fault of the simulator", () => {
+describe("A fault of the simulator", () => {
   const clock = new TestClock();
   let simulator: Simulator;
   beforeEach(async () => {
@@ -15,7 +15,7 @@ describe("a fault of the simulator", () => {
   const stored = () => simulator.objects.webhooks("a").length;
   const status = () => simulator.requests.map((entry) => entry.status);
 
-  it("answers any status and body in place of the service, once", async () => {
+  it("returns any status and body in place of the service, once", async () => {
     simulator.fault({
       operation: "webhook.create",
       then: { status: 503, body: { message: "down" }, headers: { "retry-after": "7" } },
@@ -27,7 +27,7 @@ describe("a fault of the simulator", () => {
     assert.deepEqual(status(), [503, 200]);
   });
 
-  it("sends a string as it is, in the content type asked for", async () => {
+  it("sends a string unchanged, in the given content type", async () => {
     simulator.fault({ operation: "webhook.list", then: { status: 200, body: "<p>", contentType: "text/html" } });
     simulator.fault({ operation: "webhook.list", then: { status: 204 } });
     const html = await send(simulator, "GET", "/api/agents/a/webhooks");
@@ -36,14 +36,14 @@ describe("a fault of the simulator", () => {
     assert.deepEqual([empty.status, empty.text, empty.headers["content-type"]], [204, "", undefined]);
   });
 
-  it("comes as often as told, after letting as many pass as told, and in order", async () => {
+  it("occurs as often as configured, after the configured number of normal responses, and in order", async () => {
     simulator.fault({ operation: "webhook.create", skip: 1, times: 2, then: { status: 500 } });
     simulator.fault({ operation: "webhook.create", then: { status: 502 } });
     for (let request = 0; request < 5; request++) await create();
     assert.deepEqual(status(), [200, 500, 500, 502, 200]);
   });
 
-  it("comes always until cleared, when told so", async () => {
+  it("can occur always, until cleared", async () => {
     for (const times of ["always", Infinity] as const) {
       simulator.fault({ operation: "webhook.create", times, then: { status: 500 } });
       for (let request = 0; request < 3; request++) assert.equal((await create()).status, 500);
@@ -52,13 +52,13 @@ describe("a fault of the simulator", () => {
     }
   });
 
-  it("meets its own operation alone", async () => {
+  it("affects only its own operation", async () => {
     simulator.fault({ operation: "webhook.create", then: { status: 500 } });
     assert.equal((await send(simulator, "GET", "/api/agents/a/webhooks")).status, 200);
     assert.equal((await create()).status, 500);
   });
 
-  it("meets the requests with its parameters alone, and leaves the others to the next fault", async () => {
+  it("affects only requests with its parameters, and leaves the others to the next fault", async () => {
     simulator.fault({ operation: "webhook.create", parameters: { agent_id: "b" }, skip: 1, then: { status: 500 } });
     simulator.fault({ operation: "webhook.create", then: { status: 502 } });
     const createOf = async (agent: string) =>
@@ -67,13 +67,13 @@ describe("a fault of the simulator", () => {
     assert.deepEqual([await createOf("b"), await createOf("b")], [500, 200]);
   });
 
-  it("can answer in place of the service", async () => {
+  it("can respond in place of the service", async () => {
     simulator.fault({ operation: "member.list", then: { status: 200, body: { members: [] } } });
     const reply = await send(simulator, "POST", "/api/workspace/members/list", { body: {} });
     assert.deepEqual([reply.status, reply.json], [200, { members: [] }]);
   });
 
-  it("loses the answer after the change was made", async () => {
+  it("loses the response after the change was made", async () => {
     simulator.fault({ operation: "webhook.create", commit: true, then: { status: 504 } });
     assert.equal((await create()).status, 504);
     assert.equal(stored(), 1);
@@ -94,7 +94,7 @@ describe("a fault of the simulator", () => {
     assert.deepEqual(simulator.requests[0]?.body, webhookBody);
   });
 
-  it("commits only what the service would have carried out", async () => {
+  it("commits only what the service would have accepted", async () => {
     simulator.fault({ operation: "webhook.create", commit: true, times: 2, then: { status: 502 } });
     await send(simulator, "POST", "/api/agents/a/webhooks", { body: {} });
     await send(simulator, "POST", "/api/agents/a/webhooks", { body: webhookBody, headers: bearer("nobody") });
@@ -111,7 +111,7 @@ describe("a fault of the simulator", () => {
     assert.deepEqual(status(), ["none"]);
   });
 
-  it("hangs until the caller goes, and leaves the service to the next", async () => {
+  it("hangs until the caller disconnects, and then the next request is served normally", async () => {
     simulator.fault({ operation: "webhook.create", then: "hang" });
     const going = new AbortController();
     const gone = assert.rejects(
@@ -125,7 +125,7 @@ describe("a fault of the simulator", () => {
     assert.deepEqual(status(), ["none", 200]);
   });
 
-  it("delays the service's own answer", async () => {
+  it("delays the service's own response", async () => {
     simulator.fault({ operation: "webhook.create", delayMilliseconds: 60, then: "pass" });
     const started = performance.now();
     assert.equal((await create()).status, 200);
@@ -134,7 +134,7 @@ describe("a fault of the simulator", () => {
     assert.equal(stored(), 1);
   });
 
-  it("holds the service's own answer back until it is released, and then says that it left", async () => {
+  it("holds the service's own response until it is released, and then reports that it was sent", async () => {
     simulator.fault({ operation: "webhook.create", commit: true, then: "hold" });
     simulator.fault({ operation: "webhook.create", then: "hold" });
     const created = [create(), create()];
@@ -146,7 +146,7 @@ describe("a fault of the simulator", () => {
     assert.equal(await simulator.release(), 0);
   });
 
-  it("that holds an answer back outlives a caller who went", async () => {
+  it("that holds a response survives a caller that disconnects", async () => {
     simulator.fault({ operation: "webhook.create", commit: true, then: "hold" });
     const going = new AbortController();
     const gone = assert.rejects(
@@ -168,7 +168,7 @@ describe("a fault of the simulator", () => {
     await lost;
   });
 
-  it("lets a list lag behind, until cleared", async () => {
+  it("makes a list lag, until cleared", async () => {
     simulator.fault({ operation: "webhook.list", lagMilliseconds: 5000 });
     const { id } = (await create()).json;
     assert.equal(await list(), 0);
@@ -183,7 +183,7 @@ describe("a fault of the simulator", () => {
     assert.equal(await list(), 2);
   });
 
-  it("lets a folder's list lag too", async () => {
+  it("makes a folder's list lag too", async () => {
     simulator.fault({ operation: "folderItem.list", lagMilliseconds: 1 });
     simulator.objects.addFolderItem("f", "app");
     assert.deepEqual((await send(simulator, "GET", "/api/app-folders/f/items")).json, { items: [] });

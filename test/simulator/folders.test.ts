@@ -3,7 +3,7 @@ import { type Simulator, startSimulator } from "../../simulator";
 import { operations } from "../../provider/service/operations";
 import { bearer, send } from "./support";
 
-describe("the simulator's folders", () => {
+describe("The simulator's folders", () => {
   let simulator: Simulator;
   beforeEach(async () => {
     simulator = await startSimulator({
@@ -22,7 +22,7 @@ describe("the simulator's folders", () => {
     send(simulator, method, `/api/app-folders/${path}`, { headers: { ...bearer(token), ...json }, body });
   const json = { "content-type": "application/json" };
 
-  it("take an app once, however often it is added", async () => {
+  it("contain an app once, however often it is added", async () => {
     for (let attempt = 1; attempt <= 2; attempt++) {
       const { status, json } = await as("ann", "POST", "shared/items", { app_id: "app" });
       assert.deepEqual([status, json], [200, { folder_id: "shared", app_id: "app" }]);
@@ -42,7 +42,7 @@ describe("the simulator's folders", () => {
     assert.match(json.items[0]?.added_date ?? "", /^\d{4}-\d\d-\d\dT[\d:.]+$/);
   });
 
-  it("answer the removal alike whether the app was in the folder or not", async () => {
+  it("return the same for a removal whether the app was in the folder or not", async () => {
     simulator.objects.addFolderItem("shared", "app");
     for (let attempt = 1; attempt <= 2; attempt++) {
       const { status, json } = await as("ann", "DELETE", "shared/items/app");
@@ -51,7 +51,7 @@ describe("the simulator's folders", () => {
     assert.deepEqual(simulator.objects.folderItems("shared"), []);
   });
 
-  it("answer folder_not_found for a missing folder and another user's personal one", async () => {
+  it("return folder_not_found for a missing folder and another user's personal one", async () => {
     assert.equal((await as("ann", "GET", "personal/items")).status, 200);
     for (const [token, folder] of [
       ["bob", "personal"],
@@ -65,7 +65,7 @@ describe("the simulator's folders", () => {
         assert.deepEqual([reply.status, reply.json.code], [404, "folder_not_found"]);
   });
 
-  it("answer a token 404 for an app outside its reach, and change nothing", async () => {
+  it("return 404 for an app that the token cannot access, and change nothing", async () => {
     simulator.objects.addFolderItem("shared", "mine");
     simulator.objects.addFolderItem("shared", "theirs");
     assert.equal((await as("limited", "DELETE", "shared/items/theirs")).status, 404);
@@ -75,13 +75,13 @@ describe("the simulator's folders", () => {
     assert.equal((await as("limited", "DELETE", "shared/items/mine")).status, 200);
   });
 
-  it("let a viewer look, and change nothing", async () => {
+  it("can be read by a viewer, but not changed", async () => {
     assert.equal((await as("viewer", "GET", "shared/items")).status, 200);
     assert.equal((await as("viewer", "POST", "shared/items", { app_id: "app" })).status, 403);
     assert.equal((await as("viewer", "DELETE", "shared/items/app")).status, 403);
   });
 
-  it("can be put and removed behind the callers' backs", async () => {
+  it("can be added and removed outside the API", async () => {
     simulator.objects.addFolderItem("shared", "app");
     simulator.objects.removeFolder("shared");
     assert.equal((await as("ann", "GET", "shared/items")).status, 404);

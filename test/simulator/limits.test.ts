@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Simulator, startSimulator } from "../../simulator";
 import { send, TestClock } from "./support";
 
-describe("the simulator's limits", () => {
+describe("The simulator's limits", () => {
   let clock: TestClock;
   let simulator: Simulator | undefined;
   beforeEach(() => {
@@ -16,7 +16,7 @@ describe("the simulator's limits", () => {
     return seen;
   };
 
-  it("are the documented ones: the 101st webhook update in a minute answers 429", async () => {
+  it("are the documented ones: the 101st webhook update in a minute returns 429", async () => {
     const started = (simulator = await startSimulator({ now: clock.now }));
     started.objects.putWebhook("a", { id: "w" });
     const update = () => send(started, "PATCH", "/api/agents/a/webhooks/w", { body: {} });
@@ -27,7 +27,7 @@ describe("the simulator's limits", () => {
     assert.equal((await send(started, "GET", "/api/agents/a/webhooks/w")).status, 200);
   });
 
-  it("slide: a request is free again a minute after the oldest one, as Retry-After says", async () => {
+  it("use a sliding window: a request is allowed a minute after the oldest one, as Retry-After says", async () => {
     const started = (simulator = await startSimulator({ now: clock.now, limits: { "folderItem.remove": 2 } }));
     const remove = () => send(started, "DELETE", "/api/app-folders/f/items/a");
     await remove();
@@ -39,12 +39,12 @@ describe("the simulator's limits", () => {
     assert.deepEqual(await statuses(2, remove), [200, 429]);
   });
 
-  it("can be set for an operation that has none", async () => {
+  it("can be set for an operation without a limit", async () => {
     const started = (simulator = await startSimulator({ now: clock.now, limits: { "webhook.list": 1 } }));
     assert.deepEqual(await statuses(2, () => send(started, "GET", "/api/agents/a/webhooks")), [200, 429]);
   });
 
-  it("of test deletion count for each app by itself", async () => {
+  it("of test deletion count for each app separately", async () => {
     const started = (simulator = await startSimulator({ now: clock.now, limits: { "test.delete": 1 } }));
     const remove = (app: string) => () => send(started, "DELETE", `/api/apps/${app}/testing-agent/flows/f`);
     assert.equal((await statuses(2, remove("one")))[1], 429);

@@ -3,7 +3,7 @@ import { type OperationId, operations } from "../../provider/service/operations"
 import { type Asset, type Simulator, startSimulator } from "../../simulator";
 import { apiKey, bearer, send } from "./support";
 
-describe("the simulator's reads of an app", () => {
+describe("The simulator's reads of an app", () => {
   let simulator: Simulator;
   beforeEach(async () => {
     simulator = await startSimulator({
@@ -57,7 +57,7 @@ describe("the simulator's reads of an app", () => {
     assert.equal((await search("query=")).length, 100);
   });
 
-  it("suggest at most ten themes in a supported language, none that names the platform", async () => {
+  it("suggest at most ten themes in a supported language, none with the platform's name", async () => {
     const suggest = async (body: unknown, headers = {}) =>
       ((await json(post(themes, body, headers))) as { search_themes: string[] }).search_themes;
     assert.deepEqual((await suggest({ business_name: "Pots" }))[0], "Pots near me");
@@ -72,7 +72,7 @@ describe("the simulator's reads of an app", () => {
     assert.equal((await post(themes, { business_name: 7 })).status, 422);
   });
 
-  it("report the hundred most shown terms, and leave a failing source out without a sign", async () => {
+  it("report the hundred terms with the most impressions, and silently omit a failing source", async () => {
     const { objects } = simulator;
     objects.setSearchTerms("a", [
       { search_term: "few", impressions: 1 },
@@ -95,7 +95,7 @@ describe("the simulator's reads of an app", () => {
     isAsShown("searchTerm.report", await json(get(terms)));
   });
 
-  it("answer 400 for half a pair of dates or a wrong order, and 422 for what is no date or range", async () => {
+  it("return 400 for a single date or a wrong order, and 422 for an invalid date or range", async () => {
     const status = async (query: string) => (await get(`${terms}?${query}`)).status;
     assert.equal(await status("start_date=2026-01-01"), 400);
     assert.equal(await status("end_date=2026-01-01"), 400);
@@ -105,7 +105,7 @@ describe("the simulator's reads of an app", () => {
     assert.equal(await status("start_date=1.1.2026&end_date=2026-01-01"), 422);
   });
 
-  it("list the library or a session, never both, and what is attached to a campaign", async () => {
+  it("list the library or a session, never both, and the assets attached to a campaign", async () => {
     const { objects } = simulator;
     const { id } = objects.putCampaign("a");
     objects.setAssetLibrary("a", [{ status: "NEW" }]);
@@ -123,7 +123,7 @@ describe("the simulator's reads of an app", () => {
     isAsShown("asset.list", await json(get(assets)));
   });
 
-  it("answer for a connector with its fields and the app's own values", async () => {
+  it("return a connector's fields and the app's own values", async () => {
     const path = "/external-auth/connection-config";
     const crm = await json(get(`${path}/example-crm`));
     isAsShown("connector.fields", crm);
@@ -168,7 +168,7 @@ describe("the simulator's reads of an app", () => {
     assert.equal((await analyze("r")).status, 429);
   });
 
-  it("are refused to a token that does not reach the app: 404, or 403 where only that can be", async () => {
+  it("are refused for a token without access to the app: 404, or 403 where only that is possible", async () => {
     const limited = bearer("limited");
     for (const [path, status] of [
       ["/ads-platform/geo-targets/search", 404],
@@ -183,7 +183,7 @@ describe("the simulator's reads of an app", () => {
     assert.equal((await post("/workflows/w/runs/r/analyze", undefined, limited)).status, 404);
   });
 
-  it("of advertising, user stats and workflows take an API key", async () => {
+  it("of advertising, user stats and workflows accept an API key", async () => {
     for (const path of ["/ads-platform/geo-targets/search", terms, assets, "/analytics/stats/users"])
       assert.equal((await get(path, apiKey("key"))).status, 200, path);
   });

@@ -37,7 +37,7 @@ const members: GivenMember[] = [
   { email: "invited@staff.example.com", role: "guest", status: "pending" },
 ];
 
-describe("the simulator's members", () => {
+describe("The simulator's members", () => {
   let simulator: Simulator;
   beforeEach(async () => {
     simulator = await startSimulator({
@@ -63,12 +63,12 @@ describe("the simulator's members", () => {
   const names = async (body: object, headers?: Record<string, string>) =>
     (await list(body, headers)).members.map(({ email }) => String(email).replace(/@.*/, ""));
 
-  it("come joined before invited, from owner to guest, by email, without active guests of the staff", async () => {
+  it("are listed joined before invited, from owner to guest, by email, without active staff guests", async () => {
     assert.deepEqual(await names({}), ["zoe", "amy", "bob", "cat", "ann", "invited", "old"]);
     assert.ok(operations["member.list"].answer.safeParse(await list({})).success);
   });
 
-  it("match every filter that is set", async () => {
+  it("match every given filter", async () => {
     for (const [body, expected] of [
       [{ search: "EDIT" }, ["amy", "bob"]],
       [{ search: "pending" }, ["ann", "invited"]],
@@ -87,7 +87,7 @@ describe("the simulator's members", () => {
       assert.deepEqual(await names(body), expected, JSON.stringify(body));
   });
 
-  it("are sorted as asked, ties in the default order, those who never used credits last", async () => {
+  it("are sorted as requested, ties in the default order, and members without used credits last", async () => {
     const joined = { invite_statuses: ["joined"] };
     for (const [sort_by, sort_dir, expected] of [
       ["member", "asc", ["amy", "bob", "cat", "zoe"]],
@@ -101,7 +101,7 @@ describe("the simulator's members", () => {
       assert.deepEqual(await names({ ...joined, sort_by, sort_dir }), expected, `${sort_by} ${sort_dir}`);
   });
 
-  it("are paged by cursors, of which an unknown one starts again", async () => {
+  it("are paged by cursors, and an unknown cursor starts again", async () => {
     const first = await list({ page_size: 4 });
     assert.deepEqual([first.members.length, first.has_more, first.total], [4, true, 7]);
     const last = await list({ page_size: 4, cursor: first.next_cursor });
@@ -109,7 +109,7 @@ describe("the simulator's members", () => {
     assert.equal((await names({ page_size: 1, cursor: "made up" }))[0], "zoe");
   });
 
-  it("repeat someone when the list moves between two pages", async () => {
+  it("repeat a member when the list moves between two pages", async () => {
     const { next_cursor } = await list({ page_size: 2 });
     simulator.objects.putMember({ email: "aaa@example.com", role: "owner" });
     assert.deepEqual(await names({ page_size: 2, cursor: next_cursor }), ["amy", "bob"]);
@@ -117,7 +117,7 @@ describe("the simulator's members", () => {
     assert.ok(!simulator.objects.removeMember("aaa@example.com"));
   });
 
-  it("show credits and last visits to owners and admins, and to others in their own row alone", async () => {
+  it("show credits and last visits to owners and admins, and to others only in their own row", async () => {
     const rowOf = async (user: string, headers?: Record<string, string>) => {
       const row = (await list({}, headers)).members.find(({ user_id }) => user_id === user);
       return [row?.["credits_used"], row?.["last_seen"]];
@@ -129,13 +129,13 @@ describe("the simulator's members", () => {
     assert.deepEqual(await names(sort, bearer("editor")), ["zoe", "amy", "bob", "cat"]);
   });
 
-  it("come with the workspace's limits", async () => {
+  it("are returned with the workspace's limits", async () => {
     assert.match((await post({})).text, /"monthly_limit":null,"default_member_credit_limit":null/);
     simulator.objects.setCreditLimits({ monthly_limit: 7 });
     assert.match((await post({})).text, /"monthly_limit":7/);
   });
 
-  it("refuse what is out of bounds", async () => {
+  it("refuse values out of bounds", async () => {
     for (const body of [
       { search: "x".repeat(257) },
       { search_terms: Array(201).fill("x") },
@@ -154,13 +154,13 @@ describe("the simulator's members", () => {
       assert.equal((await post(body)).status, 422, JSON.stringify(body).slice(0, 80));
   });
 
-  it("take a read-only token, and no API key", async () => {
+  it("accept a read-only token, and no API key", async () => {
     assert.equal((await post({}, bearer("read-only"))).status, 200);
     assert.equal((await post({}, apiKey("key"))).status, 401);
     assert.equal((await post({}, {})).status, 401);
   });
 
-  it("are 30 requests a minute", async () => {
+  it("are limited to 30 requests a minute", async () => {
     const limited = await startSimulator();
     const statuses = [];
     for (let request = 0; request < 31; request++)

@@ -16,7 +16,7 @@ const id = fc
   )
   .filter((text) => text.isWellFormed() && text !== "." && text !== "..");
 
-describe("the simulator's paths", () => {
+describe("The simulator's paths", () => {
   let simulator: Simulator;
   before(async () => {
     simulator = await startSimulator();
@@ -26,7 +26,7 @@ describe("the simulator's paths", () => {
   });
   after(() => simulator.close());
 
-  it("give every id back as it was encoded, decoded exactly once", async () => {
+  it("decode every id exactly once", async () => {
     await fc.assert(
       fc.asyncProperty(id, id, async (agent, webhook) => {
         simulator.clearRequests();
@@ -41,12 +41,12 @@ describe("the simulator's paths", () => {
     );
   });
 
-  it("keep an object under the id that was meant", async () => {
+  it("keep an object under its decoded id", async () => {
     await send(simulator, "POST", "/api/agents/a%2Fb%252F/webhooks", { body: webhookBody });
     assert.equal(simulator.objects.webhooks("a/b%2F").length, 1);
   });
 
-  it("know every operation of the table", async () => {
+  it("include every operation of the table", async () => {
     for (const [name, { endpoint }] of Object.entries(operations)) {
       const [method = "", path = ""] = endpoint.split(" ");
       await send(simulator, method, path.replace(/[{}]/g, ""));
@@ -56,7 +56,7 @@ describe("the simulator's paths", () => {
     }
   });
 
-  it("answer 404 where there is nothing and 405 where there is another method", async () => {
+  it("return 404 for an unknown path and 405 for another method", async () => {
     assert.equal((await send(simulator, "GET", "/api/agents/a/hooks")).status, 404);
     const wrong = await send(simulator, "PUT", "/api/agents/a/webhooks/w", { body: {} });
     assert.equal(wrong.status, 405);

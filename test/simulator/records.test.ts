@@ -4,7 +4,7 @@ import { Service } from "../../simulator/service";
 import { operations } from "../../provider/service/operations";
 import { apiKey, bearer, onClock, send } from "./support";
 
-describe("the simulator's records", () => {
+describe("The simulator's records", () => {
   const { simulator, clock, restart } = onClock();
 
   const at = (id?: string, entity = "Task", app = "a") =>
@@ -17,7 +17,7 @@ describe("the simulator's records", () => {
     (await send(simulator, "GET", at(undefined, entity))).json.items as unknown as StoredRecord[];
   const writes = () => simulator.objects.recordWrites("a", "Task").map(({ action, id }) => [action, id]);
 
-  it("are created with what the service assigns, and no sample", async () => {
+  it("are created with the assigned fields, and not as sample data", async () => {
     const created = await create({ title: "Write", is_sample: true });
     assert.deepEqual(created, {
       title: "Write",
@@ -41,7 +41,7 @@ describe("the simulator's records", () => {
     assert.equal(row?.created_date, "2026-11-01T12:00:00.000Z");
   });
 
-  it("keep a field that an update leaves out (rule 1)", async () => {
+  it("keep a field that an update omits (rule 1)", async () => {
     const { id } = await create({ title: "Write", done: false });
     clock.advance(1000);
     const { status, json } = await put(id, { done: true });
@@ -65,7 +65,7 @@ describe("the simulator's records", () => {
     assert.equal((await get(id))["titel"], "Declared since");
   });
 
-  it("ignore what the service assigns itself, if it is sent (rule 3)", async () => {
+  it("ignore assigned fields in a request (rule 3)", async () => {
     const { id } = await create({});
     const before = await get(id);
     const sent = {
@@ -102,7 +102,7 @@ describe("the simulator's records", () => {
     assert.equal((await put(id, { title: "Read" })).status, 200);
   });
 
-  it("count each write that was carried out, because it triggers automations (rule 5)", async () => {
+  it("count each successful write, because it triggers automations (rule 5)", async () => {
     const { id } = await create({ title: "Write" });
     await put(id, { title: "Write" });
     simulator.objects.setEntity("a", "Task", { readOnlyFields: ["title"] });
@@ -124,7 +124,7 @@ describe("the simulator's records", () => {
     assert.deepEqual(simulator.objects.recordWrites("a", "User"), []);
   });
 
-  it("of User do not fail, and are a set of their own (rule 6)", async () => {
+  it("of User do not fail, and are a separate set (rule 6)", async () => {
     const { id } = await create({ email: "ann@example.com" }, "User");
     assert.equal((await put(id, { role: "admin" }, "User")).status, 200);
     assert.equal((await get(id, "User"))["role"], "admin");
@@ -153,7 +153,7 @@ describe("the simulator's records", () => {
     assert.deepEqual([zero, nested], [null, []]);
   });
 
-  it("lose the Z of date-times once stored, at any depth, and of nothing else", async () => {
+  it("lose the Z of date-times when stored, at any depth, and of nothing else", async () => {
     const due = "2026-12-01T10:00:00Z";
     const others = { day: "2026-12-01", offset: "2026-12-01T10:00:00+01:00", grade: "Z" };
     const created = await create({ due, steps: [{ due: "2026-12-01T10:00:00.000Z" }], ...others });
@@ -185,7 +185,7 @@ describe("the simulator's records", () => {
     assert.equal((await list()).length, 1);
   });
 
-  it("are gone once deleted, and answer 404 from then on", async () => {
+  it("are gone after a deletion, and return 404 from then on", async () => {
     const { id } = await create({});
     const removed = await send(simulator, "DELETE", at(id));
     assert.deepEqual([removed.status, removed.json], [200, { success: true }]);
@@ -199,7 +199,7 @@ describe("the simulator's records", () => {
     assert.equal((await create({})).id, "rec_2", "an id is not given twice");
   });
 
-  it("are JSON objects, or answer 422", async () => {
+  it("must be JSON objects, or return 422", async () => {
     const { id } = await create({});
     for (const body of ["[]", "7", "null", "{", ""]) {
       assert.equal((await send(simulator, "POST", at(), { body })).status, 422, body);
@@ -208,7 +208,7 @@ describe("the simulator's records", () => {
     assert.equal(simulator.objects.records("a", "Task").length, 1);
   });
 
-  it("are updated with an API key too, and not reached by who may not", async () => {
+  it("can also be updated with an API key, and are hidden without access", async () => {
     await restart({
       credentials: [
         { value: "full-access-token", kind: "personal-token", user: "ann@example.com" },
@@ -233,7 +233,7 @@ describe("the simulator's records", () => {
   });
   const json = { "content-type": "application/json" };
 
-  it("can be changed behind the callers' backs", async () => {
+  it("can be changed outside the API", async () => {
     const { objects } = simulator;
     const record = objects.putRecord("a", "Task", { id: "rec_1", tags: ["x"], is_sample: true });
     (record["tags"] as string[]).push("y");
@@ -248,7 +248,7 @@ describe("the simulator's records", () => {
     assert.equal(objects.removeRecord("a", "Task", "rec_1"), false);
   });
 
-  it("are written without a socket too, on the clock given", () => {
+  it("can also be written without a socket, on the given clock", () => {
     const service = new Service({ now: clock.now });
     const presented = { form: "bearer", value: "full-access-token" } as const;
     const parameters = { app_id: "a", entity_name: "Task" };

@@ -3,7 +3,7 @@ import { type Scan, type Simulator, startSimulator } from "../../simulator";
 import { operations } from "../../provider/service/operations";
 import { apiKey, bearer, send, TestClock } from "./support";
 
-describe("the simulator's security scans", () => {
+describe("The simulator's security scans", () => {
   let clock: TestClock;
   let simulator: Simulator;
   beforeEach(async () => {
@@ -38,7 +38,7 @@ describe("the simulator's security scans", () => {
     assert.equal(operations["scan.get"].answer.parse(await scan()).status, "none");
   });
 
-  it("are set, the result's time without a Z once read", async () => {
+  it("can be set, and the result's time has no Z when read", async () => {
     simulator.objects.setScan("a", { status: "up_to_date" });
     assert.deepEqual((await scan()).result, {
       analysis_summary: "",
@@ -64,14 +64,14 @@ describe("the simulator's security scans", () => {
     assert.equal((await scan()).result, null);
   });
 
-  it("show static findings only where code-reading analysis is on", async () => {
+  it("show static findings only when code-reading analysis is on", async () => {
     simulator.objects.setScan("a", { status: "up_to_date", result: { static_code_findings: [1] } });
     assert.deepEqual((await scan()).result?.static_code_findings, []);
     simulator.objects.setScan("a", { static_code_enabled: true });
     assert.deepEqual((await scan()).result?.static_code_findings, [1]);
   });
 
-  it("ignore a finding once, whatever their status, and keep it in the result", async () => {
+  it("ignore a finding once, in any status, and keep it in the result", async () => {
     simulator.objects.setScan("a", { status: "scanning", result: { hardcoded_secrets: [{ fingerprint: "f" }] } });
     for (let attempt = 1; attempt <= 2; attempt++) {
       const { status, json } = await ignore("f");
@@ -83,7 +83,7 @@ describe("the simulator's security scans", () => {
     assert.deepEqual(result?.hardcoded_secrets, [{ fingerprint: "f" }]);
   });
 
-  it("restore a finding, and answer alike when it was not ignored", async () => {
+  it("restore a finding, and return the same when it was not ignored", async () => {
     await ignore("f");
     await ignore("g");
     for (let attempt = 1; attempt <= 2; attempt++) {
@@ -94,7 +94,7 @@ describe("the simulator's security scans", () => {
     assert.deepEqual(simulator.objects.ignoredFindings("b"), []);
   });
 
-  it("take any fingerprint of 1 to 128 characters, decoded once", async () => {
+  it("accept any fingerprint of 1 to 128 characters, decoded once", async () => {
     const fingerprints = ["a/b", "../../../x", "%2F", "a%20b", "é 💾?#&+", "..%2e", "💾".repeat(128), "x".repeat(128)];
     for (const fingerprint of fingerprints) {
       await ignore(fingerprint);
@@ -116,7 +116,7 @@ describe("the simulator's security scans", () => {
     assert.deepEqual(simulator.objects.all().scans, {});
   });
 
-  it("are read with an answer of 200, 401 or 403, and nothing else", async () => {
+  it("return only 200, 401 or 403 when read", async () => {
     const read = async (headers: Record<string, string>) =>
       (await send(simulator, "GET", security, { headers })).status;
     const statuses = [];
@@ -125,7 +125,7 @@ describe("the simulator's security scans", () => {
     assert.deepEqual(statuses, [200, 200, 200, 403, 401]);
   });
 
-  it("are changed by editors alone", async () => {
+  it("can be changed only by editors", async () => {
     await ignore("f");
     const statuses = [];
     for (const token of ["read-only", "viewer", "limited"])
@@ -138,7 +138,7 @@ describe("the simulator's security scans", () => {
     assert.deepEqual(ignored(), ["f"]);
   });
 
-  it("given out are copies", () => {
+  it("are returned as copies", () => {
     const given = simulator.objects.setScan("a", { ignored_fingerprints: ["f"] });
     given.ignored_fingerprints.push("g");
     simulator.objects.scan("b").ignored_fingerprints.push("h");

@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { startSimulator } from "../../simulator";
 import { send } from "./support";
 
-describe("the simulator's server", () => {
-  it("listens on loopback, on the port asked for", async () => {
+describe("The simulator's server", () => {
+  it("listens on loopback, on the requested port", async () => {
     const first = await startSimulator();
     assert.equal(first.url, `http://127.0.0.1:${String(first.port)}`);
     await first.close();
@@ -14,20 +14,20 @@ describe("the simulator's server", () => {
     await second.close();
   });
 
-  it("says so when the port is taken", async () => {
+  it("reports when the port is already in use", async () => {
     const first = await startSimulator();
     await assert.rejects(startSimulator({ port: first.port }), { code: "EADDRINUSE" });
     await first.close();
   });
 
-  it("keeps one simulator's objects apart from another's", async () => {
+  it("keeps the objects of two simulators separate", async () => {
     const [one, other] = await Promise.all([startSimulator(), startSimulator()]);
     one.objects.putWebhook("a");
     assert.deepEqual((await send(other, "GET", "/api/agents/a/webhooks")).json, { webhooks: [] });
     await Promise.all([one.close(), other.close()]);
   });
 
-  it("dates every answer by its own clock, whoever answers", async () => {
+  it("dates every response by its own clock, whichever part responds", async () => {
     const simulator = await startSimulator({ now: () => Date.parse("2031-02-03T04:05:06Z") });
     simulator.fault({ operation: "member.list", then: { status: 503 } });
     for (const [method, path] of [
@@ -53,7 +53,7 @@ describe("the simulator's server", () => {
     await simulator.close();
   });
 
-  it("leaves the process's own Request and Response alone", async () => {
+  it("does not change the process's own Request and Response", async () => {
     const before = [globalThis.Request, globalThis.Response];
     const simulator = await startSimulator();
     assert.deepEqual([globalThis.Request, globalThis.Response], before);

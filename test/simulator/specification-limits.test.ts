@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Simulator, startSimulator } from "../../simulator";
 import { bearer, send } from "./support";
 
-describe("the simulator's limits, by the specification,", () => {
+describe("The simulator's limits, by the specification,", () => {
   let simulator: Simulator;
   beforeEach(async () => {
     simulator = await startSimulator({

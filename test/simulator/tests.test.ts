@@ -4,7 +4,7 @@ import { bearer, onClock, send } from "./support";
 
 const definition = { name: "Checkout", steps: ["Buy a mug", { expect: null }] };
 
-describe("the simulator's tests", () => {
+describe("The simulator's tests", () => {
   const { simulator, clock, restart } = onClock();
 
   const flows = "/api/apps/a/testing-agent/flows";
@@ -14,7 +14,7 @@ describe("the simulator's tests", () => {
   const remove = (id: string, headers?: Record<string, string>) =>
     send(simulator, "DELETE", `${flows}/${id}`, headers && { headers });
 
-  it("are created, and answered with the definition and an id", async () => {
+  it("are created, and returned with the definition and an id", async () => {
     const { json } = await create();
     const time = "2026-11-01T12:00:00.000";
     assert.deepEqual(json, { ...definition, id: "flow_1", created_date: `${time}Z`, updated_date: `${time}Z` });
@@ -24,7 +24,7 @@ describe("the simulator's tests", () => {
     assert.deepEqual(await list(), [{ ...read, created_date: `${time}Z` }]);
   });
 
-  it("are answered with a flow_id, and without dates, when told so", async () => {
+  it("are returned with a flow_id, and without dates, when configured so", async () => {
     await restart({ testAnswers: { idField: "flow_id", dates: false } });
     const { json } = await create({ ...definition, id: "mine", flow_id: "mine" });
     assert.deepEqual(json, { ...definition, flow_id: "flow_1" });
@@ -46,7 +46,7 @@ describe("the simulator's tests", () => {
     assert.deepEqual(simulator.objects.test("a", "flow_1")?.definition, { name: "Other" });
   });
 
-  it("are deleted for good", async () => {
+  it("are deleted permanently", async () => {
     await create();
     const removed = await remove("flow_1");
     assert.deepEqual([removed.status, removed.json], [200, { success: true }]);
@@ -82,7 +82,7 @@ describe("the simulator's tests", () => {
     assert.equal((await list()).length, 1);
   });
 
-  it("need a definition that is an object, or answer 422", async () => {
+  it("need a definition that is an object, or return 422", async () => {
     await create();
     for (const body of ["[]", "null", "{", ""]) {
       assert.equal((await create(body)).status, 422, body);
@@ -91,7 +91,7 @@ describe("the simulator's tests", () => {
     assert.equal(simulator.objects.tests("a").length, 1);
   });
 
-  it("are not deleted by a workspace key, nor changed by who may not", async () => {
+  it("are not deleted with a workspace key, nor changed without permission", async () => {
     await restart({
       credentials: [
         { value: "workspace-key", kind: "workspace-key" },
@@ -116,7 +116,7 @@ describe("the simulator's tests", () => {
     assert.equal(simulator.objects.tests("a").length, 1);
   });
 
-  it("are deleted 300 times a minute at most, for each app", async () => {
+  it("can be deleted at most 300 times a minute, for each app", async () => {
     await restart({ limits: { "test.delete": 2 } });
     assert.equal(operations["test.delete"].perMinute, 300);
     const inApp = async (app: string) =>
@@ -124,7 +124,7 @@ describe("the simulator's tests", () => {
     assert.deepEqual([await inApp("a"), await inApp("a"), await inApp("a"), await inApp("b")], [404, 404, 429, 404]);
   });
 
-  it("can be changed behind the callers' backs", async () => {
+  it("can be changed outside the API", async () => {
     const { objects } = simulator;
     const test = objects.putTest("a", { id: "flow_1", definition: { steps: [] } });
     (test.definition["steps"] as string[]).push("more");

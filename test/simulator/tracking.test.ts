@@ -23,7 +23,7 @@ const standard = [
   "PHONE_CALL_LEAD",
 ];
 
-describe("the simulator's conversion tracking", () => {
+describe("The simulator's conversion tracking", () => {
   let simulator: Simulator;
   beforeEach(async () => {
     simulator = await startSimulator({
@@ -51,7 +51,7 @@ describe("the simulator's conversion tracking", () => {
     assert.deepEqual(simulator.objects.conversionGoals("a"), []);
   });
 
-  it("creates the ten goals once on the account that a launch made", async () => {
+  it("creates the ten goals once, on the account that a launch created", async () => {
     await send(simulator, "POST", "/api/apps/a/ads-platform/launch", { body: { campaign: campaignBody } });
     for (let attempt = 1; attempt <= 2; attempt++) {
       const { json } = await post({ wire_events: false });
@@ -64,7 +64,7 @@ describe("the simulator's conversion tracking", () => {
     assert.deepEqual(simulator.objects.conversionGoals("b"), []);
   });
 
-  it("adds only the goals that are missing, and counts all that are there", async () => {
+  it("adds only the missing goals, and counts all existing ones", async () => {
     simulator.objects.putAdvertisingAccount("a");
     simulator.objects.setConversionGoals("a", ["OWN", "CONTACT"]);
     assert.equal((await bootstrap()).actions_created_or_existing, 11);
@@ -73,7 +73,7 @@ describe("the simulator's conversion tracking", () => {
     assert.deepEqual(simulator.objects.all().conversionGoals, { a: ["OWN", "CONTACT", ...others] });
   });
 
-  it("wires each enabled mapping, or reports the categories offered when none is", async () => {
+  it("wires each enabled mapping, or reports the offered categories when none is enabled", async () => {
     simulator.objects.putAdvertisingAccount("a");
     assert.equal((await bootstrap(true)).wired_mappings, 10);
     simulator.objects.setConversionMappings("a", 3);
@@ -81,7 +81,7 @@ describe("the simulator's conversion tracking", () => {
     assert.equal((await bootstrap(false)).wired_mappings, 0);
   });
 
-  it("has an empty conversion id where the prompt tells to look it up", async () => {
+  it("has an empty conversion id when the prompt says to look it up", async () => {
     simulator.objects.putAdvertisingAccount("a");
     simulator.objects.setConversionTag("a", "");
     const { conversion_id, composer_prompt } = await bootstrap();
@@ -89,14 +89,14 @@ describe("the simulator's conversion tracking", () => {
     assert.match(composer_prompt, /^Look up/);
   });
 
-  it("takes a boolean alone, and needs none", async () => {
+  it("accepts only an optional boolean", async () => {
     simulator.objects.putAdvertisingAccount("a");
     assert.equal(((await post({})).json as unknown as Prompt).wired_mappings, 0);
     for (const body of [{ wire_events: "yes" }, { wire_events: null }, "[]", ""])
       assert.equal((await post(body)).status, 422);
   });
 
-  it("takes an API key, and no credential that may not change the app", async () => {
+  it("accepts an API key, and no credential that may not change the app", async () => {
     simulator.objects.putAdvertisingAccount("a");
     const statuses = [];
     for (const headers of [bearer("read-only"), bearer("viewer"), bearer("limited"), {}] as Record<string, string>[])
@@ -106,7 +106,7 @@ describe("the simulator's conversion tracking", () => {
     assert.equal((await post({}, apiKey("key"))).status, 200);
   });
 
-  it("finds an account that was put by hand, which a launch then uses", async () => {
+  it("finds an account that was added by hand, which a launch then uses", async () => {
     const { objects } = simulator;
     const account = objects.putAdvertisingAccount("a", { timezone: "Europe/Zurich" });
     assert.deepEqual(objects.advertisingAccount("a"), account);

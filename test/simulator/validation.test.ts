@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Simulator, startSimulator } from "../../simulator";
 import { bearer, send, webhookBody } from "./support";
 
-describe("the simulator's validation", () => {
+describe("The simulator's validation", () => {
   let simulator: Simulator;
   before(async () => {
     simulator = await startSimulator();
@@ -25,14 +25,14 @@ describe("the simulator's validation", () => {
     return json.detail;
   }
 
-  it("names each missing field of a creation", async () => {
+  it("names each missing field of a create request", async () => {
     assert.deepEqual(await refused("POST", "/api/agents/a/webhooks", {}), [
       { loc: ["body", "target_url"], msg: "Field required", type: "missing" },
       { loc: ["body", "events"], msg: "Field required", type: "missing" },
     ]);
   });
 
-  it("takes only a public https target", async () => {
+  it("accepts only a public https target", async () => {
     const notPublic = ["http://example.com/", "https://localhost/", "https://10.0.0.1/", "https://[::1]/", "hook", 7];
     for (const target_url of notPublic) {
       const update = await refused("PATCH", "/api/agents/a/webhooks/w", { target_url });
@@ -41,20 +41,20 @@ describe("the simulator's validation", () => {
     }
   });
 
-  it("takes only one or more of the two events", async () => {
+  it("accepts only one or more of the two events", async () => {
     await refused("PATCH", "/api/agents/a/webhooks/w", { events: [] });
     const [problem] = await refused("PATCH", "/api/agents/a/webhooks/w", { events: ["message.created", "other"] });
     assert.deepEqual(problem?.loc, ["body", "events", 1]);
   });
 
-  it("takes only the documented values of the other fields", async () => {
+  it("accepts only the documented values of the other fields", async () => {
     for (const body of [{ enabled: "yes" }, { signing: "on" }, { description: 1 }])
       await refused("PATCH", "/api/agents/a/webhooks/w", body);
     await refused("POST", "/api/app-folders/f/items", { app_id: "" });
     await refused("POST", "/api/app-folders/f/items", {});
   });
 
-  it("takes only a JSON object, said to be JSON", async () => {
+  it("accepts only a JSON object with a JSON content type", async () => {
     for (const body of ["", "{", "[]", "7"]) await refused("PATCH", "/api/agents/a/webhooks/w", body);
     const unsaid = await send(simulator, "PATCH", "/api/agents/a/webhooks/w", {
       body: "{}",

@@ -3,7 +3,7 @@ import { type Simulator, startSimulator } from "../../simulator";
 import { operations } from "../../provider/service/operations";
 import { send, TestClock, webhookBody } from "./support";
 
-describe("the simulator's webhooks", () => {
+describe("The simulator's webhooks", () => {
   const clock = new TestClock();
   let simulator: Simulator;
   beforeEach(async () => {
@@ -15,7 +15,7 @@ describe("the simulator's webhooks", () => {
     (await send(simulator, "POST", "/api/agents/a/webhooks", { body: { ...webhookBody, ...fields } })).json;
   const patch = (id: string, body: unknown) => send(simulator, "PATCH", `/api/agents/a/webhooks/${id}`, { body });
 
-  it("answer a creation with the whole object, its times with a Z and no secret", async () => {
+  it("return the whole object for a creation, its times with a Z and no secret", async () => {
     const created = await create({ description: "orders", enabled: false, signing: "rotate" });
     assert.match(created.id, /^wh_/);
     assert.deepEqual(created, {
@@ -44,7 +44,7 @@ describe("the simulator's webhooks", () => {
     assert.deepEqual((await send(simulator, "GET", "/api/agents/b/webhooks")).json, { webhooks: [] });
   });
 
-  it("change only what an update sends", async () => {
+  it("change only the fields that an update sends", async () => {
     const { id } = await create({ description: "orders" });
     clock.advance(1000);
     const { json } = await patch(id, { events: ["message.completed", "message.created"] });
@@ -54,7 +54,7 @@ describe("the simulator's webhooks", () => {
     assert.equal(simulator.objects.webhook("a", id)?.target_url, "https://hooks.example.com/in");
   });
 
-  it("answer an empty update with the whole object, unchanged", async () => {
+  it("return the whole object, unchanged, for an empty update", async () => {
     const { id } = await create();
     const before = simulator.objects.webhooks("a");
     clock.advance(1000);
@@ -64,7 +64,7 @@ describe("the simulator's webhooks", () => {
     assert.deepEqual(simulator.objects.webhooks("a"), before);
   });
 
-  it("take null as no change, but for the description, which it removes", async () => {
+  it("treat null as no change, except for the description, which it removes", async () => {
     const { id } = await create({ description: "orders" });
     await patch(id, { signing: "rotate" });
     const { status, json } = await patch(id, {
@@ -83,7 +83,7 @@ describe("the simulator's webhooks", () => {
     assert.equal("added_in_beta" in json, false);
   });
 
-  it("show a secret once, in the answer of the rotation", async () => {
+  it("show a secret once, in the response of the rotation", async () => {
     const { id } = await create();
     const first = (await patch(id, { signing: "rotate" })).json;
     const second = (await patch(id, { signing: "rotate" })).json;
@@ -102,7 +102,7 @@ describe("the simulator's webhooks", () => {
     assert.equal(kept.includes(second.secret ?? ""), false);
   });
 
-  it("stop signing when told", async () => {
+  it("stop signing on request", async () => {
     const { id } = await create();
     await patch(id, { signing: "rotate" });
     const { json } = await patch(id, { signing: "disable" });
@@ -110,7 +110,7 @@ describe("the simulator's webhooks", () => {
     assert.equal(json.secret, null);
   });
 
-  it("are turned off and on again, which resets the failures", async () => {
+  it("are disabled and enabled again, which resets the failures", async () => {
     const { id } = await create();
     simulator.deliver("a", id, { ok: false });
     const off = (await patch(id, { enabled: false })).json;
@@ -123,7 +123,7 @@ describe("the simulator's webhooks", () => {
     assert.equal(on.consecutive_failures, 0);
   });
 
-  it("are gone after a deletion, and a second one answers 404", async () => {
+  it("are gone after a deletion, and a second one returns 404", async () => {
     const { id } = await create();
     const first = await send(simulator, "DELETE", `/api/agents/a/webhooks/${id}`);
     assert.deepEqual([first.status, first.json], [200, { success: true }]);
@@ -133,12 +133,12 @@ describe("the simulator's webhooks", () => {
     assert.equal((await patch(id, {})).status, 404);
   });
 
-  it("belong to their agent alone", async () => {
+  it("belong only to their agent", async () => {
     const { id } = await create();
     assert.equal((await send(simulator, "GET", `/api/agents/b/webhooks/${id}`)).status, 404);
   });
 
-  it("can be changed behind the callers' backs", async () => {
+  it("can be changed outside the API", async () => {
     const webhook = simulator.objects.putWebhook("a", { id: "wh_mine", description: "by hand" });
     simulator.objects.changeWebhook("a", "wh_mine", { target_url: "https://elsewhere.example.com/" });
     const read = await send(simulator, "GET", "/api/agents/a/webhooks/wh_mine");
@@ -151,15 +151,15 @@ describe("the simulator's webhooks", () => {
   });
 });
 
-describe("the simulator's agents", () => {
-  it("are those named, and an app that is none answers 400", async () => {
+describe("The simulator's agents", () => {
+  it("are those named, and an app that is not an agent returns 400", async () => {
     const simulator = await startSimulator({ agents: ["agent"], apps: ["app"] });
     const status = async (id: string) => (await send(simulator, "GET", `/api/agents/${id}/webhooks`)).status;
     assert.deepEqual([await status("agent"), await status("app"), await status("other")], [200, 400, 404]);
     await simulator.close();
   });
 
-  it("are all ids but the apps named, when no agent is", async () => {
+  it("are all ids except the named apps, when no agent is named", async () => {
     const simulator = await startSimulator({ apps: ["app"] });
     const status = async (id: string) => (await send(simulator, "GET", `/api/agents/${id}/webhooks`)).status;
     assert.deepEqual([await status("anything"), await status("app")], [200, 400]);

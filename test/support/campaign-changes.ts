@@ -43,27 +43,30 @@ export const moments = {
   "while the campaign list is read before the request": () => ({ operation: "campaign.list", then: "hang" }),
   "while launch readiness is read before the request": () => ({ operation: "campaign.readiness", then: "hang" }),
   /** The service has received the whole request, and ignores it. */
-  "when the service has the request and does nothing": (operation) => ({ operation, then: "hang" }),
+  "after the service received the request but before it acts": (operation) => ({ operation, then: "hang" }),
   /** No byte of the response was sent. */
-  "when it is carried out but not answered": (operation) => ({ operation, commit: true, then: "hang" }),
+  "after the change but before the response": (operation) => ({ operation, commit: true, then: "hang" }),
   /** The whole response was sent. The host was stopped before it could read it, the CLI before it could save the result. */
-  "when it is answered but not saved": (operation) => ({ operation, commit: true, then: "hold" }),
+  "after the response but before the state is saved": (operation) => ({ operation, commit: true, then: "hold" }),
   /** The host has read the response to the launch, and has not told the engine. */
-  "while the list is read after the answer": () => ({ operation: "campaign.list", skip: 1, then: "hang" }),
+  "while the list is read after the response": () => ({ operation: "campaign.list", skip: 1, then: "hang" }),
 } satisfies Record<string, (request: RequestFault["operation"]) => RequestFault>;
 
 export type Moment = keyof typeof moments;
 
-const afterArrival: Moment[] = ["when it is carried out but not answered", "when it is answered but not saved"];
-const withoutRead: Moment[] = ["when the service has the request and does nothing", ...afterArrival];
+const afterArrival: Moment[] = [
+  "after the change but before the response",
+  "after the response but before the state is saved",
+];
+const withoutRead: Moment[] = ["after the service received the request but before it acts", ...afterArrival];
 const afterList: Moment[] = ["while the campaign list is read before the request", ...afterArrival];
-const ofLaunch: Moment[] = [...afterList, "while the list is read after the answer"];
+const ofLaunch: Moment[] = [...afterList, "while the list is read after the response"];
 
 const raised = { dailyBudgetMicros: 7_000_000 };
 
 export const changes: Change[] = [
   {
-    when: "in its first launch",
+    when: "during its first launch",
     becomes: "is launched once and runs",
     request: "campaign.launch",
     moments: Object.keys(moments) as Moment[],
@@ -71,7 +74,7 @@ export const changes: Change[] = [
     live: running,
   },
   {
-    when: "in the pause that follows its launch",
+    when: "during the pause after its launch",
     becomes: "is launched once and paused",
     later: { paused: true },
     request: "campaign.pause",
@@ -80,7 +83,7 @@ export const changes: Change[] = [
     live: paused,
   },
   {
-    when: "in the launch that follows an unconfirmed one after its quarantine",
+    when: "during the launch after the quarantine of an unconfirmed one",
     becomes: "is launched once and runs",
     before: "unconfirmed",
     request: "campaign.launch",
@@ -89,8 +92,8 @@ export const changes: Change[] = [
     live: running,
   },
   {
-    when: "in an adoption that pauses it",
-    becomes: "is adopted and paused, and none is launched",
+    when: "during an adoption that pauses it",
+    becomes: "is adopted and paused, without a launch",
     before: "existing",
     later: { campaignId: "existing", paused: true },
     request: "campaign.pause",
@@ -98,7 +101,7 @@ export const changes: Change[] = [
     live: paused,
   },
   {
-    when: "in a pause",
+    when: "during a pause",
     becomes: "is paused",
     before: "launched",
     later: { paused: true },
@@ -107,7 +110,7 @@ export const changes: Change[] = [
     live: paused,
   },
   {
-    when: "in a resumption",
+    when: "during a resume",
     becomes: "runs again",
     before: "launched",
     earlier: { paused: true },
@@ -117,7 +120,7 @@ export const changes: Change[] = [
     live: running,
   },
   {
-    when: "in the deletion that makes room for its replacement",
+    when: "during the deletion before its replacement",
     becomes: "is gone, and the replacement is launched once",
     before: "launched",
     later: raised,
@@ -127,7 +130,7 @@ export const changes: Change[] = [
     live: { ...running, daily_budget_micros: raised.dailyBudgetMicros },
   },
   {
-    when: "in the launch of its replacement",
+    when: "during the launch of its replacement",
     becomes: "is gone, and the replacement is launched once",
     before: "launched",
     later: raised,
@@ -146,7 +149,7 @@ export const changes: Change[] = [
   },
   {
     when: "while it is destroyed by pausing",
-    becomes: "stays paused and leaves the stack",
+    becomes: "stays paused and is removed from the stack",
     before: "launched",
     earlier: { deletionPolicy: "pause" },
     later: { deletionPolicy: "pause" },
@@ -157,7 +160,7 @@ export const changes: Change[] = [
     isKept: false,
   },
   {
-    when: "while it leaves the program",
+    when: "while it is removed from the program",
     becomes: "is gone",
     before: "launched",
     later: null,

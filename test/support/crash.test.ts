@@ -6,8 +6,8 @@ import { type RequestFault, startSimulator } from "../../simulator";
 import { killDuringAll } from "../../tools/harness/crash";
 import type { Command } from "../../tools/harness/engine";
 
-describe("A command that is to be killed at a moment", () => {
-  it("does not stay behind, stopped, when the moment turns out to be another", async () => {
+describe("A command that is to be killed at a given moment", () => {
+  it("does not stay behind, stopped, when it reaches another moment", async () => {
     const simulator = await startSimulator();
     const child = spawn(process.execPath, ["-e", "setInterval(() => undefined, 1000)"]);
     const ended = once(child, "exit");

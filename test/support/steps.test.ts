@@ -15,19 +15,19 @@ function failed(...urns: (string | undefined)[]): Run {
   return { code: 255, output, stdout: output, changes: {} };
 }
 
-describe("What a failed command did with one of many resources", () => {
-  it("is done where the command failed with another", () => {
+describe("The step of a failed command for one of many resources", () => {
+  it("counts as done when the command failed for another resource", () => {
     assertDoneWith("mine", failed(other, stack));
   });
 
-  it("is not done where the command failed with it", () => {
+  it("does not count as done when the command failed for it", () => {
     assert.throws(() => {
       assertDoneWith("mine", failed(mine, stack));
     }, /it failed/);
     assertFailedWith("mine", failed(mine, stack), /it failed/);
   });
 
-  it("is not done where the command failed with the stack, as one whose program crashed, or with nothing", () => {
+  it("does not count as done when the command failed for the stack, for example in a crashed program, or for nothing", () => {
     for (const run of [failed(stack), failed(undefined), failed()])
       assert.throws(() => {
         assertDoneWith("mine", run);

@@ -22,11 +22,11 @@ describe("A build", () => {
     return [status, await readdir(join(folder, "dist")), await readdir(join(folder, ".cache"))];
   }
 
-  it("takes the place of the earlier one as a whole, and leaves nothing behind", async () => {
+  it("replaces the earlier one completely, and leaves nothing behind", async () => {
     assert.deepEqual(await built("export const one = 1;"), [0, ["made.js"], []]);
   });
 
-  it("that fails leaves the earlier one where it is, for what runs by it", async () => {
+  it("that fails keeps the earlier one, for processes that use it", async () => {
     assert.deepEqual(await built("export const one: string = 1;"), [1, ["stale.js"], []]);
   });
 });

@@ -5,29 +5,29 @@ import { svgOf } from "../../tools/captures/svg";
 const escape = "\u001b[";
 
 describe("tools/captures", () => {
-  it("keeps the colours and weights of a terminal, also from one line to the next", () => {
+  it("keeps the colors and weights of a terminal, also from one line to the next", () => {
     const [first, second] = spansOf(`plain ${escape}38;5;3m${escape}1mbold\nstill${escape}0m not`);
     assert.deepEqual(first, [{ text: "plain " }, { text: "bold", bold: true, colour: "#e3b341" }]);
     assert.deepEqual(second, [{ text: "still", bold: true, colour: "#e3b341" }, { text: " not" }]);
   });
 
-  it("knows the cube and the greys of 256 colours, and the bright ones", () => {
+  it("supports the cube and the greys of 256 colors, and the bright ones", () => {
     const colours = spansOf(`${escape}38;5;208ma${escape}38;5;244mb${escape}91mc${escape}39md`)[0]?.map(
       (span) => span.colour,
     );
     assert.deepEqual(colours, ["#ff8700", "#808080", "#ffa198", undefined]);
   });
 
-  it("leaves out what moves the cursor", () => {
+  it("leaves out cursor movements", () => {
     assert.deepEqual(spansOf(`${escape}2K${escape}?25lgone\r`), [[{ text: "gone" }]]);
   });
 
-  it("breaks a long line behind a space, and a long word where it must", () => {
+  it("breaks a long line after a space, and a long word where necessary", () => {
     const rows = wrapped(spansOf("one two three\nabcdefghij"), 8).map((row) => row.map(({ text }) => text).join(""));
     assert.deepEqual(rows, ["one two ", "three", "abcdefgh", "ij"]);
   });
 
-  it("gives each piece its column, and escapes what is no markup", () => {
+  it("gives each piece its column, and escapes text", () => {
     const svg = svgOf({ title: "a & b", command: "echo", output: `  <x> ${escape}32my\n\n`, columns: 20 });
     assert.match(svg, /<title>a &amp; b<\/title>/);
     assert.match(svg, /<text x="32.8" y="51" textLength="25.2" [^>]*>&lt;x&gt;<\/text>/);

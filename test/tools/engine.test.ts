@@ -32,7 +32,7 @@ describe("tools/engine", () => {
     PULUMI_HOME: join(folder, "home"),
   });
 
-  describe("chooses by version", () => {
+  describe("the choice by version", () => {
     it("compares versions by number, not by letter", () => {
       assert.equal(isAtLeast("v3.1000.0", "3.216.0"), true);
       assert.equal(isAtLeast("3.216.0", "3.216.0"), true);
@@ -42,7 +42,7 @@ describe("tools/engine", () => {
       assert.equal(isAtLeast("no version here", "1.26"), false);
     });
 
-    it("takes what is on PATH first, then the installer, then the build", () => {
+    it("prefers the CLI on PATH, then the installer, then the build", () => {
       assert.deepEqual(sourcesInOrder("3.259.0"), ["path", "downloaded", "built"]);
       assert.deepEqual(sourcesInOrder(undefined), ["downloaded", "built"]);
     });
@@ -66,7 +66,7 @@ describe("tools/engine", () => {
     });
   });
 
-  describe("makes the versioned folder", () => {
+  describe("the versioned folder", () => {
     it("links the pinned version from PATH once, and then finds it there", async () => {
       await install(join(folder, "installed"), pinnedVersion());
       const env = environment(join(folder, "installed"), "/bin", "/usr/bin");
@@ -78,7 +78,7 @@ describe("tools/engine", () => {
       assert.deepEqual(await readdir(dirname(bin)), ["bin"], "neither lock nor half-made folder stays");
     });
 
-    it("repairs a folder that is on PATH itself without linking it to itself", async () => {
+    it("is repaired when it is on PATH itself, without linking it to itself", async () => {
       await install(join(folder, "installed"), pinnedVersion());
       const bin = versionedFolder(pinnedVersion(), environment());
       const env = environment(bin, join(folder, "installed"), "/bin", "/usr/bin");
@@ -88,7 +88,7 @@ describe("tools/engine", () => {
       assert.equal(await readlink(join(bin, "pulumi")), join(folder, "installed", "pulumi"));
     });
 
-    it("lets one of two that start at once do the work, and the other use it", async () => {
+    it("is created by one of two concurrent processes, and used by the other", async () => {
       await install(join(folder, "installed"), pinnedVersion());
       const env = environment(join(folder, "installed"), "/bin", "/usr/bin");
       const both = await Promise.all([ensureEngine({ env, say: silent }), ensureEngine({ env, say: silent })]);
@@ -97,7 +97,7 @@ describe("tools/engine", () => {
   });
 
   describe("locks", () => {
-    it("calls a lock stale when its process is dead, or has been silent for over a minute", () => {
+    it("are stale when their process is dead, or has been silent for over a minute", () => {
       const host = hostname();
       assert.equal(isStale({ pid: process.pid, host, silentFor: 0 }), false);
       assert.equal(isStale({ pid: deadPid, host, silentFor: 0 }), true);
@@ -106,7 +106,7 @@ describe("tools/engine", () => {
       assert.equal(isStale({ pid: Number(""), host: "", silentFor: 0 }), false, "being written");
     });
 
-    it("takes over from a killed process at once, and leaves no file behind", async () => {
+    it("of a killed process are acquired at once, and leave no file behind", async () => {
       const file = join(folder, "engine.lock");
       await writeFile(file, `${String(deadPid)} ${hostname()}`);
       const said: string[] = [];
@@ -121,7 +121,7 @@ describe("tools/engine", () => {
       assert.deepEqual(await readdir(folder), []);
     });
 
-    it("waits for a live holder until it is interrupted, and leaves that holder's lock alone", async () => {
+    it("of a live process are waited for until an interrupt, and are not removed then", async () => {
       const file = join(folder, "engine.lock");
       await writeFile(file, `${String(process.ppid)} ${hostname()}`);
       const said: string[] = [];

@@ -26,11 +26,11 @@ interface Workflow {
 const workflow = async (name: string): Promise<Workflow> => parse(await read(`workflows/${name}.yml`)) as Workflow;
 
 describe("The files under .github", () => {
-  it("are what GitHub expects", async () => {
+  it("are valid for GitHub", async () => {
     assert.deepEqual(await githubFaults(checkout), []);
   });
 
-  describe("are found wrong", () => {
+  describe("are rejected for", () => {
     /** The faults of a file in which one text, which it must hold, is replaced. */
     const faultsAfter = async (file: string, from: string, to: string): Promise<string> => {
       const text = await read(file);
@@ -50,7 +50,7 @@ describe("The files under .github", () => {
       ],
       ["a wrong expression", "workflows/nightly.yml", "github.event_name", "github.evnt_name", /evnt_name/],
       [
-        "an action that is named by a tag",
+        "an action that is pinned by a tag",
         "workflows/release.yml",
         "@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2",
         "@v4",
@@ -58,7 +58,7 @@ describe("The files under .github", () => {
       ],
       ["a commit without its version", "actions/setup/action.yml", " # v4.4.0", "", /line 7: pin the action/],
       ["a command of an action without a shell", "actions/setup/action.yml", "shell: bash", "", /runs\.steps\.1: /],
-      ["an action that is no composite", "actions/setup/action.yml", "composite", "node20", /runs\.using: /],
+      ["an action that is not composite", "actions/setup/action.yml", "composite", "node20", /runs\.using: /],
       ["a missing version", "dependabot.yml", "version: 2\n", "", /version: /],
       ["a misspelled key of an update", "dependabot.yml", "ignore:", "ignored:", /updates\.0: .*"ignored"/],
       [
@@ -87,7 +87,7 @@ describe("The files under .github", () => {
         "blank_issue_",
         /"blank_issue_enabled"/,
       ],
-      ["what is not YAML", "ISSUE_TEMPLATE/config.yml", "false", "[", /not YAML: /],
+      ["invalid YAML", "ISSUE_TEMPLATE/config.yml", "false", "[", /not YAML: /],
     ] as const)
       it(what, async () => {
         assert.match(await faultsAfter(file, from, to), fault);
@@ -108,7 +108,7 @@ describe("The files under .github", () => {
 });
 
 describe("The workflows", () => {
-  it("give each job a time limit and only the rights that it needs, and keep no credentials in a checkout", async () => {
+  it("give each job a time limit and only the permissions that it needs, and keep no credentials in a checkout", async () => {
     const files = (await readdir(path.join(checkout, ".github/workflows"))).toSorted();
     assert.deepEqual(files, ["nightly.yml", "pull-request.yml", "release.yml"]);
     for (const file of files) {
@@ -134,7 +134,7 @@ describe("The workflows", () => {
         assert.ok(example.includes(action), `${file}: ${action}`);
   });
 
-  it("run the job that can publish without any code of the repository", async () => {
+  it("run the publishing job without any code of the repository", async () => {
     const { jobs } = await workflow("release");
     const { environment, steps = [] } = jobs["publish"] ?? {};
     assert.equal(environment, "npm");
@@ -176,7 +176,7 @@ describe("A release", () => {
     return [status, stdout];
   }
 
-  it("goes on when the tag, package.json and CHANGELOG.md agree", async () => {
+  it("continues when the tag, package.json and CHANGELOG.md agree", async () => {
     assert.deepEqual(await checked({}), [0, ""]);
     assert.deepEqual(await checked({ changelog: "## 1.2.3\n" }), [0, ""]);
   });
@@ -189,7 +189,7 @@ describe("A release", () => {
       ]);
   });
 
-  it("stops when CHANGELOG.md has no section for the version, or calls it unreleased", async () => {
+  it("stops when CHANGELOG.md has no section for the version, or marks it as unreleased", async () => {
     for (const changelog of ["", "## 1.2.30\n", "## 1x2.3\n", "### 1.2.3\n", "## 1.2.3-beta.1\n"])
       assert.deepEqual(await checked({ changelog }), [1, "::error::CHANGELOG.md has no section for 1.2.3.\n"]);
     const [code, printed] = await checked({ changelog: "## 1.2.3 (unreleased)\n" });
@@ -206,7 +206,7 @@ describe("A release", () => {
 });
 
 describe("Dependabot", () => {
-  it("is told to leave alone only dependencies that package.json has", async () => {
+  it("ignores only dependencies that package.json has", async () => {
     const { updates } = parse(await read("dependabot.yml")) as {
       updates: { ignore?: { "dependency-name": string }[] }[];
     };

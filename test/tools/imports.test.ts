@@ -20,7 +20,7 @@ function eagerly(files: Record<string, string[]>): Imports {
   );
 }
 
-describe("npm run check, of the imports", () => {
+describe("The import check of npm run check", () => {
   it("finds nothing wrong in this checkout", async () => {
     assert.deepEqual(await importFaults(path.resolve(__dirname, "../..")), []);
   });
@@ -59,7 +59,7 @@ describe("npm run check, of the imports", () => {
     );
   });
 
-  it("names the files of a cycle, by types and through other files too", () => {
+  it("names the files of a cycle, also through types and other files", () => {
     assert.deepEqual(cycles(eagerly({ "cli/a": ["cli/b", "cli/c"], "cli/b": ["cli/c"], "cli/c": ["zod"] })), []);
     assert.deepEqual(cycles(eagerly({ "cli/a": ["cli/b"], "cli/b": ["cli/c"], "cli/c": ["cli/b"] })), [
       "import cycle: cli/b -> cli/c -> cli/b",
@@ -68,7 +68,7 @@ describe("npm run check, of the imports", () => {
     assert.deepEqual(cycles(new Map([["cli/a", [typed]]])), ["import cycle: cli/a -> cli/a"]);
   });
 
-  it("finds imports against the direction", () => {
+  it("finds imports in the wrong direction", () => {
     const fine = {
       "tools/soak/index": ["tools/harness/engine", "provider/index", "test-support"],
       "provider/service/client": ["provider/service/errors", "undici"],

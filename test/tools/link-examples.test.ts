@@ -6,7 +6,7 @@ import { version } from "../../package.json";
 import { linkExamples } from "../../tools/demo/link-examples";
 
 describe("Linking the examples", () => {
-  it("lets npx find this checkout's own command in them, where it must not fetch another's", async () => {
+  it("lets npx find this checkout's own command in them, so that it does not download another package", async () => {
     await linkExamples();
     const { stdout } = await promisify(execFile)("npx", ["--no", "--", "workspace-apps", "--version"], {
       cwd: path.resolve(__dirname, "../../examples/gitops"),

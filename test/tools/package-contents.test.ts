@@ -51,7 +51,7 @@ describe("The contents of the package", () => {
     "docs/images/preview.svg",
     "examples/quickstart/index.ts",
   ] as const)
-    it(`must have ${missing}`, async () => {
+    it(`must include ${missing}`, async () => {
       const { [missing]: _, ...rest } = complete;
       assert.deepEqual(await faultsOf(() => rest), [`${missing} is missing from the package`]);
     });
@@ -72,13 +72,13 @@ describe("The contents of the package", () => {
     ".github/workflows/ci.yml",
   ];
   for (const stranger of strangers)
-    it(`must not have ${stranger}`, async () => {
+    it(`must not include ${stranger}`, async () => {
       assert.deepEqual(await faultsOf(() => ({ ...complete, [stranger]: "" })), [
         `${stranger} does not belong in the package`,
       ]);
     });
 
-  it("must not name the folder in which they were built", async () => {
+  it("must not mention the folder in which they were built", async () => {
     const faults = await faultsOf((checkout) => ({ ...complete, "docs/limits.md": `see ${checkout}/docs` }));
     assert.deepEqual(faults, ["docs/limits.md contains a path of this machine"]);
   });

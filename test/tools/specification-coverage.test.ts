@@ -14,11 +14,11 @@ describe("The specification's coverage", () => {
     titles = await titlesIn(citedFiles(rows));
   });
 
-  it("names for every rule where it is carried out and a test that exists, or says why not", () => {
+  it("lists for every rule where it is implemented and an existing test, or why not", () => {
     assert.deepEqual(faultsOf(rows, titles), []);
   });
 
-  it("has rows of every section and every documented endpoint", () => {
+  it("has rows for every section and every documented endpoint", () => {
     const sections = new Set(rows.map(({ section }) => section));
     const chapters = new Set([...sections].map((section) => section.split(": ")[0]));
     assert.deepEqual(
@@ -40,7 +40,7 @@ describe("The specification's coverage", () => {
       if (documented) assert.ok(sections.has(`Endpoints: ${endpoint}`), endpoint);
   });
 
-  it("takes titles from mocha itself, also those that are made from a table, and no others", () => {
+  it("gets titles from mocha itself, including titles that are generated from a table", () => {
     const found = titles.get("test/service/limits.test.ts");
     for (const [limit, isTitle] of [
       ["300", true],
@@ -51,9 +51,9 @@ describe("The specification's coverage", () => {
     }
   });
 
-  describe("is found wrong", () => {
+  describe("is reported as wrong", () => {
     const file = "test/tools/specification-coverage.test.ts";
-    const title = "The specification's coverage has rows of every section and every documented endpoint";
+    const title = "The specification's coverage has rows for every section and every documented endpoint";
     const test = `\`${file}\`: ${title}`;
     const place = "`provider/index.ts`";
     const known: Titles = new Map([[file, new Set([title])]]);
@@ -63,7 +63,7 @@ describe("The specification's coverage", () => {
         known,
       );
 
-    it("by nothing where each row has a place and a test, or is marked", () => {
+    it("for no row that has a place and a test, or is marked", () => {
       assert.deepEqual(
         faultsWith(
           `| One rule | ${place} | ${test} |`,
@@ -77,11 +77,15 @@ describe("The specification's coverage", () => {
     for (const [what, line, fault] of [
       ["without a test", `| A rule | ${place} | |`, "needs a rule, a place and what shows it"],
       ["without a place", `| A rule | | ${test} |`, "needs a rule, a place and what shows it"],
-      ["with a column too many", `| A rule | ${place} | ${test} | more |`, "needs a rule, a place and what shows it"],
-      ["whose place is no path", `| A rule | the client | ${test} |`, "names no place: the client"],
-      ["whose place is gone", `| A rule | \`provider/gone.ts\` | ${test} |`, "there is no provider/gone.ts"],
-      ["whose test is no citation", `| A rule | ${place} | by hand |`, "names no test: by hand"],
-      ["whose test file is gone", `| A rule | ${place} | \`test/gone.test.ts\`: x |`, "there is no test/gone.test.ts"],
+      ["with an extra column", `| A rule | ${place} | ${test} | more |`, "needs a rule, a place and what shows it"],
+      ["whose place is not a path", `| A rule | the client | ${test} |`, "names no place: the client"],
+      ["whose place does not exist", `| A rule | \`provider/gone.ts\` | ${test} |`, "there is no provider/gone.ts"],
+      ["whose test is not a citation", `| A rule | ${place} | by hand |`, "names no test: by hand"],
+      [
+        "whose test file does not exist",
+        `| A rule | ${place} | \`test/gone.test.ts\`: x |`,
+        "there is no test/gone.test.ts",
+      ],
       ["whose test has another title", `| A rule | ${place} | \`${file}\`: x |`, `${file} has no test "x"`],
       [
         "whose second test has another title",
@@ -93,13 +97,13 @@ describe("The specification's coverage", () => {
         "| A rule | not applicable | - |",
         "does not say why it is not applicable",
       ],
-      ["that is put off", `| A rule | not yet: look-ups | ${test} |`, "names no place: not yet: look-ups"],
+      ["that is postponed", `| A rule | not yet: look-ups | ${test} |`, "names no place: not yet: look-ups"],
     ] as const)
-      it(`by a row ${what}`, () => {
+      it(`for a row ${what}`, () => {
         assert.deepEqual(faultsWith(line), [`Section: A rule: ${fault}`]);
       });
 
-    it("by a row that is there twice, and not by the same rule of another section", () => {
+    it("for a row that occurs twice, and not for the same rule in another section", () => {
       const line = `| A rule | ${place} | ${test} |`;
       assert.deepEqual(faultsWith(line, line), ["Section: A rule: is there twice"]);
       assert.deepEqual(faultsWith(line, "## Another", line), []);

@@ -14,12 +14,12 @@ function justified(heading: string): string[] {
 }
 
 describe("docs/dependencies.md", () => {
-  it("gives a reason for every dependency at run time, and for no other", () => {
+  it("gives a reason for every runtime dependency, and for no other", () => {
     const { dependencies, peerDependencies } = packageJson;
     assert.deepEqual(justified("At run time"), Object.keys({ ...dependencies, ...peerDependencies }).toSorted());
   });
 
-  it("gives a reason for every dependency of the development, and for no other", () => {
+  it("gives a reason for every development dependency, and for no other", () => {
     assert.deepEqual(justified("For development"), Object.keys(packageJson.devDependencies).toSorted());
   });
 });
@@ -31,7 +31,7 @@ describe("npm run check", () => {
       assert.match(scriptFaults({ scripts: { [script]: "x" } }).join(), new RegExp(`^package\\.json: ${script} would`));
   });
 
-  it("finds one of a package that ships, however far behind, and of no other", () => {
+  it("finds one of a package that ships, at any depth, and of no other", () => {
     const script = { hasInstallScript: true };
     const packages = {
       "node_modules/a": { dependencies: { b: "1" } },
@@ -45,11 +45,11 @@ describe("npm run check", () => {
 });
 
 describe("npm run audit", () => {
-  it("is content with a report that has nothing to report", () => {
+  it("accepts a report without advisories", () => {
     assert.equal(outcomeOf(`{"auditReportVersion": 2, "vulnerabilities": {}}`).code, 0);
   });
 
-  it("names every package that something is known against", () => {
+  it("names every package with a known advisory", () => {
     const vulnerabilities = {
       one: { severity: "high", range: "<2", via: [{ title: "Runs anything" }] },
       other: { severity: "low", range: "*", via: ["one"] },
@@ -59,7 +59,7 @@ describe("npm run audit", () => {
     assert.equal(printed, "one <2 (high): Runs anything\nother * (low): one");
   });
 
-  it("does not take a registry that cannot be asked for a clean one, and does not name it", () => {
+  it("does not treat an unreachable registry as a clean one, and does not name it", () => {
     const message = "405 Method Not Allowed - POST https://registry.example.com/-/npm/v1/security/advisories/bulk";
     const { code, message: printed } = outcomeOf(JSON.stringify({ message, statusCode: 405 }));
     assert.equal(code, 2);

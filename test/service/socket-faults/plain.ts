@@ -30,9 +30,9 @@ const mebibyte = "x".repeat(1024 * 1024);
 /** No connection is made. */
 const unconnected: SocketFault[] = [
   { name: "to a port on which nothing listens", isClosed: true, mustBe: "not-sent", arrives: false },
-  { name: "to a name that nobody knows", url: named("unknown"), addresses: "none", mustBe: "not-sent", arrives: false },
+  { name: "to an unknown host name", url: named("unknown"), addresses: "none", mustBe: "not-sent", arrives: false },
   {
-    name: "to a name whose look-up never ends",
+    name: "to a host name whose DNS look-up never ends",
     url: named("endless"),
     addresses: "never",
     timeoutSeconds: atOnce,
@@ -40,7 +40,7 @@ const unconnected: SocketFault[] = [
     arrives: false,
   },
   {
-    name: "to a name all of whose addresses refuse",
+    name: "to a host name whose addresses all refuse",
     url: named("refusing"),
     addresses: ["127.0.0.1", "127.0.0.2"],
     isClosed: true,
@@ -48,7 +48,7 @@ const unconnected: SocketFault[] = [
     arrives: false,
   },
   {
-    name: "to a name of whose addresses one refuses",
+    name: "to a host name with one address that refuses",
     url: named("halfway"),
     addresses: ["127.0.0.2", "127.0.0.1"],
     server: answering(goodAnswer),
@@ -64,7 +64,7 @@ const underway: SocketFault[] = [
   { name: "closed after its first bytes", server: () => ({ onData: finish }) },
   { name: "reset after its head", server: afterHead(reset) },
   { name: "closed after its head", server: afterHead(finish) },
-  { name: "answered after its head, then reset", server: afterHead(writeThenReset(goodAnswer)) },
+  { name: "with a response after its head, then reset", server: afterHead(writeThenReset(goodAnswer)) },
   { name: "refused after its head, then closed", server: afterHead(writeThenFinish(httpAnswer(413, "{}"))) },
   {
     name: "that the server does not read",
@@ -83,7 +83,7 @@ const underway: SocketFault[] = [
     timeoutSeconds: soon,
   },
   {
-    name: "answered before it was sent",
+    name: "with a response before it was sent",
     server: () => ({
       onConnection: (one) => {
         write(one, goodAnswer);
@@ -92,7 +92,7 @@ const underway: SocketFault[] = [
     arrives: false,
   },
   {
-    name: "greeted by a server of another protocol",
+    name: "to a server of another protocol",
     server: () => ({
       onConnection: (one) => {
         write(one, "SSH-2.0-OpenSSH_9.6\r\n");
@@ -104,66 +104,66 @@ const underway: SocketFault[] = [
 
 /** The request arrived; the answer does not. */
 const unanswered: SocketFault[] = [
-  { name: "reset when it has come", server: afterRequest(reset) },
-  { name: "closed when it has come", server: afterRequest(finish) },
-  { name: "never answered", timeoutSeconds: soon },
-  { name: "answered with half a status line, then reset", server: afterRequest(writeThenReset("HTTP/1.1 20")) },
-  { name: "answered with half a head, then closed", server: afterRequest(writeThenFinish(head)) },
+  { name: "reset after it arrived", server: afterRequest(reset) },
+  { name: "closed after it arrived", server: afterRequest(finish) },
+  { name: "without a response", timeoutSeconds: soon },
+  { name: "with half a status line in response, then reset", server: afterRequest(writeThenReset("HTTP/1.1 20")) },
+  { name: "with half a response head, then closed", server: afterRequest(writeThenFinish(head)) },
   {
-    name: "answered with a head that never ends",
+    name: "with a response head that never ends",
     server: afterRequest(dripping(head, "x-drop: 1\r\n")),
     timeoutSeconds: soon,
   },
   {
-    name: "answered with a body that never ends",
+    name: "with a response body that never ends",
     server: afterRequest(dripping(chunked, "1\r\nx\r\n")),
     timeoutSeconds: soon,
   },
   {
-    name: "answered with half a body, then nothing",
+    name: "with half a response body, then nothing",
     server: answering(`${head}content-length: 99\r\n\r\n{"campaign"`),
     timeoutSeconds: soon,
   },
   {
-    name: "answered with half a body, then closed",
+    name: "with half a response body, then closed",
     server: afterRequest(writeThenFinish(`${head}content-length: 99\r\n\r\n{"campaign"`)),
   },
   {
-    name: "answered with half a body, then reset",
+    name: "with half a response body, then reset",
     server: afterRequest(writeThenReset(`${head}content-length: 99\r\n\r\n{"campaign"`)),
   },
   {
-    name: "answered with a head and no body, then reset",
+    name: "with a response head and no body, then reset",
     server: afterRequest(writeThenReset(`${head}content-length: 9\r\n\r\n`)),
   },
-  { name: "told to continue, then reset", server: afterRequest(writeThenReset("HTTP/1.1 100 Continue\r\n\r\n")) },
-  { name: "told to continue, then nothing", server: answering("HTTP/1.1 100 Continue\r\n\r\n"), timeoutSeconds: soon },
+  { name: "with 100 Continue, then reset", server: afterRequest(writeThenReset("HTTP/1.1 100 Continue\r\n\r\n")) },
+  { name: "with 100 Continue, then nothing", server: answering("HTTP/1.1 100 Continue\r\n\r\n"), timeoutSeconds: soon },
   {
-    name: "given hints, then closed",
+    name: "with 103 Early Hints, then closed",
     server: afterRequest(writeThenFinish("HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n")),
   },
 ];
 
 /** What comes back is no answer, or another one than it seems. */
 const malformed: SocketFault[] = [
-  { name: "answered in another protocol", server: answering("SSH-2.0-OpenSSH_9.6\r\n") },
-  { name: "answered in HTTP/2", server: answering("\0\0\u0012\u0004\0\0\0\0\0"), timeoutSeconds: soon },
-  { name: "answered without a head", server: afterRequest(writeThenFinish(answerBody)) },
-  { name: "answered by a chunk of no size", server: answering(`${chunked}zz\r\n{}\r\n0\r\n\r\n`) },
-  { name: "answered by a chunk shorter than it says", server: afterRequest(writeThenFinish(`${chunked}ff\r\n{}`)) },
-  { name: "answered without the last chunk", server: afterRequest(writeThenFinish(`${chunked}2\r\n{}\r\n`)) },
-  { name: "answered by a length that is no number", server: answering(`${head}content-length: many\r\n\r\n{}`) },
-  { name: "answered by two lengths", server: answering(`${head}content-length: 2\r\ncontent-length: 9\r\n\r\n{}`) },
+  { name: "with a response in another protocol", server: answering("SSH-2.0-OpenSSH_9.6\r\n") },
+  { name: "with a response in HTTP/2", server: answering("\0\0\u0012\u0004\0\0\0\0\0"), timeoutSeconds: soon },
+  { name: "with a response without a head", server: afterRequest(writeThenFinish(answerBody)) },
+  { name: "with a chunk of invalid size", server: answering(`${chunked}zz\r\n{}\r\n0\r\n\r\n`) },
+  { name: "with a chunk shorter than its size", server: afterRequest(writeThenFinish(`${chunked}ff\r\n{}`)) },
+  { name: "with a response without the last chunk", server: afterRequest(writeThenFinish(`${chunked}2\r\n{}\r\n`)) },
+  { name: "with a content length that is not a number", server: answering(`${head}content-length: many\r\n\r\n{}`) },
+  { name: "with two content lengths", server: answering(`${head}content-length: 2\r\ncontent-length: 9\r\n\r\n{}`) },
   {
-    name: "answered by a length and by chunks",
+    name: "with a content length and chunks",
     server: answering(`${head}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`),
   },
-  { name: "answered with more than the length says", server: answering(`${goodAnswer}HTTP/1.1 200 OK\r\n\r\n`) },
-  { name: "answered twice", server: answering(goodAnswer + goodAnswer) },
-  { name: "answered with a head larger than any", server: answering(`${head}x-large: ${mebibyte}\r\n\r\n{}`) },
-  { name: "answered with a control character in the head", server: answering(`${head}x-odd: a\u0000b\r\n\r\n{}`) },
+  { name: "with more bytes than the content length", server: answering(`${goodAnswer}HTTP/1.1 200 OK\r\n\r\n`) },
+  { name: "with two responses", server: answering(goodAnswer + goodAnswer) },
+  { name: "with a response head that is too large", server: answering(`${head}x-large: ${mebibyte}\r\n\r\n{}`) },
+  { name: "with a control character in the response head", server: answering(`${head}x-odd: a\u0000b\r\n\r\n{}`) },
   {
-    name: "answered with more bytes than are read",
+    name: "with a response body that is too large",
     server: afterRequest((connection) => {
       write(connection, `${head}content-length: 1099511627776\r\n\r\n`);
       const pour = (): void => {
@@ -174,25 +174,25 @@ const malformed: SocketFault[] = [
     }),
   },
   {
-    name: "answered by an upgrade that nobody asked for",
+    name: "with an unrequested protocol upgrade",
     server: answering("HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"),
   },
   {
-    name: "answered by a status that does not exist",
+    name: "with an unknown status",
     server: answering(`HTTP/1.1 999 Odd\r\ncontent-length: 2\r\n\r\n{}`),
   },
   {
-    name: "answered without a body where one is announced as compressed",
+    name: "with an announced compressed body that is missing",
     server: answering(httpAnswer(200, "", { "content-encoding": "gzip" })),
   },
-  { name: "redirected by 307", server: answering(httpAnswer(307, "", { location: "/elsewhere" })) },
+  { name: "redirected with 307", server: answering(httpAnswer(307, "", { location: "/elsewhere" })) },
   {
-    name: "redirected by 308 to another server",
+    name: "redirected with 308 to another server",
     server: answering(httpAnswer(308, "", { location: "http://127.0.0.1:1/" })),
   },
-  { name: "answered by 421", server: answering(httpAnswer(421, "{}")) },
+  { name: "with a 421 response", server: answering(httpAnswer(421, "{}")) },
   {
-    name: "answered by 408 and closed",
+    name: "with a 408 response, then closed",
     server: afterRequest(writeThenFinish(httpAnswer(408, "", { connection: "close" }))),
   },
 ];
@@ -200,19 +200,19 @@ const malformed: SocketFault[] = [
 /** A connection that has served before ends while it is used again. */
 const reused: SocketFault[] = [
   {
-    name: "on a used connection that the server closes meanwhile",
+    name: "on a reused connection that the server closes at the same time",
     isWarm: true,
     server: answering(goodAnswer),
     meanwhile: finish,
   },
   {
-    name: "on a used connection that the server resets meanwhile",
+    name: "on a reused connection that the server resets at the same time",
     isWarm: true,
     server: answering(goodAnswer),
     meanwhile: reset,
   },
   {
-    name: "on a used connection that is closed when it comes",
+    name: "on a reused connection that is closed when it arrives",
     isWarm: true,
     server: () => ({
       onData: (one) => {
@@ -224,7 +224,7 @@ const reused: SocketFault[] = [
     }),
   },
   {
-    name: "on a used connection that is reset when it comes",
+    name: "on a reused connection that is reset when it arrives",
     isWarm: true,
     server: () => ({
       onData: (one) => {
@@ -236,24 +236,24 @@ const reused: SocketFault[] = [
     }),
   },
   {
-    name: "on a used connection that does not answer again",
+    name: "on a reused connection without a second response",
     isWarm: true,
     server: answeringOnce,
     timeoutSeconds: soon,
   },
   {
-    name: "on a connection that was to be closed",
+    name: "on a connection with Connection: close",
     isWarm: true,
     server: answering(httpAnswer(200, answerBody, { connection: "close" })),
     mustBe: "answered",
   },
   {
-    name: "on a connection that was to be kept for no time",
+    name: "on a connection with a keep-alive timeout of 0",
     isWarm: true,
     server: answering(httpAnswer(200, answerBody, { "keep-alive": "timeout=0" })),
     mustBe: "answered",
   },
-  { name: "that waits behind others for a connection", crowd: 60, timeoutSeconds: soon },
+  { name: "that waits for a connection behind others", crowd: 60, timeoutSeconds: soon },
 ];
 
 export const plainFaults: readonly SocketFault[] = [

@@ -22,27 +22,27 @@ const secureAddress = (port: number): string => `https://127.0.0.1:${String(port
 const handshakes: SocketFault[] = (
   [
     {
-      name: "in TLS to a server without it",
+      name: "over TLS to a server without TLS",
       server: () => ({ onData: ({ socket }) => void socket.end("HTTP/1.1 400 Bad Request\r\n\r\n") }),
     },
-    { name: "in TLS reset at accept", server: () => ({ onConnection: reset }) },
-    { name: "in TLS closed at accept", server: () => ({ onConnection: finish }) },
-    { name: "in TLS reset in the handshake", server: () => ({ onData: reset }) },
-    { name: "in TLS closed in the handshake", server: () => ({ onData: finish }) },
-    { name: "in TLS whose handshake is never answered", timeoutSeconds: atOnce },
+    { name: "over TLS, reset at accept", server: () => ({ onConnection: reset }) },
+    { name: "over TLS, closed at accept", server: () => ({ onConnection: finish }) },
+    { name: "over TLS, reset during the handshake", server: () => ({ onData: reset }) },
+    { name: "over TLS, closed during the handshake", server: () => ({ onData: finish }) },
+    { name: "over TLS without a handshake response", timeoutSeconds: atOnce },
     {
-      name: "in TLS answered with noise",
+      name: "over TLS with invalid bytes in response",
       server: () => ({ onData: ({ socket }) => void socket.end("\u0016\u0003\u0003\0\u0002zz") }),
     },
-    { name: "to a certificate that nobody vouches for", secure: ({ untrusted }) => untrusted },
-    { name: "to a certificate that is out of date", secure: ({ expired }) => expired },
-    { name: "to a certificate for another name", secure: ({ trusted }) => trusted, url: secureAddress },
+    { name: "to a server with an untrusted certificate", secure: ({ untrusted }) => untrusted },
+    { name: "to a server with an expired certificate", secure: ({ expired }) => expired },
+    { name: "to a server with a certificate for another name", secure: ({ trusted }) => trusted, url: secureAddress },
     {
       name: "to a server that speaks only HTTP/2",
       secure: ({ trusted }) => ({ ...trusted, ALPNProtocols: ["h2"] }),
     },
     {
-      name: "to a server that shares no cipher",
+      name: "to a server without a common cipher",
       secure: ({ trusted }) => ({ ...trusted, maxVersion: "TLSv1.2", ciphers: "ECDHE-RSA-AES128-GCM-SHA256" }),
     },
   ] satisfies SocketFault[]
@@ -51,43 +51,43 @@ const handshakes: SocketFault[] = (
 /** The handshake is done. */
 const behind: SocketFault[] = (
   [
-    { name: "in TLS answered", server: answering(goodAnswer), mustBe: "answered" },
-    { name: "in TLS reset after the handshake", server: () => ({ onConnection: reset }), arrives: false },
-    { name: "in TLS closed after the handshake", server: () => ({ onConnection: finish }), arrives: false },
+    { name: "over TLS with a response", server: answering(goodAnswer), mustBe: "answered" },
+    { name: "over TLS, reset after the handshake", server: () => ({ onConnection: reset }), arrives: false },
+    { name: "over TLS, closed after the handshake", server: () => ({ onConnection: finish }), arrives: false },
     {
-      name: "in TLS without the certificate that the server asks for",
+      name: "over TLS without the required client certificate",
       secure: ({ trusted }) => ({ ...trusted, requestCert: true, rejectUnauthorized: true }),
       timeoutSeconds: soon,
       arrives: false,
     },
-    { name: "in TLS reset after its head", server: afterHead(reset) },
-    { name: "in TLS reset when it has come", server: afterRequest(reset) },
-    { name: "in TLS closed when it has come", server: afterRequest(finish) },
-    { name: "in TLS never answered", timeoutSeconds: soon },
+    { name: "over TLS, reset after its head", server: afterHead(reset) },
+    { name: "over TLS, reset after it arrived", server: afterRequest(reset) },
+    { name: "over TLS, closed after it arrived", server: afterRequest(finish) },
+    { name: "over TLS without a response", timeoutSeconds: soon },
     {
-      name: "in TLS answered by half, then reset",
+      name: "over TLS with half a response, then reset",
       server: afterRequest(writeThenReset(httpAnswer(200, "{", { "content-length": "9" }))),
     },
     {
-      name: "in TLS answered by half, then cut without a word",
+      name: "over TLS with half a response, then cut without a TLS alert",
       server: afterRequest((connection) => {
         connection.socket.write(httpAnswer(200, "{", { "content-length": "9" }), () => void connection.tcp.end());
       }),
     },
     {
-      name: "on a used TLS connection that the server closes meanwhile",
+      name: "on a reused TLS connection that the server closes at the same time",
       isWarm: true,
       server: answering(goodAnswer),
       meanwhile: finish,
     },
     {
-      name: "on a used TLS connection that the server resets meanwhile",
+      name: "on a reused TLS connection that the server resets at the same time",
       isWarm: true,
       server: answering(goodAnswer),
       meanwhile: reset,
     },
     {
-      name: "on a used TLS connection that is not answered again",
+      name: "on a reused TLS connection without a second response",
       isWarm: true,
       server: answeringOnce,
       timeoutSeconds: soon,

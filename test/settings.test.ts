@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { operations } from "../provider/service/operations";
 import { environmentName, readSettings, type SettingKey, settingKeys, SettingsError } from "../provider/settings";
-import { anyText } from "./service/support/text";
+import { anyText } from "./service/support/any-text";
 
 type Given = Partial<Record<SettingKey, string>>;
 

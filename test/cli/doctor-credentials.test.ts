@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Credential, defaultCredentials, type SimulatorOptions } from "../../simulator";
-import { closedAfterEach } from "../service/support/opened";
+import { closedAfterEach } from "../service/support/close-after-each";
 import { environmentOf, examined, healthySimulator, ids, run } from "./support/doctor";
 
 const open = closedAfterEach();

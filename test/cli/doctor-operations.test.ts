@@ -3,7 +3,7 @@ import { readOperations } from "../../cli/doctor/read-operations";
 import type { Cause, CheckState } from "../../cli/doctor/report";
 import { type OperationId, operations } from "../../provider/service/operations";
 import type { ScriptedAnswer } from "../../simulator";
-import { closedAfterEach } from "../service/support/opened";
+import { closedAfterEach } from "../service/support/close-after-each";
 import { type Environment, environmentOf, examined, healthySimulator, ids } from "./support/doctor";
 
 const open = closedAfterEach();

@@ -5,7 +5,7 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { networkFailure } from "../../cli/doctor/network-errors";
 import type { Cause } from "../../cli/doctor/report";
-import { closedAfterEach } from "../service/support/opened";
+import { closedAfterEach } from "../service/support/close-after-each";
 import { closedPort, httpAnswer, RawServer } from "../service/support/raw-server";
 import { environmentOf, examined, healthySimulator, ids } from "./support/doctor";
 import { selfSigned } from "./support/self-signed";

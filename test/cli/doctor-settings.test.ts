@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { closedAfterEach } from "../service/support/opened";
+import { closedAfterEach } from "../service/support/close-after-each";
 import { type Environment, environmentOf, examined, healthySimulator, run } from "./support/doctor";
 
 const open = closedAfterEach();

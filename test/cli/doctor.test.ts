@@ -3,7 +3,7 @@ import { workspaceApps } from "../../cli/workspace-apps";
 import { assertRead, idNames, neverCalled, readOperations } from "../../cli/doctor/read-operations";
 import { tableOf } from "../../cli/doctor/table";
 import type { OperationId } from "../../provider/service/operations";
-import { closedAfterEach } from "../service/support/opened";
+import { closedAfterEach } from "../service/support/close-after-each";
 import { httpAnswer, RawServer } from "../service/support/raw-server";
 import { environmentOf, examined, healthySimulator, ids, run } from "./support/doctor";
 

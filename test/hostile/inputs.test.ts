@@ -17,10 +17,10 @@ import { VirtualClock } from "../support/clock";
 import { route } from "../support/in-memory";
 import { kindFixtures } from "../support/kind-fixtures";
 import { lookupFixtures } from "../support/lookup-fixtures";
-import { goodAnswers } from "./good-answers";
+import { goodAnswers } from "./valid-responses";
 import { hostileInputs, pathsIn } from "./inputs";
 import { assertPlain, assertUnpolluted } from "./prototypes";
-import { runs, seed } from "./runs";
+import { runs, seed } from "./run-count";
 
 /** A deployment whose service answers in order, and how many requests it got. */
 function watched(): Deployment & { sent: () => number } {

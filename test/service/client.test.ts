@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type OperationId, operations } from "../../provider/service/operations";
 import { type Simulator, type SimulatorOptions, startSimulator } from "../../simulator";
 import { accessToken, failureOf, WatchedService } from "./support/client";
-import { closedAfterEach } from "./support/opened";
+import { closedAfterEach } from "./support/close-after-each";
 import { httpAnswer, RawServer } from "./support/raw-server";
 
 const open = closedAfterEach();

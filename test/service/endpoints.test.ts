@@ -5,7 +5,7 @@ import { EndpointMap, segmentProblem } from "../../provider/service/endpoints";
 import { ProviderError } from "../../provider/service/errors";
 import { type OperationId, operations } from "../../provider/service/operations";
 import { accessToken, connectionTo } from "./support/client";
-import { anyText } from "./support/text";
+import { anyText } from "./support/any-text";
 
 const baseUrl = "https://service.example.com";
 

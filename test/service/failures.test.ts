@@ -3,7 +3,7 @@ import type { Connection } from "../../provider/service/connection";
 import { isAbsent, isUncertain, ServiceError } from "../../provider/service/errors";
 import { type RequestFault, type Simulator, startSimulator } from "../../simulator";
 import { failureOf, WatchedService } from "./support/client";
-import { closedAfterEach } from "./support/opened";
+import { closedAfterEach } from "./support/close-after-each";
 import { closedPort, httpAnswer, RawServer } from "./support/raw-server";
 
 const open = closedAfterEach();

@@ -3,7 +3,7 @@ import { ServiceClient } from "../../provider/service/client";
 import { readAll } from "../../provider/service/lists";
 import type { OperationId } from "../../provider/service/operations";
 import { TransportFailure } from "../../provider/service/transport";
-import { goodAnswers } from "../hostile/good-answers";
+import { goodAnswers } from "../hostile/valid-responses";
 import { VirtualClock } from "../support/clock";
 import { connectionTo, failureOf } from "./support/client";
 

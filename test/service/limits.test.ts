@@ -3,7 +3,7 @@ import type { OperationId } from "../../provider/service/operations";
 import { startSimulator } from "../../simulator";
 import { VirtualClock } from "../support/clock";
 import { WatchedService } from "./support/client";
-import { closedAfterEach } from "./support/opened";
+import { closedAfterEach } from "./support/close-after-each";
 import { httpAnswer, RawServer } from "./support/raw-server";
 
 const open = closedAfterEach();

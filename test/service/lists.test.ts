@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { pagesOf, readAll } from "../../provider/service/lists";
 import { type Simulator, startSimulator } from "../../simulator";
 import { failureOf, WatchedService } from "./support/client";
-import { closedAfterEach } from "./support/opened";
+import { closedAfterEach } from "./support/close-after-each";
 
 const open = closedAfterEach();
 

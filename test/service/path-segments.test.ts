@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { EndpointMap } from "../../provider/service/endpoints";
 import { type OperationId, operations, parameterNames } from "../../provider/service/operations";
 import { connectionTo, WatchedService } from "./support/client";
-import { anyText } from "./support/text";
+import { anyText } from "./support/any-text";
 
 const baseUrl = "https://service.example.com";
 const ids = Object.keys(operations) as OperationId[];

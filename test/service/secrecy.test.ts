@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import type { OperationId } from "../../provider/service/operations";
 import { type ScriptedAnswer, startSimulator } from "../../simulator";
 import { failureOf, WatchedService } from "./support/client";
-import { closedAfterEach } from "./support/opened";
+import { closedAfterEach } from "./support/close-after-each";
 
 const open = closedAfterEach();
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import dns from "node:dns";
 import fc from "fast-check";
 import { type HttpRequest, Transport, TransportFailure } from "../../provider/service/transport";
-import { closedAfterEach } from "./support/opened";
+import { closedAfterEach } from "./support/close-after-each";
 import { closedPort, httpAnswer, type RawBehaviour, type RawConnection, RawServer } from "./support/raw-server";
 
 const open = closedAfterEach();

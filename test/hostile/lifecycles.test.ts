@@ -14,10 +14,10 @@ import { VirtualClock } from "../support/clock";
 import { route } from "../support/in-memory";
 import { kindFixtures } from "../support/kind-fixtures";
 import { lookupFixtures } from "../support/lookup-fixtures";
-import { answerWith, wrongs } from "./answers";
-import { goodAnswers } from "./good-answers";
+import { answerWith, wrongs } from "./responses";
+import { goodAnswers } from "./valid-responses";
 import { assertPlain, assertUnpolluted } from "./prototypes";
-import { runs, seed } from "./runs";
+import { runs, seed } from "./run-count";
 
 /* The same answers, met by whole steps of resources and by look-ups: what they make of a result must hold too. */
 

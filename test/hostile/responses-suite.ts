@@ -5,10 +5,10 @@ import { type OperationId, operations, parameterNames } from "../../provider/ser
 import type { HttpAnswer } from "../../provider/service/transport";
 import { connectionTo } from "../service/support/client";
 import { VirtualClock } from "../support/clock";
-import { answerWith, wrongs } from "./answers";
-import { goodAnswers } from "./good-answers";
+import { answerWith, wrongs } from "./responses";
+import { goodAnswers } from "./valid-responses";
 import { assertUsable, assertUnpolluted } from "./prototypes";
-import { seed } from "./runs";
+import { seed } from "./run-count";
 
 export const ids = Object.keys(operations) as OperationId[];
 type AnyCall = Parameters<ServiceClient["call"]>[1];

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { OperationId } from "../../provider/service/operations";
 import type { HttpAnswer } from "../../provider/service/transport";
-import { goodAnswers } from "./good-answers";
+import { goodAnswers } from "./valid-responses";
 
 /* Answers that no service should give. Made once and put into the answers of every operation, because making is dear. */
 

@@ -1,9 +1,9 @@
 import { WatchedService } from "../service/support/client";
 import { RawServer } from "../service/support/raw-server";
-import { answerWith, wrongs } from "./answers";
-import { assertEnds, callOf, hostileAnswers, ids } from "./answers-suite";
+import { answerWith, wrongs } from "./responses";
+import { assertEnds, callOf, hostileAnswers, ids } from "./responses-suite";
 import { assertUnpolluted } from "./prototypes";
-import { runs, seed } from "./runs";
+import { runs, seed } from "./run-count";
 
 hostileAnswers(runs(500));
 

@@ -1,0 +1,4 @@
+import { hostileAnswers } from "../hostile/responses-suite";
+import { runs } from "../hostile/run-count";
+
+hostileAnswers(runs(20_000));

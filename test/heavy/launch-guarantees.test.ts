@@ -1,0 +1,3 @@
+import { keepsPromises } from "../simulate/launch-guarantees";
+
+keepsPromises(5_000);

@@ -1,3 +1,0 @@
-import { keepsPromises } from "../simulate/promises";
-
-keepsPromises(5_000);

@@ -1,0 +1,3 @@
+import { keepsPromises } from "./launch-guarantees";
+
+keepsPromises(500);

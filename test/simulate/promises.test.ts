@@ -1,3 +1,0 @@
-import { keepsPromises } from "./promises";
-
-keepsPromises(500);

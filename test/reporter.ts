@@ -1,6 +1,6 @@
 import Mocha from "mocha";
 
-/** The usual list of sentences, closed by one line that any pipeline can read. */
+/** Mocha's usual report, followed by one line that any pipeline can parse. */
 class ClosingLineReporter extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options);

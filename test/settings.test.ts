@@ -27,7 +27,7 @@ function problems(config: Given, environment: Record<string, string> = {}): stri
   return [];
 }
 
-/** The contract's table: key, variable, a text and what it means, and another text that it means something else. */
+/** The table of the contract: key, variable, a text and its value, and another text with another value. */
 const table: [SettingKey, string, text: string, meaning: unknown, other: string][] = [
   [
     "baseUrl",
@@ -214,7 +214,7 @@ describe("A missing or malformed setting", () => {
     fc.assert(
       fc.property(secret, secret, (accessToken, apiKey) => {
         const text = problems({ accessToken, apiKey }).join("\n");
-        assert.notEqual(text, "", "the address is missing");
+        assert.notEqual(text, "", "the base URL is missing");
         for (const value of [accessToken, apiKey])
           if (!/^[\w :.…`-]+$/.test(value)) assert.ok(!text.includes(value.trim()), text);
       }),

@@ -1,6 +1,6 @@
 import { install, uninstall } from "../tools/harness/installation";
 
-/* Needed by the tests that run programs: the engine, and the package installed from its tarball. */
+/* The tests that run programs need the engine, and the package installed from its tarball. */
 
 export const mochaGlobalSetup = install;
 export const mochaGlobalTeardown = uninstall;

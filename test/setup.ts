@@ -1,2 +1,2 @@
-// Far from UTC, so that a time without a zone that is read as local time shows in any test.
+// Far from UTC, so that tests notice a time without a zone that is read as local time.
 process.env["TZ"] = "Asia/Tokyo";

@@ -5,7 +5,7 @@ import { environmentOf, examined, healthySimulator, ids, run } from "./support/d
 
 const open = closedAfterEach();
 
-/** A scripted answer asks for no credential, so what only a script answers is left out. */
+/** Faults respond without checking the credential, so operations that only a fault answers are left out. */
 async function judged(
   { token, key }: { token: string; key?: string },
   { more = ids, ...options }: SimulatorOptions & { more?: string[] } = {},
@@ -99,7 +99,7 @@ describe("workspace-apps doctor checks the credentials:", () => {
     assert.match(check("credential api_key").seen, /works for campaign\.list, campaign\.readiness, scan\.get/);
     assert.match(check("credential api_key").seen, /The token works for these too/);
     assert.deepEqual(operation("scan.get").results, { api_key: 200, bearer: 200 });
-    assert.deepEqual(operation("webhook.list").results, { bearer: 200 }, "the key is not sent where it is not taken");
+    assert.deepEqual(operation("webhook.list").results, { bearer: 200 }, "the key is sent only where it is accepted");
   });
 
   it("an API key that was disabled while the token works", async () => {

@@ -8,7 +8,7 @@ import { type Environment, environmentOf, examined, healthySimulator, ids } from
 
 const open = closedAfterEach();
 
-/** What doctor says of one operation whose answer is scripted; all others are in order. */
+/** The doctor's result for one operation with a scripted response. All others are healthy. */
 async function saidOf(id: OperationId, then: ScriptedAnswer | "hang" | "reset", more: Environment = {}) {
   const simulator = open(await healthySimulator({}, [id]));
   simulator.fault({ operation: id, times: "always", then });
@@ -16,7 +16,7 @@ async function saidOf(id: OperationId, then: ScriptedAnswer | "hang" | "reset", 
   const examination = await examined(environmentOf(simulator.url, more), [...ids, ...session]);
   assert.ok(
     simulator.requests.filter(({ operation }) => operation === id).length === 1,
-    "it is called once, whatever comes of it",
+    "it is called once, with any result",
   );
   return { ...examination, said: examination.operation(id) };
 }
@@ -50,7 +50,7 @@ describe("workspace-apps doctor reports", () => {
   it("that an id is wrong when the service's own list does not show it", async () => {
     const simulator = open(await healthySimulator());
     const args = ["--id", "agent_id=agent-1", "--id", "webhook_id=misspelled"];
-    // The list comes first, so that it can tell.
+    // The list is read first, because it shows which of the two is wrong.
     const { operation } = await examined(environmentOf(simulator.url), args);
     assert.equal(operation("webhook.get").cause, "not-found");
     assert.match(

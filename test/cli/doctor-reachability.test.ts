@@ -12,11 +12,11 @@ import { selfSigned } from "./support/self-signed";
 
 const open = closedAfterEach();
 
-/** What doctor says of a service that is not reached; with ids, so that there would be more to ask. */
+/** The doctor's result for an unreachable service. Ids are given, so that there would be more to request. */
 async function unreached(baseUrl: string, more: Record<string, string> = {}) {
   const { code, check, report, failed } = await examined(environmentOf(baseUrl, more), ids);
   assert.equal(code, 1);
-  assert.deepEqual(failed(), ["reachability"], "the rest is a consequence, and not said again");
+  assert.deepEqual(failed(), ["reachability"], "consequences are not reported again");
   for (const name of ["credential bearer", "credential api_key", "clock"])
     assert.deepEqual([check(name).state, check(name).seen], ["not checked", "the service was not reached"]);
   for (const { state } of report.operations) assert.equal(state, "not checked");

@@ -85,7 +85,7 @@ describe("workspace-apps doctor --stack", () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  /** A pulumi CLI of which only this is known: what it prints, and how it ends. */
+  /** A fake pulumi CLI with the given output and exit code. */
   async function pulumi({ stdout = "", stderr = "", code = 0 }): Promise<Environment> {
     const script = `#!${process.execPath}
 require("fs").writeFileSync(${JSON.stringify(path.join(folder, "called"))}, JSON.stringify([process.argv.slice(2), process.cwd()]));

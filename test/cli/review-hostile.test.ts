@@ -14,7 +14,7 @@ function reports(plan: string): { markdown: string; json: string } {
   return { markdown: markdownOf(review), json: jsonOf(review, { exitCode: 0, failedOn: [], overMaxDailySpend: [] }) };
 }
 
-/** What a reader of Markdown interprets: all but the code spans. */
+/** The parts that Markdown interprets: everything except code spans. */
 function outsideCode(markdown: string): string {
   return markdown.replace(/(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)/g, "CODE");
 }
@@ -90,7 +90,7 @@ describe("A review of a hostile plan", () => {
       [secret, unknown],
       { inner: secret, [`key`]: [{ deeper: secret }] },
     );
-    // Contents, which no report needs; and what names an object, hidden or not.
+    // Contents, which no report needs, and names of objects, hidden or not.
     const content = fc.oneof(hidden, fc.constant(canary), fc.constant(undefined));
     const naming = fc.oneof(hidden, fc.constantFrom<unknown>("id-1", "id-2", undefined));
     const flag = fc.oneof(hidden, fc.constantFrom<unknown>(true, false, undefined));

@@ -13,7 +13,7 @@ export interface Ran {
   stderr: string;
 }
 
-/** The command in this process. */
+/** Runs the command in this process. */
 export async function run(...args: string[]): Promise<Ran> {
   let [stdout, stderr] = ["", ""];
   const code = await workspaceApps(args, {
@@ -23,7 +23,7 @@ export async function run(...args: string[]): Promise<Ran> {
   return { code, stdout, stderr };
 }
 
-/** `workspace-apps review` of this plan. */
+/** Runs `workspace-apps review` on this plan. */
 export async function judged(plan: string | Uint8Array, ...options: string[]): Promise<Ran> {
   const folder = await mkdtemp(join(tmpdir(), "review-"));
   try {
@@ -35,7 +35,7 @@ export async function judged(plan: string | Uint8Array, ...options: string[]): P
   }
 }
 
-/** A plan that the real CLI printed: `npm run record-plans`. */
+/** A plan that the real CLI printed (`npm run record-plans`). */
 export function planFile(name: string): string {
   return join(__dirname, "plans", `${name}.json`);
 }
@@ -47,7 +47,7 @@ export function recorded(name: string): string {
 /** The properties of a resource in a plan. */
 type Values = Record<string, unknown>;
 
-/** One step as the CLI prints it, with what a test is about. */
+/** One step as the CLI prints it, with the given values. */
 export function step(
   op: string,
   kind: string,
@@ -88,7 +88,7 @@ export function headings(report: string): string[] {
   return [...report.matchAll(/^### (.*) \(\d+\)$/gm)].map(([, heading = ""]) => heading);
 }
 
-/** A campaign as a program declares it, and as a state has it. */
+/** A campaign as declared in a program, and as stored in state. */
 export const campaign = {
   appId: "app-1",
   campaignName: "Spring",

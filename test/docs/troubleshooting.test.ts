@@ -4,7 +4,7 @@ import path from "node:path";
 
 const checkout = path.resolve(__dirname, "../..");
 
-/** The sources that print messages, with every interpolated value as one sign. */
+/** The sources that print messages, with a single character in place of every interpolated value. */
 const sources = ["provider", "cli", "simulator", "tools/engine"]
   .flatMap((folder) => filesIn(path.join(checkout, folder)))
   .map((file) => readFileSync(file, "utf8"))
@@ -27,7 +27,7 @@ describe("docs/troubleshooting.md", () => {
   });
 
   for (const heading of headings) {
-    // In code style are messages of this package; the others are Pulumi's, or describe what happens.
+    // Code style marks messages of this package. The others are Pulumi's, or describe a symptom.
     const messages = [...heading.matchAll(/`([^`]*)`/g)].map(([, message = ""]) => message);
     if (messages.length === 0 || messages[0] === "pulumi up") continue;
 

@@ -4,7 +4,7 @@ import { declared } from "../support/campaigns";
 import { assertDone, assertFailed, programOf, PulumiProject } from "../../tools/harness/engine";
 
 const app = declared.appId;
-/** The declared campaign as the service holds it. */
+/** The declared campaign as the service stores it. */
 const running = {
   campaign_name: "Spring sale",
   daily_budget_micros: 5_000_000,

@@ -29,9 +29,9 @@ describe("Launching an AdCampaign on the real engine", () => {
       ...fields,
     });
   const statuses = (): string[] => simulator.objects.campaigns(app).map(({ status }) => status);
-  /** How often a launch was posted, whatever came of it. */
+  /** How many launches were sent, with any result. */
   const posts = (): number => simulator.requests.filter(({ operation }) => operation === "campaign.launch").length;
-  /** A stack whose launch was answered 409 and not carried out. */
+  /** A stack whose launch got a 409 and was not carried out. */
   const unconfirmed = async (): Promise<PulumiProject> => {
     const body = { detail: "The ad platform did not answer in time" };
     simulator.fault({ operation: "campaign.launch", then: { status: 409, body } });

@@ -85,9 +85,9 @@ describe("AdCampaign on the real engine", () => {
     });
     await stack.write(campaign({ ...all, timezone: "Asia/Tokyo" }));
     assertDone(await stack.preview("--expect-no-changes"), {});
-    assert.deepEqual(operations(), [], "a preview asks the service nothing");
+    assert.deepEqual(operations(), [], "a preview sends no request");
     assertDone(await stack.apply(campaign({ ...all, deletionPolicy: "pause" })), { update: 1 });
-    assert.deepEqual(operations(), [], "neither the time zone nor the policy sends anything");
+    assert.deepEqual(operations(), [], "neither the time zone nor the policy sends a request");
     assertDone(await stack.refresh("--expect-no-changes"), { same: 1 });
     assertDone(await stack.destroy(), { delete: 1 });
     assert.deepEqual(operations(), ["campaign.list", "campaign.pause"]);
@@ -166,13 +166,13 @@ describe("AdCampaign on the real engine", () => {
     assert.deepEqual(
       operations(),
       [...launching, "campaign.list", "campaign.launch", "campaign.list", "campaign.pause"],
-      "readiness is asked once",
+      "readiness is read once",
     );
     assertDone(await stack.refresh("--expect-no-changes"), { same: 2 });
     assert.deepEqual(operations(), ["campaign.list"]);
     simulator.fault({ operation: "campaign.list", times: "always", then: { status: 403 } });
     assertFailed(await stack.refresh(), /campaign\.list failed: the service answered 403\..*Request: GET /);
-    assert.deepEqual(operations(), ["campaign.list"], "one failed read fails all that share it");
+    assert.deepEqual(operations(), ["campaign.list"], "one failed read fails all campaigns that share it");
     assert.equal((await stack.stored()).length, 2);
   });
 
@@ -195,7 +195,7 @@ describe("AdCampaign on the real engine", () => {
     assert.deepEqual(operations(), []);
     await stack.write(campaign({ dailyBudgetMicros: 6_000_000, deletionPolicy: "retain" }));
     assertDone(await stack.up("--replace", urn));
-    assert.deepEqual(operations(), ["campaign.list"], "what is retained is taken up again, and nothing is launched");
+    assert.deepEqual(operations(), ["campaign.list"], "a retained campaign is adopted again, and nothing is launched");
   });
 
   it("is paused and resumed, and a refresh finds drift and removal", async () => {

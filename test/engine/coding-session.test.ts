@@ -29,7 +29,7 @@ describe("CodingSession on the real engine", () => {
     assertDone(await stack.up(), { create: 1 });
     assert.equal(sessions().length, 1);
     const [session] = sessions();
-    assert.deepEqual([...keys()], [session?.launch_key], "every attempt was under one key");
+    assert.deepEqual([...keys()], [session?.launch_key], "every attempt used one key");
     const [stored] = await stack.stored();
     assert.equal(stored?.id, session?.id);
     assert.deepEqual(

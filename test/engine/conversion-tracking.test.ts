@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { assertDone, onSimulator, type PulumiProject } from "../../tools/harness/engine";
 import { newRequests } from "../support/requests";
 
-/** A program that tracks two apps and exports all that there is to know of each. */
+/** A program that tracks two apps and exports every output. */
 const program = (shop: object = {}, blog: object = {}): string => `
   const { ConversionTracking } = require("pulumi-workspace-apps");
   exports.shop = new ConversionTracking("shop", { appId: "shop", ...${JSON.stringify(shop)} });
@@ -15,7 +15,7 @@ describe("ConversionTracking on the real engine", () => {
   const requests = (): string[] => newRequests(simulator);
   const goals = (app: string): number => simulator.objects.conversionGoals(app).length;
 
-  /** What a program and what the state see of an app, which is the same. */
+  /** The outputs of an app, which are the same in the program and in the state. */
   async function outputs(stack: PulumiProject, app: "shop" | "blog"): Promise<Record<string, unknown>> {
     const exported = JSON.parse((await stack.pulumi("stack", "output", "--json")).output) as Record<string, object>;
     const { id, urn, ...seen } = exported[app] as Record<string, unknown>;
@@ -43,7 +43,7 @@ describe("ConversionTracking on the real engine", () => {
     assert.deepEqual(
       await outputs(stack, "blog"),
       { appId: "blog", wireEvents: false, composerPrompt: "", skippedReason: "no_ads_account" },
-      "an app without an account is no failure",
+      "an app without an account is not a failure",
     );
 
     requests();
@@ -60,7 +60,7 @@ describe("ConversionTracking on the real engine", () => {
     assert.deepEqual([skippedReason, conversionId, actionsCreatedOrExisting], [undefined, "", 10]);
 
     assertDone(await stack.apply(program({ wireEvents: true, rerun: "a" })), { update: 2 });
-    assert.deepEqual(requests(), [bootstrap(true)], "a rerun that leaves the program runs nothing");
+    assert.deepEqual(requests(), [bootstrap(true)], "removing rerun from the program runs nothing");
 
     const destroyed = await stack.destroy();
     assertDone(destroyed, { delete: 2 });

@@ -7,14 +7,14 @@ import { newRequests } from "../support/requests";
 const app = "app-1";
 const entity = "Task";
 
-/** A program of records, in plain JavaScript. */
+/** A JavaScript program with these records. */
 const program = (declarations: string): string => `
   const { secret } = require("@pulumi/pulumi");
   const { EntityRecord } = require("pulumi-workspace-apps");
   const at = { appId: "${app}", entityName: "${entity}" };
   ${declarations}`;
 
-/** A program of records, by their names. */
+/** A program with these records, by name. */
 const records = (declared: Record<string, object>): string =>
   program(
     Object.entries(declared)
@@ -22,14 +22,14 @@ const records = (declared: Record<string, object>): string =>
       .join("\n"),
   );
 
-/** What Pulumi keeps in place of a secret's value. */
+/** What Pulumi stores in place of a secret value. */
 const ciphertext = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
 describe("EntityRecord on the real engine", () => {
   const { simulator, project } = onSimulator();
   const requests = (): string[] => newRequests(simulator);
   const live = (entityName = entity): StoredRecord[] => simulator.objects.records(app, entityName);
-  /** The fields of a record beside those that the service assigns. */
+  /** The fields of a record, without those that the service assigns. */
   const held = (recordId: string): Record<string, unknown> => {
     const record: Partial<StoredRecord> = simulator.objects.record(app, entity, recordId) ?? {};
     const { id, created_date, updated_date, created_by, created_by_id, is_sample, ...fields } = record;
@@ -45,7 +45,7 @@ describe("EntityRecord on the real engine", () => {
     return Object.fromEntries(
       resources.map(({ urn, inputs, outputs }): [string, unknown] => {
         const fields = outputs?.["fields"];
-        assert.deepEqual(inputs?.["fields"], fields, "inputs and outputs tell the same");
+        assert.deepEqual(inputs?.["fields"], fields, "inputs and outputs are equal");
         return [urn.split("::").at(-1) ?? "", fields];
       }),
     );
@@ -73,7 +73,7 @@ describe("EntityRecord on the real engine", () => {
     requests();
 
     assertDone(await stack.preview("--expect-no-changes"), {});
-    assert.deepEqual(requests(), [], "a preview asks the service nothing");
+    assert.deepEqual(requests(), [], "a preview sends no request");
     assertDone(await stack.refresh("--expect-no-changes"), { same: 2 });
     assert.deepEqual(requests(), ["record.get", "record.get"]);
 
@@ -139,7 +139,7 @@ describe("EntityRecord on the real engine", () => {
     const [inState] = (await stack.stored()).filter(({ urn }) => urn.endsWith("::nested"));
     for (const kept of [inState?.inputs, inState?.outputs]) {
       const fields = kept?.["fields"] as { title: string; login: { pin: object } };
-      assert.equal(fields.title, "shown", "what is no secret can be read");
+      assert.equal(fields.title, "shown", "values that are not secret can be read");
       assert.ok(Object.entries(ciphertext).every(([key, value]) => Reflect.get(fields.login.pin, key) === value));
     }
 
@@ -202,9 +202,9 @@ describe("EntityRecord on the real engine", () => {
     assert.deepEqual(await stack.stored(), []);
     requests();
     assertDone(await stack.up(), { create: 1 });
-    assert.deepEqual(requests(), ["record.get"], "it is as declared already");
+    assert.deepEqual(requests(), ["record.get"], "it is already as declared");
     assertDone(await stack.destroy(), { delete: 1 });
-    assert.deepEqual(requests(), ["record.get"], "nobody knows the values from before");
+    assert.deepEqual(requests(), ["record.get"], "the earlier values are unknown");
     assert.equal(held("found")["title"], "new");
   });
 });

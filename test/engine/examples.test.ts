@@ -10,10 +10,10 @@ describe("The example", () => {
   const project = (example: string, files?: Parameters<typeof exampleProject>[2]): Promise<PulumiProject> =>
     exampleProject(example, simulator.url, files);
 
-  /** Applies the example with one passage changed, as somebody would edit it. */
+  /** Applies the example with one passage changed, as a user would edit it. */
   async function edited(example: string, stack: PulumiProject, before: string, after: string): Promise<Run> {
     const program = await readFile(fileOfExample(example, "index.ts"), "utf8");
-    assert.ok(program.includes(before), `examples/${example} does not say ${before}`);
+    assert.ok(program.includes(before), `examples/${example} does not contain ${before}`);
     return stack.apply(program.replace(before, after));
   }
 
@@ -104,7 +104,7 @@ describe("The example", () => {
     assertDone(await stack.destroy(), { delete: 5 });
     assert.deepEqual([steps(), ignored(), goals(), sessions()], [[], [], 10, 2]);
 
-    // The same arguments are the same launch, also after a destroy.
+    // The same arguments mean the same launch, also after a destroy.
     assertDone(await stack.up(), { create: 5 });
     assert.equal(sessions(), 2);
   });

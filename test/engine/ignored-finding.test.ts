@@ -6,7 +6,7 @@ const statuses = ["up_to_date", "out_of_date", "none", "pending", "scanning", "s
 const odd = ["a/../b%2F c", "größe ✓ 🔑", "?#&=+", "f".repeat(128)];
 const fingerprint = "3f2a";
 
-/** One finding in an app of every scan status, and odd ones in an app of their own. */
+/** One finding in an app for each scan status, and unusual findings in a separate app. */
 const program = `
   const { IgnoredFinding } = require("pulumi-workspace-apps");
   for (const appId of ${JSON.stringify(statuses)})

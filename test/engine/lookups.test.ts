@@ -69,7 +69,7 @@ describe("Look-ups on the real engine", () => {
     assert.ok((simulator.requests.find(({ operation }) => operation === "folderItem.add")?.number ?? 0) < byComponent);
     simulator.clearRequests();
     assertDone(await stack.preview("--expect-no-changes"));
-    assert.equal(simulator.requests.length, 4, "what exists is asked at preview too");
+    assert.equal(simulator.requests.length, 4, "existing objects are read at preview too");
   });
 
   it("that fail report which one and why, and fail the program, whether or not anything awaits them", async () => {
@@ -136,7 +136,7 @@ describe("Look-ups on the real engine", () => {
     const hidden = await outputsOf(stack);
     const state = await stack.rawState();
     assert.ok(!`${run.output}${JSON.stringify(hidden)}${state}`.includes("canary-value"), "a value leaked");
-    assert.equal(hidden["name"], "subdomain", "the fields are no secret");
+    assert.equal(hidden["name"], "subdomain", "the fields are not secret");
     assert.match(state, /"displayName": ?"Subdomain"/);
     const shown = await outputsOf(stack, "--show-secrets");
     const config = { subdomain: "canary-value" };

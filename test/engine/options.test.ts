@@ -5,7 +5,7 @@ import { assertDone, assertFailed, onSimulator, programOf, PulumiProject, type R
 
 const declared = { agentId: "agent-1", targetUrl: "https://hooks.example.com/", events: ["message.created"] };
 
-/** One webhook with each option, of an agent of its own; and the same program with something changed. */
+/** One webhook for each option, each with its own agent, and the same program with a change. */
 const program = (changed = false): string => `
   const apps = require("pulumi-workspace-apps");
   const hook = (name, options, args) =>
@@ -76,7 +76,7 @@ describe("Pulumi's resource options, on one stack", () => {
     assert.ok(sent("webhook.delete", "deleted-first") < sent("webhook.create", "deleted-first-moved"));
   });
 
-  // The last: the others are destroyed.
+  // This test is last: it destroys the others.
   it("protect prevents the destruction of a webhook", async () => {
     assertFailed(await stack.destroy(), /protect/);
     assert.equal(descriptions("protected").length, 1);

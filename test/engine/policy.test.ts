@@ -7,7 +7,7 @@ import { installedProject, workFolder } from "../../tools/harness/installation";
 
 const example = path.resolve(__dirname, "../../examples/policy");
 
-/** The example's pack, with the packed tarball installed as in a project of its own. */
+/** The example's policy pack, with the packed tarball installed as in a separate project. */
 async function pack(settings?: object): Promise<string> {
   const folder = await mkdtemp(path.join(workFolder(), "policy-"));
   for (const file of ["PulumiPolicy.yaml", "index.js", "package.json", "settings.json"])
@@ -25,7 +25,7 @@ const settings = {
   "approved-webhook-targets": { approved: ["hooks.example.com/team"] },
 };
 
-/** Keeps all rules but for what is changed. */
+/** A program that follows all rules, with these changes. */
 function program({ webhook = {}, campaign = {}, second = {}, protect = true } = {}): string {
   const webhookArgs = {
     agentId: "agent-1",
@@ -56,7 +56,7 @@ function program({ webhook = {}, campaign = {}, second = {}, protect = true } = 
 describe("The policy pack", () => {
   const { simulator, project } = onSimulator();
 
-  /** As a pipeline shows it to people. */
+  /** The output as a pipeline shows it. */
   const run = async (stack: PulumiProject, command: string[], given?: object): Promise<Run> =>
     stack.pulumi(...command, "--non-interactive", "--policy-pack", await pack(given));
   const preview = (stack: PulumiProject, given: object = settings): Promise<Run> => run(stack, ["preview"], given);
@@ -93,7 +93,7 @@ describe("The policy pack", () => {
   });
 
   it("warns about an unknown budget at preview, and rejects it during the up before it is launched", async () => {
-    // A webhook that does not exist yet gives the budget.
+    // The budget comes from a webhook that does not exist yet.
     const unknown = program().replace(
       '"dailyBudgetMicros":4000000',
       '"dailyBudgetMicros": replies.webhookId.apply((id) => (id === "" ? 1 : 9000000))',
@@ -114,7 +114,7 @@ describe("The policy pack", () => {
       simulator.objects.launches("app-1").map(({ campaign_name }) => campaign_name),
       ["Spring sale"],
     );
-    // What the service said of the account is held against the configuration.
+    // The currency of the service's account is compared with the configuration.
     await stack.write(program());
     const inEuros = { ...settings, "daily-spend": { caps: { dev: { EUR: 10_000_000 } } } };
     assertFailed(

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { assertDone, onSimulator } from "../../tools/harness/engine";
 import { programsWork } from "../support/programs";
 
-/** Every property that the class declares is an output, given or not. */
+/** Every property of the class is an output, given or not. */
 const readsOutputs = `
   const apps = require("pulumi-workspace-apps");
   const hook = new apps.Webhook("hook", { agentId: "a", targetUrl: "https://hooks.example.com/", events: ["message.created"] });

@@ -14,7 +14,7 @@ interface Report {
   risks: { category: string; text: string; resources: { name: string }[] }[];
 }
 
-/** The published command, given a plan through a pipe. */
+/** Runs the published command with a plan on standard input. */
 function review(plan: string, ...options: string[]) {
   const command = path.join(installedProject(), "node_modules/.bin/workspace-apps");
   return spawnSync(command, ["review", ...options], { input: plan, encoding: "utf8" });
@@ -109,7 +109,7 @@ describe("workspace-apps review with plans of the real engine", () => {
     assertDone(await stack.up());
     const sent = (operation: OperationId): number =>
       simulator.requests.filter((request) => request.operation === operation).length;
-    // Where one of the two finds the other's campaign before that is deleted, it takes it: a matter of moments.
+    // Depending on timing, one of the two may find the other's campaign before it is deleted, and adopt it.
     assert.ok([1, 2].includes(sent("campaign.launch")));
     assert.deepEqual([sent("campaign.delete"), sent("campaign.resume")], [sent("campaign.launch"), 1]);
   });

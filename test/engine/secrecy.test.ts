@@ -15,7 +15,7 @@ describe("Secrets on the real engine", () => {
   let simulator: Simulator;
   let stack: PulumiProject;
 
-  // The token comes from the environment, the key from the stack's configuration.
+  // The token comes from the environment, the API key from the stack's configuration.
   before(async () => {
     secrets = makeSecrets(canaries);
     simulator = await startSimulator({
@@ -32,7 +32,7 @@ describe("Secrets on the real engine", () => {
         SECRETS: JSON.stringify(secrets),
         LABEL: "one",
         RUN: "1",
-        // Gives `up` the flag for its event log.
+        // Enables the event log of `up`.
         PULUMI_DEBUG_COMMANDS: "true",
         WORKSPACE_APPS_ACCESS_TOKEN: secrets.accessToken,
         WORKSPACE_APPS_LAUNCH_SETTLE_SECONDS: "0",
@@ -43,7 +43,7 @@ describe("Secrets on the real engine", () => {
   });
   after(() => simulator.close());
 
-  /** As people run it. */
+  /** Runs a command as users do. */
   const pulumi = (command: string, ...more: string[]): Promise<Run> =>
     stack.pulumi(command, "--yes", "--skip-preview", "--non-interactive", "--diff", ...more);
 
@@ -58,7 +58,7 @@ describe("Secrets on the real engine", () => {
     return run;
   }
 
-  /** The published command. Its output, whatever its exit code. */
+  /** Runs the published command, and returns its output for any exit code. */
   async function workspaceApps(input: string, ...args: string[]): Promise<string> {
     const command = path.join(installedProject(), "node_modules/.bin/workspace-apps");
     const env = { ...stack.environment, PULUMI_BACKEND_URL: `file://${path.join(stack.folder, "state")}` };
@@ -117,11 +117,11 @@ describe("Secrets on the real engine", () => {
     for (const line of lines)
       for (const found of canaries.foundIn(line)) forms.set(found, (forms.get(found) ?? new Set()).add(formOf(line)));
 
-    assert.equal(forms.get("access token"), undefined, "one from the environment is in no log");
+    assert.equal(forms.get("access token"), undefined, "a secret from the environment is in no log");
     const key = forms.get("API key");
     assert.deepEqual([...(key ?? [])], ["property for RPC[Provider.Configure"], "the engine's log of its own message");
     const ofAnyProvider = forms.get("control") ?? new Set();
-    assert.ok(ofAnyProvider.size > 0, "the scan finds what is there");
+    assert.ok(ofAnyProvider.size > 0, "the scan finds existing secrets");
     const ours = [...forms].filter(([found]) => !["access token", "API key", "control"].includes(found));
     assert.ok(ours.length > 0);
     for (const [found, seen] of ours)
@@ -137,7 +137,7 @@ describe("Secrets on the real engine", () => {
     const { objects } = simulator;
     const [hook] = objects.webhooks("agent-1").filter(({ id }) => id !== "wh-read");
     objects.changeWebhook("agent-1", hook?.id ?? "", { target_url: secrets.driftedUrl });
-    // All but the adopted one, whose field is no secret now.
+    // All except the adopted one, whose field is not secret now.
     for (const { id, login } of objects.records("app-1", "Account").filter(({ id }) => id !== "found")) {
       const pin = secrets.driftedField;
       objects.changeRecord("app-1", "Account", id, login === undefined ? { pin } : { login: { codes: [pin] } });
@@ -198,7 +198,7 @@ describe("Secrets on the real engine", () => {
     assert.deepEqual(await stack.stored(), []);
   });
 
-  /** The service makes it, and shows it once. */
+  /** The service generates it, and shows it once. */
   async function learnSigningSecret(): Promise<void> {
     const { output } = await stack.pulumi("stack", "output", "--json", "--show-secrets");
     const { hook } = JSON.parse(output) as { hook: { secret: string } };
@@ -207,7 +207,7 @@ describe("Secrets on the real engine", () => {
   }
 });
 
-/** What kind of line it is: up to where it names a resource. */
+/** The kind of a line: its text before the name of a resource. */
 function formOf(line: string): string {
   const message = /"(?:msg|message)":"(.*)/.exec(line)?.[1] ?? line;
   return message

@@ -103,11 +103,11 @@ describe("Settings and secrets on the real engine", () => {
       ],
     );
     const everything = `${printed.map(({ output }) => output).join("\n")}\n${await stack.rawState()}`;
-    assert.match(everything, /\[secret\] is not enough/, "the service's words are shown, the token in them is not");
+    assert.match(everything, /\[secret\] is not enough/, "the service's message is shown without the token");
     assert.ok(!everything.includes(secret), "the signing secret leaked");
     assert.ok(!everything.includes("full-access-token"), "the token leaked");
     assert.ok(!everything.includes("canary-in-url"), "a secret input leaked");
-    assert.equal((await stack.outputs())["secret"], secret, "and it is still known");
+    assert.equal((await stack.outputs())["secret"], secret, "the secret is still available");
 
     stack.environment["WORKSPACE_APPS_ACCESS_TOKEN"] = "expired";
     assertFailed(await stack.refresh(), /401.*credential is missing, invalid or expired/);

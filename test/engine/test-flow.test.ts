@@ -33,7 +33,7 @@ describe("TestFlow on the real engine", () => {
     requests();
     const changed = { ...definition, name: "Purchase" };
     assertDone(await stack.apply(both(changed)), { update: 1, same: 1 });
-    assert.equal(requests()[0], `test.update ${JSON.stringify(sorted(changed))}`, "its definition is sent whole");
+    assert.equal(requests()[0], `test.update ${JSON.stringify(sorted(changed))}`, "the whole definition is sent");
     assert.deepEqual(simulator.objects.test(app, id)?.definition, changed);
 
     simulator.objects.putTest(app, { id, definition: { ...changed, steps: [] } });
@@ -78,7 +78,7 @@ describe("TestFlow on the real engine", () => {
   });
 });
 
-/** As it comes through the engine, which keeps no order of keys. */
+/** The definition as it comes through the engine, which does not keep the order of keys. */
 function sorted(fields: object): object {
   return Object.fromEntries(Object.entries(fields).sort(([one], [other]) => (one < other ? -1 : 1)));
 }

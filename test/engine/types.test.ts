@@ -9,7 +9,7 @@ import * as provider from "../../provider";
 import * as simulator from "../../simulator";
 import { installedProject, projectFolder } from "../../tools/harness/installation";
 
-/** As `pulumi new typescript` writes it. It has no skipLibCheck, so every declaration of the package is checked. */
+/** As `pulumi new typescript` writes it. Without skipLibCheck, every declaration of the package is checked. */
 const settings = {
   compilerOptions: {
     strict: true,
@@ -189,7 +189,7 @@ servePolicyPack("team", [...workspaceAppsPolicies(), ...workspaceAppsPolicies(ru
 
 const run = promisify(execFile);
 
-/** What the compiler says of a program in a project that has the packed tarball installed. */
+/** The compiler's output for a program in a project with the packed tarball installed. */
 async function compile(text: string): Promise<string> {
   const folder = await projectFolder();
   await writeFile(path.join(folder, "package.json"), JSON.stringify({ name: "program", main: "index.ts" }));
@@ -215,7 +215,7 @@ describe("The declarations in the packed package", () => {
     assert.equal(await compile(program), "");
   });
 
-  // Pulumi's SDK for policies has errors in its own declarations (1.21.0): they are there without this package too.
+  // Pulumi's policy SDK (1.21.0) has errors in its own declarations, also without this package.
   it("compile in a policy pack with no errors except those of Pulumi's SDK itself", async () => {
     const ofPulumi = await compile('import * as policy from "@pulumi/policy";\nexport = policy;\n');
     assert.match(ofPulumi, /^(\S+@pulumi\/policy\/\S+ error .*\n)*$/);
@@ -227,7 +227,7 @@ describe("The declarations in the packed package", () => {
     const entries = [".", "./simulator", "./policy"] as const;
     const reached = new Set(entries.map((entry) => path.join(root, packageJson.exports[entry].types)));
     const needed: Record<string, string[]> = {};
-    // A set also gives what is added to it during the loop.
+    // The loop also visits items that are added to the set while it runs.
     for (const file of reached) {
       const text = (await readFile(file, "utf8")).replaceAll(/\/\*[\s\S]*?\*\//g, "");
       for (const [, imported = ""] of text.matchAll(/(?:\bfrom|\bimport|\bimport\(|\brequire\()\s*"([^"]+)"/g)) {

@@ -16,7 +16,7 @@ for (const version of recordedVersions())
       try {
         const before = contentOf(simulator);
         assertDone(await stack.preview("--expect-no-changes"));
-        assert.deepEqual(simulator.requests, [], "a preview sends nothing");
+        assert.deepEqual(simulator.requests, [], "a preview sends no request");
         assertDone(await stack.refresh("--expect-no-changes"));
         assert.deepEqual(writes(simulator), []);
         assert.deepEqual(contentOf(simulator), before);
@@ -42,7 +42,7 @@ for (const version of recordedVersions())
             ["wh-adopted", false],
             [before.webhooks[agent]?.find(({ disabled_at }) => disabled_at)?.id.slice(0, 10), true],
           ],
-          "of the webhooks the adopted one is left, and the one that is only disabled",
+          "only the adopted webhook and the disabled one are left",
         );
         assert.deepEqual(
           objects
@@ -82,12 +82,12 @@ for (const version of recordedVersions())
         assert.deepEqual(
           objects.launches(app).map(({ campaign_name }) => campaign_name),
           ["never-listed"],
-          "the launch that is in the list is not made again",
+          "a launch that is in the list is not repeated",
         );
         const rotations = simulator.requests.filter(
           ({ operation, body }) => operation === "webhook.update" && JSON.stringify(body).includes("rotate"),
         );
-        assert.equal(rotations.length, 1, "the secret that was lost is made anew");
+        assert.equal(rotations.length, 1, "a lost secret is generated again");
         assert.ok(objects.webhooks(agent).some(({ description }) => description === "changed"));
         assert.deepEqual(
           objects.records(app, "TaxRate").map(({ country, label }) => [country, label]),
@@ -128,7 +128,7 @@ for (const version of recordedVersions())
         assert.deepEqual(
           objects.records(app, "TaxRate").map(({ id, country }) => [id, country]),
           [["rec-adopted", "IT"]],
-          "what others wrote is not overwritten by what was found before",
+          "values that others wrote are not overwritten with the original ones",
         );
       } finally {
         await simulator.close();

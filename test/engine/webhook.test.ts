@@ -21,10 +21,10 @@ describe("Webhook on the real engine", () => {
     assert.equal(live().length, 1);
     requests();
     assertDone(await stack.preview("--expect-no-changes"), {});
-    assert.deepEqual(requests(), [], "a preview asks the service nothing");
+    assert.deepEqual(requests(), [], "a preview sends no request");
     simulator.deliver("agent-1", live()[0]?.id ?? "", { ok: false, status: 500 });
     assertDone(await stack.refresh("--expect-no-changes"), { same: 1 });
-    assert.deepEqual(requests(), ["webhook.get"], "what deliveries change is no drift");
+    assert.deepEqual(requests(), ["webhook.get"], "changes by deliveries are not drift");
     assertDone(await stack.apply(webhook({ description: "New", signed: true })), { update: 1 });
     assert.deepEqual(requests(), [`webhook.update {"description":"New"}`], "only the changed field is sent");
     assertDone(await stack.apply(webhook({ agentId: "agent-2" })), {
@@ -57,7 +57,7 @@ describe("Webhook on the real engine", () => {
     simulator.objects.removeWebhook("agent-1", live()[0]?.id ?? "");
     simulator.fault({ operation: "webhook.get", times: 5, then: { status: 500 } });
     assertFailed(await stack.refresh(), /webhook\.get failed: the service answered 500\..*Request: GET /);
-    assert.equal((await stack.stored()).length, 1, "what could not be asked is not gone");
+    assert.equal((await stack.stored()).length, 1, "a failed read is not treated as a deletion");
     assertDone(await stack.refresh(), { delete: 1 });
     assertDone(await stack.up(), { create: 1 });
     assert.equal(live().length, 1);
@@ -116,7 +116,7 @@ describe("Webhook on the real engine", () => {
         run,
         new RegExp(`${operation} failed: the service answered 403\\.\\s+The service said: Ask an editor`),
       );
-      // Above them the CLI shows the first line of a message as progress.
+      // Before them, the CLI shows the first line of a message as progress.
       const [, diagnostics = ""] = run.output.split("Diagnostics:");
       assert.equal(diagnostics.split(`${operation} failed`).length, 2, run.output);
       assert.equal(diagnostics.split("Ask an editor").length, 2, run.output);

@@ -35,7 +35,7 @@ for (const [name, pipeline] of platforms)
     const texts = (): string[] => platform.comments.map(({ text }) => text);
 
     it("is created by the first push, replaced by the next one, and names the commit", async () => {
-      // Neither a comment of another workflow nor a person's copy of a review is its own.
+      // A comment of another workflow, or a person's copy of a review, must not be replaced.
       const others = [
         { id: 1, by: robot, text: "Coverage: 97%" },
         { id: 2, by: "somebody", text: report },

@@ -65,7 +65,7 @@ describe("The pipeline for GitHub Actions", () => {
     const given = { PULUMI_BACKEND_URL: "", WORKSPACE_APPS_BASE_URL: "", PULUMI_CONFIG_PASSPHRASE: "" };
     const guard = async (commit: string): Promise<Run> => {
       const values = { ...given, ...platform.values(commit), WORKSPACE_APPS_ACCESS_TOKEN: "" };
-      // The first of its scripts; the others need the engine.
+      // Only the first of its scripts, because the others need the engine.
       return runJob((await githubActions("apply", { values })).slice(0, 1), workFolder(), process.env);
     };
     assertDone(await guard(mainHead));
@@ -89,7 +89,7 @@ describe("The pipeline for GitLab", () => {
       "--list-csv",
       "--ignore-predefined-vars=CI_PIPELINE_SOURCE,CI_COMMIT_BRANCH",
       `--variable=CI_PIPELINE_SOURCE=${source}`,
-      // The platform sets it for pipelines of branches alone.
+      // The platform sets it only for branch pipelines.
       ...(source === "merge_request_event" ? ["--variable=CI_COMMIT_BRANCH="] : []),
     ]);
     const lines = printed.split("\n").filter((line) => line.includes(";"));

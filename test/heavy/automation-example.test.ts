@@ -16,7 +16,7 @@ interface Ended {
 describe("The automation example", () => {
   const { simulator } = onSimulator();
 
-  /** Runs the example's own script, but not by npm, which would put the downloading `pulumi` of node_modules first on PATH. */
+  /** Runs the example's script without npm, which would put the downloading `pulumi` of node_modules first on PATH. */
   async function run(
     project: PulumiProject,
     command: string,

@@ -5,7 +5,7 @@ import { type Round, round } from "../../bench/rounds";
 
 const size = 50;
 
-/** The benchmark's counts and sizes, so that neither grows unseen. Its times are for `npm run bench`. */
+/** The benchmark's counts and sizes, so that growth is noticed. Times are measured by `npm run bench`. */
 describe("Fifty webhooks on the real engine", () => {
   let least: Round;
   let done: Round;

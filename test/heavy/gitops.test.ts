@@ -11,7 +11,7 @@ import { mainHead, type Platform, platforms, startPlatform } from "../support/pl
 
 const teamState = "team-state";
 
-/** A checkout of the example on a runner, which has nothing in its environment but what the pipeline gives. */
+/** A checkout of the example on a runner, with only the environment that the pipeline provides. */
 class Runner {
   private constructor(
     readonly folder: string,
@@ -43,7 +43,7 @@ class Runner {
     return runner;
   }
 
-  /** As its maintainers do by hand. */
+  /** Runs commands, as maintainers do by hand. */
   script(commands: string): Promise<Run> {
     return startScript({ commands, environment: this.values }, this.folder, this.environment).ended;
   }
@@ -52,7 +52,7 @@ class Runner {
     return runJob(await this.scripts(job, unlock), this.folder, this.environment);
   }
 
-  /** Kills the runner in the middle of an apply, as a platform does that waits no longer. */
+  /** Kills the runner in the middle of an apply, as a platform does at its time limit. */
   async killDuringLaunch(simulator: Simulator): Promise<void> {
     const apply = (await this.scripts("apply", false)).at(-1);
     assert.ok(apply !== undefined);
@@ -69,7 +69,7 @@ class Runner {
     await writeFile(file, program.replace(before, after));
   }
 
-  /** Every file of the team's state, with what is in it. */
+  /** Every file of the team's state, with its content. */
   async state(): Promise<Record<string, string>> {
     const folder = path.join(this.folder, teamState);
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -79,7 +79,7 @@ class Runner {
   }
 
   private scripts(job: string, unlock: boolean) {
-    // The tokens are there for the environments that need them alone.
+    // The tokens exist only in the environments that need them.
     const token = job === "apply" || job === "drift" ? { WORKSPACE_APPS_ACCESS_TOKEN: "full-access-token" } : {};
     return this.pipeline(job, { values: { ...this.values, ...token }, unlock });
   }
@@ -123,7 +123,7 @@ for (const [name, pipeline] of platforms)
         simulator.requests.filter(({ method }) => method !== "GET"),
         [],
       );
-      // Its role need not write the state.
+      // Its role does not need write access to the state.
       assert.deepEqual(await runner.state(), state);
     });
 

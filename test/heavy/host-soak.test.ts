@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { exerciseHost, growthFault } from "../../tools/soak/host";
 
-/* So few lives find a leak of about 25 kB for each call. `npm run soak` has more lives and finds smaller ones. */
+/* So few lifecycles find leaks of about 25 kB per call. `npm run soak` runs more and finds smaller ones. */
 describe("One host over the lifecycles of many objects, as in npm run soak,", () => {
   it("releases its memory and its connections", async () => {
     const growth = await exerciseHost(40, 1);

@@ -8,7 +8,7 @@ const execute = promisify(execFile);
 
 describe("getMembers", () => {
   it("needs no more memory than the members themselves, however much else the service sends", async () => {
-    // 400 MB in all, read by a process that has a quarter of it.
+    // 400 MB in total, read by a process with a quarter of that memory.
     const padding = "x".repeat(40_000);
     const simulator = await startSimulator({ limits: { "member.list": 1_000 } });
     simulator.objects.setMembers(crowd(10_000).map((member) => ({ ...member, padding }) as GivenMember));

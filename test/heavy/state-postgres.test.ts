@@ -14,7 +14,7 @@ describe("State in PostgreSQL", () => {
   });
   after(() => postgres.close());
 
-  /** Each test has a table of its own, and so stacks of its own. */
+  /** Each test has its own table, and so its own stacks. */
   let tables = 0;
   const table = (): string => `state_${String(tables)}`;
   beforeEach(() => {
@@ -25,7 +25,7 @@ describe("State in PostgreSQL", () => {
     project(program, { backend: `postgres:///postgres?table=${table()}`, environment: postgres.environment });
   const campaign = programOf("AdCampaign", declared);
   const launches = (): number => simulator.objects.launches(declared.appId).length;
-  /** What the backend keeps under a folder, each in a row of its own. */
+  /** What the backend stores under a folder, one row each. */
   const kept = (folder: string): Promise<string[]> =>
     postgres.query(`SELECT key FROM ${table()} WHERE key LIKE '%.pulumi/${folder}/%'`);
   const locks = (): Promise<string[]> => kept("locks");
@@ -42,7 +42,7 @@ describe("State in PostgreSQL", () => {
       stacks.join(),
     );
     assert.deepEqual(await readdir(path.join(stack.folder, "state")), []);
-    // A colleague's checkout sees the same stack.
+    // Another checkout sees the same stack.
     const colleague = await stack.copy();
     assertDone(await colleague.preview("--expect-no-changes"));
     assertDone(await colleague.refresh("--expect-no-changes"));
@@ -50,7 +50,7 @@ describe("State in PostgreSQL", () => {
     assert.deepEqual(await stack.stored(), []);
     assert.deepEqual(await locks(), []);
     assert.ok(!made.output.includes(postgres.password));
-    // In the URL it would be in the error.
+    // In the URL it would appear in the error.
     stack.environment["PGPORT"] = "9";
     const unreachable = await stack.preview();
     assertFailed(unreachable, /unable to open state database/);
@@ -77,7 +77,7 @@ describe("State in PostgreSQL", () => {
     const first = await stackOf(campaign);
     const second = await first.copy();
     const runs = await Promise.all([first.up(), second.up()]);
-    // Each looks, writes its lock and looks again: both may see the other's, and then neither begins.
+    // Each looks, writes its lock and looks again. If both see the other's lock, neither starts.
     for (const run of runs) if (run.code !== 0) assertFailed(run, locked);
     const begun = runs.filter(({ code }) => code === 0).length;
     assert.ok(launches() <= 1, `${String(begun)} began`);

@@ -8,11 +8,11 @@ describe("The tests of examples/testing", () => {
   const tests = { "test:mocks": 3, "test:simulator": 4 } as const;
   for (const [script, count] of Object.entries(tests) as [keyof typeof tests, number][])
     it(`pass with the packed package: ${script}`, async () => {
-      // Nothing answers at this address: the tests must use their own simulator, or none.
+      // Nothing listens at this address: the tests must use their own simulator, or none.
       const project = await exampleProject("testing", "http://127.0.0.1:9", {
         settings: ["tsconfig.json", "tsconfig.run.json", "mocks.test.ts", "simulator.test.ts"],
       });
-      // Not by npm, which would put the downloading `pulumi` of node_modules first on PATH.
+      // Without npm, which would put the downloading `pulumi` of node_modules first on PATH.
       const command = `exec ${scripts[script].replace("--test ", "--test --test-reporter=tap ")}`;
       const { stdout } = await promisify(execFile)("sh", ["-c", command], {
         cwd: project.folder,

@@ -23,9 +23,9 @@ describe("The settings of a program", () => {
   });
 
   let runs = 0;
-  /** What a run says of its settings: the error, or else the warnings. */
+  /** The result of a run: the error, or otherwise the warnings. */
   async function said(config: Record<string, string>, environment: NodeJS.ProcessEnv = {}, project = "shop") {
-    // A stack of its own, because it is warned of once.
+    // Each run needs a new stack, because a warning is printed once per stack.
     await pulumi.runtime.setMocks(
       { newResource: () => ({ id: undefined, state: {} }), call: () => ({}) },
       project,

@@ -22,7 +22,7 @@ import { hostileInputs, pathsIn } from "./inputs";
 import { assertPlain, assertUnpolluted } from "./prototypes";
 import { runs, seed } from "./run-count";
 
-/** A deployment whose service answers in order, and how many requests it got. */
+/** A deployment with valid responses, and a count of its requests. */
 function watched(): Deployment & { sent: () => number } {
   const given: Record<string, string> = {
     baseUrl: "https://service.example.com",
@@ -41,7 +41,7 @@ function watched(): Deployment & { sent: () => number } {
   return { ...createDeployment(service, settings, clock, () => undefined), sent: () => sent };
 }
 
-/** What the whole host would say: only what is meant for people may be thrown. */
+/** What the whole host would do: only errors for users may be thrown. */
 const isRefusal = (error: unknown): boolean => error instanceof ProviderError && error.message !== "";
 
 describe("Hostile arguments", () => {
@@ -73,7 +73,7 @@ describe("Hostile arguments", () => {
             assert.ok(!secret?.some((one) => property === one || property.startsWith(`${one}.`)));
           }
           assertPlain(checked.inputs);
-          // The engine goes on only where nothing was wrong.
+          // The engine continues only if there was no problem.
           if ((checked.failures ?? []).length === 0) {
             passed++;
             const answer = await Promise.resolve(host.diff?.("id", state, checked.inputs as typeof state)).catch(

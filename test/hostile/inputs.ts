@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { unknownValue } from "../../provider/pulumi/unknown";
 
-/* Arguments that no program should give. */
+/* Arguments that no program should pass. */
 
 type Fields = Record<string, unknown>;
 
-/** An object with a field of its own by any name, `__proto__` too. */
+/** An object with its own property of any name, including `__proto__`. */
 function objectOf(entries: readonly (readonly [string, unknown])[]): Fields {
   const result: Fields = {};
   for (const [key, value] of entries)
@@ -69,7 +69,7 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }));
 
-/** What gRPC can carry: JSON, and numbers that are none. */
+/** What gRPC can carry: JSON, and numbers that are not finite. */
 function isPassedOn(one: unknown): boolean {
   if (Array.isArray(one)) return one.every(isPassedOn);
   if (typeof one === "object" && one !== null) return Object.values(one).every(isPassedOn);
@@ -90,7 +90,7 @@ const change: fc.Arbitrary<Change> = fc.record({
   value,
 });
 
-/** Arguments that are in order, with a few changes, or nothing but nonsense. */
+/** Valid arguments with a few changes, or only invalid values. */
 export function hostileInputs(good: Fields): fc.Arbitrary<Fields> {
   const changed = fc.array(change, { maxLength: 3 }).map((changes) => changes.reduce(changedBy, good));
   const nonsense = fc.array(fc.tuple(fc.oneof(name, fc.constantFrom(...Object.keys(good))), value), { maxLength: 6 });
@@ -110,13 +110,13 @@ function changedBy(of: Fields, { place, change, name, value }: Change): Fields {
   return copy;
 }
 
-/** The object itself, and all objects and lists in it; what lies deep is reached seldom enough. */
+/** The object itself, and all objects and lists in it. Deep ones are chosen rarely. */
 function holdersIn(of: object, levels = 3): object[] {
   const inner = levels === 0 ? [] : Object.values(of).filter((one) => typeof one === "object" && one !== null);
   return [of, ...inner.flatMap((one: object) => holdersIn(one, levels - 1))];
 }
 
-/** Every path in a value, as failures spell them. */
+/** Every path in a value, in the spelling of failures. */
 export function pathsIn(value: unknown, path = ""): string[] {
   if (typeof value !== "object" || value === null) return [path];
   const inner = Object.entries(value).flatMap(([key, one]) => {

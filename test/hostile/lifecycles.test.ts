@@ -19,13 +19,13 @@ import { goodAnswers } from "./valid-responses";
 import { assertPlain, assertUnpolluted } from "./prototypes";
 import { runs, seed } from "./run-count";
 
-/* The same answers, met by whole steps of resources and by look-ups: what they make of a result must hold too. */
+/* The same responses for whole steps of resources and for look-ups: their results must be valid too. */
 
 type Wrong = ReturnType<typeof wrongs>[number];
 
 const good = (id: OperationId): HttpAnswer => ({ status: 200, headers: {}, text: JSON.stringify(goodAnswers[id]) });
 
-/** A deployment whose service answers in order, but for one request, and from it on where `goesOn`. */
+/** A deployment with valid responses except for one request, and with `goesOn` for all later ones. */
 function deployment(at = Infinity, wrong?: Wrong, goesOn = false): Deployment {
   const settings = readSettings(
     (key) => ({ baseUrl: "https://service.example.com", accessToken: "token" })[key as string],
@@ -43,7 +43,7 @@ function deployment(at = Infinity, wrong?: Wrong, goesOn = false): Deployment {
   return createDeployment(service, settings, clock, () => undefined);
 }
 
-/** Fails unless the work ends in plain data, or in an error that is meant for people. */
+/** Fails unless the work ends with plain data, or with an error for users. */
 async function assertEnds(work: Promise<unknown>): Promise<void> {
   let result: unknown;
   try {
@@ -58,7 +58,7 @@ async function assertEnds(work: Promise<unknown>): Promise<void> {
   assertStorable(result);
 }
 
-/** What an `undefined` or an infinite number in it would do to the engine is in `plain`. */
+/** The value must survive JSON: `undefined` or an infinite number would break the engine. */
 function assertStorable(value: unknown): void {
   assertPlain(value);
   if (value !== undefined) equalButForSignsOfZero(JSON.parse(JSON.stringify(value)), value);

@@ -5,17 +5,17 @@ const shared = [Object, Array, String, Number, Boolean, Function, Promise, Error
 );
 const before = shared.map((prototype) => Reflect.ownKeys(prototype));
 
-/** Fails when something has been put into what all objects inherit. */
+/** Fails when a prototype that all objects share was changed. */
 export function assertUnpolluted(): void {
   for (const [index, prototype] of shared.entries()) assert.deepEqual(Reflect.ownKeys(prototype), before[index]);
 }
 
-/** Fails when a value has another prototype than plain data anywhere, or inherits what an answer said. */
+/** Fails when any part of a value has an unusual prototype, or inherits something from a response. */
 export function assertPlain(value: unknown): void {
   eachIn(value, () => undefined);
 }
 
-/** Fails also where a number could not be stored. */
+/** Also fails for a number that cannot be stored. */
 export function assertUsable(value: unknown): void {
   eachIn(value, (inner) => {
     if (typeof inner === "number") assert.ok(Number.isFinite(inner), "a number that is not finite");
@@ -29,7 +29,7 @@ function eachIn(value: unknown, assertRight: (value: unknown) => void): void {
     assertRight(next);
     if (typeof next !== "object" || next === null) continue;
     const prototype: unknown = Object.getPrototypeOf(next);
-    assert.ok(prototype === Object.prototype || prototype === Array.prototype, "an odd prototype");
+    assert.ok(prototype === Object.prototype || prototype === Array.prototype, "an unusual prototype");
     for (const inner of Object.values(next)) open.push(inner);
   }
 }

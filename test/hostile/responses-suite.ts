@@ -13,7 +13,7 @@ import { seed } from "./run-count";
 export const ids = Object.keys(operations) as OperationId[];
 type AnyCall = Parameters<ServiceClient["call"]>[1];
 
-/** A client of a service that gives one answer, whatever it is asked. */
+/** A client of a service that always returns the same response. */
 function answeredBy(answer: HttpAnswer): ServiceClient {
   const transport = { send: () => Promise.resolve(answer), close: () => Promise.resolve() };
   return new ServiceClient(connectionTo("https://service.example.com"), new VirtualClock(), () => undefined, transport);
@@ -24,7 +24,7 @@ export function callOf(id: OperationId): AnyCall {
   return { parameters, body: { name: "n", count: 7 }, once: true } as unknown as AnyCall;
 }
 
-/** Fails unless the call ends in a result of plain data, or in an error that a person can read. */
+/** Fails unless the call ends with plain data, or with a readable error. */
 export async function assertEnds(id: OperationId, call: Promise<unknown>): Promise<"result" | "error"> {
   try {
     assertUsable(await call);
@@ -36,7 +36,7 @@ export async function assertEnds(id: OperationId, call: Promise<unknown>): Promi
     assert.ok(error.message.length < 4_000, String(error.message.length));
     const [, ...others] = error.message.split("\n");
     assert.doesNotMatch(error.message.replaceAll("\n", ""), /\p{Cc}|\p{Bidi_Control}/u);
-    // No line of its own for what the service sends.
+    // The service cannot add lines of its own.
     for (const line of others)
       assert.match(
         line,
@@ -46,7 +46,7 @@ export async function assertEnds(id: OperationId, call: Promise<unknown>): Promi
   }
 }
 
-/** Gives every operation so many generated responses. */
+/** Gives every operation this number of generated responses. */
 export function hostileAnswers(count: number): void {
   describe("A hostile response", () => {
     const made = wrongs(count, seed);

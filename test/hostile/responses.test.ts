@@ -24,7 +24,7 @@ describe("A hostile response over a socket", () => {
         const { status, text } = answerWith(id, wrong);
         const head = `HTTP/1.1 ${String(status)} Odd\r\n${odd[index % odd.length] ?? ""}connection: close\r\n\r\n`;
         const noise = index % 3 === 0 ? Buffer.from([0xff, 0xfe, 0xc0, 0x80, 0xed, 0xa0, 0x80]) : Buffer.alloc(0);
-        // Once for every attempt.
+        // Once for each attempt.
         bytes.length = 0;
         for (let attempt = 0; attempt < 5; attempt++)
           bytes.push(Buffer.concat([Buffer.from(head, "latin1"), Buffer.from(text), noise]));

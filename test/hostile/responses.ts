@@ -3,9 +3,9 @@ import type { OperationId } from "../../provider/service/operations";
 import type { HttpAnswer } from "../../provider/service/transport";
 import { goodAnswers } from "./valid-responses";
 
-/* Answers that no service should give. Made once and put into the answers of every operation, because making is dear. */
+/* Responses that no service should send. They are generated once for all operations, because generating is slow. */
 
-/** One thing that is wrong, as JSON text, and where it is put: a place is chosen by the number. */
+/** One invalid value as JSON text, and a number that chooses its place. */
 interface Wrong {
   readonly text: string;
   readonly place: number;
@@ -14,7 +14,7 @@ interface Wrong {
   readonly form: "value" | "field" | "whole" | "cut" | "twice";
 }
 
-/** More than the call stack of a recursive walk holds. */
+/** Deeper than the call stack of a recursive function allows. */
 const deep = 20_000;
 const names = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "then", "toJSON", "id", ""];
 
@@ -128,14 +128,14 @@ const wrong: fc.Arbitrary<Wrong> = fc
   )
   .chain((what) => fc.record({ place: fc.nat(), status, headers }).map((how): Wrong => ({ ...what, ...how })));
 
-/** So many of them; the same for the same seed. */
+/** Generates this many; the same for the same seed. */
 export function wrongs(count: number, seed: number): Wrong[] {
   return fc.sample(wrong, { numRuns: count, seed });
 }
 
 const mark = "@here@";
 
-/** The answer of an operation with this wrong in it. */
+/** The response of an operation with this invalid value in it. */
 export function answerWith(id: OperationId, { text, form, place, status, headers }: Wrong): HttpAnswer {
   const templates = templatesOf(id);
   const template = templates[place % templates.length] ?? "";
@@ -155,7 +155,7 @@ export function answerWith(id: OperationId, { text, form, place, status, headers
 
 const known = new Map<OperationId, string[]>();
 
-/** A good answer as text, once for each of its values, with a mark in its place. */
+/** A valid response as text, once for each of its values, with a marker in its place. */
 function templatesOf(id: OperationId): string[] {
   const present = known.get(id);
   if (present !== undefined) return present;

@@ -1,6 +1,6 @@
-/** How many generated answers each operation gets in `npm test`, and how often more than that; see CONTRIBUTING. */
+/** A factor for the number of generated responses per operation in `npm test`; see CONTRIBUTING. */
 const times = Number(process.env["WORKSPACE_APPS_HOSTILE_TIMES"] ?? "1");
-/** Another seed gives others. */
+/** Another seed generates other responses. */
 export const seed = Number(process.env["WORKSPACE_APPS_HOSTILE_SEED"] ?? "8");
 
 export function runs(usual: number): number {

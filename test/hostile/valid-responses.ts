@@ -1,6 +1,6 @@
 import type { OperationId } from "../../provider/service/operations";
 
-/* An answer of every operation that is in order, for what is wrong to be put into it. */
+/* A valid response of every operation, into which invalid values are inserted. */
 
 const time = "2026-01-02T03:04:05Z";
 const webhook = {

@@ -32,7 +32,7 @@ describe("A program can call", () => {
   it("every documented operation, and the launch of coding sessions, through a resource or a look-up", () => {
     const sources = ["provider/resources", "provider/lookups", "provider/service"].map(sourcesUnder).join("\n");
     const documented = Object.entries(operations).flatMap(([id, operation]) => (operation.documented ? [id] : []));
-    // Documented too, but for its path.
+    // Also documented, except for its path.
     const unused = [...documented, "codingSession.launch"].filter((id) => !sources.includes(`"${id}"`));
     assert.deepEqual(unused, []);
   });

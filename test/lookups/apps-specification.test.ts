@@ -75,7 +75,7 @@ describe("Look-ups of an app, by the specification", () => {
     simulator.objects.putWorkflowRun("a", "w", "r");
     const first = await ask(runExplanationLookup, at);
     simulator.objects.setLanguageModel("unavailable");
-    // As one that waited for a resource, it shares no answer with the first.
+    // A look-up that waited for a resource shares no response with the first one.
     assert.deepEqual(await ask(runExplanationLookup, at, "urn:later"), first);
     assert.equal(simulator.requests.length, 2);
   });

@@ -72,7 +72,7 @@ describe("getMembers, by the specification", () => {
     const row = { email: "a@example.com", role: "owner" };
     for (const none of [{}, { last_active: null, last_seen: null }, { last_active: "", last_seen: "" }]) {
       answers(page([{ ...row, ...none }]));
-      // Another search, because equal look-ups share one answer.
+      // Another search, because equal look-ups share one response.
       const { members } = await ask(membersLookup, { search: JSON.stringify(none) });
       assert.deepEqual(members, [row]);
     }

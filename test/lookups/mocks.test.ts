@@ -5,7 +5,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as apps from "../../provider";
 import { lookupFixtures } from "../support/lookup-fixtures";
 
-/* `pulumi.runtime.setMocks` is how users test their programs: what mocks answer must be all that a program sees. */
+/* Users test their programs with `pulumi.runtime.setMocks`: a program must see only what the mocks return. */
 
 type Args = Readonly<Record<string, unknown>>;
 interface Options {
@@ -30,7 +30,7 @@ async function plain(result: Promise<Args>): Promise<Args> {
   return Object.fromEntries(given);
 }
 
-/** The least that is wrong with any arguments: a name that no look-up has. */
+/** The smallest problem that any arguments can have: an unknown name. */
 const misspelled = { nonsense: 1 };
 
 describe("With pulumi.runtime.setMocks,", () => {
@@ -42,7 +42,7 @@ describe("With pulumi.runtime.setMocks,", () => {
   const environment = { ...process.env };
 
   before(() => {
-    // With settings: without them, a look-up of the service would fail before it sends a request.
+    // Settings are given, because a look-up of the service would otherwise fail before it sends a request.
     process.env["WORKSPACE_APPS_BASE_URL"] = "http://127.0.0.1:9";
     process.env["WORKSPACE_APPS_ACCESS_TOKEN"] = "token";
     const refuse = ((...given: unknown[]) => {
@@ -135,7 +135,7 @@ describe("With pulumi.runtime.setMocks,", () => {
       throw new Error("no such member");
     };
     await pulumi.runtime.setMocks({ newResource: () => ({ id: "id", state: {} }), call: failing }, "project", "stack");
-    // The SDK keeps the message only of errors that look like gRPC's.
+    // The SDK keeps the message only of errors that look like gRPC errors.
     await assert.rejects(call("getMembers", {}), Error);
   });
 });

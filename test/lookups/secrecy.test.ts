@@ -21,7 +21,7 @@ const apiKey = canaries.make("key", `"~`);
 const secret = canaries.make("argument", "ü /+%");
 const inApp = { appId: secret };
 
-/** What a look-up asks, and with which arguments. */
+/** The operation of a look-up, and its arguments. */
 const asking = <Args extends object>(lookup: Lookup<Args, unknown>, operation: OperationId, args: object) => ({
   lookup: lookup as unknown as Lookup<object, unknown>,
   operation,

@@ -4,7 +4,7 @@ import type { SettingKey } from "../../provider/settings";
 import type { GivenMember, SimulatorOptions } from "../../simulator";
 import { type Bench, startTimedBench } from "../support/deployment";
 
-/** A service by the virtual clock for each test of a suite, and one run of a program that looks things up in it. */
+/** For each test of a suite: a service with a virtual clock, and one program run that uses it. */
 export function onService(settings: Partial<Record<SettingKey, string>> = {}, options: SimulatorOptions = {}) {
   let bench: Bench;
   let run: LookupRun;
@@ -25,7 +25,7 @@ export function onService(settings: Partial<Record<SettingKey, string>> = {}, op
   return {
     lines,
     ask,
-    /** The message with which a look-up fails. */
+    /** The error message of a failed look-up. */
     failure: async <Args extends object, Result>(
       lookup: Lookup<Args, Result>,
       args: object,
@@ -48,14 +48,14 @@ export function onService(settings: Partial<Record<SettingKey, string>> = {}, op
         return typeof value === "function" ? (value.bind(bench.clock) as unknown) : value;
       },
     }),
-    /** Another service that this run is connected to, for other settings. */
+    /** Starts another run with the same service and other settings. */
     later: (changed: Partial<Record<SettingKey, string>>) => {
       run = new LookupRun(bench.later(changed).service, bench.clock);
     },
   };
 }
 
-/** So many members. */
+/** Creates this many members. */
 export const crowd = (count: number): GivenMember[] =>
   Array.from({ length: count }, (_, index) => ({
     email: `member-${String(index).padStart(5, "0")}@example.com`,

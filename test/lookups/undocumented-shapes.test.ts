@@ -9,7 +9,7 @@ import { securityScanLookup } from "../../provider/lookups/security-scan";
 import { userStatsLookup } from "../../provider/lookups/user-stats";
 import { onService } from "./support";
 
-/* What a look-up must not pass over, and what it must not let out. */
+/* What a look-up must report, and what it must not reveal. */
 
 /** The first word of each line of a message, with its indentation. */
 function shapeOf(message: string): string[] {

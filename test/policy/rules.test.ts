@@ -18,7 +18,7 @@ interface Resource {
   protect?: boolean;
 }
 
-/** What a rule says of resources that are declared one after the other. */
+/** The violations of a rule for resources that are declared one after the other. */
 async function said(policy: Rule["policy"], settings: object, ...resources: Resource[]): Promise<string[]> {
   const messages: string[] = [];
   for (const { kind, name = "tested", stack = "dev", props = {}, protect = false } of resources) {
@@ -38,7 +38,7 @@ async function said(policy: Rule["policy"], settings: object, ...resources: Reso
   return messages;
 }
 
-/** As the SDK gives properties of which one is unknown. */
+/** The SDK's representation of properties with an unknown value. */
 function withUnknown(property: string, known: Record<string, unknown> = {}): Record<string, unknown> {
   return Object.defineProperty({ ...known }, property, {
     get: () => {

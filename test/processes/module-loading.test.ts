@@ -13,7 +13,7 @@ describe("Module loading:", () => {
     const files = await filesLoadedBy(`require("./provider/registry")`);
     assert.ok(files.some((file) => file.endsWith(normalize("webhook/lifecycle.ts"))));
     assert.deepEqual(files.filter(ofSdk), []);
-    // The same way of looking finds the SDK where it is loaded.
+    // The same check finds the SDK when it is loaded.
     assert.ok((await filesLoadedBy(`require("./provider")`)).some(ofSdk));
   });
 
@@ -23,7 +23,7 @@ describe("Module loading:", () => {
         await loadedByCommand(...args),
         /node_modules\/(zod|undici|hono|@hono|@pulumi)|provider\/(service|registry)/,
       );
-    // Their help lists ids of the operations table and routes of the simulator, which are declared with zod.
+    // Their help texts list operation ids and simulator routes, which are declared with zod.
     for (const command of ["doctor", "simulator"]) {
       const loaded = await loadedByCommand(command, "--help");
       assert.match(loaded, new RegExp(`cli/${command}/help\\.ts`));

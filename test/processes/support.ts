@@ -7,7 +7,7 @@ export const root = join(__dirname, "../..");
 export const command = join(root, "cli/main.ts");
 export const withTypeScript = ["--require", "ts-node/register"];
 
-/** `workspace-apps` in a process of its own. */
+/** Runs `workspace-apps` in a separate process. */
 export function start(...args: string[]) {
   const child = spawn(process.execPath, [...withTypeScript, command, ...args], { cwd: root });
   const seen = { stdout: "", stderr: "" };
@@ -17,7 +17,7 @@ export function start(...args: string[]) {
   return { child, seen, ended };
 }
 
-/** What a script prints that runs in a process of its own. */
+/** The output of a script that runs in a separate process. */
 export async function printedBy(script: string): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [...withTypeScript, "--eval", script], {
     cwd: root,
@@ -26,7 +26,7 @@ export async function printedBy(script: string): Promise<string> {
   return stdout;
 }
 
-/** The files that a script loads, which may be a promise. */
+/** The files that an expression loads. It may be a promise. */
 export async function filesLoadedBy(expression: string): Promise<string[]> {
   const list = "process.stdout.write(JSON.stringify(Object.keys(require.cache)))";
   return JSON.parse(await printedBy(`Promise.resolve(${expression}).then(() => ${list})`)) as string[];

@@ -3,7 +3,7 @@ import type { RequestFault } from "../../simulator";
 import { campaign, declared, held, refusal, requests, type State } from "../support/campaigns";
 import { type Bench, startTimedBench } from "../support/deployment";
 
-/** Answers after which nobody knows whether the change was made. */
+/** Responses that leave it uncertain whether the change was made. */
 const uncertain: Record<string, RequestFault["then"]> = {
   "a 409": { status: 409, body: { detail: "timed out after being sent" } },
   "a 500": { status: 500 },

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { AdCampaign, type AdCampaignArgs } from "../../provider/resources/ad-campaign";
 import { declared } from "../support/campaigns";
 
-/** What the engine is asked to register, and what it answers for it. */
+/** The registration that the engine receives, and the resource. */
 async function registered(args: AdCampaignArgs = declared) {
   let asked: pulumi.runtime.MockResourceArgs | undefined;
   await pulumi.runtime.setMocks({

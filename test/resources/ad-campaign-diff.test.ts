@@ -28,7 +28,7 @@ describe("AdCampaign, diff,", () => {
   });
   afterEach(() => bench.close());
 
-  /** The comparison of a preview: the program's values were checked in the same process. */
+  /** The diff of a preview: the program's values were checked in the same process. */
   const compared = async (olds: State, news: object, deployment = bench) => {
     const host = dynamicProvider(adCampaignLifecycle, () => deployment);
     const { inputs } = (await host.check?.({ a: 1 }, news as Record<string, unknown>)) ?? {};

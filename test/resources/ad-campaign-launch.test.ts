@@ -74,7 +74,7 @@ describe("AdCampaign, launching", () => {
         timezone: "Europe/Zurich",
       },
     ]);
-    assert.deepEqual({ ...state, ...given }, state, "and all of them are in state");
+    assert.deepEqual({ ...state, ...given }, state, "all of them are in state");
   });
 
   it("launches two different campaigns of one app", async () => {
@@ -105,7 +105,7 @@ describe("AdCampaign, launching", () => {
       const given = { ...declared, geoTargets: ["a", "b"], phoneNumber: "0041440" };
       const state = await campaign.create(given, bench);
       assert.equal(launches(), 0);
-      assert.deepEqual({ ...state, ...given }, state, "and keeps what is declared");
+      assert.deepEqual({ ...state, ...given }, state, "the declared values are kept");
     });
 
     for (const [argument, fields] of Object.entries({
@@ -276,7 +276,11 @@ describe("AdCampaign, launching", () => {
       const failing = failingToSend(bench, 2, () => new TransportFailure("connect ECONNREFUSED", false));
       await campaign.create(declared, failing);
       assert.deepEqual(requests(failing), ["list", "readiness", "list", "list", "launch", "list"]);
-      assert.equal(bench.said.filter((line) => line.startsWith("Launching")).length, bench.said.length, "no wait said");
+      assert.equal(
+        bench.said.filter((line) => line.startsWith("Launching")).length,
+        bench.said.length,
+        "no wait is reported",
+      );
       assert.equal(launches(), 1);
       await failing.service.close();
     });
@@ -310,6 +314,6 @@ describe("AdCampaign, launching", () => {
     const state = await campaign.create(declared, bench);
     assert.equal(state.campaignId, "cmp_1");
     assert.match(bench.said.join(), /Campaign cmp_1 was launched\.\n {2}The campaign list could not be read:\n.*403/);
-    assert.equal(state.readBy, bench.service.endpoints.mark("campaign.launch"), "it was never seen in the list");
+    assert.equal(state.readBy, bench.service.endpoints.mark("campaign.launch"), "the list never showed it");
   });
 });

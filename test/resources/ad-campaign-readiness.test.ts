@@ -60,7 +60,7 @@ describe("AdCampaign, launch readiness", () => {
       answers(status);
       await campaign.create(declared, bench);
       assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list"]);
-      assert.equal(bench.said.length, 1, "only that it launches");
+      assert.equal(bench.said.length, 1, "only the launch is reported");
     });
 
   for (const [what, status, body] of [
@@ -73,7 +73,11 @@ describe("AdCampaign, launch readiness", () => {
       answers(status, body);
       await campaign.create(declared, bench);
       assert.equal(bench.simulator.objects.launches().length, 1);
-      assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list"], "asked once: the list grows old");
+      assert.deepEqual(
+        requests(bench),
+        ["list", "readiness", "launch", "list"],
+        "it is read once, because the list becomes stale",
+      );
       assert.match(
         bench.said.join(),
         /landing page was not compared: launch readiness of app app-1 could not be read\. campaign\.r/,

@@ -3,7 +3,7 @@ import type { RequestFault } from "../../simulator";
 import { asStored, campaign, declared, failingToSend, held, requests } from "../support/campaigns";
 import { type Bench, leftBy, startTimedBench } from "../support/deployment";
 
-/** Answers after which nobody knows whether the launch was carried out. */
+/** Responses that leave it uncertain whether the launch was carried out. */
 const uncertain: Record<string, RequestFault["then"]> = {
   "a 409 for a billing hold": { status: 409, body: { detail: "The workspace is on billing hold" } },
   "a 409 that says nothing was done": { status: 409, body: "nothing was created" },
@@ -152,7 +152,7 @@ describe("AdCampaign, an uncertain launch", () => {
     const waits = bench.clock.sleeps.filter((wait) => wait > 0);
     assert.deepEqual(waits, [1_000, 2_000, 4_000, 5_000, 5_000, 5_000, 5_000, 3_000]);
     assert.equal(requests(bench).filter((operation) => operation === "list").length, 1 + 1 + waits.length);
-    assert.equal(bench.said.length, 2, "and says it once");
+    assert.equal(bench.said.length, 2, "it is reported once");
   });
 
   it("looks once when the settle time is 0", async () => {
@@ -196,7 +196,11 @@ describe("AdCampaign, an uncertain launch", () => {
     const { state, message } = await leftBy(campaign.create(declared, slow));
     assert.equal(state.launchAttemptedAt, "2026-01-01T00:00:20.000Z");
     assert.match(message, /its launch at 2026-01-01T00:00:20Z/);
-    assert.equal(bench.clock.now() - Date.parse("2026-01-01T00:00:00Z"), 50_000, "and the settle time from the answer");
+    assert.equal(
+      bench.clock.now() - Date.parse("2026-01-01T00:00:00Z"),
+      50_000,
+      "the settle time starts at the response",
+    );
     await slow.service.close();
   });
 });

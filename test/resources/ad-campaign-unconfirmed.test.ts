@@ -57,7 +57,7 @@ describe("AdCampaign, an unconfirmed launch", () => {
     const later = bench.later();
     const again = await fails(dynamicProvider(adCampaignLifecycle, () => later).update?.("id", saved, other));
     assert.deepEqual(again, saved);
-    assert.equal(later.claims.has(`campaign "Autumn sale" of app app-1`), false, "it takes nothing anew");
+    assert.equal(later.claims.has(`campaign "Autumn sale" of app app-1`), false, "it adopts nothing again");
   });
 
   describe("at the next up", () => {

@@ -3,7 +3,7 @@ import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecy
 import { type Bench, leftBy, startBench } from "../support/deployment";
 import { asStored, campaign, declared, held, quarantine, refusal, requests } from "../support/campaigns";
 
-/* What the service may do that nobody has seen it do: none of it may cost money twice, or the knowledge of a campaign. */
+/* What the service may do but has not been seen to do. It must not cost money twice, or lose track of a campaign. */
 
 describe("AdCampaign, with an unusual service,", () => {
   let bench: Bench;
@@ -135,7 +135,7 @@ describe("AdCampaign, between two commands", () => {
       assert.equal(requests(bench).join(), "list,readiness,launch,list");
     }
     const waits = slow.clock.sleeps.filter((wait) => wait > 50_000);
-    assert.equal(waits.length, 2, "the rate limit was waited for before the list was read");
+    assert.equal(waits.length, 2, "the wait for the rate limit comes before the list is read");
   });
 
   it("deletes, pauses and resumes nothing at another base URL", async () => {
@@ -163,7 +163,7 @@ describe("AdCampaign, between two commands", () => {
     bench.simulator.objects.changeCampaign("app-1", "twin", { status: "REMOVED" });
     bench.simulator.objects.putCampaign("app-1", { id: "later", ...asStored });
     const settled = await campaign.update(state, declared, bench.later());
-    assert.equal(settled.twins, undefined, "and for none that came later");
+    assert.equal(settled.twins, undefined, "later campaigns are not duplicates");
   });
 
   it("does not adopt a campaign that this command has just deleted, although a slow list still shows it", async () => {

@@ -11,7 +11,7 @@ function nested(levels: number): Record<string, unknown> {
   return value;
 }
 
-/** As large as it may be in one way, one step beyond, and what is said then. */
+/** The maximum in one dimension, one more than that, and the error then. */
 const bounds: [what: string, within: object, beyond: object, reason: RegExp][] = [
   [
     "values",

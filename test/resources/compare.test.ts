@@ -18,7 +18,7 @@ const { value } = fc.letrec((tie) => ({
   ),
 }));
 
-/** As the service gives a value back: keys in another order, times without their zone, no key where there is a null. */
+/** A value as the service returns it: keys in another order, times without a zone, and no null fields. */
 function stored(inner: unknown): unknown {
   if (typeof inner === "string") return /^\d{4}-.*T.*Z$/.test(inner) ? inner.slice(0, -1) : inner;
   if (Array.isArray(inner)) return inner.map(stored);

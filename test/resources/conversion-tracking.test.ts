@@ -34,7 +34,7 @@ describe("ConversionTracking", () => {
       skippedReason: "no_ads_account",
     });
     await tracking.delete(state, bench);
-    assert.deepEqual(bench.said, [], "there are no goals to speak of");
+    assert.deepEqual(bench.said, [], "no goals are mentioned");
   });
 
   it("runs again when rerun or wireEvents changes, and not when rerun is removed from the program", async () => {

@@ -78,7 +78,7 @@ describe("EntityRecord, by the specification", () => {
           message: new RegExp(String(refusalStatus)),
         });
         assert.deepEqual([held()?.["country"], held()?.["percent"]], ["DE", 16]);
-        assert.equal(bodies().length, 1, "what was refused is not sent again");
+        assert.equal(bodies().length, 1, "a refused request is not sent again");
       });
 
   it("is written once for one change, because every write triggers automations (rule 5)", async () => {

@@ -9,11 +9,11 @@ interface Declaration {
   readonly title: string;
   readonly lifecycle: AnyLifecycle;
   readonly longestId: number;
-  /** The arguments with the same text wherever they take an id. */
+  /** The arguments with the same text for every id. */
   readonly withIds: (id: string) => Record<string, unknown>;
 }
 
-/** Every kind, created and, where an id does that, adopted. */
+/** Every kind, created and, if it can be adopted by an id, adopted. */
 const declarations = kindNames.flatMap((kind): Declaration[] => {
   const { lifecycle } = kinds[kind];
   const fixture = kindFixtures[kind];
@@ -57,7 +57,7 @@ describe("An id with any text", () => {
             assert.ok(bench.simulator.requests.length > 0);
             const ownId = made?.[lifecycle.adoptedBy ?? ""];
             for (const { operation, parameters, path } of bench.simulator.requests) {
-              assert.ok(operation, `${path} is no operation's`);
+              assert.ok(operation, `${path} belongs to no operation`);
               for (const value of Object.values(parameters)) if (value !== ownId) assert.equal(value, id, operation);
             }
           } finally {
@@ -79,7 +79,7 @@ describe("An id with any text", () => {
   }
 });
 
-/** Its whole life, as far as it goes: what the service refuses was sent all the same. Returns the state, if there is one. */
+/** Its whole lifecycle, as far as possible: refused requests were still sent. Returns the state, if there is one. */
 async function live(
   resource: ReturnType<typeof driven<Record<string, unknown>, Record<string, unknown>>>,
   inputs: object,

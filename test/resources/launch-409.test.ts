@@ -9,7 +9,7 @@ import { campaign, declared } from "../support/campaigns";
 import { leftBy, startTimedBench } from "../support/deployment";
 import { InMemory } from "../support/in-memory";
 
-/** Words that a reader could take for the outcome. */
+/** Texts that a reader could mistake for the outcome. */
 const misleading = [
   "campaign already launched from this draft",
   "nothing was created",
@@ -28,7 +28,7 @@ const json = fc.oneof(
   fc.jsonValue(),
   fc.dictionary(fc.constantFrom(...fields), fc.oneof(words, fc.jsonValue(), fc.record({ message: words }))),
   fc.record({ detail: fc.array(fc.record({ loc: fc.array(fc.string()), msg: words, type: fc.string() })) }),
-  // What a launch that worked answers with.
+  // The response of a successful launch.
   fc.record({ campaign: fc.record({ id: fc.string(), status: fc.constantFrom("ENABLED", "REMOVED") }) }),
 );
 const body = fc.oneof(
@@ -49,15 +49,15 @@ const headers = fc.record(
   { requiredKeys: [] },
 );
 
-/** How long the list is watched here: shorter than usual, for the sake of thousands of runs. */
+/** How long the list is watched here: shorter than usual, because of thousands of runs. */
 const settle = 5_000;
 
 interface Run {
   text: string;
   headers: Record<string, string>;
-  /** Whether the service launched it all the same. */
+  /** Whether the service launched the campaign anyway. */
   commits: boolean;
-  /** How far the list lags behind; without one it cannot be read after the launch. */
+  /** How far the list lags behind. If absent, the list cannot be read after the launch. */
   lag: number | undefined;
 }
 const runs = fc.record<Run>({
@@ -67,7 +67,7 @@ const runs = fc.record<Run>({
   lag: fc.option(fc.nat(2 * settle), { nil: undefined }),
 });
 
-/** The first `up` against a service that answers the launch with this 409. */
+/** The first `up` with a service that responds to the launch with this 409. */
 async function up({ text, headers, commits, lag }: Run) {
   let posted = false;
   const service = new InMemory({ launchSettleSeconds: String(settle / 1000) }, (operation, carryOut) => {
@@ -92,7 +92,7 @@ async function up({ text, headers, commits, lag }: Run) {
   return { service, inputs, posts, ...outcome };
 }
 
-/** The message without what it repeats of the service's words. */
+/** The message without the quoted service message. */
 function ownWords(message: string, text: string): string {
   const said = wordsOf(readJson(text), ["full-access-token"]);
   return said === ""
@@ -138,7 +138,11 @@ describe("A 409 response to a launch", () => {
         const { message } = await up({ text, headers, commits: false, lag: 0 });
         assert.equal(ownWords(message, text), absent);
         const blind = await up({ text, headers, commits: true, lag: undefined });
-        assert.equal(ownWords(blind.message, text), unread, "nothing is said to be absent that was not looked for");
+        assert.equal(
+          ownWords(blind.message, text),
+          unread,
+          "it does not report something as absent without looking for it",
+        );
       }),
       { numRuns: 500 },
     );
@@ -163,7 +167,11 @@ describe("A 409 response to a launch", () => {
         const healed = await adCampaignLifecycle
           .update(again, inputs, service.deployment())
           .catch((error: unknown) => (error as PartialFailure).state as State);
-        assert.equal(posts(), run.commits ? 1 : 2, "after it, once more only where a complete list shows nothing");
+        assert.equal(
+          posts(),
+          run.commits ? 1 : 2,
+          "after it, one more launch only if a complete list shows no campaign",
+        );
         if (run.commits) assert.equal(healed.campaignId, service.objects.campaigns("app-1")[0]?.id);
       }),
       { numRuns: 500 },

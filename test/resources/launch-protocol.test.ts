@@ -47,7 +47,7 @@ const events = { listed: listed(nothing), unreadable: unreadable(), launched, re
 const absent: Reason = { known: ["A complete campaign list does not show it."] };
 const doubted: Reason = { known: ["A live campaign has this name: cmp_1 (ENABLED)."] };
 const waysOut = ["To adopt one of them, declare its id as campaignId.", "Or choose another campaignName."];
-/** `reasons`: first why the launch is open, then what the list shows. */
+/** `reasons`: first why the launch is uncertain, then what the list shows. */
 const unconfirmed = (reasons: Reason[], isShownAbsent = false): End => ({
   is: "unconfirmed",
   attempt,
@@ -56,7 +56,7 @@ const unconfirmed = (reasons: Reason[], isShownAbsent = false): End => ({
   why: { known: reasons.flatMap(({ known }) => known), next: reasons.flatMap(({ next = [] }) => next) },
 });
 
-/** phase, event, what follows; every pair that is not here is a fault of the driver. */
+/** Phase, event and next phase. Every other pair is a bug of the driver. */
 const table: [string, Open, Event, Phase][] = [
   ["1: with an unreadable list launches nothing", looking, unreadable(), { is: "not-launched", why: noList }],
   ["1: with a list without the campaign launches it", looking, listed(nothing), { is: "launching", try: 2 }],
@@ -147,7 +147,7 @@ describe("The launch protocol", () => {
 
   describe("in any sequence of events", () => {
     const match = fc.constantFrom(nothing, found, doubt, several);
-    /** What comes back from a phase, and how much time goes by meanwhile. */
+    /** The events that a phase can lead to, and how much time passes. */
     interface Happening {
       passes: number;
       look: Match | "unreadable";
@@ -164,7 +164,7 @@ describe("The launch protocol", () => {
     const commands = fc.constantFrom<Command>("up", "refresh", "destroy");
     const earlier = fc.option(fc.constant(attempt), { nil: undefined });
 
-    /** Every step of a run: the phase, what it was told, and what followed. */
+    /** Every step of a run: the phase, its event, and the next phase. */
     interface Step {
       phase: Open;
       event: Event;

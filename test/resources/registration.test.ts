@@ -10,7 +10,7 @@ import { filesOf, tracedBy } from "../support/traces";
 type Args = Readonly<Record<string, unknown>>;
 type Class = new (name: string, args: Args, options?: pulumi.CustomResourceOptions) => pulumi.CustomResource;
 
-/** What the engine is given for a resource. */
+/** The registration of a resource that the engine receives. */
 async function inputsOf(kind: KindName, args: Args, options?: pulumi.CustomResourceOptions): Promise<Args> {
   const given: Args[] = [];
   await pulumi.runtime.setMocks(
@@ -89,7 +89,7 @@ describe("While a resource is constructed,", () => {
       const [test] = files();
       assert.ok(kept.includes("provider/resources/conversion-tracking/index.ts"), kept.join());
       assert.equal(kept.at(-1), test);
-      assert.notEqual(files().at(-1), test, "afterwards traces go on to what runs the tests");
+      assert.notEqual(files().at(-1), test, "afterwards traces include the test runner");
     }));
 
   for (const none of [undefined, null])

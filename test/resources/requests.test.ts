@@ -4,8 +4,8 @@ import { type Bench, driven, startBench } from "../support/deployment";
 import { kindFixtures } from "../support/kind-fixtures";
 
 /*
- * Every resource's life, each step in a command of its own. A creation is read back once: only then can a later 404 be
- * told from a wrong path.
+ * The lifecycle of every resource, each step in a separate command. A created object is read back once: only then can a
+ * later 404 be distinguished from a wrong path.
  */
 const lives = kindNames.flatMap((kind) =>
   kindFixtures[kind].lives.map((life) => ({
@@ -38,7 +38,7 @@ describe("The requests of a resource's lifecycle, the fewest that are safe", () 
         state = await resource.update(state, { ...given, ...life.change }, bench.later());
         assert.deepEqual(requests(), life.update, "update");
       }
-      state = (await resource.read(state, bench.later())) ?? assert.fail("it is there");
+      state = (await resource.read(state, bench.later())) ?? assert.fail("it does not exist");
       assert.deepEqual(requests(), life.read, "read");
       await resource.delete(state, bench.later());
       assert.deepEqual(requests(), life.delete, "delete");

@@ -6,8 +6,8 @@ import { startBench } from "../support/deployment";
 import { kindFixtures } from "../support/kind-fixtures";
 
 /*
- * Whatever the service repeats of the secrets that an object has, in whatever response of whatever operation: none is in
- * an error or in a line that is logged meanwhile.
+ * Whatever the service repeats of an object's secrets, in any response of any operation: no secret is in an error or in
+ * a log line.
  */
 
 const canaries = new Canaries();
@@ -51,7 +51,7 @@ describe("A secret that the service repeats", () => {
           (failure: unknown) => failure as Error,
         );
         await bench.close();
-        // Any 200 will do for a deletion.
+        // A deletion accepts any 200.
         const isDone = operation.endsWith(".delete") && answers([])[number]?.status === 200;
         assert.equal(error === undefined, isDone, `${operation} did not fail`);
         const shown = [error?.message, ...bench.said].join("\n");

@@ -7,7 +7,7 @@ const runner = "/app/node_modules/@pulumi/pulumi/cmd/run/run.js";
 const loader = "node:internal/modules/cjs/loader";
 const own = "/app/node_modules/pulumi-workspace-apps/dist/provider/resources/webhook/index.js";
 
-/** The files that a trace of these keeps while a resource is built. */
+/** The files that remain in a trace of these files while a resource is constructed. */
 async function kept(...files: (string | undefined)[]): Promise<string[]> {
   const frames = files.map((file) => ({ getFileName: () => file }) as NodeJS.CallSite);
   let trace = "";

@@ -79,7 +79,7 @@ describe("Webhook", () => {
       assert.match(bench.said.join(), /path of webhook\.get is assumed.*workspace-apps:endpoints/s);
       assert.deepEqual(requests(bench).slice(1), ["webhook.get", "webhook.update {}"]);
       await webhook.update(state, { ...declared, deletionPolicy: "retain" }, bench);
-      assert.deepEqual(requests(bench), [], "a changed deletionPolicy is saved without a request all the same");
+      assert.deepEqual(requests(bench), [], "a changed deletionPolicy is still saved without a request");
     });
 
     it("creates nothing when it is refused", async () => {

@@ -18,7 +18,7 @@ function clientOf(url: string, ...rest: [ConstructorParameters<typeof WatchedSer
 const ids = Object.keys(operations) as OperationId[];
 const hook = { agent_id: "agent", webhook_id: "hook" };
 
-/** The head of every request that calling each operation once sends, by operation. */
+/** The head of each request when every operation is called once, by operation. */
 async function headsOfAll(more: ConstructorParameters<typeof WatchedService>[1]): Promise<Map<OperationId, string>> {
   const server = open(
     await RawServer.listen({ onRequest: ({ socket }) => socket.write(httpAnswer(400, "", { connection: "close" })) }),

@@ -55,10 +55,10 @@ describe("The service's message", () => {
 describe("A secret", () => {
   it("is not shown in part when only the beginning of a body is searched, wherever that ends", () => {
     const long = Array.from({ length: 100 }, (_, index) => `s3cr${String(index)}`).join("-");
-    // The second begins anew at every other place of the text.
+    // The second one starts again at every other position of the text.
     for (const secret of [long, "s3".repeat(200)])
       for (let shift = 0; shift < 100; shift++) {
-        // Almost all becomes short marks, so that the end of what is looked through is shown.
+        // Almost everything is replaced by short marks, so that the end of the searched text is shown.
         const text = "x".repeat(shift) + secret.repeat(60);
         assert.match(wordsOf(JSON.stringify({ detail: text }), [secret]), /^(x*(\[secret\])*)?…?$/);
       }

@@ -85,7 +85,7 @@ describe("An uncertain outcome", () => {
     one.simulator.fault({ operation: "webhook.delete", times: "always", then: { status: 303, headers } });
     const failure = await failureOf(remove(one));
     assert.deepEqual([failure.certainty, failure.status], ["uncertain", 303]);
-    assert.ok(one.simulator.objects.webhook("agent", "hook"), "it is still there");
+    assert.ok(one.simulator.objects.webhook("agent", "hook"), "it still exists");
   });
 
   it("after a timeout is not retried either", async () => {

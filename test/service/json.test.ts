@@ -4,7 +4,7 @@ import { readJson } from "../../provider/service/json";
 
 const nested = (levels: number, open = "[", close = "]"): string => open.repeat(levels) + close.repeat(levels);
 
-/** How many values a value holds at any depth, itself included. An empty list or object counts as two. */
+/** The number of values at any depth, including the value itself. An empty list or object counts as two. */
 function valuesIn(json: unknown): number {
   if (typeof json !== "object" || json === null) return 1;
   const inner = Object.values(json);
@@ -42,7 +42,7 @@ describe("A body", () => {
   });
 
   it("with the maximum number of values is parsed like JSON.parse, and with one more is not parsed", () => {
-    // JSON.parse keeps the last of two fields of one name, and -0; the counted text is written from the value.
+    // JSON.parse keeps the last of two equal keys, and -0. The counted text is generated from the value.
     const anyJson = fc.jsonValue({ maxDepth: 6 }).map((json) => JSON.parse(JSON.stringify(json)) as unknown);
     fc.assert(
       fc.property(anyJson, fc.boolean(), (json, isSpaced) => {

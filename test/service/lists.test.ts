@@ -8,7 +8,7 @@ const open = closedAfterEach();
 
 const rows = (...ids: string[]) => ids.map((app_id) => ({ app_id }));
 
-/** A folder whose list answers with these bodies, one after the other. */
+/** A folder whose list returns these bodies, one after the other. */
 async function listing(...bodies: unknown[]) {
   const simulator = open(await startSimulator());
   for (const body of bodies) simulator.fault({ operation: "folderItem.list", then: { status: 200, body } });
@@ -62,7 +62,7 @@ describe("A list", () => {
     const { simulator, read } = await listing(
       { items: rows("a"), has_more: true, next_cursor: "2 &/é" },
       { items: [], has_more: true, next_cursor: "3" },
-      // Without has_more a cursor says that there is more.
+      // Without has_more, a cursor means that there is more.
       { items: rows("b"), next_cursor: "4" },
       { items: rows("c"), has_more: false, next_cursor: "never" },
     );

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isOperationId, type Operation, operations, parameterNames } from "../../provider/service/operations";
 
-/** The contract's table, its rows with several operations written out. */
+/** The table of the contract. Rows with several operations are expanded. */
 const contract = {
   "webhook.create": ["assumed", "POST /api/agents/{agent_id}/webhooks"],
   "webhook.get": ["assumed", "GET /api/agents/{agent_id}/webhooks/{webhook_id}"],
@@ -45,7 +45,7 @@ const contract = {
 
 const table: [string, Operation][] = Object.entries(operations);
 
-/** The ids of the operations for which something holds, sorted. */
+/** The sorted ids of the operations that match. */
 function where(holds: (operation: Operation) => boolean): string[] {
   return table
     .filter(([, operation]) => holds(operation))

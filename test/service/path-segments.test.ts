@@ -11,7 +11,7 @@ import { anyText } from "./support/any-text";
 const baseUrl = "https://service.example.com";
 const ids = Object.keys(operations) as OperationId[];
 
-/** Pieces that mean something in a URL, in an HTTP request or to a proxy that decodes what it should not. */
+/** Text that has a meaning in a URL, in an HTTP request or for a proxy that decodes too much. */
 const piece = fc.constantFrom(
   ...["/", "\\", "..", ".", "%", "%2f", "%2e%2e", "%00", "?", "#", ";", "&", "=", ":", "@", "+", " ", "\t", "\r\n"],
   ...["{app_id}", "$&", "$1", "é", "日本", "😀", "\u0000", "\u202e", "\ufeff", "a"],
@@ -22,10 +22,10 @@ const hostile = fc.oneof(
   fc.array(piece, { minLength: 1, maxLength: 12 }).map((pieces) => pieces.join("")),
   piece.map((one) => one.repeat(Math.ceil(longest / one.length)).slice(0, longest)),
 );
-/** Every text but those that cannot be one segment, which are refused instead. */
+/** Every text except those that cannot be one segment, which are refused. */
 const anyId = hostile.filter((text) => text !== "." && text !== ".." && text.isWellFormed());
 
-/** What a server finds in a path that was made from this template: each parameter, decoded once. */
+/** The parameters that a server finds in a path of this template, each decoded once. */
 function parametersIn(path: string, template: string): Record<string, string> {
   const [segments, expected] = [path.split("/"), template.split("/")];
   assert.equal(segments.length, expected.length, `${path} has another number of segments than ${template}`);

@@ -8,7 +8,7 @@ import { SteppedClock } from "./support/stepped-clock";
 const minute = 60_000;
 const nothing = (): void => undefined;
 
-/** When each request may leave, in the order in which they left. */
+/** When each request may leave, in order of departure. */
 interface Departure {
   name: number;
   at: number;
@@ -23,7 +23,7 @@ function asker(limiter: RateLimiter, clock: Clock) {
   return { departures, ask };
 }
 
-/** The most departures in any minute. */
+/** The maximum number of departures in any minute. */
 function mostInAMinute(departures: readonly Departure[]): number {
   return Math.max(
     0,

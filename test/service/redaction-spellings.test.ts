@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { readJson } from "../../provider/service/json";
 import { wordsOf } from "../../provider/service/error-text";
 
-/** How a service may write what it was sent. */
+/** How a service may write a value that it received. */
 const spelled: Record<string, (text: string) => string> = {
   unchanged: (text) => text,
   "as JSON": (text) => JSON.stringify(text),
@@ -22,7 +22,7 @@ function asciiJson(text: string): string {
   );
 }
 
-/** The words of an error that repeats a text. */
+/** The error text when the service repeats a text. */
 function repeating(text: string, hidden: { secrets?: string[]; values?: unknown }): string {
   const body = JSON.stringify({ detail: [{ loc: ["body", "key"], msg: `wrong: ${text}!`, type: "x" }] });
   return wordsOf(readJson(body), hidden.secrets ?? [], { values: hidden.values });

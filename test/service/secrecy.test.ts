@@ -10,7 +10,7 @@ const open = closedAfterEach();
 const token = 'token-3f9a/+="\\x';
 const apiKey = "key-77c1'&<y>";
 
-/** All that the host could print of an error, and what was said meanwhile. */
+/** Everything that the host could print about an error, and the log lines. */
 function shown(error: Error, service: WatchedService): string {
   const whole = inspect(error, { depth: null, showHidden: true, getters: true });
   return [error.message, error.stack, String(error), JSON.stringify(error), whole, ...service.lines].join("\n");

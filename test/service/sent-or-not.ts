@@ -10,7 +10,7 @@ import type { Verdict } from "./socket-faults/exchange";
 import { plainFaults } from "./socket-faults/plain";
 import { tlsFaults } from "./socket-faults/tls";
 
-/* The judge is the server's own log of bytes; the client and its transport are the product's, on every Node. */
+/* The server's log of bytes decides. The client and its transport are those of the product, on every Node version. */
 
 const run = promisify(execFile);
 export const faults = [...plainFaults, ...tlsFaults];
@@ -20,7 +20,7 @@ interface Report {
   verdicts: Verdict[];
 }
 
-/** Meets all faults under one version of Node. */
+/** Runs all faults under one version of Node. */
 async function reportOf(major: NodeMajor): Promise<Report> {
   const program = await nodeProgram(major);
   const keys = { trusted: selfSigned(), untrusted: selfSigned(), expired: selfSigned(2021) };
@@ -38,7 +38,7 @@ async function reportOf(major: NodeMajor): Promise<Report> {
   }
 }
 
-/** Holds the product's answer against the server's log of bytes, on these versions of Node. */
+/** Compares the client's result with the server's log of bytes, on these versions of Node. */
 export function sentOrNot(majors: readonly NodeMajor[]): void {
   describe("Whether a request was sent", () => {
     for (const major of majors)
@@ -57,10 +57,10 @@ export function sentOrNot(majors: readonly NodeMajor[]): void {
               const { said, bytes, arrivals } = verdict;
               if (said === "not-sent") assert.equal(bytes, 0, JSON.stringify(verdict));
               if (mustBe !== undefined) assert.equal(said, mustBe, JSON.stringify(verdict));
-              // Nothing is repeated here that may have arrived.
+              // A request that may have arrived is not repeated here.
               assert.ok(arrivals <= 1, JSON.stringify(verdict));
             }
-            // A fault that nothing reaches would show nothing.
+            // A fault that no request reaches would prove nothing.
             if (arrives !== false) assert.ok(verdicts.some(({ bytes }) => bytes > 0));
           });
       });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { SharedReads } from "../../provider/service/shared-reads";
 import { VirtualClock } from "../support/clock";
 
-/** Reads that end when they are told to. */
+/** Reads that end when the test says so. */
 class Reads {
   readonly open: { end: (answer: string) => void; fail: (error: Error) => void }[] = [];
   readonly read = (): Promise<string> =>
@@ -14,7 +14,7 @@ class Reads {
   }
 }
 
-/** Lets what can go on do so. */
+/** Lets pending promises continue. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe("Shared reads", () => {
@@ -69,7 +69,7 @@ describe("Shared reads", () => {
       reads.open[0]?.end("before");
       await before;
       shared.changed("b");
-      assert.equal(await recent(), "before", "of something else");
+      assert.equal(await recent(), "before", "for another key");
       shared.changed("a");
       const after = recent();
       await settle();

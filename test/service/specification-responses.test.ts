@@ -3,7 +3,7 @@ import { type OperationId, operations } from "../../provider/service/operations"
 
 const isRead = (id: OperationId, answer: unknown): boolean => operations[id].answer.safeParse(answer).success;
 
-/** The answer without one of its fields. */
+/** The response without one of its fields. */
 function without(answer: Record<string, unknown>, field: string): Record<string, unknown> {
   return Object.fromEntries(Object.entries(answer).filter(([name]) => name !== field));
 }

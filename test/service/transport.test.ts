@@ -24,7 +24,7 @@ async function serverThat(behaviour: RawBehaviour): Promise<RawServer> {
   return open(await RawServer.listen(behaviour));
 }
 
-/** Writes to a connection that the client may have left meanwhile. */
+/** Writes to a connection that the client may have closed. */
 function write({ socket }: RawConnection, text: string): void {
   if (socket.writable) socket.write(text);
 }
@@ -334,7 +334,7 @@ describe("Connections", () => {
     const transport = transportTo(server.url);
     for (let index = 0; index < 20; index++) await transport.send({ ...get, method: index % 2 ? "GET" : "PATCH" });
     assert.equal(server.requestLines.length, 20);
-    // undici takes the next one while it still puts the last away.
+    // undici starts the next request while it still returns the last connection to the pool.
     assert.ok(server.connections.length <= 2, String(server.connections.length));
   });
 

@@ -1,7 +1,7 @@
 import { describePlayed, describeSchedule } from "../../tools/simulate/report";
 import { firstFailure } from "./support";
 
-/** Plays so many seeds of the simulation. */
+/** Runs this many seeds of the simulation. */
 export function keepsPromises(schedules: number): void {
   describe("Random programs, commands, faults and crashes", () => {
     it(`break no guarantee of the launch protocol, in ${String(schedules)} schedules`, async () => {

@@ -4,7 +4,7 @@ import { type Played, play } from "../../tools/simulate/play";
 import { describePlayed } from "../../tools/simulate/report";
 import type { Command, Declaration, Edit, Program, Step } from "../../tools/simulate/schedule";
 
-/* Schedules that once broke a promise, each played with many latencies. */
+/* Schedules that once broke a guarantee, each run with many latencies. */
 
 const up: Command = { stack: 0, kind: "up without preview", begins: 0, faults: [], crash: undefined };
 
@@ -21,7 +21,7 @@ function edit(change: Edit["change"]): Step {
   return { is: "edit", edit: { stack: 0, which: 0, change } };
 }
 
-/** Plays it with many latencies. */
+/** Runs it with many latencies. */
 async function assertKept(program: Program, ...steps: Step[]): Promise<Played[]> {
   const draws: Played[] = [];
   for (let chance = 1; chance <= 50; chance++) {

@@ -14,7 +14,7 @@ class BlindReads extends SharedReads {
   }
 }
 
-/** The lifecycle, with its deployment changed for what `up` does. */
+/** The lifecycle, with a changed deployment during `up`. */
 function upWith(change: (deployment: Deployment) => Deployment): CampaignLifecycle {
   return {
     ...adCampaignLifecycle,
@@ -23,7 +23,7 @@ function upWith(change: (deployment: Deployment) => Deployment): CampaignLifecyc
   };
 }
 
-/** Each breaks one rule of the protocol, as other clients have broken it. */
+/** Each breaks one rule of the protocol, as other clients have done. */
 const broken: { fault: string; lifecycle: CampaignLifecycle; reported: RegExp }[] = [
   {
     fault: "launches again after an uncertain response",

@@ -1,7 +1,7 @@
 import { type Failure, isFailure, noTotals, playSeed } from "../../tools/simulate/seeds";
 import type { CampaignLifecycle } from "../../tools/simulate/world";
 
-/** The first of the seeds whose schedule breaks a promise. */
+/** The first of the seeds whose schedule breaks a guarantee. */
 export async function firstFailure(seeds: number, lifecycle?: CampaignLifecycle): Promise<Failure | undefined> {
   for (let seed = 1; seed <= seeds; seed++) {
     const played = await playSeed(seed, { ...noTotals }, lifecycle);

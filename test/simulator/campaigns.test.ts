@@ -252,7 +252,7 @@ describe("The simulator's campaigns", () => {
     objects.changeCampaign("a", "cmp_2", { daily_budget_micros: 1 });
     const [listed] = await list();
     assert.deepEqual([listed?.campaign_name, listed?.daily_budget_micros], ["by hand", 1]);
-    assert.deepEqual(listed?.geo_targets, [], "what was given out is a copy");
+    assert.deepEqual(listed?.geo_targets, [], "returned objects are copies");
     assert.throws(() => objects.changeCampaign("a", "none", {}), /App a has no campaign none/);
     assert.deepEqual(objects.launches(), []);
     const launched = (await launch()).campaign;

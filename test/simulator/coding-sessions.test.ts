@@ -59,7 +59,7 @@ describe("The simulator's coding sessions", () => {
     const first = await launch({ source_ref: null });
     assert.deepEqual(await launch({ commit_message: null }), first);
     assert.notEqual((await launch({}, "other-key")).id, first.id);
-    assert.notEqual((await launch({}, "key", "b")).id, first.id, "a key is the app's");
+    assert.notEqual((await launch({}, "key", "b")).id, first.id, "a key belongs to the app");
     assert.equal(count(), 3);
   });
 

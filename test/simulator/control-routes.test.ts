@@ -9,7 +9,7 @@ import { hasBody } from "../../simulator/control/route";
 import { controlRoutes } from "../../simulator/control/routes";
 import { send } from "./support";
 
-/** The names at the top of an input, of every form that it can have. */
+/** The top-level names of an input, in each of its forms. */
 function parametersOf(input: z.ZodType): string[] {
   const { properties, anyOf = [] } = z.toJSONSchema(input, { io: "input", unrepresentable: "any" });
   const names = [properties, ...anyOf.map((form) => (typeof form === "object" ? form.properties : undefined))];

@@ -196,7 +196,7 @@ describe("The simulator's records", () => {
       await send(simulator, "GET", at("rec_1", "Other")),
     ])
       assert.deepEqual([reply.status, reply.json.code], [404, "record_not_found"]);
-    assert.equal((await create({})).id, "rec_2", "an id is not given twice");
+    assert.equal((await create({})).id, "rec_2", "an id is not reused");
   });
 
   it("must be JSON objects, or return 422", async () => {
@@ -237,7 +237,7 @@ describe("The simulator's records", () => {
     const { objects } = simulator;
     const record = objects.putRecord("a", "Task", { id: "rec_1", tags: ["x"], is_sample: true });
     (record["tags"] as string[]).push("y");
-    assert.deepEqual((await get("rec_1"))["tags"], ["x"], "what was given out is a copy");
+    assert.deepEqual((await get("rec_1"))["tags"], ["x"], "returned objects are copies");
     objects.changeRecord("a", "Task", "rec_1", { tags: [] });
     const read = await get("rec_1");
     assert.deepEqual([read["tags"], read.is_sample, read.created_by_id], [[], true, "anonymous"]);

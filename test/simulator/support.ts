@@ -77,7 +77,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Waits until the condition holds, or until mocha's time-out. */
+/** Waits until the condition holds, or until mocha's timeout. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }

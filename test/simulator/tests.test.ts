@@ -128,7 +128,7 @@ describe("The simulator's tests", () => {
     const { objects } = simulator;
     const test = objects.putTest("a", { id: "flow_1", definition: { steps: [] } });
     (test.definition["steps"] as string[]).push("more");
-    assert.deepEqual(objects.test("a", "flow_1")?.definition, { steps: [] }, "what was given out is a copy");
+    assert.deepEqual(objects.test("a", "flow_1")?.definition, { steps: [] }, "returned objects are copies");
     objects.putTest("a", { id: "flow_1", definition: { name: "Changed" } });
     assert.deepEqual(
       (await list()).map(({ id, name }) => [id, name]),

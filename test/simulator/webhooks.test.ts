@@ -144,7 +144,7 @@ describe("The simulator's webhooks", () => {
     const read = await send(simulator, "GET", "/api/agents/a/webhooks/wh_mine");
     assert.equal(read.json.description, "by hand");
     assert.equal(read.json.target_url, "https://elsewhere.example.com/");
-    assert.equal(webhook.target_url, "https://example.com/hook", "what was given out is a copy");
+    assert.equal(webhook.target_url, "https://example.com/hook", "returned objects are copies");
     assert.throws(() => simulator.objects.changeWebhook("a", "none", {}), /Agent a has no webhook none/);
     assert.equal(simulator.objects.removeWebhook("a", "wh_mine"), true);
     assert.equal(simulator.objects.removeWebhook("a", "wh_mine"), false);

@@ -1,7 +1,7 @@
 import type { RequestFault } from "../../simulator";
 import { declared } from "./campaigns";
 
-/* Every change of a campaign, and every moment that makes a difference to it. */
+/* Every change of a campaign, and every moment at which an interruption matters. */
 
 /** The declared campaign as the service has it. */
 export const running = {
@@ -31,15 +31,15 @@ export interface Change {
   moments: Moment[];
   /** How many launches belong to the change. @default 0 */
   launches?: number;
-  /** The campaign that is live in the end. @default none */
+  /** The campaign that is live at the end. @default none */
   live?: typeof running;
-  /** Whether the stack keeps what is live. @default true */
+  /** Whether the stack still contains the live campaign. @default true */
   isKept?: boolean;
 }
 
 /** Where a change is interrupted. Each is a fault of the service that keeps the command waiting there. */
 export const moments = {
-  /** Nothing was sent but reads. */
+  /** Only reads were sent. */
   "while the campaign list is read before the request": () => ({ operation: "campaign.list", then: "hang" }),
   "while launch readiness is read before the request": () => ({ operation: "campaign.readiness", then: "hang" }),
   /** The service has received the whole request, and ignores it. */
@@ -169,7 +169,7 @@ export const changes: Change[] = [
   },
 ];
 
-/** Whether the stack has a campaign in the end. */
+/** Whether the stack has a campaign at the end. */
 export function stays({ live, isKept = true }: Change): boolean {
   return live !== undefined && isKept;
 }

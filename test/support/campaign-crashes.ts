@@ -166,7 +166,7 @@ function assertHealed({ app, change, fault }: Cell, history: History): void {
   if (change.before === "unconfirmed") assertFailedWith(app, prepared, /MONEY MAY BE MOVING/);
   else assertDoneWith(app, prepared, change.before === "launched" ? ["create"] : []);
 
-  assert.ok(!killed.missed.includes(fault), `its moment did not come: ${killed.run.output}`);
+  assert.ok(!killed.missed.includes(fault), `the moment was not reached: ${killed.run.output}`);
   assert.notEqual(killed.run.code, 0, killed.run.output);
   if (cancelled !== undefined) assertDone(cancelled);
 
@@ -178,13 +178,13 @@ function assertHealed({ app, change, fault }: Cell, history: History): void {
 
   assertDoneWith(app, further, stays(change) && change.command !== "destroy" ? ["same"] : []);
   assertDoneWith(app, refreshed, stays(change) ? ["same"] : []);
-  // A request without an app in its path concerns all.
+  // A request without an app in its path belongs to all.
   const writes = requests.filter(({ method, parameters }) => method !== "GET" && (parameters["app_id"] ?? app) === app);
   assert.deepEqual(writes, [], "another command changes nothing");
   assert.equal(launched(end), change.launches ?? 0);
 }
 
-/** The live campaign is the declared one, and the stack has its id. */
+/** The live campaign matches the declared one, and the stack has its id. */
 function assertAsDeclared(app: string, change: Change, campaigns: Campaign[], stored: StoredResource[]): void {
   const live = campaigns.filter(({ status }) => status !== "REMOVED");
   assert.deepEqual(

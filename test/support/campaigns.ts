@@ -11,7 +11,7 @@ export type { State } from "../../provider/resources/ad-campaign/campaign";
 
 export const campaign = driven(adCampaignLifecycle);
 
-/** The least that a program declares. */
+/** The minimum that a program declares. */
 export const declared = {
   appId: "app-1",
   campaignName: "Spring sale",
@@ -28,19 +28,19 @@ export const asStored = {
   landing_page: "https://shop.example.com/",
 } satisfies Partial<Campaign>;
 
-/** The operations that the service saw since the last look, without their `campaign.`. */
+/** The operations that the service received since the last call, without their `campaign.`. */
 export function requests({ simulator }: Bench): string[] {
   const all = simulator.requests.map(({ operation }) => String(operation).replace("campaign.", ""));
   simulator.clearRequests();
   return all;
 }
 
-/** What the app's campaigns are: `cmp_1 ENABLED`. */
+/** The app's campaigns, as in `cmp_1 ENABLED`. */
 export function held({ simulator }: Bench): string[] {
   return simulator.objects.campaigns("app-1").map(({ id, status }) => `${id} ${status}`);
 }
 
-/** Why a step was refused, which leaves nothing behind. */
+/** The message of a refused step, which leaves nothing behind. */
 export async function refusal(step: Promise<unknown>): Promise<string> {
   const error = await failure(step);
   assert.ok(error instanceof ProviderError, String(error));
@@ -54,7 +54,7 @@ function failure(step: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** A launch whose answer was lost, and of which the list showed nothing. */
+/** A launch whose response was lost, and which the list did not show. */
 export async function unconfirmedLaunch(bench: Bench, inputs: object = declared): Promise<State> {
   bench.simulator.fault({ operation: "campaign.launch", then: { status: 409, body: { detail: "It timed out" } } });
   const { state } = await leftBy(campaign.create(inputs, bench));
@@ -64,7 +64,7 @@ export async function unconfirmedLaunch(bench: Bench, inputs: object = declared)
 
 export const quarantine = 900_000;
 
-/** The same deployment, where the next launches fail in this machine. */
+/** The same deployment, in which the next launches fail on this machine. */
 export function failingToSend(bench: Bench, times: number, error: () => Error): Bench {
   const transport = new Transport(bench.settings.baseUrl, 30_000);
   let left = times;

@@ -1,6 +1,6 @@
 import type { Clock } from "../../provider/service/clock";
 
-/** A clock whose sleeps end at once and move the time on. */
+/** A clock whose sleeps end at once and advance the time. */
 export class VirtualClock implements Clock {
   readonly sleeps: number[] = [];
   constructor(private time = Date.parse("2026-01-01T00:00:00Z")) {}

@@ -17,7 +17,7 @@ describe("A command that is to be killed at a given moment", () => {
       void fetch(`${simulator.url}/api/agents/agent/webhooks`, { headers }).catch(() => undefined);
       return { pid: child.pid ?? 0, ended: run };
     };
-    // Two answers are expected to be held back, and there is one.
+    // Two responses should be held, but there is only one.
     const moment: RequestFault = { operation: "webhook.list", then: "hold" };
     try {
       const killed = killDuringAll({ stack: { start }, simulator }, ["up"], "cli", [moment, moment]);

@@ -8,14 +8,14 @@ import { readSettings, type SettingKey } from "../../provider/settings";
 import { type Simulator, type SimulatorOptions, startSimulator } from "../../simulator";
 import { VirtualClock } from "./clock";
 
-/** The service and one deployment that uses it, without the engine: for the behaviour of one lifecycle. */
+/** The service and one deployment that uses it, without the engine: for tests of one lifecycle. */
 export interface Bench extends Deployment {
   readonly simulator: Simulator;
   readonly service: ServiceClient;
   readonly clock: VirtualClock;
-  /** What was said to the user. */
+  /** The messages to the user. */
   readonly said: string[];
-  /** A later run of `pulumi`: the same service, nothing remembered but the state. */
+  /** A later run of `pulumi`: the same service, and only the state is kept. */
   later(settings?: Partial<Record<SettingKey, string>>): Bench;
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export async function startBench(
   return benchOn(await startSimulator(options), settings, new VirtualClock());
 }
 
-/** The same, where the service lives by the deployment's clock: for lists that lag and times that run out. */
+/** The same, with a service that uses the deployment's clock: for lists that lag and timeouts. */
 export async function startTimedBench(
   settings: Partial<Record<SettingKey, string>> = {},
   options: SimulatorOptions = {},
@@ -55,14 +55,14 @@ function benchOn(simulator: Simulator, given: Partial<Record<SettingKey, string>
   };
 }
 
-/** The requests that the service saw, as `operation body`. */
+/** The requests that the service received, as `operation body`. */
 export function seen(simulator: Simulator): string[] {
   return simulator.requests.map(({ operation, body }) =>
     body === undefined ? String(operation) : `${String(operation)} ${JSON.stringify(body)}`,
   );
 }
 
-/** A lifecycle as the engine would drive it: inputs are checked and defaulted, state goes through storage. */
+/** A lifecycle as the engine calls it: inputs are checked and defaulted, and state is serialized. */
 export function driven<Inputs extends object, State extends object>(lifecycle: Lifecycle<Inputs, State>) {
   const stored = (state: State): State => withoutUndefined(state) as State;
   const parsed = (inputs: object): Inputs =>

@@ -7,13 +7,13 @@ import { readSettings, type SettingKey } from "../../provider/settings";
 import { Service as SimulatedService } from "../../simulator/service";
 import { VirtualClock } from "./clock";
 
-/** What is done with one request: `carryOut` is the service's own work, whose answer may be thrown away. */
+/** Handles one request. `carryOut` is the service's own work, and its response may be dropped. */
 type Answering = (operation: OperationId, carryOut: () => HttpAnswer) => HttpAnswer;
 
 /** A service without sockets, for thousands of runs in seconds. */
 export class InMemory {
   readonly clock = new VirtualClock();
-  /** The operations that the service saw. */
+  /** The operations that the service received. */
   readonly requests: OperationId[] = [];
   private readonly service = new SimulatedService({ now: () => this.clock.now() });
 
@@ -31,7 +31,7 @@ export class InMemory {
     this.service.faults.add({ operation: "campaign.list", lagMilliseconds });
   }
 
-  /** One run of `pulumi`: nothing is remembered but the state. */
+  /** One run of `pulumi`: only the state is kept. */
   deployment(): Deployment {
     const given: InMemory["configured"] = {
       baseUrl: "https://service.example.com",
@@ -62,7 +62,7 @@ export class InMemory {
   }
 }
 
-/** Which operation a request is, by the table's paths. */
+/** The operation of a request, by the paths of the table. */
 export function route({ method, path }: HttpRequest): { operation: OperationId; parameters: Record<string, string> } {
   for (const { operation, pattern, names } of routes) {
     const values = pattern.exec(`${method} ${path.replace(/\?.*/, "")}`);

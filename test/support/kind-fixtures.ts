@@ -10,9 +10,9 @@ import type { Bench } from "./deployment";
 type Args = Readonly<Record<string, unknown>>;
 
 export interface KindFixture {
-  /** The least that a program declares of a new object. */
+  /** The minimum that a program declares for a new object. */
   readonly args: Args;
-  /** Every argument that can be given at once, in order. */
+  /** All valid arguments that can be given together. */
   readonly allArgs: Args;
   /** A change of `allArgs` that is made in place, or replaces. */
   readonly change: Args;
@@ -20,20 +20,20 @@ export interface KindFixture {
   readonly idArguments: readonly string[];
   /** Ids that are longer are refused. */
   readonly longestId?: number;
-  /** How an existing object is adopted; left out where none can be. */
+  /** How an existing object is adopted. Absent if the kind cannot adopt. */
   readonly adoption?: {
-    /** The argument that adopts, and a value of it. */
+    /** The argument that adopts, and a value for it. */
     readonly by: Args;
-    /** All other arguments, where they differ from `args`. */
+    /** All other arguments, if they differ from `args`. */
     readonly args?: Args;
-    /** Left out where the argument that adopts is the object's id. */
+    /** Absent if the argument that adopts is the object's id. */
     readonly isFlag?: true;
   };
-  /** Whether a program tells the host its place: always, or only where it adopts. */
+  /** Whether a program sends its location to the host: always, or only when it adopts. */
   readonly placeIsTold: "always" | "adopted";
-  /** The operations of its life, one command for each step. */
+  /** The operations of its lifecycle, one command for each step. */
   readonly lives: readonly Life[];
-  /** Where its arguments or its object hold secrets; left out where none of them does. */
+  /** The secrets in its arguments or its object. Absent if there are none. */
   readonly secrets?: (canaries: Canaries) => Secrets;
 }
 
@@ -43,7 +43,7 @@ interface Life {
   readonly title?: string;
   /** Besides the fixture's `args`. */
   readonly args?: Args;
-  /** Puts an object there, and returns the arguments that adopt it. */
+  /** Creates an object, and returns the arguments that adopt it. */
   readonly existing?: (simulator: Simulator) => Args;
   readonly create: readonly OperationId[];
   readonly change?: Args;
@@ -60,13 +60,13 @@ export interface Secrets {
 
 interface SecretStep {
   readonly operation: OperationId;
-  /** An operation that fails before, so that this one is called at all. */
+  /** An operation that must fail first, so that this one is called. */
   readonly after?: OperationId;
   /** Creates what must exist, calls `fail` with further secrets to make the operation fail from now on, and calls it. */
   readonly run: (bench: Bench, fail: (...known: string[]) => void) => Promise<unknown>;
 }
 
-/** What looks for awkward spellings: JSON, URLs and shells write each of these in another way. */
+/** Unusual spellings: JSON, URLs and shells escape each of these differently. */
 export const awkward = ` "ü\\/+%&=`;
 
 function load(kind: KindName): KindFixture {
@@ -82,7 +82,7 @@ export const kindFixtures = Object.fromEntries(kindNames.map((kind) => [kind, lo
   KindFixture
 >;
 
-/** The arguments that adopt an object; undefined where none can be adopted. */
+/** The arguments that adopt an object, or undefined if the kind cannot adopt. */
 export function adoptingArgs({ args, adoption }: KindFixture): Args | undefined {
   return adoption && { ...args, ...adoption.args, ...adoption.by };
 }

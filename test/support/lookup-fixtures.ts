@@ -2,7 +2,7 @@ import { type AnyLookup, lookups } from "../../provider/registry";
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** Arguments of each look-up that are in order. */
+/** Valid arguments of each look-up. */
 const argsByName: Readonly<Record<string, Args>> = {
   getMembers: { search: "a", appsOwned: { gte: 1 }, roles: ["admin"] },
   getCampaigns: { appId: "app-1" },

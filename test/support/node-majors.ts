@@ -6,15 +6,15 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const folder = path.resolve(__dirname, "../../.cache/node");
 
-/** The versions of Node that Pulumi programs run on today: the oldest that this package supports, and the two after it. */
+/** The versions of Node that Pulumi programs use today: the oldest that this package supports, and the two after it. */
 export const nodeMajors = [20, 22, 24] as const;
 export type NodeMajor = (typeof nodeMajors)[number];
-/** The one that runs the tests. */
+/** The version that runs the tests. */
 export const thisMajor = Number(process.versions.node.split(".")[0]) as NodeMajor;
 
 /**
- * The program of a major version of Node: the running one, or else from the npm package that carries it, kept in
- * `.cache/`. Not a dependency: npm cannot lock the packages of platforms that not every registry has.
+ * The program of a major version of Node: the running one, or the one from the npm package `node`, cached in `.cache/`.
+ * It is not a dependency, because npm cannot lock packages of platforms that are missing in some registries.
  */
 export async function nodeProgram(major: NodeMajor): Promise<string> {
   if (process.versions.node.startsWith(`${String(major)}.`)) return process.execPath;
@@ -30,13 +30,13 @@ export async function nodeProgram(major: NodeMajor): Promise<string> {
 
 const onWindows = process.platform === "win32";
 
-/** The name of the package with the programs of this platform, as the npm package `node` chooses it. */
+/** The package with the programs of this platform, as the npm package `node` chooses it. */
 function packageName(): string {
   const { platform, arch } = process;
   return `${platform === "darwin" && arch === "arm64" ? "node-bin" : "node"}-${onWindows ? "win" : platform}-${arch}`;
 }
 
-/** Beside its place first, so that a run that is cut off leaves nothing half there. */
+/** Writes to a temporary place first, so that an interrupted run leaves no partial file. */
 async function install(major: NodeMajor, home: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const fresh = await mkdtemp(path.join(folder, "install-"));

@@ -33,7 +33,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     cwd: folder,
   });
   const port = await freePort();
-  // Without a socket file, and without waiting for the disk: no data is kept.
+  // Without a socket file and without waiting for the disk, because no data is kept.
   const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off"];
   const server = spawn(
     path.join(programs, "postgres"),

@@ -4,17 +4,17 @@ import { newRequests } from "./requests";
 
 export const record = driven(entityRecordLifecycle);
 
-/** Where the records are. */
+/** The location of the records. */
 export const at = { appId: "app-1", entityName: "TaxRate" };
 
 export const declared = { ...at, fields: { country: "DE", percent: 19, since: "2026-01-01T00:00:00Z", note: null } };
 
-/** What the service saw since the last look. */
+/** The requests that the service received since the last call. */
 export function requests({ simulator }: Bench): string[] {
   return newRequests(simulator);
 }
 
-/** What the service has. */
+/** What the service stores. */
 export function held({ simulator }: Bench) {
   return simulator.objects.records("app-1", "TaxRate");
 }

@@ -1,7 +1,7 @@
 import type { Simulator } from "../../simulator";
 import { seen } from "./deployment";
 
-/** The requests since the last look, as `operation body`. */
+/** The requests since the last call, as `operation body`. */
 export function newRequests(simulator: Simulator): string[] {
   const requests = seen(simulator);
   simulator.clearRequests();

@@ -1,4 +1,4 @@
-/* A program through which a secret takes every path that there is, and what the service says back of each. */
+/* A program with a secret on every possible path, and the service's response for each. */
 import type { OperationId } from "../../provider/service/operations";
 import type { Simulator } from "../../simulator";
 import type { Canaries } from "./canaries";

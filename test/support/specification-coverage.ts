@@ -8,13 +8,13 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const checkout = path.resolve(__dirname, "../..");
 
-/** In the column of places: nothing here could carry the rule out, and the next column says why. */
+/** In the column of places: nothing here could implement the rule, and the next column says why. */
 const notApplicable = "not applicable";
 
-/** One line of a table: a rule of the specification, where it is carried out, and what shows it. */
+/** One row of a table: a rule of the specification, where it is implemented, and the tests that show it. */
 export interface Row {
   section: string;
-  /** Three, when the line is as it should be. */
+  /** Three, if the row is valid. */
   cells: string[];
 }
 
@@ -34,10 +34,10 @@ export function rowsIn(markdown: string): Row[] {
   return rows;
 }
 
-/** The whole titles of the tests of each file. */
+/** The full titles of the tests of each file. */
 export type Titles = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** What is wrong with the rows, a line each. */
+/** The problems of the rows, one line each. */
 export function faultsOf(rows: readonly Row[], titles: Titles): string[] {
   const seen = new Set<string>();
   return rows.flatMap((row) => {
@@ -77,7 +77,7 @@ function testIn(citation: string): { file: string; title: string } | undefined {
   return file === undefined || title === undefined ? undefined : { file, title };
 }
 
-/** The test files that the rows cite and that exist. */
+/** The existing test files that the rows cite. */
 export function citedFiles(rows: readonly Row[]): string[] {
   const files = rows.flatMap(({ cells }) => listed(cells[2] ?? "").map((citation) => testIn(citation)?.file ?? ""));
   return [...new Set(files)].filter((file) => file !== "" && existsSync(path.join(checkout, file)));
@@ -88,8 +88,8 @@ interface DryRun {
 }
 
 /**
- * Asks mocha, which alone knows the titles that are made from tables. It runs nothing; without the configuration it
- * does not set up the engine either.
+ * Gets the titles from mocha, because only mocha knows the titles that are generated from tables. No test runs. Without
+ * the configuration, mocha does not set up the engine either.
  */
 export async function titlesIn(files: readonly string[]): Promise<Titles> {
   const folder = await mkdtemp(path.join(tmpdir(), "titles-"));

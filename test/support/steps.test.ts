@@ -8,7 +8,7 @@ const [mine, other] = ["mine", "other"].map((name) =>
   urnOf("pulumi:pulumi:Stack$pulumi-nodejs:dynamic:Resource", name),
 );
 
-/** A command that failed and said so of these. */
+/** A command that failed and reported an error for these resources. */
 function failed(...urns: (string | undefined)[]): Run {
   const events = urns.map((urn) => ({ diagnosticEvent: { severity: "error", message: "it failed", urn } }));
   const output = events.map((event) => JSON.stringify(event)).join("\n");

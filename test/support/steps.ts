@@ -25,12 +25,12 @@ export function assertDoneWith(name: string, run: Run, done?: string[]): void {
   if (run.code !== 0 && !isOthers) assert.fail(run.output);
 }
 
-/** Asserts that a command failed for this resource with these words. */
+/** Asserts that a command failed for this resource with this message. */
 export function assertFailedWith(name: string, run: Run, words: RegExp): void {
   assert.match(stepsOf(run).get(name)?.failures.join("\n") ?? "", words);
 }
 
-/** A crashed program is a failure of the stack. And every failure of a resource is reported for the stack once more. */
+/** A crashed program is a failure of the stack. Every failure of a resource is also reported for the stack. */
 const stackType = "pulumi:pulumi:Stack";
 
 /** By the names of the resources, without the stack. */

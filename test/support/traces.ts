@@ -2,7 +2,7 @@ type Hook = (error: Error, frames: NodeJS.CallSite[]) => string;
 
 const errors: { prepareStackTrace?: unknown } = Error;
 
-/** Has every stack trace made by `hook` while `work` lasts; without one, by V8 itself. */
+/** Uses `hook` for every stack trace while `work` runs. Without a hook, V8 formats them. */
 export async function tracedBy(hook: Hook | null | undefined, work: () => unknown): Promise<void> {
   const { prepareStackTrace } = errors;
   errors.prepareStackTrace = hook;
@@ -13,7 +13,7 @@ export async function tracedBy(hook: Hook | null | undefined, work: () => unknow
   }
 }
 
-/** A trace that is no more than the files of its frames. */
+/** A trace that contains only the files of its frames. */
 export function filesOf(_: Error, frames: NodeJS.CallSite[]): string {
   return frames.map((frame) => frame.getFileName() ?? "").join("\n");
 }

@@ -6,24 +6,24 @@ import { newRequests } from "./requests";
 
 export const webhook = driven(webhookLifecycle);
 
-/** The least that a program declares. */
+/** The minimum that a program declares. */
 export const declared = {
   agentId: "agent-1",
   targetUrl: "https://hooks.example.com/replies",
   events: ["message.completed"],
 };
 
-/** Whether the next `up` goes on with it, also where nothing else changed. */
+/** Whether the next `up` continues with it, even if nothing else changed. */
 export function isUnfinished(state: State): boolean | undefined {
   return webhookLifecycle.isUnfinished?.(state);
 }
 
-/** What the agent's webhooks are. */
+/** The agent's webhooks. */
 export function live({ simulator }: Bench): Webhook[] {
   return simulator.objects.webhooks("agent-1");
 }
 
-/** What the service saw since the last look. */
+/** The requests that the service received since the last call. */
 export function requests({ simulator }: Bench): string[] {
   return newRequests(simulator);
 }

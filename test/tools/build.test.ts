@@ -15,7 +15,7 @@ describe("A build", () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  /** The exit code, what dist/ holds, and what is left beside it. */
+  /** The exit code, the content of dist/, and leftover files next to it. */
   async function built(source: string) {
     await writeFile(join(folder, "made.ts"), source);
     const { status } = spawnSync(process.execPath, [join(__dirname, "../../tools/build.js")], { cwd: folder });

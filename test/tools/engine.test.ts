@@ -7,7 +7,7 @@ import { ensureEngine, nothingWorked, sourcesInOrder } from "../../tools/engine"
 import { isStale, withLock } from "../../tools/engine/lock";
 import { findOnPath, isAtLeast, pinnedVersion, versionedFolder } from "../../tools/engine/programs";
 
-/** A process that has ended: its number is free until the system comes round to it again. */
+/** A process that has ended. The system does not reuse its number soon. */
 const deadPid = spawnSync(process.execPath, ["--version"]).pid;
 const silent = (): void => undefined;
 
@@ -75,7 +75,7 @@ describe("tools/engine", () => {
       assert.deepEqual(await ensureEngine({ env, say: silent }), { ...engine, found: "path" });
       assert.equal(await readlink(join(bin, "pulumi")), join(folder, "installed", "pulumi"));
       assert.deepEqual(await ensureEngine({ env, say: (line) => assert.fail(line) }), { ...engine, found: "home" });
-      assert.deepEqual(await readdir(dirname(bin)), ["bin"], "neither lock nor half-made folder stays");
+      assert.deepEqual(await readdir(dirname(bin)), ["bin"], "neither a lock nor a partial folder is left");
     });
 
     it("is repaired when it is on PATH itself, without linking it to itself", async () => {
@@ -101,7 +101,7 @@ describe("tools/engine", () => {
       const host = hostname();
       assert.equal(isStale({ pid: process.pid, host, silentFor: 0 }), false);
       assert.equal(isStale({ pid: deadPid, host, silentFor: 0 }), true);
-      assert.equal(isStale({ pid: process.pid, host, silentFor: 61_000 }), true, "the pid was used again");
+      assert.equal(isStale({ pid: process.pid, host, silentFor: 61_000 }), true, "the pid was reused");
       assert.equal(isStale({ pid: deadPid, host: `not-${host}`, silentFor: 0 }), false, "pids of another machine");
       assert.equal(isStale({ pid: Number(""), host: "", silentFor: 0 }), false, "being written");
     });

@@ -31,10 +31,10 @@ describe("The files under .github", () => {
   });
 
   describe("are rejected for", () => {
-    /** The faults of a file in which one text, which it must hold, is replaced. */
+    /** The problems of a file after one text, which it must contain, is replaced. */
     const faultsAfter = async (file: string, from: string, to: string): Promise<string> => {
       const text = await read(file);
-      assert.ok(text.includes(from), `${file} does not hold ${from}`);
+      assert.ok(text.includes(from), `${file} does not contain ${from}`);
       const faults = await fileFaults(`.github/${file}`, text.replace(from, to));
       for (const fault of faults) assert.ok(fault.startsWith(`.github/${file}: `), fault);
       return faults.join("\n");
@@ -118,7 +118,7 @@ describe("The workflows", () => {
         const publishes = file === "release.yml" && name === "publish";
         const rights = { contents: "read", ...(publishes ? { "id-token": "write" } : {}) };
         assert.deepEqual(job.permissions, rights, `${file}: ${name}`);
-        // A called workflow has the limits of its own jobs.
+        // A called workflow has the time limits of its own jobs.
         assert.ok(job.uses !== undefined || job["timeout-minutes"] !== undefined, `${file}: ${name}`);
         for (const step of job.steps ?? [])
           if (step.uses?.startsWith("actions/checkout@")) assert.equal(step.with?.["persist-credentials"], false);
@@ -157,7 +157,7 @@ describe("A release", () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  /** Runs the workflow's own commands, as GitHub's bash does, for version 1.2.3. */
+  /** Runs the workflow's own commands for version 1.2.3, as GitHub's bash does. */
   async function checked({
     tag = "v1.2.3",
     changelog = "# Changelog\n\n## 1.2.3 (2030-01-01)\n\n- A change.\n",

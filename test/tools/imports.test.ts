@@ -10,7 +10,7 @@ import {
   loadingTheSdk,
 } from "../../tools/check/imports";
 
-/** Files that import each other, each with the file. */
+/** Files that import each other eagerly: each file with its targets. */
 function eagerly(files: Record<string, string[]>): Imports {
   return new Map(
     Object.entries(files).map(([file, targets]) => [

@@ -26,7 +26,7 @@ describe("The contents of the package", () => {
     "examples/gitops/policy/PulumiPolicy.yaml": "",
   };
 
-  /** The faults of a package that consists of these files. */
+  /** The problems of a package with these files. */
   async function faultsOf(files: (checkout: string) => Record<string, string>): Promise<string[]> {
     const checkout = await mkdtemp(path.join(tmpdir(), "package-contents-"));
     try {

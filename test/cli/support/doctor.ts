@@ -18,7 +18,7 @@ export interface Run {
 
 export type Environment = Record<string, string>;
 
-/** Runs the command in an environment of its own. */
+/** Runs the command with its own environment. */
 export async function run(environment: Environment, args: string[], clock: Clock = systemClock): Promise<Run> {
   let [stdout, stderr] = ["", ""];
   const output = { out: (text: string) => (stdout += text), err: (text: string) => (stderr += text) };
@@ -26,7 +26,7 @@ export async function run(environment: Environment, args: string[], clock: Clock
   return { code, stdout, stderr };
 }
 
-/** Runs it with `--json`, and finds what it says of one thing. */
+/** Runs it with `--json`, and finds its checks by name. */
 export async function examined(environment: Environment, args: string[] = [], clock?: Clock) {
   const { code, stdout, stderr } = await run(environment, ["--json", ...args], clock);
   const report = JSON.parse(stdout) as Examined;
@@ -56,13 +56,13 @@ export function environmentOf(baseUrl: string, more: Environment = {}): Environm
   return { WORKSPACE_APPS_BASE_URL: baseUrl, WORKSPACE_APPS_ACCESS_TOKEN: "full-access-token", ...more };
 }
 
-/** All ids but those that lists show. */
+/** All ids except those that lists show. */
 export const ids = [
   ...["--id", "app_id=app-1", "--id", "agent_id=agent-1", "--id", "folder_id=folder-1", "--id", "entity_name=Task"],
   ...["--id", "integration_type=crm"],
 ];
 
-/** What the specification shows for the reads that belong to no resource. */
+/** Responses from the specification for reads that belong to no resource. */
 const lookUps: Partial<Record<OperationId, unknown>> = {
   "member.list": {
     members: [],
@@ -79,7 +79,7 @@ const lookUps: Partial<Record<OperationId, unknown>> = {
   "userStats.get": { active_users: 1, live_users: 0, inactive_7d: 0, inactive_30d: 0 },
 };
 
-/** A service with one object of each kind, on which every read answers. */
+/** A service with one object of each kind, on which every read succeeds. */
 export async function healthySimulator(
   options: SimulatorOptions = {},
   leftOut: readonly OperationId[] = [],
@@ -94,7 +94,7 @@ export async function healthySimulator(
   simulator.clearRequests();
   for (const [id, body] of Object.entries(lookUps) as [OperationId, unknown][])
     if (!leftOut.includes(id)) simulator.fault({ operation: id, times: "always", then: { status: 200, body } });
-  // Its live values stay live.
+  // Its live values keep changing.
   return Object.defineProperties({ sessionId }, Object.getOwnPropertyDescriptors(simulator)) as Simulator & {
     sessionId: string;
   };

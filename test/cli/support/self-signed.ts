@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 
 /**
- * A key and a certificate for `localhost` that nobody vouches for, made anew so that no key lies in the repository.
+ * Creates a key and an untrusted certificate for `localhost`, so that no key is stored in the repository.
  * `until` is the last year of its validity.
  */
 export function selfSigned(until = 2049): { key: string; cert: string } {

@@ -8,24 +8,24 @@ import { connectionTo } from "../support/client";
 import { closedPort, RawServer } from "../support/raw-server";
 import type { Keys, SocketFault } from "./fault";
 
-/** The requests that meet a fault: one that must not be repeated, one over the pool, and one that takes long to send. */
+/** The requests that meet a fault: one that must not be repeated, one over the pool, and one that is slow to send. */
 export const exchanges = ["a launch", "a pooled read", "a large upload"] as const;
 export type Exchange = (typeof exchanges)[number];
 
-/** What was said of one request, and what the server saw of it. */
+/** The client's result for one request, and what the server received of it. */
 export interface Verdict {
   readonly fault: string;
   readonly exchange: Exchange;
-  /** "answered", or what the client says is certain. */
+  /** "answered", or the certainty that the client reports. */
   readonly said: "answered" | ServiceError["certainty"];
   readonly message: string;
   /** How many bytes of it the server received. */
   readonly bytes: number;
-  /** On how many connections a byte of it came: more than one is a repeat. */
+  /** How many connections received a byte of it: more than one means a repeat. */
   readonly arrivals: number;
 }
 
-/** Runs a request of the client into a fault. The verdicts of a crowd are those of its single requests. */
+/** Runs a request of the client into a fault. With `crowd`, there is one verdict for each request. */
 export async function meet(fault: SocketFault, exchange: Exchange, keys: Keys): Promise<Verdict[]> {
   const server = await RawServer.listen(fault.server?.(), fault.secure?.(keys));
   const port = fault.isClosed === true ? await closedPort() : server.port;
@@ -37,7 +37,7 @@ export async function meet(fault: SocketFault, exchange: Exchange, keys: Keys): 
   try {
     if (fault.isWarm === true) {
       await call(service, "a pooled read", "warm");
-      // The client puts the connection back in a turn of its own.
+      // The client returns the connection to the pool in a later tick.
       await nextTurn();
     }
     const before = server.connections.map(({ received }) => received.length);
@@ -45,7 +45,7 @@ export async function meet(fault: SocketFault, exchange: Exchange, keys: Keys): 
     const names = Array.from({ length: fault.crowd ?? 1 }, (_, index) => `app-${String(index)}-`);
     const outcomes = await Promise.all(names.map((name) => outcomeOf(call(service, exchange, name))));
     await transport.close();
-    // What the server has not read has arrived all the same.
+    // Bytes that the server has not read have still arrived.
     for (const { socket } of server.connections) socket.resume();
     await server.drained();
     return outcomes.map((outcome, index) => {
@@ -87,11 +87,11 @@ async function outcomeOf(work: Promise<unknown>): Promise<Pick<Verdict, "said" |
   }
 }
 
-/** What of the bytes of a TLS client is no part of its handshake: records of application data, or no records at all. */
+/** The bytes of a TLS client after its handshake: application data, or bytes that are not TLS records. */
 function beyondHandshake(received: string): string {
   const bytes = Buffer.from(received, "latin1");
   let at = 0;
-  // Change of cipher, alert, handshake.
+  // ChangeCipherSpec, alert, handshake.
   while (at < bytes.length && [0x14, 0x15, 0x16].includes(bytes.readUInt8(at)))
     at += 5 + (bytes.length >= at + 5 ? bytes.readUInt16BE(at + 3) : 0);
   return received.slice(at);
@@ -100,7 +100,7 @@ function beyondHandshake(received: string): string {
 type Lookup = (name: string, ...rest: unknown[]) => void;
 type Found = (error: Error | null, found?: unknown) => void;
 
-/** From here on, look-ups of the names that faults use are answered as they say, all others by the system. */
+/** From now on, DNS look-ups of the host names in faults return what the faults say. Others use the system. */
 export function answerLookups(faults: readonly SocketFault[]): void {
   const known = new Map(faults.map(({ url, addresses }) => [new URL(url?.(1) ?? "http://none").hostname, addresses]));
   const bySystem = dns.lookup as unknown as Lookup;

@@ -5,36 +5,36 @@ import { httpAnswer, type RawBehaviour, type RawConnection } from "../support/ra
 export interface SocketFault {
   /** "A request … [name]" */
   readonly name: string;
-  /** What the server does, made anew for every exchange. @default it reads and never answers */
+  /** What the server does, created for each exchange. @default it reads and never responds */
   readonly server?: () => RawBehaviour;
-  /** The server speaks TLS; else an `https` address meets a server that does not. */
+  /** The server uses TLS. If absent, an `https` address reaches a server without TLS. */
   readonly secure?: (keys: Keys) => tls.TLSSocketOptions;
-  /** The address, where it is not plain http to the server. */
+  /** The address, if it is not plain http to the server. */
   readonly url?: (port: number) => string;
-  /** What a name's look-up gives. @default the system's own */
+  /** The result of the DNS look-up. @default the system's own */
   readonly addresses?: readonly string[] | "none" | "never";
   /** Nothing listens at the address. */
   readonly isClosed?: boolean;
-  /** Short where the time-out is what ends the exchange. @default 20 */
+  /** Short if the timeout is what ends the exchange. @default 20 */
   readonly timeoutSeconds?: number;
-  /** A first request is answered before, so that its pooled connection is used again. */
+  /** A first request succeeds before, so that its pooled connection is reused. */
   readonly isWarm?: boolean;
-  /** What the server does with that connection in the turn in which the client uses it again. */
+  /** What the server does with that connection in the same tick in which the client reuses it. */
   readonly meanwhile?: (connection: RawConnection) => void;
-  /** So many requests at once. @default 1 */
+  /** The number of concurrent requests. @default 1 */
   readonly crowd?: number;
-  /** What must be said; without it anything but what the server's bytes belie. */
+  /** The required result. If absent, any result that does not contradict the server's bytes. */
   readonly mustBe?: "not-sent" | "answered";
-  /** Nothing of a request can arrive; else at least one exchange must, or the fault is none. */
+  /** No part of a request can arrive. Otherwise at least one exchange must arrive, or the fault has no effect. */
   readonly arrives?: false;
 }
 
 /** Keys and certificates for `localhost`. */
 export interface Keys {
-  /** Vouched for by the environment in which the faults are run. */
+  /** Trusted by the environment in which the faults run. */
   readonly trusted: KeyPair;
   readonly untrusted: KeyPair;
-  /** Vouched for, and out of date. */
+  /** Trusted, but expired. */
   readonly expired: KeyPair;
 }
 
@@ -43,16 +43,16 @@ interface KeyPair {
   readonly cert: string;
 }
 
-/** A body that every operation of the exchanges takes for an answer. */
+/** A body that every operation of the exchanges accepts as a response. */
 export const answerBody = JSON.stringify({ campaign: { id: "c" }, campaigns: [], id: "r" });
 export const goodAnswer = httpAnswer(200, answerBody);
 
-/** As long as a loaded machine may take for an exchange that works. */
+/** As long as a loaded machine may need for a successful exchange. */
 export const soon = 1;
-/** Where nothing can come, however long it takes. */
+/** For cases in which nothing can arrive, however long it takes. */
 export const atOnce = 0.2;
 
-/** Writes to a connection that the client may have left meanwhile. */
+/** Writes to a connection that the client may have closed. */
 export function write({ socket }: RawConnection, text: string): void {
   if (socket.writable) socket.write(text);
 }
@@ -80,7 +80,7 @@ export function writeThenFinish(text: string) {
   };
 }
 
-/** Answers every request so, and leaves the connection open. */
+/** Sends this response to every request, and leaves the connection open. */
 export function answering(text: string): () => RawBehaviour {
   return () => ({
     onRequest: (connection) => {
@@ -89,12 +89,12 @@ export function answering(text: string): () => RawBehaviour {
   });
 }
 
-/** Does this after every whole request. */
+/** Does this after every complete request. */
 export function afterRequest(then: (connection: RawConnection) => void): () => RawBehaviour {
   return () => ({ onRequest: then });
 }
 
-/** Does this as soon as the head of a request has come, whatever of its body is still on the way. */
+/** Does this as soon as the head of a request has arrived, even if part of its body has not. */
 export function afterHead(then: (connection: RawConnection) => void): () => RawBehaviour {
   return () => {
     const met = new Set<RawConnection>();
@@ -108,7 +108,7 @@ export function afterHead(then: (connection: RawConnection) => void): () => RawB
   };
 }
 
-/** Writes a text over and over, byte by byte, until the client has gone. */
+/** Writes a text repeatedly until the client disconnects. */
 export function dripping(start: string, drop: string) {
   return (connection: RawConnection): void => {
     write(connection, start);
@@ -121,7 +121,7 @@ export function dripping(start: string, drop: string) {
   };
 }
 
-/** Answers the first request of each connection, and no second one. */
+/** Responds to the first request of each connection, and not to a second one. */
 export const answeringOnce = afterRequest((connection) => {
   if (connection.requests === 1) write(connection, goodAnswer);
 });

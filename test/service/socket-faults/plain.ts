@@ -17,7 +17,7 @@ import {
   writeThenReset,
 } from "./fault";
 
-/* What goes wrong on a plain connection. */
+/* Faults on a plain connection. */
 
 const head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n";
 const chunked = `${head}transfer-encoding: chunked\r\n\r\n`;
@@ -102,7 +102,7 @@ const underway: SocketFault[] = [
   },
 ];
 
-/** The request arrived; the answer does not. */
+/** The request arrived, but the response does not. */
 const unanswered: SocketFault[] = [
   { name: "reset after it arrived", server: afterRequest(reset) },
   { name: "closed after it arrived", server: afterRequest(finish) },
@@ -144,7 +144,7 @@ const unanswered: SocketFault[] = [
   },
 ];
 
-/** What comes back is no answer, or another one than it seems. */
+/** The response is invalid, or differs from what it seems to be. */
 const malformed: SocketFault[] = [
   { name: "with a response in another protocol", server: answering("SSH-2.0-OpenSSH_9.6\r\n") },
   { name: "with a response in HTTP/2", server: answering("\0\0\u0012\u0004\0\0\0\0\0"), timeoutSeconds: soon },
@@ -197,7 +197,7 @@ const malformed: SocketFault[] = [
   },
 ];
 
-/** A connection that has served before ends while it is used again. */
+/** A reused connection ends. */
 const reused: SocketFault[] = [
   {
     name: "on a reused connection that the server closes at the same time",

@@ -1,13 +1,13 @@
 /**
- * Meets every socket fault with every exchange and prints the verdicts as JSON: a program of its own, so that it runs
- * under any version of Node. Argument: the keys and certificates, as JSON.
+ * Runs every socket fault with every exchange and prints the verdicts as JSON. It is a separate program, so that it
+ * runs under any version of Node. Argument: the keys and certificates, as JSON.
  */
 import { answerLookups, exchanges, meet, type Verdict } from "./exchange";
 import type { Keys, SocketFault } from "./fault";
 import { plainFaults } from "./plain";
 import { tlsFaults } from "./tls";
 
-/** Enough that those that wait for a time-out wait together. */
+/** Enough that the faults that wait for a timeout wait concurrently. */
 const lanes = 8;
 /** Only the pool is shared. */
 const crowded = ["a pooled read"] as const;
@@ -19,7 +19,7 @@ async function main(): Promise<void> {
     for (const exchange of fault.crowd === undefined ? exchanges : crowded)
       verdicts.push(...(await meet(fault, exchange, keys)));
   };
-  // Those that take long first, so that nothing waits for them alone in the end.
+  // The slow ones first, so that nothing waits only for them at the end.
   const faults = [...plainFaults, ...tlsFaults].sort(
     (one, other) => (one.timeoutSeconds ?? Infinity) - (other.timeoutSeconds ?? Infinity),
   );

@@ -13,7 +13,7 @@ import {
   writeThenReset,
 } from "./fault";
 
-/* What goes wrong under TLS, before and after its handshake. The byte log is what came through it. */
+/* Faults with TLS, before and after its handshake. The byte log contains the decrypted bytes. */
 
 const secureName = (port: number): string => `https://localhost:${String(port)}`;
 const secureAddress = (port: number): string => `https://127.0.0.1:${String(port)}`;
@@ -48,7 +48,7 @@ const handshakes: SocketFault[] = (
   ] satisfies SocketFault[]
 ).map((fault) => ({ url: secureName, ...fault, mustBe: "not-sent", arrives: false }));
 
-/** The handshake is done. */
+/** The handshake is complete. */
 const behind: SocketFault[] = (
   [
     { name: "over TLS with a response", server: answering(goodAnswer), mustBe: "answered" },

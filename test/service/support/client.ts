@@ -19,9 +19,9 @@ export function connectionTo(baseUrl: string, more: Partial<Connection> = {}): C
   };
 }
 
-/** A client whose waits pass at once, and what it did and said meanwhile. */
+/** A client whose waits end at once, and a record of what it did and logged. */
 export class WatchedService extends ServiceClient {
-  /** The lines for the person who waits. */
+  /** The lines for the user who waits. */
   readonly lines: string[];
   readonly time: VirtualClock;
 
@@ -39,7 +39,7 @@ export class WatchedService extends ServiceClient {
   }
 }
 
-/** The ServiceError with which a call fails. */
+/** The ServiceError of a failed call. */
 export async function failureOf(call: Promise<unknown>): Promise<ServiceError> {
   const error = await call.then(
     () => undefined,

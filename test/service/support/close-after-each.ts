@@ -2,7 +2,7 @@ interface Closable {
   close(): Promise<void>;
 }
 
-/** Closes after each test of the suite what the test opened, the last first. */
+/** Closes what a test opened after each test of the suite, in reverse order. */
 export function closedAfterEach(): <T extends Closable>(one: T) => T {
   const opened: Closable[] = [];
   afterEach(async () => {

@@ -6,11 +6,11 @@ import tls from "node:tls";
 export interface RawConnection {
   /** What the server writes to. */
   socket: net.Socket;
-  /** The same, or what lies under its TLS: only this one can be reset. */
+  /** The same socket, or the one below its TLS: only this one can be reset. */
   tcp: net.Socket;
-  /** Every byte that came, as Latin-1 text. */
+  /** Every received byte, as Latin-1 text. */
   received: string;
-  /** How many whole requests came. */
+  /** The number of complete requests. */
   requests: number;
 }
 
@@ -18,11 +18,11 @@ export interface RawBehaviour {
   onConnection?: (connection: RawConnection) => void;
   /** After any bytes. */
   onData?: (connection: RawConnection) => void;
-  /** After a whole request, head and body. */
+  /** After a complete request, head and body. */
   onRequest?: (connection: RawConnection) => void;
 }
 
-/** A TCP server that does what the test says and remembers what it received, byte for byte. */
+/** A TCP server that does what the test says and records every byte that it received. */
 export class RawServer {
   readonly connections: RawConnection[] = [];
   private readonly closings: Promise<unknown>[] = [];
@@ -49,7 +49,7 @@ export class RawServer {
     });
   }
 
-  /** With `secure`, what is received is what came through TLS: a handshake is no part of it. */
+  /** With `secure`, the received bytes are the decrypted ones, without the handshake. */
   static async listen(behaviour: RawBehaviour = {}, secure?: tls.TLSSocketOptions): Promise<RawServer> {
     const raw = new RawServer(behaviour, secure);
     raw.server.listen(0, "127.0.0.1");
@@ -65,17 +65,17 @@ export class RawServer {
     return `http://127.0.0.1:${String(this.port)}`;
   }
 
-  /** All that came over all connections. */
+  /** The received bytes of all connections. */
   get received(): string {
     return this.connections.map(({ received }) => received).join("\n");
   }
 
-  /** `"POST /path"` of every request of which at least the first line came. */
+  /** `"POST /path"` of every request whose first line arrived. */
   get requestLines(): string[] {
     return [...this.received.matchAll(/^([A-Z]+ \S+) HTTP\/1\.1\r$/gm)].map((match) => match[1] ?? "");
   }
 
-  /** Resolves when every connection so far has ended, and with it all that can still come. */
+  /** Resolves when every connection has ended, and nothing more can arrive. */
   async drained(): Promise<void> {
     await Promise.all(this.closings);
   }
@@ -89,7 +89,7 @@ export class RawServer {
   }
 }
 
-/** The text of an HTTP/1.1 answer. */
+/** The text of an HTTP/1.1 response. */
 export function httpAnswer(status: number, body = "", headers: Record<string, string> = {}): string {
   const all = { "content-length": String(Buffer.byteLength(body)), ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -1,7 +1,7 @@
 import { setImmediate as settled } from "node:timers/promises";
 import type { Clock } from "../../../provider/service/clock";
 
-/** A clock that stands still until the test moves it on; those who sleep then wake in their order. */
+/** A clock that moves only when the test advances it. Sleepers then wake in order. */
 export class SteppedClock implements Clock {
   private time = Date.parse("2026-01-01T00:00:00Z");
   private sleepers: { until: number; wake: () => void }[] = [];

@@ -19,7 +19,7 @@ const spring = new apps.AdCampaign(
     timezone: "Europe/Berlin",
     paused: !released,
   },
-  // Every change of a campaign but pausing deletes it for good and launches another: not while it runs.
+  // Every change of a campaign but pausing deletes it permanently and launches another: not while it runs.
   { protect: released },
 );
 

@@ -10,7 +10,7 @@ const spring = new apps.AdCampaign(
     landingPage: "https://shop.example.com/spring",
     businessName: "Example Shop",
   },
-  // The policy asks for it: every change of a campaign but pausing deletes it for good and launches another.
+  // The policy asks for it: every change of a campaign but pausing deletes it permanently and launches another.
   { protect: true },
 );
 

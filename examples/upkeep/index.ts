@@ -20,7 +20,7 @@ const harmless = {
 };
 for (const [name, fingerprint] of Object.entries(harmless)) new apps.IgnoredFinding(name, { appId, fingerprint });
 
-// The goals stay in the advertising account for good. Another `trackingRun` creates what is missing by then.
+// The goals stay in the advertising account permanently. Another `trackingRun` creates what is missing by then.
 const tracking = new apps.ConversionTracking("tracking", {
   appId,
   wireEvents: true,

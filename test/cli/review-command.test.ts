@@ -28,7 +28,7 @@ describe("workspace-apps review", () => {
     assert.equal((await judged(raising)).code, 0);
     const { code, stdout, stderr } = await judged(raising, "--fail-on", "permanent-delete,spend", "--fail-on", "gone");
     assert.equal(code, 3);
-    assert.match(stdout, /stops for good/);
+    assert.match(stdout, /is deleted permanently/);
     assert.match(stdout, /^\*\*Stopped:\*\* the plan has permanent-delete, spend\.$/m);
     assert.equal(stderr, "workspace-apps: --fail-on: the plan has permanent-delete, spend.\n");
     assert.equal((await judged(raising, "--fail-on", "adoption, webhook-switch")).code, 0);

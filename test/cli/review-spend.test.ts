@@ -58,7 +58,7 @@ describe("The spend in a review", () => {
       });
     });
     const report = reviewed(planOf(...steps, step("delete", "AdCampaign", "last", { before: launched })));
-    assert.match(linesOf(report, "last")[0] ?? "", /stops for good/);
+    assert.match(linesOf(report, "last")[0] ?? "", /is deleted permanently/);
     assert.match(report, /\*\*Total\*\* .*\n\| `app-1` \| EUR 5\.00 \| EUR 0\.00 \|/);
     assert.match(report, /1471 more apps are not shown/);
   });

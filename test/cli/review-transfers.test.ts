@@ -12,9 +12,9 @@ describe("A review of objects that move to another resource", () => {
         step("replace", "AdCampaign", "b", { before: other, after: campaign }),
       ),
     );
-    assert.deepEqual(headings(report).slice(0, 2), ["Deleted for good", "Launched"]);
+    assert.deepEqual(headings(report).slice(0, 2), ["Deleted permanently", "Launched"]);
     for (const name of ["a", "b"]) {
-      assert.match(linesOf(report, name)[0] ?? "", /stops for good/);
+      assert.match(linesOf(report, name)[0] ?? "", /is deleted permanently/);
       assert.match(linesOf(report, name)[1] ?? "", /is launched in its place/);
     }
   });
@@ -26,7 +26,7 @@ describe("A review of objects that move to another resource", () => {
         step("create", "AdCampaign", "b", { after: { ...campaign, campaignId: "cmp_1" } }),
       ),
     );
-    assert.doesNotMatch(report, /stops for good/);
+    assert.doesNotMatch(report, /is deleted permanently/);
     assert.match(
       linesOf(report, "b")[0] ?? "",
       /^continues to manage campaign `cmp_1` of app `app-1`, previously managed by `a`$/,
@@ -109,6 +109,6 @@ describe("A review of objects that move to another resource", () => {
     const thing = { op: "delete", urn, oldState: { urn, inputs: {}, outputs: {} } };
     const report = reviewed(planOf(ended, thing));
     assert.match(linesOf(report, "spring")[0] ?? "", /goes on spending EUR 5\.00 a day, outside this stack$/);
-    assert.match(linesOf(reviewed(planOf(ended)), "spring")[0] ?? "", /stops for good/);
+    assert.match(linesOf(reviewed(planOf(ended)), "spring")[0] ?? "", /is deleted permanently/);
   });
 });

@@ -9,10 +9,10 @@ describe("A review of every risk at once, from a plan that the CLI printed", () 
 
   it("lists each risk under its heading, the most dangerous first", () => {
     assert.deepEqual(headings(report), [
-      "Deleted for good",
+      "Deleted permanently",
       "Launched",
       "Cannot be removed later",
-      "Security findings that no longer count",
+      "Security findings ignored",
       "Where events are sent",
       "Signing secrets changed",
       "Webhooks switched on or off",
@@ -28,12 +28,15 @@ describe("A review of every risk at once, from a plan that the CLI printed", () 
 
   it("says what happens to each resource", () => {
     const expected: [string, RegExp[]][] = [
-      ["ended", [/^campaign `cmp_\d` of app `app-shop` stops for good; its past performance stays listed$/]],
+      ["ended", [/^campaign `cmp_\d` of app `app-shop` is deleted permanently; its past performance stays listed$/]],
       [
         "raised",
-        [/^is replaced \(changed: `dailyBudgetMicros`\): .* stops for good/, /launched in its place .* USD 8\.00/],
+        [
+          /^is replaced \(changed: `dailyBudgetMicros`\): .* is deleted permanently/,
+          /launched in its place .* USD 8\.00/,
+        ],
       ],
-      ["yen", [/stops for good/, /JPY 1,800 a day$/]],
+      ["yen", [/is deleted permanently/, /JPY 1,800 a day$/]],
       ["left-running", [/goes on spending USD 5\.00 a day, outside this stack$/]],
       ["left-paused", [/is paused$/]],
       ["no-longer-kept", [/its deletion policy was `retain`$/]],
@@ -61,9 +64,9 @@ describe("A review of every risk at once, from a plan that the CLI printed", () 
       ["restored", [/gets back the values found at adoption/]],
       ["adopted-record", [/is adopted$/, /the declared fields that differ are written$/]],
       ["new-record", [/^`TaxRate` record of app `app-shop` is created$/]],
-      ["deleted-test", [/run that is under way cancelled; past runs and reports remain$/]],
+      ["deleted-test", [/run in progress is cancelled; past runs and reports remain$/]],
       ["adopted-test", [/is adopted$/]],
-      ["hidden-finding", [/^security finding `f-new` of app `app-shop` is ignored/]],
+      ["hidden-finding", [/^security finding `f-new` of app `app-shop` is marked as ignored/]],
       ["shown-again", []],
       ["moved-app", []],
       ["adopted-membership", [/is adopted$/]],
@@ -126,7 +129,7 @@ describe("A review of other plans that the CLI printed", () => {
   it("of a destroy says what is deleted permanently and what keeps spending", () => {
     const report = reviewed(recorded("destroy"));
     assert.match(report, /\*\*Total USD\*\* \| USD 44\.845678 \| USD 10\.00 \| -USD 34\.845678 \|/);
-    assert.match(linesOf(report, "uncertain")[0] ?? "", /looked for, and deleted for good where it is found/);
+    assert.match(linesOf(report, "uncertain")[0] ?? "", /looks for it, and deletes it permanently if it is found/);
     assert.match(linesOf(report, "goals")[0] ?? "", /stay in its advertising account/);
     assert.match(linesOf(report, "done")[0] ?? "", /leaves the stack; what it did stays/);
     assert.match(linesOf(report, "rotated")[0] ?? "", /its signing secret is lost/);
@@ -156,7 +159,7 @@ describe("A review of other plans that the CLI printed", () => {
     const report = reviewed(recorded("refreshed-first"));
     assert.match(linesOf(report, "drifted")[0] ?? "", /is switched on$/);
     assert.match(linesOf(report, "deleted")[0] ?? "", /is deleted/);
-    assert.deepEqual(headings(report).slice(0, 2), ["Deleted for good", "Where events are sent"]);
+    assert.deepEqual(headings(report).slice(0, 2), ["Deleted permanently", "Where events are sent"]);
     assert.match(linesOf(report, "vanished").join(), /^sends `message.completed` of agent [^,]*, not signed$/);
   });
 
@@ -273,7 +276,7 @@ describe("A review", () => {
 
   it("reports what an interrupted replacement still has to delete", () => {
     const report = reviewed(planOf(step("delete-replaced", "AdCampaign", "spring", { before: launched })));
-    assert.match(linesOf(report, "spring")[0] ?? "", /stops for good/);
+    assert.match(linesOf(report, "spring")[0] ?? "", /is deleted permanently/);
   });
 
   it("reports that a campaign is or may be resumed", () => {

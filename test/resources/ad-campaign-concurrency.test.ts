@@ -112,7 +112,7 @@ describe("AdCampaign, several at once", () => {
     const next = bench.later();
     bench.simulator.fault({ operation: "campaign.delete", then: "pass", delayMilliseconds: 100 });
     const deletion = campaign.delete(old, next);
-    assert.deepEqual(await campaign.read(old, next), old, "while the deletion is under way");
+    assert.deepEqual(await campaign.read(old, next), old, "while the deletion is in progress");
     await deletion;
     assert.equal(await campaign.read(old, next), undefined);
   });

@@ -7,6 +7,7 @@ import {
   protectedInStacks,
   type Rule,
   signedWebhooks,
+  workspaceAppsPolicies,
 } from "../../policy";
 import { unknownValues } from "../../policy/unknown-values";
 
@@ -229,4 +230,47 @@ describe("The warning unknown-values", () => {
       assert.deepEqual(await said(dailySpend().policy, { caps: { dev: { USD: 10 } } }, campaign), []);
     }
   });
+});
+
+describe("All rules together", () => {
+  const settings: Record<string, object> = {
+    "daily-spend": { caps: { dev: { USD: 10 } } },
+    "protected-in-stacks": { stacks: ["dev"] },
+    "approved-landing-pages": { approved: ["shop.example.com"] },
+    "approved-webhook-targets": { approved: ["hooks.example.com/team"] },
+  };
+  /** A stack that keeps all rules, but for what is changed. */
+  function stack({ webhook = {}, campaign = {}, second = {}, protect = true } = {}): Resource[] {
+    const props = { appId: "app-1", dailyBudgetMicros: 6, landingPage: "https://shop.example.com/spring", ...campaign };
+    const targetUrl = "https://hooks.example.com/team/replies";
+    return [
+      { kind: "Webhook", props: { targetUrl, signed: true, ...webhook } },
+      { kind: "AdCampaign", name: "spring", protect, props },
+      { kind: "AdCampaign", name: "summer", protect, props: { ...props, dailyBudgetMicros: 4, ...second } },
+      { kind: "TestFlow", protect, props: { definition: {} } },
+    ];
+  }
+  /** The names of the rules that report something. */
+  async function reporting(resources: Resource[]): Promise<string[]> {
+    const names: string[] = [];
+    for (const policy of workspaceAppsPolicies())
+      if ((await said(policy, settings[policy.name] ?? {}, ...resources)).length > 0) names.push(policy.name);
+    return names;
+  }
+
+  it("report nothing in a stack that keeps them", async () => {
+    assert.deepEqual(await reporting(stack()), []);
+  });
+
+  for (const [rule, breaks] of Object.entries({
+    "daily-spend": { second: { dailyBudgetMicros: 5 } },
+    "protected-in-stacks": { protect: false },
+    "approved-landing-pages": { campaign: { landingPage: "https://shop.example.com.example.net/" } },
+    "approved-extra-fields": { second: { extraFields: { final_url: "https://shop.example.com/" } } },
+    "approved-webhook-targets": { webhook: { targetUrl: "https://hooks.example.com/other" } },
+    "signed-webhooks": { webhook: { signed: false } },
+  }))
+    it(`report only ${rule} where only that is broken`, async () => {
+      assert.deepEqual(await reporting(stack(breaks)), [rule]);
+    });
 });

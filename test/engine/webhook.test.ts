@@ -51,6 +51,7 @@ describe("Webhook on the real engine", () => {
     assertDone(await stack.refresh());
     const [stored] = await stack.stored();
     assert.deepEqual([stored?.inputs?.["description"], stored?.inputs?.["enabled"]], ["theirs", false]);
+    assertDone(await stack.preview(), { update: 1 });
     assertDone(await stack.up(), { update: 1 });
     assert.deepEqual([live()[0]?.description, live()[0]?.disabled_at, live()[0]?.has_secret], ["Replies", null, true]);
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { PartialFailure } from "../../provider/resources/shared/lifecycle";
-import { type Bench, leftBy, startBench } from "../support/deployment";
+import { type Bench, leftBy, startBench, unchanged } from "../support/deployment";
 import { declared, isUnfinished, live, requests, webhook } from "../support/webhooks";
 
 describe("Webhook", () => {
@@ -18,15 +18,24 @@ describe("Webhook", () => {
       ["a removed description", { description: undefined }, { description: null }],
       ["enabled", { enabled: false }, { enabled: false }],
       ["signed", { signed: true }, { signing: "rotate" }],
+      ["a first rotateSecret", { rotateSecret: "1" }, { signing: "rotate" }],
     ];
     for (const [field, change, body] of changes)
       it(`sends only ${field}`, async () => {
         const before = { ...declared, description: "Old" };
         const state = await webhook.create(before, bench);
         requests(bench);
-        await webhook.update(state, { ...before, ...change }, bench);
+        const after = await webhook.update(state, { ...before, ...change }, bench);
+        assert.deepEqual(await webhook.preview(after, { ...before, ...change }, bench.later()), unchanged);
         assert.deepEqual(requests(bench), [`webhook.update ${JSON.stringify(body)}`]);
       });
+
+    it("sends no request when a webhook with a secret is declared as signed", async () => {
+      const state = await webhook.create({ ...declared, rotateSecret: "1" }, bench);
+      requests(bench);
+      const after = await webhook.update(state, { ...declared, rotateSecret: "1", signed: true }, bench);
+      assert.deepEqual([requests(bench), after.signed, after.secret], [[], true, state.secret]);
+    });
 
     it("sends no request for a changed deletionPolicy, or for events in another order", async () => {
       const before = { ...declared, events: ["message.created", "message.completed"] };
@@ -158,9 +167,11 @@ describe("Webhook", () => {
         const refreshed = await webhook.read(state, bench.later());
         assert.ok(refreshed);
         assert.equal(isUnfinished(refreshed), true, "a refresh does not find the secret again");
+        requests(bench);
         const healed = await webhook.update(refreshed, next, bench.later());
+        assert.deepEqual(requests(bench), [`webhook.update {"signing":"rotate"}`]);
         assert.notEqual(healed.secret, first.secret);
-        assert.equal(isUnfinished(healed), false);
+        assert.deepEqual(await webhook.preview(healed, next, bench.later()), unchanged);
       });
 
     it("keeps a new secret when a later request of the same step fails", async () => {

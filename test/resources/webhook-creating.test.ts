@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Bench, leftBy, startBench } from "../support/deployment";
+import { type Bench, leftBy, startBench, unchanged } from "../support/deployment";
 import { declared, live, requests, webhook } from "../support/webhooks";
 
 describe("Webhook", () => {
@@ -101,6 +101,9 @@ describe("Webhook", () => {
         requests(bench).map((request) => request.split(" ")[0]),
         ["webhook.create", "webhook.list", "webhook.get"],
       );
+      assert.deepEqual(await webhook.preview(state, declared, bench.later()), unchanged);
+      await webhook.delete(state, bench.later());
+      assert.deepEqual(live(bench), []);
     });
 
     for (const status of [409, 500, 502, 504])

@@ -2,7 +2,7 @@ import { argumentsIn } from "../../provider/resources/shared/lifecycle";
 import assert from "node:assert/strict";
 import { webhookLifecycle } from "../../provider/resources/webhook/lifecycle";
 import type { State } from "../../provider/resources/webhook/lifecycle";
-import { type Bench, leftBy, startBench } from "../support/deployment";
+import { type Bench, leftBy, startBench, unchanged } from "../support/deployment";
 import { declared, live, requests, webhook } from "../support/webhooks";
 
 describe("Webhook", () => {
@@ -160,8 +160,10 @@ describe("Webhook", () => {
 
     it("never rotates an existing secret", async () => {
       const webhookId = existing({ has_secret: true });
-      const state = await webhook.create({ ...declared, webhookId, signed: true, rotateSecret: "1" }, bench);
+      const inputs = { ...declared, webhookId, signed: true, rotateSecret: "1" };
+      const state = await webhook.create(inputs, bench);
       assert.deepEqual(requests(bench), ["webhook.get"]);
+      assert.deepEqual(await webhook.preview(state, inputs, bench.later()), unchanged);
       assert.deepEqual([state.hasSecret, state.secret], [true, undefined]);
       await webhook.update(state, { ...declared, webhookId, signed: true, rotateSecret: "2" }, bench);
       assert.deepEqual(requests(bench), [`webhook.update {"signing":"rotate"}`]);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { type Lifecycle, PartialFailure } from "../../provider/resources/shared/lifecycle";
 import { createDeployment, type Deployment } from "../../provider/resources/shared/deployment";
 import { withDefaults } from "../../provider/pulumi/check";
+import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
 import { withoutUndefined } from "../../provider/pulumi/serializable";
 import { ServiceClient } from "../../provider/service/client";
 import { readSettings, type SettingKey } from "../../provider/settings";
@@ -62,6 +63,9 @@ export function seen(simulator: Simulator): string[] {
   );
 }
 
+/** What a preview says where nothing changes. */
+export const unchanged = { changes: false, replaces: [] };
+
 /** A lifecycle as the engine calls it: inputs are checked and defaulted, and state is serialized. */
 export function driven<Inputs extends object, State extends object>(lifecycle: Lifecycle<Inputs, State>) {
   const stored = (state: State): State => withoutUndefined(state) as State;
@@ -78,6 +82,14 @@ export function driven<Inputs extends object, State extends object>(lifecycle: L
     },
     delete: (state: State, bench: Bench, livesOn = (_object: string): boolean => false): Promise<void> =>
       lifecycle.delete(state, bench, livesOn),
+    /** What the next preview says: whether anything changes, and which arguments replace the object. */
+    preview: async (state: State, inputs: object, bench: Bench) => {
+      const host = dynamicProvider(lifecycle, () => bench);
+      const olds = { ...(state as Record<string, unknown>) };
+      const checked = await host.check?.(olds, { ...inputs });
+      assert.deepEqual(checked?.failures, []);
+      return host.diff?.("id", olds, checked.inputs ?? {});
+    },
   };
 }
 

@@ -22,6 +22,7 @@ describe("FolderMembership on the real engine", () => {
     assertFailed(await stack.apply(membership({ folderId: "typo" })), /no such folder/);
     assertDone(await stack.apply(membership()));
     assert.deepEqual(items(), ["a"]);
+    assertDone(await stack.preview("--expect-no-changes"), {});
     simulator.clearRequests();
     assertDone(await stack.apply(membership({ deletionPolicy: "delete" })), { update: 1 });
     assert.deepEqual(seen(simulator), [], "a changed deletionPolicy is saved without a request");

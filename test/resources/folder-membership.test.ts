@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { folderMembershipLifecycle } from "../../provider/resources/folder-membership/lifecycle";
-import { type Bench, driven, leftBy, startBench } from "../support/deployment";
+import { PartialFailure } from "../../provider/resources/shared/lifecycle";
+import { type Bench, driven, leftBy, startBench, unchanged } from "../support/deployment";
 import { newRequests } from "../support/requests";
 
 const membership = driven(folderMembershipLifecycle);
@@ -13,7 +14,7 @@ describe("FolderMembership", () => {
   });
   afterEach(() => bench.close());
 
-  const items = (): string[] => bench.simulator.objects.folderItems("folder-1");
+  const items = (folder = "folder-1"): string[] => bench.simulator.objects.folderItems(folder);
   const requests = (): string[] => newRequests(bench.simulator);
 
   describe("adding", () => {
@@ -36,7 +37,9 @@ describe("FolderMembership", () => {
       bench.simulator.objects.removeFolder("folder-1");
       await assert.rejects(
         membership.create(declared, bench),
-        /The folder does not exist, or it is another user's personal folder/,
+        (error: Error) =>
+          error.message.includes("The folder does not exist, or it is another user's personal folder") &&
+          !(error instanceof PartialFailure),
       );
     });
 
@@ -59,6 +62,17 @@ describe("FolderMembership", () => {
       const { state } = await leftBy(membership.create(declared, bench));
       const healed = await membership.update(state, declared, bench.later());
       assert.ok(healed.readBy);
+      assert.deepEqual(await membership.preview(healed, declared, bench.later()), unchanged);
+      assert.deepEqual(await membership.read(healed, bench.later()), healed);
+    });
+
+    it("keeps it in state when the response was lost and the list is refused", async () => {
+      bench.simulator.fault({ operation: "folderItem.add", commit: true, then: "reset" });
+      bench.simulator.fault({ operation: "folderItem.list", then: { status: 403 } });
+      const { state, message } = await leftBy(membership.create(declared, bench));
+      assert.match(message, /folderItem\.list failed: the service answered 403\..*Request: GET /s);
+      assert.ok((await membership.update(state, declared, bench.later())).readBy);
+      assert.deepEqual(items(), ["app-1"]);
     });
 
     it("says when the list does not exist, and stores no evidence", async () => {
@@ -89,6 +103,35 @@ describe("FolderMembership", () => {
       await assert.rejects(membership.create({ ...declared, adopt: true }, bench), /app-1 is not in folder folder-1/);
       assert.deepEqual(items(), []);
     });
+
+    it("succeeds after a failed attempt, and shows no difference with or without adopt", async () => {
+      const inputs = { ...declared, adopt: true };
+      await assert.rejects(membership.create(inputs, bench));
+      bench.simulator.objects.addFolderItem("folder-1", "app-1");
+      requests();
+      const state = await membership.create(inputs, bench.later());
+      assert.deepEqual(requests(), ["folderItem.list"]);
+      for (const program of [inputs, declared])
+        assert.deepEqual(await membership.preview(state, program, bench.later()), unchanged);
+    });
+  });
+
+  describe("moving", () => {
+    for (const [argument, moved] of Object.entries({
+      folderId: { ...declared, folderId: "folder-2" },
+      appId: { ...declared, appId: "app-2" },
+    }))
+      it(`replaces it when ${argument} changes, and leaves only the new one`, async () => {
+        const state = await membership.create(declared, bench);
+        const next = bench.later();
+        assert.deepEqual(await membership.preview(state, moved, next), { changes: true, replaces: [argument] });
+        await membership.create(moved, next);
+        await membership.delete(state, next);
+        assert.deepEqual(
+          ["folder-1", "folder-2"].flatMap((folder) => items(folder).map((app) => `${folder}/${app}`)),
+          [`${moved.folderId}/${moved.appId}`],
+        );
+      });
   });
 
   describe("refreshing", () => {
@@ -97,6 +140,8 @@ describe("FolderMembership", () => {
       assert.deepEqual(await membership.read(state, bench), state);
       bench.simulator.objects.removeFolderItem("folder-1", "app-1");
       assert.equal(await membership.read(state, bench), undefined);
+      await membership.create(declared, bench.later());
+      assert.deepEqual(items(), ["app-1"]);
     });
 
     it("detects when it is gone with its folder", async () => {
@@ -178,6 +223,18 @@ describe("FolderMembership", () => {
       const state = await membership.create(declared, bench);
       bench.simulator.objects.removeFolder("folder-1");
       await membership.delete(state, bench.later({ documentedOnly: "true" }));
+    });
+
+    it("fails when it is refused, and the next command removes it", async () => {
+      const state = await membership.create(declared, bench);
+      bench.simulator.fault({ operation: "folderItem.remove", then: { status: 403 } });
+      await assert.rejects(
+        membership.delete(state, bench.later()),
+        /folderItem\.remove failed: the service answered 403\..*Request: DELETE /s,
+      );
+      assert.deepEqual(items(), ["app-1"]);
+      await membership.delete(state, bench.later());
+      assert.deepEqual(items(), []);
     });
 
     it("succeeds when the response was lost", async () => {

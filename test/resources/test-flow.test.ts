@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { creationProblems } from "../../provider/pulumi/check";
 import { changedArguments } from "../../provider/pulumi/diff";
 import { testFlowLifecycle } from "../../provider/resources/test-flow/lifecycle";
 import { type Bench, driven, leftBy, startBench } from "../support/deployment";
@@ -46,14 +47,42 @@ describe("TestFlow", () => {
     await flow.delete({ ...adopted, deletionPolicy: "delete" }, bench);
   });
 
+  const none = { "test.create": "none", "test.get": "none", "test.update": "none", "test.list": "none" };
+  /** Settings with which tests can only be deleted. */
+  const deletingOnly = [{ documentedOnly: "true" }, { endpoints: JSON.stringify(none) }];
+
   it("can be adopted and deleted when tests cannot be created, read or changed", async () => {
-    const { id } = bench.simulator.objects.putTest("app-1", {});
-    const documented = bench.later({ documentedOnly: "true" });
-    const state = await flow.create({ appId: "app-1", flowId: id, deletionPolicy: "delete" }, documented);
-    assert.match(documented.said.join(), /adopted without being read/);
-    assert.deepEqual(await flow.read(state, documented), state);
-    await flow.delete(state, documented);
-    assert.deepEqual(requests(), ["test.delete"]);
+    for (const settings of deletingOnly) {
+      const { id } = bench.simulator.objects.putTest("app-1", {});
+      const later = bench.later(settings);
+      const inputs = { appId: "app-1", flowId: id, deletionPolicy: "delete" as const };
+      assert.deepEqual(creationProblems(testFlowLifecycle, inputs, later), []);
+      const state = await flow.create(inputs, later);
+      assert.match(later.said.join(), new RegExp(`test ${id} of app app-1 is adopted without being read`));
+      assert.equal(testFlowLifecycle.idOf(state), id);
+      assert.deepEqual(await flow.read(state, later), state);
+      await flow.delete(state, later);
+      assert.deepEqual([requests(), bench.simulator.objects.tests("app-1")], [["test.delete"], []]);
+    }
+  });
+
+  it("is refused at preview when tests cannot be created, with the way to adopt one", () => {
+    for (const settings of deletingOnly) {
+      const problems = creationProblems(testFlowLifecycle, declared, bench.later(settings));
+      assert.equal(problems.length, 1);
+      assert.match(problems[0]?.reason ?? "", /^test\.create is .*adopt an existing test by its flowId/s);
+    }
+  });
+
+  it("is created again by a command that does not know of the first one", async () => {
+    await flow.create(declared, bench);
+    const again = await flow.create(declared, bench.later());
+    const tests = bench.simulator.objects.tests("app-1");
+    assert.deepEqual(
+      tests.map(({ definition }) => definition),
+      [declared.definition, declared.definition],
+    );
+    assert.equal(again.flowId, tests[1]?.id);
   });
 
   for (const dates of [true, false])

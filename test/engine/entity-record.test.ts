@@ -119,15 +119,23 @@ describe("EntityRecord on the real engine", () => {
         exports.adopted = new EntityRecord("adopted", { ...at, recordId: "found", fields: { pin: "1", code: secret("canary-c") } });`),
     );
     const printed: string[] = [];
-    const asPeopleDo = async (command: string): Promise<void> => {
+    const asPeopleDo = async (command: string, failsWith?: RegExp): Promise<void> => {
       const run = await stack.pulumi(command, "--yes", "--skip-preview", "--non-interactive", "--diff");
-      assertDone(run);
+      if (failsWith === undefined) assertDone(run);
+      else assertFailed(run, failsWith);
       printed.push(run.output, await stack.rawState(), (await stack.pulumi("stack", "output", "--json")).output);
       assert.doesNotMatch(printed.join("\n"), /canary/);
     };
+    const unfinished = async (): Promise<unknown[]> =>
+      (await stack.stored()).flatMap(({ id, initErrors = [] }) => (initErrors.length > 0 ? [id] : []));
     const idOf = (name: string, value: unknown): string => live().find((record) => record[name] === value)?.id ?? "";
 
+    const body = { id: "found", pin: "1" };
+    simulator.fault({ operation: "record.update", commit: true, then: { status: 200, body } });
+    await asPeopleDo("up", /Dropped: code \(not in the schema of Task/);
+    assert.deepEqual(await unfinished(), ["found"]);
     await asPeopleDo("up");
+    assert.deepEqual(await unfinished(), []);
     const [nested, whole] = [idOf("title", "shown"), idOf("token", "canary-token")];
     assert.deepEqual(held(nested)["login"], { user: "u", pin: "canary-pin" });
     assert.deepEqual([held("found")["pin"], held("found")["code"]], ["1", "canary-c"]);

@@ -19,8 +19,10 @@ describe("EntityRecord", () => {
       const { id } = bench.simulator.objects.putRecord("app-1", "TaxRate", { country: "DE", percent: 16 });
       const state = await record.create(adopted(id, { country: "DE", percent: 19 }), bench);
       assert.deepEqual(requests(bench), ["record.get", `record.update {"percent":19}`]);
-      await record.delete(state, bench.later());
+      const later = bench.later();
+      await record.delete(state, later);
       assert.deepEqual([requests(bench), held(bench).length], [[], 1]);
+      assert.match(later.said.join(), new RegExp(`TaxRate record ${id} of app app-1 is retained`));
     });
 
     it("writes nothing when everything is as declared", async () => {
@@ -81,6 +83,27 @@ describe("EntityRecord", () => {
       assert.ok(refreshed);
       await record.delete((await record.read(refreshed, bench.later())) ?? refreshed, bench.later());
       assert.deepEqual(now(), { country: "DE", percent: 10 });
+    });
+
+    it("writes the other fields back at once, and names those that others changed, seen by a refresh or not", async () => {
+      const found = { country: "DE", percent: 16, label: "same", owner: "ann" };
+      const declared = { country: "AT", percent: 19, label: "same", owner: "bob", note: "added" };
+      const { id, state } = await adopt({ ...found, unmanaged: true }, declared);
+      change(bench, id, { percent: 10 });
+      const refreshed = await record.read(state, bench.later());
+      assert.ok(refreshed);
+      change(bench, id, { owner: "cleo" });
+      requests(bench);
+      const later = bench.later();
+      await record.delete(refreshed, later);
+      assert.match(
+        later.said.join(),
+        new RegExp(`Others changed percent, owner of the TaxRate record ${id} of app app-1`),
+      );
+      assert.deepEqual(requests(bench), ["record.get", `record.update {"country":"DE","note":null}`]);
+      const restored = { ...found, percent: 10, owner: "cleo", note: null, unmanaged: true };
+      const [now] = held(bench);
+      assert.deepEqual({ ...now, ...restored }, now);
     });
 
     it("writes a field back after an up wrote it again", async () => {

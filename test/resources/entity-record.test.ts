@@ -3,7 +3,7 @@ import { changedArguments } from "../../provider/pulumi/diff";
 import { PartialFailure } from "../../provider/resources/shared/lifecycle";
 import { entityRecordLifecycle } from "../../provider/resources/entity-record/lifecycle";
 import type { State } from "../../provider/resources/entity-record/record";
-import { type Bench, leftBy, startBench } from "../support/deployment";
+import { type Bench, leftBy, startBench, unchanged } from "../support/deployment";
 import { at, change, declared, held, record, requests } from "../support/records";
 
 describe("EntityRecord", () => {
@@ -58,6 +58,23 @@ describe("EntityRecord", () => {
       const mended = await record.update(state, { ...at, fields: { country: "DE", percent: 19 } }, bench.later());
       assert.deepEqual(requests(bench), [`record.update {"percent":19}`]);
       assert.deepEqual(mended.fields, { country: "DE", percent: 19 });
+    });
+
+    it("sends no request when a dropped field is removed from the program, created or adopted", async () => {
+      bench.simulator.objects.setEntity("app-1", "TaxRate", { fields: ["country"] });
+      const { id } = bench.simulator.objects.putRecord("app-1", "TaxRate", { country: "AT" });
+      for (const which of [at, { ...at, recordId: id }]) {
+        const misspelled = { ...which, fields: { country: "DE", percnt: 19 } };
+        const { state, message } = await leftBy(record.create(misspelled, bench.later()));
+        assert.match(message, /Dropped: percnt \(not in the schema of TaxRate/);
+        assert.deepEqual(state.fields, { country: "DE" });
+        requests(bench);
+        const corrected = { ...which, fields: { country: "DE" } };
+        const fixed = await record.update(state, corrected, bench.later());
+        assert.deepEqual(await record.preview(fixed, corrected, bench.later()), unchanged);
+        assert.deepEqual(requests(bench), []);
+      }
+      assert.equal(held(bench).length, 2);
     });
 
     it("finds the record in the list after a lost response, and does not create it twice", async () => {

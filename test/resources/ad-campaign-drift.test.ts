@@ -132,6 +132,7 @@ describe("AdCampaign, refreshing", () => {
       assert.equal(waiting.paused, undefined);
       assert.deepEqual(await campaign.read(waiting, pending.later()), waiting);
       pending.simulator.advertising.trackingVerified("app-1");
+      assert.equal(pending.simulator.objects.campaigns("app-1")[0]?.status, "ENABLED");
       assert.deepEqual(await campaign.read(waiting, pending.later()), waiting);
       await pending.close();
     });

@@ -43,6 +43,15 @@ describe("AdCampaign, launch readiness", () => {
       assert.deepEqual(requests(bench), ["list", "readiness"]);
     });
 
+  it("launches nothing while the payment provider is unavailable, and launches when it is back", async () => {
+    bench.simulator.advertising.setPaymentProvider("unreachable");
+    assert.match(await refusal(campaign.create(declared, bench)), /payment_provider_unavailable/);
+    assert.deepEqual(requests(bench), ["list", "readiness"]);
+    bench.simulator.advertising.setPaymentProvider("reachable");
+    await campaign.create(declared, bench.later());
+    assert.equal(bench.simulator.objects.launches().length, 1);
+  });
+
   it("reports that the payment provider is unavailable when the read itself fails with that error", async () => {
     answers(503, { code: "payment_provider_unavailable", message: "no" });
     assert.match(await refusal(campaign.create(declared, bench)), /cannot reach its payment provider/);

@@ -47,6 +47,7 @@ describe("AdCampaign, an uncertain launch", () => {
         bench.said[2] ?? "",
         /The launch of campaign "Spring sale" \(app-1, 5\.00 a day\) is confirmed: it runs as cmp_1/,
       );
+      assert.deepEqual(await campaign.read(state, bench.later()), state);
     });
 
     it(`is unconfirmed after ${what} when the list never shows it, and is sent only once`, async () => {

@@ -131,6 +131,9 @@ describe("AdCampaign, an unconfirmed launch", () => {
       await bench.clock.sleep(quarantine / 2);
       await leftBy(campaign.update(again.state, declared, bench.later()));
       assert.deepEqual(requests(bench), ["list"]);
+      appears();
+      await campaign.delete(again.state, bench.later());
+      assert.deepEqual([requests(bench), held(bench)], [["list", "delete"], ["late REMOVED"]]);
     });
 
     it("reads the list again when the later launch is postponed", async () => {

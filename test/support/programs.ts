@@ -38,7 +38,7 @@ export function programsWork(...languages: (keyof typeof programs)[]): void {
       it(`in ${language} works from ${linked ? "a linked checkout" : "the packed tarball"}`, async () => {
         const { file, program } = programs[language];
         const stack = await project(program, { file, linked });
-        if (!linked) assertDone(await stack.preview(), { create: 2 });
+        assertDone(await stack.preview(), { create: 2 });
         assertDone(await stack.up(), { create: 2 });
         const [hook, membership] = await stack.stored();
         assert.equal(hook?.outputs?.["__provider"], storedProvider("Webhook"), "the same text on every machine");

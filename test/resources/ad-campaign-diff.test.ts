@@ -3,7 +3,7 @@ import { runtime } from "@pulumi/pulumi";
 import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
 import { asStored, campaign, declared, requests, type State, unconfirmedLaunch } from "../support/campaigns";
-import { type Bench, startBench } from "../support/deployment";
+import { type Bench, startBench, unchanged } from "../support/deployment";
 
 const unknown: string = runtime.unknownValue;
 const given = {
@@ -34,7 +34,6 @@ describe("AdCampaign, diff,", () => {
     const { inputs } = (await host.check?.({ a: 1 }, news as Record<string, unknown>)) ?? {};
     return host.diff?.("id", olds as never, inputs as never);
   };
-  const unchanged = { changes: false, replaces: [] };
 
   it("finds no difference in an equal program, and sends no request", async () => {
     assert.deepEqual(await compared(state, given), unchanged);

@@ -1,4 +1,4 @@
-import { type Operation, operations } from "../provider/service/operations";
+import { isRead, operations } from "../provider/service/operations";
 import { refusal } from "./refusal";
 import type { Credential, CredentialForm, OperationId } from "./types";
 
@@ -50,7 +50,9 @@ export function authorize(known: readonly Credential[], { form, value }: Present
     throw refusal(403, "workspace_key_not_allowed", "Workspace API keys are not accepted here.");
   if (form === "api_key" && operations[operation].credential === "token")
     throw unauthorized("This operation takes a personal access token in the Authorization header.");
-  if (credential.permission === "read_only" && !isReadable(operation))
+  // The specification does not show which operations list `read_only`. Assumed: all reads except those of agents, where
+  // a read-only token works only with the conversation read (rule 2).
+  if (credential.permission === "read_only" && (!isRead(operation) || isAgentOperation(operation)))
     throw refusal(
       403,
       "read_only_credential_route_not_allowed",
@@ -77,13 +79,4 @@ const isAgentOperation = (operation: OperationId) => operations[operation].endpo
 /** Rule 5. */
 function refusesWorkspaceKeys(operation: OperationId): boolean {
   return isAgentOperation(operation) || operation === "campaign.delete" || operation === "test.delete";
-}
-
-/**
- * The specification does not show which operations list `read_only`. Assumed: all reads except those of agents, where a
- * read-only token works only with the conversation read (rule 2).
- */
-function isReadable(operation: OperationId): boolean {
-  const { endpoint, reads = endpoint.startsWith("GET ") }: Operation = operations[operation];
-  return reads && !isAgentOperation(operation);
 }

@@ -1,6 +1,12 @@
 import type { Connection } from "../../provider/service/connection";
 import { EndpointMap } from "../../provider/service/endpoints";
-import { type OperationId, operations, parameterNames } from "../../provider/service/operations";
+import {
+  isRead,
+  type Operation,
+  type OperationId,
+  operations,
+  parameterNames,
+} from "../../provider/service/operations";
 import type { HttpRequest } from "../../provider/service/transport";
 
 /** What a read is sent with, besides the ids in its path. */
@@ -9,14 +15,8 @@ interface ReadRequest {
   readonly body?: Record<string, unknown>;
 }
 
-/**
- * The only read that is sent as a POST. `searchTheme.suggest` and `run.analyze` change nothing visible either, but a
- * language model generates text for them, which a check must not cause.
- */
-const readByPost: OperationId = "member.list";
-
 const requests: Partial<Record<OperationId, ReadRequest>> = {
-  [readByPost]: { body: { page_size: 1 } },
+  "member.list": { body: { page_size: 1 } },
   "geoTarget.search": { query: { query: "London" } },
   // A session that does not exist is empty. Without a session, the whole library is returned: up to 5,000 assets.
   "asset.list": { query: { session_id: "workspace-apps-doctor" } },
@@ -24,14 +24,15 @@ const requests: Partial<Record<OperationId, ReadRequest>> = {
 
 const operationIds = Object.keys(operations) as OperationId[];
 
-function isRead(id: OperationId): boolean {
-  return id === readByPost || operations[id].endpoint.startsWith("GET ");
+/** A check must not make a language model generate text. */
+function isCalled(id: OperationId): boolean {
+  return isRead(id) && (operations[id] as Operation).generatesText !== true;
 }
 
 /** The operations of the table that only read. Doctor calls no others. */
-export const readOperations: readonly OperationId[] = operationIds.filter(isRead);
+export const readOperations: readonly OperationId[] = operationIds.filter(isCalled);
 
-export const neverCalled: readonly OperationId[] = operationIds.filter((id) => !isRead(id));
+export const neverCalled: readonly OperationId[] = operationIds.filter((id) => !isCalled(id));
 
 /** The names of the ids that reads need. */
 export const idNames: readonly string[] = [
@@ -50,14 +51,18 @@ export function reasonNotCalled(id: OperationId, connection: Connection): string
       ? 'set to "none" in workspace-apps:endpoints'
       : "workspace-apps:documentedOnly is true, and the specification does not show this operation";
   // Another method at a path that a user set could do anything.
-  if (endpoint.startsWith("GET ") || endpoint === operations[readByPost].endpoint) return undefined;
+  if (isReadEndpoint(endpoint)) return undefined;
   return `workspace-apps:endpoints sets it to "${endpoint}", but doctor sends only GET requests`;
 }
 
 /** The last check before the network: throws for every request that is not a read, whatever the rest of doctor does. */
 export function assertRead({ method, path }: Pick<HttpRequest, "method" | "path">): void {
-  if (method === "GET" || `${method} ${path}` === operations[readByPost].endpoint) return;
+  if (isReadEndpoint(`${method} ${path}`)) return;
   throw new Error(`internal error: doctor tried to send a request that is not a read: ${method} ${path}`);
+}
+
+function isReadEndpoint(endpoint: string): boolean {
+  return endpoint.startsWith("GET ") || readOperations.some((id) => operations[id].endpoint === endpoint);
 }
 
 /** The list in which each of these ids can be found. */

@@ -5,7 +5,7 @@ import { EndpointMap, type Target } from "./endpoints";
 import { codeIn, type KnownCode, wordsOf } from "./error-text";
 import { type Certainty, certaintyOf, ServiceError } from "./errors";
 import { readJson } from "./json";
-import { type Answer, type Operation, type OperationId, operations, type Parameters } from "./operations";
+import { type Answer, isRead, type Operation, type OperationId, operations, type Parameters } from "./operations";
 import { RateLimiter } from "./rate-limiter";
 import { oneLine } from "./redaction";
 import { usualValues } from "./response-limits";
@@ -271,12 +271,6 @@ function withoutLongSegments(path: string): string {
 }
 
 const longestSegment = 128;
-
-/** Whether the request changes nothing. */
-function isRead(id: OperationId, method: string): boolean {
-  const { reads = method === "GET" }: Operation = operations[id];
-  return reads;
-}
 
 function defined<T>(values: readonly (T | undefined)[]): T[] {
   return values.filter((value) => value !== undefined);

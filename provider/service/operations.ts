@@ -38,8 +38,10 @@ export interface Operation<E extends Endpoint = Endpoint, Answer extends z.ZodTy
   readonly credential: "token" | "key";
   /** Whether sending it twice does no more than sending it once. */
   readonly repeatable: boolean;
-  /** A read that is sent as a POST. */
+  /** It changes nothing, although it is not a GET. */
   readonly reads?: boolean;
+  /** A language model writes text for it, which takes time and may cost. */
+  readonly generatesText?: boolean;
   /** The documented limit in requests per minute. */
   readonly perMinute?: number;
   /** The path parameter that has a limit of its own for each value. */
@@ -87,8 +89,7 @@ const records: Traits = { carriesRecords: true, ...ofUsers };
 /** Lists without paging: 5,000 assets of 50 fields, or all records of an entity. */
 const many: Traits = { mostBytes: 16 * mebibyte, mostValues: 300_000 };
 const read: Traits = { reads: true, repeatable: true };
-/** A language model writes the response, which takes time. */
-const written: Traits = { leastTimeoutSeconds: 60 };
+const written: Traits = { generatesText: true, leastTimeoutSeconds: 60 };
 
 /**
  * Every operation of the service that this package may call: the only place that knows a path, a credential or a
@@ -217,6 +218,12 @@ export type Answer<Id extends OperationId> = z.output<(typeof operations)[Id]["a
 
 export function isOperationId(text: string): text is OperationId {
   return Object.hasOwn(operations, text);
+}
+
+/** Whether an operation changes nothing. `method`: the one that a setting gives it, if any. */
+export function isRead(id: OperationId, method = operations[id].endpoint.split(" ")[0]): boolean {
+  const { reads = method === "GET" }: Operation = operations[id];
+  return reads;
 }
 
 /** The parameter names of an endpoint, in order. */

@@ -1,48 +1,10 @@
 /*
- * Every public type of the simulator; `index.ts` exports all of this file. It imports nothing, so that a program which
- * uses the simulator compiles without the types of zod or hono.
+ * Every public type of the simulator; `index.ts` exports all of this file. It imports no package, so that a program
+ * which uses the simulator compiles without the types of zod or hono.
  */
+import type { OperationId } from "../provider/service/operation-ids";
 
-/** An operation of the service. */
-export type OperationId =
-  | "webhook.create"
-  | "webhook.get"
-  | "webhook.list"
-  | "webhook.update"
-  | "webhook.delete"
-  | "campaign.launch"
-  | "campaign.list"
-  | "campaign.pause"
-  | "campaign.resume"
-  | "campaign.delete"
-  | "campaign.readiness"
-  | "folderItem.add"
-  | "folderItem.list"
-  | "folderItem.remove"
-  | "record.create"
-  | "record.get"
-  | "record.delete"
-  | "record.list"
-  | "record.update"
-  | "test.create"
-  | "test.list"
-  | "test.get"
-  | "test.update"
-  | "test.delete"
-  | "finding.ignore"
-  | "finding.restore"
-  | "codingSession.launch"
-  | "codingSession.get"
-  | "tracking.bootstrap"
-  | "member.list"
-  | "geoTarget.search"
-  | "searchTheme.suggest"
-  | "searchTerm.report"
-  | "asset.list"
-  | "scan.get"
-  | "connector.fields"
-  | "userStats.get"
-  | "run.analyze";
+export type { OperationId };
 
 /** An operation that lists objects. */
 export type ListOperation = Extract<OperationId, `${string}.list`>;

@@ -25,6 +25,7 @@ import {
   searchThemes,
   userStats,
 } from "./lookup-shapes";
+import type { OperationId } from "./operation-ids";
 import { mebibyte, ofUsers } from "./response-limits";
 
 /** `"METHOD /path/{parameter}"`. */
@@ -203,9 +204,9 @@ export const operations = {
     ...written,
     perMinute: 5,
   }),
-} as const satisfies Record<string, Operation>;
+} as const satisfies Record<OperationId, Operation>;
 
-export type OperationId = keyof typeof operations;
+export type { OperationId };
 
 /** The names in a path's braces. */
 type ParametersOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

@@ -21,6 +21,7 @@ describe("The simulator's declarations", () => {
     const { files, packages } = loadedWith(join(folder, "index.ts"));
     assert.deepEqual([...packages], []);
     assert.deepEqual([...files].map((file) => relative(folder, file)).sort(), [
+      "../provider/service/operation-ids.ts",
       "credentials.ts",
       "index.ts",
       "server.ts",

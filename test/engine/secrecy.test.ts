@@ -3,43 +3,50 @@ import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { text as readAll } from "node:stream/consumers";
+import { isRead, type OperationId } from "../../provider/service/operations";
 import { type Simulator, startSimulator } from "../../simulator";
 import { Canaries } from "../support/canaries";
 import { assertDone, assertFailed, PulumiProject, type Run } from "../../tools/harness/engine";
 import { installedProject } from "../../tools/harness/installation";
-import { furnish, makeSecrets, program, refuse, type Secrets } from "../support/secret-stack";
+import { kindFixtures } from "../support/kind-fixtures";
+import { type SecretStack, secretStack } from "../support/secret-stack";
+
+/** The operations of one step in the life of each kind that change something, or that read. */
+const changing = (step: "create" | "update" | "delete"): OperationId[] =>
+  Object.values(kindFixtures).flatMap(({ lives }) => (lives[0][step] ?? []).filter((id) => !isRead(id)));
+const reading = Object.values(kindFixtures).flatMap(({ lives }) => lives[0].read);
 
 describe("Secrets on the real engine", () => {
   const canaries = new Canaries();
-  let secrets: Secrets;
+  let secret: SecretStack;
   let simulator: Simulator;
   let stack: PulumiProject;
 
   // The token comes from the environment, the API key from the stack's configuration.
   before(async () => {
-    secrets = makeSecrets(canaries);
+    secret = secretStack(canaries);
     simulator = await startSimulator({
       credentials: [
-        { value: secrets.accessToken, kind: "personal-token" },
-        { value: secrets.apiKey, kind: "api-key" },
+        { value: secret.accessToken, kind: "personal-token" },
+        { value: secret.apiKey, kind: "api-key" },
       ],
     });
-    furnish(simulator, secrets);
+    secret.furnish(simulator);
     stack = await PulumiProject.create({
-      program,
+      program: secret.program,
       baseUrl: simulator.url,
       environment: {
-        SECRETS: JSON.stringify(secrets),
-        LABEL: "one",
+        SECRETS: JSON.stringify(secret.secrets),
+        LABEL: "recorded",
         RUN: "1",
         // Enables the event log of `up`.
         PULUMI_DEBUG_COMMANDS: "true",
-        WORKSPACE_APPS_ACCESS_TOKEN: secrets.accessToken,
+        WORKSPACE_APPS_ACCESS_TOKEN: secret.accessToken,
         WORKSPACE_APPS_LAUNCH_SETTLE_SECONDS: "0",
         WORKSPACE_APPS_LAUNCH_QUARANTINE_SECONDS: "0",
       },
     });
-    assertDone(await stack.pulumi("config", "set", "--secret", "workspace-apps:apiKey", secrets.apiKey));
+    assertDone(await stack.pulumi("config", "set", "--secret", "workspace-apps:apiKey", secret.apiKey));
   });
   after(() => simulator.close());
 
@@ -76,9 +83,10 @@ describe("Secrets on the real engine", () => {
 
   it("are not printed by a preview or a review of a plan", async () => {
     const plan = await assertNoneIn(await stack.preview("--show-sames"));
-    assertDone(plan, { create: 10 });
+    assertDone(plan);
+    assert.deepEqual(Object.keys(plan.changes), ["create"]);
     await assertNoneInReviewOf(plan.stdout);
-    refuse(simulator, secrets, ["userStats.get"]);
+    secret.refuse(simulator, ["userStats.get"]);
     assertFailed(
       await assertNoneIn(await stack.preview()),
       /getUserStats: userStats\.get failed: the service answered 403\..*The service said: Refused/,
@@ -86,18 +94,11 @@ describe("Secrets on the real engine", () => {
   });
 
   it("are neither printed nor saved by an up that the service refuses, whatever the service repeats", async () => {
-    refuse(simulator, secrets, ["webhook.create", "test.create", "codingSession.launch", "tracking.bootstrap"]);
-    refuse(simulator, secrets, ["folderItem.add", "finding.ignore", "record.create"]);
-    refuse(simulator, secrets, ["campaign.launch"], 409);
+    secret.refuse(simulator, ["campaign.launch"], 409);
+    secret.refuse(simulator, changing("create"));
     const refused = await assertNoneIn(await pulumi("up", "--continue-on-error"));
     assertFailed(refused, /MONEY MAY BE MOVING/);
-    for (const operation of [
-      "webhook.create",
-      "test.create",
-      "codingSession.launch",
-      "record.create",
-      "campaign.launch",
-    ])
+    for (const operation of changing("create"))
       assert.match(
         refused.output,
         new RegExp(
@@ -134,45 +135,35 @@ describe("Secrets on the real engine", () => {
   });
 
   it("are not printed by a refresh that finds only secrets changed, nor by the up that repairs it", async () => {
-    const { objects } = simulator;
-    const [hook] = objects.webhooks("agent-1").filter(({ id }) => id !== "wh-read");
-    objects.changeWebhook("agent-1", hook?.id ?? "", { target_url: secrets.driftedUrl });
-    // All except the adopted one, whose field is not secret now.
-    for (const { id, login } of objects.records("app-1", "Account").filter(({ id }) => id !== "found")) {
-      const pin = secrets.driftedField;
-      objects.changeRecord("app-1", "Account", id, login === undefined ? { pin } : { login: { codes: [pin] } });
-    }
-    refuse(simulator, secrets, ["webhook.get", "test.get", "folderItem.list", "scan.get"]);
+    secret.drift(simulator);
+    secret.refuse(simulator, reading);
     assertFailed(
       await assertNoneIn(await pulumi("refresh")),
       /webhook\.get failed: the service answered 403\.\s+The service said: Refused/,
     );
     assertDone(await assertNoneIn(await pulumi("refresh")));
 
-    stack.environment["LABEL"] = "two";
+    stack.environment["LABEL"] = "changed";
     const plan = await assertNoneIn(await stack.preview("--diff"));
     assertDone(plan);
     await assertNoneInReviewOf(plan.stdout);
-    refuse(simulator, secrets, ["webhook.update", "test.update", "campaign.pause"], 500);
+    const signed = simulator.objects.webhooks("agent-support").find(({ has_secret }) => has_secret);
+    secret.refuse(simulator, changing("update"), 500);
+    secret.refuse(simulator, ["webhook.update"], 500, { parameters: { webhook_id: signed?.id ?? "" } });
     assertFailed(await assertNoneIn(await pulumi("up")), /may sign with a secret that nobody has seen/);
+    simulator.clearFaults();
     assertDone(await assertNoneIn(await pulumi("up")));
     await learnSigningSecret();
     assertNone("the outputs", (await stack.pulumi("stack", "output", "--json")).output);
   });
 
   it("are not printed by the doctor, and the simulator logs no credential", async () => {
-    const ids = [
-      "--id",
-      "app_id=app-1",
-      "--id",
-      "agent_id=agent-1",
-      "--id",
-      "folder_id=folder",
-      "--id",
-      "entity_name=Account",
-    ];
+    const ids = ["app_id=app-shop", "agent_id=agent-support", "folder_id=folder-team", "entity_name=TaxRate"];
     for (const args of [[], ["--json"]])
-      assertNone("the doctor", await workspaceApps("", "doctor", ...args, "--stack", "dev", ...ids));
+      assertNone(
+        "the doctor",
+        await workspaceApps("", "doctor", ...args, "--stack", "dev", ...ids.flatMap((id) => ["--id", id])),
+      );
     const log = JSON.stringify(await (await fetch(`${simulator.url}/__simulator/requests`)).json());
     const sent = canaries.foundIn(log);
     assert.ok(sent.includes("record field"), "bodies are logged");
@@ -183,13 +174,7 @@ describe("Secrets on the real engine", () => {
   });
 
   it("are not printed by a refused or successful destroy", async () => {
-    refuse(simulator, secrets, [
-      "webhook.delete",
-      "test.delete",
-      "campaign.delete",
-      "folderItem.remove",
-      "finding.restore",
-    ]);
+    secret.refuse(simulator, changing("delete"));
     assertFailed(
       await assertNoneIn(await pulumi("destroy", "--continue-on-error")),
       /webhook\.delete failed: the service answered 403\.\s+The service said: Refused/,
@@ -201,9 +186,9 @@ describe("Secrets on the real engine", () => {
   /** The service generates it, and shows it once. */
   async function learnSigningSecret(): Promise<void> {
     const { output } = await stack.pulumi("stack", "output", "--json", "--show-secrets");
-    const { hook } = JSON.parse(output) as { hook: { secret: string } };
-    assert.match(hook.secret, /^whsec_/);
-    canaries.add("signing secret", hook.secret);
+    const { signed } = JSON.parse(output) as { signed: { secret: string } };
+    assert.match(signed.secret, /^whsec_/);
+    canaries.add("signing secret", signed.secret);
   }
 });
 

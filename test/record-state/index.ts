@@ -3,15 +3,16 @@
  * behind, with the programs and the content of the service. Run it once for each release: every later version is tested
  * with them.
  */
-import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { format } from "prettier";
 import packageJson from "../../package.json";
 import { type Simulator, startSimulator } from "../../simulator";
-import { assertDone, assertFailed, PulumiProject } from "../harness/engine";
-import { install, uninstall, workFolder } from "../harness/installation";
-import { contentOf, programFile, type Recorded, recordedStates } from "../harness/recorded-states";
+import { assertDone, assertFailed, PulumiProject } from "../../tools/harness/engine";
+import { install, uninstall, workFolder } from "../../tools/harness/installation";
+import { contentOf, programFile, type Recorded, recordedStates } from "../support/recorded-states";
+import { declarations, furnish } from "../support/stack-program";
 
 const folder = resolve(recordedStates, packageJson.version);
 
@@ -28,25 +29,19 @@ async function main(): Promise<void> {
   }
 }
 
+/** Every kind of resource, created and adopted. Another LABEL changes each that can be changed in place. */
+const settled = `
+  const pulumi = require("@pulumi/pulumi");
+  const apps = require("pulumi-workspace-apps");
+  const label = process.env["LABEL"] ?? "recorded";
+  const made = {};
+  ${declarations()}
+`;
+
 async function recordSettled(): Promise<void> {
   const simulator = await startSimulator();
-  const { objects } = simulator;
-  objects.putWebhook("agent-support", {
-    id: "wh-adopted",
-    target_url: "https://hooks.example.com/adopted-webhook",
-    events: ["message.completed"],
-  });
-  objects.putCampaign("app-shop", {
-    id: "cmp-adopted",
-    campaign_name: "adopted-campaign",
-    daily_budget_micros: 5_000_000,
-    landing_page: "https://shop.example.com/",
-  });
-  objects.putRecord("app-shop", "TaxRate", { id: "rec-kept", country: "LI" });
-  objects.putRecord("app-shop", "TaxRate", { id: "rec-restored", country: "HU", label: "before" });
-  objects.putTest("app-shop", { id: "flow-adopted" });
-  objects.addFolderItem("folder-old", "app-shop");
-  const stack = await begin("settled", simulator);
+  furnish(simulator.objects);
+  const stack = await begin("settled", settled, simulator);
   assertDone(await stack.up());
   await save("settled", stack, simulator);
 }
@@ -56,7 +51,7 @@ async function recordUnsettled(): Promise<void> {
   const simulator = await startSimulator();
   const { objects } = simulator;
   objects.putRecord("app-shop", "TaxRate", { id: "rec-adopted", country: "DE" });
-  const stack = await begin("unsettled", simulator);
+  const stack = await begin("unsettled", await readFile(join(__dirname, "unsettled.js"), "utf8"), simulator);
   assertDone(await stack.up());
 
   objects.changeRecord("app-shop", "TaxRate", "rec-adopted", { country: "IT" });
@@ -90,11 +85,11 @@ async function recordUnsettled(): Promise<void> {
   await save("unsettled", stack, simulator);
 }
 
-async function begin(name: string, simulator: Simulator): Promise<PulumiProject> {
-  const source = join(__dirname, `${name}.js`);
-  await copyFile(source, programFile(packageJson.version, name));
+async function begin(name: string, program: string, simulator: Simulator): Promise<PulumiProject> {
+  const text = await format(program, { parser: "babel", printWidth: 120 });
+  await writeFile(programFile(packageJson.version, name), text);
   return PulumiProject.create({
-    program: await readFile(source, "utf8"),
+    program: text,
     baseUrl: simulator.url,
     environment: { LABEL: "recorded", WORKSPACE_APPS_LAUNCH_SETTLE_SECONDS: "0" },
   });

@@ -1,9 +1,10 @@
 import type { KindName } from "../../provider/registry";
 import { kindNames } from "../../provider/registry";
 import type { OperationId } from "../../provider/service/operations";
-import type { Simulator } from "../../simulator";
+import type { AdvertisingAccount, Simulator, StoredObjects } from "../../simulator";
 import type { Canaries } from "./canaries";
 import type { Bench } from "./deployment";
+import type { ArgumentParts } from "./program-source";
 
 /* What the tests over all kinds need to know about one kind: `test/fixtures/kinds/<kind>.ts`, by the kind's name. */
 
@@ -32,9 +33,34 @@ export interface KindFixture {
   /** Whether a program sends its location to the host: always, or only when it adopts. */
   readonly placeIsTold: "always" | "adopted";
   /** The operations of its lifecycle, one command for each step. */
-  readonly lives: readonly Life[];
+  readonly lives: readonly [Life, ...Life[]];
   /** The secrets in its arguments or its object. Absent if there are none. */
   readonly secrets?: (canaries: Canaries) => Secrets;
+  /** Its part of a stack with all kinds, for the tests of secrecy, upgrades and types on the engine. */
+  readonly stack: StackPart;
+}
+
+/** By the name of the path that the text takes through a stack. */
+type Text = (path: string) => string;
+
+/** What the service holds, with the advertising accounts of apps that have campaigns. */
+export type Content = ReturnType<StoredObjects["all"]> & { readonly accounts: Record<string, AdvertisingAccount> };
+
+export interface StackPart {
+  /** The arguments of its resources, by name: created and adopted, with every secret, changed by another label. */
+  readonly resources: (parts: ArgumentParts) => Readonly<Record<string, Args>>;
+  /** Puts into the service what they adopt or need. */
+  readonly existing?: (objects: StoredObjects, text: Text) => void;
+  /** The secrets that each of its objects has, and the service may repeat. */
+  readonly told?: (text: Text) => string[];
+  /** Changes secrets in the service. */
+  readonly drift?: (objects: StoredObjects, text: Text) => void;
+  /** Puts into the service what a recorded one held. */
+  readonly restore?: (objects: StoredObjects, content: Content) => void;
+  /** What the service holds after the label has changed. */
+  readonly assertChanged?: (objects: StoredObjects) => void;
+  /** What the service holds after the stack is destroyed. */
+  readonly assertDestroyed?: (objects: StoredObjects) => void;
 }
 
 /** The operations of each step, in order. */

@@ -3,23 +3,20 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { type AdvertisingAccount, type Simulator, startSimulator } from "../../simulator";
-import { assertDone, PulumiProject } from "./engine";
+import { typePrefix } from "../../provider/pulumi/urn";
+import { kindNames } from "../../provider/registry";
+import { type Simulator, startSimulator } from "../../simulator";
+import { assertDone, PulumiProject, type StoredResource } from "../../tools/harness/engine";
+import { type Content, kindFixtures, type StackPart } from "./kind-fixtures";
 
-export const recordedStates = path.resolve(__dirname, "../../test/fixtures/states");
-
-/** The part of the service's content that resources manage. */
-type Content = Pick<
-  ReturnType<Simulator["objects"]["all"]>,
-  "webhooks" | "folders" | "campaigns" | "records" | "tests" | "scans" | "conversionGoals"
-> & { accounts: Record<string, AdvertisingAccount> };
+export const recordedStates = path.resolve(__dirname, "../fixtures/states");
 
 export interface Recorded {
   /** Where the service was. */
   baseUrl: string;
   content: Content;
   /** As `pulumi stack export` wrote it. */
-  state: object;
+  state: { deployment: { resources: StoredResource[] } };
 }
 
 /** The versions with recorded states. */
@@ -32,14 +29,20 @@ export function programFile(version: string, name: string): string {
 }
 
 export function contentOf({ objects }: Simulator): Content {
-  const { webhooks, folders, campaigns, records, tests, scans, conversionGoals } = objects.all();
+  const all = objects.all();
   const accounts = Object.fromEntries(
-    Object.keys(campaigns).flatMap((appId) => {
+    Object.keys(all.campaigns).flatMap((appId) => {
       const account = objects.advertisingAccount(appId);
       return account === undefined ? [] : [[appId, account]];
     }),
   );
-  return { webhooks, folders, campaigns, records, tests, scans, conversionGoals, accounts };
+  return { ...all, accounts };
+}
+
+/** The fixtures of the kinds that a stack has. A kind that came later has no part in an older state. */
+export function stackParts(stored: readonly StoredResource[]): StackPart[] {
+  const types = new Set(stored.map(({ type }) => type));
+  return kindNames.filter((kind) => types.has(typePrefix + kind)).map((kind) => kindFixtures[kind].stack);
 }
 
 /** A service with that content, and a fresh stack with that state and program, on the package as it is now. */
@@ -47,7 +50,8 @@ export async function resume(version: string, name: string): Promise<{ stack: Pu
   const file = path.join(recordedStates, version, `${name}.json`);
   const recorded = JSON.parse(readFileSync(file, "utf8")) as Recorded;
   const simulator = await startSimulator();
-  furnish(simulator, recorded.content);
+  for (const { restore } of stackParts(recorded.state.deployment.resources))
+    restore?.(simulator.objects, recorded.content);
   const stack = await PulumiProject.create({
     program: readFileSync(programFile(version, name), "utf8"),
     baseUrl: simulator.url,
@@ -57,22 +61,6 @@ export async function resume(version: string, name: string): Promise<{ stack: Pu
   await writeFile(state, moved(JSON.stringify(recorded.state), recorded.baseUrl, simulator.url));
   assertDone(await stack.pulumi("stack", "import", "--file", state));
   return { stack, simulator };
-}
-
-function furnish({ objects }: Simulator, content: Content): void {
-  for (const [agentId, webhooks] of Object.entries(content.webhooks))
-    for (const webhook of webhooks) objects.putWebhook(agentId, webhook);
-  for (const [folderId, appIds] of Object.entries(content.folders))
-    for (const appId of appIds) objects.addFolderItem(folderId, appId);
-  for (const [appId, account] of Object.entries(content.accounts)) objects.putAdvertisingAccount(appId, account);
-  for (const [appId, campaigns] of Object.entries(content.campaigns))
-    for (const campaign of campaigns) objects.putCampaign(appId, campaign);
-  for (const [appId, entities] of Object.entries(content.records))
-    for (const [entityName, records] of Object.entries(entities))
-      for (const record of records) objects.putRecord(appId, entityName, record);
-  for (const [appId, tests] of Object.entries(content.tests)) for (const test of tests) objects.putTest(appId, test);
-  for (const [appId, scan] of Object.entries(content.scans)) objects.setScan(appId, scan);
-  for (const [appId, goals] of Object.entries(content.conversionGoals)) objects.setConversionGoals(appId, goals);
 }
 
 /**

@@ -23,7 +23,7 @@ import { folderMembershipReview } from "./resources/folder-membership/review";
 import { ignoredFindingLifecycle } from "./resources/ignored-finding/lifecycle";
 import { ignoredFindingReview } from "./resources/ignored-finding/review";
 import type { Lifecycle } from "./resources/shared/lifecycle";
-import type { KindReview } from "./resources/shared/review";
+import type { KindReview } from "./review/kind-review";
 import { testFlowLifecycle } from "./resources/test-flow/lifecycle";
 import { testFlowReview } from "./resources/test-flow/review";
 import { webhookLifecycle } from "./resources/webhook/lifecycle";

@@ -1,5 +1,5 @@
-import type { Values } from "../../provider/resources/shared/hidden-values";
-import type { Change } from "../../provider/resources/shared/review";
+import type { Values } from "../../provider/review/hidden-values";
+import type { Change } from "../../provider/review/kind-review";
 import { isOperationId, type Operation, type OperationId, operations } from "../../provider/service/operations";
 import { configNamespace } from "../../provider/settings";
 import { deletionPolicyBefore, isAdopted, kindOf } from "./changes";
@@ -34,10 +34,13 @@ function operationsIn(endpoints: unknown): Set<OperationId> {
 
 /** The operations that applying a change may call. */
 export function callsOf(change: Change, transfers: Transfers): OperationId[] {
-  const { calls } = kindOf(change).review;
+  const { lifecycle, review } = kindOf(change);
+  const { calls = {} } = review;
   const { action, before, after } = change;
-  const creating = (): readonly OperationId[] =>
-    isAdopted(change) ? (calls.adopt?.(after) ?? []) : calls.create(after);
+  const creating = (): readonly OperationId[] => {
+    const required = lifecycle.requiredOperations(after).map(({ operation }) => operation);
+    return [...required, ...((isAdopted(change) ? calls.adopt?.(after) : calls.create?.(after)) ?? [])];
+  };
   const deleting = (): readonly OperationId[] =>
     change.wasRetained || transfers.newOwnerOf(change) !== undefined
       ? []

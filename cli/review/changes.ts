@@ -1,8 +1,8 @@
 import { partsOfUrn, typePrefix } from "../../provider/pulumi/urn";
 import { isKindName, type Kind, kinds } from "../../provider/registry";
-import { Hidden, known, textOf, type Values } from "../../provider/resources/shared/hidden-values";
+import { Hidden, known, textOf, type Values } from "../../provider/review/hidden-values";
 import { deletionPolicyOf } from "../../provider/resources/shared/ownership";
-import type { Change } from "../../provider/resources/shared/review";
+import type { Change } from "../../provider/review/kind-review";
 import type { Plan, Step } from "./plan";
 
 export interface Changes {

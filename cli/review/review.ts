@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { partsOfUrn } from "../../provider/pulumi/urn";
-import { Hidden } from "../../provider/resources/shared/hidden-values";
-import { listed, type Phrase, phrase, words } from "../../provider/resources/shared/phrase";
-import type { Change } from "../../provider/resources/shared/review";
+import { Hidden } from "../../provider/review/hidden-values";
+import { listed, type Phrase, phrase, words } from "../../provider/review/phrase";
+import type { Change } from "../../provider/review/kind-review";
 import { pathsFrom } from "./assumed-paths";
 import { changesIn } from "./changes";
 import type { Plan } from "./plan";

@@ -1,7 +1,6 @@
-import { Hidden, type Values } from "../../provider/resources/shared/hidden-values";
-import { listed, type Phrase, phrase, words } from "../../provider/resources/shared/phrase";
-import type { Change, Finding, ReviewContext } from "../../provider/resources/shared/review";
-import { type Category, categoryNames } from "../../provider/resources/shared/risk-categories";
+import { listed, type Phrase, phrase, words } from "../../provider/review/phrase";
+import type { Change, Finding, ReviewContext } from "../../provider/review/kind-review";
+import { type Category, categoryNames } from "../../provider/review/risk-categories";
 import { type OperationId, operations } from "../../provider/service/operations";
 import { callsOf, type Paths } from "./assumed-paths";
 import { deletionPolicyAfter, deletionPolicyBefore, isAdopted, kindOf } from "./changes";
@@ -104,9 +103,9 @@ function deletedFindings(change: Change, transfers: Transfers, context: ReviewCo
 /** Arguments that leave the program and keep their value in the service. */
 function unmanaged(change: Change): Finding[] {
   const { before, after } = change;
-  const { leftAlone = [], inputs } = kindOf(change).lifecycle;
-  const names = leftAlone.filter((name) => before[name] !== undefined && after[name] === undefined);
-  const fields = "fields" in inputs.shape ? removedFields(before, after) : [];
+  const { lifecycle, review } = kindOf(change);
+  const names = (lifecycle.leftAlone ?? []).filter((name) => before[name] !== undefined && after[name] === undefined);
+  const fields = review.leftAlone === undefined ? [] : review.leftAlone(before, after);
   if (fields === undefined)
     return [
       {
@@ -122,12 +121,6 @@ function unmanaged(change: Change): Finding[] {
       text: phrase`${listed(all)} of ${objectBefore(change)}: stays unchanged in the service`,
     },
   ];
-}
-
-function removedFields(before: Values, after: Values): string[] | undefined {
-  const [old, next] = [before["fields"] ?? {}, after["fields"] ?? {}];
-  if (old instanceof Hidden || next instanceof Hidden) return undefined;
-  return Object.keys(old).filter((name) => !Object.hasOwn(next, name));
 }
 
 /** For an object that was protected from deletion, and no longer is. */

@@ -1,9 +1,9 @@
 import { isPaused, isUnconfirmed } from "../../provider/resources/ad-campaign/review";
-import { Hidden, type Values } from "../../provider/resources/shared/hidden-values";
-import { type Phrase, phrase, type Shown, shown, words } from "../../provider/resources/shared/phrase";
-import type { Change } from "../../provider/resources/shared/review";
+import { Hidden, type Values } from "../../provider/review/hidden-values";
+import { type Phrase, phrase, type Shown, shown, words } from "../../provider/review/phrase";
+import type { Change } from "../../provider/review/kind-review";
 import { currencyCode, money } from "../../provider/service/money";
-import { deletionPolicyBefore, isAdopted } from "./changes";
+import { deletionPolicyBefore, isAdopted, kindOf } from "./changes";
 import type { Transfers } from "./transfers";
 
 /** What campaigns may spend a day, in one currency. */
@@ -40,7 +40,7 @@ interface Entry {
 }
 
 export function spendOf(changes: readonly Change[], transfers: Transfers): Spend {
-  const campaigns = changes.filter(({ kind, action }) => kind === "AdCampaign" && action !== "gone");
+  const campaigns = changes.filter((change) => kindOf(change).review.spends === true && change.action !== "gone");
   const currencyOf = currenciesIn(campaigns);
   const lines = new Map<string, SpendLine & { app: Shown }>();
   for (const { side, values, budget } of campaigns.flatMap((change) => entriesOf(change, transfers))) {

@@ -1,4 +1,4 @@
-import { unknownValue } from "../../pulumi/unknown";
+import { unknownValue } from "../pulumi/unknown";
 
 /* Secrets and unknown values are removed when a plan is read, so that no later code can print them. */
 

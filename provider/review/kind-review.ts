@@ -1,4 +1,4 @@
-import type { OperationId } from "../../service/operations";
+import type { OperationId } from "../service/operations";
 import type { Values } from "./hidden-values";
 import type { Phrase } from "./phrase";
 import type { Category } from "./risk-categories";
@@ -56,9 +56,14 @@ export interface KindReview {
   /** What happens to the object under this deletion policy. Undefined if that can be undone and costs nothing. */
   deleted?(change: Change, policy: string, context: ReviewContext): Finding | undefined;
 
-  /** The operations that each step calls. */
-  readonly calls: {
-    create(after: Values): readonly OperationId[];
+  /** Parts of an argument that leave the program and keep their value in the service. Undefined where they are hidden. */
+  leftAlone?(before: Values, after: Values): readonly string[] | undefined;
+  /** Whether it spends its `dailyBudgetMicros` while it is not `paused`. */
+  readonly spends?: true;
+
+  /** The operations that each step calls. To create or adopt, besides those that the lifecycle requires. */
+  readonly calls?: {
+    create?(after: Values): readonly OperationId[];
     adopt?(after: Values): readonly OperationId[];
     update?(before: Values, after: Values): readonly OperationId[];
     delete?(policy: string, before: Values): readonly OperationId[];

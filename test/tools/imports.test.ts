@@ -73,18 +73,26 @@ describe("The import check of npm run check", () => {
       "tools/soak/index": ["tools/harness/engine", "provider/index", "test-support"],
       "provider/service/client": ["provider/service/errors", "undici"],
       "provider/pulumi/check": ["@pulumi/pulumi", "provider/service/errors"],
+      "provider/resources/webhook/index": ["@pulumi/pulumi", "provider/pulumi/registration"],
+      "simulator/faults": ["provider/service/operations"],
     };
     assert.deepEqual(forbiddenImports(eagerly(fine)), []);
     const wrong = {
       "tools/soak/index": ["test/support/clock"],
       "bench/index": ["test/support/clock"],
       "provider/service/client": ["provider/settings", "@pulumi/pulumi"],
+      "provider/resources/webhook/lifecycle": ["provider/pulumi/check"],
+      "simulator/faults": ["provider/service/client"],
+      "cli/main": ["@pulumi/pulumi"],
     };
     assert.deepEqual(forbiddenImports(eagerly(wrong)), [
       "tools/soak/index imports test/support/clock: tools/ and bench/ import nothing from test/",
       "bench/index imports test/support/clock: tools/ and bench/ import nothing from test/",
       "provider/service/client imports provider/settings: provider/service/ imports nothing else of provider/",
       "provider/service/client imports @pulumi/pulumi: provider/service/ does not know Pulumi",
+      "provider/resources/webhook/lifecycle imports provider/pulumi/check: of a resource, only index.ts knows Pulumi",
+      "simulator/faults imports provider/service/client: the simulator does not use the client",
+      "cli/main imports @pulumi/pulumi: the command does not use the SDK",
     ]);
   });
 

@@ -53,6 +53,17 @@ const rules: readonly Rule[] = [
     forbids: /^provider\/(?!service\/)/,
   },
   { says: "provider/service/ does not know Pulumi", of: /^provider\/service\//, forbids: /^@pulumi\// },
+  {
+    says: "of a resource, only index.ts knows Pulumi",
+    of: /^provider\/resources\/(?![^/]+\/index$)/,
+    forbids: /^(@pulumi\/|provider\/pulumi\/)/,
+  },
+  {
+    says: "the simulator does not use the client",
+    of: /^simulator\//,
+    forbids: /^provider\/(?!service\/)|^provider\/service\/(client|transport|retry|rate-limiter)$/,
+  },
+  { says: "the command does not use the SDK", of: /^cli\//, forbids: /^@pulumi\// },
 ];
 
 /** One line for each import that a rule forbids, of types too. */
@@ -68,7 +79,7 @@ export function forbiddenImports(imports: Imports): string[] {
 }
 
 /** The plugin, the review command and tests load these, and the SDK would take longer than all the rest. */
-const withoutSdk = /^provider\/(registry|resources\/[^/]+\/lifecycle)$/;
+const withoutSdk = /^(cli\/.*|provider\/(registry|resources\/[^/]+\/lifecycle))$/;
 const sdk = "@pulumi/pulumi";
 
 /** One line for each file that must load without the SDK and does not. */

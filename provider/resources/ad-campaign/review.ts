@@ -1,10 +1,11 @@
-import { Hidden, known, type Values } from "../shared/hidden-values";
-import { listed, type Phrase, phrase, shown, words } from "../shared/phrase";
-import type { Finding, KindReview, ReviewContext } from "../shared/review";
+import { Hidden, known, type Values } from "../../review/hidden-values";
+import { listed, type Phrase, phrase, shown, words } from "../../review/phrase";
+import type { Finding, KindReview, ReviewContext } from "../../review/kind-review";
 import { type ListedValues, sameValue } from "./campaign-list";
 
 export const adCampaignReview: KindReview = {
   object,
+  spends: true,
 
   created: ({ action, after, reasons }, { daily }) => {
     const launched = phrase`a campaign of app ${shown(after["appId"])} is launched`;
@@ -53,13 +54,8 @@ export const adCampaignReview: KindReview = {
   },
 
   calls: {
-    create: ({ paused }) => [
-      "campaign.list",
-      "campaign.readiness",
-      "campaign.launch",
-      ...(paused === true ? (["campaign.pause"] as const) : []),
-    ],
-    adopt: ({ paused }) => ["campaign.list", ...switching(undefined, paused)],
+    create: () => ["campaign.readiness"],
+    adopt: ({ paused }) => switching(undefined, paused),
     update: (before, { paused }) =>
       isUnconfirmed(before)
         ? ["campaign.list", "campaign.readiness", "campaign.launch", ...switching(undefined, paused)]

@@ -1,6 +1,6 @@
-import type { Values } from "../shared/hidden-values";
-import { listed, type Phrase, phrase, shown, words } from "../shared/phrase";
-import type { KindReview } from "../shared/review";
+import type { Values } from "../../review/hidden-values";
+import { listed, type Phrase, phrase, shown, words } from "../../review/phrase";
+import type { KindReview } from "../../review/kind-review";
 
 export const codingSessionReview: KindReview = {
   object,
@@ -18,7 +18,6 @@ export const codingSessionReview: KindReview = {
     action === "replace"
       ? undefined
       : { category: "left-behind", text: phrase`${object(before)} leaves the stack; what it did stays` },
-  calls: { create: () => ["codingSession.launch"] },
 };
 
 function object(values: Values): Phrase {

@@ -1,6 +1,6 @@
-import { Hidden, type Values } from "../shared/hidden-values";
-import { type Phrase, phrase, shown } from "../shared/phrase";
-import type { Finding, KindReview } from "../shared/review";
+import { Hidden, type Values } from "../../review/hidden-values";
+import { type Phrase, phrase, shown } from "../../review/phrase";
+import type { Finding, KindReview } from "../../review/kind-review";
 
 export const conversionTrackingReview: KindReview = {
   object,
@@ -12,10 +12,7 @@ export const conversionTrackingReview: KindReview = {
     category: "left-behind",
     text: phrase`the conversion goals of app ${shown(before["appId"])} stay in its advertising account`,
   }),
-  calls: {
-    create: () => ["tracking.bootstrap"],
-    update: (before, after) => (isRunAgain(before, after) ? ["tracking.bootstrap"] : []),
-  },
+  calls: { update: (before, after) => (isRunAgain(before, after) ? ["tracking.bootstrap"] : []) },
 };
 
 /** Two hidden values may differ. */

@@ -1,7 +1,7 @@
 import { sameMeaning } from "../shared/compare";
-import { Hidden, type Values } from "../shared/hidden-values";
-import { listed, type Phrase, phrase, shown, words } from "../shared/phrase";
-import type { Finding, KindReview } from "../shared/review";
+import { Hidden, type Values } from "../../review/hidden-values";
+import { listed, type Phrase, phrase, shown, words } from "../../review/phrase";
+import type { Finding, KindReview } from "../../review/kind-review";
 
 export const entityRecordReview: KindReview = {
   object,
@@ -12,6 +12,7 @@ export const entityRecordReview: KindReview = {
     },
   ],
   updated: ({ before, after }) => written(before, after),
+  leftAlone: removedFields,
   adopted: ({ after }, found) =>
     found === undefined
       ? [{ category: "record-write", text: phrase`${object(after)}: the declared fields that differ are written` }]
@@ -33,8 +34,8 @@ export const entityRecordReview: KindReview = {
     }
   },
   calls: {
-    create: () => ["record.create", "record.get"],
-    adopt: () => ["record.get", "record.update"],
+    create: () => ["record.get"],
+    adopt: () => ["record.update"],
     update: (before, after) =>
       before["unconfirmed"] === true || isNewToAdopted(before, after)
         ? ["record.get", "record.update"]
@@ -45,6 +46,13 @@ export const entityRecordReview: KindReview = {
     },
   },
 };
+
+/** The fields that leave the program. Undefined where they are hidden. */
+function removedFields(before: Values, after: Values): string[] | undefined {
+  const [old, next] = [before["fields"] ?? {}, after["fields"] ?? {}];
+  if (old instanceof Hidden || next instanceof Hidden) return undefined;
+  return Object.keys(old).filter((name) => !Object.hasOwn(next, name));
+}
 
 /** The fields that get another value, or may: two hidden values may differ. */
 function written(before: Values, after: Values): Finding[] {

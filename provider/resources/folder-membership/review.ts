@@ -1,6 +1,6 @@
-import type { Values } from "../shared/hidden-values";
-import { type Phrase, phrase, shown } from "../shared/phrase";
-import type { KindReview } from "../shared/review";
+import type { Values } from "../../review/hidden-values";
+import { type Phrase, phrase, shown } from "../../review/phrase";
+import type { KindReview } from "../../review/kind-review";
 
 export const folderMembershipReview: KindReview = {
   object,
@@ -8,8 +8,7 @@ export const folderMembershipReview: KindReview = {
   deleted: ({ before }, policy) =>
     policy === "retain" ? { category: "left-behind", text: phrase`${object(before)} stays` } : undefined,
   calls: {
-    create: () => ["folderItem.add", "folderItem.list"],
-    adopt: () => ["folderItem.list"],
+    create: () => ["folderItem.list"],
     // A membership that no list has shown yet is looked for again.
     update: (before) => (before["readBy"] === undefined ? ["folderItem.list"] : []),
     delete: (policy) => (policy === "retain" ? [] : ["folderItem.remove"]),

@@ -1,6 +1,6 @@
-import type { Values } from "../shared/hidden-values";
-import { type Phrase, phrase, shown } from "../shared/phrase";
-import type { KindReview } from "../shared/review";
+import type { Values } from "../../review/hidden-values";
+import { type Phrase, phrase, shown } from "../../review/phrase";
+import type { KindReview } from "../../review/kind-review";
 
 export const ignoredFindingReview: KindReview = {
   object,
@@ -10,10 +10,7 @@ export const ignoredFindingReview: KindReview = {
   // Restoring a finding shows more, not less.
   deleted: ({ before }, policy) =>
     policy === "retain" ? { category: "left-behind", text: phrase`${object(before)} stays ignored` } : undefined,
-  calls: {
-    create: () => ["finding.ignore", "scan.get"],
-    delete: (policy) => (policy === "retain" ? [] : ["finding.restore"]),
-  },
+  calls: { delete: (policy) => (policy === "retain" ? [] : ["finding.restore"]) },
 };
 
 function object({ fingerprint, appId }: Values): Phrase {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Values } from "../shared/hidden-values";
-import { type Phrase, phrase, shown } from "../shared/phrase";
-import type { KindReview } from "../shared/review";
+import type { Values } from "../../review/hidden-values";
+import { type Phrase, phrase, shown } from "../../review/phrase";
+import type { KindReview } from "../../review/kind-review";
 
 export const testFlowReview: KindReview = {
   object,
@@ -13,7 +13,7 @@ export const testFlowReview: KindReview = {
           text: phrase`${object(before)} is deleted, and a run in progress is cancelled; past runs and reports remain`,
         },
   calls: {
-    create: () => ["test.create", "test.get"],
+    create: () => ["test.get"],
     adopt: ({ definition }) => ["test.get", ...(definition === undefined ? [] : (["test.update"] as const))],
     update: (before, { definition }) =>
       before["unconfirmed"] !== true &&

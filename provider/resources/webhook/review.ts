@@ -1,8 +1,8 @@
 import { parseUrl } from "../../service/urls";
 import { sameUrl } from "../shared/compare";
-import { Hidden, type Values } from "../shared/hidden-values";
-import { listed, type Phrase, phrase, type Shown, shown, words } from "../shared/phrase";
-import type { Finding, KindReview } from "../shared/review";
+import { Hidden, type Values } from "../../review/hidden-values";
+import { listed, type Phrase, phrase, type Shown, shown, words } from "../../review/phrase";
+import type { Finding, KindReview } from "../../review/kind-review";
 import { signingFor } from "./lifecycle";
 
 export const webhookReview: KindReview = {
@@ -27,7 +27,7 @@ export const webhookReview: KindReview = {
     }
   },
   calls: {
-    create: () => ["webhook.create", "webhook.get", "webhook.update"],
+    create: () => ["webhook.get", "webhook.update"],
     adopt: () => ["webhook.get", "webhook.update"],
     update: (before) => [...(isToBeRead(before) ? (["webhook.get"] as const) : []), "webhook.update"],
     delete(policy) {

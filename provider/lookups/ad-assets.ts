@@ -64,6 +64,7 @@ const args = z.strictObject({
 /** @internal */
 export const adAssetsLookup: Lookup<z.output<typeof args>, GetAdAssetsResult> = {
   name: "getAdAssets",
+  operation: "asset.list",
   purpose: "Generated creative of an app or campaign",
   args,
   async run({ appId, sessionId, campaignId }, { service }) {

@@ -72,6 +72,7 @@ export interface GetCampaignsResult {
 /** @internal */
 export const campaignsLookup: Lookup<GetCampaignsArgs, GetCampaignsResult> = {
   name: "getCampaigns",
+  operation: "campaign.list",
   purpose: "An app's campaigns with their live status",
   args: z.strictObject({ appId: identifier() }),
   run: async ({ appId }, context) => ({ campaigns: (await listed(appId, context)).map(campaignOf) }),
@@ -80,6 +81,7 @@ export const campaignsLookup: Lookup<GetCampaignsArgs, GetCampaignsResult> = {
 /** @internal */
 export const campaignLookup: Lookup<GetCampaignArgs, Campaign> = {
   name: "getCampaign",
+  operation: "campaign.list",
   purpose: "One campaign with its live status",
   args: z.strictObject({ appId: identifier(), campaignId: identifier() }),
   async run({ appId, campaignId }, context) {

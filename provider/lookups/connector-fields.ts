@@ -58,6 +58,7 @@ const args = z.strictObject({ appId: identifier(), integrationType: identifier()
 /** @internal */
 export const connectorFieldsLookup: Lookup<GetConnectorFieldsArgs, GetConnectorFieldsResult> = {
   name: "getConnectorFields",
+  operation: "connector.fields",
   purpose: "The fields that a connector needs",
   args,
   secretResults: ["connectionConfig"],

@@ -63,6 +63,7 @@ const args = z.strictObject({
 /** @internal */
 export const geoTargetsLookup: Lookup<z.output<typeof args>, GetGeoTargetsResult> = {
   name: "getGeoTargets",
+  operation: "geoTarget.search",
   purpose: "Location ids for a campaign's geoTargets",
   args,
   async run({ appId, query, countryCode, limit }, { service }) {

@@ -171,6 +171,7 @@ type Page = Answer<"member.list">;
 /** @internal */
 export const membersLookup: Lookup<Args, GetMembersResult> = {
   name: "getMembers",
+  operation: "member.list",
   purpose: "Members and pending invitations of the workspace",
   args,
   async run(args, context) {

@@ -50,6 +50,7 @@ const args = z.strictObject({ appId: identifier(), workflowId: identifier(), run
 /** @internal */
 export const runExplanationLookup: Lookup<ExplainRunArgs, ExplainRunResult> = {
   name: "explainRun",
+  operation: "run.analyze",
   purpose: "Why a workflow run failed",
   args,
   run: async ({ appId, workflowId, runId }, { service }) =>

@@ -84,6 +84,7 @@ const args = z
 /** @internal */
 export const searchTermsLookup: Lookup<z.output<typeof args>, GetSearchTermsResult> = {
   name: "getSearchTerms",
+  operation: "searchTerm.report",
   purpose: "What people searched for when they saw the ads",
   args,
   async run({ appId, dateRange, startDate, endDate }, { service }) {

@@ -53,6 +53,7 @@ const args = z.strictObject({
 /** @internal */
 export const searchThemesLookup: Lookup<z.output<typeof args>, GetSearchThemesResult> = {
   name: "getSearchThemes",
+  operation: "searchTheme.suggest",
   purpose: "Suggested search themes for a campaign",
   args,
   async run({ appId, businessName, businessDescription, landingPageUrl, language }, { service }) {

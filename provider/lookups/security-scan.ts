@@ -105,6 +105,7 @@ type Wire = Answer<"scan.get">;
 /** @internal */
 export const securityScanLookup: Lookup<z.output<typeof args>, GetSecurityScanResult> = {
   name: "getSecurityScan",
+  operation: "scan.get",
   purpose: "The latest security scan and its findings",
   args,
   async run({ appId, waitForScan }, context) {

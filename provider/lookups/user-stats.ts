@@ -42,6 +42,7 @@ export type UserCount = "activeUsers" | "liveUsers" | "inactive7d" | "inactive30
 /** @internal */
 export const userStatsLookup: Lookup<GetUserStatsArgs, GetUserStatsResult> = {
   name: "getUserStats",
+  operation: "userStats.get",
   purpose: "Counts of an app's users",
   args: z.strictObject({ appId: identifier() }),
   run: async ({ appId }, { service }) =>

@@ -66,6 +66,7 @@ export interface GetWebhookResult {
 /** @internal */
 export const webhookLookup: Lookup<GetWebhookArgs, GetWebhookResult> = {
   name: "getWebhook",
+  operation: "webhook.get",
   purpose: "One webhook with its delivery counters and last error",
   args: z.strictObject({ agentId: identifier(), webhookId: identifier() }),
   run: async (args, { service }) => resultOf(await readWebhook(service, args)),

@@ -8,6 +8,10 @@ import * as policy from "../../policy";
 import * as provider from "../../provider";
 import * as simulator from "../../simulator";
 import { installedProject, projectFolder } from "../../tools/harness/installation";
+import { kindFixtures } from "../support/kind-fixtures";
+import { lookupFixtures } from "../support/lookup-fixtures";
+import { sourceOf } from "../support/program-source";
+import { declarations, lookupCalls } from "../support/stack-program";
 
 /** As `pulumi new typescript` writes it. Without skipLibCheck, every declaration of the package is checked. */
 const settings = {
@@ -27,38 +31,27 @@ const settings = {
   files: ["index.ts"],
 };
 
+/** Every kind with every argument, and every look-up in both forms. */
+const derived = [
+  ...Object.entries(kindFixtures).map(([kind, { allArgs }]) => `new apps.${kind}("whole", ${sourceOf(allArgs)});`),
+  ...lookupFixtures.map(({ lookup: { name }, args }) => `void apps.${name}(${sourceOf(args)});`),
+  declarations(),
+  lookupCalls(),
+].join("\n");
+
 const resources = `
 const config = new pulumi.Config();
 const appId = config.require("appId");
-
-const webhook = new apps.Webhook(
-  "replies",
-  {
-    agentId: config.require("agentId"),
-    targetUrl: pulumi.interpolate\`https://\${config.requireSecret("host")}/replies\`,
-    events: ["message.created", "message.completed"],
-    description: "Replies",
-    enabled: true,
-    signed: true,
-    rotateSecret: "1",
-    deletionPolicy: "disable",
-  },
-  { protect: true },
-);
 const event: apps.WebhookEvent = "message.completed";
-const adopted: apps.WebhookArgs = { agentId: "a", targetUrl: "https://a.example", events: [event], webhookId: "wh_1" };
+const webhookArgs: apps.WebhookArgs = {
+  agentId: config.require("agentId"),
+  targetUrl: pulumi.interpolate\`https://\${config.requireSecret("host")}/replies\`,
+  events: [event],
+};
+const webhook = new apps.Webhook("replies", webhookArgs, { protect: true });
 const secret: pulumi.Output<string | undefined> = webhook.secret;
-
-const membership = new apps.FolderMembership("member", { folderId: "folder", appId, adopt: true }, { dependsOn: webhook });
-const record = new apps.EntityRecord("record", {
-  appId,
-  entityName: "Product",
-  fields: { name: "Mug", price: 5, tags: ["new"], webhook: webhook.id },
-});
-const test = new apps.TestFlow("test", { appId, definition: { steps: ["Buy a mug"] } }, { parent: record });
-const finding = new apps.IgnoredFinding("finding", { appId, fingerprint: "3f2a", deletionPolicy: "retain" });
-const tracking = new apps.ConversionTracking("tracking", { appId, wireEvents: true, rerun: "2" });
-const session = new apps.CodingSession("session", { appId, title: "Add a limit", prompt: "Limit the public API." });
+const fields = { name: "Mug", price: 5, tags: ["new"], webhook: webhook.id };
+const record = new apps.EntityRecord("record", { appId, entityName: "Product", fields }, { dependsOn: webhook });
 const campaign = new apps.AdCampaign(
   "spring",
   {
@@ -67,14 +60,10 @@ const campaign = new apps.AdCampaign(
     campaignType: "PERFORMANCE_MAX",
     dailyBudgetMicros: config.requireNumber("budget"),
     landingPage: "https://shop.example.com/",
-    logoUrl: "https://shop.example.com/logo.png",
     geoTargets: apps.getGeoTargetsOutput({ appId, query: "Zurich" }).targets.apply((all) => all.map((one) => one.resourceName)),
-    searchThemes: ["mugs"],
-    paused: true,
-    deletionPolicy: "pause",
     extraFields: { anything: 1 },
   },
-  { ignoreChanges: ["geoTargets"], protect: true },
+  { ignoreChanges: ["geoTargets"], parent: record },
 );
 const launchState: pulumi.Output<"confirmed" | "unconfirmed"> = campaign.launchState;
 
@@ -89,41 +78,25 @@ apps.getMembers({ roles: ["king"] });
 
 const lookups = `
 async function lookUps(): Promise<unknown[]> {
-  const parent = record;
-  const { members, total } = await apps.getMembers({ roles: ["owner"], inviteStatuses: ["joined"], lastActive: { gte: "2026-01-01" } }, { parent });
+  const { members, total } = await apps.getMembers({ roles: ["owner"], lastActive: { gte: "2026-01-01" } }, { parent: record });
   const owners: string[] = members.map((member) => member.email);
-  const { campaigns } = await apps.getCampaigns({ appId });
-  const { status, dailyBudgetMicros = 0 } = await apps.getCampaign({ appId, campaignId: "cmp_1" });
-  const { lastError } = await apps.getWebhook({ agentId: "agent", webhookId: "wh_1" });
-  const { targets, leftOut } = await apps.getGeoTargets({ appId, countryCode: "CH", limit: 1 });
-  const { searchThemes } = await apps.getSearchThemes({ appId, businessName: "Shop" });
+  const { dailyBudgetMicros = 0 } = await apps.getCampaign({ appId, campaignId: "cmp_1" });
   const { terms } = await apps.getSearchTerms({ appId, startDate: "2026-01-01", endDate: "2026-01-31" });
   const { library = [] } = await apps.getAdAssets({ appId });
-  const { result } = await apps.getSecurityScan({ appId, waitForScan: { timeoutSeconds: 60 } });
-  const { fields, connectionConfig } = await apps.getConnectorFields({ appId, integrationType: "crm" });
-  const { zeros } = await apps.getUserStats({ appId });
   const run = await apps.explainRun({ appId, workflowId: "w", runId: "r" });
   const explanation: string | undefined = run.outcome === "explained" ? run.explanation : run.explanation;
   const stats = await apps.getUserStats({ appId }).catch((error: unknown) => {
     if (error instanceof apps.LookupError) return undefined;
     throw error;
   });
-  return [owners, total, campaigns, status, dailyBudgetMicros + 1, lastError?.message, targets, leftOut, searchThemes, terms[0]?.clicks, library[0]?.fields, result?.hardcodedSecrets, fields, connectionConfig, zeros, explanation, stats?.activeUsers];
+  return [owners, total, dailyBudgetMicros + 1, terms[0]?.clicks, library[0]?.fields, explanation, stats?.activeUsers];
 }
 
 const found = {
   members: apps.getMembersOutput({ roles: ["owner", pulumi.output<apps.MemberRole>("admin")] }, { dependsOn: [webhook] }).members,
-  campaigns: apps.getCampaignsOutput({ appId: record.appId }).campaigns,
-  review: apps.getCampaignOutput({ appId, campaignId: campaign.id }).reviewStatus,
   lastError: apps.getWebhookOutput({ agentId: webhook.agentId, webhookId: webhook.webhookId }).lastError,
-  leftOut: apps.getGeoTargetsOutput({ appId, limit: pulumi.output(3) }).leftOut,
-  themes: apps.getSearchThemesOutput({ appId, language: "de" }).searchThemes,
   terms: apps.getSearchTermsOutput({ appId, dateRange: pulumi.output<apps.SearchTermDateRange>("LAST_7_DAYS") }).terms,
-  durable: apps.getAdAssetsOutput({ appId, campaignId: campaign.id }).durable,
   status: apps.getSecurityScanOutput({ appId, waitForScan: { timeoutSeconds: pulumi.output(5) } }).status,
-  connection: apps.getConnectorFieldsOutput({ appId, integrationType: "crm" }).connectionConfig,
-  stats: apps.getUserStatsOutput({ appId }).activeUsers,
-  outcome: apps.explainRunOutput({ appId, workflowId: "w", runId: "r" }).outcome,
 };
 `;
 
@@ -153,11 +126,10 @@ const program = `
 import * as pulumi from "@pulumi/pulumi";
 import * as apps from "pulumi-workspace-apps";
 import { defaultCredentials, type Fault, type Simulator, type SimulatorOptions, startSimulator } from "pulumi-workspace-apps/simulator";
-${resources}${lookups}${simulated}
-export = async () => ({
-  ids: [membership.id, test.flowId, finding.id, tracking.composerPrompt, session.sessionId],
-  rest: [adopted, secret, launchState, found, await lookUps(), await simulated()],
-});
+const label: string = "recorded";
+const made: Record<string, unknown> = {};
+${derived}${resources}${lookups}${simulated}
+export = async () => ({ made, rest: [secret, launchState, found, await lookUps(), await simulated()] });
 `;
 
 const pack = `

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { ServiceClient } from "../../service/client";
 import type { Clock } from "../../service/clock";
+import type { OperationId } from "../../service/operation-ids";
 
 /** What a look-up works with. */
 export interface LookupContext {
@@ -18,6 +19,8 @@ export interface LookupContext {
 export interface Lookup<Args extends object, Result> {
   /** The name of the function: `getMembers`. */
   readonly name: string;
+  /** The operation that it calls. */
+  readonly operation: OperationId;
   /** One line for the tables in README and docs. */
   readonly purpose: string;
   /** Types, bounds and rules of the arguments. */

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { CodingSession } from "../../simulator";
 import { killDuring } from "../../tools/harness/crash";
-import { assertDone, assertFailed, onSimulator, programOf } from "../../tools/harness/engine";
+import { assertDone, assertFailed, programOf } from "../../tools/harness/engine";
+import { onSimulator } from "../support/on-simulator";
 
 const app = "app-1";
 const declared = { appId: app, title: "Add a rate limit", prompt: "Limit the public API, and test it." };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { assertDone, onSimulator, type PulumiProject } from "../../tools/harness/engine";
+import { assertDone, type PulumiProject } from "../../tools/harness/engine";
+import { onSimulator } from "../support/on-simulator";
 import { newRequests } from "../support/requests";
 
 /** A program that tracks two apps and exports every output. */

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { RequestFault, Webhook } from "../../simulator";
 import { killDuring } from "../../tools/harness/crash";
-import { assertDone, assertFailed, onSimulator, programOf, type Run } from "../../tools/harness/engine";
+import { assertDone, assertFailed, programOf, type Run } from "../../tools/harness/engine";
+import { onSimulator } from "../support/on-simulator";
 
 const declared = { agentId: "agent-1", targetUrl: "https://hooks.example.com/", events: ["message.created"] };
 

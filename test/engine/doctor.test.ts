@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import path from "node:path";
-import { onSimulator } from "../../tools/harness/engine";
+import { onSimulator } from "../support/on-simulator";
 import { examined, run } from "../cli/support/doctor";
 
 describe("workspace-apps doctor --stack on the real CLI", () => {

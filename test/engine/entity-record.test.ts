@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { StoredRecord } from "../../simulator";
 import { killDuring } from "../../tools/harness/crash";
-import { assertDone, assertFailed, onSimulator, programOf, type PulumiProject } from "../../tools/harness/engine";
+import { assertDone, assertFailed, programOf, type PulumiProject } from "../../tools/harness/engine";
+import { onSimulator } from "../support/on-simulator";
 import { newRequests } from "../support/requests";
 
 const app = "app-1";

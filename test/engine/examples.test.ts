@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { seen } from "../support/deployment";
-import { assertDone, assertFailed, onSimulator, type PulumiProject, type Run } from "../../tools/harness/engine";
+import { assertDone, assertFailed, type PulumiProject, type Run } from "../../tools/harness/engine";
+import { onSimulator } from "../support/on-simulator";
 import { exampleProject, fileOfExample } from "../support/examples";
 
 describe("The example", () => {

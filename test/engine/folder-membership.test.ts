@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { seen } from "../support/deployment";
-import { assertDone, assertFailed, onSimulator, programOf } from "../../tools/harness/engine";
+import { assertDone, assertFailed, programOf } from "../../tools/harness/engine";
+import { onSimulator } from "../support/on-simulator";
 
 const membership = (more: object = {}): string => programOf("FolderMembership", { folderId: "f", appId: "a", ...more });
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { assertDone, onSimulator } from "../../tools/harness/engine";
+import { assertDone } from "../../tools/harness/engine";
+import { onSimulator } from "../support/on-simulator";
 import { newRequests } from "../support/requests";
 
 const statuses = ["up_to_date", "out_of_date", "none", "pending", "scanning", "scan_failed"] as const;

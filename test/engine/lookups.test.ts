@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { copyFile, readFile } from "node:fs/promises";
 import path from "node:path";
 import { seen } from "../support/deployment";
-import { assertDone, assertFailed, onSimulator, type PulumiProject } from "../../tools/harness/engine";
+import { assertDone, assertFailed, type PulumiProject } from "../../tools/harness/engine";
+import { onSimulator } from "../support/on-simulator";
 
 const program = (body: string): string => `
   const pulumi = require("@pulumi/pulumi");

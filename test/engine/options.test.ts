@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { OperationId } from "../../provider/service/operations";
 import { type LoggedRequest, type Simulator, startSimulator } from "../../simulator";
-import { assertDone, assertFailed, onSimulator, programOf, PulumiProject, type Run } from "../../tools/harness/engine";
+import { assertDone, assertFailed, programOf, PulumiProject, type Run } from "../../tools/harness/engine";
+import { onSimulator } from "../support/on-simulator";
 
 const declared = { agentId: "agent-1", targetUrl: "https://hooks.example.com/", events: ["message.created"] };
 

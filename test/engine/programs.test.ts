@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { assertDone, onSimulator } from "../../tools/harness/engine";
+import { assertDone } from "../../tools/harness/engine";
+import { onSimulator } from "../support/on-simulator";
 import { programsWork } from "../support/programs";
 
 /** Every property of the class is an output, given or not. */

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { type OperationId, operations } from "../../provider/service/operations";
-import { assertDone, onSimulator, programOf } from "../../tools/harness/engine";
+import { assertDone, programOf } from "../../tools/harness/engine";
+import { onSimulator } from "../support/on-simulator";
 import { installedProject } from "../../tools/harness/installation";
 import { after, reviewedStack, secrets } from "../../tools/harness/reviewed-stack";
 

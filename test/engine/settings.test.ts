@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { assertDone, assertFailed, onSimulator, programOf } from "../../tools/harness/engine";
+import { assertDone, assertFailed, programOf } from "../../tools/harness/engine";
+import { onSimulator } from "../support/on-simulator";
 
 const declared = {
   agentId: "agent-1",

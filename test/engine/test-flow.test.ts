@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { TestFlow } from "../../simulator";
-import { assertDone, assertFailed, onSimulator, programOf } from "../../tools/harness/engine";
+import { assertDone, assertFailed, programOf } from "../../tools/harness/engine";
+import { onSimulator } from "../support/on-simulator";
 import { newRequests } from "../support/requests";
 
 const app = "app-1";

@@ -5,7 +5,8 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { scripts } from "../../examples/automation/package.json";
 import { exampleProject, fileOfExample } from "../support/examples";
-import { onSimulator, type PulumiProject } from "../../tools/harness/engine";
+import { type PulumiProject } from "../../tools/harness/engine";
+import { onSimulator } from "../support/on-simulator";
 
 interface Ended {
   code: number | null;

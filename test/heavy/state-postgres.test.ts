@@ -3,7 +3,8 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { declared } from "../support/campaigns";
 import { arrival, killDuring } from "../../tools/harness/crash";
-import { assertDone, assertFailed, onSimulator, programOf, type PulumiProject } from "../../tools/harness/engine";
+import { assertDone, assertFailed, programOf, type PulumiProject } from "../../tools/harness/engine";
+import { onSimulator } from "../support/on-simulator";
 import { type PostgresServer, startPostgres } from "../support/postgres";
 
 describe("State in PostgreSQL", () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { storedProvider } from "../../provider/pulumi/stored-provider";
-import { assertDone, onSimulator } from "../../tools/harness/engine";
+import { assertDone } from "../../tools/harness/engine";
+import { onSimulator } from "./on-simulator";
 
 const declare = `
   const hook = new apps.Webhook("hook", {

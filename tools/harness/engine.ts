@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import assert from "node:assert/strict";
-import { type Simulator, startSimulator } from "../../simulator";
 import { engineFolder, projectFolder, workFolder } from "./installation";
 
 /** A program that declares one resource and exports all its outputs. */
@@ -12,21 +11,6 @@ export function programOf(kind: string, args: object, options: object = {}): str
     const made = new apps.${kind}("tested", ${JSON.stringify(args)}, ${JSON.stringify(options)});
     exports.made = made;
   `;
-}
-
-/** A simulator for each test of a suite, and projects that use it. */
-export function onSimulator() {
-  let current: Simulator;
-  beforeEach(async () => {
-    current = await startSimulator();
-  });
-  afterEach(() => current.close());
-  return {
-    /** The simulator of the current test. */
-    simulator: new Proxy({} as Simulator, { get: (_, key) => Reflect.get(current, key) as unknown }),
-    project: (program: string, more: Partial<ProgramOptions> = {}): Promise<PulumiProject> =>
-      PulumiProject.create({ program, baseUrl: current.url, ...more }),
-  };
 }
 
 /** A running `pulumi` command. */

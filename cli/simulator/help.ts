@@ -1,4 +1,4 @@
-import { controlRoutesHelp } from "../../simulator/control/documentation";
+import { controlRoutesHelp } from "../../simulator/control/help";
 
 /** @public `workspace-apps.ts` requires it. */
 export const help = `Usage: workspace-apps simulator [options]

@@ -56,6 +56,11 @@ export const removedFolderItem = z.looseObject({ unlinked: z.literal(true) });
  */
 export const campaignStatus = { enabled: "ENABLED", paused: "PAUSED", removed: "REMOVED" } as const;
 
+/** The specification says "a Performance Max type also exists" and does not show how it is spelled. */
+export function isPerformanceMax(campaignType: string): boolean {
+  return ["PERFORMANCEMAX", "PMAX"].includes(campaignType.toUpperCase().replace(/[^A-Z]/g, ""));
+}
+
 /** A whole number. A service with 64-bit numbers may write it as text. */
 export const micros = z.union([
   z.number(),

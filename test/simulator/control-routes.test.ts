@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { z } from "zod";
 import { help } from "../../cli/simulator/help";
 import { startSimulator } from "../../simulator";
-import { controlRoutesMarkdown } from "../../simulator/control/documentation";
 import { hasBody } from "../../simulator/control/route";
 import { controlRoutes } from "../../simulator/control/routes";
 import { send } from "./support";
@@ -42,13 +39,6 @@ describe("The table of control routes", () => {
   it("is in the help, every route with its examples", () => {
     const table = controlRoutes.map(({ endpoint, examples = [] }) => ({ endpoint, examples }));
     assert.deepEqual(routesIn(help), table);
-  });
-
-  it("is in docs/simulator.md as the table renders it", () => {
-    const page = readFileSync(join(__dirname, "../../docs/simulator.md"), "utf8");
-    const [, section] =
-      /<!-- begin generated: control-routes -->\n\n([^]*)\n\n<!-- end generated: control-routes -->/.exec(page) ?? [];
-    assert.equal(section, controlRoutesMarkdown());
   });
 
   for (const { endpoint, description, input, examples = [] } of controlRoutes)

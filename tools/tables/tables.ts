@@ -2,7 +2,8 @@ import { z } from "zod";
 import results from "../../bench/results.json";
 import { type AnyLifecycle, type Kind, kinds, lookups } from "../../provider/registry";
 import { type Operation, operations } from "../../provider/service/operations";
-import { controlRoutesMarkdown } from "../../simulator/control/documentation";
+import { examplesOf } from "../../simulator/control/help";
+import { controlRoutes } from "../../simulator/control/routes";
 
 /* The tables in README and docs that repeat what the code says. */
 
@@ -18,9 +19,11 @@ export const sections: readonly Section[] = [
   { page: "README.md", name: "lookups", markdown: lookupList },
   { page: "docs/resources.md", name: "resources", markdown: () => resourceTable("") },
   { page: "docs/resources.md", name: "lifecycles", markdown: lifecycleTable },
+  { page: "docs/documented-and-assumed.md", name: "objects", markdown: objectTable },
   { page: "docs/documented-and-assumed.md", name: "operations", markdown: operationTable },
+  { page: "docs/lookups.md", name: "lookups", markdown: lookupTable },
   { page: "docs/performance.md", name: "figures", markdown: figureTable },
-  { page: "docs/simulator.md", name: "control-routes", markdown: controlRoutesMarkdown },
+  { page: "docs/simulator.md", name: "control-routes", markdown: controlRouteTable },
 ];
 
 const lifecycles: readonly AnyLifecycle[] = Object.values<Kind>(kinds).map(({ lifecycle }) => lifecycle);
@@ -63,6 +66,37 @@ function policiesOf(schema: z.ZodType | undefined): string[] {
   return schema instanceof z.ZodEnum ? schema.options.map(String) : [];
 }
 
+function lookupTable(): string {
+  return table(
+    ["Look-up", "Returns", "Operation", "Path", "Requests per minute"],
+    lookups.map(({ name, purpose, operation }) => {
+      const { documented, perMinute }: Operation = operations[operation];
+      const path = documented ? "documented" : "assumed";
+      return [`[\`${name}\`](lookups/${kebabCase(name)}.md)`, purpose, code(operation), path, String(perMinute ?? "")];
+    }),
+  );
+}
+
+/** Which operations of each resource the specification shows. They have the first part of their name in common. */
+function objectTable(): string {
+  const row = (what: string, isMeant: (id: string) => boolean): string[] => {
+    const meant = Object.entries<Operation>(operations).filter(([id]) => isMeant(id));
+    const those = (shown: boolean): string =>
+      meant.flatMap(([id, { documented }]) => (documented === shown ? [code(id)] : [])).join(", ") || "none";
+    return [what, those(true), those(false)];
+  };
+  const rows = lifecycles.map((lifecycle) => {
+    const areas = lifecycle.requiredOperations({}).map(({ operation }) => areaOf(operation));
+    return row(code(lifecycle.kind), (id) => areas.includes(areaOf(id)));
+  });
+  const lookedUp = row("Look-ups", (id) => lookups.some(({ operation }) => operation === id));
+  return table(["Resource", "Documented", "Assumed"], [...rows, lookedUp]);
+}
+
+function areaOf(operation: string): string {
+  return operation.slice(0, operation.indexOf("."));
+}
+
 function operationTable(): string {
   return table(
     ["Operation", "Default endpoint", "Path", "Credential", "Requests per minute", "Repeatable"],
@@ -74,6 +108,13 @@ function operationTable(): string {
       operation.perMinute === undefined ? "–" : limitOf(operation.perMinute, operation.limitedPer),
       operation.repeatable ? "yes" : "no",
     ]),
+  );
+}
+
+function controlRouteTable(): string {
+  return table(
+    ["Request", "Example body or query", "Effect"],
+    controlRoutes.map((route) => [code(route.endpoint), examplesOf(route).map(code).join("<br>"), route.description]),
   );
 }
 
@@ -116,7 +157,8 @@ function limitOf(perMinute: number, limitedPer: string | undefined): string {
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 

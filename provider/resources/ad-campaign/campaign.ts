@@ -174,11 +174,6 @@ export function launchBody(declared: Inputs): Record<string, unknown> {
   };
 }
 
-/** The specification says "a Performance Max type also exists" and does not show how it is spelled. */
-export function isPerformanceMax(campaignType: string): boolean {
-  return ["PERFORMANCEMAX", "PMAX"].includes(campaignType.toUpperCase().replace(/[^A-Z]/g, ""));
-}
-
 function isTimeZone(name: string): boolean {
   // Newer versions of Node take an offset such as +01:00 too, which is not a name.
   if (!/^[A-Za-z]/.test(name)) return false;

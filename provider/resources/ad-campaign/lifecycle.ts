@@ -1,19 +1,11 @@
 import { isRemoved } from "../../service/campaigns";
 import { ProviderError } from "../../service/errors";
 import { money } from "../../service/money";
+import { isPerformanceMax } from "../../service/shapes";
 import type { Deployment } from "../shared/deployment";
 import type { Lifecycle } from "../shared/lifecycle";
 import { claim, deletionPolicyOf } from "../shared/ownership";
-import {
-  type Confirmed,
-  type Inputs,
-  isConfirmed,
-  isPerformanceMax,
-  objectName,
-  schema,
-  type State,
-  toStateFromList,
-} from "./campaign";
+import { type Confirmed, type Inputs, isConfirmed, objectName, schema, type State, toStateFromList } from "./campaign";
 import {
   differingValues,
   findById,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { campaignStatus } from "../../../provider/service/shapes";
+import { campaignStatus, isPerformanceMax } from "../../../provider/service/shapes";
 import { checkEditor, checkReach } from "../../app-access";
 import type { Area } from "../../area";
 import { id, ofApp, route, time } from "../../control/route";
@@ -107,12 +107,6 @@ function checkInput({ campaign_type, logo_url, daily_budget_micros, business_nam
     throw refusal(400, "budget_out_of_range", "The daily budget must be a positive whole number of micros.");
   if ((business_name ?? "").length > maxBusinessNameLength)
     throw refusal(400, "business_name_too_long", `At most ${String(maxBusinessNameLength)} characters.`);
-}
-
-/** "A Performance Max type also exists." Its spelling is not shown. */
-function isPerformanceMax(campaignType: string): boolean {
-  const letters = campaignType.toUpperCase().replace(/[^A-Z]/g, "");
-  return letters === "PERFORMANCEMAX" || letters === "PMAX";
 }
 
 const paymentProviderUnavailable = "payment_provider_unavailable";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isoWithZone } from "../../../provider/service/timestamps";
 import type { Member } from "../../types";
 import { sized } from "../../validation";
 
@@ -111,7 +112,7 @@ function moments({ gte, lte }: NonNullable<Listing["last_active"]>) {
 }
 
 function momentOf(text: string): number {
-  return Date.parse(/(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`);
+  return Date.parse(isoWithZone(text) ?? "");
 }
 
 function appsOf({ apps_owned, apps_shared }: Member): number {

@@ -11,19 +11,8 @@ export function controlRoutesHelp(): string {
   return blocks.join("\n");
 }
 
-/** The control routes as a Markdown table, for `docs/simulator.md`. */
-export function controlRoutesMarkdown(): string {
-  return table([
-    ["Request", "Example body or query", "Effect"],
-    ...controlRoutes.map((route) => [
-      code(route.endpoint),
-      examplesOf(route).map(code).join("<br>"),
-      route.description.replaceAll("|", "\\|"),
-    ]),
-  ]);
-}
-
-function examplesOf({ endpoint, examples = [] }: ControlRoute): string[] {
+/** The examples of a route as JSON bodies or queries. */
+export function examplesOf({ endpoint, examples = [] }: ControlRoute): string[] {
   return examples.map((example) => (hasBody(endpoint) ? spaced(example) : queryOf(example)));
 }
 
@@ -37,16 +26,4 @@ function spaced(value: unknown): string {
 
 function queryOf(example: unknown): string {
   return `?${new URLSearchParams(example as Record<string, string>).toString()}`;
-}
-
-function code(text: string): string {
-  return `\`${text.replaceAll("|", "\\|")}\``;
-}
-
-/** Aligned as prettier does it. */
-function table(rows: readonly string[][]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const lineOf = (cells: string[]) => `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(" | ")} |`;
-  const [head = [], ...body] = rows;
-  return [head, widths.map((width) => "-".repeat(width)), ...body].map(lineOf).join("\n");
 }

@@ -1,4 +1,5 @@
-import { isAbsent, isUncertain, knownFrom, ProviderError, ServiceError } from "../../service/errors";
+import type { ServiceError } from "../../service/errors";
+import { isAbsent, isUncertain, knownFrom, ProviderError } from "../../service/errors";
 import { differingFields, type Fields, pick } from "./compare";
 import type { Deployment } from "./deployment";
 import { claim } from "./ownership";

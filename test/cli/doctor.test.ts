@@ -74,7 +74,7 @@ describe("workspace-apps doctor", () => {
     assert.match(stdout, /^STATE +CHECK +RESULT\nok +setting baseUrl +http:\/\/127/);
     assert.match(stdout, /^ok +webhook\.list +assumed +200 +- +responds \(1 row\)$/m);
     assert.match(stdout, /^ {2}codingSession\.get\n {6}give --id session_id=…$/m);
-    assert.match(stdout, /0 failed, 0 warnings, \d+ ok, 1 not checked\. Requests sent: 16, all of them reads/);
+    assert.match(stdout, /0 failed, 0 warnings, \d+ ok, 1 not checked\. Requests sent: \d+, all of them reads/);
     // eslint-disable-next-line no-control-regex
     assert.doesNotMatch(stdout, /\x1b/);
   });

@@ -17,7 +17,7 @@ import { VirtualClock } from "../support/clock";
 import { route } from "../support/in-memory";
 import { kindFixtures } from "../support/kind-fixtures";
 import { lookupFixtures } from "../support/lookup-fixtures";
-import { goodAnswers } from "./valid-responses";
+import { validResponses } from "./valid-responses";
 import { hostileInputs, pathsIn } from "./inputs";
 import { assertPlain, assertUnpolluted } from "./prototypes";
 import { runs, seed } from "./run-count";
@@ -35,7 +35,7 @@ function watched(): Deployment & { sent: () => number } {
   const send = (request: HttpRequest): Promise<HttpAnswer> => {
     sent++;
     const operation: OperationId = route(request).operation;
-    return Promise.resolve({ status: 200, headers: {}, text: JSON.stringify(goodAnswers[operation]) });
+    return Promise.resolve({ status: 200, headers: {}, text: JSON.stringify(validResponses[operation]) });
   };
   const service = new ServiceClient(settings, clock, () => undefined, { send, close: () => Promise.resolve() });
   return { ...createDeployment(service, settings, clock, () => undefined), sent: () => sent };

@@ -15,7 +15,7 @@ import { route } from "../support/in-memory";
 import { kindFixtures } from "../support/kind-fixtures";
 import { lookupFixtures } from "../support/lookup-fixtures";
 import { answerWith, wrongs } from "./responses";
-import { goodAnswers } from "./valid-responses";
+import { validResponses } from "./valid-responses";
 import { assertPlain, assertUnpolluted } from "./prototypes";
 import { runs, seed } from "./run-count";
 
@@ -23,7 +23,7 @@ import { runs, seed } from "./run-count";
 
 type Wrong = ReturnType<typeof wrongs>[number];
 
-const good = (id: OperationId): HttpAnswer => ({ status: 200, headers: {}, text: JSON.stringify(goodAnswers[id]) });
+const good = (id: OperationId): HttpAnswer => ({ status: 200, headers: {}, text: JSON.stringify(validResponses[id]) });
 
 /** A deployment with valid responses except for one request, and with `goesOn` for all later ones. */
 function deployment(at = Infinity, wrong?: Wrong, goesOn = false): Deployment {

@@ -6,7 +6,7 @@ import type { HttpAnswer } from "../../provider/service/transport";
 import { connectionTo } from "../service/support/client";
 import { VirtualClock } from "../support/clock";
 import { answerWith, wrongs } from "./responses";
-import { goodAnswers } from "./valid-responses";
+import { validResponses } from "./valid-responses";
 import { assertUsable, assertUnpolluted } from "./prototypes";
 import { seed } from "./run-count";
 
@@ -56,7 +56,7 @@ export function hostileAnswers(count: number): void {
       it(`to ${id} gives a result or an error that names the operation`, async () => {
         const ends = { result: 0, error: 0 };
         assertUsable(
-          await answeredBy({ status: 200, headers: {}, text: JSON.stringify(goodAnswers[id]) }).call(id, callOf(id)),
+          await answeredBy({ status: 200, headers: {}, text: JSON.stringify(validResponses[id]) }).call(id, callOf(id)),
         );
         for (const wrong of made) {
           const answer = answerWith(id, wrong);

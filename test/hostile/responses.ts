@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { OperationId } from "../../provider/service/operations";
 import type { HttpAnswer } from "../../provider/service/transport";
-import { goodAnswers } from "./valid-responses";
+import { validResponses } from "./valid-responses";
 
 /* Responses that no service should send. They are generated once for all operations, because generating is slow. */
 
@@ -143,7 +143,7 @@ export function answerWith(id: OperationId, { text, form, place, status, headers
     case "value":
       return { status, headers, text: template.replace(`"${mark}"`, () => text) };
     case "field":
-      return { status, headers, text: JSON.stringify(goodAnswers[id]).replace("{", () => `{${text},`) };
+      return { status, headers, text: JSON.stringify(validResponses[id]).replace("{", () => `{${text},`) };
     case "whole":
       return { status, headers, text };
     case "cut":
@@ -159,7 +159,7 @@ const known = new Map<OperationId, string[]>();
 function templatesOf(id: OperationId): string[] {
   const present = known.get(id);
   if (present !== undefined) return present;
-  const texts = marked(goodAnswers[id]).map((one) => JSON.stringify(one));
+  const texts = marked(validResponses[id]).map((one) => JSON.stringify(one));
   known.set(id, texts);
   return texts;
 }

@@ -41,7 +41,7 @@ const session = { id: "session-1", state: "running", repository_full_name: "a/b"
 const member = { email: "a@example.com", role: "viewer", user_id: "u", last_seen: time, credits_used: 1 };
 const done = { ok: true };
 
-export const goodAnswers: Record<OperationId, object> = {
+export const validResponses: Record<OperationId, object> = {
   "webhook.create": webhook,
   "webhook.get": webhook,
   "webhook.list": { webhooks: [webhook], has_more: false, next_cursor: null, total: 1 },

@@ -3,7 +3,7 @@ import { ServiceClient } from "../../provider/service/client";
 import { readAll } from "../../provider/service/lists";
 import type { OperationId } from "../../provider/service/operations";
 import { TransportFailure } from "../../provider/service/transport";
-import { goodAnswers } from "../hostile/valid-responses";
+import { validResponses } from "../hostile/valid-responses";
 import { VirtualClock } from "../support/clock";
 import { connectionTo, failureOf } from "./support/client";
 
@@ -15,7 +15,7 @@ function answeredBy(text: string): ServiceClient {
 
 const parameters = { agent_id: "agent", webhook_id: "hook", app_id: "app", entity_name: "Note", entity_id: "record" };
 const hooks = { agent_id: "agent" };
-const webhook = (id: string): string => JSON.stringify({ ...goodAnswers["webhook.get"], id });
+const webhook = (id: string): string => JSON.stringify({ ...validResponses["webhook.get"], id });
 const listOf = (count: number, row: (id: string) => string): string =>
   `[${Array.from({ length: count }, (_, index) => row(`row-${String(index)}`)).join()}]`;
 

@@ -1,4 +1,6 @@
-/** An operation of the service. A file of its own: the simulator's public types must not load those of zod. */
+/* Apart from `operations.ts`, because the simulator's public types must not load those of zod. */
+
+/** An operation of the service. */
 export type OperationId =
   | "webhook.create"
   | "webhook.get"

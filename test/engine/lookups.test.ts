@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { copyFile, readFile } from "node:fs/promises";
 import path from "node:path";
+import { lookups } from "../../provider/registry";
 import { seen } from "../support/deployment";
 import { assertDone, assertFailed, type PulumiProject } from "../../tools/harness/engine";
 import { onSimulator } from "../support/on-simulator";
@@ -190,19 +191,8 @@ describe("Look-ups on the real engine", () => {
       stats: [],
       why: "explained",
     });
-    assert.deepEqual(simulator.requests.map(({ operation }) => operation).sort(), [
-      "asset.list",
-      "campaign.list",
-      "connector.fields",
-      "geoTarget.search",
-      "member.list",
-      "run.analyze",
-      "scan.get",
-      "searchTerm.report",
-      "searchTheme.suggest",
-      "userStats.get",
-      "webhook.get",
-    ]);
+    const operations = new Set(lookups.map(({ operation }) => operation));
+    assert.deepEqual(simulator.requests.map(({ operation }) => operation).sort(), [...operations].sort());
   });
 });
 

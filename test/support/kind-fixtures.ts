@@ -71,26 +71,27 @@ interface Life {
   readonly args?: Args;
   /** Creates an object, and returns the arguments that adopt it. */
   readonly existing?: (simulator: Simulator) => Args;
-  readonly create: readonly OperationId[];
+  readonly create: readonly [OperationId, ...OperationId[]];
   readonly change?: Args;
   readonly update?: readonly OperationId[];
   readonly read: readonly OperationId[];
   readonly delete: readonly OperationId[];
 }
 
-export interface Secrets {
+interface Secrets {
   /** What the service knows about an object, and may repeat. */
   readonly told: readonly string[];
-  readonly steps: readonly SecretStep[];
+  /** The arguments of such an object, and a change of them. */
+  readonly args: Args;
+  readonly change?: Args;
+  /** The secrets that the service made. */
+  readonly known?: (state: Args) => readonly string[];
+  /** Other ways to an operation than the usual one of its step in the life. */
+  readonly steps?: Readonly<Partial<Record<OperationId, SecretStep>>>;
 }
 
-interface SecretStep {
-  readonly operation: OperationId;
-  /** An operation that must fail first, so that this one is called. */
-  readonly after?: OperationId;
-  /** Creates what must exist, calls `fail` with further secrets to make the operation fail from now on, and calls it. */
-  readonly run: (bench: Bench, fail: (...known: string[]) => void) => Promise<unknown>;
-}
+/** Creates what must exist, calls `fail` with further secrets to make an operation fail from now on, and calls it. */
+export type SecretStep = (bench: Bench, fail: (...known: readonly string[]) => void) => Promise<unknown>;
 
 /** Unusual spellings: JSON, URLs and shells escape each of these differently. */
 export const awkward = ` "ü\\/+%&=`;

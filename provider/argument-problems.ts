@@ -26,7 +26,7 @@ export function problemsIn(schema: z.ZodType, given: unknown, issues: readonly z
 
 /** `limit must be …`, but `limti: unknown argument …`. */
 export function describeProblem({ property, reason }: Problem): string {
-  if (property === "") return `the arguments: ${reason}`;
+  if (property === "") return reason;
   return reason.startsWith("unknown argument") ? `${property}: ${reason}` : `${property} ${reason}`;
 }
 

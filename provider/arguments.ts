@@ -17,7 +17,9 @@ export function identifier() {
 }
 
 export function flag() {
-  return z.boolean("must be true or false");
+  return z.boolean({
+    error: ({ input }) => (typeof input === "string" ? "must be true or false, not a string" : "must be true or false"),
+  });
 }
 
 /** A whole number within bounds. */

@@ -33,7 +33,10 @@ export class SettingsError extends Error {
   }
 }
 
-const headerValue = z.string().regex(/^[\x21-\x7e]+$/, "must be one line of printable characters without spaces");
+const headerValue = z
+  .string()
+  .regex(/^(?!Bearer )/i, { error: 'must be the token alone, without "Bearer"', abort: true })
+  .regex(/^[\x21-\x7e]+$/, "must be one line of printable characters without spaces");
 
 const seconds = (minimum: number) =>
   z.coerce

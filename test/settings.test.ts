@@ -122,6 +122,7 @@ describe("A missing or malformed setting", () => {
     ],
     ["baseUrl", ["http://service.example.com", "ftp://example.com"], /must be https \(plain http only for a loopback/],
     ["accessToken", ["two words", "line\nbreak", "tokén", "a\u0000b"], /must be one line of printable characters/],
+    ["accessToken", ["Bearer abc"], /must be the token alone, without "Bearer"/],
     ["apiKey", ["two words", "line\nbreak", "kéy"], /must be one line of printable characters/],
     ["endpoints", ["{", "[]", "null", '"none"', "7", "webhook.list=none"], /must be a JSON object/],
     ["endpoints", ['{"webhook.lists":"none"}', '{"__proto__":"none"}'], /has an unknown operation "/],

@@ -105,7 +105,7 @@ function describe({ exchange }: Outcome, error: ServiceError, cause: Cause): str
 /** Where the base URL or the path may be wrong, the whole address that was requested. */
 function requestedAt({ operation }: Outcome, cause: Cause, { endpoints }: ProbeContext): string[] {
   const isDoubtful = ["not-found", "wrong-path", "shape", "foreign-answer", "redirect"].includes(cause);
-  return isDoubtful ? [`The request was ${endpoints.withBaseUrl(operation)}.`] : [];
+  return isDoubtful ? [`The request was ${endpoints.withBaseUrl(operation)}.`, ...endpoints.doubtOfBaseUrl()] : [];
 }
 
 /** Without the query, which may contain a token of a sign-in. */

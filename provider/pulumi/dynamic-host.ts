@@ -8,7 +8,7 @@ import { SettingsError } from "../settings";
 import { creationProblems, declarationProblems, problemsOf, withDefaults } from "./check";
 import { configure, currentDeployment as deploymentOfThisProcess } from "./current-deployment";
 import { changedArguments } from "./diff";
-import { nameIn, placeKey, secretArgumentsKey } from "./hidden-inputs";
+import { nameIn, placeKey } from "./hidden-inputs";
 import { withoutUndefined } from "./serializable";
 import { hasUnknown } from "./unknown";
 
@@ -45,7 +45,7 @@ export function dynamicProvider<Inputs extends object, State extends object>(
             ...declarationProblems(lifecycle, inputs, deployment, nameIn(place)),
           ];
         });
-        return { inputs: withoutUndefined(inputs), failures: failures.map(printable(news[secretArgumentsKey])) };
+        return { inputs: withoutUndefined(inputs), failures: failures.map(withoutValue) };
       }),
 
     diff: (_id: string, olds: Properties, news: Properties) =>
@@ -144,7 +144,8 @@ export function dynamicProvider<Inputs extends object, State extends object>(
 const storedProviderKey = "__provider";
 /** The output that tells the resources of one object apart; see Claims. */
 const leaseKey = "lease";
-const hiddenKeys: readonly string[] = [storedProviderKey, secretArgumentsKey, placeKey, leaseKey];
+/** `__secretArguments` is in states of 0.1.0. */
+const hiddenKeys: readonly string[] = [storedProviderKey, "__secretArguments", placeKey, leaseKey];
 
 /** What a lifecycle sees. A configuration file or a JavaScript program gives null for nothing. */
 function visible(properties: Properties): Properties {
@@ -158,17 +159,11 @@ function leaseIn(properties: Properties): string | undefined {
 }
 
 /**
- * A problem as the engine should print it. The engine prints the value of a property beside its problem: a secret for a
- * secret argument, and `{<nil>}` for a nested one. Those are reported for the whole resource.
+ * The problem as one of the whole resource. Beside the problem of a property the engine prints its value: secret or not,
+ * however large, and `{<nil>}` where it is nested.
  */
-function printable(secretArguments: unknown) {
-  const secret: unknown[] = Array.isArray(secretArguments) ? secretArguments : [];
-  return ({ property, reason }: Problem): Problem => {
-    const [top = ""] = /^[^.[]*/.exec(property) ?? [];
-    return secret.includes(top) || top !== property
-      ? { property: "", reason: describeProblem({ property, reason }) }
-      : { property, reason };
-  };
+function withoutValue(problem: Problem): Problem {
+  return { property: "", reason: describeProblem(problem) };
 }
 
 /** Wrong settings are a problem of every resource, reported at preview. */

@@ -3,9 +3,6 @@
 /** The resource's place, `project/stack/name`. Given only where something depends on it. */
 export const placeKey = "__declaredAs";
 
-/** The names of the arguments that hold a secret. */
-export const secretArgumentsKey = "__secretArguments";
-
 /** The resource's name in a place. */
 export function nameIn(place: string): string {
   return place.replace(/^[^/]*\/[^/]*\//, "");

@@ -110,7 +110,9 @@ export function parseArguments<Args extends object>(lookup: Lookup<Args, unknown
   const issues = result.error.issues.map((issue) =>
     pulumi.Output.isInstance(issue.input) ? { ...issue, message: `is an Output; use ${lookup.name}Output` } : issue,
   );
-  const problems = problemsIn(lookup.args, input, issues).map(describeProblem);
+  const problems = problemsIn(lookup.args, input, issues).map((problem) =>
+    problem.property === "" ? `the arguments: ${problem.reason}` : describeProblem(problem),
+  );
   throw new ProviderError({
     what: `${[...new Set(problems)].join("; ").replace(/[^?]$/, "$&.")} No request was sent.`,
   });

@@ -1,5 +1,4 @@
 import * as pulumi from "@pulumi/pulumi";
-import { secretArgumentsKey } from "./hidden-inputs";
 import { programError } from "./program-error";
 
 /* What only the program can see of a resource's arguments: the host is given plain values. */
@@ -9,7 +8,7 @@ import { programError } from "./program-error";
  * The host could not tell what is missing.
  */
 export function requireSerializable(what: string, args: object): void {
-  const found = unserializableIn(args, "");
+  const found = unserializableIn(args, "", []);
   if (found === undefined) return;
   const hint = found.type === "a Date" ? ", for a Date its toISOString()" : "";
   throw programError(
@@ -17,14 +16,19 @@ export function requireSerializable(what: string, args: object): void {
   );
 }
 
-function unserializableIn(value: unknown, path: string): { path: string; type: string } | undefined {
+function unserializableIn(
+  value: unknown,
+  path: string,
+  around: readonly object[],
+): { path: string; type: string } | undefined {
   if (typeof value === "function" || typeof value === "symbol" || typeof value === "bigint")
     return { path, type: `a ${typeof value}` };
   if (typeof value !== "object" || value === null || isKnownToPulumi(value)) return undefined;
   if (!Array.isArray(value) && !isPlainObject(value)) return { path, type: `a ${value.constructor.name}` };
+  if (around.includes(value)) return { path, type: "a part of itself" };
   for (const [key, inner] of Object.entries(value)) {
     const innerPath = Array.isArray(value) ? `${path}[${key}]` : path === "" ? key : `${path}.${key}`;
-    const found = unserializableIn(inner, innerPath);
+    const found = unserializableIn(inner, innerPath, [...around, value]);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -45,22 +49,4 @@ function isPlainObject(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   // A plain object of another realm, such as a test runner's sandbox, has a prototype of its own.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
-
-/**
- * The hidden input that names the arguments with a secret. The engine prints the value of a property that `check` reports,
- * secret or not.
- */
-export function secretArguments(args: object): Record<string, pulumi.Output<string[]>> {
-  const candidates = Object.entries(args).filter(([, value]) => mayHoldOutput(value));
-  if (candidates.length === 0) return {};
-  const names = Promise.all(
-    candidates.map(async ([name, value]) => ((await pulumi.isSecret(pulumi.output(value))) ? [name] : [])),
-  );
-  return { [secretArgumentsKey]: pulumi.output(names.then((found) => found.flat())) };
-}
-
-function mayHoldOutput(value: unknown): boolean {
-  if (pulumi.Output.isInstance(value) || value instanceof Promise) return true;
-  return typeof value === "object" && value !== null && Object.values(value).some(mayHoldOutput);
 }

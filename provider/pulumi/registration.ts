@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Lifecycle } from "../resources/shared/lifecycle";
 import { placeKey } from "./hidden-inputs";
-import { requireSerializable, secretArguments } from "./program-arguments";
+import { requireSerializable } from "./program-arguments";
 import { programError } from "./program-error";
 import { checkSettings } from "./program-settings";
 import { storedProvider } from "./stored-provider";
@@ -33,9 +33,9 @@ export function registration<Inputs extends object, State extends object>(
     throw programError(`${what}: the second argument must be an object.`);
   if (options.parent !== undefined && !pulumi.Resource.isInstance(options.parent))
     throw programError(`${what}: the option parent must be a resource.`);
-  if (options.import !== undefined)
+  if (options.import !== undefined || options.id !== undefined)
     throw programError(
-      `${what}: Pulumi cannot import dynamic resources. ${adoptedBy === undefined ? "Declare it without the option: `pulumi up` repeats its request, which does no harm." : `Give ${adoptedBy} as an argument to adopt the existing object instead.`}`,
+      `${what}: Pulumi cannot import or read dynamic resources by their id. ${adoptedBy === undefined ? "Declare it without the option: `pulumi up` repeats its request, which does no harm." : `Give ${adoptedBy} as an argument to adopt the existing object instead.`}`,
     );
   if (options.replaceOnChanges !== undefined && options.replaceOnChanges.length > 0)
     void pulumi.log.warn(
@@ -54,7 +54,6 @@ export function registration<Inputs extends object, State extends object>(
     {
       ...Object.fromEntries(properties.map((property) => [property, undefined])),
       ...args,
-      ...secretArguments(args),
       ...(needsPlace(lifecycle, args) ? { [placeKey]: placeOf(name, options) } : {}),
       __provider: storedProvider(kind),
     },

@@ -229,6 +229,7 @@ export class ServiceClient {
     const reason = oneLine(why).replace(/\.$/, "");
     const { status, code, foreign, retryAfterMilliseconds: wait } = rest;
     const doubt = status === 404 || status === 405 ? this.endpoints.doubt(id) : { known: [], next: [] };
+    const baseUrlDoubt = status === 404 ? this.endpoints.doubtOfBaseUrl() : [];
     return new ServiceError({
       ...rest,
       operation: id,
@@ -244,6 +245,7 @@ export class ServiceClient {
         ...doubt.known,
       ]),
       next: defined([
+        ...baseUrlDoubt,
         nextStep({ operation: id, credential: this.credential(id), certainty, status, code, foreign, isTooMuch }),
         ...doubt.next,
       ]),

@@ -52,6 +52,13 @@ export class EndpointMap {
     });
   }
 
+  /** Where a 404 may come from the base URL: the paths begin with /api themselves. */
+  doubtOfBaseUrl(): string[] {
+    return /\/api\/?$/.test(this.connection.baseUrl)
+      ? ["Remove /api from the end of workspace-apps:baseUrl (or WORKSPACE_APPS_BASE_URL): every path begins with it."]
+      : [];
+  }
+
   /** Whether the operation is called exactly as the specification shows it, so that its 404 is about the object. */
   isAsDocumented(id: OperationId): boolean {
     return operations[id].documented && this.connection.endpoints[id] === undefined;

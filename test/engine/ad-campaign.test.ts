@@ -109,13 +109,13 @@ describe("AdCampaign on the real engine", () => {
     );
     const wrong = await stack.preview();
     for (const problem of [
-      /property campaignName value .* has a problem: must not be empty/,
-      /property logoUrl value .* has a problem: is required for a Performance Max campaign/,
-      /property dailyBudgetMicros value .* has a problem: must be a whole number of micros/,
-      /property landingPage value .* has a problem: must be an absolute URL/,
-      /property businessName value .* has a problem: must not be empty/,
-      /property searchThemes value .* has a problem: must hold at most 10 themes/,
-      /property timezone value .* has a problem: must be an IANA time zone/,
+      /'tested' has a problem: campaignName must not be empty/,
+      /'tested' has a problem: logoUrl is required for a Performance Max campaign/,
+      /'tested' has a problem: dailyBudgetMicros must be a whole number of micros/,
+      /'tested' has a problem: landingPage must be an absolute URL/,
+      /'tested' has a problem: businessName must not be empty/,
+      /'tested' has a problem: searchThemes must hold at most 10 themes/,
+      /'tested' has a problem: timezone must be an IANA time zone/,
       /'tested' has a problem: extraFields\.daily_budget_micros shadows the argument dailyBudgetMicros/,
     ])
       assertFailed(wrong, problem);
@@ -125,7 +125,7 @@ describe("AdCampaign on the real engine", () => {
     const tooMuch = await stack.preview();
     assertFailed(
       tooMuch,
-      /property dailyBudgetMicros .* is 5\.00 a day, above the limit of 4\.999999 that workspace-apps:maxDailyBudgetMicros/,
+      /'tested' has a problem: dailyBudgetMicros is 5\.00 a day, above the limit of 4\.999999 that workspace-apps:maxDailyBudgetMicros/,
     );
     assertFailed(tooMuch, /'tested' has a problem: searchThemes\[1\] must have 1 to 80 characters/);
 

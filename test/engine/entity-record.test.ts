@@ -161,12 +161,12 @@ describe("EntityRecord on the real engine", () => {
     ]);
   });
 
-  it("reports problems by property at preview, and accepts unknown values", async () => {
+  it("reports problems with the name of the argument at preview, and accepts unknown values", async () => {
     const wrong = { appId: app, entityName: "User", fields: { id: "1", created_date: "2026-11-15", title: "t" } };
     const stack = await project(programOf("EntityRecord", wrong));
     const preview = () => stack.pulumi("preview", "--non-interactive");
     const run = await preview();
-    assertFailed(run, /property entityName value \{User\} has a problem: must not be User/);
+    assertFailed(run, /'tested' has a problem: entityName must not be User/);
     assertFailed(run, /'tested' has a problem: fields\.id is assigned by the service/);
     assertFailed(run, /'tested' has a problem: fields\.created_date is assigned by the service/);
     assert.doesNotMatch(run.output, /<nil>/, "the engine shows no value for the path of a nested argument");

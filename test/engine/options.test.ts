@@ -106,6 +106,6 @@ describe("Pulumi's resource options", () => {
 
   it("import is refused, with instructions for adopting instead", async () => {
     const stack = await project(programOf("Webhook", declared, { import: "wh_1" }));
-    assertFailed(await stack.preview(), /cannot import dynamic resources.*adopt/);
+    assertFailed(await stack.preview(), /cannot import or read dynamic resources.*Give webhookId .* to adopt/);
   });
 });

@@ -124,12 +124,13 @@ describe("Settings and secrets on the real engine", () => {
         new apps.Webhook("hook", {
           agentId: "",
           targetUrl: pulumi.secret("http://hooks.example.com/?key=canary-in-url"),
+          description: 7,
           events: ["message.created", pulumi.secret("canary-event")],
         });`);
     const run = await stack.pulumi("preview", "--non-interactive");
     assertFailed(run, /'hook' has a problem: targetUrl must be an https URL/);
     assertFailed(run, /'hook' has a problem: events\[1\] must be one of/);
-    assertFailed(run, /property agentId value {} has a problem: must not be empty/);
+    assertFailed(run, /'hook' has a problem: agentId must not be empty/);
     assert.doesNotMatch(run.output, /canary/);
   });
 });

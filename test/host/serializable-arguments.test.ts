@@ -33,6 +33,12 @@ describe("An argument", () => {
     assert.match(refused({ when: new Date(0) }), /toISOString\(\)/);
   });
 
+  it("that contains itself is refused where it does", () => {
+    const circular: Record<string, unknown> = { name: "a" };
+    circular["inner"] = [circular];
+    assert.match(refused({ fields: circular }), /fields\.inner\[0\] is a part of itself, which Pulumi cannot pass on/);
+  });
+
   it("passes in every form that Pulumi supports", () => {
     const inherited = Object.create(null) as object;
     const fine = { a: [null, undefined, true, 1, "x", {}, inherited], b: pulumi.output(1), c: Promise.resolve(1) };

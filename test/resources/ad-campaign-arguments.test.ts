@@ -35,7 +35,7 @@ describe("AdCampaign arguments", () => {
   const checked = async (news: object, deployment = bench, name = "spring"): Promise<string[]> => {
     const { check } = dynamicProvider(adCampaignLifecycle, () => deployment);
     const answer = await check?.({}, { [placeKey]: name, ...news });
-    return (answer?.failures ?? []).map(({ property, reason }) => `${property}: ${reason}`);
+    return (answer?.failures ?? []).map(({ reason }) => reason);
   };
 
   it("pass without a request when the service would accept them", async () => {
@@ -46,11 +46,11 @@ describe("AdCampaign arguments", () => {
 
   it("are reported when they are missing", async () => {
     assert.deepEqual((await checked({})).sort(), [
-      "appId: is required",
-      "campaignName: is required",
-      "campaignType: is required",
-      "dailyBudgetMicros: is required",
-      "landingPage: is required",
+      "appId is required",
+      "campaignName is required",
+      "campaignType is required",
+      "dailyBudgetMicros is required",
+      "landingPage is required",
     ]);
   });
 
@@ -63,28 +63,28 @@ describe("AdCampaign arguments", () => {
       (campaignType): [string, object, string] => [
         `${campaignType} without a logo`,
         { campaignType },
-        "logoUrl: is required for a Performance Max campaign",
+        "logoUrl is required for a Performance Max campaign",
       ],
     ),
-    ["11 search themes", { searchThemes: Array(11).fill("a") }, "searchThemes: must hold at most 10 themes"],
+    ["11 search themes", { searchThemes: Array(11).fill("a") }, "searchThemes must hold at most 10 themes"],
     [
       "a search theme of 81 characters",
       { searchThemes: ["a", "é".repeat(81)] },
-      ": searchThemes[1] must have 1 to 80 characters",
+      "searchThemes[1] must have 1 to 80 characters",
     ],
-    ["a string as search themes", { searchThemes: "a" }, "searchThemes: must be a list of strings"],
-    ["a string as keyword themes", { keywordThemes: "a" }, "keywordThemes: must be a list of strings"],
-    ["an empty theme", { keywordThemes: [" "] }, ": keywordThemes[0] must not be empty"],
-    ["an empty search theme", { searchThemes: [""] }, ": searchThemes[0] must have 1 to 80 characters"],
-    ["an empty location", { geoTargets: [""] }, ": geoTargets[0] must not be empty"],
-    ["a budget of 0", { dailyBudgetMicros: 0 }, "dailyBudgetMicros: must be above 0"],
-    ["a budget of -1", { dailyBudgetMicros: -1 }, "dailyBudgetMicros: must be above 0"],
+    ["a string as search themes", { searchThemes: "a" }, "searchThemes must be a list of strings"],
+    ["a string as keyword themes", { keywordThemes: "a" }, "keywordThemes must be a list of strings"],
+    ["an empty theme", { keywordThemes: [" "] }, "keywordThemes[0] must not be empty"],
+    ["an empty search theme", { searchThemes: [""] }, "searchThemes[0] must have 1 to 80 characters"],
+    ["an empty location", { geoTargets: [""] }, "geoTargets[0] must not be empty"],
+    ["a budget of 0", { dailyBudgetMicros: 0 }, "dailyBudgetMicros must be above 0"],
+    ["a budget of -1", { dailyBudgetMicros: -1 }, "dailyBudgetMicros must be above 0"],
     ...[1.5, NaN, Infinity, "5000000", null].map((dailyBudgetMicros): [string, object, string] => [
       `a budget of the ${typeof dailyBudgetMicros} ${String(dailyBudgetMicros)}`,
       { dailyBudgetMicros },
       dailyBudgetMicros === null
-        ? "dailyBudgetMicros: is required"
-        : "dailyBudgetMicros: must be a whole number of micros: 5000000 is 5 units of currency",
+        ? "dailyBudgetMicros is required"
+        : `dailyBudgetMicros must be a whole number of micros${typeof dailyBudgetMicros === "string" ? ", not a string" : ""}: 5000000 is 5 units of currency`,
     ]),
     ...[
       "shop.example.com",
@@ -97,40 +97,40 @@ describe("AdCampaign arguments", () => {
     ].map((landingPage): [string, object, string] => [
       `the landing page ${landingPage}`,
       { landingPage },
-      "landingPage: must be an absolute URL that begins with https:// or http://, without white space and backslashes",
+      "landingPage must be an absolute URL that begins with https:// or http://, without white space and backslashes",
     ]),
     [
       "a logo that is not a URL",
       { logoUrl: "x" },
-      "logoUrl: must be an absolute URL that begins with https:// or http://, without white space and backslashes",
+      "logoUrl must be an absolute URL that begins with https:// or http://, without white space and backslashes",
     ],
     ...["", "+01:00", "Europe/Nowhere", "Berlin"].map((timezone): [string, object, string] => [
       `the time zone "${timezone}"`,
       { timezone },
-      "timezone: must be an IANA time zone such as Europe/Berlin or UTC",
+      "timezone must be an IANA time zone such as Europe/Berlin or UTC",
     ]),
-    ["an empty app id", { appId: "" }, "appId: must not be empty"],
-    ["an app id that is a path", { appId: ".." }, 'appId: must not be "..", which would name another path'],
-    ["an empty name", { campaignName: " \t" }, "campaignName: must not be empty"],
-    ["an empty type", { campaignType: "" }, "campaignType: must not be empty"],
-    ["an empty business name", { businessName: "" }, "businessName: must not be empty"],
-    ["an empty phone number", { phoneNumber: "" }, "phoneNumber: must not be empty"],
-    ["an empty id", { campaignId: "" }, "campaignId: must not be empty"],
-    ["a list as extra fields", { extraFields: [] }, "extraFields: must be an object of campaign fields"],
+    ["an empty app id", { appId: "" }, "appId must not be empty"],
+    ["an app id that is a path", { appId: ".." }, 'appId must not be "..", which would name another path'],
+    ["an empty name", { campaignName: " \t" }, "campaignName must not be empty"],
+    ["an empty type", { campaignType: "" }, "campaignType must not be empty"],
+    ["an empty business name", { businessName: "" }, "businessName must not be empty"],
+    ["an empty phone number", { phoneNumber: "" }, "phoneNumber must not be empty"],
+    ["an empty id", { campaignId: "" }, "campaignId must not be empty"],
+    ["a list as extra fields", { extraFields: [] }, "extraFields must be an object of campaign fields"],
     ...["daily_budget_micros", "dailyBudgetMicros"].map((key): [string, object, string] => [
       `an extra field ${key}`,
       { extraFields: { fine: 1, [key]: 9 } },
-      `: extraFields.${key} shadows the argument dailyBudgetMicros; give it there`,
+      `extraFields.${key} shadows the argument dailyBudgetMicros; give it there`,
     ]),
     [
       "an extra field timezone",
       { extraFields: { timezone: 1 } },
-      ": extraFields.timezone shadows the argument timezone; give it there",
+      "extraFields.timezone shadows the argument timezone; give it there",
     ],
-    ["a string as paused", { paused: "yes" }, "paused: must be true or false"],
-    ["an unknown policy", { deletionPolicy: "disable" }, 'deletionPolicy: must be one of "delete", "pause", "retain"'],
-    ["a number as type", { campaignType: 5 }, "campaignType: must be a string"],
-    ["a number as name", { campaignName: 5 }, "campaignName: must be a string"],
+    ["a string as paused", { paused: "yes" }, "paused must be true or false, not a string"],
+    ["an unknown policy", { deletionPolicy: "disable" }, 'deletionPolicy must be one of "delete", "pause", "retain"'],
+    ["a number as type", { campaignType: 5 }, "campaignType must be a string"],
+    ["a number as name", { campaignName: 5 }, "campaignName must be a string"],
   ];
   for (const [what, given, expected] of refused)
     it(`fail for ${what}`, async () => {
@@ -159,7 +159,7 @@ describe("AdCampaign arguments", () => {
     const limited = bench.later({ maxDailyBudgetMicros: "5000000" });
     assert.deepEqual(await checked(declared, limited), []);
     assert.deepEqual(await checked({ ...declared, dailyBudgetMicros: 5_000_001 }, limited), [
-      "dailyBudgetMicros: is 5.000001 a day, above the limit of 5.00 that workspace-apps:maxDailyBudgetMicros (or WORKSPACE_APPS_MAX_DAILY_BUDGET_MICROS) sets",
+      "dailyBudgetMicros is 5.000001 a day, above the limit of 5.00 that workspace-apps:maxDailyBudgetMicros (or WORKSPACE_APPS_MAX_DAILY_BUDGET_MICROS) sets",
     ]);
   });
 
@@ -169,7 +169,7 @@ describe("AdCampaign arguments", () => {
     });
     const answer = await check?.({}, { ...declared, campaignName: "" });
     assert.deepEqual(answer?.failures, [
-      { property: "campaignName", reason: "must not be empty" },
+      { property: "", reason: "campaignName must not be empty" },
       { property: "", reason: "no baseUrl" },
     ]);
   });
@@ -189,11 +189,11 @@ describe("AdCampaign arguments", () => {
         geoTargets: [unknown],
         extraFields: { network: unknown, deep: [unknown] },
       };
-      assert.deepEqual(await checked(inside, limited), [": searchThemes[1] must have 1 to 80 characters"]);
+      assert.deepEqual(await checked(inside, limited), ["searchThemes[1] must have 1 to 80 characters"]);
       assert.deepEqual(await checked({ ...declared, campaignType: "PMAX", logoUrl: unknown }), []);
       assert.deepEqual(await checked({ ...declared, campaignType: unknown }), []);
       assert.deepEqual(await checked({ ...declared, extraFields: { timezone: unknown } }), [
-        ": extraFields.timezone shadows the argument timezone; give it there",
+        "extraFields.timezone shadows the argument timezone; give it there",
       ]);
       assert.deepEqual(await checked({ ...declared, campaignType: "PMAX", campaignId: unknown }), []);
     });
@@ -225,7 +225,7 @@ describe("AdCampaign arguments", () => {
       for (const given of [declared, { ...declared, campaignId: "cmp_1" }])
         assert.match(
           (await checked(given, without("campaign.list"))).join(),
-          /^: campaign\.list is set to "none".*\n {2}- Set the path .*: \{"campaign\.list": "GET .*"\}\.$/s,
+          /^campaign\.list is set to "none".*\n {2}- Set the path .*: \{"campaign\.list": "GET .*"\}\.$/s,
         );
     });
 
@@ -258,11 +258,11 @@ describe("AdCampaign arguments", () => {
     it("are refused with both names, by campaign name or by id", async () => {
       assert.deepEqual(await checked(declared, bench, "spring"), []);
       assert.deepEqual(await checked({ ...declared, campaignName: " Spring  sale" }, bench, "copy"), [
-        `campaignName: is declared twice: "spring" and "copy" both declare the campaign "Spring sale" of app app-1. Declare it once`,
+        `campaignName is declared twice: "spring" and "copy" both declare the campaign "Spring sale" of app app-1. Declare it once`,
       ]);
       assert.deepEqual(await checked({ ...declared, campaignName: "A", campaignId: "x" }, bench, "a"), []);
       assert.deepEqual(await checked({ ...declared, campaignName: "B", campaignId: "x" }, bench, "b"), [
-        `campaignId: is declared twice: "a" and "b" both declare the campaign x of app app-1. Declare it once`,
+        `campaignId is declared twice: "a" and "b" both declare the campaign x of app app-1. Declare it once`,
       ]);
     });
 

@@ -178,7 +178,7 @@ describe("AdCampaign, between two commands", () => {
     bench.simulator.fault({ operation: "campaign.launch", then: { status: 409 } });
     const { state } = await leftBy(campaign.create(declared, bench));
     const next = bench.later();
-    assert.match(await refusal(campaign.delete(state, next)), /Run `pulumi destroy` after 2/);
+    assert.match(await refusal(campaign.delete(state, next)), /Run the same command after 2/);
     await next.clock.sleep(quarantine + 60_000);
     bench.simulator.fault({ operation: "campaign.launch", then: { status: 400 } });
     assert.match(

@@ -22,8 +22,11 @@ export const schema = z.strictObject({
   campaignType: filled(),
   dailyBudgetMicros: z
     .int({
-      error: (issue) =>
-        issue.input === undefined ? "is required" : "must be a whole number of micros: 5000000 is 5 units of currency",
+      error: ({ input }) => {
+        if (input === undefined) return "is required";
+        const isText = typeof input === "string" ? ", not a string" : "";
+        return `must be a whole number of micros${isText}: 5000000 is 5 units of currency`;
+      },
     })
     .positive("must be above 0"),
   landingPage: webUrl(),

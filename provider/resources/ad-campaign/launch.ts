@@ -348,8 +348,12 @@ function unconfirmedLaunch(
   const isOver = now >= quarantinedUntil;
   const next = [
     nextCommand(command, isOver ? " again" : ` after ${end}`),
-    "If you see it in the service, declare its id as campaignId.",
-    "To stop it now: pause or delete it in the service, and remove it from the program. Otherwise a later `pulumi up` launches it again.",
+    ...(command === "destroy"
+      ? ["To stop it now: delete it in the service."]
+      : [
+          "If you see it in the service, declare its id as campaignId.",
+          "To stop it now: pause or delete it in the service, and remove it from the program. Otherwise a later `pulumi up` launches it again.",
+        ]),
     ...(why.next ?? []),
   ];
   return {
@@ -382,7 +386,7 @@ function nextCommand(command: Command, when: string): string {
     case "refresh":
       return "Run `pulumi refresh` again. It adopts the campaign if the list shows it.";
     case "destroy":
-      return `Run \`pulumi destroy\`${when}. It ends the campaign if the list shows it, and forgets it only if a complete list does not. (\`pulumi up\` would launch it again.)`;
+      return `Run the same command${when}. It ends the campaign if the list shows it, and forgets it only if a complete list does not.`;
   }
 }
 

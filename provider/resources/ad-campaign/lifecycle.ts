@@ -23,7 +23,7 @@ const changedInPlace: readonly string[] = ["paused", "deletionPolicy", "timezone
 
 export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   kind: "AdCampaign",
-  purpose: "Launches an advertising campaign, and never repeats a launch blindly",
+  purpose: "Launches an advertising campaign",
   inputs: schema,
   outputs: [
     "platformCampaignId",

@@ -58,6 +58,11 @@ export const folderMembershipLifecycle: Lifecycle<Inputs, State> = {
       throw error;
     }
     if (state.readBy === mark) return undefined;
+    if (state.readBy !== undefined && !service.endpoints.isOfThisService(state.readBy))
+      throw new ProviderError({
+        what: `App ${state.appId} is not in the list of folder ${state.folderId}. It was last seen there at another base URL.`,
+        next: ["Check workspace-apps:baseUrl (or WORKSPACE_APPS_BASE_URL)."],
+      });
     throw new ProviderError({ what: neverListed(state), ...service.endpoints.doubt("folderItem.list") });
   },
 

@@ -1,5 +1,5 @@
 import type { ServiceError } from "../../service/errors";
-import { isAbsent, isUncertain, knownFrom, ProviderError } from "../../service/errors";
+import { isAbsent, isUncertain, knownFrom, nextFrom, ProviderError } from "../../service/errors";
 import { differingFields, type Fields, pick } from "./compare";
 import type { Deployment } from "./deployment";
 import { claim } from "./ownership";
@@ -74,9 +74,9 @@ async function sendOrFind<Created, Row extends Created>(
         if (found !== undefined) return found;
       } else if (attempt === 1) throw error;
       // Also after a refusal: the first attempt may still show up.
-      if (attempt === 2) throw copyMayExist(creation, [...knownFrom(error), ...aboutFirst(error)]);
+      if (attempt === 2) throw copyMayExist(creation, [...knownFrom(error), ...aboutFirst(error)], nextFrom(error));
       deployment.log(
-        `The create response was lost and the list does not show the ${creation.what}; sending it once more.`,
+        `No usable response came to the create, and the list does not show the ${creation.what}; sending it once more.`,
       );
     }
   }

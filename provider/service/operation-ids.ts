@@ -1,5 +1,3 @@
-/* Apart from `operations.ts`, because the simulator's public types must not load those of zod. */
-
 /** An operation of the service. */
 export type OperationId =
   | "webhook.create"

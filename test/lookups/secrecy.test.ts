@@ -9,12 +9,10 @@ const accessToken = canaries.make("token", "+/=");
 const apiKey = canaries.make("key", `"~`);
 const secret = canaries.make("argument", "ü /+%");
 
-/** The secret in the place of every text that is not one of a few. */
-function withSecret(lookup: AnyLookup, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.entries(given).reduce<Record<string, unknown>>((args, [name, value]) => {
-    const changed = { ...args, [name]: secret };
-    return typeof value === "string" && lookup.args.safeParse(changed).success ? changed : args;
-  }, given);
+/** The secret in the place of every text that may be any. */
+function withSecret({ args: schema }: AnyLookup, args: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const isAny = (name: string): boolean => schema.safeParse({ ...args, [name]: secret }).success;
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, isAny(name) ? secret : value]));
 }
 
 describe("A secret that the service repeats to a look-up", () => {

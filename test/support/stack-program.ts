@@ -6,11 +6,12 @@ import { type ArgumentParts, Source, sourceOf } from "./program-source";
 
 type Text = ArgumentParts["text"];
 
-/** The name of a text is the text itself. */
-const ownName: Text = (path, before = "") => new Source(`${sourceOf(before)} + ${sourceOf(path)}`);
+/** Where a text is no secret of a test, it is its own name, in a form that a URL takes. */
+const ownName = (path: string): string => path.replaceAll(" ", "-");
+const ownText: Text = (path, before = "") => new Source(`${sourceOf(before)} + ${sourceOf(ownName(path))}`);
 
 /** Declares all resources as members of `made`. The code around it defines `pulumi`, `apps`, `label` and `made`. */
-export function declarations(text: Text = ownName): string {
+export function declarations(text = ownText): string {
   const all = Object.entries(kindFixtures).flatMap(([kind, { stack }]) =>
     Object.entries(stack.resources(parts(text))).map(([name, args]) => declaration(kind, name, args)),
   );
@@ -31,7 +32,7 @@ export function lookupCalls(hidden?: Source): string {
 }
 
 /** Puts into the service what the resources adopt. */
-export function furnish(objects: StoredObjects, text = (path: string): string => path): void {
+export function furnish(objects: StoredObjects, text = ownName): void {
   for (const { stack } of Object.values(kindFixtures)) stack.existing?.(objects, text);
 }
 

@@ -71,8 +71,8 @@ function lookupTable(): string {
     ["Look-up", "Returns", "Operation", "Path", "Requests per minute"],
     lookups.map(({ name, purpose, operation }) => {
       const { documented, perMinute }: Operation = operations[operation];
-      const path = documented ? "documented" : "assumed";
-      return [`[\`${name}\`](lookups/${kebabCase(name)}.md)`, purpose, code(operation), path, String(perMinute ?? "")];
+      const page = `[\`${name}\`](lookups/${kebabCase(name)}.md)`;
+      return [page, purpose, code(operation), documented ? "documented" : "assumed", String(perMinute ?? "")];
     }),
   );
 }

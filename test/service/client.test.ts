@@ -275,6 +275,12 @@ describe("The error of a refused call", () => {
       assert.match(failure.message, step);
     });
 
+  it("says after a 404 that a base URL must not end in /api", async () => {
+    const simulator = await simulated();
+    const failure = await failureOf(clientOf(`${simulator.url}/api`).call("webhook.update", { parameters: hook }));
+    assert.match(failure.message, /\/api\/api\/agents\/.*\n {2}- Remove \/api from the end of workspace-apps:baseUrl/s);
+  });
+
   for (const status of [404, 405])
     it(`says that the path may be wrong after a ${String(status)} of an assumed operation, but not of a documented one`, async () => {
       const simulator = await simulated();

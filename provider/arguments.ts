@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { signatureKey } from "./pulumi/unknown";
 import { segmentProblem } from "./service/endpoints";
 import { deepest, ofUsers } from "./service/response-limits";
 import { parsePlainUrl, plainUrlHint } from "./service/urls";
@@ -76,13 +77,10 @@ function excessOf(value: object): string | undefined {
     : undefined;
 }
 
-/** Pulumi marks assets, archives and other values that are not JSON with this key. */
-const pulumiMark = "4dabf18193072939515e22adb298388d";
-
 function notJson(value: unknown, path: PropertyKey[]): { path: PropertyKey[]; message: string }[] {
   if (typeof value === "number" && !Number.isFinite(value)) return [{ path, message: "must be a finite number" }];
   if (typeof value !== "object" || value === null) return [];
-  if (Object.hasOwn(value, pulumiMark)) return [{ path, message: "must be JSON, not an asset or archive" }];
+  if (Object.hasOwn(value, signatureKey)) return [{ path, message: "must be JSON, not an asset or archive" }];
   return Object.entries(value).flatMap(([key, inner]) =>
     key === "__proto__"
       ? [{ path: [...path, key], message: "cannot be the name of a field" }]

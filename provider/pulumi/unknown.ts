@@ -30,3 +30,6 @@ function knownUpTo(value: unknown, path: readonly PropertyKey[]): unknown {
   }
   return current === unknownValue || typeof current === "object" ? current : undefined;
 }
+
+/** States, plans and inputs mark an object that represents a secret, an asset or a reference by this key. */
+export const signatureKey = "4dabf18193072939515e22adb298388d";

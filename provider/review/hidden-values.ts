@@ -1,4 +1,4 @@
-import { unknownValue } from "../pulumi/unknown";
+import { signatureKey, unknownValue } from "../pulumi/unknown";
 
 /* Secrets and unknown values are removed when a plan is read, so that no later code can print them. */
 
@@ -15,8 +15,6 @@ export type Values = Readonly<Record<string, unknown>>;
 
 /** What a preview prints for a secret, at any depth. */
 const secretText = "[secret]";
-/** States and plans mark an object that represents a secret, an asset or a reference by this key. */
-const wrapperKey = "4dabf18193072939515e22adb298388d";
 
 /** Deeper than any value that a person declares; protects the recursion below. */
 const mostDepth = 200;
@@ -30,7 +28,7 @@ export function hideValues(value: unknown, depth = 0): unknown {
   }
   if (Array.isArray(value)) return value.map((inner) => hideValues(inner, depth + 1));
   if (typeof value !== "object" || value === null) return value;
-  if (Object.hasOwn(value, wrapperKey)) return secret;
+  if (Object.hasOwn(value, signatureKey)) return secret;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, hideValues(inner, depth + 1)]));
 }
 

@@ -42,7 +42,10 @@ describe("Adopting an AdCampaign on the real engine", () => {
     assertDone(await stack.refresh(), { update: 1 });
     const [stored] = await stack.stored();
     assert.deepEqual([stored?.inputs?.["dailyBudgetMicros"], stored?.outputs?.["dailyBudgetMicros"]], [9e6, 9e6]);
-    assertFailed(await stack.preview(), /A change of dailyBudgetMicros would replace the campaign cmp_1 .*"retain"/);
+    assertFailed(
+      await stack.preview(),
+      /the campaign cmp_1 of app app-1 differ in dailyBudgetMicros, and that would replace it.*"retain"/,
+    );
     operations();
     const gone = await stack.destroy();
     assertDone(gone, { delete: 1 });
@@ -59,12 +62,12 @@ describe("Adopting an AdCampaign on the real engine", () => {
     const stack = await project(twice({}, { campaignName: " Spring  sale" }));
     assertFailed(
       await stack.preview(),
-      /property campaignName .* is declared twice: "(one" and "other|other" and "one)" both declare the campaign "Spring sale" of app app-1/,
+      /'\w+' has a problem: campaignName is declared twice: "(one" and "other|other" and "one)" both declare the campaign "Spring sale" of app app-1/,
     );
     await stack.write(twice({ campaignId: id }, { campaignId: id, campaignName: "Autumn sale" }));
     assertFailed(
       await stack.preview(),
-      /property campaignId .* is declared twice: "(one" and "other|other" and "one)" both declare the campaign cmp_1 of app app-1/,
+      /'\w+' has a problem: campaignId is declared twice: "(one" and "other|other" and "one)" both declare the campaign cmp_1 of app app-1/,
     );
     assertDone(await stack.apply(twice({ campaignId: id }, { campaignName: "Autumn sale" })), { create: 2 });
     assert.equal(simulator.objects.launches().length, 1);

@@ -133,7 +133,7 @@ describe("AdCampaign on the real engine", () => {
     await stack.write(campaign({ dailyBudgetMicros: 4_999_999 }));
     assertFailed(
       await stack.preview(),
-      /campaign\.list is not called: workspace-apps:documentedOnly is true.*Without the campaign list nothing is launched/,
+      /campaign\.list is not called: workspace-apps:documentedOnly is true.*Set the path that your service uses/s,
     );
     assert.deepEqual(seen(simulator), []);
   });
@@ -190,7 +190,7 @@ describe("AdCampaign on the real engine", () => {
     await stack.write(campaign({ dailyBudgetMicros: 7_000_000, deletionPolicy: "delete" }));
     assertFailed(
       await stack.up(),
-      /A change of dailyBudgetMicros would replace the campaign cmp_3 of app app-1\. Its deletionPolicy is "retain", so it would go on spending beside the new one/,
+      /the campaign cmp_3 of app app-1 differ in dailyBudgetMicros, and that would replace it\. Its deletionPolicy is "retain", so it would go on spending beside the new one/,
     );
     assert.deepEqual(operations(), []);
     await stack.write(campaign({ dailyBudgetMicros: 6_000_000, deletionPolicy: "retain" }));

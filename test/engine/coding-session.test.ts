@@ -19,7 +19,7 @@ describe("CodingSession on the real engine", () => {
     simulator.fault({ operation: "codingSession.launch", then: { status: 404, body: { detail: "Not Found" } } });
     assertFailed(
       await stack.up(),
-      /The path of codingSession\.launch is assumed.*Set the path that your service uses in workspace-apps:endpoints.*"codingSession\.launch": "POST /,
+      /The path of codingSession\.launch is assumed.*set it in workspace-apps:endpoints.*"codingSession\.launch": "POST /s,
     );
     simulator.fault({ operation: "codingSession.launch", commit: true, times: 5, then: "reset" });
     assertFailed(

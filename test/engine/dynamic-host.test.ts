@@ -88,23 +88,23 @@ describe("The shipped dynamic host", () => {
         },
       );
       assert.deepEqual(failures.sort(), [
-        ': events[1] must be one of "message.created", "message.completed"',
-        "agentId: must not be empty",
-        'deletionPolicy: must be one of "delete", "disable", "retain"',
-        "enabled: must be true or false",
-        "rotateSecret: cannot rotate a secret while signed is false",
-        "targetUrl: must be an https URL",
+        "agentId must not be empty",
+        'deletionPolicy must be one of "delete", "disable", "retain"',
+        "enabled must be true or false, not a string",
+        'events[1] must be one of "message.created", "message.completed"',
+        "rotateSecret cannot rotate a secret while signed is false",
+        "targetUrl must be an https URL",
         "typo: unknown argument",
       ]);
     });
 
     it("names missing arguments", async () => {
       const { failures } = await host.check({}, { __provider });
-      assert.deepEqual(failures.sort(), ["agentId: is required", "events: is required", "targetUrl: is required"]);
+      assert.deepEqual(failures.sort(), ["agentId is required", "events is required", "targetUrl is required"]);
       const folder = await host.check({}, { __provider: storedProvider("FolderMembership"), folderId: ".." });
       assert.deepEqual(folder.failures.sort(), [
-        "appId: is required",
-        'folderId: must not be "..", which would name another path',
+        "appId is required",
+        'folderId must not be "..", which would name another path',
       ]);
     });
 
@@ -116,7 +116,7 @@ describe("The shipped dynamic host", () => {
         'singed: unknown argument; did you mean "signed"?',
       ]);
       const both = await host.check({}, { ...declared, agentId: "", agentID: agentId });
-      assert.deepEqual(both.failures.sort(), ["agentID: unknown argument", "agentId: must not be empty"]);
+      assert.deepEqual(both.failures.sort(), ["agentID: unknown argument", "agentId must not be empty"]);
     });
 
     it("ignores unknown values at any depth, and nothing else", async () => {
@@ -263,7 +263,7 @@ describe("The shipped dynamic host", () => {
         /webhook\.delete failed: the service answered 403\.\n.*Request: DELETE /s,
       );
       await own.stop();
-      const printed = own.output.match(/workspace-apps: the error is shown at its resource/g);
+      const printed = own.output.match(/workspace-apps: see the error at the resource/g);
       assert.equal(printed?.length, 2, own.output);
       assert.doesNotMatch(own.output, /\n\s+at |webhook\.\w+ failed/);
     });
@@ -273,7 +273,7 @@ describe("The shipped dynamic host", () => {
       try {
         const { failures } = await bare.check({}, declared);
         assert.equal(failures.length, 2);
-        assert.match(failures[0] ?? "", /^: workspace-apps:baseUrl is not set.*WORKSPACE_APPS_BASE_URL/);
+        assert.match(failures[0] ?? "", /^workspace-apps:baseUrl is not set.*WORKSPACE_APPS_BASE_URL/);
         assert.match(failures[1] ?? "", /^: workspace-apps:accessToken is not set.*WORKSPACE_APPS_ACCESS_TOKEN/);
         assert.match((await failed(bare.create(declared))).message, /workspace-apps:baseUrl is not set/);
       } finally {

@@ -48,14 +48,14 @@ describe("Settings and secrets on the real engine", () => {
       const run = await stack.pulumi("preview", "--non-interactive");
       assertFailed(
         run,
-        /Unknown setting workspace-apps:maxDailyBudgetMicro \(ignored\)\. Did you mean workspace-apps:maxDailyBudgetMicros\?/,
+        /Unknown setting workspace-apps:maxDailyBudgetMicro\. Did you mean workspace-apps:maxDailyBudgetMicros\?/,
       );
       assertFailed(
         run,
-        /Unknown setting WORKSPACE_APPS_MAX_DAILY_BUDGET_MICRO \(ignored\)\. Did you mean WORKSPACE_APPS_MAX_DAILY_BUDGET_MICROS\?/,
+        /Unknown setting WORKSPACE_APPS_MAX_DAILY_BUDGET_MICRO\. Did you mean WORKSPACE_APPS_MAX_DAILY_BUDGET_MICROS\?/,
       );
       const [, diagnostics = ""] = run.output.split("Diagnostics:");
-      assert.equal(diagnostics.match(/Unknown setting workspace-apps:maxDailyBudgetMicro /g)?.length, 1, run.output);
+      assert.equal(diagnostics.match(/Unknown setting workspace-apps:maxDailyBudgetMicro\./g)?.length, 1, run.output);
       assert.doesNotMatch(run.output, /\n\s+at /);
     }
     assert.deepEqual(simulator.requests, []);
@@ -111,7 +111,7 @@ describe("Settings and secrets on the real engine", () => {
     assert.equal((await stack.outputs())["secret"], secret, "the secret is still available");
 
     stack.environment["WORKSPACE_APPS_ACCESS_TOKEN"] = "expired";
-    assertFailed(await stack.refresh(), /401.*credential is missing, invalid or expired/);
+    assertFailed(await stack.refresh(), /401.*token is missing, invalid or expired/);
     stack.environment["WORKSPACE_APPS_ACCESS_TOKEN"] = "full-access-token";
     assertDone(await stack.refresh("--expect-no-changes"));
     assertDone(await stack.destroy(), { delete: 2 });

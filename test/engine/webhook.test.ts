@@ -122,7 +122,7 @@ describe("Webhook on the real engine", () => {
       const [, diagnostics = ""] = run.output.split("Diagnostics:");
       assert.equal(diagnostics.split(`${operation} failed`).length, 2, run.output);
       assert.equal(diagnostics.split("Ask an editor").length, 2, run.output);
-      assert.match(run.output, /workspace-apps: the error is shown at its resource/);
+      assert.match(run.output, /workspace-apps: see the error at the resource/);
       assert.doesNotMatch(run.output, /\n\s+at /);
     }
   });

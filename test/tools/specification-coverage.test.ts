@@ -4,7 +4,7 @@ import path from "node:path";
 import { operations } from "../../provider/service/operations";
 import { citedFiles, faultsOf, type Row, rowsIn, type Titles, titlesIn } from "../support/specification-coverage";
 
-const page = path.join(__dirname, "../../docs/specification-coverage.md");
+const page = path.join(__dirname, "../../docs/contributing/specification-coverage.md");
 
 describe("The specification's coverage", () => {
   let rows: Row[];

@@ -66,9 +66,7 @@ export class DynamicHost {
     request.setOlds(Struct.fromJavaScript(olds));
     request.setNews(Struct.fromJavaScript(news));
     const answer = await this.call("check", request);
-    const failures = answer
-      .getFailuresList()
-      .map((failure: any) => `${String(failure.getProperty())}: ${String(failure.getReason())}`);
+    const failures = answer.getFailuresList().map((failure: any) => String(failure.getReason()));
     return { inputs: answer.getInputs().toJavaScript(), failures };
   }
 

@@ -137,7 +137,7 @@ describe("The shipped dynamic host", () => {
           const { failures } = await host.check({}, { ...(given as Record<string, unknown>), __provider });
           for (const failure of failures)
             assert.ok(
-              keys.some((key) => failure.replace(/^: /, "").startsWith(key)),
+              keys.some((key) => failure.startsWith(key)),
               failure,
             );
         }),
@@ -274,7 +274,7 @@ describe("The shipped dynamic host", () => {
         const { failures } = await bare.check({}, declared);
         assert.equal(failures.length, 2);
         assert.match(failures[0] ?? "", /^workspace-apps:baseUrl is not set.*WORKSPACE_APPS_BASE_URL/);
-        assert.match(failures[1] ?? "", /^: workspace-apps:accessToken is not set.*WORKSPACE_APPS_ACCESS_TOKEN/);
+        assert.match(failures[1] ?? "", /^workspace-apps:accessToken is not set.*WORKSPACE_APPS_ACCESS_TOKEN/);
         assert.match((await failed(bare.create(declared))).message, /workspace-apps:baseUrl is not set/);
       } finally {
         await bare.stop();

@@ -58,7 +58,7 @@ test("a new admin changes the record and nothing else", async () => {
 test("a wrong argument fails the preview, and no request changes anything", async () => {
   await stack.setConfig("host", { value: "localhost" });
   simulator.clearRequests();
-  await assert.rejects(stack.preview(), /targetUrl .* must be reachable from the internet/);
+  await assert.rejects(stack.preview(), /targetUrl must be reachable from the internet/);
   assert.deepEqual(writes(), []);
 });
 

@@ -1,8 +1,7 @@
 import type { Cause, CheckResult } from "./report";
+import { baseUrlSetting } from "../../provider/service/setting-names";
 
 type FailedCheck = CheckResult & { readonly state: "fail"; readonly cause: Cause };
-
-const baseUrl = "workspace-apps:baseUrl (or WORKSPACE_APPS_BASE_URL)";
 
 /** Why no response came, by the transport's message, and how to fix it. */
 export function networkFailure(message: string, sent: boolean, environment: NodeJS.ProcessEnv): FailedCheck {
@@ -27,7 +26,7 @@ function noResponse(message: string): Failure {
   return {
     cause: "broken-connection",
     seen: `connected, but the connection broke before the response: ${message}`,
-    fix: `Check that ${baseUrl} is the service and speaks HTTP. A firewall or a proxy may cut connections. Otherwise run doctor again later.`,
+    fix: `Check that ${baseUrlSetting} is the service and speaks HTTP. A firewall or a proxy may cut connections. Otherwise run doctor again later.`,
   };
 }
 
@@ -36,13 +35,13 @@ function noConnection(message: string): Failure {
     return {
       cause: "dns",
       seen: `the host name has no address: ${message}`,
-      fix: `Check the spelling of the host in ${baseUrl}, and that this machine's name server knows it. A VPN may be needed.`,
+      fix: `Check the spelling of the host in ${baseUrlSetting}, and that this machine's name server knows it. A VPN may be needed.`,
     };
   if (isTlsError(message)) return { cause: "tls", seen: `no secure connection: ${message}`, fix: tlsAdvice(message) };
   return {
     cause: isTimeout(message) ? "timeout" : "connection",
     seen: `no connection: ${message}`,
-    fix: `Check the host and the port in ${baseUrl}, that the service runs there, and that no firewall blocks it.`,
+    fix: `Check the host and the port in ${baseUrlSetting}, that the service runs there, and that no firewall blocks it.`,
   };
 }
 
@@ -56,12 +55,12 @@ function isTlsError(message: string): boolean {
 }
 
 function tlsAdvice(message: string): string {
-  if (message.includes("ALTNAME")) return `The certificate is for another host. Check the host in ${baseUrl}.`;
+  if (message.includes("ALTNAME")) return `The certificate is for another host. Check the host in ${baseUrlSetting}.`;
   if (/EXPIRED|NOT_YET_VALID/.test(message))
     return "The certificate has expired or is not valid yet. Check this machine's clock. If it is right, the service must renew its certificate.";
   if (/CERT|SELF_SIGNED|ISSUER/.test(message))
     return "Node does not trust the issuer of the certificate. If it is your company's own authority, set NODE_EXTRA_CA_CERTS to its PEM file. Otherwise somebody may be intercepting the connection.";
-  return `The server does not speak TLS correctly. Check the scheme and the port in ${baseUrl}.`;
+  return `The server does not speak TLS correctly. Check the scheme and the port in ${baseUrlSetting}.`;
 }
 
 /** Other programs may reach the service through a proxy that this package does not use. */

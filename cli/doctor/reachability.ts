@@ -3,6 +3,7 @@ import { networkFailure } from "./network-errors";
 import type { Exchange, Outcome } from "./probe";
 import type { CheckResult } from "./report";
 import { type ProbeContext, verdictOf } from "./verdict";
+import { baseUrlSetting } from "../../provider/service/setting-names";
 
 /** Whether the service itself was reached. `baseUrlProbe`: where no operation could be called. */
 export function reachabilityResult(
@@ -51,12 +52,12 @@ function wrongServerResult(outcome: Outcome, context: ProbeContext): CheckResult
   if (isRedirect(answer.status))
     return {
       ...verdict,
-      fix: "Redirects are not followed. Set workspace-apps:baseUrl (or WORKSPACE_APPS_BASE_URL) to the address that it redirects to, without the path of the operation.",
+      fix: `Redirects are not followed. Set ${baseUrlSetting} to the address that it redirects to, without the path of the operation.`,
     };
   const advice =
     answer.status >= 500
       ? "A gateway responds instead of the service. Run doctor again later."
-      : "This is not a response of the service. Check that workspace-apps:baseUrl (or WORKSPACE_APPS_BASE_URL) points to the service, including its path, and not to a proxy or a sign-in page.";
+      : `This is not a response of the service. Check that ${baseUrlSetting} points to the service, including its path, and not to a proxy or a sign-in page.`;
   return {
     state: "fail",
     cause: "foreign-answer",

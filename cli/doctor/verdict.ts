@@ -10,6 +10,7 @@ import type { Ids } from "./ids";
 import { networkFailure } from "./network-errors";
 import type { Outcome } from "./probe";
 import type { Cause, CheckResult } from "./report";
+import { baseUrlSetting, endpointsSetting } from "../../provider/service/setting-names";
 
 /** What is known besides the outcome itself. */
 export interface ProbeContext {
@@ -129,7 +130,7 @@ function fixFor(outcome: Outcome, error: ServiceError, cause: Cause, context: Pr
   if (cause === "rate-limited")
     return "Run doctor again after a minute. If others use up the limit, lower workspace-apps:rateLimits (or WORKSPACE_APPS_RATE_LIMITS).";
   if (status === 501)
-    return 'The server does not support this operation. Set its path in workspace-apps:endpoints (or WORKSPACE_APPS_ENDPOINTS), or set it to "none".';
+    return `The server does not support this operation. Set its path in ${endpointsSetting}, or set it to "none".`;
   return advice ?? "Fix the reported problem, and check the ids that were given.";
 }
 
@@ -149,7 +150,7 @@ function absenceAdvice(
   if (doubt === undefined)
     return parameterNames(operations[operation].endpoint).length > 0 && advice !== undefined
       ? advice
-      : "The specification shows this path. Check that workspace-apps:baseUrl (or WORKSPACE_APPS_BASE_URL) points to the service, including its path.";
+      : `The specification shows this path. Check that ${baseUrlSetting} points to the service, including its path.`;
   const listing = ids.listing(parameters);
   if (listing === "listed") return `The service's own list has this object, so the path is wrong. ${doubt}`;
   if (listing === "not listed") return `The service's own list does not have this object. Check the id first. ${doubt}`;

@@ -1,6 +1,7 @@
 import type { Certainty } from "./errors";
 import type { KnownCode } from "./error-text";
 import type { OperationId } from "./operations";
+import { baseUrlSetting } from "./setting-names";
 
 interface Failed {
   readonly operation: OperationId;
@@ -16,8 +17,6 @@ interface Failed {
   readonly isTooMuch?: boolean | undefined;
 }
 
-const baseUrl = "workspace-apps:baseUrl (or WORKSPACE_APPS_BASE_URL)";
-
 /** What the user should do next. Undefined when only the service's own message can tell. */
 export function nextStep(failed: Failed): string | undefined {
   const { certainty, status, code } = failed;
@@ -25,15 +24,16 @@ export function nextStep(failed: Failed): string | undefined {
     return "The token is read-only. Use one with full access, in workspace-apps:accessToken or WORKSPACE_APPS_ACCESS_TOKEN.";
   if (code === "folder_not_found")
     return "Check folderId, appId and whose token is used. The folder does not exist, or it is another user's personal folder, or the token is limited to other apps.";
-  if (certainty === "not-sent") return `Check ${baseUrl}, and that this machine can reach it.`;
+  if (certainty === "not-sent") return `Check ${baseUrlSetting}, and that this machine can reach it.`;
   if (failed.isTooMuch === true)
-    return `The response is larger than this package reads. Make the object smaller or the list shorter. If another server answered, check ${baseUrl}.`;
+    return `The response is larger than this package reads. Make the object smaller or the list shorter. If another server answered, check ${baseUrlSetting}.`;
   if (status === undefined) return undefined;
   if (status <= 299)
-    return `The response is not one of the service's. Check that ${baseUrl} points to it, and not to a proxy or a sign-in page.`;
-  if (status <= 399) return `Redirects are not followed. Set ${baseUrl} to the address that the service redirects to.`;
+    return `The response is not one of the service's. Check that ${baseUrlSetting} points to it, and not to a proxy or a sign-in page.`;
+  if (status <= 399)
+    return `Redirects are not followed. Set ${baseUrlSetting} to the address that the service redirects to.`;
   if (failed.foreign === true && (status === 404 || status === 405))
-    return `The response is not JSON, so it is not the service's. Check that ${baseUrl} points to the service.`;
+    return `The response is not JSON, so it is not the service's. Check that ${baseUrlSetting} points to the service.`;
   if (status >= 500)
     return hasOwnAdvice(failed.operation)
       ? undefined

@@ -3,14 +3,13 @@ import type { Dispatcher } from "undici";
 import type { Connection } from "./connection";
 import { ProviderError } from "./errors";
 import { type Operation, type OperationId, operations } from "./operations";
+import { baseUrlSetting, endpointsSetting } from "./setting-names";
 
 export interface Target {
   method: Dispatcher.HttpMethod;
   /** Percent-encoded, so that every parameter stays inside its own segment. */
   path: string;
 }
-
-const setting = "workspace-apps:endpoints (or WORKSPACE_APPS_ENDPOINTS)";
 
 /** The endpoints of this deployment: the operations table, changed by the settings `endpoints` and `documentedOnly`. */
 export class EndpointMap {
@@ -45,7 +44,7 @@ export class EndpointMap {
         ? `${id} is set to "none" in workspace-apps:endpoints.`
         : `${id} is not called: workspace-apps:documentedOnly is true and the specification does not show its path.`,
       next: [
-        `Set the path that your service uses in ${setting}: {"${id}": "${operations[id].endpoint}"}.`,
+        `Set the path that your service uses in ${endpointsSetting}: {"${id}": "${operations[id].endpoint}"}.`,
         ...insteadOf(id),
         ...(instead === undefined ? [] : [instead]),
       ],
@@ -55,7 +54,7 @@ export class EndpointMap {
   /** Where a 404 may come from the base URL: the paths begin with /api themselves. */
   doubtOfBaseUrl(): string[] {
     return /\/api\/?$/.test(this.connection.baseUrl)
-      ? ["Remove /api from the end of workspace-apps:baseUrl (or WORKSPACE_APPS_BASE_URL): every path begins with it."]
+      ? [`Remove /api from the end of ${baseUrlSetting}: every path begins with it.`]
       : [];
   }
 
@@ -71,11 +70,14 @@ export class EndpointMap {
       ? {
           known: [`The path of ${id} is assumed: the specification does not show it.`],
           next: [
-            `If your service has another path, set it in ${setting}: {"${id}": "${yourPath(id)}"}.`,
+            `If your service has another path, set it in ${endpointsSetting}: {"${id}": "${yourPath(id)}"}.`,
             ...insteadOf(id),
           ],
         }
-      : { known: [`The path of ${id} is set in workspace-apps:endpoints.`], next: [`Check the path in ${setting}.`] };
+      : {
+          known: [`The path of ${id} is set in workspace-apps:endpoints.`],
+          next: [`Check the path in ${endpointsSetting}.`],
+        };
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { OperationId } from "./operations";
 import { oneLine } from "./redaction";
+import { baseUrlSetting } from "./setting-names";
 
 /** An error in lines: what happened, what is known, and what to do next. */
 export interface Report {
@@ -43,8 +44,7 @@ export function nextFrom(error: unknown): readonly string[] {
 }
 
 /** For a response that the specification does not allow. */
-export const checkService =
-  "Check that workspace-apps:baseUrl (or WORKSPACE_APPS_BASE_URL) points to the service, or look for a newer version of this package.";
+export const checkService = `Check that ${baseUrlSetting} points to the service, or look for a newer version of this package.`;
 
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -6,6 +6,7 @@ import { PartialFailure } from "../shared/lifecycle";
 import { type Confirmed, describeCampaign, type Inputs, objectName } from "./campaign";
 import { changingList, findById, isPaused, type ListedCampaign, readCampaigns, unreadableList } from "./campaign-list";
 import type { Reason } from "./protocol";
+import { checkBaseUrl } from "../../service/setting-names";
 
 /* Deleting, pausing and resuming. After an uncertain response the list is read before the request is sent again. */
 
@@ -110,10 +111,7 @@ async function makeChange(change: Change, state: Confirmed, deployment: Deployme
   if (!service.endpoints.isOfThisService(state.readBy))
     throw new ProviderError({
       what: `Campaign ${campaignId} of app ${appId} was launched or last seen at another base URL, so it was not ${change.action}.`,
-      next: [
-        "Check workspace-apps:baseUrl (or WORKSPACE_APPS_BASE_URL).",
-        "If the base URL of the service has changed, run `pulumi refresh` first.",
-      ],
+      next: [checkBaseUrl, "If the base URL of the service has changed, run `pulumi refresh` first."],
     });
   let doubt: Reason = { known: [] };
   for (const wait of waits) {
@@ -211,7 +209,7 @@ export function requireListedBefore({ appId, campaignId, readBy }: Confirmed, { 
     what: `Campaign ${campaignId} of app ${appId} is not in the campaign list. That does not prove that it was deleted.`,
     known: isHere ? ["This list has never shown it.", ...doubt.known] : ["It was launched at another base URL."],
     next: [
-      ...(isHere ? doubt.next : ["Check workspace-apps:baseUrl (or WORKSPACE_APPS_BASE_URL)."]),
+      ...(isHere ? doubt.next : [checkBaseUrl]),
       "If you are sure that the campaign is gone, remove it from the stack with `pulumi state delete`.",
     ],
   });

@@ -33,6 +33,7 @@ import {
   whyNotReady,
 } from "./campaign-list";
 import { type Attempt, begin, type Command, type End, type Event, isEnd, next, type Phase } from "./protocol";
+import { checkBaseUrl } from "../../service/setting-names";
 
 /* Carries out the launch protocol, and turns its end into the campaign that the stack manages. */
 
@@ -89,36 +90,33 @@ export async function findUnconfirmed(state: State, deployment: Deployment): Pro
   }
 }
 
-function runProtocol(declared: Inputs, deployment: Deployment, command: Command, earlier?: State): Promise<Outcome> {
-  if (earlier === undefined) return launchOnce(declared, deployment, command);
-  if (!deployment.service.endpoints.isOfThisService(earlier.readBy))
-    throw new ProviderError({
-      what: `The unconfirmed launch of ${objectName(earlier)} was sent to another base URL. Only that service can show its outcome.`,
-      next: ["Check workspace-apps:baseUrl (or WORKSPACE_APPS_BASE_URL)."],
-    });
-  return launchOnce(declared, deployment, command, {
-    at: Date.parse(earlier.launchAttemptedAt ?? "") || deployment.clock.now(),
-    setAside: earlier.setAside ?? [],
-  });
-}
-
 /** Each phase of the protocol asks for one thing, whose outcome leads to the next phase. */
-async function launchOnce(
+async function runProtocol(
   declared: Inputs,
   deployment: Deployment,
   command: Command,
-  earlier?: Attempt,
+  earlier?: State,
 ): Promise<Outcome> {
-  const { settings } = deployment;
+  const { service, settings } = deployment;
+  if (earlier !== undefined && !service.endpoints.isOfThisService(earlier.readBy))
+    throw new ProviderError({
+      what: `The unconfirmed launch of ${objectName(earlier)} was sent to another base URL. Only that service can show its outcome.`,
+      next: [checkBaseUrl],
+    });
+  const attempt = earlier && attemptOf(earlier, deployment);
   const terms = {
     command,
     settleMilliseconds: settings.launchSettleSeconds * 1000,
     quarantineMilliseconds: settings.launchQuarantineSeconds * 1000,
   };
-  const driver = new LaunchDriver(declared, deployment, command, earlier);
-  let phase: Phase = begin(earlier);
+  const driver = new LaunchDriver(declared, deployment, command, attempt);
+  let phase: Phase = begin(attempt);
   while (!isEnd(phase)) phase = next(phase, await driver.carryOut(phase), terms);
   return { ...phase, account: driver.account };
+}
+
+function attemptOf({ launchAttemptedAt = "", setAside = [] }: State, { clock }: Deployment): Attempt {
+  return { at: Date.parse(launchAttemptedAt) || clock.now(), setAside };
 }
 
 /** With these the service refuses a launch. Any other status leaves the outcome uncertain. */

@@ -7,6 +7,7 @@ import type { Deployment } from "../shared/deployment";
 import { cannotRead, provesAbsence, savingOnFailure } from "../shared/evidence";
 import type { Lifecycle } from "../shared/lifecycle";
 import { claim, deletionPolicyOf, type Origin } from "../shared/ownership";
+import { checkBaseUrl } from "../../service/setting-names";
 
 const schema = z.strictObject({
   folderId: identifier(),
@@ -61,7 +62,7 @@ export const folderMembershipLifecycle: Lifecycle<Inputs, State> = {
     if (state.readBy !== undefined && !service.endpoints.isOfThisService(state.readBy))
       throw new ProviderError({
         what: `App ${state.appId} is not in the list of folder ${state.folderId}. It was last seen there at another base URL.`,
-        next: ["Check workspace-apps:baseUrl (or WORKSPACE_APPS_BASE_URL)."],
+        next: [checkBaseUrl],
       });
     throw new ProviderError({ what: neverListed(state), ...service.endpoints.doubt("folderItem.list") });
   },

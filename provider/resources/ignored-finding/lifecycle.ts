@@ -5,6 +5,7 @@ import type { Deployment } from "../shared/deployment";
 import { provesAbsence, savingOnFailure } from "../shared/evidence";
 import { type Lifecycle, PartialFailure } from "../shared/lifecycle";
 import { claim, deletionPolicyOf } from "../shared/ownership";
+import { checkBaseUrl } from "../../service/setting-names";
 
 const schema = z.strictObject({
   appId: identifier(),
@@ -44,7 +45,7 @@ export const ignoredFindingLifecycle: Lifecycle<Inputs, State> = {
     if (!deployment.service.endpoints.isOfThisService(state.readBy))
       throw new ProviderError({
         what: `The ${objectName(state)} was ignored at another base URL.`,
-        next: ["Check workspace-apps:baseUrl (or WORKSPACE_APPS_BASE_URL)."],
+        next: [checkBaseUrl],
       });
     // The scan's status does not matter: what is ignored does not depend on it.
     return (await isIgnored(state, deployment)) ? { ...state, unconfirmed: undefined } : undefined;

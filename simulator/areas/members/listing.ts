@@ -48,8 +48,7 @@ export function matching(members: readonly Member[], asked: Listing, staffDomain
       (asked.credit_limit_set == null || asked.credit_limit_set === (credit_limit !== null && !is_default_limit)) &&
       isWithin(appsOf(member), asked.apps_owned) &&
       isWithin(agentsOf(member), asked.agents_owned) &&
-      (asked.last_active == null ||
-        (last_active !== null && isWithin(momentOf(last_active), moments(asked.last_active))))
+      (asked.last_active == null || (last_active !== null && isWithin(timeOf(last_active), moments(asked.last_active))))
     );
   });
 }
@@ -90,7 +89,7 @@ function valueOf(member: Member, key: NonNullable<Listing["sort_by"]>): string |
     case "agents":
       return agentsOf(member);
     case "last_active":
-      return momentOf(member.last_active ?? "");
+      return timeOf(member.last_active ?? "");
     case "role":
       return memberRoles.indexOf(member.role);
   }
@@ -108,10 +107,10 @@ function isWithin(
 }
 
 function moments({ gte, lte }: NonNullable<Listing["last_active"]>) {
-  return { gte: gte == null ? null : momentOf(gte), lte: lte == null ? null : momentOf(lte) };
+  return { gte: gte == null ? null : timeOf(gte), lte: lte == null ? null : timeOf(lte) };
 }
 
-function momentOf(text: string): number {
+function timeOf(text: string): number {
   return Date.parse(isoWithZone(text) ?? "");
 }
 

@@ -1,0 +1,7 @@
+/* How messages name a setting: by its key in the stack's configuration and by its variable. */
+
+export const baseUrlSetting = "workspace-apps:baseUrl (or WORKSPACE_APPS_BASE_URL)";
+export const endpointsSetting = "workspace-apps:endpoints (or WORKSPACE_APPS_ENDPOINTS)";
+
+/** What to do where an object belongs to another base URL. */
+export const checkBaseUrl = `Check ${baseUrlSetting}.`;

@@ -11,6 +11,7 @@ import type { Lookup } from "./lookups/shared/lookup";
 import { userStatsLookup } from "./lookups/user-stats";
 import { webhookLookup } from "./lookups/webhook";
 import { adCampaignLifecycle } from "./resources/ad-campaign/lifecycle";
+import { launchIntentLifecycle } from "./resources/ad-campaign/intent";
 import { adCampaignReview } from "./resources/ad-campaign/review";
 import { codingSessionLifecycle } from "./resources/coding-session/lifecycle";
 import { codingSessionReview } from "./resources/coding-session/review";
@@ -52,6 +53,11 @@ export const kinds = {
   ConversionTracking: kind(conversionTrackingLifecycle, conversionTrackingReview),
   CodingSession: kind(codingSessionLifecycle, codingSessionReview),
 } satisfies Record<string, Kind>;
+
+/** Resources that the classes of kinds register for themselves. States refer to them too. */
+export const companions = {
+  LaunchIntent: launchIntentLifecycle as unknown as AnyLifecycle,
+} satisfies Record<string, AnyLifecycle>;
 
 export type KindName = keyof typeof kinds;
 

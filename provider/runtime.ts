@@ -4,10 +4,12 @@
  */
 import type { dynamic } from "@pulumi/pulumi";
 import { dynamicProvider } from "./pulumi/dynamic-host";
-import { type Kind, type KindName, kinds } from "./registry";
+import { companions, type Kind, type KindName, kinds } from "./registry";
+
+const lifecycles = [...Object.values<Kind>(kinds).map(({ lifecycle }) => lifecycle), ...Object.values(companions)];
 
 const providers = Object.fromEntries(
-  Object.entries<Kind>(kinds).map(([name, { lifecycle }]) => [name, dynamicProvider(lifecycle)]),
-) as Record<KindName, dynamic.ResourceProvider>;
+  lifecycles.map((lifecycle) => [lifecycle.kind, dynamicProvider(lifecycle)]),
+) as Record<KindName | keyof typeof companions, dynamic.ResourceProvider>;
 
 export = providers;

@@ -75,6 +75,19 @@ export function creationProblems<Inputs extends object, State extends object>(
   }));
 }
 
+/** What is wrong with the resource's companion, once that is known. */
+export function companionProblems<Inputs extends object, State extends object>(
+  lifecycle: Lifecycle<Inputs, State>,
+  companion: unknown,
+  inputs: Inputs,
+  deployment: Deployment,
+  isNew: boolean,
+): Problem[] {
+  if (hasUnknown(companion) || hasUnknown(inputs)) return [];
+  const reason = lifecycle.takeCompanion?.(companion, inputs, deployment, isNew);
+  return reason === undefined ? [] : [{ property: "", reason }];
+}
+
 /** Whether another resource of the program declares the same object. */
 export function declarationProblems<Inputs extends object, State extends object>(
   lifecycle: Lifecycle<Inputs, State>,

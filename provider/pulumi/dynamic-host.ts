@@ -5,10 +5,10 @@ import type { Deployment } from "../resources/shared/deployment";
 import { argumentsIn, type Lifecycle, PartialFailure } from "../resources/shared/lifecycle";
 import { ProviderError, ReportedError } from "../service/errors";
 import { SettingsError } from "../settings";
-import { creationProblems, declarationProblems, problemsOf, withDefaults } from "./check";
+import { companionProblems, creationProblems, declarationProblems, problemsOf, withDefaults } from "./check";
 import { configure, currentDeployment as deploymentOfThisProcess } from "./current-deployment";
 import { changedArguments } from "./diff";
-import { nameIn, placeKey } from "./hidden-inputs";
+import { companionKey, nameIn, placeKey } from "./hidden-inputs";
 import { withoutUndefined } from "./serializable";
 import { hasUnknown } from "./unknown";
 
@@ -33,7 +33,10 @@ export function dynamicProvider<Inputs extends object, State extends object>(
 
     check: (olds: Properties, news: Properties) =>
       withoutTrace(() => {
-        const { [placeKey]: place = "" } = news as { [placeKey]?: string };
+        const { [placeKey]: place = "", [companionKey]: companion } = news as {
+          [placeKey]?: string;
+          [companionKey]?: unknown;
+        };
         const inputs = withDefaults(lifecycle, visible(news) as Inputs, place, visible(olds) as Partial<Inputs>);
         checked.add(canonicalJson(withoutUndefined(inputs)));
         const isNew = Object.keys(olds).length === 0;
@@ -43,6 +46,7 @@ export function dynamicProvider<Inputs extends object, State extends object>(
           return [
             ...(isNew ? creationProblems(lifecycle, inputs, deployment) : []),
             ...declarationProblems(lifecycle, inputs, deployment, nameIn(place)),
+            ...companionProblems(lifecycle, companion, inputs, deployment, isNew),
           ];
         });
         return { inputs: withoutUndefined(inputs), failures: failures.map(withoutValue) };
@@ -105,10 +109,13 @@ export function dynamicProvider<Inputs extends object, State extends object>(
             );
           return isOthers;
         };
-        if (isManagedElsewhere(object)) return;
-        await lifecycle.delete(state, deployment, isManagedElsewhere);
-        // Unless another resource adopted it in the meantime.
-        if (!deployment.claims.isOthers(object, leaseIn(properties))) deployment.claims.release(object);
+        deployment.claims.markKnown(object);
+        if (!isManagedElsewhere(object)) {
+          await lifecycle.delete(state, deployment, isManagedElsewhere);
+          // Unless another resource adopted it in the meantime.
+          if (!deployment.claims.isOthers(object, leaseIn(properties))) deployment.claims.release(object);
+        }
+        lifecycle.afterDelete?.(state, deployment);
       }),
   };
 
@@ -145,7 +152,7 @@ const storedProviderKey = "__provider";
 /** The output that tells the resources of one object apart; see Claims. */
 const leaseKey = "lease";
 /** `__secretArguments` is in states of 0.1.0. */
-const hiddenKeys: readonly string[] = [storedProviderKey, "__secretArguments", placeKey, leaseKey];
+const hiddenKeys: readonly string[] = [storedProviderKey, "__secretArguments", placeKey, companionKey, leaseKey];
 
 /** What a lifecycle sees. A configuration file or a JavaScript program gives null for nothing. */
 function visible(properties: Properties): Properties {

@@ -110,7 +110,10 @@ describe("AdCampaign, adopting", () => {
     await campaign.create(adopting, bench);
     const why = /^The campaign theirs of app app-1 is already managed by another resource of this deployment/;
     assert.match(await refusal(campaign.create(adopting, bench)), why);
-    assert.match(await refusal(campaign.create(declared, bench)), why);
+    assert.match(
+      await refusal(campaign.create(declared, bench)),
+      /A live campaign has this name: theirs \(ENABLED, not launched by this resource\)\./,
+    );
     assert.equal(bench.simulator.objects.launches().length, 0);
   });
 

@@ -2,7 +2,7 @@ import { argumentsIn } from "../../provider/resources/shared/lifecycle";
 import assert from "node:assert/strict";
 import { runtime } from "@pulumi/pulumi";
 import fc from "fast-check";
-import { placeKey } from "../../provider/pulumi/hidden-inputs";
+import { companionKey, placeKey } from "../../provider/pulumi/hidden-inputs";
 import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
 import { SettingsError } from "../../provider/settings";
@@ -34,7 +34,8 @@ describe("AdCampaign arguments", () => {
 
   const checked = async (news: object, deployment = bench, name = "spring"): Promise<string[]> => {
     const { check } = dynamicProvider(adCampaignLifecycle, () => deployment);
-    const answer = await check?.({}, { [placeKey]: name, ...news });
+    const link = { nonce: "1", writtenAt: "2026-01-01T00:00:00.000Z", ...news };
+    const answer = await check?.({}, { [placeKey]: name, [companionKey]: link, ...news });
     return (answer?.failures ?? []).map(({ reason }) => reason);
   };
 

@@ -3,6 +3,7 @@ import { placeKey } from "../../provider/pulumi/hidden-inputs";
 import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
 import {
+  afterKill,
   asStored,
   campaign,
   declared,
@@ -32,14 +33,14 @@ describe("AdCampaign, several at once", () => {
     );
     assert.match(
       String((both[1] as PromiseRejectedResult).reason),
-      /campaign cmp_1 of app app-1 is already managed by another/,
+      /A live campaign has this name: cmp_1 \(ENABLED, not launched by this resource\)/,
     );
     assert.equal(launches(), 1);
   });
 
-  it("does not adopt a campaign by name that another resource has managed since an earlier command", async () => {
+  it("does not adopt a campaign by name that another resource manages, also after an interrupted launch", async () => {
+    const next = await afterKill(bench);
     await campaign.create(declared, bench);
-    const next = bench.later();
     next.claims.restore("campaign cmp_1 of app app-1", "abc");
     assert.match(await refusal(campaign.create(declared, next)), /campaign cmp_1 of app app-1 is already managed/);
     assert.equal(launches(), 1);
@@ -79,7 +80,7 @@ describe("AdCampaign, several at once", () => {
     const old = await campaign.create(declared, bench);
     const next = bench.later();
     await Promise.all([
-      campaign.create(declared, next),
+      campaign.create({ ...declared, campaignId: "cmp_1" }, next),
       campaign.delete(old, next, (object) => next.claims.has(object)),
     ]);
     assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);

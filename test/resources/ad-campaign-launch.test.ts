@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ProviderError } from "../../provider/service/errors";
 import { TransportFailure } from "../../provider/service/transport";
-import { asStored, campaign, declared, failingToSend, held, refusal, requests } from "../support/campaigns";
+import { afterKill, asStored, campaign, declared, failingToSend, held, refusal, requests } from "../support/campaigns";
 import { type Bench, startTimedBench } from "../support/deployment";
 
 describe("AdCampaign, launching", () => {
@@ -28,8 +28,10 @@ describe("AdCampaign, launching", () => {
       platformCustomerId: "7000000001",
       createdDate: only?.created_date,
       launchState: "confirmed",
+      intent: state.intent,
       readBy: bench.service.endpoints.mark("campaign.list"),
     });
+    assert.match(state.intent ?? "", /^[0-9a-f]{16}$/);
     assert.deepEqual(bench.said, [
       'Launching campaign "Spring sale" (app-1, 5.00 a day). This starts spending. If this command is interrupted, run `pulumi up`: it finds the campaign.',
     ]);
@@ -84,26 +86,28 @@ describe("AdCampaign, launching", () => {
   });
 
   describe("reading the list first", () => {
-    it("adopts a live campaign of the same name and values, so that a crash recovers", async () => {
+    it("adopts a live campaign of the same name and values after a crash", async () => {
+      const next = await afterKill(bench);
       const { id } = put({ status: "PAUSED" });
-      const state = await campaign.create(declared, bench);
+      const state = await campaign.create(declared, next);
       assert.deepEqual(requests(bench), ["list"]);
       assert.equal(state.campaignId, id);
       assert.equal(state.launchState, "confirmed");
       assert.equal(state.origin, undefined, "it is this stack's own, so destroy deletes it");
-      assert.match(bench.said.join(), new RegExp(`already runs as ${id} \\(PAUSED\\).*launches nothing`));
+      assert.match(next.said.join(), new RegExp(`already runs as ${id} \\(PAUSED\\).*launches nothing`));
       assert.deepEqual(await campaign.read(state, bench.later()), state);
     });
 
     it("adopts it although the list spells values differently", async () => {
+      const given = { ...declared, geoTargets: ["a", "b"], phoneNumber: "0041440" };
+      const next = await afterKill(bench, given);
       put({
         campaign_name: " Spring  sale ",
         landing_page: "HTTPS://SHOP.example.com",
         geo_targets: ["b", "a"],
         phone_number: "0041 (44) 0",
       });
-      const given = { ...declared, geoTargets: ["a", "b"], phoneNumber: "0041440" };
-      const state = await campaign.create(given, bench);
+      const state = await campaign.create(given, next);
       assert.equal(launches(), 0);
       assert.deepEqual({ ...state, ...given }, state, "the declared values are kept");
     });
@@ -128,7 +132,7 @@ describe("AdCampaign, launching", () => {
         );
         assert.match(
           why,
-          /\n {2}- To adopt one of them, declare its id as campaignId\.\n {2}- Or choose another campaignName/,
+          /\n {2}- To adopt one of them, declare its id as campaignId\.\n {2}- If the resource was renamed, .* aliases\.\n {2}- Or choose another campaignName/,
         );
         assert.deepEqual(requests(bench), ["list"]);
       });
@@ -138,7 +142,7 @@ describe("AdCampaign, launching", () => {
       put({ status: "PAUSED" });
       assert.match(
         await refusal(campaign.create(declared, bench)),
-        /2 live campaigns have this name: cmp_1 \(ENABLED, with the declared values\); cmp_2 \(PAUSED, with the/,
+        /2 live campaigns have this name: cmp_1 \(ENABLED, not launched by this resource\); cmp_2 \(PAUSED, not /,
       );
       assert.equal(launches(), 0);
     });
@@ -182,12 +186,13 @@ describe("AdCampaign, launching", () => {
     });
 
     it("follows the pages of the list", async () => {
+      const next = await afterKill(bench);
       const { id } = put();
       const [row] = bench.simulator.objects.campaigns("app-1");
       const first = { campaigns: [], has_more: true, next_cursor: "2" };
       bench.simulator.fault({ operation: "campaign.list", then: { status: 200, body: first } });
       bench.simulator.fault({ operation: "campaign.list", then: { status: 200, body: { campaigns: [row] } } });
-      assert.equal((await campaign.create(declared, bench)).campaignId, id);
+      assert.equal((await campaign.create(declared, next)).campaignId, id);
       assert.equal(launches(), 0);
     });
   });
@@ -257,7 +262,7 @@ describe("AdCampaign, launching", () => {
         if (wait > 0) put({ id: "theirs" });
         return sleep(wait);
       };
-      assert.equal((await campaign.create(declared, bench)).campaignId, "theirs");
+      assert.match(await refusal(campaign.create(declared, bench)), /theirs \(ENABLED, not launched by this resource\)/);
       assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list"]);
       assert.equal(launches(), 0);
     });

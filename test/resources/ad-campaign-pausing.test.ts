@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { RequestFault } from "../../simulator";
-import { asStored, campaign, declared, held, refusal, requests, type State } from "../support/campaigns";
+import { afterKill, asStored, campaign, declared, held, refusal, requests, type State } from "../support/campaigns";
 import { type Bench, leftBy, startTimedBench } from "../support/deployment";
 
 const uncertain: Record<string, RequestFault["then"]> = {
@@ -77,10 +77,11 @@ describe("AdCampaign, pausing", () => {
   });
 
   it("also pauses a campaign that it found running, and does not pause a paused one", async () => {
+    const next = await afterKill(bench, paused);
+    const other = await afterKill(bench, paused);
     bench.simulator.objects.putCampaign("app-1", asStored);
-    await campaign.create(paused, bench);
+    await campaign.create(paused, next);
     assert.deepEqual(requests(bench), ["list", "pause"]);
-    const other = bench.later();
     await campaign.create(paused, other);
     assert.deepEqual(requests(bench), ["list"]);
   });

@@ -93,6 +93,7 @@ describe("AdCampaign, an uncertain launch", () => {
       ...given,
       launchState: "unconfirmed",
       launchAttemptedAt: "2026-01-01T00:00:00.000Z",
+      intent: state.intent,
       readBy: bench.service.endpoints.mark("campaign.launch"),
     });
   });

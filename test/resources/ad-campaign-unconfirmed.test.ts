@@ -306,7 +306,7 @@ describe("AdCampaign, an unconfirmed launch", () => {
 
     it("is not touched when another resource now has it", async () => {
       appears();
-      const renamed = await campaign.create(declared, next);
+      const renamed = await campaign.create({ ...declared, campaignId: "late" }, next);
       assert.equal(renamed.campaignId, "late");
       await campaign.delete(state, next, (object) => object === "campaign late of app app-1");
       assert.deepEqual(held(bench), ["late ENABLED"]);

@@ -7,9 +7,12 @@ import {
   type End,
   type Event,
   isEnd,
+  type ListRead,
   next,
+  nextSearch,
   type Phase,
   type Reason,
+  type Search,
   type Terms,
 } from "../../provider/resources/ad-campaign/protocol";
 
@@ -28,15 +31,16 @@ const attempt = { at: 1_000_000, setAside: ["cmp_0"] };
 const quarantinedUntil = 1_900_000;
 
 const looking: Open = { is: "looking", try: 2, wait: 500 };
+const watching: Open = { is: "watching", until: 1_040_000, wait: 0 };
 const launching: Open = { is: "launching", try: 2 };
 const settling: Open = { is: "settling", attempt, until: 1_040_000, wait: 0, cause: timedOut };
 const reviewing: Open = { is: "reviewing", attempt };
 
 type Answered = Extract<Event, { is: "launched" | "refused" | "postponed" | "uncertain" }>;
 
-const listed = (match: Match, at = 1_010_000): Event => ({ is: "listed", at, match });
+const listed = (match: Match, at = 1_010_000): ListRead => ({ is: "listed", at, match });
 const noList: Reason = { known: ["The campaign list could not be read."], next: ["Set its path."] };
-const unreadable = (at = 1_010_000): Event => ({ is: "unreadable", at, why: noList });
+const unreadable = (at = 1_010_000): ListRead => ({ is: "unreadable", at, why: noList });
 const launched: Answered = { is: "launched", campaign: { id: "cmp_1" } };
 const no: Reason = { known: ["no"], next: ["Fix it."] };
 const refused: Answered = { is: "refused", why: no };
@@ -46,7 +50,11 @@ const events = { listed: listed(nothing), unreadable: unreadable(), launched, re
 
 const absent: Reason = { known: ["A complete campaign list does not show it."] };
 const doubted: Reason = { known: ["A live campaign has this name: cmp_1 (ENABLED)."] };
-const waysOut = ["To adopt one of them, declare its id as campaignId.", "Or choose another campaignName."];
+const waysOut = [
+  "To adopt one of them, declare its id as campaignId.",
+  "If the resource was renamed, give its old name in the option aliases.",
+  "Or choose another campaignName.",
+];
 /** `reasons`: first why the launch is uncertain, then what the list shows. */
 const unconfirmed = (reasons: Reason[], isShownAbsent = false): End => ({
   is: "unconfirmed",
@@ -71,6 +79,12 @@ const table: [string, Open, Event, Phase][] = [
       why: { known: ["2 live campaigns have this name: both."], next: waysOut },
     },
   ],
+  ["1: watches on while time is left", watching, listed(nothing), { ...watching, wait: 1_000 }],
+  ["1: waits double", { ...watching, wait: 2_000 }, listed(nothing), { ...watching, wait: 4_000 }],
+  ["1: launches when the time is over", watching, listed(nothing, 1_040_000), { is: "launching", try: 1 }],
+  ["1: watched, unreadable: launches nothing", watching, unreadable(), { is: "not-launched", why: noList }],
+  ["2: watched, now shown", watching, listed(found), { is: "running", campaign: live, how: "found" }],
+  ["2: watched, in doubt", watching, listed(doubt), { is: "not-launched", why: { ...doubted, next: waysOut } }],
   ["3: launched", launching, launched, { is: "running", campaign: { id: "cmp_1" }, how: "launched" }],
   ["3: refused", launching, refused, { is: "not-launched", why: no }],
   ["3: not carried out: back to step 1", launching, postponed, { is: "looking", try: 3, wait: 700 }],
@@ -101,8 +115,10 @@ const table: [string, Open, Event, Phase][] = [
 ];
 
 describe("The launch protocol", () => {
-  it("begins with a look at the list, or with the review of an earlier attempt", () => {
+  it("begins with a look at the list, a watch after a dead command, or the review of an earlier attempt", () => {
     assert.deepEqual(begin(undefined), { is: "looking", try: 1, wait: 0 });
+    assert.deepEqual(begin(undefined, 1_040_000), watching);
+    assert.deepEqual(begin(attempt, 1_040_000), { is: "reviewing", attempt });
     assert.deepEqual(begin(attempt), { is: "reviewing", attempt });
   });
 
@@ -112,13 +128,38 @@ describe("The launch protocol", () => {
     });
 
   it("accepts no other event in any phase", () => {
-    for (const phase of [looking, launching, settling, reviewing]) {
+    for (const phase of [looking, watching, launching, settling, reviewing]) {
       const taken = table.filter(([, of]) => of.is === phase.is).map(([, , event]) => event.is);
       for (const event of Object.values(events).filter(({ is }) => !taken.includes(is)))
         assert.throws(() => next(phase, event, terms), {
           message: `internal error: a launch that is ${phase.is} got the event "${event.is}"`,
         });
     }
+  });
+
+  describe("when an intent leaves without its campaign", () => {
+    const searching = { is: "searching" as const, until: 1_040_000, wait: 0 };
+    const later: [string, ListRead, Search][] = [
+      ["finds the campaign of a dead command", listed(found), { is: "found", campaign: live }],
+      ["searches on while the list shows nothing", listed(nothing), { ...searching, wait: 1_000 }],
+      ["searches on while the list is in doubt", listed(doubt), { ...searching, wait: 1_000 }],
+      ["searches on while the list is unreadable", unreadable(), { ...searching, wait: 1_000 }],
+      ["is done when the time is over and nothing is shown", listed(nothing, 1_040_000), { is: "nothing-found" }],
+      [
+        "leaves a list in doubt to a person when the time is over",
+        listed(doubt, 1_040_000),
+        { is: "undecided", campaigns: [live], why: doubted },
+      ],
+      [
+        "leaves an unreadable list to a person when the time is over",
+        unreadable(1_040_000),
+        { is: "undecided", campaigns: [], why: noList },
+      ],
+    ];
+    for (const [what, read, then] of later)
+      it(what, () => {
+        assert.deepEqual(nextSearch(searching, read), then);
+      });
   });
 
   describe("for an unconfirmed launch", () => {

@@ -26,7 +26,7 @@ async function inputsOf(kind: KindName, args: Args, options?: pulumi.CustomResou
   );
   const resource = new (apps[kind] as unknown as Class)("named", args, options);
   await new Promise((resolve) => resource.urn.apply(resolve));
-  return given[0] ?? {};
+  return given.at(-1) ?? {};
 }
 
 describe("The registration that a program sends to the engine", () => {

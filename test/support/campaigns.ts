@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
-import type { State } from "../../provider/resources/ad-campaign/campaign";
+import { objectName, type State } from "../../provider/resources/ad-campaign/campaign";
+import { launchIntentLifecycle, type State as Intent } from "../../provider/resources/ad-campaign/intent";
 import { ServiceClient } from "../../provider/service/client";
 import { ProviderError } from "../../provider/service/errors";
 import { Transport } from "../../provider/service/transport";
@@ -9,7 +10,35 @@ import { type Bench, driven, leftBy } from "./deployment";
 
 export type { State } from "../../provider/resources/ad-campaign/campaign";
 
-export const campaign = driven(adCampaignLifecycle);
+const lifecycle = driven(adCampaignLifecycle);
+const intents = driven(launchIntentLifecycle);
+
+/** A campaign with its launch intent, which is written now unless an earlier command has written it. */
+export const campaign = {
+  ...lifecycle,
+  create: async (inputs: object, bench: Bench): Promise<State> => {
+    if (!("campaignId" in inputs)) await intend(inputs, bench);
+    return lifecycle.create(inputs, bench);
+  },
+};
+
+/** Writes the launch intent of a campaign, or gives the campaign the one that an earlier command wrote. */
+export async function intend(inputs: object, bench: Bench, earlier?: Intent): Promise<Intent> {
+  const names = Object.keys(launchIntentLifecycle.inputs.shape);
+  const values = Object.fromEntries(Object.entries(inputs).filter(([name]) => names.includes(name)));
+  const intent = earlier ?? (await intents.create(values, bench));
+  const campaign = objectName({ ...(inputs as State), campaignId: undefined });
+  if (earlier !== undefined || bench.intents.linkOf(campaign) === undefined) bench.intents.link(campaign, intent);
+  return intent;
+}
+
+/** The next command after one that wrote the intent of a campaign and was killed. */
+export async function afterKill(bench: Bench, inputs: object = declared): Promise<Bench> {
+  const intent = await intend(inputs, bench);
+  const next = bench.later();
+  await intend(inputs, next, intent);
+  return next;
+}
 
 /** The minimum that a program declares. */
 export const declared = {
@@ -61,6 +90,8 @@ export async function unconfirmedLaunch(bench: Bench, inputs: object = declared)
   requests(bench);
   return state;
 }
+
+export type { State as Intent } from "../../provider/resources/ad-campaign/intent";
 
 export const quarantine = 900_000;
 

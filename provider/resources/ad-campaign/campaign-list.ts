@@ -104,16 +104,32 @@ export type Match =
   | { is: "unclear"; campaigns: ListedCampaign[]; why: string };
 
 /**
- * Step 2 of the protocol. One live campaign of the same name, none of whose listed values differs, is the declared one.
- * The same name with other values, or more than one, is for a person to decide.
+ * Step 2 of the protocol. One live campaign of the same name, none of whose listed values differs, is the declared one,
+ * unless something speaks against it. Everything else of that name is for a person to decide.
  */
-export function findDeclared(rows: readonly ListedCampaign[], declared: ListedValues): Match {
+export function findDeclared(
+  rows: readonly ListedCampaign[],
+  declared: ListedValues,
+  objectionTo: (row: ListedCampaign) => string | undefined = () => undefined,
+): Match {
   const campaigns = liveCampaigns(rows).filter((row) => sameName(row.campaign_name, declared.campaignName));
   const [first, ...others] = campaigns;
   if (first === undefined) return { is: "none" };
-  const why = campaigns.map((row) => describe(row, differingValues(row, declared))).join("; ");
-  if (others.length > 0 || differingValues(first, declared).length > 0) return { is: "unclear", campaigns, why };
-  return { is: "one", campaign: first };
+  if (others.length === 0 && differingValues(first, declared).length === 0 && objectionTo(first) === undefined)
+    return { is: "one", campaign: first };
+  const why = campaigns.map((row) => describe(row, differingValues(row, declared), objectionTo(row))).join("; ");
+  return { is: "unclear", campaigns, why };
+}
+
+/** Clocks of the service and of the machines that run commands may differ by this much. */
+const clockTolerance = 10 * 60_000;
+
+/** Why a campaign cannot have been launched since this time; undefined if it can. */
+export function objectionToAge({ created_date }: ListedCampaign, since: number): string | undefined {
+  if (created_date === undefined || created_date === null) return "its age is not shown";
+  // A date that cannot be read is no evidence.
+  const isSince = Date.parse(created_date) >= since - clockTolerance;
+  return isSince ? undefined : `created ${created_date}, before this resource was declared`;
 }
 
 export function liveCampaigns(rows: readonly ListedCampaign[]): ListedCampaign[] {
@@ -124,14 +140,16 @@ export function findById(rows: readonly ListedCampaign[], campaignId: string): L
   return rows.find((row) => row.id === campaignId);
 }
 
-function describe({ id, status }: ListedCampaign, differing: readonly string[]): string {
-  return `${id} (${status}, ${differing.length === 0 ? "with the declared values" : `differs in ${differing.join(", ")}`})`;
+function describe({ id, status }: ListedCampaign, differing: readonly string[], objection?: string): string {
+  const values =
+    differing.length > 0 ? `differs in ${differing.join(", ")}` : (objection ?? "with the declared values");
+  return `${id} (${status}, ${values})`;
 }
 
 /** The declared arguments that the list contradicts. What it does not show, or what is not declared, does not differ. */
 export function differingValues(row: KnownCampaign, declared: ListedValues): (keyof ListedValues)[] {
   const listed = listedValues(row);
-  return (Object.keys(comparisons) as (keyof ListedValues)[]).filter((key) => {
+  return listedKeys.filter((key) => {
     const value = listed[key];
     return value !== undefined && declared[key] !== undefined && !sameValue(key, value, declared[key]);
   });
@@ -179,6 +197,8 @@ const comparisons: { [Key in keyof ListedValues]-?: (one: never, other: never) =
   geoTargets: sameSet,
   phoneNumber: samePhone,
 };
+
+export const listedKeys = Object.keys(comparisons) as (keyof ListedValues)[];
 
 export function sameValue<Key extends keyof ListedValues>(
   key: Key,

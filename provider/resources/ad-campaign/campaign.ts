@@ -3,6 +3,7 @@ import { flag, identifier, oneOf, sized, text, webUrl } from "../../arguments";
 import type { ServiceClient } from "../../service/client";
 import { currencyCode, money } from "../../service/money";
 import type { Answer } from "../../service/operations";
+import type { Deployment } from "../shared/deployment";
 import { everyArgument } from "../shared/lifecycle";
 import type { Origin } from "../shared/ownership";
 import { asListed, isPaused, type KnownCampaign, type ListedArguments, nameKey } from "./campaign-list";
@@ -81,6 +82,8 @@ export interface State extends Inputs {
   pauseState?: "uncertain" | undefined;
   /** Other live campaigns of its name, found right after the launch: looked for again until they are gone. */
   twins?: string[] | undefined;
+  /** The nonce of the launch intent under which it was launched. States of 0.1.0 and adopted campaigns have none. */
+  intent?: string | undefined;
   /** Where it was launched, or the list that has shown it since, which makes its absence from it evidence. */
   readBy: string;
 }
@@ -112,6 +115,7 @@ export function toState(declared: Inputs, campaign: KnownCampaign, kept: Kept, a
     createdDate: kept.createdDate ?? campaign.created_date ?? undefined,
     launchState: "confirmed",
     rewritten: kept.rewritten,
+    intent: kept.intent,
     origin: kept.origin,
     readBy: kept.readBy,
   };
@@ -132,12 +136,18 @@ export function toStateFromList(
 }
 
 /** A launch that may or may not have been carried out. */
-export function unconfirmedState(declared: Inputs, attempt: Attempt, service: ServiceClient): State {
+export function unconfirmedState(
+  declared: Inputs,
+  attempt: Attempt,
+  intent: string | undefined,
+  service: ServiceClient,
+): State {
   return {
     ...everyArgument<Inputs, "campaignId">(schema, declared, "campaignId"),
     launchState: "unconfirmed",
     launchAttemptedAt: new Date(attempt.at).toISOString(),
     setAside: attempt.setAside.length === 0 ? undefined : attempt.setAside,
+    intent,
     readBy: service.endpoints.mark("campaign.launch"),
   };
 }
@@ -147,6 +157,18 @@ export function objectName({ appId, campaignName, campaignId }: Address): string
   return campaignId === undefined
     ? `campaign "${nameKey(campaignName)}" of app ${appId}`
     : `campaign ${campaignId} of app ${appId}`;
+}
+
+/**
+ * One step at a time for a name. Of two launches in progress at once, neither could tell whose campaign a list shows. And a
+ * campaign that is being deleted must not be found by another resource of that name.
+ */
+export function oneAtATime<T>(
+  { appId, campaignName }: Address,
+  { mutex }: Deployment,
+  step: () => Promise<T>,
+): Promise<T> {
+  return mutex.run(objectName({ appId, campaignName, campaignId: undefined }), step);
 }
 
 type Address = Pick<Inputs, "appId" | "campaignName" | "campaignId">;

@@ -1,7 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { registration } from "../../pulumi/registration";
 import { shortTraces } from "../../pulumi/traces";
+import { companionKey } from "../../pulumi/hidden-inputs";
 import { adCampaignLifecycle } from "./lifecycle";
+import { linkToIntent } from "./register-intent";
 
 /** The arguments of an {@link AdCampaign}. */
 export interface AdCampaignArgs {
@@ -149,8 +151,9 @@ export class AdCampaign extends pulumi.CustomResource {
   declare readonly createdDate: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: AdCampaignArgs, options?: pulumi.CustomResourceOptions) {
-    const registered = registration(adCampaignLifecycle, name, args, options);
+    const [type, , inputs, all] = registration(adCampaignLifecycle, name, args, options);
+    const companion = linkToIntent(name, { ...args }, options);
     using _ = shortTraces();
-    super(...registered);
+    super(type, name, { ...inputs, [companionKey]: companion }, all);
   }
 }

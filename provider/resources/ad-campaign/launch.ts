@@ -4,6 +4,7 @@ import { currencyCode, money } from "../../service/money";
 import type { Answer } from "../../service/operations";
 import { waitBeforeRetry } from "../../service/retry";
 import type { Deployment } from "../shared/deployment";
+import type { IntentLink } from "../shared/launch-intents";
 import { PartialFailure } from "../shared/lifecycle";
 import { claim, claimFound } from "../shared/ownership";
 import {
@@ -21,6 +22,7 @@ import {
   changingList,
   findById,
   findDeclared,
+  objectionToAge,
   type Freshness,
   type ListedArguments,
   type ListedCampaign,
@@ -39,6 +41,7 @@ import { checkBaseUrl } from "../../service/setting-names";
 
 /** How a launch ended, with the account that its response described. */
 type Outcome = End & { account?: Answer<"campaign.launch">["account"] };
+type ObjectionTo = (row: ListedCampaign) => string | undefined;
 type Running = Extract<Outcome, { is: "running" }>;
 
 /** Launches, or finds that it runs already. `earlier`: an unconfirmed launch, whose list is read before anything else. */
@@ -53,7 +56,7 @@ export async function launch(inputs: Inputs, deployment: Deployment, earlier?: S
       // The next command continues from here, under a lease of its own.
       if (earlier === undefined) deployment.claims.take(objectName({ ...inputs, campaignId: undefined }));
       throw new PartialFailure(
-        unconfirmedState(inputs, outcome.attempt, deployment.service),
+        unconfirmedState(inputs, outcome.attempt, intentOf(inputs, deployment, earlier), deployment.service),
         unconfirmedLaunch(inputs, outcome, deployment.clock.now(), "up"),
       );
     case "forgotten":
@@ -110,9 +113,15 @@ async function runProtocol(
     quarantineMilliseconds: settings.launchQuarantineSeconds * 1000,
   };
   const driver = new LaunchDriver(declared, deployment, command, attempt);
-  let phase: Phase = begin(attempt);
+  const mayRun = attempt === undefined && driver.interrupted !== undefined;
+  let phase: Phase = begin(attempt, mayRun ? deployment.clock.now() + terms.settleMilliseconds : undefined);
   while (!isEnd(phase)) phase = next(phase, await driver.carryOut(phase), terms);
   return { ...phase, account: driver.account };
+}
+
+/** The nonce of the intent under which the campaign is launched, or was. */
+function intentOf(declared: Inputs, { intents }: Deployment, earlier: State | undefined): string | undefined {
+  return earlier?.intent ?? intents.linkOf(objectName(declared))?.nonce;
 }
 
 function attemptOf({ launchAttemptedAt = "", setAside = [] }: State, { clock }: Deployment): Attempt {
@@ -127,6 +136,8 @@ class LaunchDriver {
   account: Answer<"campaign.launch">["account"];
   /** Live campaigns of this name that are known not to be this one. */
   private readonly setAside: Set<string>;
+  /** The intent of an earlier command that may have launched the campaign and died. */
+  readonly interrupted: IntentLink | undefined;
 
   constructor(
     private readonly declared: Inputs,
@@ -135,11 +146,20 @@ class LaunchDriver {
     earlier: Attempt | undefined,
   ) {
     this.setAside = new Set(earlier?.setAside);
+    const { intents } = deployment;
+    const campaign = objectName({ ...declared, campaignId: undefined });
+    const link = intents.linkOf(campaign);
+    const isSure = link === undefined || intents.isWrittenNow(link.nonce) || intents.isSettled(link.nonce, campaign);
+    this.interrupted = isSure ? undefined : link;
   }
 
   async carryOut(phase: Exclude<Phase, End>): Promise<Event> {
     switch (phase.is) {
       case "looking":
+      case "watching":
+        await this.wait(phase);
+        // Nothing was launched in this command: only an earlier one can have launched what the list shows.
+        return this.readList("fresh", (row) => this.objectionTo(row));
       case "settling":
         await this.wait(phase);
         return this.readList("fresh");
@@ -152,7 +172,13 @@ class LaunchDriver {
     }
   }
 
-  private async wait(phase: Extract<Phase, { is: "looking" | "settling" }>): Promise<void> {
+  private objectionTo(row: ListedCampaign): string | undefined {
+    return this.interrupted === undefined
+      ? "not launched by this resource"
+      : objectionToAge(row, Date.parse(this.interrupted.writtenAt));
+  }
+
+  private async wait(phase: Extract<Phase, { is: "looking" | "watching" | "settling" }>): Promise<void> {
     const { clock, log } = this.deployment;
     const name = `campaign "${this.declared.campaignName}"`;
     if (phase.is === "settling" && phase.wait === 0)
@@ -164,8 +190,12 @@ class LaunchDriver {
       );
     if (phase.is === "looking" && phase.wait >= worthSaying)
       log(`Waiting ${asSeconds(phase.wait)} before ${name} is launched. The campaign list is read again first.`);
+    if (phase.is === "watching" && phase.wait === 0)
+      log(
+        `An earlier command may have launched ${name}. Watching the campaign list for ${asSeconds(phase.until - clock.now())} before it is launched.`,
+      );
     await clock.sleep(phase.wait);
-    if (phase.is === "looking") await this.waitForRateLimit();
+    if (phase.is !== "settling") await this.waitForRateLimit();
   }
 
   /** Before the list is read, so that the list is not old when the launch is sent. */
@@ -173,21 +203,21 @@ class LaunchDriver {
     return this.deployment.service.waitForRateLimit("campaign.launch", { app_id: this.declared.appId });
   }
 
-  private async readList(freshness: Freshness): Promise<Event> {
+  private async readList(freshness: Freshness, objectionTo?: ObjectionTo): Promise<Event> {
     const { clock, claims } = this.deployment;
     try {
       const rows = await readCampaigns(this.declared.appId, this.deployment, freshness);
       // What this deployment has just deleted or paused to make room is not the new one, even if a slow list shows it.
       for (const row of rows) if (claims.isEnded(this.objectName(row))) this.setAside.add(row.id);
       const others = rows.filter(({ id }) => !this.setAside.has(id));
-      return { is: "listed", at: clock.now(), match: this.matchIn(others) };
+      return { is: "listed", at: clock.now(), match: this.matchIn(others, objectionTo) };
     } catch (error) {
       return { is: "unreadable", at: clock.now(), why: unreadableList(error, this.deployment) };
     }
   }
 
-  private matchIn(rows: readonly ListedCampaign[]): Match {
-    const match = findDeclared(rows, this.declared);
+  private matchIn(rows: readonly ListedCampaign[], objectionTo?: ObjectionTo): Match {
+    const match = findDeclared(rows, this.declared, objectionTo);
     if (this.command === "up" || (this.command === "destroy" && match.is !== "unclear")) return match;
     // A campaign that another resource manages is not that of an unconfirmed launch: its name was free again by then.
     return findDeclared(
@@ -247,14 +277,15 @@ async function manage(declared: Inputs, outcome: Running, deployment: Deployment
   const { service, log } = deployment;
   const { campaign, how, account } = outcome;
   const object = objectName({ ...declared, campaignId: campaign.id });
+  const intent = intentOf(declared, deployment, earlier);
   if (earlier === undefined) (how === "found" ? claimFound : claim)(deployment, object);
   const readBy = service.endpoints.mark(how === "launched" ? "campaign.launch" : "campaign.list");
   if (how !== "launched") {
     log(foundRunning(declared, outcome));
-    return toState(declared, campaign, { origin: undefined, readBy }, account);
+    return toState(declared, campaign, { origin: undefined, readBy, intent }, account);
   }
   const rewritten = rewrittenValues(campaign, declared);
-  const launched = toState(declared, campaign, { origin: undefined, readBy, rewritten }, account);
+  const launched = toState(declared, campaign, { origin: undefined, readBy, rewritten, intent }, account);
   // Paused by the service until tracking is wired, it would enable itself. A declared pause is one of our own.
   return confirmListed({ ...launched, paused: declared.paused === undefined ? undefined : false }, deployment);
 }

@@ -5,7 +5,16 @@ import { isPerformanceMax } from "../../service/shapes";
 import type { Deployment } from "../shared/deployment";
 import type { Lifecycle } from "../shared/lifecycle";
 import { claim, deletionPolicyOf } from "../shared/ownership";
-import { type Confirmed, type Inputs, isConfirmed, objectName, schema, type State, toStateFromList } from "./campaign";
+import {
+  type Confirmed,
+  type Inputs,
+  isConfirmed,
+  objectName,
+  oneAtATime,
+  schema,
+  type State,
+  toStateFromList,
+} from "./campaign";
 import {
   differingValues,
   findById,
@@ -16,6 +25,7 @@ import {
   unreadableList,
 } from "./campaign-list";
 import { applyPaused, deleteCampaign, pauseCampaign, requireListedBefore } from "./changes";
+import { differingFromIntent, type Link } from "./intent";
 import { confirmListed, findUnconfirmed, launch, refreshUnconfirmed } from "./launch";
 
 /** A campaign cannot be changed in place: all arguments but these three replace it. */
@@ -106,6 +116,7 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
       ? [{ operation: "campaign.pause" as const, instead: "Or leave paused out: a campaign is launched running." }]
       : []),
   ],
+  takeCompanion: takeIntent,
   isUnfinished: (state) => !isConfirmed(state) || state.twins !== undefined,
   objectName,
   idOf: (state) => state.campaignId ?? `unconfirmed ${state.campaignName}`,
@@ -132,7 +143,23 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
       // Asked once more: while this waited, another resource may have adopted the campaign.
       if (campaign !== undefined && !isManagedElsewhere(objectName(campaign))) await endCampaign(campaign, deployment);
     }),
+  afterDelete: (state, { intents }) => {
+    intents.settle(state.intent, objectName({ ...state, campaignId: undefined }));
+  },
 };
+
+/** The intent under which the campaign is launched. It must hold what is launched, or nobody would find it. */
+function takeIntent(companion: unknown, inputs: Inputs, { intents }: Deployment, isNew: boolean): string | undefined {
+  if (inputs.campaignId !== undefined) return undefined;
+  const howTo =
+    "With --target, name the campaign and its LaunchIntent. Transforms and ignoreChanges must treat both alike";
+  if (companion === undefined) return isNew ? `has no LaunchIntent. ${howTo}` : undefined;
+  const differing = differingFromIntent(companion as Link, inputs);
+  if (differing.length === 0) intents.link(objectName(inputs), companion as Link);
+  return differing.length > 0 && isNew
+    ? `differs from its LaunchIntent in ${differing.join(", ")}. ${howTo}`
+    : undefined;
+}
 
 /** The declared campaign: adopted by its id, or launched, which an earlier command may have tried. */
 function launchOrAdopt(inputs: Inputs, deployment: Deployment, earlier?: State): Promise<Confirmed> {
@@ -146,14 +173,6 @@ function launchOrAdopt(inputs: Inputs, deployment: Deployment, earlier?: State):
 function currentCampaign(state: State, inputs: Inputs, deployment: Deployment): Promise<Confirmed> | Confirmed {
   if (!isConfirmed(state)) return launchOrAdopt(inputs, deployment, state);
   return state.twins === undefined ? state : confirmListed(state, deployment);
-}
-
-/**
- * One step at a time for a name. Of two launches in progress at once, neither could tell whose campaign a list shows. And a
- * campaign that is being deleted must not be found by another resource of that name.
- */
-function oneAtATime<T>({ appId, campaignName }: Inputs, { mutex }: Deployment, step: () => Promise<T>): Promise<T> {
-  return mutex.run(objectName({ appId, campaignName, campaignId: undefined }), step);
 }
 
 /** Adopts an existing campaign. It cannot be changed in place, so what is declared must be what it is. */
@@ -201,6 +220,7 @@ function notAdoptable(appId: string, campaignId: string, rows: readonly ListedCa
 }
 
 async function endCampaign(campaign: Confirmed, deployment: Deployment): Promise<void> {
+  deployment.claims.markKnown(objectName(campaign));
   // The resource that declares it by its id is about to adopt it.
   if (deployment.declarations.has(adCampaignLifecycle.kind, objectName(campaign))) {
     deployment.log(`Campaign ${campaign.campaignId} is declared by its campaignId, so it is not deleted.`);

@@ -1,4 +1,4 @@
-import type { KnownCampaign, Match } from "./campaign-list";
+import type { KnownCampaign, ListedCampaign, Match } from "./campaign-list";
 
 /*
  * Launching a campaign once: every decision of the protocol, and nothing else. Pure: time, responses and lists come in as
@@ -32,6 +32,8 @@ export interface Reason {
 export type Phase =
   /** 1. Read the list, after a wait. No launch of this campaign is in progress. */
   | { is: "looking"; try: number; wait: number }
+  /** 1. An earlier command may have launched it and died: watch the list before anything is launched. */
+  | { is: "watching"; until: number; wait: number }
   /** 3. Post the launch, once. */
   | { is: "launching"; try: number }
   /** 4. The outcome is uncertain: watch the list until it shows the campaign. */
@@ -63,14 +65,21 @@ export type Event =
   | { is: "postponed"; wait: number }
   | { is: "uncertain"; at: number; setAside: string[]; why: Reason };
 
-const waysOut = ["To adopt one of them, declare its id as campaignId.", "Or choose another campaignName."];
+const waysOut = [
+  "To adopt one of them, declare its id as campaignId.",
+  "If the resource was renamed, give its old name in the option aliases.",
+  "Or choose another campaignName.",
+];
 
 /** Waits between two reads of the list while a launch settles. */
 const firstWait = 1_000;
 const longestWait = 5_000;
 
-export function begin(attempt: Attempt | undefined): Phase {
-  return attempt === undefined ? { is: "looking", try: 1, wait: 0 } : { is: "reviewing", attempt };
+/** `watchUntil`: where an earlier command may have launched the campaign and died. */
+export function begin(attempt: Attempt | undefined, watchUntil?: number): Phase {
+  if (attempt !== undefined) return { is: "reviewing", attempt };
+  if (watchUntil !== undefined) return { is: "watching", until: watchUntil, wait: 0 };
+  return { is: "looking", try: 1, wait: 0 };
 }
 
 export function isEnd(phase: Phase): phase is End {
@@ -80,6 +89,7 @@ export function isEnd(phase: Phase): phase is End {
 export function next(phase: Exclude<Phase, End>, event: Event, terms: Terms): Phase {
   switch (phase.is) {
     case "looking":
+    case "watching":
       return afterLooking(phase, event);
     case "launching":
       return afterLaunching(phase, event, terms);
@@ -93,12 +103,13 @@ export function next(phase: Exclude<Phase, End>, event: Event, terms: Terms): Ph
 type PhaseThat<Is extends Phase["is"]> = Extract<Phase, { is: Is }>;
 
 /** 1 and 2: only a complete list that does not show the campaign lets it be launched. */
-function afterLooking({ try: number }: PhaseThat<"looking">, event: Event): Phase {
+function afterLooking(phase: PhaseThat<"looking" | "watching">, event: Event): Phase {
   if (event.is === "unreadable") return { is: "not-launched", why: event.why };
-  if (event.is !== "listed") return unexpected("looking", event);
+  if (event.is !== "listed") return unexpected(phase.is, event);
   switch (event.match.is) {
     case "none":
-      return { is: "launching", try: number };
+      if (phase.is === "looking") return { is: "launching", try: phase.try };
+      return watchedOn(phase, event) ?? { is: "launching", try: 1 };
     case "one":
       return { is: "running", campaign: event.match.campaign, how: "found" };
     case "unclear":
@@ -134,10 +145,14 @@ function afterSettling(phase: PhaseThat<"settling">, event: Event, terms: Terms)
   if (event.is !== "listed" && event.is !== "unreadable") return unexpected("settling", event);
   if (event.is === "listed" && event.match.is === "one")
     return { is: "running", campaign: event.match.campaign, how: "settled" };
-  const left = phase.until - event.at;
-  if (left <= 0) return unconfirmed(phase.attempt, event, terms, phase.cause);
-  const wait = Math.min(phase.wait === 0 ? firstWait : phase.wait * 2, longestWait, left);
-  return { ...phase, wait };
+  return watchedOn(phase, event) ?? unconfirmed(phase.attempt, event, terms, phase.cause);
+}
+
+/** The same phase after a longer wait; undefined when its time is over. */
+function watchedOn<Watch extends { until: number; wait: number }>(phase: Watch, { at }: ListRead): Watch | undefined {
+  const left = phase.until - at;
+  if (left <= 0) return undefined;
+  return { ...phase, wait: Math.min(phase.wait === 0 ? firstWait : phase.wait * 2, longestWait, left) };
 }
 
 /** 5: the list first. Without the campaign in it, nothing is posted before the quarantine is over. */
@@ -151,7 +166,7 @@ function afterReviewing({ attempt }: PhaseThat<"reviewing">, event: Event, terms
 }
 
 /** What a read of the list brings. */
-type ListRead = Extract<Event, { is: "listed" | "unreadable" }>;
+export type ListRead = Extract<Event, { is: "listed" | "unreadable" }>;
 
 function unconfirmed(attempt: Attempt, read: ListRead, terms: Terms, cause: Reason = { known: [] }): Phase {
   const seen = outcomeOf(read);
@@ -173,6 +188,31 @@ function outcomeOf(read: ListRead): Reason {
   return {
     known: [read.match.is === "unclear" ? sameNameIs(read.match) : "A complete campaign list does not show it."],
   };
+}
+
+/*
+ * Step 0, when an intent leaves the stack and the deletion of its campaign did not run: a dead command may have launched.
+ */
+
+/** Where the search for such a campaign stands. */
+export type Search =
+  | { is: "searching"; until: number; wait: number }
+  | { is: "nothing-found" }
+  /** A dead command launched this one. */
+  | { is: "found"; campaign: ListedCampaign }
+  /** For a person to decide. `campaigns`: the live ones of its name. */
+  | { is: "undecided"; campaigns: readonly ListedCampaign[]; why: Reason };
+
+export type SearchEnd = Exclude<Search, { is: "searching" }>;
+
+/** Only time shows that a list has nothing more to show, and that what is in doubt stays so. */
+export function nextSearch(search: Extract<Search, { is: "searching" }>, read: ListRead): Search {
+  if (read.is === "listed" && read.match.is === "one") return { is: "found", campaign: read.match.campaign };
+  const watched = watchedOn(search, read);
+  if (watched !== undefined) return watched;
+  if (isShownAbsent(read)) return { is: "nothing-found" };
+  const campaigns = read.is === "listed" && read.match.is === "unclear" ? read.match.campaigns : [];
+  return { is: "undecided", campaigns, why: outcomeOf(read) };
 }
 
 function sameNameIs({ campaigns, why }: Extract<Match, { is: "unclear" }>): string {

@@ -14,6 +14,17 @@ export class Claims {
   /** Deleted or stopped by this deployment; a list may be slow to show it. */
   private readonly ended = new Set<string>();
 
+  /** Managed by a resource of this deployment, or until one left it. */
+  private readonly known = new Set<string>();
+
+  isKnown(object: string): boolean {
+    return this.known.has(object);
+  }
+
+  markKnown(object: string): void {
+    this.known.add(object);
+  }
+
   has(object: string): boolean {
     return this.leases.has(object);
   }
@@ -25,6 +36,7 @@ export class Claims {
   take(object: string, isNew = false): boolean {
     if (this.taken.has(object)) return false;
     this.taken.add(object);
+    this.known.add(object);
     this.leases.set(object, isNew ? undefined : randomBytes(3).toString("hex"));
     return true;
   }
@@ -35,6 +47,7 @@ export class Claims {
 
   /** Records an object that a resource has managed since an earlier deployment. */
   restore(object: string, lease: string | undefined): void {
+    this.known.add(object);
     if (!this.leases.has(object)) this.leases.set(object, lease);
   }
 

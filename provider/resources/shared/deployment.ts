@@ -4,6 +4,7 @@ import { SharedReads } from "../../service/shared-reads";
 import type { Settings } from "../../settings";
 import { Claims } from "./claims";
 import { Declarations } from "./declarations";
+import { LaunchIntents } from "./launch-intents";
 import { KeyedMutex } from "./mutex";
 
 /** What a lifecycle works with: one for all resources of a `pulumi` command. */
@@ -15,6 +16,8 @@ export interface Deployment {
   readonly claims: Claims;
   /** The objects that resources of the program declare. */
   readonly declarations: Declarations;
+  /** The launch intents of campaigns. */
+  readonly intents: LaunchIntents;
   /** Lets one step at a time act on what could be mistaken for each other. */
   readonly mutex: KeyedMutex;
   /** Reads that resources share. */
@@ -36,6 +39,7 @@ export function createDeployment(
     log,
     claims: new Claims(),
     declarations: new Declarations(),
+    intents: new LaunchIntents(),
     mutex: new KeyedMutex(),
     reads: new SharedReads(clock),
   };

@@ -68,6 +68,11 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   replacementRefusal?(state: State, inputs: Inputs): Report | undefined;
   /** What creating from these inputs calls, so that a preview can refuse where it must not be called. */
   requiredOperations(inputs: Partial<Inputs>): readonly RequiredOperation[];
+  /**
+   * Takes what the resource gets of its companion, which its class registered before it. Returns what is wrong, if
+   * anything. `isNew`: the resource is about to be created.
+   */
+  takeCompanion?(companion: unknown, inputs: Inputs, deployment: Deployment, isNew: boolean): string | undefined;
   /** Whether an earlier step left something to finish that the inputs do not show. */
   isUnfinished?(state: State): boolean;
 
@@ -82,6 +87,8 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   update(state: State, inputs: Inputs, deployment: Deployment): Promise<State>;
   /** `isManagedElsewhere`: whether another resource of the stack manages the object by now, so that it must stay. */
   delete(state: State, deployment: Deployment, isManagedElsewhere: (object: string) => boolean): Promise<void>;
+  /** Called when the resource has left the stack, also if its object stays because another resource manages it. */
+  afterDelete?(state: State, deployment: Deployment): void;
 }
 
 /** The arguments that would declare this state. The id of an object is one of them only where it was adopted. */

@@ -1,0 +1,213 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import { describeProblem, problemsIn } from "../../argument-problems";
+import { asSeconds } from "../../service/clock";
+import { ProviderError } from "../../service/errors";
+import { checkBaseUrl } from "../../service/setting-names";
+import type { Deployment } from "../shared/deployment";
+import type { IntentLink } from "../shared/launch-intents";
+import type { Lifecycle } from "../shared/lifecycle";
+import { type Confirmed, describeCampaign, objectName, oneAtATime, schema, toStateFromList } from "./campaign";
+import {
+  findById,
+  findDeclared,
+  type ListedCampaign,
+  listedKeys,
+  liveCampaigns,
+  objectionToAge,
+  readCampaigns,
+  sameValue,
+  unreadableList,
+} from "./campaign-list";
+import { deleteCampaign, pauseCampaign } from "./changes";
+import { type ListRead, nextSearch, type Search, type SearchEnd } from "./protocol";
+
+/*
+ * Step 0 of the protocol. Pulumi forgets a create that dies. So a campaign that launches registers a launch intent before
+ * itself: a resource that only holds, in state, what is about to be launched. When it leaves the stack without its
+ * campaign, it looks for a campaign that a dead command launched.
+ */
+
+const arguments_ = schema.pick({
+  appId: true,
+  campaignName: true,
+  campaignType: true,
+  dailyBudgetMicros: true,
+  landingPage: true,
+  geoTargets: true,
+  phoneNumber: true,
+  deletionPolicy: true,
+  campaignId: true,
+});
+
+export type Inputs = z.output<typeof arguments_>;
+
+export interface State extends Inputs {
+  /** The campaign that is launched under this intent keeps it in its state. */
+  nonce: string;
+  /** In ISO 8601, by the clock of the command that wrote it. */
+  writtenAt: string;
+  /** The campaign list of the service that it was written for. */
+  readBy: string;
+}
+
+/** What names the campaign in a list. A change makes another intent, so that it does not overwrite the record of this one. */
+const intended = ["appId", ...listedKeys] as const;
+
+/** What a campaign gets of its intent. */
+export type Link = IntentLink & Pick<State, (typeof intended)[number]>;
+export const linkedOutputs: readonly (keyof Link)[] = ["nonce", "writtenAt", ...intended];
+
+/** The arguments of a campaign that are not those of its intent. */
+export function differingFromIntent(link: Link, inputs: Inputs): string[] {
+  return intended.filter((key) => !isIntended(key, link, inputs));
+}
+
+function isIntended(key: (typeof intended)[number], link: Link, inputs: Inputs): boolean {
+  const [one, other] = [link[key], inputs[key]];
+  if (key === "appId" || one === undefined || other === undefined) return one === other;
+  return sameValue(key, one as never, other as never);
+}
+
+/** A campaign older than this was not launched by the command that wrote the intent. */
+const longestAge = 24 * 60 * 60_000;
+
+export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
+  kind: "LaunchIntent",
+  purpose: "Remembers a launch before it is sent",
+  // Its campaign has the same arguments, and reports what is wrong with them.
+  inputs: z.object(
+    Object.fromEntries(Object.keys(arguments_.shape).map((key) => [key, z.unknown().optional()])),
+  ) as unknown as typeof arguments_,
+  outputs: ["nonce", "writtenAt"],
+  replacedBy: [...intended, "campaignId"],
+  equal: {
+    ...Object.fromEntries(
+      intended.map((key) => [key, (state: State, inputs: Inputs): boolean => isIntended(key, state, inputs)]),
+    ),
+    // An intent that does nothing stays one.
+    campaignId: (state, { campaignId }) => (state.campaignId === undefined) === (campaignId === undefined),
+  },
+  requiredOperations: () => [],
+  objectName: ({ nonce }) => `launch intent ${nonce}`,
+  idOf: ({ nonce }) => nonce,
+
+  create(inputs, { clock, service, intents }) {
+    const nonce = randomBytes(8).toString("hex");
+    intents.markWritten(nonce);
+    return Promise.resolve({
+      ...requireValid(inputs),
+      nonce,
+      writtenAt: new Date(clock.now()).toISOString(),
+      readBy: service.endpoints.mark("campaign.list"),
+    });
+  },
+  read: (state) => Promise.resolve(state),
+  update: (state, { deletionPolicy, campaignId }) => Promise.resolve({ ...state, deletionPolicy, campaignId }),
+
+  async delete(state, deployment) {
+    const isDone =
+      state.campaignId !== undefined || deployment.intents.isSettled(state.nonce, objectName(withoutId(state)));
+    if (isDone) return;
+    if (!deployment.service.endpoints.isOfThisService(state.readBy))
+      throw new ProviderError({
+        what: `An earlier command may have launched the ${objectName(state)}. It was declared for another base URL, and only that service can show it.`,
+        next: [checkBaseUrl, letGo],
+      });
+    await conclude(await search(state, deployment), state, deployment);
+  },
+};
+
+const letGo =
+  "To end the search: `pulumi state delete` with the URN of the LaunchIntent, which `pulumi stack --show-urns` prints.";
+
+function requireValid(inputs: Inputs): Inputs {
+  const { data, error } = arguments_.safeParse(inputs);
+  if (data !== undefined) return data;
+  throw new ProviderError({
+    what: "The arguments of the AdCampaign are wrong.",
+    known: problemsIn(arguments_, inputs, error.issues).map(describeProblem),
+  });
+}
+
+/** Watches the list for a campaign that a dead command may have launched. */
+async function search(state: State, deployment: Deployment): Promise<SearchEnd> {
+  const { clock, settings, log } = deployment;
+  const settle = settings.launchSettleSeconds * 1000;
+  log(
+    `An earlier command may have launched the ${objectName(state)}, which leaves the stack. Watching the campaign list for ${asSeconds(settle)}.`,
+  );
+  let at: Search = { is: "searching", until: clock.now() + settle, wait: 0 };
+  while (at.is === "searching") {
+    await clock.sleep(at.wait);
+    at = nextSearch(at, await readList(state, deployment));
+  }
+  return at;
+}
+
+async function readList(state: State, deployment: Deployment): Promise<ListRead> {
+  const { clock } = deployment;
+  try {
+    const rows = await readCampaigns(state.appId, deployment, "fresh");
+    const match = findDeclared(
+      rows.filter((row) => !isManaged(row, state, deployment)),
+      state,
+      (row) => objectionToAge(row, Math.max(Date.parse(state.writtenAt), deployment.clock.now() - longestAge)),
+    );
+    return { is: "listed", at: clock.now(), match };
+  } catch (error) {
+    return { is: "unreadable", at: clock.now(), why: unreadableList(error, deployment) };
+  }
+}
+
+/** Whether a resource of this deployment manages the campaign, or did before this command. */
+function isManaged({ id }: ListedCampaign, state: State, { claims }: Deployment): boolean {
+  return claims.isKnown(objectName({ ...state, campaignId: id }));
+}
+
+async function conclude(end: SearchEnd, state: State, deployment: Deployment): Promise<void> {
+  if (end.is === "nothing-found") return;
+  const campaigns = end.is === "found" ? [end.campaign] : end.campaigns;
+  if (state.deletionPolicy === "retain" && campaigns.length > 0) {
+    const ids = campaigns.map(({ id }) => id).join(", ");
+    deployment.log(`The ${objectName(state)} leaves the stack. ${ids} of this name may go on spending.`);
+    return;
+  }
+  if (end.is === "found") return endInterrupted(end.campaign, state, deployment);
+  const ids = campaigns.map(({ id }) => id).join(", ");
+  throw new ProviderError({
+    what:
+      campaigns.length === 0
+        ? `An earlier command may have launched the ${objectName(state)}, and the list that would show it could not be read.`
+        : `MONEY MAY BE MOVING: an earlier command may have launched the ${objectName(state)}, and this command cannot tell whether that is ${ids}.`,
+    known: end.why.known,
+    next: [
+      ...(end.why.next ?? []),
+      ...(campaigns.length === 0
+        ? []
+        : ["If one of them is yours, delete it in the service, or adopt it by its campaignId."]),
+      letGo,
+    ],
+  });
+}
+
+/** Ends a campaign that a dead command launched and nothing declares any more, as its deletionPolicy says. */
+async function endInterrupted(found: ListedCampaign, state: State, deployment: Deployment): Promise<void> {
+  const { log, service } = deployment;
+  await oneAtATime(state, deployment, async () => {
+    // Asked once more: while this waited, a resource may have adopted or ended it.
+    const rows = await readCampaigns(state.appId, deployment, "fresh");
+    const isLive = findById(liveCampaigns(rows), found.id) !== undefined;
+    if (!isLive || isManaged(found, state, deployment)) return;
+    const campaign: Confirmed = toStateFromList(withoutId(state), found, {}, service);
+    const isPaused = state.deletionPolicy === "pause";
+    log(
+      `An earlier command launched the ${describeCampaign(campaign)} and could not save it. Nothing declares it any more, so it is ${isPaused ? "paused" : "deleted"}.`,
+    );
+    await (isPaused ? pauseCampaign : deleteCampaign)(campaign, deployment);
+  });
+}
+
+function withoutId(state: State): Inputs {
+  return { ...state, campaignId: undefined };
+}

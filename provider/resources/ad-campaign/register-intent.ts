@@ -1,0 +1,74 @@
+import * as pulumi from "@pulumi/pulumi";
+import { registration } from "../../pulumi/registration";
+import { shortTraces } from "../../pulumi/traces";
+import { typePrefix } from "../../pulumi/urn";
+import { launchIntentLifecycle, linkedOutputs } from "./intent";
+import { adCampaignLifecycle } from "./lifecycle";
+
+/** Step 0 of docs/launch-safety.md. Programs do not construct it: a campaign that launches does. */
+class LaunchIntent extends pulumi.CustomResource {
+  constructor(name: string, args: object, options: pulumi.CustomResourceOptions) {
+    const registered = registration(launchIntentLifecycle, name, args, options);
+    using _ = shortTraces();
+    super(...registered);
+  }
+}
+
+/**
+ * Registers the launch intent of a campaign, and returns what the campaign gets of it. A campaign that is adopted by a
+ * known id has none.
+ */
+export function linkToIntent(
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+  options: pulumi.CustomResourceOptions = {},
+): Record<string, unknown> | undefined {
+  if (typeof args["campaignId"] === "string") return undefined;
+  const names = Object.keys(launchIntentLifecycle.inputs.shape);
+  const intent = new LaunchIntent(
+    name,
+    {
+      ...Object.fromEntries(names.map((key) => [key, args[key]])),
+      deletionPolicy: options.retainOnDelete === true ? "retain" : args["deletionPolicy"],
+    },
+    intentOptions(options, names),
+  );
+  const outputs = intent as unknown as Record<string, unknown>;
+  return Object.fromEntries(linkedOutputs.map((key) => [key, outputs[key]]));
+}
+
+/** The options that say where a resource lives hold for both. The others are about the campaign. */
+function intentOptions(
+  { parent, provider, aliases = [], ignoreChanges = [], transforms, transformations }: pulumi.CustomResourceOptions,
+  names: readonly string[],
+): pulumi.CustomResourceOptions {
+  return {
+    ...(parent === undefined ? {} : { parent }),
+    ...(provider === undefined ? {} : { provider }),
+    ...(transforms === undefined ? {} : { transforms }),
+    ...(transformations === undefined ? {} : { transformations }),
+    aliases: aliases.map(intentAlias),
+    ignoreChanges: ignoreChanges.filter((path) => path === "*" || names.includes(path.replace(/[.[].*/, ""))),
+    // A parent's protection would keep it in the stack after its campaign.
+    protect: false,
+  };
+}
+
+const types = [adCampaignLifecycle, launchIntentLifecycle].map(({ kind }) => `${typePrefix}${kind}`) as [
+  campaign: string,
+  intent: string,
+];
+
+/** The aliases of a campaign are those of its intent too: renaming a campaign moves both. */
+function intentAlias(alias: pulumi.Input<string | pulumi.Alias>): pulumi.Input<string | pulumi.Alias> {
+  const isLater = pulumi.Output.isInstance(alias) || alias instanceof Promise;
+  return isLater ? pulumi.output(alias as pulumi.Input<string>).apply(withIntentType) : withIntentType(alias);
+}
+
+function withIntentType(alias: string): string;
+function withIntentType(alias: string | pulumi.Alias): string | pulumi.Alias;
+function withIntentType(alias: string | pulumi.Alias): string | pulumi.Alias {
+  const [campaign, intent] = types;
+  if (typeof alias === "string") return alias.replace(`${campaign}::`, `${intent}::`);
+  return alias.type === campaign ? { ...alias, type: intent } : alias;
+}

@@ -1,0 +1,277 @@
+import assert from "node:assert/strict";
+import { companionKey } from "../../provider/pulumi/hidden-inputs";
+import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
+import { launchIntentLifecycle } from "../../provider/resources/ad-campaign/intent";
+import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
+import { ProviderError } from "../../provider/service/errors";
+import { afterKill, asStored, campaign, declared, held, intend, type Intent, requests } from "../support/campaigns";
+import { type Bench, driven, startTimedBench, unchanged } from "../support/deployment";
+
+const day = 24 * 60 * 60_000;
+const intent = driven(launchIntentLifecycle);
+
+describe("The intent to launch a campaign", () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await startTimedBench();
+  });
+  afterEach(() => bench.close());
+
+  const put = (fields = {}) => bench.simulator.objects.putCampaign("app-1", { ...asStored, ...fields });
+  const launches = (): number => bench.simulator.objects.launches().length;
+  const failure = (step: Promise<unknown>): Promise<string> =>
+    step.then(
+      () => assert.fail("it should have failed"),
+      (error: unknown) => {
+        assert.ok(error instanceof ProviderError, String(error));
+        return error.message;
+      },
+    );
+
+  describe("in an ordinary life", () => {
+    it("is written, read, changed and deleted beside its campaign without a request", async () => {
+      const written = await intend(declared, bench);
+      const launched = await campaign.create(declared, bench);
+      requests(bench);
+      assert.deepEqual(await intent.read(written, bench), written);
+      const changed = await intent.update(written, { ...declared, deletionPolicy: "pause" }, bench);
+      assert.deepEqual(changed, { ...written, deletionPolicy: "pause" });
+      const next = bench.later();
+      const host = dynamicProvider(adCampaignLifecycle, () => next);
+      await host.delete?.("cmp_1", { ...launched });
+      await intent.delete(written, next);
+      assert.deepEqual(requests(bench), ["delete"]);
+    });
+
+    it("is settled by the deletion of a campaign of 0.1.0, which does not know its intent", async () => {
+      const written = await intend(declared, bench);
+      const { intent: _, ...launched } = await campaign.create(declared, bench);
+      requests(bench);
+      const next = bench.later();
+      await dynamicProvider(adCampaignLifecycle, () => next).delete?.("cmp_1", launched);
+      await intent.delete(written, next);
+      assert.deepEqual(requests(bench), ["delete"]);
+    });
+
+    it("is replaced by another app, name or listed value, updated by another policy, and kept otherwise", async () => {
+      const written = await intend({ ...declared, geoTargets: ["a", "b"] }, bench);
+      const preview = (change: object) =>
+        intent.preview(written, { ...declared, geoTargets: ["a", "b"], ...change }, bench);
+      for (const change of [
+        { appId: "app-2" },
+        { campaignName: "Autumn sale" },
+        { campaignType: "PMAX" },
+        { dailyBudgetMicros: 6_000_000 },
+        { landingPage: "https://other.example.com/" },
+        { geoTargets: ["a"] },
+        { phoneNumber: "+41" },
+        { campaignId: "cmp_1" },
+      ])
+        assert.deepEqual(await preview(change), { changes: true, replaces: Object.keys(change) });
+      assert.deepEqual(await preview({ deletionPolicy: "retain" }), { changes: true, replaces: [] });
+      assert.deepEqual(await preview({ landingPage: "https://shop.example.com", geoTargets: ["b", "a"] }), unchanged);
+    });
+
+    it("does nothing once its campaign is adopted by an id that became known", async () => {
+      put();
+      const written = await intend({ ...declared, campaignId: "cmp_1" }, bench);
+      await intent.delete(written, bench.later());
+      assert.deepEqual(requests(bench), []);
+    });
+
+    it("is not written with arguments that the campaign refuses", async () => {
+      assert.equal(
+        await failure(intend({ ...declared, appId: "", dailyBudgetMicros: "5" }, bench)),
+        "The arguments of the AdCampaign are wrong.\n  appId must not be empty\n  dailyBudgetMicros must be a whole number of micros, not a string: 5000000 is 5 units of currency",
+      );
+    });
+  });
+
+  describe("at the next launch", () => {
+    it("makes it watch the list first, so that a list that lags does not cause a second launch", async () => {
+      const next = await afterKill(bench);
+      bench.simulator.fault({ operation: "campaign.list", lagMilliseconds: 20_000 });
+      put();
+      const state = await campaign.create(declared, next);
+      assert.equal(state.campaignId, "cmp_1");
+      assert.equal(launches(), 0);
+      assert.match(next.said.join(), /An earlier command may have launched campaign "Spring sale"\. Watching .* 30 s/);
+    });
+
+    it("launches when the watched list shows nothing", async () => {
+      const next = await afterKill(bench);
+      await campaign.create(declared, next);
+      const all = requests(bench);
+      assert.equal(launches(), 1);
+      assert.ok(all.indexOf("launch") > 5, all.join());
+    });
+
+    it("takes no campaign that is older than the intent, but for ten minutes of the clocks", async () => {
+      put();
+      await bench.clock.sleep(10 * 60_000 + 1);
+      const next = await afterKill(bench);
+      assert.match(
+        await failure(campaign.create(declared, next)),
+        /cmp_1 \(ENABLED, created 2026-01-01T00:00:00\.000Z, before this resource was declared\)/,
+      );
+      assert.equal(launches(), 0);
+      const tolerant = await afterKill(bench);
+      bench.simulator.objects.changeCampaign("app-1", "cmp_1", {
+        created_date: new Date(bench.clock.now() - 600_000).toISOString(),
+      });
+      assert.equal((await campaign.create(declared, tolerant)).campaignId, "cmp_1");
+    });
+
+    it("takes no campaign whose age is not shown", async () => {
+      const next = await afterKill(bench);
+      put({ created_date: "long ago" });
+      assert.match(await failure(campaign.create(declared, next)), /cmp_1 \(ENABLED, its age is not shown\)/);
+    });
+
+    it("takes nothing under an intent that this command wrote, whatever its age", async () => {
+      put();
+      assert.match(await failure(campaign.create(declared, bench)), /cmp_1 \(ENABLED, not launched by this resource\)/);
+      assert.equal(launches(), 0);
+    });
+
+    it("does not wait when this command deleted the campaign to replace it", async () => {
+      const written = await intend(declared, bench);
+      const launched = await campaign.create(declared, bench);
+      const next = bench.later();
+      await intend(declared, next, written);
+      await dynamicProvider(adCampaignLifecycle, () => next).delete?.("cmp_1", { ...launched });
+      requests(bench);
+      await campaign.create({ ...declared, businessName: "Shop" }, next);
+      assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list"]);
+    });
+  });
+
+  describe("that leaves without its campaign", () => {
+    let written: Intent;
+    let next: Bench;
+    beforeEach(async () => {
+      written = await intend(declared, bench);
+      next = bench.later();
+    });
+
+    it("watches the list, and is done when it shows nothing", async () => {
+      await intent.delete(written, next);
+      assert.ok(requests(bench).length > 5);
+      assert.match(
+        next.said.join(),
+        /^An earlier command may have launched the campaign "Spring sale" of app app-1, which leaves the stack\. Watching the campaign list for 30 s\.$/,
+      );
+    });
+
+    it("deletes the campaign that a dead command launched, and says so", async () => {
+      bench.simulator.fault({ operation: "campaign.list", lagMilliseconds: 20_000 });
+      put();
+      await intent.delete(written, next);
+      assert.deepEqual(held(bench), ["cmp_1 REMOVED"]);
+      assert.match(
+        next.said.join("\n"),
+        /An earlier command launched the campaign cmp_1 \(app-1, 5\.00 a day\) and could not save it\. Nothing declares it any more, so it is deleted\./,
+      );
+    });
+
+    it("pauses it where the policy says so", async () => {
+      put();
+      await intent.delete({ ...written, deletionPolicy: "pause" }, next);
+      assert.deepEqual(held(bench), ["cmp_1 PAUSED"]);
+    });
+
+    it("names what it found and leaves it where the policy is to retain", async () => {
+      put();
+      put({ daily_budget_micros: 1 });
+      await intent.delete({ ...written, deletionPolicy: "retain" }, next);
+      assert.deepEqual(held(bench), ["cmp_1 ENABLED", "cmp_2 ENABLED"]);
+      assert.match(next.said.join("\n"), /leaves the stack\. cmp_1, cmp_2 of this name may go on spending\./);
+    });
+
+    it("ignores removed campaigns, and those that a resource of this deployment manages", async () => {
+      put({ status: "REMOVED" });
+      put();
+      next.claims.restore("campaign cmp_2 of app app-1", undefined);
+      await intent.delete(written, next);
+      assert.deepEqual(held(bench), ["cmp_1 REMOVED", "cmp_2 ENABLED"]);
+    });
+
+    const undecided: Record<string, () => void> = {
+      "has other values": () => put({ daily_budget_micros: 1 }),
+      "is one of two": () => {
+        put();
+        put();
+      },
+      "is older than the intent": () => put({ created_date: "2025-12-31T23:49:59.999Z" }),
+      "does not show its age": () => put({ created_date: "long ago" }),
+    };
+    for (const [what, prepare] of Object.entries(undecided))
+      it(`fails, names the ids and the ways out, and ends nothing when what it finds ${what}`, async () => {
+        prepare();
+        const why = await failure(intent.delete(written, next));
+        assert.match(
+          why,
+          /^MONEY MAY BE MOVING: an earlier command may have launched the campaign "Spring sale".*cmp_1/,
+        );
+        assert.match(why, /\n {2}- .*adopt it by its campaignId\.\n {2}- .*`pulumi state delete`/);
+        assert.ok(held(bench).every((line) => line.endsWith("ENABLED")));
+      });
+
+    it("does not end a campaign that is a day old", async () => {
+      await bench.clock.sleep(2 * day);
+      put({ created_date: new Date(bench.clock.now() - day - 600_001).toISOString() });
+      assert.match(await failure(intent.delete(written, next)), /MONEY MAY BE MOVING/);
+      assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
+    });
+
+    it("fails when the list cannot be read, whatever the policy", async () => {
+      bench.simulator.fault({ operation: "campaign.list", times: "always", then: { status: 403 } });
+      const why = await failure(intent.delete({ ...written, deletionPolicy: "retain" }, next));
+      assert.match(why, /the list that would show it could not be read\.\n.*403.*`pulumi state delete`/s);
+    });
+
+    it("fails at another base URL without a request", async () => {
+      const elsewhere = bench.later({ baseUrl: bench.simulator.url.replace("127.0.0.1", "localhost") });
+      assert.match(
+        await failure(intent.delete(written, elsewhere)),
+        /another base URL.*\n {2}- Check workspace-apps:baseUrl/s,
+      );
+      assert.deepEqual(requests(bench), []);
+      await elsewhere.service.close();
+    });
+  });
+
+  describe("linked to its campaign", () => {
+    const checked = async (link: object | undefined, inputs: object = declared, olds: object = {}) => {
+      const answer = await dynamicProvider(adCampaignLifecycle, () => bench).check?.(
+        { ...olds },
+        { ...inputs, [companionKey]: link },
+      );
+      return (answer?.failures ?? []).map(({ reason }) => reason);
+    };
+
+    it("must hold what is launched", async () => {
+      const written = await intend(declared, bench);
+      assert.deepEqual(await checked(written), []);
+      assert.match(
+        (await checked({ ...written, dailyBudgetMicros: 1 })).join(),
+        /^differs from its LaunchIntent in dailyBudgetMicros\. With --target, name the campaign and its LaunchIntent/,
+      );
+      assert.match((await checked(undefined)).join(), /^has no LaunchIntent\./);
+    });
+
+    it("is not asked for by an adoption, nor by a campaign that is in state", async () => {
+      assert.deepEqual(await checked(undefined, { ...declared, campaignId: "cmp_1" }), []);
+      assert.deepEqual(await checked(undefined, declared, declared), []);
+    });
+
+    it("stays out of the state of the campaign", async () => {
+      const written = await intend(declared, bench);
+      const answer = await dynamicProvider(adCampaignLifecycle, () => bench).check?.(
+        {},
+        { ...declared, [companionKey]: written },
+      );
+      assert.deepEqual(answer?.inputs, declared);
+    });
+  });
+});

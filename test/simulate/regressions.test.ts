@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { SavedCase } from "../../tools/simulate/save";
 import type { Fault } from "../../tools/simulate/faults";
 import { type Played, play } from "../../tools/simulate/play";
 import { describePlayed } from "../../tools/simulate/report";
@@ -33,7 +36,18 @@ async function assertKept(program: Program, ...steps: Step[]): Promise<Played[]>
   return draws;
 }
 
+/** The smallest schedules that a run of fresh seeds found, as `npm run simulate -- --save` writes them. */
+const cases = join(__dirname, "cases");
+
 describe("A schedule that once broke a guarantee:", () => {
+  for (const file of readdirSync(cases)) {
+    const { title, schedule } = JSON.parse(readFileSync(join(cases, file), "utf8")) as SavedCase;
+    it(title, async () => {
+      const played = await play(schedule);
+      assert.equal(played.broken, undefined, describePlayed(played));
+    });
+  }
+
   it("two campaigns that swap names: neither adopts what the other is deleting", async () => {
     const equal = campaigns("Spring sale", "Summer sale").map((campaign) => ({ ...campaign, dailyBudgetMicros: 5 }));
     await assertKept(

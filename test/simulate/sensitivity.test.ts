@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { PartialFailure } from "../../provider/resources/shared/lifecycle";
 import type { Deployment } from "../../provider/resources/shared/deployment";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
+import { objectName } from "../../provider/resources/ad-campaign/campaign";
+import { launchIntentLifecycle } from "../../provider/resources/ad-campaign/intent";
 import { SharedReads } from "../../provider/service/shared-reads";
 import { describePlayed, describeSchedule } from "../../tools/simulate/report";
-import type { CampaignLifecycle } from "../../tools/simulate/world";
+import type { CampaignLifecycle, Lifecycles } from "../../tools/simulate/world";
 import { firstFailure } from "./support";
 
 /** Every list is empty, and none is read. */
@@ -24,10 +26,10 @@ function upWith(change: (deployment: Deployment) => Deployment): CampaignLifecyc
 }
 
 /** Each breaks one rule of the protocol, as other clients have done. */
-const broken: { fault: string; lifecycle: CampaignLifecycle; reported: RegExp }[] = [
+const broken: ({ fault: string; reported: RegExp } & Partial<Lifecycles>)[] = [
   {
     fault: "launches again after an uncertain response",
-    lifecycle: {
+    campaign: {
       ...adCampaignLifecycle,
       create: (inputs, deployment) =>
         adCampaignLifecycle.create(inputs, deployment).catch((error: unknown) => {
@@ -39,12 +41,12 @@ const broken: { fault: string; lifecycle: CampaignLifecycle; reported: RegExp }[
   },
   {
     fault: "launches without reading the list",
-    lifecycle: upWith((deployment) => ({ ...deployment, reads: new BlindReads(deployment.clock) })),
+    campaign: upWith((deployment) => ({ ...deployment, reads: new BlindReads(deployment.clock) })),
     reported: /^2\. .* without a complete list/,
   },
   {
     fault: "has no quarantine",
-    lifecycle: upWith((deployment) => ({
+    campaign: upWith((deployment) => ({
       ...deployment,
       settings: { ...deployment.settings, launchQuarantineSeconds: 0 },
     })),
@@ -52,7 +54,7 @@ const broken: { fault: string; lifecycle: CampaignLifecycle; reported: RegExp }[
   },
   {
     fault: "fails without saving an unconfirmed launch",
-    lifecycle: {
+    campaign: {
       ...adCampaignLifecycle,
       create: (inputs, deployment) =>
         adCampaignLifecycle.create(inputs, deployment).catch((error: unknown) => {
@@ -63,20 +65,36 @@ const broken: { fault: string; lifecycle: CampaignLifecycle; reported: RegExp }[
   },
   {
     fault: "destroys nothing",
-    lifecycle: { ...adCampaignLifecycle, delete: () => Promise.resolve() },
+    campaign: { ...adCampaignLifecycle, delete: () => Promise.resolve() },
     reported: /^[145]\. /,
   },
   {
+    fault: "does not look for what a dead command launched",
+    intent: { ...launchIntentLifecycle, delete: () => Promise.resolve() },
+    reported: /^4\. /,
+  },
+  {
+    fault: "launches at once after a dead command",
+    campaign: {
+      ...adCampaignLifecycle,
+      create: (inputs, deployment) => {
+        deployment.intents.markWritten(deployment.intents.linkOf(objectName(inputs))?.nonce ?? "");
+        return adCampaignLifecycle.create(inputs, deployment);
+      },
+    },
+    reported: /^[15]\. /,
+  },
+  {
     fault: "hangs",
-    lifecycle: { ...adCampaignLifecycle, read: () => new Promise(() => undefined) },
+    campaign: { ...adCampaignLifecycle, read: () => new Promise(() => undefined) },
     reported: /Hangs/,
   },
 ];
 
 describe("The simulation", () => {
-  for (const { fault, lifecycle, reported } of broken)
+  for (const { fault, reported, ...changed } of broken)
     it(`reports a lifecycle that ${fault}, with a schedule that shows it`, async () => {
-      const failure = await firstFailure(200, lifecycle);
+      const failure = await firstFailure(200, changed);
       assert.ok(failure !== undefined, "No schedule showed it.");
       const { drawn, shrunk } = failure;
       assert.match(drawn.played.broken?.rule ?? "", reported);

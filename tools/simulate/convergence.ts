@@ -1,4 +1,4 @@
-import { assertAllKnown, isOrphan } from "./invariants";
+import { assertAllKnown } from "./invariants";
 import type { Run } from "./run";
 import type { Command, Declaration } from "./schedule";
 import { campaignIdOf, keyIn, deletionPolicyOf, type Stack } from "./stack";
@@ -23,19 +23,53 @@ export async function converge(world: World): Promise<void> {
       // A refresh does not know which resource manages what: only `up` and destroy decide about an unconfirmed launch.
       if (!isUnconfirmed) assertDone(refreshed);
     }
-    const first = await runAlone(world, stack, "up without preview");
-    if (first.errors.length > 0) assertDone(await runAlone(world, stack, "up without preview"));
+    await runUntilDone(world, stack, "up without preview");
     assertAsDeclared(stack, world);
     const requests = world.witness.entries.length;
     assertDone(await runAlone(world, stack, "up"));
     if (world.witness.entries.length > requests) throw new Broken("5. An up without a change sends requests.");
   }
   for (const stack of stacks) {
-    assertDone(await runAlone(world, stack, "destroy"));
-    if (stack.state.size > 0) throw new Broken("5. A destroy leaves resources in the state.");
-    for (const { id, run } of world.witness.live(stack.number))
-      if (!world.witness.letGo.has(id) && !isOrphan(id, run, world.witness))
-        throw new Broken(`5. A destroy leaves ${id} live.`);
+    await runUntilDone(world, stack, "destroy");
+    if (stack.state.size + stack.intents.size + stack.replacedIntents.length > 0)
+      throw new Broken("5. A destroy leaves resources in the state.");
+    for (const { id } of world.witness.live(stack.number))
+      if (!world.witness.letGo.has(id)) throw new Broken(`5. A destroy leaves ${id} live.`);
+  }
+}
+
+/** Twice at most, and in between a person does what the error asks for. */
+async function runUntilDone(world: World, stack: Stack, kind: Command["kind"]): Promise<void> {
+  const { errors } = await runAlone(world, stack, kind);
+  if (errors.length === 0) return;
+  followNames(stack, errors, world);
+  followErrors(stack, world);
+  assertDone(await runAlone(world, stack, kind));
+}
+
+/**
+ * Does what a person would do about the campaigns that an error names. One that a renamed resource manages gets its old
+ * name as an alias. One that another resource of the program manages keeps its name there. One that no resource manages
+ * is removed in the service.
+ */
+function followNames(stack: Stack, errors: readonly string[], { witness, service }: World): void {
+  const { program, state } = stack;
+  for (const { id, appId, declaredAs } of witness.live(stack.number)) {
+    if (!errors.some((error) => error.includes(id))) continue;
+    const [manager] = [...state].find(([, resource]) => campaignIdOf(resource) === id) ?? [];
+    const declared = program.campaigns.find((one) => keyOf(one.appId, one.campaignName) === declaredAs);
+    const holder = program.campaigns.find((one) => stack.nameOf(one) === manager);
+    if (manager === undefined) service.areas.objects.changeCampaign(appId, id, { status: "REMOVED" });
+    else if (declared !== undefined && holder !== undefined) {
+      const { appId, campaignName } = declared;
+      Object.assign(declared, { appId: holder.appId, campaignName: holder.campaignName });
+      Object.assign(holder, { appId, campaignName });
+    } else if (declared !== undefined) {
+      // The new name may have been registered by the failed command.
+      state.delete(declared.resource);
+      stack.intents.delete(declared.resource);
+      declared.alias = manager;
+    }
   }
 }
 
@@ -70,22 +104,20 @@ function assertAsDeclared(stack: Stack, { witness }: World): void {
       throw new Broken(`5. The state of ${declared.resource} does not know ${campaign.id}.`);
   }
   const keys = new Set(campaigns.map(({ appId, campaignName }) => keyOf(appId, campaignName)));
-  for (const { id, declaredAs, run } of live)
-    if (!keys.has(declaredAs) && !isOrphan(id, run, witness))
-      throw new Broken(`5. ${id}, ${declaredAs}, is live and not declared.`);
+  for (const { id, declaredAs } of live)
+    if (!keys.has(declaredAs)) throw new Broken(`5. ${id}, ${declaredAs}, is live and not declared.`);
 }
 
 /**
  * Does what a person would do about the errors with which `up` refuses to decide. Undoes a change that would replace a
- * campaign that is retained, or paused under the same name. Declares a campaign that moves to another resource as it is.
- * Leaves out an id that cannot be adopted. Removes in the service what was left running or paused under the name of a
+ * campaign that is retained, or paused under the same name. Leaves out an id that cannot be adopted. Removes in the service what was left running or paused under the name of a
  * declared campaign.
  */
 function followErrors(stack: Stack, { witness, service }: World): void {
   const { program } = stack;
   const retained = new Map<string, Declaration>();
   for (const declared of program.campaigns) {
-    const old = stack.state.get(declared.resource);
+    const old = stack.state.get(stack.nameOf(declared));
     if (old === undefined || old.isPendingReplacement) continue;
     const { appId, campaignName, dailyBudgetMicros, businessName } = old.outputs as unknown as Declaration;
     const keepsName = keyIn(old.outputs) === keyOf(declared.appId, declared.campaignName);
@@ -106,37 +138,21 @@ function followErrors(stack: Stack, { witness, service }: World): void {
     const other = retained.get(keyOf(declared.appId, declared.campaignName));
     return other === undefined || other === declared;
   });
-  const byCertainty = [...stack.state.values()].sort(
-    (one, other) => Number(campaignIdOf(one) !== undefined) - Number(campaignIdOf(other) !== undefined),
-  );
-  const kept = new Map(byCertainty.map((resource) => [keyIn(resource.outputs), resource]));
-  for (const declared of program.campaigns) {
-    const { outputs, isPendingReplacement } = kept.get(keyOf(declared.appId, declared.campaignName)) ?? {};
-    if (outputs === undefined || isPendingReplacement === true) continue;
-    if (stack.state.get(declared.resource)?.outputs !== outputs)
-      declared.dailyBudgetMicros = outputs["dailyBudgetMicros"] as number;
-  }
-
   for (const declared of program.campaigns) {
     const key = keyOf(declared.appId, declared.campaignName);
     const adopted = witness.live(stack.number).find(({ id }) => id === declared.campaignId);
     const isAdoptable = adopted?.declaredAs === key && adopted.daily_budget_micros === declared.dailyBudgetMicros;
-    const old = stack.state.get(declared.resource);
+    const old = stack.state.get(stack.nameOf(declared));
     const isOther = old !== undefined && campaignIdOf(old) !== undefined && campaignIdOf(old) !== declared.campaignId;
     const isReplaced = old !== undefined && old.outputs["businessName"] !== declared.businessName;
     if (!isAdoptable || isOther || isReplaced) declared.campaignId = undefined;
   }
 
   const managed = stack.managed();
-  const unconfirmed = stack.unconfirmed();
-  for (const { appId, campaignName, dailyBudgetMicros } of program.campaigns) {
-    const key = keyOf(appId, campaignName);
-    const ofThisName = witness.live(stack.number).filter(({ declaredAs }) => declaredAs === key);
-    for (const { id, daily_budget_micros } of ofThisName) {
-      const isTaken = ofThisName.length === 1 && daily_budget_micros === dailyBudgetMicros;
-      const isOwn = managed.has(id) || (unconfirmed.has(key) && !witness.letGo.has(id));
-      const isLaunched = !witness.letGo.has(id) && daily_budget_micros === dailyBudgetMicros;
-      if (!isTaken && !isOwn && !isLaunched) service.areas.objects.changeCampaign(appId, id, { status: "REMOVED" });
-    }
+  const names = new Map(program.campaigns.map((declared) => [keyOf(declared.appId, declared.campaignName), declared]));
+  for (const { id, appId, declaredAs } of witness.live(stack.number)) {
+    const declared = names.get(declaredAs);
+    const isInTheWay = declared !== undefined && declared.campaignId !== id && !managed.has(id);
+    if (isInTheWay && witness.letGo.has(id)) service.areas.objects.changeCampaign(appId, id, { status: "REMOVED" });
   }
 }

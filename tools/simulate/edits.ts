@@ -5,15 +5,27 @@ import { keyOf } from "./witness";
  * Changes a program as a person would. `live` returns the id of the live campaign of a name. A change that would declare
  * a campaign twice is not made.
  */
-export function applyEdit(program: Program, edit: Edit, live: (campaign: string) => string | undefined): void {
-  const changed = changedCampaigns(program.campaigns, edit, live);
+export function applyEdit(
+  program: Program,
+  edit: Edit,
+  history: Declaration[][],
+  live: (campaign: string) => string | undefined,
+): void {
+  if (edit.change === "revert") {
+    program.campaigns = history.pop() ?? program.campaigns;
+    return;
+  }
+  const before = program.campaigns;
+  const changed = changedCampaigns(before, edit, edit.change, live);
+  history.push(before);
   const keys = changed.map(({ appId, campaignName }) => keyOf(appId, campaignName));
   if (new Set(keys).size === keys.length) program.campaigns = changed;
 }
 
 function changedCampaigns(
   campaigns: readonly Declaration[],
-  { stack, which, change }: Edit,
+  { stack, which }: Edit,
+  change: Exclude<Edit["change"], "revert">,
   live: (campaign: string) => string | undefined,
 ): Declaration[] {
   const names = namesOf[stack] ?? [];
@@ -28,7 +40,9 @@ function changedCampaigns(
   if (one === undefined) return [];
   const replaced = (by: Partial<Declaration>): Declaration[] => campaigns.with(index, { ...one, ...by });
   if (change === "remove") return campaigns.toSpliced(index, 1);
-  if (change === "rename the resource") return replaced({ resource: newResource(campaigns) });
+  if (change === "rename the resource") return replaced({ resource: newResource(campaigns), alias: undefined });
+  if (change === "rename the resource with aliases")
+    return replaced({ resource: newResource(campaigns), alias: one.resource });
   if (change === "declare its id") return replaced({ campaignId: live(keyOf(one.appId, one.campaignName)) });
   if (change === "leave its id out") return replaced({ campaignId: undefined });
   if (change === "swap names with the next") {

@@ -1,8 +1,22 @@
-import { type Host, InitializationFailure, type Properties } from "./host";
+import { companionKey } from "../../provider/pulumi/hidden-inputs";
+import { unknownValue } from "../../provider/pulumi/unknown";
+import { type Host, type Hosts, InitializationFailure, type Properties } from "./host";
 import type { Run } from "./run";
 import type { Declaration } from "./schedule";
-import { campaignIdOf, inputsOf, keyIn, deletionPolicyOf, type Resource, type Stack } from "./stack";
+import {
+  campaignIdOf,
+  deletionPolicyOf,
+  inputsOf,
+  intentInputsOf,
+  keyIn,
+  linkTo,
+  type Resource,
+  type Stack,
+} from "./stack";
 import { Broken, type Witness } from "./witness";
+
+/** How a resource is saved after a step that succeeded. */
+const initialized = { isUninitialized: false, isPendingReplacement: false };
 
 /**
  * The Pulumi engine as far as a provider can tell: which calls it makes in which order, what it saves of their results,
@@ -15,7 +29,7 @@ export class Engine {
     private readonly stack: Stack,
     private readonly run: Run,
     /** Every operation has its own host process. */
-    private readonly newHost: () => Host,
+    private readonly newHosts: () => Hosts,
     private readonly witness: Witness,
   ) {}
 
@@ -30,8 +44,10 @@ export class Engine {
     }
     this.stack.isLocked = true;
     if (kind === "refresh") await this.refresh(true);
-    else if (kind === "destroy") await this.deleteAll([...this.stack.state.keys()].reverse(), this.newHost());
-    else {
+    else if (kind === "destroy") {
+      const { state, intents, replacedIntents } = this.stack;
+      await this.deleteAll([...state.keys()].reverse(), [...intents.keys()], [...replacedIntents], this.newHosts());
+    } else {
       if (kind === "up") await this.preview();
       if (!this.hasFailed) await this.up();
     }
@@ -39,52 +55,126 @@ export class Engine {
   }
 
   private async preview(): Promise<void> {
-    const host = this.newHost();
-    for (const declared of this.stack.program.campaigns) {
+    const hosts = this.newHosts();
+    for (const declared of this.registered()) {
       if (this.hasFailed) return;
       await this.attempt(async () => {
-        const old = this.stack.state.get(declared.resource);
-        const inputs = await host.check(old?.inputs ?? {}, inputsOf(declared));
-        if (old !== undefined) await host.diff(old.id, old.outputs, inputs);
+        const name = this.stack.nameOf(declared);
+        const old = this.stack.state.get(name);
+        const news = { ...inputsOf(declared), ...(await this.previewIntent(declared, hosts.intents)) };
+        const inputs = await hosts.campaigns.check(old?.inputs ?? {}, news);
+        if (old === undefined) return;
+        const { replaces } = await hosts.campaigns.diff(old.id, old.outputs, inputs);
+        if ((replaces?.length ?? 0) > 0 || old.isPendingReplacement) await hosts.campaigns.check({}, news);
       });
     }
   }
 
+  /** What the campaign gets of its intent during a preview: nothing is known while the intent changes. */
+  private async previewIntent(declared: Declaration, host: Host): Promise<Properties> {
+    if (declared.campaignId !== undefined) return {};
+    const old = this.stack.intents.get(this.stack.nameOf(declared));
+    if (!this.isIntentTargeted()) return this.untargetedLink(old);
+    const inputs = await host.check(old?.inputs ?? {}, intentInputsOf(declared));
+    const isSame = old !== undefined && (await host.diff(old.id, old.outputs, inputs)).changes !== true;
+    return { [companionKey]: isSame ? linkTo(old) : unknownValue };
+  }
+
   private async up(): Promise<void> {
-    const host = this.newHost();
-    const { campaigns, isChained } = this.stack.program;
+    const hosts = this.newHosts();
+    const { isChained } = this.stack.program;
     const chains: Promise<void>[] = [];
-    for (const declared of campaigns) {
+    for (const declared of this.registered()) {
       if (this.hasFailed) break;
-      const chain = await this.register(declared, host);
-      chains.push(chain());
+      chains.push(this.register(declared, hosts));
       if (isChained) await chains.at(-1);
       // A program takes its time from one resource to the next.
       else await this.run.cli.sleep(this.run.chance.next() < 0.7 ? 1 : this.run.chance.between(1, 2_000));
     }
     await Promise.all(chains);
-    if (this.hasFailed) return;
-    const declared = new Set(campaigns.map(({ resource }) => resource));
-    await this.deleteAll([...this.stack.state.keys()].filter((name) => !declared.has(name)).reverse(), host);
+    if (!this.hasFailed) await this.deleteWhatLeft(hosts);
   }
 
-  /** Checks and compares one resource. Returns its steps, which run beside those of other resources. */
-  private async register(declared: Declaration, host: Host): Promise<() => Promise<void>> {
-    let chain: (() => Promise<void>)[] = [];
+  /** The resources of the program that the command is for. */
+  private registered(): Declaration[] {
+    const { campaigns } = this.stack.program;
+    const { target } = this.run.command;
+    const only = target === undefined ? undefined : campaigns[target.which % Math.max(1, campaigns.length)];
+    return only === undefined ? campaigns : [only];
+  }
+
+  private isIntentTargeted(): boolean {
+    return this.run.command.target?.withIntent ?? true;
+  }
+
+  private untargetedLink(intent: Resource | undefined): Properties {
+    if (intent === undefined) throw new Error("depends on LaunchIntent which was not specified in --target list");
+    return { [companionKey]: linkTo(intent) };
+  }
+
+  /** Registers the intent, and then the campaign that waits for it. */
+  private async register(declared: Declaration, hosts: Hosts): Promise<void> {
+    this.rename(this.stack.nameOf(declared), declared.resource);
     await this.attempt(async () => {
-      chain = await this.plan(declared, host);
-    });
-    return async () => {
-      for (const step of chain) {
+      const link = await this.intend(declared, hosts.intents);
+      for (const step of await this.plan(declared, link, hosts.campaigns)) {
         if (this.hasFailed) return;
-        await this.attempt(step);
+        await step();
       }
-    };
+    });
   }
 
-  private async plan(declared: Declaration, host: Host): Promise<(() => Promise<void>)[]> {
+  private rename(from: string, to: string): void {
+    if (from === to) return;
+    for (const resources of [this.stack.state, this.stack.intents]) {
+      const resource = resources.get(from);
+      resources.delete(from);
+      if (resource !== undefined) resources.set(to, resource);
+    }
+  }
+
+  /** Writes the intent of a campaign that is not adopted by its id. Returns what the campaign gets of it. */
+  private async intend(declared: Declaration, host: Host): Promise<Properties> {
+    if (declared.campaignId !== undefined) return {};
+    const { intents, replacedIntents } = this.stack;
     const name = declared.resource;
-    const news = inputsOf(declared);
+    const old = intents.get(name);
+    if (!this.isIntentTargeted()) return this.untargetedLink(old);
+    const inputs = await host.check(old?.inputs ?? {}, intentInputsOf(declared));
+    const { changes, replaces = [] } = old === undefined ? {} : await host.diff(old.id, old.outputs, inputs);
+    let intent: Resource;
+    if (old === undefined || replaces.length > 0) {
+      intent = { ...initialized, inputs, ...(await host.create(inputs)) };
+      if (old !== undefined) replacedIntents.push({ name, intent: old });
+    } else {
+      const outputs = changes === true ? await host.update(old.id, old.outputs, inputs) : old.outputs;
+      intent = { ...old, inputs, outputs };
+    }
+    intents.set(name, intent);
+    return { [companionKey]: linkTo(intent) };
+  }
+
+  /** Deletes what is not declared any more, and the intents that were replaced. */
+  private async deleteWhatLeft(hosts: Hosts): Promise<void> {
+    const { state, intents, replacedIntents, program } = this.stack;
+    const declared = new Map(program.campaigns.map((campaign) => [campaign.resource, campaign]));
+    const targets =
+      this.run.command.target === undefined ? undefined : this.registered().map(({ resource }) => resource);
+    const isTargeted = (name: string): boolean => targets?.includes(name) ?? true;
+    const isIntentTargeted = (name: string): boolean => isTargeted(name) && this.isIntentTargeted();
+    await this.deleteAll(
+      [...state.keys()].filter((name) => isTargeted(name) && !declared.has(name)).reverse(),
+      [...intents.keys()].filter(
+        (name) => isIntentTargeted(name) && (!declared.has(name) || declared.get(name)?.campaignId !== undefined),
+      ),
+      replacedIntents.filter(({ name }) => isIntentTargeted(name)),
+      hosts,
+    );
+  }
+
+  private async plan(declared: Declaration, link: Properties, host: Host): Promise<(() => Promise<void>)[]> {
+    const name = declared.resource;
+    const news = { ...inputsOf(declared), ...link };
     const old = this.stack.state.get(name);
     const inputs = await host.check(old?.inputs ?? {}, news);
     if (old === undefined) return [() => this.create(name, inputs, host)];
@@ -124,10 +214,40 @@ export class Engine {
     this.noteLetGo(old);
   }
 
-  private async deleteAll(names: string[], host: Host): Promise<void> {
-    const deletions = names.map((name) => () => this.attempt(() => this.delete(name, host)));
-    if (!this.stack.program.isChained) await Promise.all(deletions.map((deletion) => deletion()));
-    else for (const deletion of deletions) if (!this.hasFailed) await deletion();
+  /** A campaign before its intent. A replaced intent waits for nothing. */
+  private async deleteAll(
+    campaigns: readonly string[],
+    intents: readonly string[],
+    replaced: Stack["replacedIntents"],
+    hosts: Hosts,
+  ): Promise<void> {
+    const deleteIntent = (name: string) => () => this.deleteIntent(name, this.stack.intents.get(name), hosts.intents);
+    await this.deleteTogether([
+      ...campaigns.map((name) => () => this.delete(name, hosts.campaigns)),
+      ...intents.filter((name) => !campaigns.includes(name)).map(deleteIntent),
+      ...replaced.map(
+        ({ name, intent }) =>
+          () =>
+            this.deleteIntent(name, intent, hosts.intents),
+      ),
+    ]);
+    if (!this.hasFailed)
+      await this.deleteTogether(intents.filter((name) => campaigns.includes(name)).map(deleteIntent));
+  }
+
+  private async deleteTogether(deletions: readonly (() => Promise<void>)[]): Promise<void> {
+    if (!this.stack.program.isChained) await Promise.all(deletions.map((deletion) => this.attempt(deletion)));
+    else for (const deletion of deletions) if (!this.hasFailed) await this.attempt(deletion);
+  }
+
+  private async deleteIntent(name: string, intent: Resource | undefined, host: Host): Promise<void> {
+    if (intent === undefined) return;
+    await host.delete(intent.id, intent.outputs);
+    const { intents, replacedIntents } = this.stack;
+    if (intents.get(name) === intent) intents.delete(name);
+    const index = replacedIntents.findIndex((replaced) => replaced.intent === intent);
+    if (index >= 0) replacedIntents.splice(index, 1);
+    if (intent.outputs["campaignId"] === undefined) this.noteLetGo(intent);
   }
 
   private async delete(name: string, host: Host): Promise<void> {
@@ -140,7 +260,7 @@ export class Engine {
 
   /** Reads every resource, even if some fail, and saves at the end. */
   private async refresh(isSaved: boolean): Promise<void> {
-    const host = this.newHost();
+    const host = this.newHosts().campaigns;
     const found = new Map<string, Resource | undefined>();
     const reads = [...this.stack.state].map(([name, old]) =>
       this.attempt(async () => {
@@ -185,7 +305,6 @@ export class Engine {
     this.stack.state.set(name, resource);
     const id = campaignIdOf(resource);
     if (id === undefined) return;
-    this.witness.saved.add(id);
     // Declared again, and found.
     this.witness.letGo.delete(id);
   }

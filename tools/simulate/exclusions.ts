@@ -11,12 +11,12 @@ import type { World } from "./world";
  */
 
 /**
- * Only the list can heal a launch that was not saved because of a crash. So the next command starts when everything under
- * way has arrived and the list shows it.
+ * Only the list shows a launch that was not saved because of a crash. So the next command starts when everything under way
+ * has arrived, and the list shows it before the settle time is over.
  */
 export async function untilListedAfterCrash(world: World): Promise<void> {
   await world.time.untilQuiet();
-  await world.pass(world.lagMilliseconds);
+  await world.pass(Math.max(0, world.lagMilliseconds - world.settleMilliseconds));
 }
 
 /**

@@ -20,6 +20,12 @@ export class InitializationFailure extends Error {
 
 const storedProviderKey = "__provider";
 
+/** The dynamic host of one command, as the engine calls it for each type of resource. */
+export interface Hosts {
+  campaigns: Host;
+  intents: Host;
+}
+
 /**
  * The dynamic host of one command, as it ships in `@pulumi/pulumi`: what it adds to the results of a provider, how they
  * change on the way to the engine, and that it can be killed.

@@ -2,9 +2,11 @@
  * `npm run simulate`: plays random programs, commands, faults and crashes against the simulated service on a virtual
  * clock. After each step it checks the promises of docs/launch-safety.md.
  */
+import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
 import { wholeNumber } from "../whole-number";
 import { describePlayed, describeSchedule } from "./report";
+import { saveCase } from "./save";
 import { isFailure, noTotals, type PlayedSeed, playSeed, type Totals } from "./seeds";
 
 const usage = `Usage: npm run simulate -- [options]
@@ -15,7 +17,9 @@ docs/launch-safety.md is broken. A seed always gives the same schedule. Stops at
 Options:
   --seeds N   how many schedules to play (default 2000)
   --from S    the first seed (default 1)
+  --fresh     begin with a random seed, which is printed
   --seed S    play this seed alone, and print its schedule and requests
+  --save DIR  write the smallest schedule that breaks a promise to this folder, as test/simulate/cases keeps them
   --help      print this text`;
 
 const progressEvery = 2_000;
@@ -25,7 +29,9 @@ async function main(): Promise<void> {
     options: {
       seeds: { type: "string" },
       from: { type: "string" },
+      fresh: { type: "boolean" },
       seed: { type: "string" },
+      save: { type: "string" },
       help: { type: "boolean" },
     },
   });
@@ -34,17 +40,20 @@ async function main(): Promise<void> {
     return;
   }
   const only = wholeNumber("seed", values.seed);
-  const first = only ?? wholeNumber("from", values.from) ?? 1;
+  const first =
+    only ?? wholeNumber("from", values.from) ?? (values.fresh === true ? randomInt(100_000_000, 1_000_000_000) : 1);
   const count = only === undefined ? (wholeNumber("seeds", values.seeds) ?? 2_000) : 1;
   // A simulation causes thousands of errors on purpose. Their stack traces cost time, and nobody reads them.
   if (only === undefined) Error.stackTraceLimit = 0;
 
+  if (only === undefined) print(`Seeds ${String(first)} to ${String(first + count - 1)}`);
   const totals = { ...noTotals };
   const began = Date.now();
   let lastProgress = began;
   for (let seed = first; seed < first + count; seed++) {
     const played = await playSeed(seed, totals);
     if (isFailure(played)) process.exitCode = 1;
+    if (isFailure(played) && values.save !== undefined) print(`Saved as ${saveCase(values.save, played)}`);
     if (isFailure(played) || only !== undefined) print(describeSeed(played));
     if (isFailure(played)) break;
     if (Date.now() - lastProgress >= progressEvery) {

@@ -4,26 +4,24 @@ import type { Witness } from "./witness";
 
 /* What must be true after every step. What must be true when a launch is sent is in the witness. */
 
-/** 1. Never two live campaigns for one declaration. 4. The state or an error knows every live campaign. */
+/**
+ * 1. Never two live campaigns for one declaration. 4. Every live campaign is in the state, or the intent to launch it is, or
+ * the last error names it, or its policy let it go.
+ */
 export function assertAllKnown(stack: Stack, witness: Witness): void {
   witness.assertOneLive(stack.number);
   const managed = stack.managed();
   const unconfirmed = stack.unconfirmed();
-  for (const { id, declaredAs, run } of witness.live(stack.number)) {
+  for (const { id, declaredAs, launchedAt } of witness.live(stack.number)) {
     const isKnown =
       managed.has(id) ||
       unconfirmed.has(declaredAs) ||
       witness.letGo.has(id) ||
-      isOrphan(id, run, witness) ||
+      stack.intends(declaredAs, launchedAt) ||
       stack.lastErrors.some((error) => error.includes(id));
     if (!isKnown)
       witness.breaks(`4. ${id}, ${declaredAs}, is live, and neither in the state nor named in the last error.`);
   }
-}
-
-/** Launched by a run that was killed before it saved the campaign, and not found since. */
-export function isOrphan(id: string, run: Run, witness: Witness): boolean {
-  return run.isInterrupted && !witness.saved.has(id);
 }
 
 /** 4. The state has every launch whose outcome is uncertain, with its time, or else the campaign that it created. */

@@ -1,12 +1,14 @@
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
+import { launchIntentLifecycle } from "../../provider/resources/ad-campaign/intent";
 import { converge } from "./convergence";
 import { applyEdit } from "./edits";
 import { mayRun, untilListedAfterCrash } from "./exclusions";
 import { assertAllKnown, assertAttemptsSaved } from "./invariants";
 import type { Run } from "./run";
 import { apps, type Command, type Schedule, type Step } from "./schedule";
+import { keyIn } from "./stack";
 import { Broken, type Entry, isLive } from "./witness";
-import { type CampaignLifecycle, World } from "./world";
+import { type Lifecycles, World } from "./world";
 
 /** The outcome of a schedule. */
 export interface Played {
@@ -17,8 +19,8 @@ export interface Played {
 }
 
 /** Plays a schedule from its first step until everything has converged, or a promise is broken. */
-export async function play(schedule: Schedule, lifecycle: CampaignLifecycle = adCampaignLifecycle): Promise<Played> {
-  const world = new World(schedule, lifecycle);
+export async function play(schedule: Schedule, changed: Partial<Lifecycles> = {}): Promise<Played> {
+  const world = new World(schedule, { campaign: adCampaignLifecycle, intent: launchIntentLifecycle, ...changed });
   let done = 0;
   let rule: string | undefined;
   try {
@@ -46,6 +48,7 @@ async function takeStep(world: World, step: Step): Promise<void> {
       applyEdit(
         stack.program,
         step.edit,
+        stack.history,
         (key) => world.witness.live(stack.number).find(({ declaredAs }) => declaredAs === key)?.id,
       );
       // The failed command may have done more than the state says, and no difference shows that now.
@@ -54,6 +57,9 @@ async function takeStep(world: World, step: Step): Promise<void> {
     }
     case "wait":
       return world.pass(step.seconds * 1000);
+    case "state delete":
+      forget(world, step);
+      return;
     case "person":
       act(world, step);
       return;
@@ -89,6 +95,24 @@ function note(run: Run, { stacks, witness }: World): void {
   assertAttemptsSaved(run, stack, witness);
   // Until the list shows what the crash left under way.
   if (isInterrupted) stack.isLocked = true;
+}
+
+/** A person takes a campaign and its intent out of the state. What it launched is theirs from then on. */
+function forget(world: World, { stack: number, which }: Extract<Step, { is: "state delete" }>): void {
+  const stack = world.stack(number);
+  const names = [...new Set([...stack.state.keys(), ...stack.intents.keys()])];
+  const name = names[which % Math.max(1, names.length)];
+  if (name === undefined) return;
+  // Who takes an unconfirmed launch out of the state knows that nothing was launched.
+  if (stack.state.get(name)?.outputs["launchState"] === "unconfirmed") return;
+  const forgotten = [stack.state.get(name), stack.intents.get(name)].flatMap((resource) => resource ?? []);
+  stack.state.delete(name);
+  stack.intents.delete(name);
+  const managed = stack.managed();
+  for (const { id, declaredAs } of world.witness.live(number)) {
+    const isIts = forgotten.some(({ outputs }) => outputs["campaignId"] === id || keyIn(outputs) === declaredAs);
+    if (isIts && !managed.has(id)) world.witness.letGo.add(id);
+  }
 }
 
 /** A person pauses, resumes or removes a campaign in the service. */

@@ -44,6 +44,8 @@ function describeStep(step: Step): string {
       return `stack ${String(step.edit.stack)}: ${describeEdit(step.edit)}`;
     case "wait":
       return `${String(step.seconds)} s pass`;
+    case "state delete":
+      return `stack ${String(step.stack)}: pulumi state delete of campaign ${String(step.which)} and its intent`;
     case "person":
       return `a person does "${step.does}" to live campaign ${String(step.which)}`;
     case "lag":
@@ -53,10 +55,14 @@ function describeStep(step: Step): string {
   }
 }
 
-function describeCommand({ stack, kind, begins, faults, crash }: Command): string {
+function describeCommand({ stack, kind, target, begins, faults, crash }: Command): string {
   const scripted = [...faults.map(describeFault), ...(crash === undefined ? [] : [describeCrash(crash)])];
   const when = begins === 0 ? "" : ` after ${String(begins)} ms`;
-  return [`stack ${String(stack)}: ${kind}${when}`, ...scripted].join("\n     ");
+  const only =
+    target === undefined
+      ? ""
+      : ` --target campaign ${String(target.which)}${target.withIntent ? " and its intent" : " alone"}`;
+  return [`stack ${String(stack)}: ${kind}${only}${when}`, ...scripted].join("\n     ");
 }
 
 function describeFault({ operation, nth, times, carriedOut, then }: Fault): string {

@@ -5,6 +5,8 @@ import { type Crash, crashes, type Fault, faults } from "./faults";
 export interface Declaration {
   /** Its name in the program. */
   resource: string;
+  /** Its earlier name in the program, which the option `aliases` gives. */
+  alias?: string | undefined;
   appId: string;
   campaignName: string;
   dailyBudgetMicros: number;
@@ -24,6 +26,8 @@ export interface Program {
 export interface Command {
   stack: number;
   kind: "up" | "up without preview" | "refresh" | "destroy" | "preview" | "preview of a refresh";
+  /** `up --target`: one resource of the program, with its launch intent or without. */
+  target?: { which: number; withIntent: boolean } | undefined;
   /** Milliseconds after the beginning of the step. */
   begins: number;
   faults: Fault[];
@@ -44,6 +48,9 @@ export interface Edit {
     | "remove"
     | "add"
     | "rename the resource"
+    | "rename the resource with aliases"
+    /** To what the program was before its last change. */
+    | "revert"
     | "swap names with the next"
     /** The id of the live campaign of its name, as an error about an unconfirmed launch advises. */
     | "declare its id"
@@ -54,6 +61,8 @@ export type Step =
   | { is: "run"; commands: Command[] }
   | { is: "edit"; edit: Edit }
   | { is: "wait"; seconds: number }
+  /** `pulumi state delete` of a campaign and its launch intent. `which` chooses one of those in the state. */
+  | { is: "state delete"; stack: number; which: number }
   /** A person acts in the service. */
   | { is: "person"; does: "pause" | "resume" | "remove"; which: number }
   /** The list shows nothing newer than this. */
@@ -116,6 +125,10 @@ function commands(kinds: fc.Arbitrary<Command["kind"]>): fc.Arbitrary<Command> {
   return fc.record({
     stack,
     kind: kinds,
+    target: fc.oneof(
+      { weight: 9, arbitrary: fc.constant(undefined) },
+      { weight: 1, arbitrary: fc.record({ which, withIntent: fc.constantFrom(true, true, false) }) },
+    ),
     begins: fc.constantFrom(0, 0, 100, 1_000, 10_000),
     faults: fc.oneof({ weight: 1, arbitrary: fc.constant<Fault[]>([]) }, { weight: 3, arbitrary: faults }),
     crash: fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 2, arbitrary: crashes }),
@@ -152,11 +165,14 @@ const edits: fc.Arbitrary<Edit> = fc.record({
     { weight: 2, arbitrary: fc.record({ paused }) },
     { weight: 2, arbitrary: fc.record({ deletionPolicy: policies }) },
     {
-      weight: 4,
+      weight: 6,
       arbitrary: fc.constantFrom<Edit["change"]>(
         "remove",
         "add",
         "rename the resource",
+        "rename the resource with aliases",
+        "revert",
+        "revert",
         "swap names with the next",
         "declare its id",
         "leave its id out",
@@ -186,6 +202,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ is: fc.constant("wait"), seconds: fc.constantFrom(1, 10, 45, 120, 600, 901, 4_000) }),
   },
+  { weight: 1, arbitrary: fc.record({ is: fc.constant("state delete"), stack, which }) },
   {
     weight: 1,
     arbitrary: fc.record({

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { type Played, play } from "./play";
 import { type Schedule, schedules } from "./schedule";
-import type { CampaignLifecycle } from "./world";
+import type { Lifecycles } from "./world";
 
 interface PlayedSchedule {
   schedule: Schedule;
@@ -36,11 +36,11 @@ export interface Totals {
 export const noTotals: Totals = { seeds: 0, commands: 0, requests: 0, launches: 0, faults: 0, crashes: 0 };
 
 /** Plays the schedule of one seed, and shrinks it when it breaks a promise. */
-export async function playSeed(seed: number, totals: Totals, lifecycle?: CampaignLifecycle): Promise<PlayedSeed> {
+export async function playSeed(seed: number, totals: Totals, changed?: Partial<Lifecycles>): Promise<PlayedSeed> {
   let drawn: PlayedSchedule | undefined;
   let shrunk: PlayedSchedule | undefined;
   const property = fc.asyncProperty(schedules, async (schedule) => {
-    const played = await play(schedule, lifecycle);
+    const played = await play(schedule, changed);
     drawn ??= { schedule, played };
     if (played.broken === undefined) return true;
     // While shrinking, every failure is smaller than the one before.

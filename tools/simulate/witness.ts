@@ -63,10 +63,8 @@ export class Witness {
   readonly posts: Post[] = [];
   /** Left running or paused because its deletionPolicy says so. */
   readonly letGo = new Set<string>();
-  /** The campaigns that have been in a state. */
-  readonly saved = new Set<string>();
   /** The stack that launched a campaign, and as what it was declared. */
-  private readonly launches = new Map<string, { stack: number; campaign: string; run: Run }>();
+  private readonly launches = new Map<string, { stack: number; campaign: string; sentAt: number }>();
   private readonly knowledge = new Map<Run, Knowledge>();
   private broken: Broken | undefined;
 
@@ -119,7 +117,7 @@ export class Witness {
     if (post === undefined || status !== 200) return;
     const { stack } = run.command;
     post.campaignId = (body as { campaign: Campaign }).campaign.id;
-    this.launches.set(post.campaignId, { stack, campaign: post.campaign, run });
+    this.launches.set(post.campaignId, { stack, campaign: post.campaign, sentAt: post.at });
     this.assertOneLive(stack);
   }
 
@@ -135,13 +133,13 @@ export class Witness {
     lists.set(appId, { began: entry.at, rows: (own.body as { campaigns: Campaign[] }).campaigns });
   }
 
-  /** The campaigns of a stack that are not removed, with what they were declared as and the run that launched them. */
-  live(stack: number): (Campaign & { appId: string; declaredAs: string; run: Run })[] {
+  /** The campaigns of a stack that are not removed, with what they were declared as and when they were launched. */
+  live(stack: number): (Campaign & { appId: string; declaredAs: string; launchedAt: number })[] {
     return apps.flatMap((appId) =>
       this.objects.campaigns(appId).flatMap((campaign) => {
         const launch = this.launches.get(campaign.id);
         if (launch?.stack !== stack || !isLive(campaign)) return [];
-        return [{ ...campaign, appId, declaredAs: launch.campaign, run: launch.run }];
+        return [{ ...campaign, appId, declaredAs: launch.campaign, launchedAt: launch.sentAt }];
       }),
     );
   }

@@ -2,11 +2,12 @@ import { createDeployment } from "../../provider/resources/shared/deployment";
 import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
 import { ServiceClient } from "../../provider/service/client";
 import { readSettings, type Settings } from "../../provider/settings";
+import type { launchIntentLifecycle } from "../../provider/resources/ad-campaign/intent";
 import type { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
 import { Service, type ServiceAnswer, type ServiceRequest } from "../../simulator/service";
 import { Chance } from "./chance";
 import { Engine } from "./engine";
-import { Host } from "./host";
+import { Host, type Hosts } from "./host";
 import { Network, requestTimeout } from "./network";
 import { Run } from "./run";
 import type { Command, Schedule } from "./schedule";
@@ -15,6 +16,12 @@ import { type Living, VirtualTime } from "./time";
 import { Witness } from "./witness";
 
 export type CampaignLifecycle = typeof adCampaignLifecycle;
+
+/** What is tested. */
+export interface Lifecycles {
+  campaign: CampaignLifecycle;
+  intent: typeof launchIntentLifecycle;
+}
 
 const everlasting: Living = { isAlive: true };
 
@@ -29,13 +36,15 @@ export class World {
   /** The list shows what was created until then. What it has shown once, it keeps showing. */
   private listedUntil = 0;
   readonly quarantineMilliseconds: number;
+  readonly settleMilliseconds: number;
   private readonly network: Network;
   private readonly settings: Settings;
 
   constructor(
     private readonly schedule: Schedule,
-    private readonly lifecycle: CampaignLifecycle,
+    private readonly lifecycles: Lifecycles,
   ) {
+    this.settleMilliseconds = schedule.settleSeconds * 1000;
     this.quarantineMilliseconds = schedule.quarantineSeconds * 1000;
     this.witness = new Witness(this.time, this.service.areas.objects, this.quarantineMilliseconds);
     const answer = (request: ServiceRequest): ServiceAnswer => {
@@ -87,7 +96,7 @@ export class World {
     const stack = this.stack(command.stack);
     const attempts = [...stack.unconfirmed()].map(([campaign, { at }]) => [campaign, at] as const);
     this.witness.begins(run, new Map(attempts));
-    const engine = new Engine(stack, run, () => this.newHost(run), this.witness);
+    const engine = new Engine(stack, run, () => this.newHosts(run), this.witness);
     const killed = run.cli.death.catch(() => {
       run.errors.push("killed");
     });
@@ -96,14 +105,21 @@ export class World {
   }
 
   /** A new host process of a command, which remembers nothing of an earlier one. */
-  private newHost(run: Run): Host {
+  private newHosts(run: Run): Hosts {
     const log = (): void => undefined;
     const client = new ServiceClient(this.settings, run.host.clock, log, this.network.transportOf(run));
     const deployment = createDeployment(client, this.settings, run.host.clock, log);
-    return new Host(
-      dynamicProvider(this.lifecycle, () => deployment),
-      run,
-    );
+    const { campaign, intent } = this.lifecycles;
+    return {
+      campaigns: new Host(
+        dynamicProvider(campaign, () => deployment),
+        run,
+      ),
+      intents: new Host(
+        dynamicProvider(intent, () => deployment),
+        run,
+      ),
+    };
   }
 }
 

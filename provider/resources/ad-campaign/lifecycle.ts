@@ -212,10 +212,10 @@ function notAdoptable(appId: string, campaignId: string, rows: readonly ListedCa
       what: `${campaignId} is the ad platform's id of a campaign, so nothing was adopted.`,
       next: [`Declare campaignId "${byPlatformId.id}" instead.`],
     });
-  const why = findById(rows, campaignId) === undefined ? "is not in the list" : "was removed, which is permanent";
+  const isListed = findById(rows, campaignId) !== undefined;
   return new ProviderError({
-    what: `Campaign ${campaignId} of app ${appId} was not adopted: it ${why}.`,
-    next: ["Check campaignId and appId."],
+    what: `Campaign ${campaignId} of app ${appId} was not adopted: it ${isListed ? "was removed, which is permanent" : "is not in the list"}.`,
+    next: [isListed ? "Leave campaignId out to launch another campaign." : "Check campaignId and appId."],
   });
 }
 

@@ -1,6 +1,27 @@
 import type { ServiceClient } from "../../service/client";
 import { isAbsent, knownFrom, nextFrom, ProviderError, ServiceError } from "../../service/errors";
+import { checkBaseUrl } from "../../service/setting-names";
 import { PartialFailure } from "./lifecycle";
+
+/**
+ * Refuses, before any request, to read, change or delete an object of another base URL than this deployment's. An object
+ * with the same id there would be another one. `readBy` is the mark that the state keeps; without one, nothing is known.
+ */
+export function requireThisService(
+  { endpoints }: ServiceClient,
+  object: string,
+  readBy: string | undefined,
+  adoptedBy: string,
+): void {
+  if (readBy === undefined || endpoints.isOfThisService(readBy)) return;
+  throw new ProviderError({
+    what: `The ${object} was created or last read at another base URL. No request was sent.`,
+    next: [
+      checkBaseUrl,
+      `If the service has moved, remove the resource from the stack with \`pulumi state delete\`, and adopt the object at its new base URL with ${adoptedBy}.`,
+    ],
+  });
+}
 
 /**
  * Whether an error proves that the object is gone: the 404 of a documented operation, or of an assumed one that is known

@@ -58,9 +58,15 @@ export class EndpointMap {
       : [];
   }
 
-  /** Whether the operation is called exactly as the specification shows it, so that its 404 is about the object. */
+  /** Whether the operation is called exactly as the specification shows it. */
   isAsDocumented(id: OperationId): boolean {
     return operations[id].documented && this.connection.endpoints[id] === undefined;
+  }
+
+  /** Whether a 404 of the operation means, by the specification, that the object is gone. */
+  isAbsentOn404(id: OperationId): boolean {
+    const { absentOn404 = false }: Operation = operations[id];
+    return absentOn404 && this.isAsDocumented(id);
   }
 
   /** Why the path of an operation may be the wrong one, and what to do. Empty when the specification shows it. */

@@ -39,6 +39,8 @@ export interface Operation<E extends Endpoint = Endpoint, Answer extends z.ZodTy
   readonly credential: "token" | "key";
   /** Whether sending it twice does no more than sending it once. */
   readonly repeatable: boolean;
+  /** The specification lists a 404 for it that has one meaning: the object is gone. Every other 404 may be the token's. */
+  readonly absentOn404?: boolean;
   /** It changes nothing, although it is not a GET. */
   readonly reads?: boolean;
   /** A language model writes text for it, which takes time and may cost. */
@@ -105,6 +107,7 @@ export const operations = {
   "webhook.list": assumed("GET /api/agents/{agent_id}/webhooks", listOf("webhooks", webhook), many),
   "webhook.update": documented("PATCH /api/agents/{agent_id}/webhooks/{webhook_id}", webhook, {
     ...harmless,
+    absentOn404: true,
     perMinute: 100,
     secretFields: ["target_url"],
   }),

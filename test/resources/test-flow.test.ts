@@ -191,13 +191,112 @@ describe("TestFlow", () => {
     assert.match(bench.said.join(), /no longer has steps: definition replaces the whole test/);
   });
 
-  it("is not reported as gone after a 404 from another service, also when it was never read", async () => {
+  describe("deleting, when the service answers 404", () => {
+    const refused = {
+      operation: "test.delete",
+      then: { status: 404, body: { detail: "There is no such app." } },
+    } as const;
+
+    it("fails while the test exists, whatever the 404 looks like", async () => {
+      const state = await flow.create(declared, bench);
+      for (const body of [{ detail: "There is no such app." }, "<html>default backend</html>"]) {
+        bench.simulator.fault({ operation: "test.delete", then: { status: 404, body } });
+        await assert.rejects(
+          flow.delete(state, bench.later()),
+          /answered 404\..*looked for afterwards: it still exists/s,
+        );
+      }
+      assert.equal(bench.simulator.objects.tests("app-1").length, 1);
+    });
+
+    it("finds in the list a test that was never read", async () => {
+      const unread = { endpoints: JSON.stringify({ "test.get": "none" }) };
+      const state = await flow.create(declared, bench.later(unread));
+      bench.simulator.fault(refused);
+      requests();
+      await assert.rejects(flow.delete(state, bench.later(unread)), /it still exists.*Check the token/s);
+      assert.deepEqual(requests(), ["test.delete", "test.list"]);
+    });
+
+    it("succeeds when the test is gone from the read that showed it and from the list", async () => {
+      const state = await flow.create(declared, bench);
+      bench.simulator.objects.removeTest("app-1", state.flowId);
+      requests();
+      await flow.delete(state, bench.later());
+      assert.deepEqual(requests(), ["test.delete", "test.get", "test.list"]);
+    });
+
+    it("succeeds without a list when the read that showed the test no longer finds it", async () => {
+      const unlisted = { endpoints: JSON.stringify({ "test.list": "none" }) };
+      const state = await flow.create(declared, bench.later(unlisted));
+      bench.simulator.objects.removeTest("app-1", state.flowId);
+      await flow.delete(state, bench.later(unlisted));
+    });
+
+    it("succeeds when the response to the deletion was lost", async () => {
+      const state = await flow.create(declared, bench);
+      bench.simulator.fault({ operation: "test.delete", commit: true, then: "reset" });
+      await flow.delete(state, bench.later());
+      assert.equal(bench.simulator.objects.tests("app-1").length, 0);
+    });
+
+    it("does not forget the test when the token is limited to other apps", async () => {
+      await bench.close();
+      bench = await startBench(
+        {},
+        {
+          credentials: [
+            { value: "full-access-token", kind: "personal-token" },
+            { value: "limited", kind: "personal-token", apps: ["app-2"] },
+          ],
+        },
+      );
+      const state = await flow.create(declared, bench);
+      await assert.rejects(
+        flow.delete(state, bench.later({ accessToken: "limited" })),
+        /^ProviderError: It is uncertain whether the test \S+ of app app-1 still exists.*test\.list failed.*Check the token.*workspace-apps:endpoints.*pulumi state delete/s,
+      );
+      assert.equal(bench.simulator.objects.tests("app-1").length, 1);
+    });
+
+    it("does not treat absence from a list that never showed the test as a deletion", async () => {
+      bench.simulator.fault({ operation: "test.get", then: { status: 404 } });
+      const state = await flow.create(declared, bench);
+      bench.simulator.objects.removeTest("app-1", state.flowId);
+      await assert.rejects(flow.delete(state, bench.later()), /may never have shown it.*pulumi state delete/s);
+    });
+
+    it("names the operation and the setting when tests can neither be read nor listed", async () => {
+      for (const settings of deletingOnly) {
+        const { id } = bench.simulator.objects.putTest("app-1", {});
+        const later = bench.later(settings);
+        const state = await flow.create({ appId: "app-1", flowId: id, deletionPolicy: "delete" }, later);
+        bench.simulator.fault(refused);
+        await assert.rejects(
+          flow.delete(state, later),
+          /uncertain whether.*test\.list is .*workspace-apps:endpoints.*pulumi state delete/s,
+        );
+      }
+    });
+  });
+
+  it("is neither read, changed nor deleted at another base URL, also when it was never read", async () => {
     const { id } = bench.simulator.objects.putTest("app-1", {});
-    const documented = bench.later({ documentedOnly: "true" });
-    const state = await flow.create({ appId: "app-1", flowId: id, deletionPolicy: "delete" }, documented);
-    const other = await startBench({ documentedOnly: "true" });
-    await assert.rejects(flow.delete(state, other), /404/);
-    await other.close();
+    const unread = await flow.create(
+      { appId: "app-1", flowId: id, deletionPolicy: "delete" },
+      bench.later({ documentedOnly: "true" }),
+    );
+    const read = await flow.create(declared, bench);
+    const elsewhere = bench.later({ baseUrl: bench.simulator.url.replace("127.0.0.1", "localhost") });
+    requests();
+    for (const state of [unread, read]) {
+      const refusal = /at another base URL\. No request was sent\.\n {2}- Check workspace-apps:baseUrl/;
+      await assert.rejects(flow.read(state, elsewhere), refusal);
+      await assert.rejects(flow.update(state, changed, elsewhere), refusal);
+      await assert.rejects(flow.delete(state, elsewhere), refusal);
+    }
+    assert.deepEqual(requests(), []);
+    await flow.delete({ ...read, deletionPolicy: "retain" }, elsewhere);
   });
 
   it("shows no value of its definition when a read or list repeats it", async () => {

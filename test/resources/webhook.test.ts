@@ -64,11 +64,35 @@ describe("Webhook", () => {
       await assert.rejects(webhook.read(state, bench), /path of webhook\.get is assumed.*workspace-apps:endpoints/s);
     });
 
-    it("does not treat a 404 at another base URL as a deletion, even from the documented update", async () => {
-      const none = { endpoints: `{"webhook.get":"none"}` };
-      const state = await webhook.create(declared, bench.later(none));
-      const elsewhere = bench.later({ ...none, baseUrl: `${bench.simulator.url}/wrong` });
-      await assert.rejects(webhook.read(state, elsewhere), /404/);
+    it("is refused at another base URL, and so are changing and deleting, without a request", async () => {
+      const states = [
+        await webhook.create(declared, bench),
+        await webhook.create(
+          { ...declared, description: "read by update" },
+          bench.later({
+            documentedOnly: "true",
+            endpoints: `{"webhook.create":"POST /api/agents/{agent_id}/webhooks"}`,
+          }),
+        ),
+      ];
+      const elsewhere = bench.later({ baseUrl: bench.simulator.url.replace("127.0.0.1", "localhost") });
+      requests(bench);
+      const refusal = /at another base URL\. No request was sent\.\n {2}- Check workspace-apps:baseUrl/;
+      for (const state of states) {
+        await assert.rejects(webhook.read(state, elsewhere), refusal);
+        await assert.rejects(webhook.update(state, { ...declared, description: "new" }, elsewhere), refusal);
+        for (const deletionPolicy of ["delete", "disable"] as const)
+          await assert.rejects(webhook.delete({ ...state, deletionPolicy }, elsewhere), refusal);
+        await webhook.delete({ ...state, deletionPolicy: "retain" }, elsewhere);
+      }
+      assert.deepEqual([requests(bench), live(bench).length], [[], 2]);
+    });
+
+    it("is refused at another base URL also when it could not be read back after its creation", async () => {
+      bench.simulator.fault({ operation: "webhook.get", times: 5, then: { status: 500 } });
+      const { state } = await leftBy(webhook.create(declared, bench));
+      const elsewhere = bench.later({ baseUrl: bench.simulator.url.replace("127.0.0.1", "localhost") });
+      await assert.rejects(webhook.delete(state, elsewhere), /at another base URL/);
     });
 
     it("does not treat a proxy's 404 page as a deletion", async () => {

@@ -123,6 +123,17 @@ describe("The endpoints of a deployment", () => {
     );
     assert.ok(!map.isAsDocumented("webhook.update"));
   });
+
+  it("prove with a 404 that an object is gone only where the specification lists that", () => {
+    const map = mapOf();
+    assert.deepEqual(
+      ids.filter((id) => map.isAbsentOn404(id)),
+      ["webhook.update"],
+    );
+    assert.ok(
+      !mapOf({ endpoints: { "webhook.update": "PATCH /own/{agent_id}/{webhook_id}" } }).isAbsentOn404("webhook.update"),
+    );
+  });
 });
 
 describe("The endpoint hash that is stored in the state", () => {

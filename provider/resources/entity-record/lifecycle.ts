@@ -1,10 +1,17 @@
 import type { ServiceClient } from "../../service/client";
-import { isAbsent, knownFrom, nextFrom, ProviderError } from "../../service/errors";
+import { isAbsent } from "../../service/errors";
 import { readAll } from "../../service/lists";
 import { canonicalJson, type Fields, sameMeaning } from "../shared/compare";
 import { comparing, createOnce, type Creation } from "../shared/create-once";
 import type { Deployment } from "../shared/deployment";
-import { readBack, readToAdopt, readUnlessGone, savingOnFailure } from "../shared/evidence";
+import {
+  readBack,
+  readToAdopt,
+  readUnlessGone,
+  requireThisService,
+  savingOnFailure,
+  stillExists,
+} from "../shared/evidence";
 import type { Lifecycle } from "../shared/lifecycle";
 import { claim, deletionPolicyOf } from "../shared/ownership";
 import {
@@ -61,11 +68,13 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
     inputs.recordId === undefined ? createNew(inputs, deployment) : adopt(inputs, inputs.recordId, deployment),
 
   async read(state, { service }) {
+    requireHere(state, service);
     const wire = await readUnlessGone(service, state.readBy, () => get(state, service));
     return wire && toState(state, wire, { ...withDrift(state, wire), readBy: service.endpoints.mark("record.get") });
   },
 
   async update(state, inputs, { service }) {
+    requireHere(state, service);
     const added = newlyManaged(state, inputs);
     if (state.unconfirmed === undefined && added.length === 0) return applyChanges(state, inputs, service);
     // Where records cannot be read, nothing is known about the fields, and all are sent.
@@ -78,15 +87,13 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
   },
 
   async delete(state, { service, log }) {
-    switch (deletionPolicyOf(state)) {
-      case "retain":
-        log(`The ${objectName(state)} is retained: it leaves the stack, not the service.`);
-        return;
-      case "restore":
-        return restore(state, service, log);
-      case "delete":
-        return remove(state, service);
+    const policy = deletionPolicyOf(state);
+    if (policy === "retain") {
+      log(`The ${objectName(state)} is retained: it leaves the stack, not the service.`);
+      return;
     }
+    requireHere(state, service);
+    await (policy === "restore" ? restore(state, service, log) : remove(state, service));
   },
 };
 
@@ -111,7 +118,7 @@ function sameNames(one: Fields, other: Fields): boolean {
 async function createNew(inputs: Inputs, deployment: Deployment): Promise<State> {
   const { service, log } = deployment;
   const wire = await createOnce(deployment, creation(inputs, service));
-  const created = toState(inputs, wire, { recordId: wire.id });
+  const created = toState(inputs, wire, { recordId: wire.id, readBy: service.endpoints.mark("record.create") });
   // The record exists now: whatever fails must leave it in state.
   const unread: State = { ...created, unconfirmed: true };
   const read = await savingOnFailure(unread, `The ${objectName(created)} was created`, async () => {
@@ -153,6 +160,10 @@ async function adopt(inputs: Inputs, recordId: string, deployment: Deployment): 
   return applyChanges(found, inputs, service);
 }
 
+function requireHere(state: State, service: ServiceClient): void {
+  requireThisService(service, objectName(state), state.readBy, "recordId");
+}
+
 async function remove(state: State, service: ServiceClient): Promise<void> {
   if (!service.can("record.delete"))
     throw service.endpoints.unavailable(
@@ -165,11 +176,6 @@ async function remove(state: State, service: ServiceClient): Promise<void> {
     if (!isAbsent(error)) throw error;
     // Is the record gone, or is the assumed path wrong?
     const wire = await readUnlessGone(service, state.readBy, () => get(state, service));
-    if (wire !== undefined)
-      throw new ProviderError({
-        what: error.report.what,
-        known: [...knownFrom(error).slice(1), "The record was read afterwards: it still exists."],
-        next: nextFrom(error),
-      });
+    if (wire !== undefined) throw stillExists(objectName(state), error);
   }
 }

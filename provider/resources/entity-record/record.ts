@@ -40,7 +40,7 @@ export interface State extends Inputs {
   createdById?: string | undefined;
   isSample?: boolean | undefined;
   origin?: Origin | undefined;
-  /** The endpoint through which this record was read, which makes a 404 of it evidence. */
+  /** Where it was created, or the endpoint that has read it since, which makes a 404 of that endpoint evidence. */
   readBy?: string | undefined;
   /** Of an adopted record: the managed fields as they were when they began to be managed, null where there was none. */
   valuesFound?: Fields | undefined;

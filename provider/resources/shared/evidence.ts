@@ -24,14 +24,15 @@ export function requireThisService(
 }
 
 /**
- * Whether an error proves that the object is gone: the 404 of a documented operation, or of an assumed one that is known
- * to work here because this object was once read through the same endpoint (`readBy`). A page that is not JSON proves
- * nothing, because it is not the service's. Nor does a 404 of another base URL than the one where it was read.
+ * Whether an error proves that the object is gone: a 404 that the specification lists with this one meaning, or the 404 of
+ * an assumed operation that is known to work here, because this object was once read through the same endpoint (`readBy`).
+ * A page that is not JSON proves nothing, because it is not the service's. Nor does a 404 of another base URL than the one
+ * where the object was read.
  */
-export function provesAbsence(error: unknown, service: ServiceClient, readBy?: string): error is ServiceError {
+export function provesAbsence(error: unknown, { endpoints }: ServiceClient, readBy?: string): error is ServiceError {
   if (!(error instanceof ServiceError) || error.status !== 404 || error.foreign) return false;
-  if (readBy !== undefined && !service.endpoints.isOfThisService(readBy)) return false;
-  return service.endpoints.isAsDocumented(error.operation) || readBy === service.endpoints.mark(error.operation);
+  if (readBy !== undefined && !endpoints.isOfThisService(readBy)) return false;
+  return endpoints.isAbsentOn404(error.operation) || readBy === endpoints.mark(error.operation);
 }
 
 /** What a read returns; undefined only on evidence that the object is gone. */
@@ -80,6 +81,19 @@ export async function readBack<T>(
 /** For an object that exists, although the path that would read it answers 404. */
 export function cannotRead(object: string, error: ServiceError): string {
   return `The ${object} can be managed but not refreshed: ${error.message}`;
+}
+
+/** For a deletion that the service refused as if there were no such object, although the object was found afterwards. */
+export function stillExists(
+  object: string,
+  error: ServiceError,
+  next: readonly string[] = nextFrom(error),
+): ProviderError {
+  return new ProviderError({
+    what: error.report.what,
+    known: [...knownFrom(error).slice(1), `The ${object} was looked for afterwards: it still exists.`],
+    next,
+  });
 }
 
 /**

@@ -1,13 +1,20 @@
 import { z } from "zod";
 import { identifier, jsonObject, oneOf } from "../../arguments";
 import type { ServiceClient } from "../../service/client";
-import { isUncertain, knownFrom, messageOf, nextFrom, ProviderError } from "../../service/errors";
-import { readAll } from "../../service/lists";
+import { isUncertain, knownFrom, messageOf, nextFrom, ProviderError, ServiceError } from "../../service/errors";
+import { pagesOf, readAll } from "../../service/lists";
 import type { Answer } from "../../service/operations";
 import { asStored, canonicalJson, differingFields, type Fields, sameMeaning } from "../shared/compare";
 import { comparing, createOnce, type Creation } from "../shared/create-once";
 import type { Deployment } from "../shared/deployment";
-import { provesAbsence, readBack, readToAdopt, readUnlessGone, savingOnFailure } from "../shared/evidence";
+import {
+  readBack,
+  readToAdopt,
+  readUnlessGone,
+  requireThisService,
+  savingOnFailure,
+  stillExists,
+} from "../shared/evidence";
 import { type Lifecycle, PartialFailure } from "../shared/lifecycle";
 import { claim, deletionPolicyOf, type Origin } from "../shared/ownership";
 
@@ -23,7 +30,7 @@ type Inputs = z.output<typeof schema>;
 interface State extends Inputs {
   flowId: string;
   origin?: Origin | undefined;
-  /** The endpoint through which this test was read, which makes a 404 of it evidence. */
+  /** Where it was created or adopted, or the endpoint that has read it since, which makes a 404 of that one evidence. */
   readBy?: string | undefined;
   /** The response to a change was lost: the next `up` reads before it compares. */
   unconfirmed?: true | undefined;
@@ -65,6 +72,7 @@ export const testFlowLifecycle: Lifecycle<Inputs, State> = {
     inputs.flowId === undefined ? createNew(inputs, deployment) : adopt(inputs, inputs.flowId, deployment),
 
   async read(state, { service }) {
+    requireHere(state, service);
     // Where tests cannot be read, the last write is all that is known.
     if (!service.can("test.get")) return state;
     const wire = await readUnlessGone(service, state.readBy, () => get(state, service));
@@ -73,6 +81,7 @@ export const testFlowLifecycle: Lifecycle<Inputs, State> = {
 
   async update(state, inputs, deployment) {
     const { service } = deployment;
+    requireHere(state, service);
     if (state.unconfirmed === undefined) return applyChanges(state, inputs, deployment);
     // Where tests cannot be read, nothing is known about the definition, and it is sent again.
     const current = service.can("test.get")
@@ -86,22 +95,68 @@ export const testFlowLifecycle: Lifecycle<Inputs, State> = {
       log(`The ${objectName(state)} is retained: it leaves the stack, not the service.`);
       return;
     }
+    requireHere(state, service);
     try {
       await service.call("test.delete", callFor(state));
     } catch (error) {
-      if (!provesAbsence(error, service, state.readBy)) throw error;
+      if (!(error instanceof ServiceError) || error.status !== 404) throw error;
+      await requireGone(state, error, service);
     }
   },
 };
 
+/**
+ * The specification lists no 404 for test.delete, and a token that is limited to other apps may get one. So the test is
+ * looked for: by test.get if that has read it before, and in the list. It is gone if neither shows it. That it is missing
+ * from a list that may never have shown it is not enough.
+ */
+async function requireGone(state: State, error: ServiceError, service: ServiceClient): Promise<void> {
+  const wasRead = service.can("test.get") && state.readBy === service.endpoints.mark("test.get");
+  // A page that is not JSON comes from elsewhere, and the error says so.
+  const advice = error.foreign ? nextFrom(error) : [otherToken(state), ...service.endpoints.doubt("test.delete").next];
+  const uncertain = (known: readonly string[], next: readonly string[]): ProviderError =>
+    new ProviderError({
+      what: `It is uncertain whether the ${objectName(state)} still exists, so it stays in the stack.`,
+      known: [...knownFrom(error), ...known],
+      next: [
+        ...advice,
+        ...next,
+        "If you are sure that the test is gone, remove it from the stack with `pulumi state delete`.",
+      ],
+    });
+  let isFound: boolean;
+  try {
+    isFound =
+      (wasRead && (await readUnlessGone(service, state.readBy, () => get(state, service))) !== undefined) ||
+      ((service.can("test.list") || !wasRead) && (await isListed(state, service)));
+  } catch (unread) {
+    throw uncertain(knownFrom(unread), nextFrom(unread));
+  }
+  if (isFound) throw stillExists(objectName(state), error, advice);
+  if (wasRead) return;
+  const doubt = service.endpoints.doubt("test.list");
+  throw uncertain(["test.list does not show it, but may never have shown it.", ...doubt.known], doubt.next);
+}
+
+function otherToken({ appId }: Address): string {
+  return `Check the token: it must belong to a user with editor access and not be limited to other apps than ${appId}.`;
+}
+
+async function isListed({ appId, flowId, definition }: State, service: ServiceClient): Promise<boolean> {
+  if (!service.can("test.list")) throw service.endpoints.unavailable("test.list");
+  for await (const tests of pagesOf(service, "test.list", { app_id: appId }, definition))
+    if (tests.some(({ id }) => id === flowId)) return true;
+  return false;
+}
+
 async function createNew(inputs: Inputs, deployment: Deployment): Promise<State> {
   const { service, log } = deployment;
   const wire = await createOnce(deployment, creation(inputs, service));
-  const created: State = { ...inputs, flowId: wire.id };
+  const created: State = { ...inputs, flowId: wire.id, readBy: service.endpoints.mark("test.create") };
   // The test exists now: whatever fails must leave it in state.
   const unread: State = { ...created, unconfirmed: true };
   return savingOnFailure(unread, `The ${objectName(created)} was created`, async () => {
-    if (!service.can("test.get")) return unseen(created, service);
+    if (!service.can("test.get")) return created;
     const read = await readBack(objectName(created), log, () => get(created, service));
     return read === undefined ? created : requireAsDeclared(toState(created, read, service), inputs);
   });
@@ -135,12 +190,8 @@ async function adopt(inputs: Inputs, flowId: string, deployment: Deployment): Pr
   log(
     `The ${objectName(address)} is adopted without being read. ${messageOf(service.endpoints.unavailable("test.get"))}`,
   );
-  return applyChanges(unseen(adopted, service), inputs, deployment);
-}
-
-/** A test that was never read. The state remembers the service, so that a 404 of another one is no evidence. */
-function unseen(state: State, service: ServiceClient): State {
-  return { ...state, readBy: service.endpoints.mark("test.get") };
+  // The mark of an endpoint that is not there: it names the base URL, and makes no 404 evidence.
+  return applyChanges({ ...adopted, readBy: service.endpoints.mark("test.get") }, inputs, deployment);
 }
 
 /** Sends the whole definition where it differs: the specification does not show a partial update. */
@@ -209,6 +260,10 @@ function toState(state: State, wire: Fields, service: ServiceClient): State {
     readBy: service.endpoints.mark("test.get"),
     unconfirmed: undefined,
   };
+}
+
+function requireHere(state: State, service: ServiceClient): void {
+  requireThisService(service, objectName(state), state.readBy, "flowId");
 }
 
 function objectName({ appId, flowId }: Address): string {

@@ -10,7 +10,14 @@ import { readingOperation, readWebhook } from "../../service/webhooks";
 import { sameSet, sameUrl } from "../shared/compare";
 import { createOnce, type Creation } from "../shared/create-once";
 import type { Deployment } from "../shared/deployment";
-import { cannotRead, provesAbsence, readUnlessGone, savingOnFailure } from "../shared/evidence";
+import {
+  cannotRead,
+  provesAbsence,
+  readUnlessGone,
+  requireThisService,
+  savingOnFailure,
+  stillExists,
+} from "../shared/evidence";
 import { everyArgument, type Lifecycle, PartialFailure } from "../shared/lifecycle";
 import { claim, deletionPolicyOf, type Origin } from "../shared/ownership";
 
@@ -43,7 +50,7 @@ export interface State extends Inputs {
   secret?: string | undefined;
   createdDate?: string | undefined;
   origin?: Origin | undefined;
-  /** The endpoint through which this webhook was read, which makes a 404 of it evidence. */
+  /** Where it was created, or the endpoint that has read it since, which makes a 404 of that endpoint evidence. */
   readBy?: string | undefined;
   /** The response to a rotation was lost, and with it perhaps the secret: the next `up` rotates again. */
   secretRotation?: "uncertain" | undefined;
@@ -95,6 +102,7 @@ export const webhookLifecycle: Lifecycle<Inputs, State> = {
     inputs.webhookId === undefined ? createNew(inputs, deployment) : adopt(inputs, inputs.webhookId, deployment),
 
   async read(state, { service }) {
+    requireHere(state, service);
     const found = await find(state, service);
     if (found === undefined) return undefined;
     const { secretRotation } = state;
@@ -103,20 +111,19 @@ export const webhookLifecycle: Lifecycle<Inputs, State> = {
   },
 
   async update(state, inputs, deployment) {
+    requireHere(state, deployment.service);
     const isKnown = state.readBy !== undefined && state.unconfirmed === undefined;
     return applyChanges(isKnown ? state : await readAgain(state, inputs, deployment), inputs, deployment.service);
   },
 
   async delete(state, { service, log }) {
-    switch (deletionPolicyOf(state)) {
-      case "retain":
-        log(`Webhook ${state.webhookId} is retained: it leaves the stack, not the service.`);
-        return;
-      case "disable":
-        return disable(state, service);
-      case "delete":
-        return remove(state, service);
+    const policy = deletionPolicyOf(state);
+    if (policy === "retain") {
+      log(`Webhook ${state.webhookId} is retained: it leaves the stack, not the service.`);
+      return;
     }
+    requireHere(state, service);
+    await (policy === "disable" ? disable(state, service) : remove(state, service));
   },
 };
 
@@ -132,6 +139,8 @@ async function createNew(inputs: Inputs, deployment: Deployment): Promise<State>
     hasSecret: Boolean(created.secret),
     secret: created.secret ?? undefined,
     createdDate: created.created_date,
+    readBy: deployment.service.endpoints.mark("webhook.create"),
+    unconfirmed: true,
   };
   // The webhook exists now: whatever fails must leave it in state.
   const done = `Webhook ${created.id} was created`;
@@ -311,7 +320,8 @@ async function remove(state: State, service: ServiceClient): Promise<void> {
     await service.call("webhook.delete", callFor(state));
   } catch (error) {
     // Is the webhook gone, or is the assumed path wrong?
-    if (!isAbsent(error) || (await find(state, service)) !== undefined) throw error;
+    if (!isAbsent(error)) throw error;
+    if ((await find(state, service)) !== undefined) throw stillExists(objectName(state), error);
   }
 }
 
@@ -352,6 +362,10 @@ function toState(
     origin: kept.origin,
     readBy: kept.readBy,
   };
+}
+
+function requireHere(state: State, service: ServiceClient): void {
+  requireThisService(service, objectName(state), state.readBy, "webhookId");
 }
 
 function objectName({ agentId, webhookId }: Address): string {

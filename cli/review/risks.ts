@@ -1,4 +1,5 @@
 import { listed, type Phrase, phrase, words } from "../../provider/review/phrase";
+import { mayBeSet } from "../../provider/review/hidden-values";
 import type { Change, Finding, ReviewContext } from "../../provider/review/kind-review";
 import { type Category, categoryNames } from "../../provider/review/risk-categories";
 import { type OperationId, operations } from "../../provider/service/operations";
@@ -66,9 +67,17 @@ function createdFindings(change: Change, transfers: Transfers, context: ReviewCo
   const later = deletionPolicyAfter({ ...change, before: { origin: "adopted" } });
   const ends = later === "delete" ? words("; a later destroy deletes it") : words("");
   return [
-    { category: "adoption", text: phrase`${kind.object(change.after)} is adopted${ends}` },
+    { category: "adoption", text: phrase`${kind.object(change.after)} is adopted${comparison(change)}${ends}` },
     ...(kind.adopted?.(change, undefined, context) ?? []),
   ];
+}
+
+/** What adoption does where the object is not as declared. */
+function comparison(change: Change): Phrase {
+  if (!("overwrite" in kindOf(change).lifecycle.inputs.shape)) return words("");
+  return mayBeSet(change.after["overwrite"])
+    ? words(", and changed where it differs from what is declared")
+    : words(" and not changed; `pulumi up` fails if it differs from what is declared");
 }
 
 /** For an object that another resource managed until now. */

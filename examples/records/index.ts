@@ -29,6 +29,7 @@ if (bannerId !== undefined)
     appId,
     entityName: "Banner",
     recordId: bannerId,
+    overwrite: true, // without it, adoption would fail, because the record has another text
     fields: { text: config.get("bannerText") ?? "Free shipping in May" },
     deletionPolicy: "restore",
   });

@@ -8,7 +8,8 @@ export function changedArguments<Inputs extends object, State extends object>(
   state: State,
   inputs: Inputs,
 ): (keyof Inputs & string)[] {
-  const keys = Object.keys(lifecycle.inputs.shape) as (keyof Inputs & string)[];
+  const all = Object.keys(lifecycle.inputs.shape) as (keyof Inputs & string)[];
+  const keys = all.filter((key) => !lifecycle.onlyAtCreation?.includes(key));
   const comparisons: Partial<Record<string, (state: State, inputs: Inputs) => boolean>> = lifecycle.equal ?? {};
   return keys.filter((key) => {
     if (hasUnknown(inputs[key])) return true;

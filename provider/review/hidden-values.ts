@@ -37,6 +37,17 @@ export function known(value: unknown): unknown {
   return value instanceof Hidden || value === null ? undefined : value;
 }
 
+/** Whether a flag is set, or may be: its value is hidden. */
+export function mayBeSet(value: unknown): boolean {
+  return value === true || value instanceof Hidden;
+}
+
+/** Whether a value can be compared: nothing in it is hidden. */
+export function isShown(value: unknown): boolean {
+  if (value instanceof Hidden) return false;
+  return typeof value !== "object" || value === null || Object.values(value).every(isShown);
+}
+
 export function textOf(values: Values, key: string): string | undefined {
   const value = values[key];
   return typeof value === "string" ? value : undefined;

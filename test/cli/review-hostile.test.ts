@@ -113,7 +113,9 @@ describe("A review of a hostile plan", () => {
           (key) => [key, content],
         ),
       ),
-      ...Object.fromEntries(["paused", "enabled", "signed", "adopt", "hasSecret"].map((key) => [key, flag])),
+      ...Object.fromEntries(
+        ["paused", "enabled", "signed", "adopt", "overwrite", "hasSecret"].map((key) => [key, flag]),
+      ),
       rotateSecret: content,
       fields: fc.oneof(hidden, fc.dictionary(fc.constantFrom("a", "b"), content)),
       dailyBudgetMicros: fc.oneof(hidden, fc.constantFrom<unknown>(1_000_000, -1, 1.5, 2 ** 60, null)),

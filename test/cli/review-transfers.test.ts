@@ -61,7 +61,7 @@ describe("A review of objects that move to another resource", () => {
     assert.match(resumed, /\| EUR 0\.00 \| EUR 5\.00 \| \+EUR 5\.00 \|/);
     const paused = renamed("AdCampaign", { ...launched, paused: true }, campaign);
     assert.match(paused, /\| EUR 0\.00 \| EUR 0\.00 \| EUR 0\.00 \|/);
-    const changed = renamed("Webhook", hook, { ...target, enabled: false, signed: false });
+    const changed = renamed("Webhook", hook, { ...target, enabled: false, signed: false, overwrite: true });
     assert.deepEqual(headings(changed).slice(0, 3), [
       "Signing secrets changed",
       "Webhooks switched on or off",
@@ -75,17 +75,87 @@ describe("A review of objects that move to another resource", () => {
     const hook = { agentId: "a", webhookId: "w", enabled: true };
     const report = reviewed(
       planOf(
-        step("create", "Webhook", "new", { after: { ...hook, rotateSecret: "2" } }),
+        step("create", "Webhook", "new", { after: { ...hook, rotateSecret: "2", overwrite: true } }),
         step("delete", "Webhook", "old", { before: { ...hook, hasSecret: true, rotateSecret: "1" } }),
       ),
     );
     assert.deepEqual(headings(report)[0], "Adopted");
   });
 
+  const adopted = (kind: string, after: object): string[] =>
+    linesOf(reviewed(planOf(step("create", kind, "it", { after: { ...after } }))), "it");
+
+  it("says that an adoption without overwrite changes nothing", () => {
+    const hook = { agentId: "a", webhookId: "w", enabled: true, signed: false };
+    const record = { appId: "a", entityName: "E", recordId: "r", fields: { a: 1 } };
+    const test = { appId: "a", flowId: "f", definition: { a: 1 } };
+    for (const [kind, after] of Object.entries({ Webhook: hook, EntityRecord: record, TestFlow: test })) {
+      for (const overwrite of [undefined, false]) {
+        const [only = "", ...others] = adopted(kind, { ...after, overwrite });
+        assert.match(only, /is adopted and not changed; `pulumi up` fails if it differs from what is declared$/);
+        assert.deepEqual(others, []);
+      }
+      for (const overwrite of [true, unknown])
+        assert.match(
+          adopted(kind, { ...after, overwrite }).join("\n"),
+          /is adopted, and changed where it differs from what is declared$/m,
+        );
+      const plan = (overwrite: boolean) =>
+        reviewed(planOf(step("create", kind, "it", { after: { ...after, overwrite } })));
+      assert.doesNotMatch(plan(false), /\.update/);
+    }
+  });
+
+  it("says that the up refuses to adopt an object of another resource that differs, unless it overwrites", () => {
+    const hook = {
+      agentId: "a",
+      webhookId: "w",
+      targetUrl: "https://a.example.com/",
+      events: ["message.created"],
+      enabled: true,
+    };
+    const record = { appId: "a", entityName: "E", recordId: "r", fields: { a: 1, b: 2 } };
+    const test = { appId: "a", flowId: "f", definition: { a: 1, b: 2 } };
+    const renamed = (kind: string, before: object, after: object): string[] =>
+      linesOf(
+        reviewed(
+          planOf(
+            step("create", kind, "new", { after: { ...after } }),
+            step("delete", kind, "old", { before: { ...before } }),
+          ),
+        ),
+        "new",
+      );
+    const cases: [string, object, object, string][] = [
+      [
+        "Webhook",
+        { ...hook, description: "d", hasSecret: true },
+        { ...hook, targetUrl: "https://b.example.com", events: ["message.completed"], enabled: false, signed: false },
+        "`targetUrl`, `events`, `description`, `enabled`, `signed`",
+      ],
+      ["EntityRecord", record, { ...record, fields: { a: 1, b: 3, c: 4 } }, "`fields.b`, `fields.c`"],
+      ["TestFlow", test, { ...test, definition: { b: 3 } }, "`definition.b`"],
+    ];
+    for (const [kind, before, after, names] of cases) {
+      const [refusal = "", ...others] = renamed(kind, before, after);
+      assert.ok(
+        refusal.startsWith("`pulumi up` will refuse it: ") && refusal.endsWith(`has another ${names}`),
+        refusal,
+      );
+      assert.deepEqual(others, []);
+      assert.match(renamed(kind, before, { ...after, overwrite: true })[0] ?? "", /^(sends|continues|.* is written)/);
+      assert.match(renamed(kind, before, before).join(), /^continues to manage/);
+    }
+    assert.match(renamed("Webhook", hook, { ...hook, description: unknown }).join(), /^continues to manage/);
+    assert.match(
+      renamed("EntityRecord", record, { ...record, fields: { a: unknown } }).join("\n"),
+      /^continues to manage/,
+    );
+    assert.match(renamed("TestFlow", { appId: "a", flowId: "f" }, test).join(), /^continues to manage/);
+  });
+
   it("says what an adoption may change in an object that was not read yet", () => {
-    const adopted = (kind: string, after: object): string[] =>
-      linesOf(reviewed(planOf(step("create", kind, "it", { after: { ...after } }))), "it");
-    const hook = { agentId: "a", webhookId: "w", enabled: true };
+    const hook = { agentId: "a", webhookId: "w", enabled: true, overwrite: true };
     assert.match(adopted("Webhook", { ...hook, signed: false }).join(), /loses its signing secret, if it has one/);
     assert.match(adopted("Webhook", { ...hook, signed: true }).join(), /gets a signing secret, if it has none/);
     assert.match(adopted("Webhook", { ...hook, signed: unknown }).join(), /may get a signing secret, or lose it/);

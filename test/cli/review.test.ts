@@ -58,14 +58,21 @@ describe("A review of every risk at once, from a plan that the CLI printed", () 
         [/^is replaced \(changed: `agentId`\)/, /^sends `message.completed` of agent `agent-sales` to \(secret\)/],
       ],
       ["new-webhook", [/^sends `message.completed` of agent `agent-support` to \(secret\)/]],
-      ["adopted-webhook", [/^sends .* as soon as it is adopted$/, /is switched on, if it is off$/, /is adopted$/]],
+      [
+        "adopted-webhook",
+        [
+          /^sends .* as soon as it is adopted$/,
+          /is switched on, if it is off$/,
+          /is adopted, and changed where it differs/,
+        ],
+      ],
       ["fewer-fields", [/^`note`, `percent` of `TaxRate` record/]],
       ["dropped", [/is deleted, also the fields that the program does not declare$/]],
       ["restored", [/gets back the values found at adoption/]],
-      ["adopted-record", [/is adopted$/, /the declared fields that differ are written$/]],
+      ["adopted-record", [/is adopted, and changed where it differs/, /the declared fields that differ are written$/]],
       ["new-record", [/^`TaxRate` record of app `app-shop` is created$/]],
       ["deleted-test", [/run in progress is cancelled; past runs and reports remain$/]],
-      ["adopted-test", [/is adopted$/]],
+      ["adopted-test", [/is adopted and not changed; `pulumi up` fails if it differs from what is declared$/]],
       ["hidden-finding", [/^security finding `f-new` of app `app-shop` is marked as ignored/]],
       ["shown-again", []],
       ["moved-app", []],
@@ -354,7 +361,7 @@ describe("A review", () => {
   it("says what happens to an adopted object under an explicit policy", () => {
     const after = { appId: "a", flowId: "f", deletionPolicy: "delete" };
     const report = reviewed(planOf(step("create", "TestFlow", "flow", { after })));
-    assert.match(linesOf(report, "flow")[0] ?? "", /is adopted; a later destroy deletes it$/);
+    assert.match(linesOf(report, "flow")[0] ?? "", /is adopted and not changed; .*; a later destroy deletes it$/);
   });
 
   it("retains adopted objects by default", () => {

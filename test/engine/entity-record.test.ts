@@ -117,7 +117,8 @@ describe("EntityRecord on the real engine", () => {
           fields: { title: "shown", login: { user: "u", pin: secret("canary-pin") }, codes: ["x", secret("canary-code")] },
         });
         exports.whole = new EntityRecord("whole", { ...at, fields: secret({ token: "canary-token", title: "canary-t" }) });
-        exports.adopted = new EntityRecord("adopted", { ...at, recordId: "found", fields: { pin: "1", code: secret("canary-c") } });`),
+        exports.adopted = new EntityRecord("adopted", { ...at, recordId: "found", overwrite: true,
+          fields: { pin: "1", code: secret("canary-c") } });`),
     );
     const printed: string[] = [];
     const asPeopleDo = async (command: string, failsWith?: RegExp): Promise<void> => {
@@ -192,7 +193,11 @@ describe("EntityRecord on the real engine", () => {
   });
 
   const original = { title: "old", count: 1, label: "same", owner: "ann" };
-  const adopted = { recordId: "found", fields: { title: "new", count: 2, label: "same", owner: "bob", note: "added" } };
+  const adopted = {
+    recordId: "found",
+    overwrite: true,
+    fields: { title: "new", count: 2, label: "same", owner: "bob", note: "added" },
+  };
 
   it("is created a second time when the host dies after the creation: the first record is in no state", async () => {
     const stack = await project(records({ made: { fields: { title: "t" } } }));

@@ -91,7 +91,7 @@ describe("Pulumi's resource options", () => {
 
   it("a forced replacement does not remove what it has just added or adopted again", async () => {
     const { id } = simulator.objects.putWebhook("agent-1");
-    const adopted = { ...declared, webhookId: id };
+    const adopted = { ...declared, webhookId: id, overwrite: true };
     const stack = await project(`
       const apps = require("pulumi-workspace-apps");
       new apps.FolderMembership("membership", { folderId: "f", appId: "a" });

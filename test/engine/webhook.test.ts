@@ -65,14 +65,25 @@ describe("Webhook on the real engine", () => {
     assert.equal(live().length, 1);
   });
 
-  it("is adopted by its id, also after a failed attempt, and retained on destroy", async () => {
-    const { id } = simulator.objects.putWebhook("agent-1", { has_secret: true });
-    const stack = await project(webhook({ webhookId: id, signed: true, rotateSecret: "1" }));
+  it("is adopted by its id only as declared, or with overwrite, also after a failed attempt, and retained on destroy", async () => {
+    const { id } = simulator.objects.putWebhook("agent-1", { has_secret: true, disabled_at: "2026-01-01T00:00:00Z" });
+    const adopted = { webhookId: id, signed: true, rotateSecret: "1" };
+    const stack = await project(webhook(adopted));
+    assertDone(await stack.preview(), { create: 1 });
+    assertFailed(
+      await stack.up(),
+      /was not adopted: it differs .*targetUrl: .* → .*enabled: false → true.*overwrite: true/,
+    );
+    assert.deepEqual([requests(), await stack.stored()], [["webhook.get"], []], "nothing is sent, nothing is in state");
+
+    await stack.write(webhook({ ...adopted, overwrite: true }));
     simulator.fault({ operation: "webhook.update", then: { status: 403 } });
     assertFailed(await stack.up(), /403.*editor of the agent/);
     assertDone(await stack.up(), { create: 1 });
     assert.equal(live()[0]?.target_url, declared.targetUrl);
     assert.ok(!requests().join().includes("signing"), "adoption never rotates");
+    assertDone(await stack.refresh("--expect-no-changes"));
+    assertDone(await stack.apply(webhook(adopted)), { same: 1 });
     assertDone(await stack.refresh("--expect-no-changes"));
     assertDone(await stack.apply(webhook({ signed: true, rotateSecret: "1" })), { same: 1 });
     assertDone(await stack.destroy(), { delete: 1 });

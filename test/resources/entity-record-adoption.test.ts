@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { creationProblems, problemsOf } from "../../provider/pulumi/check";
 import { unknownValue } from "../../provider/pulumi/unknown";
 import { entityRecordLifecycle } from "../../provider/resources/entity-record/lifecycle";
-import { type Bench, startBench } from "../support/deployment";
+import { type Bench, startBench, unchanged } from "../support/deployment";
 import { at, change, declared, held, record, requests } from "../support/records";
 
 describe("EntityRecord", () => {
@@ -15,10 +15,30 @@ describe("EntityRecord", () => {
   describe("adopting", () => {
     const adopted = (id: string, fields: object) => ({ ...at, recordId: id, fields });
 
-    it("reads, sends only differences, and retains on destroy", async () => {
+    it("names every field that differs, shows no value, and changes nothing", async () => {
+      const { id } = bench.simulator.objects.putRecord("app-1", "TaxRate", { country: "DE", percent: 16, other: 1 });
+      const before = held(bench);
+      const fields = { country: "DE", percent: 19, note: "canary", since: null };
+      await assert.rejects(record.create(adopted(id, fields), bench), (error: Error) => {
+        assert.deepEqual(error.message.split("\n"), [
+          `The TaxRate record ${id} of app app-1 was not adopted: it differs from what is declared (found → declared). Nothing was changed.`,
+          "  fields.percent: (hidden) → (hidden)",
+          "  fields.note: none → (hidden)",
+          "  - Declare the values that it has in the service.",
+          "  - Or set overwrite: true, and `pulumi up` changes it to what is declared.",
+        ]);
+        return true;
+      });
+      assert.deepEqual([requests(bench), held(bench)], [["record.get"], before]);
+    });
+
+    it("sends the fields that differ with overwrite, and retains on destroy", async () => {
       const { id } = bench.simulator.objects.putRecord("app-1", "TaxRate", { country: "DE", percent: 16 });
-      const state = await record.create(adopted(id, { country: "DE", percent: 19 }), bench);
+      const inputs = { ...adopted(id, { country: "DE", percent: 19 }), overwrite: true };
+      const state = await record.create(inputs, bench);
       assert.deepEqual(requests(bench), ["record.get", `record.update {"percent":19}`]);
+      for (const overwrite of [true, false, undefined])
+        assert.deepEqual(await record.preview(state, { ...inputs, overwrite }, bench.later()), unchanged);
       const later = bench.later();
       await record.delete(state, later);
       assert.deepEqual([requests(bench), held(bench).length], [[], 1]);
@@ -39,7 +59,8 @@ describe("EntityRecord", () => {
       );
       const { id } = bench.simulator.objects.putRecord("app-1", "TaxRate", { country: "DE" });
       bench.simulator.objects.setEntity("app-1", "TaxRate", { readOnlyFields: ["country"] });
-      await assert.rejects(record.create(adopted(id, { country: "AT" }), bench.later()), /refuses writing country/);
+      const overwriting = { ...adopted(id, { country: "AT" }), overwrite: true };
+      await assert.rejects(record.create(overwriting, bench.later()), /refuses writing country/);
       assert.equal(held(bench)[0]?.["country"], "DE");
     });
 
@@ -53,7 +74,7 @@ describe("EntityRecord", () => {
   describe("restoring", () => {
     async function adopt(found: Record<string, unknown>, fields: Record<string, unknown>) {
       const { id } = bench.simulator.objects.putRecord("app-1", "TaxRate", found);
-      const inputs = { ...at, recordId: id, fields, deletionPolicy: "restore" };
+      const inputs = { ...at, recordId: id, fields, overwrite: true, deletionPolicy: "restore" };
       return { id, inputs, state: await record.create(inputs, bench) };
     }
     const now = () => ({ country: held(bench)[0]?.["country"], percent: held(bench)[0]?.["percent"] });
@@ -65,6 +86,16 @@ describe("EntityRecord", () => {
       await record.delete(state, bench.later());
       assert.deepEqual(requests(bench), ["record.get", `record.update {"country":"DE"}`]);
       assert.deepEqual(now(), { country: "DE", percent: 10 });
+    });
+
+    it("writes back the value found at adoption also when a later up changed it", async () => {
+      const { id } = bench.simulator.objects.putRecord("app-1", "TaxRate", { country: "DE" });
+      const inputs = { ...at, recordId: id, fields: { country: "DE" }, deletionPolicy: "restore" };
+      const state = await record.create(inputs, bench);
+      assert.deepEqual(state.valuesFound, { country: "DE" });
+      const changed = await record.update(state, { ...inputs, fields: { country: "AT" } }, bench.later());
+      await record.delete(changed, bench.later());
+      assert.equal(now().country, "DE");
     });
 
     it("leaves fields that somebody changed since, and says so", async () => {

@@ -53,7 +53,7 @@ describe("EntityRecord, by the specification", () => {
 
   it("sends one flat object under the names of the schema, and does not change the other fields (rule 1)", async () => {
     const { id } = bench.simulator.objects.putRecord("app-1", "TaxRate", { country: "DE", percent: 19 });
-    const adopted = await create({ ...at, recordId: id, fields: { country: "AT" } }, bench);
+    const adopted = await create({ ...at, recordId: id, overwrite: true, fields: { country: "AT" } }, bench);
     assert.deepEqual(bodies(), [`record.update {"country":"AT"}`]);
     assert.equal(held()?.["percent"], 19);
     await update(adopted, { ...at, recordId: id, fields: { country: "CH", Tax_Code: "x" } }, bench);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { creationProblems } from "../../provider/pulumi/check";
 import { changedArguments } from "../../provider/pulumi/diff";
 import { testFlowLifecycle } from "../../provider/resources/test-flow/lifecycle";
-import { type Bench, driven, leftBy, startBench } from "../support/deployment";
+import { type Bench, driven, leftBy, startBench, unchanged } from "../support/deployment";
 import { newRequests } from "../support/requests";
 
 const flow = driven(testFlowLifecycle);
@@ -121,7 +121,7 @@ describe("TestFlow", () => {
 
   it("is no longer managed, without a request, when the definition of an adopted test leaves the program", async () => {
     const { id } = bench.simulator.objects.putTest("app-1", { definition: { name: "Theirs" } });
-    const state = await flow.create({ appId: "app-1", flowId: id, definition: { name: "Ours" } }, bench);
+    const state = await flow.create({ appId: "app-1", flowId: id, definition: { name: "Theirs" } }, bench);
     const inputs = { appId: "app-1", flowId: id };
     assert.deepEqual(changedArguments(testFlowLifecycle, state, inputs), ["definition"]);
     requests();
@@ -161,10 +161,14 @@ describe("TestFlow", () => {
     );
     const { id } = bench.simulator.objects.putTest("app-1", {});
     const documented = bench.later({ documentedOnly: "true" });
+    const ours = { appId: "app-1", flowId: id, definition: { name: "Ours" } };
     await assert.rejects(
-      flow.create({ appId: "app-1", flowId: id, definition: { name: "Ours" } }, documented),
+      flow.create({ ...ours, overwrite: true }, documented),
       /cannot be changed: test\.update is not called.*leave definition out/s,
     );
+    const uncomparable = /test\.get is not called.*leave definition out to adopt .* or set overwrite: true/s;
+    await assert.rejects(flow.create(ours, bench.later({ documentedOnly: "true" })), uncomparable);
+    assert.match(creationProblems(testFlowLifecycle, ours, documented)[0]?.reason ?? "", uncomparable);
   });
 
   it("is read by the next up when it could not be read back, so that its absence can be recognized later", async () => {
@@ -185,9 +189,30 @@ describe("TestFlow", () => {
     assert.deepEqual(bench.simulator.objects.tests("app-1")[0]?.definition, declared.definition);
   });
 
+  it("names every declared part that differs at adoption, shows no value, and changes nothing", async () => {
+    const theirs = { name: "Theirs", steps: ["canary"], more: true };
+    const { id } = bench.simulator.objects.putTest("app-1", { definition: theirs });
+    const inputs = { appId: "app-1", flowId: id, definition: { name: "Ours", steps: ["canary"], owner: "canary" } };
+    await assert.rejects(flow.create(inputs, bench), (error: Error) => {
+      assert.deepEqual(error.message.split("\n"), [
+        `The test ${id} of app app-1 was not adopted: it differs from what is declared (found → declared). Nothing was changed.`,
+        "  definition.name: (hidden) → (hidden)",
+        "  definition.owner: none → (hidden)",
+        "  - Declare the values that it has in the service.",
+        "  - Or set overwrite: true, and `pulumi up` changes it to what is declared.",
+      ]);
+      return true;
+    });
+    assert.deepEqual([requests(), bench.simulator.objects.tests("app-1")[0]?.definition], [["test.get"], theirs]);
+    const state = await flow.create({ ...inputs, overwrite: true }, bench.later());
+    assert.deepEqual(requests(), ["test.get", `test.update ${JSON.stringify(inputs.definition)}`, "test.get"]);
+    for (const overwrite of [true, false, undefined])
+      assert.deepEqual(await flow.preview(state, { ...inputs, overwrite }, bench.later()), unchanged);
+  });
+
   it("reports what an adopted test lost because its definition does not include it", async () => {
     const { id } = bench.simulator.objects.putTest("app-1", { definition: { name: "Theirs", steps: ["a"] } });
-    await flow.create({ appId: "app-1", flowId: id, definition: { name: "Ours" } }, bench);
+    await flow.create({ appId: "app-1", flowId: id, definition: { name: "Ours" }, overwrite: true }, bench);
     assert.match(bench.said.join(), /no longer has steps: definition replaces the whole test/);
   });
 

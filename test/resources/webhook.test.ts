@@ -1,3 +1,4 @@
+import { unknownValue } from "../../provider/pulumi/unknown";
 import { argumentsIn } from "../../provider/resources/shared/lifecycle";
 import assert from "node:assert/strict";
 import { webhookLifecycle } from "../../provider/resources/webhook/lifecycle";
@@ -162,11 +163,78 @@ describe("Webhook", () => {
         ...fields,
       }).id;
 
-    it("reads, and sends only differences", async () => {
+    /** A webhook that differs in everything from `declared` with `signed: true`. */
+    const other = (): string =>
+      existing({
+        target_url: "https://other.example.com/key-canary?token=canary",
+        events: ["message.created"],
+        description: "canary of somebody else",
+        disabled_at: "2026-02-02T00:00:00Z",
+      });
+
+    it("lists every difference and changes nothing, also where a left-out argument stands for a value", async () => {
+      const webhookId = other();
+      const before = live(bench);
+      await assert.rejects(webhook.create({ ...declared, signed: true, webhookId }, bench), (error: Error) => {
+        assert.deepEqual(error.message.split("\n"), [
+          `The webhook ${webhookId} of agent agent-1 was not adopted: it differs from what is declared (found → declared). Nothing was changed.`,
+          "  targetUrl: https://other.example.com/(hidden) → https://hooks.example.com/(hidden)",
+          "  events: message.created → message.completed",
+          "  description: (hidden) → none",
+          "  enabled: false → true",
+          "  signed: false → true",
+          "  - Declare the values that it has in the service.",
+          "  - Or set overwrite: true, and `pulumi up` changes it to what is declared.",
+        ]);
+        return true;
+      });
+      assert.deepEqual([requests(bench), live(bench)], [["webhook.get"], before]);
+    });
+
+    it("lists a signature that is declared away, and leaves signing alone where nothing is declared", async () => {
+      const webhookId = existing({ has_secret: true });
+      await assert.rejects(webhook.create({ ...declared, signed: false, webhookId }, bench), /signed: true → false/);
+      await webhook.create({ ...declared, webhookId }, bench.later());
+      assert.deepEqual(requests(bench), ["webhook.get", "webhook.get"]);
+    });
+
+    it("reads through the documented update without changing anything", async () => {
+      const webhookId = other();
+      const documented = bench.later({ documentedOnly: "true" });
+      await assert.rejects(webhook.create({ ...declared, webhookId }, documented), /enabled: false → true/);
+      assert.deepEqual(requests(bench), ["webhook.update {}"]);
+    });
+
+    it("sends what differs, and only that, with overwrite", async () => {
       const webhookId = existing({ description: "theirs", has_secret: true });
-      const state = await webhook.create({ ...declared, description: "ours", webhookId }, bench);
+      const inputs = { ...declared, description: "ours", webhookId, overwrite: true };
+      const state = await webhook.create(inputs, bench);
       assert.deepEqual(requests(bench), ["webhook.get", `webhook.update {"description":"ours"}`]);
       assert.deepEqual([state.origin, state.webhookId, live(bench).length], ["adopted", webhookId, 1]);
+      assert.deepEqual(await webhook.preview(state, inputs, bench.later()), unchanged);
+    });
+
+    it("generates the first secret of an unsigned webhook with overwrite and signed, and keeps it", async () => {
+      const webhookId = existing();
+      const inputs = { ...declared, webhookId, signed: true, rotateSecret: "1", overwrite: true };
+      const state = await webhook.create(inputs, bench);
+      assert.deepEqual(requests(bench), ["webhook.get", `webhook.update {"signing":"rotate"}`]);
+      assert.ok(state.secret);
+      assert.deepEqual(await webhook.preview(state, inputs, bench.later()), unchanged);
+    });
+
+    it("shows no difference when only overwrite changes, also in a state that does not have it", async () => {
+      const webhookId = existing();
+      const inputs = { ...declared, webhookId };
+      const state = await webhook.create(inputs, bench);
+      assert.ok(!Object.hasOwn(state, "overwrite"));
+      for (const overwrite of [true, false, unknownValue])
+        assert.deepEqual(await webhook.preview(state, { ...inputs, overwrite }, bench.later()), unchanged);
+    });
+
+    it("has no effect on a new webhook", async () => {
+      const state = await webhook.create({ ...declared, overwrite: true }, bench);
+      assert.deepEqual([state.origin, live(bench).length], [undefined, 1]);
     });
 
     it("sends no update when nothing differs", async () => {
@@ -184,7 +252,7 @@ describe("Webhook", () => {
 
     it("never rotates an existing secret", async () => {
       const webhookId = existing({ has_secret: true });
-      const inputs = { ...declared, webhookId, signed: true, rotateSecret: "1" };
+      const inputs = { ...declared, webhookId, signed: true, rotateSecret: "1", overwrite: true };
       const state = await webhook.create(inputs, bench);
       assert.deepEqual(requests(bench), ["webhook.get"]);
       assert.deepEqual(await webhook.preview(state, inputs, bench.later()), unchanged);

@@ -39,7 +39,7 @@ const before = `${shared}
   webhook("moved");
   record("fewer-fields", { fields: { country: "DE", percent: 19, note: pulumi.secret("4711-secret") } });
   record("dropped", { fields: { country: "FR" } });
-  record("restored", { recordId: "rec-adopted", fields: { country: "AT" }, deletionPolicy: "restore" });
+  record("restored", { recordId: "rec-adopted", overwrite: true, fields: { country: "AT" }, deletionPolicy: "restore" });
   test("deleted-test", {});
   new apps.IgnoredFinding("shown-again", { appId: "app-shop", fingerprint: "f-old" });
   new apps.FolderMembership("moved-app", { folderId: "folder-a", appId: "app-shop" });
@@ -71,10 +71,10 @@ export const after = `${shared}
   webhook("switched-off", { enabled: false });
   webhook("switched-on", { enabled: true });
   webhook("moved", { agentId: "agent-sales" });
-  webhook("adopted-webhook", { webhookId: "wh-adopted" });
+  webhook("adopted-webhook", { webhookId: "wh-adopted", overwrite: true });
   webhook("new-webhook", { signed: true });
   record("fewer-fields", { fields: { country: "DE" } });
-  record("adopted-record", { recordId: "rec-other", fields: { country: "IT", note: pulumi.secret("4711-secret") } });
+  record("adopted-record", { recordId: "rec-other", overwrite: true, fields: { country: "IT", note: pulumi.secret("4711-secret") } });
   record("new-record", { fields: { country: "ES" } });
   test("adopted-test", { flowId: "flow-adopted" });
   test("new-test", {});

@@ -63,7 +63,7 @@ async function recordOptions(): Promise<void> {
     simulator.objects.webhooks("agent-support").find(({ description }) => description === name)?.id ?? "";
   const rest = `${same}
     webhook("retained-and-replaced", { agentId: "agent-sales" }, { retainOnDelete: true });
-    webhook("new-name", { webhookId: ${JSON.stringify(idOf("old-name"))} });`;
+    webhook("new-name", { webhookId: ${JSON.stringify(idOf("old-name"))}, overwrite: true });`;
   await stack.write(`${rest} webhook("protected", {});`);
   await save("options", await stack.preview("--show-sames"));
   await stack.write(rest);
@@ -107,7 +107,7 @@ async function recordExample(): Promise<void> {
       "2026-02",
       { country: "DE" },
       `new apps.IgnoredFinding("test-key", { appId: "app-shop", fingerprint: "3f2a9c" });
-       webhook("orders", { agentId: "agent-sales", webhookId: "wh_orders" });`,
+       webhook("orders", { agentId: "agent-sales", webhookId: "wh_orders", overwrite: true });`,
     ),
   );
   await save("example", await stack.preview("--show-sames"));

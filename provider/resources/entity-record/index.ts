@@ -20,10 +20,16 @@ export interface EntityRecordArgs {
    */
   fields: pulumi.Input<Record<string, unknown>>;
   /**
-   * The id of an existing record to adopt, instead of creating one. Only the fields that differ are sent. A change to
-   * another id replaces the resource.
+   * The id of an existing record to adopt, instead of creating one. Adoption changes nothing: it fails if a declared
+   * field differs, and names every such field. A change to another id replaces the resource.
    */
   recordId?: pulumi.Input<string>;
+  /**
+   * Whether adoption writes the declared fields that differ. Without `recordId` it has no effect, and changing it later
+   * changes nothing.
+   * @default false
+   */
+  overwrite?: pulumi.Input<boolean>;
   /**
    * What destroy does: `delete` the record, `retain` it as it is, or, for an adopted record, `restore` the managed
    * fields to the values found at adoption. A field that somebody else changed since is left as it is.
@@ -65,6 +71,7 @@ export class EntityRecord extends pulumi.CustomResource {
   declare readonly appId: pulumi.Output<string>;
   declare readonly entityName: pulumi.Output<string>;
   declare readonly fields: pulumi.Output<Record<string, unknown>>;
+  declare readonly overwrite: pulumi.Output<boolean | undefined>;
   declare readonly deletionPolicy: pulumi.Output<string | undefined>;
   /** The service's id of the record. */
   declare readonly recordId: pulumi.Output<string>;

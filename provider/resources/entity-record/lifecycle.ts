@@ -1,6 +1,7 @@
 import type { ServiceClient } from "../../service/client";
 import { isAbsent } from "../../service/errors";
 import { readAll } from "../../service/lists";
+import { differencesIn, requireNoDifference } from "../shared/adoption";
 import { canonicalJson, type Fields, sameMeaning } from "../shared/compare";
 import { comparing, createOnce, type Creation } from "../shared/create-once";
 import type { Deployment } from "../shared/deployment";
@@ -50,6 +51,7 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
     },
   ],
   adoptedBy: "recordId",
+  onlyAtCreation: ["overwrite"],
   replacedBy: ["appId", "entityName", "recordId"],
   equal: {
     fields: (state, { fields }) => sameMeaning(state.fields, fields) && sameNames(state.fields, fields),
@@ -145,12 +147,13 @@ function creation({ appId, entityName, fields }: Inputs, service: ServiceClient)
   };
 }
 
-/** Adopts an existing record: reads it, then sends only what differs. */
+/** Adopts an existing record. With `overwrite`, it sends the declared fields that differ. */
 async function adopt(inputs: Inputs, recordId: string, deployment: Deployment): Promise<State> {
   const { service } = deployment;
   const address = { appId: inputs.appId, entityName: inputs.entityName, recordId };
   claim(deployment, objectName(address));
   const wire = await readToAdopt(objectName(address), () => get(address, service));
+  requireNoDifference(objectName(address), differencesIn("fields", wire, inputs.fields), inputs);
   const found = toState(inputs, wire, {
     recordId,
     origin: "adopted",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { identifier, jsonObject, oneOf } from "../../arguments";
+import { flag, identifier, jsonObject, oneOf } from "../../arguments";
 import type { ServiceClient } from "../../service/client";
 import type { Answer } from "../../service/operations";
 import { asStored, differingFields, type Fields, pick } from "../shared/compare";
@@ -28,6 +28,7 @@ export const schema = z.strictObject({
         });
   }),
   recordId: identifier().optional(),
+  overwrite: flag().optional(),
   deletionPolicy: oneOf(["delete", "restore", "retain"]).optional(),
 });
 

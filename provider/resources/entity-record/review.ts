@@ -1,5 +1,5 @@
-import { sameMeaning } from "../shared/compare";
-import { Hidden, type Values } from "../../review/hidden-values";
+import { differingFields, type Fields, sameMeaning } from "../shared/compare";
+import { Hidden, isShown, mayBeSet, type Values } from "../../review/hidden-values";
 import { listed, type Phrase, phrase, shown, words } from "../../review/phrase";
 import type { Finding, KindReview } from "../../review/kind-review";
 
@@ -13,10 +13,16 @@ export const entityRecordReview: KindReview = {
   ],
   updated: ({ before, after }) => written(before, after),
   leftAlone: removedFields,
-  adopted: ({ after }, found) =>
-    found === undefined
+  adopted({ after }, found) {
+    if (!mayBeSet(after["overwrite"])) return [];
+    return found === undefined
       ? [{ category: "record-write", text: phrase`${object(after)}: the declared fields that differ are written` }]
-      : written(found, after),
+      : written(found, after);
+  },
+  contradicting({ fields: found }, { fields, overwrite }) {
+    if (mayBeSet(overwrite) || !isShown(found) || !isShown(fields)) return [];
+    return differingFields((fields ?? {}) as Fields, (found ?? {}) as Fields).map((name) => `fields.${name}`);
+  },
   deleted({ before }, policy): Finding {
     switch (policy) {
       case "retain":
@@ -35,7 +41,7 @@ export const entityRecordReview: KindReview = {
   },
   calls: {
     create: () => ["record.get"],
-    adopt: () => ["record.update"],
+    adopt: ({ overwrite }) => (mayBeSet(overwrite) ? ["record.update"] : []),
     update: (before, after) =>
       before["unconfirmed"] === true || isNewToAdopted(before, after)
         ? ["record.get", "record.update"]

@@ -54,6 +54,8 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   readonly declares?: readonly DeclaredObject<Inputs>[];
   /** The argument that adopts an existing object: its id, or `adopt`. */
   readonly adoptedBy?: keyof Inputs & string;
+  /** Arguments that only a creation or adoption asks for: their change is not a difference. */
+  readonly onlyAtCreation?: readonly (keyof Inputs & string)[];
   /** Arguments that keep their value in the service when they leave the program. */
   readonly leftAlone?: readonly (keyof Inputs & string)[];
   /** Arguments whose change cannot be made in place. */

@@ -13,8 +13,17 @@ export interface TestFlowArgs {
    * Changed in place.
    */
   definition?: pulumi.Input<Record<string, unknown>>;
-  /** The id of an existing test to adopt, instead of creating one. A change to another id replaces the resource. */
+  /**
+   * The id of an existing test to adopt, instead of creating one. Adoption changes nothing: it fails if a declared part
+   * of `definition` differs, and names every such part. A change to another id replaces the resource.
+   */
   flowId?: pulumi.Input<string>;
+  /**
+   * Whether adoption sends `definition` if it differs. That replaces the whole test. Without `flowId` it has no effect,
+   * and changing it later changes nothing.
+   * @default false
+   */
+  overwrite?: pulumi.Input<boolean>;
   /**
    * What destroy does: `delete` the test permanently, or `retain` it.
    * @default `delete` if this stack created the test, `retain` if it adopted it
@@ -48,6 +57,7 @@ export interface TestFlowArgs {
 export class TestFlow extends pulumi.CustomResource {
   declare readonly appId: pulumi.Output<string>;
   declare readonly definition: pulumi.Output<Record<string, unknown> | undefined>;
+  declare readonly overwrite: pulumi.Output<boolean | undefined>;
   declare readonly deletionPolicy: pulumi.Output<string | undefined>;
   /** The service's id of the test. */
   declare readonly flowId: pulumi.Output<string>;

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { identifier, jsonObject, oneOf } from "../../arguments";
+import { flag, identifier, jsonObject, oneOf } from "../../arguments";
 import type { ServiceClient } from "../../service/client";
 import { isUncertain, knownFrom, messageOf, nextFrom, ProviderError, ServiceError } from "../../service/errors";
 import { pagesOf, readAll } from "../../service/lists";
 import type { Answer } from "../../service/operations";
+import { differencesIn, requireNoDifference } from "../shared/adoption";
 import { asStored, canonicalJson, differingFields, type Fields, sameMeaning } from "../shared/compare";
 import { comparing, createOnce, type Creation } from "../shared/create-once";
 import type { Deployment } from "../shared/deployment";
@@ -22,6 +23,7 @@ const schema = z.strictObject({
   appId: identifier(),
   definition: jsonObject("the test's definition").optional(),
   flowId: identifier().optional(),
+  overwrite: flag().optional(),
   deletionPolicy: oneOf(["delete", "retain"]).optional(),
 });
 
@@ -55,6 +57,7 @@ export const testFlowLifecycle: Lifecycle<Inputs, State> = {
   ],
   declares: [{ properties: ["flowId", "appId"], object: ({ appId, flowId = "" }) => objectName({ appId, flowId }) }],
   adoptedBy: "flowId",
+  onlyAtCreation: ["overwrite"],
   leftAlone: ["definition"],
   replacedBy: ["appId", "flowId"],
   equal: {
@@ -62,8 +65,11 @@ export const testFlowLifecycle: Lifecycle<Inputs, State> = {
     // Leaving the id out after adoption changes nothing: the state knows which test it is.
     flowId: (state, { flowId }) => flowId === undefined || flowId === state.flowId,
   },
-  requiredOperations: ({ flowId }) =>
-    flowId === undefined ? [{ operation: "test.create", instead: "Or adopt an existing test by its flowId." }] : [],
+  requiredOperations({ flowId, definition, overwrite }) {
+    if (flowId === undefined)
+      return [{ operation: "test.create", instead: "Or adopt an existing test by its flowId." }];
+    return definition === undefined || overwrite ? [] : [{ operation: "test.get", instead: withoutComparing }];
+  },
   isUnfinished: (state) => state.unconfirmed === true,
   objectName,
   idOf: (state) => state.flowId,
@@ -176,7 +182,12 @@ function creation({ appId, definition = {} }: Inputs, service: ServiceClient): C
   };
 }
 
-/** Adopts an existing test. Where tests cannot be read, its id is trusted: deleting works without reading. */
+const withoutComparing = "Or leave definition out to adopt the test as it is, or set overwrite: true to replace it.";
+
+/**
+ * Adopts an existing test. With `overwrite`, it sends the definition if that differs. Where tests cannot be read, its id is
+ * trusted: deleting works without reading.
+ */
 async function adopt(inputs: Inputs, flowId: string, deployment: Deployment): Promise<State> {
   const { service, log } = deployment;
   const address = { appId: inputs.appId, flowId };
@@ -184,9 +195,12 @@ async function adopt(inputs: Inputs, flowId: string, deployment: Deployment): Pr
   const adopted: State = { ...inputs, flowId, definition: undefined, origin: "adopted" };
   if (service.can("test.get")) {
     const wire = await readToAdopt(objectName(address), () => get(address, service));
+    requireNoDifference(objectName(address), differencesIn("definition", wire, inputs.definition ?? {}), inputs);
     const found = toState({ ...adopted, definition: inputs.definition }, wire, service);
     return applyChanges(found, inputs, deployment, wire);
   }
+  if (inputs.definition !== undefined && inputs.overwrite !== true)
+    throw service.endpoints.unavailable("test.get", withoutComparing);
   log(
     `The ${objectName(address)} is adopted without being read. ${messageOf(service.endpoints.unavailable("test.get"))}`,
   );
@@ -201,8 +215,8 @@ async function applyChanges(
   { service, log }: Deployment,
   found: Fields = {},
 ): Promise<State> {
-  const { definition, deletionPolicy } = inputs;
-  const changed: State = { ...state, definition, deletionPolicy, unconfirmed: undefined };
+  const { definition, overwrite, deletionPolicy } = inputs;
+  const changed: State = { ...state, definition, overwrite, deletionPolicy, unconfirmed: undefined };
   if (definition === undefined || sameMeaning(state.definition, definition)) return changed;
   if (!service.can("test.update")) throw cannotChange(state, service);
   try {

@@ -1,10 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Values } from "../../review/hidden-values";
+import { isShown, mayBeSet, type Values } from "../../review/hidden-values";
+import { differingFields, type Fields } from "../shared/compare";
 import { type Phrase, phrase, shown } from "../../review/phrase";
 import type { KindReview } from "../../review/kind-review";
 
 export const testFlowReview: KindReview = {
   object,
+  contradicting({ definition: found }, { definition, overwrite }) {
+    if (mayBeSet(overwrite) || !isShown(found) || !isShown(definition)) return [];
+    // Where the definition was not managed until now, nothing is known about it.
+    return differingFields((found === undefined ? {} : (definition ?? {})) as Fields, (found ?? {}) as Fields).map(
+      (name) => `definition.${name}`,
+    );
+  },
   deleted: ({ before }, policy) =>
     policy === "retain"
       ? { category: "left-behind", text: phrase`${object(before)} stays as it is` }
@@ -14,7 +22,10 @@ export const testFlowReview: KindReview = {
         },
   calls: {
     create: () => ["test.get"],
-    adopt: ({ definition }) => ["test.get", ...(definition === undefined ? [] : (["test.update"] as const))],
+    adopt: ({ definition, overwrite }) => [
+      "test.get",
+      ...(definition !== undefined && mayBeSet(overwrite) ? (["test.update"] as const) : []),
+    ],
     update: (before, { definition }) =>
       before["unconfirmed"] !== true &&
       (definition === undefined || isDeepStrictEqual(before["definition"], definition))

@@ -31,14 +31,21 @@ export interface WebhookArgs {
   signed?: pulumi.Input<boolean>;
   /**
    * Any text. A change generates a new signing secret, and receivers that know only the old one refuse the events from
-   * then on. Adopting a webhook never rotates its secret.
+   * then on. Adopting a webhook never rotates its secret: the text is remembered.
    */
   rotateSecret?: pulumi.Input<string>;
   /**
-   * The id of an existing webhook to adopt, instead of creating one. Only the arguments that differ are sent. A change
-   * to another id replaces the resource.
+   * The id of an existing webhook to adopt, instead of creating one. Adoption changes nothing: it fails if the webhook
+   * differs from what is declared, and lists every difference. A change to another id replaces the resource.
    */
   webhookId?: pulumi.Input<string>;
+  /**
+   * Whether adoption changes a webhook that differs to what is declared. Only what differs is sent. `signed: true` then
+   * generates a secret for a webhook that has none, and never a new one. Without `webhookId` it has no effect, and
+   * changing it later changes nothing.
+   * @default false
+   */
+  overwrite?: pulumi.Input<boolean>;
   /**
    * What destroy does: `delete` the webhook, `disable` it (turn it off and leave it), or `retain` it as it is.
    * @default `delete` if this stack created the webhook, `retain` if it adopted it
@@ -83,6 +90,7 @@ export class Webhook extends pulumi.CustomResource {
   declare readonly enabled: pulumi.Output<boolean>;
   declare readonly signed: pulumi.Output<boolean | undefined>;
   declare readonly rotateSecret: pulumi.Output<string | undefined>;
+  declare readonly overwrite: pulumi.Output<boolean | undefined>;
   declare readonly deletionPolicy: pulumi.Output<string | undefined>;
   /** The service's id of the webhook. */
   declare readonly webhookId: pulumi.Output<string>;

@@ -7,6 +7,8 @@ import type { Answer } from "../../service/operations";
 import { publicUrlProblem } from "../../service/public-url";
 import { webhookEvent } from "../../service/shapes";
 import { readingOperation, readWebhook } from "../../service/webhooks";
+import { parseUrl } from "../../service/urls";
+import { type Difference, hidden, presence, requireNoDifference } from "../shared/adoption";
 import { sameSet, sameUrl } from "../shared/compare";
 import { createOnce, type Creation } from "../shared/create-once";
 import type { Deployment } from "../shared/deployment";
@@ -39,6 +41,7 @@ const schema = z.strictObject({
   signed: flag().optional(),
   rotateSecret: text().min(1, "must not be empty; leave it out to rotate nothing").optional(),
   webhookId: identifier().optional(),
+  overwrite: flag().optional(),
   deletionPolicy: oneOf(["delete", "disable", "retain"]).optional(),
 });
 
@@ -82,6 +85,7 @@ export const webhookLifecycle: Lifecycle<Inputs, State> = {
     },
   ],
   adoptedBy: "webhookId",
+  onlyAtCreation: ["overwrite"],
   leftAlone: ["signed"],
   replacedBy: ["agentId", "webhookId"],
   equal: {
@@ -170,7 +174,7 @@ function creation(
   };
 }
 
-/** Adopts an existing webhook: reads it, then sends only what differs. An existing secret is never rotated. */
+/** Adopts an existing webhook. With `overwrite`, it sends what differs. An existing secret is never rotated. */
 async function adopt(inputs: Inputs, webhookId: string, deployment: Deployment): Promise<State> {
   const { agentId, rotateSecret } = inputs;
   claim(deployment, objectName({ agentId, webhookId }));
@@ -180,7 +184,38 @@ async function adopt(inputs: Inputs, webhookId: string, deployment: Deployment):
       what: `There is no webhook ${webhookId} on agent ${agentId}, so it was not adopted.`,
       next: ["Check webhookId and agentId."],
     });
-  return applyChanges({ ...found, rotateSecret }, inputs, deployment.service);
+  const adopted: State = { ...found, rotateSecret };
+  const differing = Object.keys(patchFor(adopted, inputs)) as (keyof Patch)[];
+  const differences = differing.map((name) => differenceIn[name](adopted, inputs));
+  requireNoDifference(objectName(adopted), differences, inputs);
+  return applyChanges(adopted, inputs, deployment.service);
+}
+
+/** How a difference is shown, by the field that an update would send. */
+const differenceIn: { readonly [Name in keyof Patch]-?: (found: State, declared: Inputs) => Difference } = {
+  target_url: (found, declared) => ({
+    name: "targetUrl",
+    found: originOf(found.targetUrl),
+    declared: originOf(declared.targetUrl),
+  }),
+  events: (found, declared) => ({
+    name: "events",
+    found: found.events.join(", "),
+    declared: declared.events.join(", "),
+  }),
+  description: (found, declared) => ({
+    name: "description",
+    found: presence(found.description),
+    declared: presence(declared.description),
+  }),
+  enabled: (found, declared) => ({ name: "enabled", found: String(found.enabled), declared: String(declared.enabled) }),
+  signing: (found, declared) => ({ name: "signed", found: String(found.hasSecret), declared: String(declared.signed) }),
+};
+
+/** The rest of a target may be a key. */
+function originOf(url: string): string {
+  const origin = parseUrl(url)?.origin;
+  return origin === undefined ? hidden : `${origin}/${hidden}`;
 }
 
 /**
@@ -352,6 +387,7 @@ function toState(
     enabled: !wire.disabled_at,
     signed: declared.signed,
     rotateSecret: declared.rotateSecret,
+    overwrite: declared.overwrite,
     deletionPolicy: declared.deletionPolicy,
     // The id that addresses it, however the service spells it.
     webhookId: kept.webhookId,

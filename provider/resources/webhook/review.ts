@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import { parseUrl } from "../../service/urls";
 import { sameUrl } from "../shared/compare";
-import { Hidden, type Values } from "../../review/hidden-values";
+import { Hidden, isShown, mayBeSet, type Values } from "../../review/hidden-values";
 import { listed, type Phrase, phrase, type Shown, shown, words } from "../../review/phrase";
 import type { Finding, KindReview } from "../../review/kind-review";
 import { signingFor } from "./lifecycle";
@@ -9,9 +10,12 @@ export const webhookReview: KindReview = {
   object,
   created: ({ after }) => [sent(after, after["signed"] === true ? words("") : words(", not signed"))],
   updated: ({ before, after }) => changed(before, after),
-  adopted: ({ after }, found) =>
+  adopted({ after }, found) {
+    if (!mayBeSet(after["overwrite"])) return [];
     // Adoption alone never rotates the secret.
-    found === undefined ? mayChange(after) : changed({ ...found, rotateSecret: after["rotateSecret"] }, after),
+    return found === undefined ? mayChange(after) : changed({ ...found, rotateSecret: after["rotateSecret"] }, after);
+  },
+  contradicting: (found, after) => (mayBeSet(after["overwrite"]) ? [] : differing(found, after)),
   deleted({ before }, policy): Finding {
     const secret = before["hasSecret"] === true ? words(", and its signing secret is lost") : words("");
     switch (policy) {
@@ -28,7 +32,7 @@ export const webhookReview: KindReview = {
   },
   calls: {
     create: () => ["webhook.get", "webhook.update"],
-    adopt: () => ["webhook.get", "webhook.update"],
+    adopt: ({ overwrite }) => ["webhook.get", ...(mayBeSet(overwrite) ? (["webhook.update"] as const) : [])],
     update: (before) => [...(isToBeRead(before) ? (["webhook.get"] as const) : []), "webhook.update"],
     delete(policy) {
       if (policy === "retain") return [];
@@ -40,6 +44,22 @@ export const webhookReview: KindReview = {
 /** A webhook that was never read, or whose last response was lost, is read before it is changed. */
 function isToBeRead(before: Values): boolean {
   return before["readBy"] === undefined || before["unconfirmed"] === true;
+}
+
+/** The arguments that the object is known not to have. */
+function differing(found: Values, after: Values): string[] {
+  const { targetUrl, events, description, enabled, hasSecret } = found;
+  const { signed = hasSecret } = after;
+  const differs = {
+    targetUrl: isShown(targetUrl) && !isSameTarget(targetUrl, after["targetUrl"]),
+    events: isShown(events) && !isDeepStrictEqual(new Set(eventsIn(found)), new Set(eventsIn(after))),
+    description: isShown(description) && description !== after["description"],
+    enabled: enabled !== after["enabled"],
+    signed: signed !== hasSecret,
+  };
+  return Object.entries(differs)
+    .filter(([name, isDifferent]) => isDifferent && isShown(after[name]))
+    .map(([name]) => name);
 }
 
 function changed(before: Values, after: Values): Finding[] {
@@ -57,13 +77,17 @@ function targeting(before: Values, after: Values): Finding[] {
       },
     ];
   const more = eventsIn(after).filter((event) => !eventsIn(before).includes(event));
-  if (old === next || (typeof old === "string" && typeof next === "string" && sameUrl(old, next)))
+  if (isSameTarget(old, next))
     return more.length === 0
       ? []
       : [{ category: "webhook-target", text: phrase`${object(before)} also sends ${listed(more)} to ${hostIn(next)}` }];
   const instead =
     hostIn(old) === hostIn(next) ? words(", at another address there") : phrase` instead of ${hostIn(old)}`;
   return [sent({ ...before, ...after, webhookId: before["webhookId"] }, instead)];
+}
+
+function isSameTarget(one: unknown, other: unknown): boolean {
+  return one === other || (typeof one === "string" && typeof other === "string" && sameUrl(one, other));
 }
 
 function sent(values: Values, more: Phrase): Finding {

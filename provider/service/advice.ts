@@ -47,6 +47,10 @@ const withoutKey =
 
 const isWebhook = (operation: OperationId): boolean => operation.startsWith("webhook.");
 
+/** The list tells whether the campaign exists, so the 404 is about the access to it. */
+const changesCampaign = (operation: OperationId): boolean =>
+  operation === "campaign.delete" || operation === "campaign.pause" || operation === "campaign.resume";
+
 /** Operations whose callers give more specific advice. */
 const hasOwnAdvice = (operation: OperationId): boolean =>
   (operation.startsWith("campaign.") && operation !== "campaign.list" && operation !== "campaign.readiness") ||
@@ -76,6 +80,8 @@ const adviceFor: Partial<Record<number, (operation: OperationId) => string | und
   404: (operation) => {
     if (operation.startsWith("folderItem."))
       return "Check folderId, appId, the token's scope and workspace-apps:baseUrl. The folder or app does not exist, or the token is limited to other apps.";
+    if (changesCampaign(operation))
+      return "Check appId, the token's scope and workspace-apps:baseUrl. A token that is limited to other apps gets a 404 too.";
     const changes = operation.endsWith(".update") || operation.endsWith(".delete");
     const refresh = changes ? " If it was deleted outside Pulumi, run `pulumi refresh`." : "";
     return `Check the ids, the token's scope and workspace-apps:baseUrl. The object does not exist, or perhaps the token does not reach it.${refresh}`;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { RequestFault } from "../../simulator";
+import type { RequestFault, SimulatorOptions } from "../../simulator";
 import { campaign, declared, held, refusal, requests, type State } from "../support/campaigns";
 import { type Bench, startTimedBench } from "../support/deployment";
 
@@ -12,11 +12,16 @@ const uncertain: Record<string, RequestFault["then"]> = {
   "a 200 web page": { status: 200, body: "<html>" },
 };
 
+const credentials: SimulatorOptions["credentials"] = [
+  { value: "full-access-token", kind: "personal-token" },
+  { value: "limited-token", kind: "personal-token", apps: ["app-2"] },
+];
+
 describe("AdCampaign, changing", () => {
   let bench: Bench;
   let state: State;
   beforeEach(async () => {
-    const first = await startTimedBench();
+    const first = await startTimedBench({}, { credentials });
     state = await campaign.create(declared, first);
     requests(first);
     bench = first.later();
@@ -50,7 +55,7 @@ describe("AdCampaign, changing", () => {
     it("succeeds when the campaign is already gone", async () => {
       bench.simulator.objects.removeCampaign("app-1", "cmp_1");
       await campaign.delete(state, bench.later());
-      assert.deepEqual(requests(bench), ["delete"]);
+      assert.deepEqual(requests(bench), ["delete", "list"]);
     });
 
     for (const [what, then] of Object.entries(uncertain)) {
@@ -132,23 +137,63 @@ describe("AdCampaign, changing", () => {
       assert.doesNotMatch(why, /could not be read/);
     });
 
-    it("does not treat a proxy's 404 page as success while the list shows the campaign", async () => {
-      fault("campaign.delete", { status: 404, body: "<html>No such page</html>" });
-      await assert.rejects(campaign.delete(state, bench), /404/);
-      assert.deepEqual(requests(bench), ["delete", "list"]);
-      assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
+    for (const [what, body] of Object.entries({
+      "a 404": { code: "campaign_not_found" },
+      "a proxy's 404 page": "<html>No such page</html>",
+    })) {
+      it(`does not treat ${what} as success while the list shows the campaign`, async () => {
+        fault("campaign.delete", { status: 404, body });
+        const why = await refusal(campaign.delete(state, bench));
+        assert.match(
+          why,
+          /^Campaign cmp_1 of app app-1 was not deleted, and may still be spending: the service answered 404, and the list still shows it as it was\.\n {2}campaign\.delete failed/,
+        );
+        assert.match(why, /\n {2}- Check campaign cmp_1 in the service, then run the command again\.$/);
+        assert.deepEqual(requests(bench), ["delete", "list"]);
+        assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
+      });
+
+      for (const [how, gone] of Object.entries({
+        "shows it as removed": () => bench.simulator.objects.changeCampaign("app-1", "cmp_1", { status: "REMOVED" }),
+        "no longer shows it": () => bench.simulator.objects.removeCampaign("app-1", "cmp_1"),
+      }))
+        it(`treats ${what} as success when the list ${how}`, async () => {
+          gone();
+          fault("campaign.delete", { status: 404, body });
+          await campaign.delete(state, bench);
+          assert.deepEqual(requests(bench), ["delete", "list"]);
+        });
+    }
+
+    it("names a token that is limited to other apps as a cause of the 404", async () => {
+      fault("campaign.delete", { status: 404, body: {} });
+      assert.match(
+        await refusal(campaign.delete(state, bench)),
+        /\n {2}- Check appId, the token's scope and .*\. A token that is limited to other apps gets a 404 too\.\n/,
+      );
     });
 
-    for (const [what, gone] of Object.entries({
-      "shows it as removed": () => bench.simulator.objects.changeCampaign("app-1", "cmp_1", { status: "REMOVED" }),
-      "does not show it": () => bench.simulator.objects.removeCampaign("app-1", "cmp_1"),
-    }))
-      it(`treats such a 404 as success when the list ${what}`, async () => {
-        gone();
-        fault("campaign.delete", { status: 404, body: "<html>No such page</html>" });
-        await campaign.delete(state, bench);
-        assert.deepEqual(requests(bench), ["delete", "list"]);
-      });
+    it("fails with a token that is limited to other apps, which cannot read the list either", async () => {
+      const limited = bench.later({ accessToken: "limited-token" });
+      const why = await refusal(campaign.delete(state, limited));
+      assert.match(
+        why,
+        /^It is uncertain whether campaign cmp_1 of app app-1 was deleted\. It may still be spending\.\n/,
+      );
+      assert.match(
+        why,
+        /campaign\.delete failed: the service answered 404.*The campaign list could not be read:\n.*404/s,
+      );
+      assert.deepEqual([requests(bench), held(bench)], [["delete", "list"], ["cmp_1 ENABLED"]]);
+      await limited.service.close();
+    });
+
+    it("does not treat a 404 as success when a list that never showed the campaign does not show it", async () => {
+      const unseen = { ...state, readBy: bench.service.endpoints.mark("campaign.launch") };
+      fault("campaign.delete", { status: 404, body: {} });
+      fault("campaign.list", { status: 200, body: [] });
+      assert.match(await refusal(campaign.delete(unseen, bench)), /That does not prove that it was deleted/);
+    });
 
     it("does not treat a 404 from another base URL as success", async () => {
       const other = elsewhere();
@@ -160,16 +205,17 @@ describe("AdCampaign, changing", () => {
       await other.service.close();
     });
 
-    it("fails when it is refused, without reading the list again", async () => {
-      fault("campaign.delete", { status: 403, body: { detail: "workspace key" } });
-      await assert.rejects(campaign.delete(state, bench), /answered 403\.\n {2}The service said: workspace key/);
-      assert.deepEqual(requests(bench), ["delete"]);
-    });
+    for (const status of [401, 402, 403, 405, 422])
+      it(`fails at once when it is refused with ${String(status)}`, async () => {
+        fault("campaign.delete", { status, body: { detail: "workspace key" } });
+        await assert.rejects(campaign.delete(state, bench), /answered \d+\.\n {2}The service said: workspace key/);
+        assert.deepEqual([requests(bench), held(bench)], [["delete"], ["cmp_1 ENABLED"]]);
+      });
 
-    it("neither succeeds nor is sent again after a 400", async () => {
+    it("neither succeeds nor is sent again after a 400 while the list shows the campaign", async () => {
       fault("campaign.delete", { status: 400, body: { detail: "Not now" } });
       await assert.rejects(campaign.delete(state, bench), /answered 400\.\n {2}The service said: Not now/);
-      assert.deepEqual(requests(bench), ["delete"]);
+      assert.deepEqual(requests(bench), ["delete", "list"]);
     });
 
     it("says what to do when it must not be called", async () => {
@@ -222,6 +268,21 @@ describe("AdCampaign, changing", () => {
         assert.deepEqual(requests(bench), ["pause", "list"]);
       });
     }
+
+    it("fails after a 404 while the list shows it running", async () => {
+      fault("campaign.pause", { status: 404, body: {} });
+      assert.match(
+        await refusal(campaign.delete(pausing(), bench)),
+        /was not paused, and may still be spending: the service answered 404, and the list still shows it as it was/,
+      );
+      assert.deepEqual([requests(bench), held(bench)], [["pause", "list"], ["cmp_1 ENABLED"]]);
+    });
+
+    it("succeeds after a 404 when the list shows it paused", async () => {
+      fault("campaign.pause", { status: 404, body: {} }, { commit: true });
+      await campaign.delete(pausing(), bench);
+      assert.deepEqual([requests(bench), held(bench)], [["pause", "list"], ["cmp_1 PAUSED"]]);
+    });
 
     it("fails when it is refused, because the campaign keeps spending", async () => {
       fault("campaign.pause", { status: 403 });

@@ -1,16 +1,17 @@
 import { isRemoved } from "../../service/campaigns";
 import { isUncertain, knownFrom, nextFrom, ProviderError, type Report, ServiceError } from "../../service/errors";
 import type { Deployment } from "../shared/deployment";
-import { provesAbsence } from "../shared/evidence";
 import { PartialFailure } from "../shared/lifecycle";
 import { type Confirmed, describeCampaign, type Inputs, objectName } from "./campaign";
 import { changingList, findById, isPaused, type ListedCampaign, readCampaigns, unreadableList } from "./campaign-list";
-import type { Reason } from "./protocol";
 import { checkBaseUrl } from "../../service/setting-names";
 
-/* Deleting, pausing and resuming. After an uncertain response the list is read before the request is sent again. */
+/*
+ * Deleting, pausing and resuming. Only a response that says that it was done is done. After any other that may mean it,
+ * the list decides, and it is read before the request is sent again.
+ */
 
-/** How long to wait before the list is read after an uncertain response: what was sent may still be in progress. */
+/** How long to wait before the list is read: what was sent may still be in progress. */
 const waits = [1_000, 3_000, 10_000];
 
 /** A change of one campaign, and how the list shows that it was made. */
@@ -53,8 +54,7 @@ async function endWith(change: Change, state: Confirmed, deployment: Deployment)
   try {
     await makeChange(change, state, deployment);
   } catch (error) {
-    if (!provesAbsence(error, deployment.service, state.readBy) && !(await isGone(error, state, deployment)))
-      throw error;
+    if (!(error instanceof CampaignRemoved)) throw error;
   }
   deployment.claims.markEnded(objectName(state));
 }
@@ -70,7 +70,7 @@ export async function applyPaused(state: Confirmed, inputs: Inputs, deployment: 
   try {
     // Only a first pause needs no list: spending can be stopped without it.
     const current = state.paused ?? (paused && !isUncertainNow ? false : await isPausedNow(state, deployment));
-    if (current !== paused) await setPaused(state, paused, deployment);
+    if (current !== paused) await makeChange(paused ? changes.pause : changes.resume, state, deployment);
   } catch (error) {
     if (error instanceof CampaignRemoved) throw error;
     throw new PartialFailure(uncertain, notApplied(state, paused, error));
@@ -94,16 +94,10 @@ async function isPausedNow(state: Confirmed, deployment: Deployment): Promise<bo
   return isPaused(listed);
 }
 
-/** Pauses or resumes; throws CampaignRemoved when there is nothing left to pause or resume. */
-async function setPaused(state: Confirmed, paused: boolean, deployment: Deployment): Promise<void> {
-  try {
-    await makeChange(paused ? changes.pause : changes.resume, state, deployment);
-  } catch (error) {
-    throw (await isGone(error, state, deployment).catch(() => false)) ? new CampaignRemoved(state) : error;
-  }
-}
-
-/** Step 6: after an uncertain response the list is read, and only then is the request sent again. */
+/**
+ * Step 6: after a response that leaves it open, the list is read, and only then is the request sent again. Throws
+ * CampaignRemoved when there is nothing left to pause or resume.
+ */
 async function makeChange(change: Change, state: Confirmed, deployment: Deployment): Promise<void> {
   const { service, clock, log } = deployment;
   const { campaignId, appId } = state;
@@ -113,44 +107,61 @@ async function makeChange(change: Change, state: Confirmed, deployment: Deployme
       what: `Campaign ${campaignId} of app ${appId} was launched or last seen at another base URL, so it was not ${change.action}.`,
       next: [checkBaseUrl, "If the base URL of the service has changed, run `pulumi refresh` first."],
     });
-  let doubt: Reason = { known: [] };
+  let doubt: Doubt = { known: [], next: [] };
   for (const wait of waits) {
-    const uncertain = await send(change, state, deployment);
-    if (uncertain === undefined) return;
-    doubt = uncertain;
+    const open = await send(change, state, deployment);
+    if (open === undefined) return;
+    doubt = open;
     log(`It is uncertain whether campaign ${campaignId} was ${change.action}. Reading the campaign list.`);
     await clock.sleep(wait);
     if (await isShownMade(change, state, doubt, deployment)) return;
+    // The service would refuse it again.
+    if (doubt.refusedWith !== undefined) break;
   }
+  const why =
+    doubt.refusedWith === undefined
+      ? `after ${String(waits.length)} requests`
+      : `the service answered ${String(doubt.refusedWith)}, and`;
   throw new ProviderError({
-    what: `Campaign ${campaignId} of app ${appId} was not ${change.action}, and ${change.otherwise}: after ${String(waits.length)} requests the list still shows it as it was.`,
+    what: `Campaign ${campaignId} of app ${appId} was not ${change.action}, and ${change.otherwise}: ${why} the list still shows it as it was.`,
     known: doubt.known,
-    next: [...(doubt.next ?? []), checkInService(state)],
+    next: [...doubt.next, checkInService(state)],
   });
 }
 
-/** Undefined when it was surely made; else why that is uncertain. */
+/** Why it is open whether a change was made. */
+interface Doubt {
+  known: readonly string[];
+  next: readonly string[];
+  /** The status of a refusal that may only mean that there was nothing left to do. */
+  refusedWith?: number;
+}
+
+/**
+ * A change may be refused with these because it was made before, or because the campaign is gone. But a token that is
+ * limited to other apps gets a 404 too. The list tells.
+ */
+const mayMeanDone: readonly number[] = [400, 404];
+
+/** Undefined when it was surely made; else why that is open. */
 async function send(
   { operation, action }: Change,
   { appId, campaignId }: Confirmed,
   deployment: Deployment,
-): Promise<Reason | undefined> {
+): Promise<Doubt | undefined> {
   const parameters = { app_id: appId, campaign_id: campaignId };
   try {
     const answer = await changingList(appId, deployment, () => deployment.service.call(operation, { parameters }));
     // The 200 of a documented operation is enough. That of an assumed path counts when it names what it did.
     if (operation === "campaign.delete" || namesAction(answer, action)) return undefined;
-    return { known: [`${operation} answered without saying that the campaign was ${action}.`] };
+    return { known: [`${operation} answered without saying that the campaign was ${action}.`], next: [] };
   } catch (error) {
-    if (isUncertain(error) || mayBeDoneBefore(error, operation))
-      return { known: knownFrom(error), next: nextFrom(error) };
+    const doubt = { known: knownFrom(error), next: nextFrom(error) };
+    if (isUncertain(error)) return doubt;
+    if (error instanceof ServiceError && error.status !== undefined && mayMeanDone.includes(error.status))
+      return { ...doubt, refusedWith: error.status };
     throw error;
   }
-}
-
-/** A pause or resume may be refused because it was made before. The list tells. */
-function mayBeDoneBefore(error: unknown, operation: Change["operation"]): error is ServiceError {
-  return error instanceof ServiceError && error.status === 400 && operation !== "campaign.delete";
 }
 
 function namesAction(answer: unknown, action: string): boolean {
@@ -158,7 +169,7 @@ function namesAction(answer: unknown, action: string): boolean {
   return status?.toLowerCase() === action;
 }
 
-async function isShownMade(change: Change, state: Confirmed, doubt: Reason, deployment: Deployment): Promise<boolean> {
+async function isShownMade(change: Change, state: Confirmed, doubt: Doubt, deployment: Deployment): Promise<boolean> {
   let listed: ListedCampaign | undefined;
   try {
     listed = await findListed(state, deployment);
@@ -167,7 +178,7 @@ async function isShownMade(change: Change, state: Confirmed, doubt: Reason, depl
     throw new ProviderError({
       what: `It is uncertain whether campaign ${state.campaignId} of app ${state.appId} was ${change.action}. It ${change.otherwise}.`,
       known: [...doubt.known, ...known],
-      next: [...new Set([...(doubt.next ?? []), ...next, checkInService(state)])],
+      next: [...new Set([...doubt.next, ...next, checkInService(state)])],
     });
   }
   if (listed !== undefined && (change.action === "deleted" || !isRemoved(listed))) return change.isMade(listed);
@@ -183,14 +194,6 @@ class CampaignRemoved extends ProviderError {
       next: ["Run `pulumi refresh`. The `pulumi up` after that launches another."],
     });
   }
-}
-
-/** A 404 that is no evidence by itself, such as a proxy's page, leaves the list to decide. */
-async function isGone(error: unknown, state: Confirmed, deployment: Deployment): Promise<boolean> {
-  if (error instanceof CampaignRemoved) return true;
-  if (!(error instanceof ServiceError) || error.status !== 404) return false;
-  const listed = await findListed(state, deployment);
-  return listed === undefined || isRemoved(listed);
 }
 
 /** The campaign in a fresh list; undefined when it is no longer there, although this list showed it before. */

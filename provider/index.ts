@@ -88,6 +88,7 @@ export {
   type GetWebhookResult,
 } from "./lookups/webhook";
 export { AdCampaign, type AdCampaignArgs } from "./resources/ad-campaign";
+export { micros } from "./resources/ad-campaign/micros";
 export { CodingSession, type CodingSessionArgs } from "./resources/coding-session";
 export { ConversionTracking, type ConversionTrackingArgs } from "./resources/conversion-tracking";
 export { EntityRecord, type EntityRecordArgs } from "./resources/entity-record";

@@ -12,7 +12,7 @@ const spring = new apps.AdCampaign(
     appId: "app-shop",
     campaignName: "Spring sale",
     campaignType: "SMART",
-    dailyBudgetMicros: Math.round((config.getNumber("dailyBudget") ?? 5) * 1_000_000),
+    dailyBudgetMicros: apps.micros(config.get("dailyBudget") ?? 5),
     landingPage: "https://shop.example.com/spring",
     businessName: "Example Shop",
     keywordThemes: ["garden tools", "plant pots"],

@@ -6,7 +6,7 @@ const spring = new apps.AdCampaign(
     appId: "app-shop",
     campaignName: "Spring sale",
     campaignType: "SMART",
-    dailyBudgetMicros: 5_000_000,
+    dailyBudgetMicros: apps.micros(5),
     landingPage: "https://shop.example.com/spring",
     businessName: "Example Shop",
   },

@@ -3,7 +3,7 @@ import * as apps from "pulumi-workspace-apps";
 
 const config = new pulumi.Config();
 const appId = config.get("appId") ?? "app-shop";
-const dailyBudgetMicros = 5_000_000;
+const dailyBudgetMicros = apps.micros(5);
 
 export = async () => {
   await expectCleanScan();

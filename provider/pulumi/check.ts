@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { type Problem, problemsIn } from "../argument-problems";
 import type { Deployment } from "../resources/shared/deployment";
-import type { Lifecycle } from "../resources/shared/lifecycle";
+import type { Lifecycle, Rule } from "../resources/shared/lifecycle";
 import type { Settings } from "../settings";
 import { hasUnknown, isAllUnknownAt, isUnknownAt, unknownValue } from "./unknown";
 
@@ -26,6 +26,7 @@ export function problemsOf<Inputs extends object, State extends object>(
   { inputs: schema, rules = [] }: Lifecycle<Inputs, State>,
   inputs: Inputs,
   settings?: Settings,
+  earlier?: Partial<Inputs>,
 ): Problem[] {
   const result = schema.safeParse(inputs);
   const issues = result.error?.issues ?? [];
@@ -35,13 +36,32 @@ export function problemsOf<Inputs extends object, State extends object>(
     issues.filter((issue) => !mayResolve(issue, inputs)),
   );
   const brokenAlone = new Set(issues.map((issue) => issue.path[0]));
-  const brokenTogether = rules.flatMap(({ properties, problem }): Problem[] => {
-    // A rule about several arguments is checked only when each of them is right by itself.
-    if (properties.some((property) => brokenAlone.has(property) || hasUnknown(inputs[property]))) return [];
-    const reason = problem(inputs, settings);
+  // A rule about several arguments is checked only when each of them is right by itself.
+  const checkable = rules.filter(({ properties }) => !properties.some((property) => brokenAlone.has(property)));
+  return [...broken, ...brokenRules(checkable, inputs, settings, earlier)];
+}
+
+/** What the user should know about inputs that have no problem. */
+export function warningsOf<Inputs extends object, State extends object>(
+  { warnings = [] }: Lifecycle<Inputs, State>,
+  inputs: Inputs,
+  settings: Settings,
+  earlier: Partial<Inputs> | undefined,
+): Problem[] {
+  return brokenRules(warnings, inputs, settings, earlier);
+}
+
+function brokenRules<Inputs extends object>(
+  rules: readonly Rule<Inputs>[],
+  inputs: Inputs,
+  settings: Settings | undefined,
+  earlier: Partial<Inputs> | undefined,
+): Problem[] {
+  return rules.flatMap(({ properties, problem }): Problem[] => {
+    if (properties.some((property) => hasUnknown(inputs[property]))) return [];
+    const reason = problem(inputs, settings, earlier);
     return reason === undefined ? [] : [{ property: properties[0], reason }];
   });
-  return [...broken, ...brokenTogether];
 }
 
 /** Whether an unknown value may still resolve an issue. */

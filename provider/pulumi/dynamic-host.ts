@@ -5,7 +5,14 @@ import type { Deployment } from "../resources/shared/deployment";
 import { argumentsIn, type Lifecycle, PartialFailure } from "../resources/shared/lifecycle";
 import { ProviderError, ReportedError } from "../service/errors";
 import { SettingsError } from "../settings";
-import { companionProblems, creationProblems, declarationProblems, problemsOf, withDefaults } from "./check";
+import {
+  companionProblems,
+  creationProblems,
+  declarationProblems,
+  problemsOf,
+  warningsOf,
+  withDefaults,
+} from "./check";
 import { configure, currentDeployment as deploymentOfThisProcess } from "./current-deployment";
 import { changedArguments } from "./diff";
 import { companionKey, nameIn, placeKey } from "./hidden-inputs";
@@ -23,6 +30,7 @@ export function dynamicProvider<Inputs extends object, State extends object>(
   const parse = (properties: Properties): Inputs => lifecycle.inputs.parse(visible(properties));
   /** The inputs that passed `check` in this process. A refresh calls `diff` without `check`, and is never refused. */
   const checked = new Set<string>();
+  const said = new Set<string>();
 
   return {
     // Synchronous, because the host may call other methods while it waits for this one.
@@ -37,15 +45,20 @@ export function dynamicProvider<Inputs extends object, State extends object>(
           [placeKey]?: string;
           [companionKey]?: unknown;
         };
-        const inputs = withDefaults(lifecycle, visible(news) as Inputs, place, visible(olds) as Partial<Inputs>);
+        const earlier = visible(olds) as Partial<Inputs>;
+        const inputs = withDefaults(lifecycle, visible(news) as Inputs, place, earlier);
         checked.add(canonicalJson(withoutUndefined(inputs)));
         const isNew = Object.keys(olds).length === 0;
         const failures = withDeployment(currentDeployment, (deployment) => {
-          const problems = problemsOf(lifecycle, inputs, deployment?.settings);
+          const declaredBefore = isNew ? undefined : earlier;
+          const problems = problemsOf(lifecycle, inputs, deployment?.settings, declaredBefore);
           if (problems.length > 0 || deployment === undefined) return problems;
+          const name = nameIn(place);
+          for (const warning of warningsOf(lifecycle, inputs, deployment.settings, declaredBefore))
+            sayOnce(`${lifecycle.kind} "${name}": ${describeProblem(warning)}.`, deployment);
           return [
             ...(isNew ? creationProblems(lifecycle, inputs, deployment) : []),
-            ...declarationProblems(lifecycle, inputs, deployment, nameIn(place)),
+            ...declarationProblems(lifecycle, inputs, deployment, name),
             ...companionProblems(lifecycle, companion, inputs, deployment, isNew),
           ];
         });
@@ -118,6 +131,12 @@ export function dynamicProvider<Inputs extends object, State extends object>(
         lifecycle.afterDelete?.(state, deployment);
       }),
   };
+
+  /** A preview calls `check` and `diff` more than once for a resource. */
+  function sayOnce(line: string, { log }: Deployment): void {
+    if (!said.has(line)) log(line);
+    said.add(line);
+  }
 
   function newLease(state: State): string | undefined {
     return currentDeployment().claims.leaseOf(lifecycle.objectName(state));

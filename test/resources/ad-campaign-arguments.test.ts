@@ -143,7 +143,7 @@ describe("AdCampaign arguments", () => {
     ["an adopted Performance Max campaign without a logo", { campaignType: "PMAX", campaignId: "cmp_1" }],
     ["a type that only begins with PMAX", { campaignType: "PMAX_LITE" }],
     ["10 search themes of 80 characters", { searchThemes: Array(10).fill("😀".repeat(80)) }],
-    ["a budget of 1", { dailyBudgetMicros: 1 }],
+    ["a budget of 10,000", { dailyBudgetMicros: 10_000 }],
     ["a landing page over http", { landingPage: "http://shop.example.com/a?b#c" }],
     ...["UTC", "Etc/UTC", "Europe/Berlin"].map((timezone): [string, object] => [
       `the time zone ${timezone}`,
@@ -162,6 +162,51 @@ describe("AdCampaign arguments", () => {
     assert.deepEqual(await checked({ ...declared, dailyBudgetMicros: 5_000_001 }, limited), [
       "dailyBudgetMicros is 5.000001 a day, above the limit of 5.00 that workspace-apps:maxDailyBudgetMicros (or WORKSPACE_APPS_MAX_DAILY_BUDGET_MICROS) sets",
     ]);
+  });
+
+  describe("with a budget below 10,000", () => {
+    const unconverted = { ...declared, dailyBudgetMicros: 25 };
+    const meant =
+      "dailyBudgetMicros is 0.000025 a day, so the amount was probably not converted to micros. 25000000 micros is 25.00 a day; use apps.micros(25)";
+    const warning = [`AdCampaign "spring": ${meant}. That replaces the campaign.`];
+    const rechecked = async (olds: object, news: object): Promise<string[]> => {
+      const { check } = dynamicProvider(adCampaignLifecycle, () => bench);
+      const place = { [placeKey]: "spring" };
+      const answer = await check?.({ ...place, ...olds }, { ...place, ...news });
+      return (answer?.failures ?? []).map(({ reason }) => reason);
+    };
+
+    it("fail for a launch, with the number that was meant", async () => {
+      assert.deepEqual(await checked(unconverted), [meant]);
+      assert.match(
+        (await checked({ ...declared, dailyBudgetMicros: 9_999 })).join(),
+        /is 0\.009999 a day.* 9999000000 micros is 9,999\.00 a day; use apps\.micros\(9999\)$/,
+      );
+      assert.deepEqual(bench.said, []);
+    });
+
+    it("fail for a change of the budget, which launches another campaign", async () => {
+      assert.deepEqual(await rechecked(declared, unconverted), [meant]);
+    });
+
+    it("pass for an adopted campaign and for one in state, with a warning", async () => {
+      assert.deepEqual(await checked({ ...unconverted, campaignId: "cmp_1" }), []);
+      assert.deepEqual(bench.said.splice(0), warning);
+      assert.deepEqual(await rechecked(unconverted, unconverted), []);
+      assert.deepEqual(bench.said.splice(0), warning);
+      assert.deepEqual(await rechecked({ ...unconverted, campaignId: "cmp_1" }, unconverted), []);
+    });
+
+    it("warn once, however often they are checked", async () => {
+      const { check } = dynamicProvider(adCampaignLifecycle, () => bench);
+      for (let times = 0; times < 3; times++) await check?.(unconverted, { [placeKey]: "spring", ...unconverted });
+      assert.deepEqual(bench.said, warning);
+    });
+
+    it("are not judged while it is unknown whether they adopt", async () => {
+      assert.deepEqual(await checked({ ...unconverted, campaignId: unknown }), []);
+      assert.deepEqual(bench.said, []);
+    });
   });
 
   it("are also checked when the settings are wrong, and both problems are reported", async () => {

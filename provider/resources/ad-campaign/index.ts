@@ -20,9 +20,10 @@ export interface AdCampaignArgs {
    */
   campaignType: pulumi.Input<string>;
   /**
-   * What the campaign may spend in a day, in millionths of the account's currency: 5000000 is 5.00. A whole number
-   * above 0, and at most `workspace-apps:maxDailyBudgetMicros` if that is set. The service has its own range for each
-   * currency and type, and refuses other budgets. A change replaces the campaign.
+   * What the campaign may spend in a day, in millionths of the account's currency: 5000000 is 5.00, and
+   * `apps.micros(5)` converts. A whole number, at most `workspace-apps:maxDailyBudgetMicros` if that is
+   * set. A launch with less than 10000 is refused at preview, because the amount was not converted. The service has its
+   * own range for each currency and type, and refuses other budgets. A change replaces the campaign.
    */
   dailyBudgetMicros: pulumi.Input<number>;
   /**
@@ -97,14 +98,15 @@ export interface AdCampaignArgs {
  * it does not, the resource is saved with `launchState` `unconfirmed`, the command fails, and nothing is launched again
  * until `workspace-apps:launchQuarantineSeconds` have passed.
  *
- * A first launch that fails may still have created the advertising account, and so fixed its time zone.
+ * A launch that is refused created no campaign. It may still have created the advertising account, and so fixed its
+ * time zone.
  *
  * ```ts
  * const spring = new apps.AdCampaign("spring", {
  *     appId: "app-1",
  *     campaignName: "Spring sale",
  *     campaignType: "SMART",
- *     dailyBudgetMicros: 5_000_000, // 5.00 a day
+ *     dailyBudgetMicros: apps.micros(5), // 5.00 a day
  *     landingPage: "https://shop.example.com/",
  *     keywordThemes: ["mugs", "gifts"],
  *     timezone: "Europe/Berlin",

@@ -27,6 +27,7 @@ import {
 import { applyPaused, deleteCampaign, pauseCampaign, requireListedBefore } from "./changes";
 import { differingFromIntent, type Link } from "./intent";
 import { confirmListed, findUnconfirmed, launch, refreshUnconfirmed } from "./launch";
+import { isLaunch, unconvertedBudget } from "./unconverted-budget";
 
 /** A campaign cannot be changed in place: all arguments but these three replace it. */
 const changedInPlace: readonly string[] = ["paused", "deletionPolicy", "timezone"];
@@ -54,11 +55,24 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
           : undefined,
     },
     {
+      properties: ["dailyBudgetMicros", "campaignId"],
+      problem: (inputs, _, earlier) => (isLaunch(inputs, earlier) ? unconvertedBudget(inputs) : undefined),
+    },
+    {
       properties: ["dailyBudgetMicros"],
       problem: ({ dailyBudgetMicros }, settings) =>
         settings?.maxDailyBudgetMicros !== undefined && dailyBudgetMicros > settings.maxDailyBudgetMicros
           ? `is ${money(dailyBudgetMicros, undefined)} a day, above the limit of ${money(settings.maxDailyBudgetMicros, undefined)} that workspace-apps:maxDailyBudgetMicros (or WORKSPACE_APPS_MAX_DAILY_BUDGET_MICROS) sets`
           : undefined,
+    },
+  ],
+  warnings: [
+    {
+      properties: ["dailyBudgetMicros", "campaignId"],
+      problem: (inputs) => {
+        const unconverted = unconvertedBudget(inputs);
+        return unconverted && `${unconverted}. That replaces the campaign`;
+      },
     },
   ],
   declares: [

@@ -7,10 +7,17 @@ import type { Deployment } from "./deployment";
 type Properties<Inputs> = readonly [keyof Inputs & string, ...(keyof Inputs & string)[]];
 
 /** A rule about several arguments. It is not checked while one of them is unknown, and is reported under the first. */
-interface Rule<Inputs> {
+export interface Rule<Inputs> {
   readonly properties: Properties<Inputs>;
-  /** The sentence to show, or undefined when the rule is kept. `settings` is undefined while they are wrong themselves. */
-  readonly problem: (inputs: Inputs, settings: Settings | undefined) => string | undefined;
+  /**
+   * The sentence to show, or undefined when the rule is kept. `settings` is undefined while they are wrong themselves,
+   * `earlier` is what the resource was last declared with, undefined for one that is about to be created.
+   */
+  readonly problem: (
+    inputs: Inputs,
+    settings: Settings | undefined,
+    earlier: Partial<Inputs> | undefined,
+  ) => string | undefined;
 }
 
 /** An operation without which an object cannot be created, and what to do where it must not be called. */
@@ -50,6 +57,8 @@ export interface Lifecycle<Inputs extends object, State extends object> {
     readonly [Key in keyof Inputs]?: (inputs: Inputs, place: string, earlier: Partial<Inputs>) => Inputs[Key];
   };
   readonly rules?: readonly Rule<Inputs>[];
+  /** Rules that a program may break: the sentence is only shown. */
+  readonly warnings?: readonly Rule<Inputs>[];
   /** The objects that no second resource of a program may declare. */
   readonly declares?: readonly DeclaredObject<Inputs>[];
   /** The argument that adopts an existing object: its id, or `adopt`. */

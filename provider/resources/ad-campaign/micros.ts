@@ -1,0 +1,36 @@
+import { microsOf } from "../../service/money";
+
+/**
+ * An amount of money in micros, for `dailyBudgetMicros`: `micros(25)` and `micros("25.00")` are 25000000. The amount is
+ * a number or a decimal text such as `"12.34"`, of at most six decimals. The result is exact. Throws for any other
+ * value.
+ *
+ * ```ts
+ * const dailyBudgetMicros = apps.micros("12.34"); // 12340000
+ * const fromConfig = apps.micros(config.require("dailyBudget"));
+ * const fromOutput = amount.apply(apps.micros);
+ * ```
+ */
+export function micros(amount: number | string): number {
+  // The shortest text of a number is the one that a program writes: 12.34, and not 12.339999999999999857…
+  const text = typeof amount === "number" ? String(amount) : amount;
+  const exact = typeof text === "string" ? microsOf(text) : undefined;
+  if (exact === undefined) throw new TypeError(`micros(${shown(amount)}): ${whyNot(amount)}.`);
+  if (exact > BigInt(Number.MAX_SAFE_INTEGER))
+    throw new RangeError(`micros(${shown(amount)}): the amount is too large.`);
+  return Number(exact);
+}
+
+function whyNot(amount: unknown): string {
+  if (typeof amount !== "number" && typeof amount !== "string")
+    return 'the amount must be a number or a decimal text such as "12.34". For an Output, use amount.apply(apps.micros)';
+  const text = String(amount);
+  if (/^-\d/.test(text)) return "the amount must not be negative";
+  if (/^\d+\.\d{7,}$/.test(text) || /^\d(\.\d+)?e-\d+$/.test(text)) return "the amount has more than six decimals";
+  if (/^\d{16,}(\.\d+)?$/.test(text) || /^\d(\.\d+)?e\+\d+$/.test(text)) return "the amount is too large";
+  return 'the amount must be a plain decimal such as 25 or "12.34", without signs, spaces and separators';
+}
+
+function shown(amount: unknown): string {
+  return typeof amount === "string" ? JSON.stringify(amount) : typeof amount === "number" ? String(amount) : "…";
+}

@@ -189,7 +189,7 @@ export class ServiceClient {
     answer: HttpAnswer,
     call: Pick<Call<OperationId>, "body" | "secrets" | "hidden">,
   ): ServiceError {
-    const { carriesRecords = false, secretFields = [] }: Operation = operations[id];
+    const { carriesRecords = false, secretFields = [], refusals }: Operation = operations[id];
     const body = readJson(answer.text);
     const code = codeIn(answer.text);
     const secretValues = secretFields.map((field) => call.body?.[field]).filter((value) => typeof value === "string");
@@ -201,13 +201,19 @@ export class ServiceClient {
     // A date in Retry-After is in the service's time.
     const now = this.serviceTime(this.clock.now());
     const wait = retryAfter(typeof header === "string" ? header : undefined, now);
-    return this.failure(id, target, certaintyOf(answer.status), `the service answered ${String(answer.status)}`, {
-      status: answer.status,
-      words,
-      foreign: answer.isTooLarge === true || "problem" in body,
-      ...(code === undefined ? {} : { code }),
-      ...(wait === undefined ? {} : { retryAfterMilliseconds: wait }),
-    });
+    return this.failure(
+      id,
+      target,
+      certaintyOf(answer.status, refusals),
+      `the service answered ${String(answer.status)}`,
+      {
+        status: answer.status,
+        words,
+        foreign: answer.isTooLarge === true || "problem" in body,
+        ...(code === undefined ? {} : { code }),
+        ...(wait === undefined ? {} : { retryAfterMilliseconds: wait }),
+      },
+    );
   }
 
   private failure(
@@ -236,7 +242,7 @@ export class ServiceClient {
       certainty,
       reason,
       ...(words === "" ? {} : { serviceMessage: words }),
-      consequence: (isRead(id, method) ? consequenceOfReads : consequences)[certainty],
+      consequence: consequenceOf(id, method, certainty),
       known: defined([
         words === "" ? undefined : `The service said: ${words}`,
         `Request: ${method} ${this.connection.baseUrl}${withoutLongSegments(path)}`,
@@ -280,6 +286,12 @@ function defined<T>(values: readonly (T | undefined)[]): T[] {
 
 /** How many problems of one response a message shows. */
 const mostProblems = 5;
+
+function consequenceOf(id: OperationId, method: string, certainty: Certainty): string | undefined {
+  if (isRead(id, method)) return consequenceOfReads[certainty];
+  const { whenRefused = consequences.refused }: Operation = operations[id];
+  return certainty === "refused" ? whenRefused : consequences[certainty];
+}
 
 const consequences: Record<Certainty, string> = {
   "not-sent": "No request was sent.",

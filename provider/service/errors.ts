@@ -64,14 +64,14 @@ export type Certainty = "not-sent" | "refused" | "limited" | "uncertain";
  * The statuses that count as a refusal: nothing was done. The specification says so for some operations; for the others
  * it is an assumption.
  */
-const refusals: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 405, 422]);
+const usualRefusals: readonly number[] = [400, 401, 402, 403, 404, 405, 422];
 
 /**
  * What a status proves about a request that was sent. Only a refusal and the rate limit prove that nothing was done.
  * The service may send anything else, a 409 above all, after it did the work.
  */
-export function certaintyOf(status: number): Certainty {
-  if (refusals.has(status)) return "refused";
+export function certaintyOf(status: number, refusals = usualRefusals): Certainty {
+  if (refusals.includes(status)) return "refused";
   return status === 429 ? "limited" : "uncertain";
 }
 

@@ -59,6 +59,10 @@ export interface Operation<E extends Endpoint = Endpoint, Answer extends z.ZodTy
   readonly mostBytes?: number;
   /** A response with more values, counted at every depth, is not read: the cost of checking grows with values, not bytes. */
   readonly mostValues?: number;
+  /** The statuses with which it refuses, where they are not the usual ones. Any other leaves the outcome uncertain. */
+  readonly refusals?: readonly number[];
+  /** What is true after a refusal, where it is not that nothing was changed. */
+  readonly whenRefused?: string;
   /** What happens when a user sets the operation to `"none"`. */
   readonly whenNone?: string;
   readonly answer: Answer;
@@ -113,7 +117,13 @@ export const operations = {
   }),
   "webhook.delete": assumed("DELETE /api/agents/{agent_id}/webhooks/{webhook_id}", anything, harmless),
 
-  "campaign.launch": documented("POST /api/apps/{app_id}/ads-platform/launch", launched, key),
+  "campaign.launch": documented("POST /api/apps/{app_id}/ads-platform/launch", launched, {
+    ...key,
+    refusals: [400, 401, 402, 403, 404, 422],
+    // The ad platform's own refusals come after the account. Nobody can tell them from the checks before it.
+    whenRefused:
+      "No campaign was launched. The app's advertising account may exist by now, and then its time zone is fixed.",
+  }),
   "campaign.list": assumed("GET /api/apps/{app_id}/ads-platform/campaigns", listOf("campaigns", campaign), {
     ...key,
     ...many,

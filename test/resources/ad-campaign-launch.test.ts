@@ -199,13 +199,13 @@ describe("AdCampaign, launching", () => {
 
   describe("refused", () => {
     for (const status of [400, 401, 402, 403, 404, 422])
-      it(`with ${String(status)} is an ordinary error: nothing was created, and no launch is sent again`, async () => {
+      it(`with ${String(status)} is an ordinary error: no campaign was created, and no launch is sent again`, async () => {
         bench.simulator.fault({ operation: "campaign.launch", then: { status, body: { detail: "Not like this" } } });
         const why = await refusal(campaign.create(declared, bench));
         assert.match(
           why,
           new RegExp(
-            `^This command did not launch.*${String(status)}\\.\n  The service said: Not like this\n.*Nothing was changed`,
+            `^This command did not launch.*${String(status)}\\.\n  The service said: Not like this\n.*No campaign was launched\\. The app's advertising account may exist by now, and then its time zone is fixed\\.`,
             "s",
           ),
         );

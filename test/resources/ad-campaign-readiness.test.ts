@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { campaign, declared, refusal, requests } from "../support/campaigns";
-import { type Bench, startBench } from "../support/deployment";
+import { asStored, campaign, declared, refusal, requests } from "../support/campaigns";
+import { type Bench, startBench, unchanged } from "../support/deployment";
 
 describe("AdCampaign, launch readiness", () => {
   let bench: Bench;
@@ -22,10 +22,18 @@ describe("AdCampaign, launch readiness", () => {
     assert.deepEqual(requests(bench), ["list", "readiness"]);
   });
 
-  it("accepts an equivalent landing page", async () => {
-    bench.simulator.advertising.setLandingPage("app-1", "https://SHOP.example.com");
-    await campaign.create(declared, bench);
-    assert.equal(bench.simulator.objects.launches().length, 1);
+  it("sends the landing page as launch readiness spells it", async () => {
+    const spelled = "https://SHOP.example.com";
+    bench.simulator.advertising.setLandingPage("app-1", spelled);
+    const state = await campaign.create(declared, bench);
+    assert.deepEqual(
+      bench.simulator.requests
+        .filter(({ operation }) => operation === "campaign.launch")
+        .map(({ body }) => (body as { campaign: object }).campaign),
+      [{ ...asStored, landing_page: spelled }],
+    );
+    assert.equal(state.landingPage, declared.landingPage, "the state keeps the declared spelling");
+    assert.deepEqual(await campaign.preview(state, declared, bench), unchanged);
   });
 
   for (const [where, body] of Object.entries({
@@ -72,8 +80,19 @@ describe("AdCampaign, launch readiness", () => {
       assert.equal(bench.said.length, 1, "only the launch is reported");
     });
 
+  for (const status of [401, 403])
+    it(`launches and announces nothing when it is refused with ${String(status)}`, async () => {
+      answers(status, { detail: "Not you" });
+      const why = await refusal(campaign.create(declared, bench));
+      assert.match(
+        why,
+        /^This command did not launch .*\n {2}campaign\.readiness failed: the service answered 40[13]\.\n {2}The service said: Not you\n/,
+      );
+      assert.match(why, /\n {2}- Or set it to "none": campaigns are then launched without comparing the landing page/);
+      assert.deepEqual([requests(bench), bench.said], [["list", "readiness"], []]);
+    });
+
   for (const [what, status, body] of [
-    ["is refused", 403, undefined],
     ["fails", 500, undefined],
     ["returns another shape", 200, ["odd"]],
     ["returns a web page", 200, "<html>"],

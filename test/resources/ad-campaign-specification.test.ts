@@ -14,7 +14,7 @@ describe("AdCampaign, by the specification", () => {
     const why = await refusal(campaign.create({ ...declared, businessName: "x".repeat(26) }, bench));
     assert.match(
       why,
-      /^This command did not launch.*400\.\n {2}The service said: At most 25 characters.*Nothing was changed/s,
+      /^This command did not launch.*400\.\n {2}The service said: At most 25 characters.*No campaign was launched\. /s,
     );
     assert.deepEqual([held(bench), bench.simulator.objects.advertisingAccount("app-1")], [[], undefined]);
   });

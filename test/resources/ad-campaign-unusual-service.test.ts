@@ -78,8 +78,9 @@ describe("AdCampaign, with an unusual service,", () => {
 
   it("treats a 405 response to a launch as uncertain, as the contract says", async () => {
     bench.simulator.fault({ operation: "campaign.launch", then: { status: 405 } });
-    const { state } = await leftBy(campaign.create(declared, bench));
+    const { state, message } = await leftBy(campaign.create(declared, bench));
     assert.equal(state.launchState, "unconfirmed");
+    assert.match(message, /405\.\n.*\n {2}It may or may not have been carried out\./);
   });
 
   it("sends a declared pause even when the service pauses the launch until tracking is installed", async () => {

@@ -56,30 +56,46 @@ const noPayment = {
   next: ["Run `pulumi up` again later."],
 };
 
-/** Why a launch would be refused, as far as launch readiness tells; undefined when nothing speaks against it. */
-export async function whyNotReady(
+/** What launch readiness tells. Empty where it tells nothing. */
+interface Readiness {
+  /** Why a launch would be refused. */
+  whyNot?: { known: string[]; next: string[] };
+  /** The declared landing page as the service spells it. */
+  landingPage?: string;
+}
+
+export async function readLaunchReadiness(
   { appId, landingPage }: { appId: string; landingPage: string },
   { service, reads, log }: Deployment,
-): Promise<{ known: string[]; next: string[] } | undefined> {
-  if (!service.can("campaign.readiness")) return undefined;
+): Promise<Readiness> {
+  if (!service.can("campaign.readiness")) return {};
   try {
     const ready = await reads.recent(`readiness of ${appId}`, () =>
       // One attempt: it only advises, and the list that was read before it grows old.
       service.call("campaign.readiness", { parameters: { app_id: appId }, once: true }),
     );
-    if (ready.paymentProviderUnavailable) return noPayment;
-    if (ready.landingPage === undefined || sameUrl(ready.landingPage, landingPage)) return undefined;
+    if (ready.paymentProviderUnavailable) return { whyNot: noPayment };
+    if (ready.landingPage === undefined) return {};
+    if (sameUrl(ready.landingPage, landingPage)) return { landingPage: ready.landingPage };
     return {
-      known: [`The service expects the landing page ${ready.landingPage} (campaign.readiness).`],
-      next: ["Declare it as landingPage."],
+      whyNot: {
+        known: [`The service expects the landing page ${ready.landingPage} (campaign.readiness).`],
+        next: ["Declare it as landingPage."],
+      },
     };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    if (error.code === "payment_provider_unavailable") return noPayment;
+    if (error.code === "payment_provider_unavailable") return { whyNot: noPayment };
+    const doubt = service.endpoints.doubt("campaign.readiness");
+    // The launch would be refused too.
+    if (error.status === 401 || error.status === 403)
+      return {
+        whyNot: { known: [...knownFrom(error), ...doubt.known], next: [...nextFrom(error), ...doubt.next] },
+      };
     // The specification does not show its path. Where it does not exist, launching works without it.
     if (error.status !== 404 && error.status !== 405)
       log(`The landing page was not compared: launch readiness of app ${appId} could not be read. ${error.message}`);
-    return undefined;
+    return {};
   }
 }
 

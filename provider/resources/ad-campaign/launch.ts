@@ -29,10 +29,10 @@ import {
   liveCampaigns,
   type Match,
   readCampaigns,
+  readLaunchReadiness,
   rewrittenValues,
   sameValue,
   unreadableList,
-  whyNotReady,
 } from "./campaign-list";
 import { type Attempt, begin, type Command, type End, type Event, isEnd, next, type Phase } from "./protocol";
 import { checkBaseUrl } from "../../service/setting-names";
@@ -127,9 +127,6 @@ function intentOf(declared: Inputs, { intents }: Deployment, earlier: State | un
 function attemptOf({ launchAttemptedAt = "", setAside = [] }: State, { clock }: Deployment): Attempt {
   return { at: Date.parse(launchAttemptedAt) || clock.now(), setAside };
 }
-
-/** With these the service refuses a launch. Any other status leaves the outcome uncertain. */
-const launchRefusals: readonly (number | undefined)[] = [400, 401, 402, 403, 404, 422];
 
 /** What the phases of one launch have in common. */
 class LaunchDriver {
@@ -233,8 +230,11 @@ class LaunchDriver {
   private async launch(number: number): Promise<Event> {
     const { clock, service, log } = this.deployment;
     const { appId, paused } = this.declared;
-    const unready = await whyNotReady(this.declared, this.deployment);
-    if (unready !== undefined) return { is: "refused", why: unready };
+    const { whyNot, landingPage = this.declared.landingPage } = await readLaunchReadiness(
+      this.declared,
+      this.deployment,
+    );
+    if (whyNot !== undefined) return { is: "refused", why: whyNot };
     // Said before it is sent: if the command is interrupted now, its log tells that a launch may have been sent.
     log(
       `Launching ${describeCampaign(this.declared)}. This starts spending${paused === true ? " until it is paused right after" : ""}. If this command is interrupted, run \`pulumi up\`: it finds the campaign.`,
@@ -243,7 +243,7 @@ class LaunchDriver {
       const { campaign, account } = await changingList(appId, this.deployment, () =>
         service.call("campaign.launch", {
           parameters: { app_id: appId },
-          body: launchBody(this.declared),
+          body: launchBody({ ...this.declared, landingPage }),
           once: true,
         }),
       );
@@ -252,12 +252,9 @@ class LaunchDriver {
     } catch (error) {
       const why = { known: [...knownFrom(error), ...causesOf(error)], next: nextFrom(error) };
       if (error instanceof ProviderError) return { is: "refused", why };
-      const isUncertainOutcome =
-        // A fault of this package: nothing says that it came before the request was sent.
-        !(error instanceof ServiceError) ||
-        error.certainty === "uncertain" ||
-        (error.certainty === "refused" && !launchRefusals.includes(error.status));
-      if (isUncertainOutcome) return { is: "uncertain", at: clock.now(), setAside: [...this.setAside], why };
+      // A fault of this package: nothing says that it came before the request was sent.
+      if (!(error instanceof ServiceError) || error.certainty === "uncertain")
+        return { is: "uncertain", at: clock.now(), setAside: [...this.setAside], why };
       const wait = waitBeforeRetry({ number, repeatable: false, error }, clock.random());
       return wait === undefined ? { is: "refused", why } : { is: "postponed", wait };
     }

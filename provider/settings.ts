@@ -12,6 +12,7 @@ export interface Settings extends Connection {
   readonly launchSettleSeconds: number;
   readonly launchQuarantineSeconds: number;
   readonly maxDailyBudgetMicros: number | undefined;
+  readonly maxAppDailyBudgetMicros: number | undefined;
 }
 
 /** What is wrong with one setting, and how to set it. */
@@ -44,6 +45,13 @@ const seconds = (minimum: number) =>
     .min(minimum, `must be at least ${String(minimum)} seconds`)
     .max(86_400, "must be at most 86400 seconds (a day)");
 
+const mostMicros = () =>
+  z.coerce
+    .number("must be a whole number of micros")
+    .int("must be a whole number of micros")
+    .positive("must be above 0")
+    .optional();
+
 const schema = z.object({
   baseUrl: z
     .string("is not set")
@@ -74,11 +82,8 @@ const schema = z.object({
   requestTimeoutSeconds: seconds(0.1).default(30),
   launchSettleSeconds: seconds(0).default(30),
   launchQuarantineSeconds: seconds(0).default(900),
-  maxDailyBudgetMicros: z.coerce
-    .number("must be a whole number of micros")
-    .int("must be a whole number of micros")
-    .positive("must be above 0")
-    .optional(),
+  maxDailyBudgetMicros: mostMicros(),
+  maxAppDailyBudgetMicros: mostMicros(),
 });
 
 export type SettingKey = keyof Settings;

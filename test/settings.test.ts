@@ -45,6 +45,7 @@ const table: [SettingKey, string, text: string, meaning: unknown, other: string]
   ["launchSettleSeconds", "WORKSPACE_APPS_LAUNCH_SETTLE_SECONDS", "0", 0, "60"],
   ["launchQuarantineSeconds", "WORKSPACE_APPS_LAUNCH_QUARANTINE_SECONDS", "0", 0, "60"],
   ["maxDailyBudgetMicros", "WORKSPACE_APPS_MAX_DAILY_BUDGET_MICROS", "5000000", 5_000_000, "1"],
+  ["maxAppDailyBudgetMicros", "WORKSPACE_APPS_MAX_APP_DAILY_BUDGET_MICROS", "5000000", 5_000_000, "1"],
 ];
 
 describe("The settings", () => {
@@ -171,6 +172,8 @@ describe("A missing or malformed setting", () => {
     ["launchQuarantineSeconds", ["soon", "-1", "86401"], /must be/],
     ["maxDailyBudgetMicros", ["1.5", "much"], /must be a whole number of micros/],
     ["maxDailyBudgetMicros", ["0", "-5"], /must be above 0/],
+    ["maxAppDailyBudgetMicros", ["1.5", "much"], /must be a whole number of micros/],
+    ["maxAppDailyBudgetMicros", ["0", "-5"], /must be above 0/],
   ];
 
   for (const [key, texts, problem] of malformed)

@@ -58,7 +58,7 @@ describe("The settings of a program", () => {
   it("fail for an unknown key of the stack without a similar name, with the list of all keys", async () => {
     assert.match(
       await said({ "workspace-apps:region": "eu" }),
-      /^Unknown setting workspace-apps:region\. Remove it, or use one of workspace-apps:baseUrl, .*, workspace-apps:maxDailyBudgetMicros\.$/,
+      /^Unknown setting workspace-apps:region\. Remove it, or use one of workspace-apps:baseUrl, .*, workspace-apps:maxAppDailyBudgetMicros\.$/,
     );
   });
 

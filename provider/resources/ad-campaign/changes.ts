@@ -2,6 +2,7 @@ import { isRemoved } from "../../service/campaigns";
 import { isUncertain, knownFrom, nextFrom, ProviderError, type Report, ServiceError } from "../../service/errors";
 import type { Deployment } from "../shared/deployment";
 import { PartialFailure } from "../shared/lifecycle";
+import { AppBudgetRefusal, withinAppBudget } from "./app-budget";
 import { type Confirmed, describeCampaign, type Inputs, objectName } from "./campaign";
 import { changingList, findById, isPaused, type ListedCampaign, readCampaigns, unreadableList } from "./campaign-list";
 import { checkBaseUrl } from "../../service/setting-names";
@@ -70,9 +71,10 @@ export async function applyPaused(state: Confirmed, inputs: Inputs, deployment: 
   try {
     // Only a first pause needs no list: spending can be stopped without it.
     const current = state.paused ?? (paused && !isUncertainNow ? false : await isPausedNow(state, deployment));
-    if (current !== paused) await makeChange(paused ? changes.pause : changes.resume, state, deployment);
+    if (current !== paused) await (paused ? makeChange(changes.pause, state, deployment) : resume(state, deployment));
   } catch (error) {
-    if (error instanceof CampaignRemoved) throw error;
+    // Nothing was sent, or nothing is left.
+    if (error instanceof CampaignRemoved || error instanceof AppBudgetRefusal) throw error;
     throw new PartialFailure(uncertain, notApplied(state, paused, error));
   }
   return { ...applied, pauseState: undefined };
@@ -86,6 +88,11 @@ function notApplied(state: Confirmed, paused: boolean, error: unknown): Report {
     known: knownFrom(error),
     next: [...nextFrom(error), "Run `pulumi up` again. It continues from here."],
   };
+}
+
+/** Resumes a campaign, which then spends. */
+function resume(state: Confirmed, deployment: Deployment): Promise<void> {
+  return withinAppBudget(state, deployment, () => makeChange(changes.resume, state, deployment));
 }
 
 async function isPausedNow(state: Confirmed, deployment: Deployment): Promise<boolean | undefined> {

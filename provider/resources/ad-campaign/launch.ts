@@ -7,6 +7,7 @@ import type { Deployment } from "../shared/deployment";
 import type { IntentLink } from "../shared/launch-intents";
 import { PartialFailure } from "../shared/lifecycle";
 import { claim, claimFound } from "../shared/ownership";
+import { AppBudgetRefusal, withinAppBudget } from "./app-budget";
 import {
   type Confirmed,
   describeCampaign,
@@ -228,27 +229,50 @@ class LaunchDriver {
   }
 
   private async launch(number: number): Promise<Event> {
-    const { clock, service, log } = this.deployment;
-    const { appId, paused } = this.declared;
     const { whyNot, landingPage = this.declared.landingPage } = await readLaunchReadiness(
       this.declared,
       this.deployment,
     );
     if (whyNot !== undefined) return { is: "refused", why: whyNot };
+    try {
+      return await withinAppBudget(
+        this.declared,
+        this.deployment,
+        // While it waited for its turn, the campaign may have become live.
+        (now) =>
+          this.isIn(now)
+            ? Promise.resolve<Event>({ is: "postponed", wait: 0 })
+            : this.post({ ...this.declared, landingPage }, number),
+        ({ is }) => is === "launched" || is === "uncertain",
+      );
+    } catch (error) {
+      if (!(error instanceof AppBudgetRefusal)) throw error;
+      return { is: "refused", why: { known: knownFrom(error), next: nextFrom(error) } };
+    }
+  }
+
+  private isIn(rows: readonly ListedCampaign[]): boolean {
+    const others = rows.filter(({ id }) => !this.setAside.has(id));
+    return findDeclared(others, this.declared).is !== "none";
+  }
+
+  private async post(campaign: Inputs, number: number): Promise<Event> {
+    const { clock, service, log } = this.deployment;
+    const { appId, paused } = campaign;
     // Said before it is sent: if the command is interrupted now, its log tells that a launch may have been sent.
     log(
-      `Launching ${describeCampaign(this.declared)}. This starts spending${paused === true ? " until it is paused right after" : ""}. If this command is interrupted, run \`pulumi up\`: it finds the campaign.`,
+      `Launching ${describeCampaign(campaign)}. This starts spending${paused === true ? " until it is paused right after" : ""}. If this command is interrupted, run \`pulumi up\`: it finds the campaign.`,
     );
     try {
-      const { campaign, account } = await changingList(appId, this.deployment, () =>
+      const answer = await changingList(appId, this.deployment, () =>
         service.call("campaign.launch", {
           parameters: { app_id: appId },
-          body: launchBody({ ...this.declared, landingPage }),
+          body: launchBody(campaign),
           once: true,
         }),
       );
-      this.account = account;
-      return { is: "launched", campaign };
+      this.account = answer.account;
+      return { is: "launched", campaign: answer.campaign };
     } catch (error) {
       const why = { known: [...knownFrom(error), ...causesOf(error)], next: nextFrom(error) };
       if (error instanceof ProviderError) return { is: "refused", why };

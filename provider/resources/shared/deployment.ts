@@ -6,6 +6,7 @@ import { Claims } from "./claims";
 import { Declarations } from "./declarations";
 import { LaunchIntents } from "./launch-intents";
 import { KeyedMutex } from "./mutex";
+import { Reservations } from "./reservations";
 
 /** What a lifecycle works with: one for all resources of a `pulumi` command. */
 export interface Deployment {
@@ -20,6 +21,8 @@ export interface Deployment {
   readonly intents: LaunchIntents;
   /** Lets one step at a time act on what could be mistaken for each other. */
   readonly mutex: KeyedMutex;
+  /** What campaigns may spend that this deployment has started. */
+  readonly reservations: Reservations;
   /** Reads that resources share. */
   readonly reads: SharedReads;
   /** Shows a line to the person who runs the command. */
@@ -41,6 +44,7 @@ export function createDeployment(
     declarations: new Declarations(),
     intents: new LaunchIntents(),
     mutex: new KeyedMutex(),
+    reservations: new Reservations(),
     reads: new SharedReads(clock),
   };
 }

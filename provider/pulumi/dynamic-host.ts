@@ -80,9 +80,14 @@ export function dynamicProvider<Inputs extends object, State extends object>(
             ...refusal,
             what: `The program and the ${lifecycle.objectName(state)} differ in ${replaces.join(", ")}, and that would replace it. ${refusal.what}`,
           });
-        // An object that is about to be replaced is free: another resource may adopt it.
-        if (replaces.length === 0 && isDeclared)
-          currentDeployment().claims.restore(lifecycle.objectName(state), leaseIn(olds));
+        if (isDeclared) {
+          const deployment = currentDeployment();
+          const isReplaced = replaces.length > 0;
+          // An object that is about to be replaced is free: another resource may adopt it.
+          if (!isReplaced) deployment.claims.restore(lifecycle.objectName(state), leaseIn(olds));
+          const note = lifecycle.previewNote?.(state, inputs, isReplaced, deployment);
+          if (note !== undefined) sayOnce(note, deployment);
+        }
         return { changes: changed.length > 0 || (lifecycle.isUnfinished?.(state) ?? false), replaces };
       }),
 

@@ -52,6 +52,12 @@ describe("Launching an AdCampaign on the real engine", () => {
     assert.equal(saved.outputs["launchState"], "unconfirmed");
     assert.match(String(saved.outputs["launchAttemptedAt"]), /^\d{4}-\d\d-\d\dT.*Z$/);
     assert.equal(saved.id, "unconfirmed Spring sale");
+    const preview = await stack.preview();
+    assertDone(preview, { update: 1 });
+    assert.match(
+      preview.output.replaceAll('\\"', '"'),
+      /MONEY MAY BE MOVING: campaign "Spring sale" .* is not confirmed\..*Otherwise it launches nothing until /s,
+    );
     for (const command of [await stack.up(), await stack.refresh(), await stack.destroy()])
       assertFailed(command, /MONEY MAY BE MOVING.*A complete campaign list does not show it/);
     assert.deepEqual([posts(), (await stack.stored()).length], [1, 1]);

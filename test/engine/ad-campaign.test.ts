@@ -94,6 +94,31 @@ describe("AdCampaign on the real engine", () => {
     assert.deepEqual(statuses(), ["PAUSED"]);
   });
 
+  it("stays in state, and no replacement is launched, when its deletion is answered with 404", async () => {
+    const stack = await project(campaign());
+    assertDone(await stack.up(), { create: 1 });
+    simulator.fault({ operation: "campaign.delete", times: "always", then: { status: 404, body: { detail: "No" } } });
+    const still = /cmp_1 of app app-1 was not deleted, and may still be spending: the service answered 404/;
+    assertFailed(await stack.apply(campaign({ dailyBudgetMicros: 6_000_000 })), still);
+    assertFailed(await stack.destroy(), still);
+    assert.deepEqual([(await stack.stored()).length, statuses()], [1, ["ENABLED"]]);
+    simulator.clearFaults();
+    assertDone(await stack.destroy(), { delete: 1 });
+    assert.deepEqual([simulator.objects.launches().length, statuses()], [1, ["REMOVED"]]);
+  });
+
+  it("with a budget that was not converted is adopted with a warning, and not launched in another one's place", async () => {
+    simulator.objects.putCampaign(app, { id: "theirs", campaign_name: "Theirs", daily_budget_micros: 25 });
+    const low = { campaignName: "Theirs", landingPage: "https://example.com/", dailyBudgetMicros: 25 };
+    const stack = await project(campaign({ ...low, campaignId: "theirs", deletionPolicy: "delete" }));
+    const adopted = await stack.up();
+    assertDone(adopted, { create: 1 });
+    assert.match(adopted.output, /so the amount was probably not converted to micros/);
+    const changed = campaign({ ...low, businessName: "Shop", deletionPolicy: "delete" });
+    assertFailed(await stack.apply(changed), /'tested' has a problem: dailyBudgetMicros is 0\.000025 a day/);
+    assert.deepEqual(statuses(), ["ENABLED"]);
+  });
+
   it("refuses at preview what the service would refuse, and names the property", async () => {
     const stack = await project(
       campaign({
@@ -119,6 +144,12 @@ describe("AdCampaign on the real engine", () => {
       /'tested' has a problem: extraFields\.daily_budget_micros shadows the argument dailyBudgetMicros/,
     ])
       assertFailed(wrong, problem);
+
+    await stack.write(campaign({ dailyBudgetMicros: 25 }));
+    assertFailed(
+      await stack.preview(),
+      /'tested' has a problem: dailyBudgetMicros is 0\.000025 a day.* 25000000 micros is 25\.00 a day; use apps\.micros\(25\)/,
+    );
 
     stack.environment["WORKSPACE_APPS_MAX_DAILY_BUDGET_MICROS"] = "4999999";
     await stack.write(campaign({ searchThemes: ["garden", "x".repeat(81)] }));

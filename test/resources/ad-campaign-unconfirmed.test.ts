@@ -44,6 +44,56 @@ describe("AdCampaign, an unconfirmed launch", () => {
     assert.deepEqual(JSON.parse(JSON.stringify(argumentsIn(adCampaignLifecycle, state))), declared);
   });
 
+  describe("at preview", () => {
+    const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`;
+    const noted = async (inputs: object = declared): Promise<string> => {
+      next.said.length = 0;
+      await campaign.preview(state, inputs, next);
+      assert.deepEqual(requests(next), []);
+      return next.said.join("\n---\n");
+    };
+
+    it("says that it is unconfirmed, and what an up does with it", async () => {
+      assert.match(
+        await noted(),
+        new RegExp(
+          `^MONEY MAY BE MOVING: campaign "Spring sale" \\(app-1, 5\\.00 a day\\) may be live; its launch at ${time} is not confirmed\\.
+  \`pulumi up\` reads the campaign list first\\. If the list shows the campaign, it adopts it\\.
+  Otherwise it launches nothing until ${time}\\. After that it launches it once more, and only if a complete list does not show it\\.$`,
+        ),
+      );
+    });
+
+    it("says after the quarantine that an up launches it once more", async () => {
+      await afterQuarantine();
+      assert.match(
+        await noted(),
+        /\n {2}Otherwise it launches it once more, and only if a complete list does not show it: the quarantine ended at .*Z\.$/,
+      );
+    });
+
+    it("says what becomes of it where a change replaces it, or its id is declared", async () => {
+      assert.match(
+        await noted({ ...declared, dailyBudgetMicros: 6_000_000 }),
+        /it ends it by its deletionPolicy and launches the changed one\.\n.*After that it launches the changed one, and only if/,
+      );
+      assert.match(
+        await noted({ ...declared, campaignId: "cmp_9" }),
+        /is not confirmed\.\n {2}`pulumi up` adopts campaign cmp_9, which the program declares\.$/,
+      );
+    });
+
+    it("says it once, and not at a refresh, which says more", async () => {
+      const host = dynamicProvider(adCampaignLifecycle, () => next);
+      const olds = { ...state } as Record<string, unknown>;
+      await host.diff?.("id", olds, { ...declared });
+      assert.deepEqual(next.said, []);
+      const { inputs = {} } = (await host.check?.(olds, { ...declared })) ?? {};
+      for (let times = 0; times < 3; times++) await host.diff?.("id", olds, inputs);
+      assert.equal(next.said.length, 1);
+    });
+  });
+
   it("is saved with its own lease, which the next command keeps", async () => {
     const host = dynamicProvider(adCampaignLifecycle, () => next);
     const fails = async (step: Promise<unknown> | undefined): Promise<Record<string, unknown>> => {

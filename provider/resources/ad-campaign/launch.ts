@@ -407,7 +407,7 @@ function unconfirmedLaunch(
     ...(why.next ?? []),
   ];
   return {
-    what: `MONEY MAY BE MOVING: ${describeCampaign(declared)} may be live; its launch at ${iso(attempt.at)} is not confirmed.`,
+    what: mayBeLive(declared, attempt),
     known: [
       ...why.known,
       isOver
@@ -417,6 +417,38 @@ function unconfirmedLaunch(
     ],
     next: [...new Set(next)],
   };
+}
+
+function mayBeLive(declared: Inputs, { at }: Attempt): string {
+  return `MONEY MAY BE MOVING: ${describeCampaign(declared)} may be live; its launch at ${iso(at)} is not confirmed.`;
+}
+
+/** What an `up` does with an unconfirmed launch, for previews: the differences of the resource do not show it. */
+export function unconfirmedNote(
+  state: State,
+  { campaignId }: Inputs,
+  isReplaced: boolean,
+  deployment: Deployment,
+): string {
+  const { clock, settings } = deployment;
+  const attempt = attemptOf(state, deployment);
+  const quarantinedUntil = attempt.at + settings.launchQuarantineSeconds * 1000;
+  const [found, again] = isReplaced
+    ? ["ends it by its deletionPolicy and launches the changed one", "launches the changed one"]
+    : ["adopts it", "launches it once more"];
+  const onlyIf = "and only if a complete list does not show it";
+  const what = mayBeLive(state, attempt);
+  if (campaignId !== undefined)
+    return formatReport({ what, known: [`\`pulumi up\` adopts campaign ${campaignId}, which the program declares.`] });
+  return formatReport({
+    what,
+    known: [
+      `\`pulumi up\` reads the campaign list first. If the list shows the campaign, it ${found}.`,
+      clock.now() >= quarantinedUntil
+        ? `Otherwise it ${again}, ${onlyIf}: the quarantine ended at ${iso(quarantinedUntil)}.`
+        : `Otherwise it launches nothing until ${iso(quarantinedUntil)}. After that it ${again}, ${onlyIf}.`,
+    ],
+  });
 }
 
 function iso(time: number): string {

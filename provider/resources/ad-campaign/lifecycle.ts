@@ -26,7 +26,7 @@ import {
 } from "./campaign-list";
 import { applyPaused, deleteCampaign, pauseCampaign, requireListedBefore } from "./changes";
 import { differingFromIntent, type Link } from "./intent";
-import { confirmListed, findUnconfirmed, launch, refreshUnconfirmed } from "./launch";
+import { confirmListed, findUnconfirmed, launch, refreshUnconfirmed, unconfirmedNote } from "./launch";
 import { isLaunch, unconvertedBudget } from "./unconverted-budget";
 
 /** A campaign cannot be changed in place: all arguments but these three replace it. */
@@ -132,6 +132,8 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   ],
   takeCompanion: takeIntent,
   isUnfinished: (state) => !isConfirmed(state) || state.twins !== undefined,
+  previewNote: (state, inputs, isReplaced, deployment) =>
+    isConfirmed(state) ? undefined : unconfirmedNote(state, inputs, isReplaced, deployment),
   objectName,
   idOf: (state) => state.campaignId ?? `unconfirmed ${state.campaignName}`,
 

@@ -86,6 +86,8 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   takeCompanion?(companion: unknown, inputs: Inputs, deployment: Deployment, isNew: boolean): string | undefined;
   /** Whether an earlier step left something to finish that the inputs do not show. */
   isUnfinished?(state: State): boolean;
+  /** What a preview must say about this object, because its differences do not show it. */
+  previewNote?(state: State, inputs: Inputs, isReplaced: boolean, deployment: Deployment): string | undefined;
 
   /** Names the object in the service: `webhook wh_1 of agent agent-1`. */
   objectName(state: State): string;

@@ -38,39 +38,47 @@ export async function converge(world: World): Promise<void> {
   }
 }
 
-/** Twice at most, and in between a person does what the error asks for. */
+/** At most one run fails without asking a person for something. */
 async function runUntilDone(world: World, stack: Stack, kind: Command["kind"]): Promise<void> {
-  const { errors } = await runAlone(world, stack, kind);
-  if (errors.length === 0) return;
-  followNames(stack, errors, world);
-  followErrors(stack, world);
-  assertDone(await runAlone(world, stack, kind));
+  let failures = 0;
+  for (let asked = 0; asked < 10; asked++) {
+    const run = await runAlone(world, stack, kind);
+    if (run.errors.length === 0) return;
+    const isAsked = followNames(stack, run.errors, world);
+    if (isAsked) followErrors(stack, world);
+    else if (++failures > 1) assertDone(run);
+  }
+  throw new Broken(`5. A person is asked again and again: ${stack.lastErrors.join(" | ")}`);
 }
 
 /**
  * Does what a person would do about the campaigns that an error names. One that a renamed resource manages gets its old
  * name as an alias. One that another resource of the program manages keeps its name there. One that no resource manages
- * is removed in the service.
+ * is removed in the service. False when there is nothing to do.
  */
-function followNames(stack: Stack, errors: readonly string[], { witness, service }: World): void {
+function followNames(stack: Stack, errors: readonly string[], { witness, service }: World): boolean {
   const { program, state } = stack;
+  let isAsked = false;
   for (const { id, appId, declaredAs } of witness.live(stack.number)) {
     if (!errors.some((error) => error.includes(id))) continue;
     const [manager] = [...state].find(([, resource]) => campaignIdOf(resource) === id) ?? [];
     const declared = program.campaigns.find((one) => keyOf(one.appId, one.campaignName) === declaredAs);
     const holder = program.campaigns.find((one) => stack.nameOf(one) === manager);
     if (manager === undefined) service.areas.objects.changeCampaign(appId, id, { status: "REMOVED" });
-    else if (declared !== undefined && holder !== undefined) {
+    else if (declared === undefined || declared === holder) continue;
+    else if (holder !== undefined) {
       const { appId, campaignName } = declared;
       Object.assign(declared, { appId: holder.appId, campaignName: holder.campaignName });
       Object.assign(holder, { appId, campaignName });
-    } else if (declared !== undefined) {
+    } else {
       // The new name may have been registered by the failed command.
       state.delete(declared.resource);
       stack.intents.delete(declared.resource);
       declared.alias = manager;
     }
+    isAsked = true;
   }
+  return isAsked;
 }
 
 async function runAlone(world: World, { number: stack }: Stack, kind: Command["kind"]): Promise<Run> {

@@ -2,6 +2,8 @@ import { spawn } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import assert from "node:assert/strict";
+import { typePrefix } from "../../provider/pulumi/urn";
+import { companions } from "../../provider/registry";
 import { engineFolder, projectFolder, workFolder } from "./installation";
 
 /** A program that declares one resource and exports all its outputs. */
@@ -244,11 +246,15 @@ export function assertFailed(run: Run, words: RegExp): void {
   assert.match(run.output.replaceAll('\\"', '"'), words);
 }
 
-/** Counts the steps of a `--json` run: `preview` prints one document, other commands one line for each event. */
+/**
+ * Counts the steps of a `--json` run: `preview` prints one document, other commands one line for each event. Without companions,
+ * which follow their resources.
+ */
 function changesIn(output: string): Record<string, number> {
   const changes: Record<string, number> = {};
   const count = (operation: string | undefined, type: string | undefined): void => {
-    if (operation === undefined || !type?.startsWith("pulumi-nodejs:dynamic/")) return;
+    if (operation === undefined || !type?.startsWith(typePrefix)) return;
+    if (Object.hasOwn(companions, type.slice(typePrefix.length))) return;
     changes[operation] = (changes[operation] ?? 0) + 1;
   };
   for (const { resOutputsEvent } of eventsIn(output))

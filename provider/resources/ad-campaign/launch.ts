@@ -299,6 +299,7 @@ async function manage(declared: Inputs, outcome: Running, deployment: Deployment
   const { campaign, how, account } = outcome;
   const object = objectName({ ...declared, campaignId: campaign.id });
   const intent = intentOf(declared, deployment, earlier);
+  deployment.claims.markKnown(object);
   if (earlier === undefined) (how === "found" ? claimFound : claim)(deployment, object);
   const readBy = service.endpoints.mark(how === "launched" ? "campaign.launch" : "campaign.list");
   if (how !== "launched") {

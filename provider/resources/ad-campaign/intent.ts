@@ -146,17 +146,17 @@ async function search(state: State, deployment: Deployment): Promise<SearchEnd> 
 }
 
 async function readList(state: State, deployment: Deployment): Promise<ListRead> {
-  const { clock } = deployment;
+  const at = deployment.clock.now();
   try {
     const rows = await readCampaigns(state.appId, deployment, "fresh");
     const match = findDeclared(
       rows.filter((row) => !isManaged(row, state, deployment)),
       state,
-      (row) => objectionToAge(row, Math.max(Date.parse(state.writtenAt), deployment.clock.now() - longestAge)),
+      (row) => objectionToAge(row, Math.max(Date.parse(state.writtenAt), at - longestAge)),
     );
-    return { is: "listed", at: clock.now(), match };
+    return { is: "listed", at, match };
   } catch (error) {
-    return { is: "unreadable", at: clock.now(), why: unreadableList(error, deployment) };
+    return { is: "unreadable", at, why: unreadableList(error, deployment) };
   }
 }
 

@@ -203,14 +203,16 @@ class LaunchDriver {
 
   private async readList(freshness: Freshness, objectionTo?: ObjectionTo): Promise<Event> {
     const { clock, claims } = this.deployment;
+    // A list shows what was there when its read began.
+    const at = clock.now();
     try {
       const rows = await readCampaigns(this.declared.appId, this.deployment, freshness);
       // What this deployment has just deleted or paused to make room is not the new one, even if a slow list shows it.
       for (const row of rows) if (claims.isEnded(this.objectName(row))) this.setAside.add(row.id);
       const others = rows.filter(({ id }) => !this.setAside.has(id));
-      return { is: "listed", at: clock.now(), match: this.matchIn(others, objectionTo) };
+      return { is: "listed", at, match: this.matchIn(others, objectionTo) };
     } catch (error) {
-      return { is: "unreadable", at: clock.now(), why: unreadableList(error, this.deployment) };
+      return { is: "unreadable", at, why: unreadableList(error, this.deployment) };
     }
   }
 

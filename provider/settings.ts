@@ -134,7 +134,7 @@ export function readSettings(
     return settingProblem(
       key,
       isKeyAlone
-        ? `${issue.message}; apiKey alone is not enough, because most operations take only the token`
+        ? `${issue.message}; apiKey alone is not enough, because many operations take only the token`
         : issue.message,
     );
   });

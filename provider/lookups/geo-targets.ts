@@ -18,7 +18,7 @@ export interface GetGeoTargetsArgs {
   appId: string;
   /** The text to search for. When it is left out or empty, the service returns unfiltered suggestions. */
   query?: string;
-  /** Two letters (ISO 3166-1 alpha-2), such as `CH`. When it is left out, the search covers all countries. */
+  /** Two letters (ISO 3166-1 alpha-2), such as `CH`. When it is left out or empty, the search covers all countries. */
   countryCode?: string;
   /** The largest number of locations in the result, 1 to 100. When it is left out, all that the service returns. */
   limit?: number;
@@ -54,7 +54,7 @@ const args = z.strictObject({
   appId: identifier(),
   query: text().optional(),
   countryCode: text()
-    .regex(/^[A-Za-z]{2}$/, "must be two letters (ISO 3166-1 alpha-2), such as CH; leave it out to search everywhere")
+    .regex(/^([A-Za-z]{2})?$/, "must be two letters (ISO 3166-1 alpha-2), such as CH, or empty to search everywhere")
     .transform((code) => code.toUpperCase())
     .optional(),
   limit: whole(1, 100).optional(),

@@ -81,8 +81,8 @@ export interface GetSecurityScanResult {
   inconclusiveGroups: InconclusiveGroup[];
   /** Whether code-reading analysis is on for the app. */
   staticCodeEnabled?: boolean;
-  /** The fingerprints of ignored findings. The findings themselves stay in `result`. */
-  ignoredFingerprints: string[];
+  /** The fingerprints of ignored findings, which stay in `result`. Absent when the service does not say which are ignored. */
+  ignoredFingerprints?: string[];
   /** What the result does not prove, in sentences for people. Empty when there is nothing to say. */
   notes: string[];
 }
@@ -161,13 +161,16 @@ function resultOf(wire: Wire): GetSecurityScanResult {
     findingsAreStale,
     inconclusiveGroups,
     staticCodeEnabled,
-    ignoredFingerprints: wire.ignored_fingerprints ?? [],
+    ignoredFingerprints: wire.ignored_fingerprints,
     notes: [
       ...(result === undefined ? [`There is no scan result (status ${shownStatus}), so nothing was checked.`] : []),
       ...(findingsAreStale
         ? [
             `The findings are from an earlier scan (status ${shownStatus}) and may be out of date. Run a new scan before you act on them.`,
           ]
+        : []),
+      ...(wire.ignored_fingerprints == null
+        ? ["The response does not say which findings are ignored (no ignored_fingerprints), so any may be."]
         : []),
       ...inconclusiveGroups.map(({ group, reason }) => `${group} is empty, which proves nothing: ${reason}.`),
     ],

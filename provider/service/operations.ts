@@ -35,7 +35,11 @@ export interface Operation<E extends Endpoint = Endpoint, Answer extends z.ZodTy
   readonly endpoint: E;
   /** False: the specification does not show this endpoint, and it is an educated guess. */
   readonly documented: boolean;
-  /** `key`: it takes the `api_key` header, and a full-access token as well (Authentication, rule 1). */
+  /**
+   * `key`: it takes the `api_key` header, and a full-access token as well (Authentication, rule 1). All operations on one
+   * kind of object act as one identity: where the specification lists the key for one of them, its assumed siblings use
+   * it too.
+   */
   readonly credential: "token" | "key";
   /** Whether sending it twice does no more than sending it once. */
   readonly repeatable: boolean;
@@ -92,7 +96,9 @@ const assumed = operation(false);
 
 const key: Traits = { credential: "key" };
 const harmless: Traits = { repeatable: true };
-const records: Traits = { carriesRecords: true, ...ofUsers };
+const userData: Traits = { carriesRecords: true, ...ofUsers };
+/** The specification lists the key for record.update, and row-level rules depend on who asks. */
+const records: Traits = { ...key, ...userData };
 /** Lists without paging: 5,000 assets of 50 fields, or all records of an entity. */
 const many: Traits = { mostBytes: 16 * mebibyte, mostValues: 300_000 };
 const read: Traits = { reads: true, repeatable: true };
@@ -157,20 +163,17 @@ export const operations = {
     ...records,
     ...many,
   }),
-  "record.update": documented("PUT /api/apps/{app_id}/entities/{entity_name}/{entity_id}", record, {
-    ...key,
-    ...records,
-  }),
+  "record.update": documented("PUT /api/apps/{app_id}/entities/{entity_name}/{entity_id}", record, records),
 
-  "test.create": assumed("POST /api/apps/{app_id}/testing-agent/flows", testFlow, records),
+  "test.create": assumed("POST /api/apps/{app_id}/testing-agent/flows", testFlow, userData),
   "test.list": assumed("GET /api/apps/{app_id}/testing-agent/flows", listOf("flows", testFlow), {
-    ...records,
+    ...userData,
     ...many,
   }),
-  "test.get": assumed("GET /api/apps/{app_id}/testing-agent/flows/{flow_id}", testFlow, records),
+  "test.get": assumed("GET /api/apps/{app_id}/testing-agent/flows/{flow_id}", testFlow, userData),
   "test.update": assumed("PUT /api/apps/{app_id}/testing-agent/flows/{flow_id}", anything, {
     ...harmless,
-    ...records,
+    ...userData,
   }),
   "test.delete": documented("DELETE /api/apps/{app_id}/testing-agent/flows/{flow_id}", anything, {
     ...harmless,
@@ -208,7 +211,7 @@ export const operations = {
   "connector.fields": documented(
     "GET /api/apps/{app_id}/external-auth/connection-config/{integration_type}",
     connectorFields,
-    { ...records, perMinute: 150 },
+    { ...userData, perMinute: 150 },
   ),
   "userStats.get": documented("GET /api/apps/{app_id}/analytics/stats/users", userStats, key),
   "run.analyze": documented("POST /api/apps/{app_id}/workflows/{workflow_id}/runs/{run_id}/analyze", runAnalysis, {

@@ -21,6 +21,12 @@ describe("Look-ups for advertising, by the specification", () => {
     assert.deepEqual(queries(), ["query=b&country_code=DE", "query="]);
   });
 
+  it("search everywhere with an empty country", async () => {
+    const everywhere = await ask(geoTargetsLookup, { appId: "a", countryCode: "" });
+    assert.equal(everywhere.targets.length, simulator.objects.geoTargets().length);
+    assert.deepEqual(queries(), ["query=&country_code="]);
+  });
+
   it("keep the order of the matches, where a better match precedes one with more reach", async () => {
     const place = (name: string, canonical_name: string, reach: number) => ({
       ...{ resource_name: `id/${canonical_name}`, name, canonical_name, reach },

@@ -47,7 +47,7 @@ describe("getGeoTargets", () => {
         await failure(geoTargetsLookup, { appId: "a", limit }),
         /limit must be a whole number from 1 to 100/,
       );
-    for (const countryCode of ["", "C", "CHE", "1A", "ÄÖ", 7])
+    for (const countryCode of [" ", "C", "CHE", "1A", "ÄÖ", 7])
       assert.match(await failure(geoTargetsLookup, { appId: "a", countryCode }), /getGeoTargets: countryCode must be/);
     assert.match(await failure(geoTargetsLookup, { appId: "" }), /appId must not be empty/);
     assert.match(await failure(geoTargetsLookup, {}), /getGeoTargets: appId is required/);

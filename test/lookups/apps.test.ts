@@ -157,6 +157,18 @@ describe("getSecurityScan", () => {
     assert.match(await failure(securityScanLookup, { appId: "a" }), /could not be read: result\.hardcoded_secrets: /);
   });
 
+  it("does not treat a response without ignored_fingerprints as one without ignored findings", async () => {
+    for (const missing of [{}, { ignored_fingerprints: null }]) {
+      simulator.fault({ operation: "scan.get", then: { status: 200, body: { status: "none", ...missing } } });
+      const scan = await ask(securityScanLookup, { appId: JSON.stringify(missing).replaceAll("/", "") });
+      assert.equal(Object.hasOwn(scan, "ignoredFingerprints"), false);
+      assert.match(scan.notes.join("\n"), /^The response does not say which findings are ignored/m);
+    }
+    const none = await ask(securityScanLookup, { appId: "none-ignored" });
+    assert.deepEqual(none.ignoredFingerprints, []);
+    assert.doesNotMatch(none.notes.join(), /which findings are ignored/);
+  });
+
   it("waits with growing intervals while a scan is pending or running, and says so", async () => {
     for (const status of ["pending", "scanning", "scanning"])
       simulator.fault({ operation: "scan.get", then: { status: 200, body: { status, result: null } } });

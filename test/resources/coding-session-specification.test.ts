@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { problemsOf } from "../../provider/pulumi/check";
 import { codingSessionLifecycle } from "../../provider/resources/coding-session/lifecycle";
-import { type Bench, driven, startBench } from "../support/deployment";
+import { type Bench, driven, startBench, unchanged } from "../support/deployment";
 
 const session = driven(codingSessionLifecycle);
 const declared = { appId: "app-1", title: "Add a limit", prompt: "Limit the API." };
@@ -47,6 +47,28 @@ describe("CodingSession, by the specification", () => {
         ],
       ],
     );
+  });
+
+  it("stays the same session when its client reference is left out under the same key", async () => {
+    const keyed = { ...declared, idempotencyKey: "key-1" };
+    const state = await session.create({ ...keyed, clientReference: "ticket-1" }, bench);
+    const later = bench.later();
+    assert.deepEqual(await session.preview(state, keyed, later), unchanged);
+    for (const other of [{ clientReference: "ticket-2" }, { title: "Another" }])
+      await assert.rejects(session.preview(state, { ...keyed, ...other }, later), ({ message }: Error) =>
+        message.includes("idempotencyKey did not change"),
+      );
+    // After a crash the state does not know the session.
+    assert.equal((await session.create(keyed, bench.later())).sessionId, state.sessionId);
+    assert.equal(bench.simulator.objects.codingSessions("app-1").length, 1);
+  });
+
+  it("is another session when its client reference is left out and its key is derived", async () => {
+    const state = await session.create({ ...declared, clientReference: "ticket-1" }, bench);
+    assert.deepEqual(await session.preview(state, declared, bench.later()), {
+      changes: true,
+      replaces: ["clientReference", "idempotencyKey"],
+    });
   });
 
   it("returns the id, the connected repository and the key from the response", async () => {

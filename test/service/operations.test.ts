@@ -62,12 +62,25 @@ describe("The operations table", () => {
     assert.deepEqual(Object.fromEntries(found), contract);
   });
 
-  it("allows the api_key form only for advertising, entity update, scan read, workflow analysis and user stats", () => {
+  it("allows the api_key form only for advertising, records, scan read, workflow analysis and user stats", () => {
     const advertising = where(({ endpoint }) => endpoint.includes("/ads-platform/"));
-    assert.equal(advertising.length, 11);
+    const records = where(({ endpoint }) => endpoint.includes("/entities/"));
+    assert.deepEqual([advertising.length, records.length], [11, 5]);
     assert.deepEqual(
       where(({ credential }) => credential === "key"),
-      [...advertising, "record.update", "run.analyze", "scan.get", "userStats.get"].sort(),
+      [...advertising, ...records, "run.analyze", "scan.get", "userStats.get"].sort(),
+    );
+  });
+
+  it("has one credential for all operations on a kind of object", () => {
+    const credentials = new Map<string, Set<string>>();
+    for (const [id, { credential }] of table) {
+      const [object = ""] = id.split(".");
+      credentials.set(object, (credentials.get(object) ?? new Set()).add(credential));
+    }
+    assert.deepEqual(
+      [...credentials].filter(([, found]) => found.size > 1),
+      [],
     );
   });
 

@@ -19,6 +19,7 @@ export const sections: readonly Section[] = [
   { page: "README.md", name: "lookups", markdown: lookupList },
   { page: "docs/resources.md", name: "resources", markdown: () => resourceTable("") },
   { page: "docs/resources.md", name: "lifecycles", markdown: lifecycleTable },
+  { page: "docs/configuration.md", name: "credentials", markdown: credentialTable },
   { page: "docs/documented-and-assumed.md", name: "objects", markdown: objectTable },
   { page: "docs/documented-and-assumed.md", name: "operations", markdown: operationTable },
   { page: "docs/lookups.md", name: "lookups", markdown: lookupTable },
@@ -108,6 +109,21 @@ function operationTable(): string {
       operation.perMinute === undefined ? "–" : limitOf(operation.perMinute, operation.limitedPer),
       operation.repeatable ? "yes" : "no",
     ]),
+  );
+}
+
+/** All operations on a kind of object use one credential. */
+function credentialTable(): string {
+  const those = (meant: Operation["credential"]): string => {
+    const uses = Object.entries<Operation>(operations).filter(([, { credential }]) => credential === meant);
+    return [...new Set(uses.map(([id]) => code(`${areaOf(id)}.*`)))].join(", ");
+  };
+  return table(
+    ["Operations", "Credential"],
+    [
+      [those("key"), "`apiKey` if it is set, else `accessToken`"],
+      [those("token"), "`accessToken`"],
+    ],
   );
 }
 

@@ -19,7 +19,10 @@ export interface CodingSessionArgs {
   pullRequestBody?: pulumi.Input<string>;
   /** The commit message: 1 to 2000 characters. If it is left out, the service generates one. */
   commitMessage?: pulumi.Input<string>;
-  /** Your own reference: 1 to 200 letters, digits and any of `_.:-`. */
+  /**
+   * Your own reference: 1 to 200 letters, digits and any of `_.:-`. Under a key that you set, it may be left out later:
+   * the session keeps it.
+   */
   clientReference?: pulumi.Input<string>;
   /**
    * The repository that the app must be connected to, as `owner/name`: at most 201 letters, digits and any of `_.-`. If
@@ -41,7 +44,8 @@ export interface CodingSessionArgs {
  *
  * - **Documented:** the launch and its fields.
  * - **Assumed:** the path of the launch, which `workspace-apps:endpoints` can change.
- * - **Replaced** by every change, which launches another session. A change of only the resource's name does not.
+ * - **Replaced** by every change, which launches another session. Exceptions: a change of only the resource's name, and
+ *   a `clientReference` that is left out under the same `idempotencyKey`.
  * - **Destroy** only removes the session from the stack. What it did stays, and a running session continues.
  *
  * A launch that is repeated after a lost response or a crash has the same `idempotencyKey`, so it starts no second

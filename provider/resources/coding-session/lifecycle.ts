@@ -56,6 +56,12 @@ export const codingSessionLifecycle: Lifecycle<Inputs, State> = {
         }
       : undefined,
   replacedBy: Object.keys(schema.shape) as (keyof Inputs)[],
+  equal: {
+    // "A previously associated client_reference may then be omitted": under the same key it is the same launch.
+    clientReference: (state, { clientReference, idempotencyKey }) =>
+      clientReference === state.clientReference ||
+      (clientReference === undefined && idempotencyKey === state.idempotencyKey),
+  },
   requiredOperations: () => [{ operation: "codingSession.launch" }],
   objectName,
   idOf: ({ sessionId }) => sessionId,

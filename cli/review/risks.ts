@@ -65,7 +65,7 @@ function createdFindings(change: Change, transfers: Transfers, context: ReviewCo
   if (previous !== undefined) return transferredFindings(change, previous, context);
   if (!isAdopted(change)) return [...(kind.created?.(change, context) ?? [])];
   const later = deletionPolicyAfter({ ...change, before: { origin: "adopted" } });
-  const ends = later === "delete" ? words("; a later destroy deletes it") : words("");
+  const ends = words(later === "delete" ? `; a later destroy ${kind.deleting ?? "deletes it"}` : "");
   return [
     { category: "adoption", text: phrase`${kind.object(change.after)} is adopted${comparison(change)}${ends}` },
     ...(kind.adopted?.(change, undefined, context) ?? []),

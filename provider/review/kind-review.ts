@@ -42,6 +42,8 @@ export interface ReviewContext {
 export interface KindReview {
   /** Names the object: "webhook w of agent a". */
   object(values: Values): Phrase;
+  /** What destroy does with it under the policy `delete`. @default "deletes it" */
+  readonly deleting?: string;
 
   /** For a new object. Not called for an adopted one. */
   created?(change: Change, context: ReviewContext): readonly Finding[];

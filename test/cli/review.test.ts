@@ -364,6 +364,14 @@ describe("A review", () => {
     assert.match(linesOf(report, "flow")[0] ?? "", /is adopted and not changed; .*; a later destroy deletes it$/);
   });
 
+  it("says that an adopted finding is restored by a later destroy, and not ignored by this plan", () => {
+    const after = { appId: "a", fingerprint: "f", adopt: true, deletionPolicy: "delete" };
+    const report = reviewed(planOf(step("create", "IgnoredFinding", "finding", { after })));
+    assert.deepEqual(linesOf(report, "finding"), [
+      "security finding `f` of app `a` is adopted; a later destroy restores it",
+    ]);
+  });
+
   it("retains adopted objects by default", () => {
     const before = { appId: "a", flowId: "f", origin: "adopted" };
     const report = reviewed(planOf(step("delete", "TestFlow", "flow", { before })));

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { folderMembershipLifecycle } from "../../provider/resources/folder-membership/lifecycle";
 import { PartialFailure } from "../../provider/resources/shared/lifecycle";
+import type { Credential } from "../../simulator";
 import { type Bench, driven, leftBy, startBench, unchanged } from "../support/deployment";
 import { newRequests } from "../support/requests";
 
@@ -199,30 +200,57 @@ describe("FolderMembership", () => {
     });
 
     it("does not succeed when the token cannot access the app", async () => {
+      await bench.close();
+      const kind = "personal-token";
+      const credentials = [
+        { value: "full-access-token", kind },
+        { value: "limited", kind, apps: ["app-2"] },
+      ] satisfies Credential[];
+      bench = await startBench({}, { credentials });
       const state = await membership.create(declared, bench);
-      bench.simulator.fault({ operation: "folderItem.remove", then: { status: 404 } });
-      await assert.rejects(membership.delete(state, bench), /Folder folder-1 exists.*limited to other apps/s);
+      requests();
+      await assert.rejects(
+        membership.delete(state, bench.later({ accessToken: "limited" })),
+        /Folder folder-1 exists, but this token does not reach app app-1.*limited to other apps/s,
+      );
+      assert.deepEqual(requests(), ["folderItem.remove", "folderItem.list"]);
       assert.deepEqual(items(), ["app-1"]);
     });
 
-    it("does not succeed at another base URL than the one where it was found", async () => {
+    it("does not succeed with a 404 when there is no list, or when the list never showed it", async () => {
       const state = await membership.create(declared, bench);
-      const elsewhere = bench.later({ baseUrl: `${bench.simulator.url}/wrong` });
-      await assert.rejects(membership.delete(state, elsewhere), /404/);
+      bench.simulator.fault({ operation: "folderItem.remove", times: 2, then: { status: 404, body: {} } });
+      await assert.rejects(
+        membership.delete(state, bench.later({ documentedOnly: "true" })),
+        /does not prove that the folder is gone.*folderItem\.list is not called.*`pulumi state delete '<URN>'`/s,
+      );
+      bench.simulator.fault({ operation: "folderItem.list", then: { status: 404, body: {} } });
+      await assert.rejects(
+        membership.delete({ ...state, readBy: undefined }, bench.later()),
+        /does not prove that the folder is gone.*path of folderItem\.list is assumed/s,
+      );
       assert.deepEqual(items(), ["app-1"]);
     });
+
+    for (const documentedOnly of ["false", "true"])
+      it(`is refused at another base URL before any request (added ${documentedOnly === "true" ? "without" : "with"} a list)`, async () => {
+        const add = JSON.stringify({ "folderItem.add": "POST /api/app-folders/{folder_id}/items" });
+        const state = await membership.create(declared, bench.later({ documentedOnly, endpoints: add }));
+        const other = await startBench();
+        const refusal = /was created or last read at another base URL\. No request was sent\..*adopt: true/s;
+        await assert.rejects(membership.delete(state, other), refusal);
+        await assert.rejects(membership.read(state, other), refusal);
+        assert.deepEqual(other.simulator.requests, []);
+        await membership.delete({ ...state, deletionPolicy: "retain" }, other);
+        assert.deepEqual(items(), ["app-1"]);
+        await other.close();
+      });
 
     it("does not succeed when the folder cannot be read", async () => {
       const state = await membership.create(declared, bench);
       bench.simulator.fault({ operation: "folderItem.remove", then: { status: 404 } });
       bench.simulator.fault({ operation: "folderItem.list", times: 5, then: { status: 500 } });
       await assert.rejects(membership.delete(state, bench), /folderItem\.list.*500/s);
-    });
-
-    it("accepts the documented 404 as success when there is no list", async () => {
-      const state = await membership.create(declared, bench);
-      bench.simulator.objects.removeFolder("folder-1");
-      await membership.delete(state, bench.later({ documentedOnly: "true" }));
     });
 
     it("fails when it is refused, and the next command removes it", async () => {

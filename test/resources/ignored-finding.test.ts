@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { creationProblems, problemsOf } from "../../provider/pulumi/check";
 import { ignoredFindingLifecycle } from "../../provider/resources/ignored-finding/lifecycle";
-import { type Bench, driven, leftBy, startBench } from "../support/deployment";
+import { type Bench, driven, leftBy, startBench, unchanged } from "../support/deployment";
 import { newRequests } from "../support/requests";
 
 const finding = driven(ignoredFindingLifecycle);
@@ -16,6 +16,11 @@ describe("IgnoredFinding", () => {
   afterEach(() => bench.close());
 
   const requests = (): string[] => newRequests(bench.simulator);
+  const two = { appId: "app-1", fingerprint: "two" };
+  const unconfirmedOne = () => {
+    bench.simulator.fault({ operation: "finding.ignore", then: { status: 200, body: {} } });
+    return leftBy(finding.create(two, bench));
+  };
   const ignored = (): string[] => bench.simulator.objects.ignoredFindings("app-1");
 
   it("is ignored, looked for once in the scan, and restored on destroy, with any text as fingerprint", async () => {
@@ -36,12 +41,26 @@ describe("IgnoredFinding", () => {
       assert.equal(await finding.read(state, bench.later()), undefined);
     });
 
-  it("is not reported as gone when the scan does not say, or comes from another base URL", async () => {
+  it("is not reported as gone when the scan does not say", async () => {
     const state = await finding.create(declared, bench);
     bench.simulator.fault({ operation: "scan.get", then: { status: 200, body: { status: "up_to_date" } } });
     await assert.rejects(finding.read(state, bench.later()), /does not say which findings are ignored/);
+  });
+
+  it("is refused at another base URL before any request, and continues there after adoption", async () => {
+    const state = await finding.create(declared, bench);
+    const { state: unconfirmed } = await unconfirmedOne();
     const other = await startBench();
-    await assert.rejects(finding.read(state, other), /another base URL/);
+    other.simulator.objects.setScan("app-1", { ignored_fingerprints: [declared.fingerprint] });
+    const refusal =
+      /was created or last read at another base URL\. No request was sent\..*`pulumi state delete`.*adopt: true/s;
+    await assert.rejects(finding.read(state, other), refusal);
+    await assert.rejects(finding.delete(state, other), refusal);
+    await assert.rejects(finding.update(unconfirmed, two, other), refusal);
+    assert.deepEqual(other.simulator.requests, []);
+    await finding.delete({ ...state, deletionPolicy: "retain" }, other);
+    const adopted = await finding.create({ ...declared, adopt: true }, other);
+    assert.deepEqual(await finding.read(adopted, other.later()), adopted);
     await other.close();
   });
 
@@ -104,19 +123,86 @@ describe("IgnoredFinding", () => {
     assert.equal(await finding.read(one, bench), undefined);
   });
 
-  it("is not restored by a 404 while the scan lists it, but is when the app does not exist", async () => {
-    const state = await finding.create(declared, bench);
-    bench.simulator.fault({
-      operation: "finding.restore",
-      times: 2,
-      then: { status: 404, body: { detail: "No such app." } },
+  for (const status of [403, 404]) {
+    const refused = (times = 1): void => {
+      bench.simulator.fault({
+        operation: "finding.restore",
+        times,
+        then: { status, body: { detail: "No such app." } },
+      });
+    };
+
+    it(`is not restored by a ${String(status)} while the scan lists it, but is when the scan does not`, async () => {
+      const state = await finding.create(declared, bench);
+      refused(2);
+      await assert.rejects(finding.delete(state, bench.later()), /No such app/);
+      assert.deepEqual(ignored(), [declared.fingerprint]);
+      bench.simulator.objects.setScan("app-1", { ignored_fingerprints: [] });
+      const later = bench.later();
+      await finding.delete(state, later);
+      assert.match(later.said.join(), /no longer lists finding .* as ignored/);
     });
-    await assert.rejects(finding.delete(state, bench.later()), /No such app/);
-    assert.deepEqual(ignored(), [declared.fingerprint]);
-    bench.simulator.fault({ operation: "scan.get", then: { status: 404, body: { detail: "No such app." } } });
-    const later = bench.later();
-    await finding.delete(state, later);
-    assert.match(later.said.join(), /App app-1 is gone or not visible/);
+
+    it(`stays in state after a ${String(status)} when its app is deleted, and the error says how to end it`, async () => {
+      const state = await finding.create(declared, bench);
+      bench.simulator.fault({ operation: "scan.get", times: "always", then: { status: 403, body: {} } });
+      refused();
+      const wayOut = /If the app was deleted, remove the resource from the stack: `pulumi state delete '<URN>'`/;
+      await assert.rejects(finding.delete(state, bench.later()), ({ message }: Error) => {
+        assert.match(message, /^The ignored finding .* was not restored\.\n {2}finding\.restore failed/);
+        return message.includes('If the app was deleted, remove the resource from the stack: `pulumi state delete \'<URN>\'`');
+      });
+      await assert.rejects(finding.read(state, bench.later()), wayOut);
+    });
+  }
+
+  it("does not speak of a deleted app when the credential is refused", async () => {
+    const state = await finding.create(declared, bench);
+    const wrong = bench.later({ accessToken: "nobody" });
+    const is401 = ({ message }: Error): boolean => message.includes("401") && !message.includes("state delete");
+    await assert.rejects(finding.delete(state, wrong), is401);
+    await assert.rejects(finding.read(state, wrong), is401);
+  });
+
+  describe("adopting", () => {
+    const adopting = { ...declared, adopt: true };
+
+    it("reads the scan, sends nothing, and leaves it ignored on destroy", async () => {
+      bench.simulator.objects.setScan("app-1", { ignored_fingerprints: [declared.fingerprint] });
+      const state = await finding.create(adopting, bench);
+      assert.deepEqual(requests(), ["scan.get"]);
+      assert.deepEqual(await finding.read(state, bench.later()), state);
+      requests();
+      await finding.delete(state, bench.later());
+      assert.deepEqual([requests(), ignored()], [[], [declared.fingerprint]]);
+      await finding.delete({ ...state, deletionPolicy: "delete" }, bench.later());
+      assert.deepEqual(ignored(), []);
+    });
+
+    it("fails clearly when it is not ignored, or when the scan does not say", async () => {
+      await assert.rejects(
+        finding.create(adopting, bench),
+        /is not ignored, so there is nothing to adopt\.\n.*\n {2}- Leave adopt out/,
+      );
+      const body = { status: "none" };
+      bench.simulator.fault({ operation: "scan.get", then: { status: 200, body } });
+      await assert.rejects(finding.create(adopting, bench.later()), /does not say which findings are ignored/);
+      assert.deepEqual([ignored(), requests()], [[], ["scan.get", "scan.get"]]);
+    });
+
+    it("shows no difference with or without adopt afterwards", async () => {
+      bench.simulator.objects.setScan("app-1", { ignored_fingerprints: [declared.fingerprint] });
+      const state = await finding.create(adopting, bench);
+      for (const program of [adopting, declared])
+        assert.deepEqual(await finding.preview(state, program, bench.later()), unchanged);
+    });
+
+    it("works where finding.ignore is not available", () => {
+      const documented = bench.later({ documentedOnly: "true" });
+      assert.deepEqual(creationProblems(ignoredFindingLifecycle, adopting, documented), []);
+      const [problem] = creationProblems(ignoredFindingLifecycle, declared, documented);
+      assert.match(problem?.reason ?? "", /finding\.ignore.*adopt: true/s);
+    });
   });
 
   it("says that an earlier attempt may have succeeded when the next one is refused", async () => {

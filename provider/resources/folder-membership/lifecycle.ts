@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { flag, identifier, oneOf } from "../../arguments";
 import type { ServiceClient } from "../../service/client";
-import { formatReport, isAbsent, knownFrom, ProviderError, type ServiceError } from "../../service/errors";
+import { formatReport, isAbsent, knownFrom, nextFrom, ProviderError, type ServiceError } from "../../service/errors";
 import { pagesOf } from "../../service/lists";
 import type { Deployment } from "../shared/deployment";
-import { cannotRead, provesAbsence, savingOnFailure } from "../shared/evidence";
+import { cannotRead, provesAbsence, requireThisService, savingOnFailure } from "../shared/evidence";
 import type { Lifecycle } from "../shared/lifecycle";
 import { claim, deletionPolicyOf, type Origin } from "../shared/ownership";
-import { checkBaseUrl } from "../../service/setting-names";
+import { removeFromStack } from "../shared/state-delete";
 
 const schema = z.strictObject({
   folderId: identifier(),
@@ -22,6 +22,8 @@ interface State extends Inputs {
   origin?: Origin | undefined;
   /** The list that has shown this membership, which makes its absence from it evidence. */
   readBy?: string | undefined;
+  /** Where it was added, until a list has shown it. */
+  addedBy?: string | undefined;
 }
 
 type Address = Pick<Inputs, "folderId" | "appId">;
@@ -51,19 +53,15 @@ export const folderMembershipLifecycle: Lifecycle<Inputs, State> = {
   },
 
   async read(state, { service }) {
+    requireHere(state, service);
     const mark = service.endpoints.mark("folderItem.list");
     try {
-      if (await isListed(state, service)) return { ...state, readBy: mark };
+      if (await isListed(state, service)) return listedBy(mark, state);
     } catch (error) {
       if (provesAbsence(error, service, state.readBy)) return undefined;
       throw error;
     }
     if (state.readBy === mark) return undefined;
-    if (state.readBy !== undefined && !service.endpoints.isOfThisService(state.readBy))
-      throw new ProviderError({
-        what: `App ${state.appId} is not in the list of folder ${state.folderId}. It was last seen there at another base URL.`,
-        next: [checkBaseUrl],
-      });
     throw new ProviderError({ what: neverListed(state), ...service.endpoints.doubt("folderItem.list") });
   },
 
@@ -85,7 +83,7 @@ async function add(inputs: Inputs, deployment: Deployment): Promise<State> {
     if (!isAbsent(error) || error.code !== "folder_not_found" || !(await isVisible(folderId, service))) throw error;
     throw outOfReach(inputs, error);
   }
-  const added: State = { ...inputs };
+  const added: State = { ...inputs, addedBy: service.endpoints.mark("folderItem.add") };
   const done = `App ${appId} was added to folder ${folderId}`;
   return savingOnFailure(added, done, () => confirmListed(added, deployment));
 }
@@ -93,8 +91,9 @@ async function add(inputs: Inputs, deployment: Deployment): Promise<State> {
 /** Looks once for the membership in the folder's list, so that its later absence is evidence. */
 async function confirmListed(state: State, { service, log }: Deployment): Promise<State> {
   if (state.readBy !== undefined || !service.can("folderItem.list")) return state;
+  requireHere(state, service);
   try {
-    if (await isListed(state, service)) return { ...state, readBy: service.endpoints.mark("folderItem.list") };
+    if (await isListed(state, service)) return listedBy(service.endpoints.mark("folderItem.list"), state);
     log(formatReport({ what: neverListed(state), ...service.endpoints.doubt("folderItem.list") }));
   } catch (error) {
     if (!isAbsent(error)) throw error;
@@ -119,17 +118,44 @@ async function isListed({ folderId, appId }: Address, service: ServiceClient): P
   return false;
 }
 
+function listedBy(readBy: string, state: State): State {
+  return { ...state, readBy, addedBy: undefined };
+}
+
+function requireHere(state: State, service: ServiceClient): void {
+  requireThisService(service, objectName(state), state.readBy ?? state.addedBy, "adopt: true");
+}
+
+/**
+ * A 404 of the removal stands for a folder that is gone, for another user's folder and for an app outside the token's
+ * reach. The folder's list decides, where it has shown this membership before.
+ */
 async function remove(state: State, { service, log }: Deployment): Promise<void> {
   const { folderId, appId } = state;
+  requireHere(state, service);
   try {
     await service.call("folderItem.remove", { parameters: { folder_id: folderId, app_id: appId } });
   } catch (error) {
-    if (!provesAbsence(error, service, state.readBy)) throw error;
-    if (await isVisible(folderId, service)) throw outOfReach(state, error);
+    if (!isAbsent(error)) throw error;
+    await requireFolderGone(state, error, service);
     log(
       `Folder ${folderId} is gone or not visible to this token, so app ${appId} counts as removed from it. If the token has changed since, check whether the app is still there.`,
     );
   }
+}
+
+async function requireFolderGone(state: State, removal: ServiceError, service: ServiceClient): Promise<void> {
+  try {
+    await service.call("folderItem.list", { parameters: { folder_id: state.folderId } });
+  } catch (error) {
+    if (provesAbsence(removal, service) && provesAbsence(error, service, state.readBy)) return;
+    throw new ProviderError({
+      what: `The ${objectName(state)} may still exist: the response to its removal does not prove that the folder is gone.`,
+      known: [...knownFrom(removal), "The folder's list, which would tell, cannot be read:", ...knownFrom(error)],
+      next: [...nextFrom(removal), ...nextFrom(error), removeFromStack("If the folder was deleted")],
+    });
+  }
+  throw outOfReach(state, removal);
 }
 
 function outOfReach({ folderId, appId }: Address, error: ServiceError): ProviderError {
@@ -140,7 +166,7 @@ function outOfReach({ folderId, appId }: Address, error: ServiceError): Provider
   });
 }
 
-/** `folder_not_found` stands for a folder that is gone and for an app outside the token's scope. The list tells which. */
+/** Whether the folder is there for this token, where adding an app was answered with `folder_not_found`. */
 async function isVisible(folderId: string, service: ServiceClient): Promise<boolean> {
   if (!service.can("folderItem.list")) return false;
   try {

@@ -4,6 +4,7 @@ import type { KindReview } from "../../review/kind-review";
 
 export const folderMembershipReview: KindReview = {
   object,
+  deleting: "removes the app",
   // Removing an app from a folder can be undone by adding it again.
   deleted: ({ before }, policy) =>
     policy === "retain" ? { category: "left-behind", text: phrase`${object(before)} stays` } : undefined,

@@ -10,8 +10,13 @@ export interface IgnoredFindingArgs {
   /** The finding's fingerprint: 1 to 128 characters. A change replaces the resource. */
   fingerprint: pulumi.Input<string>;
   /**
+   * Whether to adopt a finding that is ignored already. Sends nothing, and fails if the finding is not ignored.
+   * @default false
+   */
+  adopt?: pulumi.Input<boolean>;
+  /**
    * What destroy does: `delete` restores the finding; `retain` leaves it ignored.
-   * @default `delete`
+   * @default `delete` if this stack ignored the finding, `retain` if it adopted it
    */
   deletionPolicy?: pulumi.Input<"delete" | "retain">;
 }
@@ -22,9 +27,10 @@ export interface IgnoredFindingArgs {
  * - **Documented:** restoring a finding, and the scan, which lists the ignored fingerprints.
  * - **Assumed:** the path for ignoring a finding. `workspace-apps:endpoints` can change it.
  * - **Replaced** by a change of `appId` or `fingerprint`.
- * - **Destroy** restores the finding, unless `deletionPolicy` says otherwise.
+ * - **Destroy** restores the finding if this stack ignored it, and leaves it ignored if it was adopted, unless
+ *   `deletionPolicy` says otherwise.
  *
- * A finding that is ignored already is managed as it is, and destroy restores it too. Ignoring or reading a finding
+ * Without `adopt`, a finding that is ignored already counts as ignored by this stack. Ignoring or reading a finding
  * never starts a scan. `getSecurityScan` returns the findings of the last scan.
  *
  * ```ts
@@ -38,6 +44,7 @@ export interface IgnoredFindingArgs {
 export class IgnoredFinding extends pulumi.CustomResource {
   declare readonly appId: pulumi.Output<string>;
   declare readonly fingerprint: pulumi.Output<string>;
+  declare readonly adopt: pulumi.Output<boolean | undefined>;
   declare readonly deletionPolicy: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: IgnoredFindingArgs, options?: pulumi.CustomResourceOptions) {

@@ -1,21 +1,23 @@
 import { z } from "zod";
-import { identifier, oneOf, sized } from "../../arguments";
-import { checkService, ProviderError } from "../../service/errors";
+import { flag, identifier, oneOf, sized } from "../../arguments";
+import { checkService, isAbsent, knownFrom, nextFrom, ProviderError, ServiceError } from "../../service/errors";
 import type { Deployment } from "../shared/deployment";
-import { provesAbsence, savingOnFailure } from "../shared/evidence";
+import { requireThisService, savingOnFailure } from "../shared/evidence";
 import { type Lifecycle, PartialFailure } from "../shared/lifecycle";
-import { claim, deletionPolicyOf } from "../shared/ownership";
-import { checkBaseUrl } from "../../service/setting-names";
+import { claim, deletionPolicyOf, type Origin } from "../shared/ownership";
+import { removeFromStack } from "../shared/state-delete";
 
 const schema = z.strictObject({
   appId: identifier(),
   fingerprint: identifier().pipe(sized(1, 128)),
+  adopt: flag().optional(),
   deletionPolicy: oneOf(["delete", "retain"]).optional(),
 });
 
 type Inputs = z.output<typeof schema>;
 
 interface State extends Inputs {
+  origin?: Origin | undefined;
   /** The service whose scan this is about. */
   readBy: string;
   /** No scan has listed it yet: the next `up` ignores it again and looks. */
@@ -30,31 +32,45 @@ export const ignoredFindingLifecycle: Lifecycle<Inputs, State> = {
   inputs: schema,
   outputs: [],
   declares: [{ properties: ["fingerprint", "appId"], object: objectName }],
+  adoptedBy: "adopt",
   replacedBy: ["appId", "fingerprint"],
-  requiredOperations: () => [{ operation: "finding.ignore" }, { operation: "scan.get" }],
+  equal: {
+    // Only creation asks for it.
+    adopt: () => true,
+  },
+  requiredOperations: ({ adopt }) =>
+    adopt === true
+      ? [{ operation: "scan.get" }]
+      : [
+          { operation: "finding.ignore", instead: "Or adopt a finding that is ignored already, with adopt: true." },
+          { operation: "scan.get" },
+        ],
   isUnfinished: (state) => state.unconfirmed === true,
   objectName,
   idOf: ({ appId, fingerprint }) => `${appId}/${fingerprint}`,
 
   create(inputs, deployment) {
     claim(deployment, objectName(inputs));
-    return ignore(inputs, deployment);
+    return inputs.adopt === true ? adopt(inputs, deployment) : ignore(inputs, deployment);
   },
 
   async read(state, deployment) {
-    if (!deployment.service.endpoints.isOfThisService(state.readBy))
-      throw new ProviderError({
-        what: `The ${objectName(state)} was ignored at another base URL.`,
-        next: [checkBaseUrl],
-      });
-    // The scan's status does not matter: what is ignored does not depend on it.
-    return (await isIgnored(state, deployment)) ? { ...state, unconfirmed: undefined } : undefined;
+    requireHere(state, deployment);
+    try {
+      // The scan's status does not matter: what is ignored does not depend on it.
+      return (await isIgnored(state, deployment)) ? { ...state, unconfirmed: undefined } : undefined;
+    } catch (error) {
+      if (!mayBeDeletedApp(error)) throw error;
+      throw new ProviderError({ ...error.report, next: [...nextFrom(error), ifAppIsDeleted] });
+    }
   },
 
-  update: (state, inputs, deployment) =>
-    state.unconfirmed === true
-      ? ignore(inputs, deployment)
-      : Promise.resolve({ ...state, deletionPolicy: inputs.deletionPolicy }),
+  update(state, inputs, deployment) {
+    const { adopt, deletionPolicy } = inputs;
+    if (state.unconfirmed !== true) return Promise.resolve({ ...state, adopt, deletionPolicy });
+    requireHere(state, deployment);
+    return ignore(inputs, deployment);
+  },
 
   async delete(state, deployment) {
     const { service, reads, log } = deployment;
@@ -63,12 +79,12 @@ export const ignoredFindingLifecycle: Lifecycle<Inputs, State> = {
       log(`Finding ${fingerprint} of app ${appId} stays ignored: it leaves the stack, not the service.`);
       return;
     }
+    requireHere(state, deployment);
     try {
       await service.call("finding.restore", { parameters: { app_id: appId, fingerprint } });
     } catch (error) {
-      // Restoring a finding that is not ignored succeeds, so a 404 is about the app or the token. The scan tells.
-      if (!provesAbsence(error, service, state.readBy) || (await isStillListed(state, deployment))) throw error;
-      log(`App ${appId} is gone or not visible to this token: finding ${fingerprint} leaves the stack.`);
+      if (!mayBeDeletedApp(error) || (await isStillIgnored(state, error, deployment))) throw error;
+      log(`The scan of app ${appId} no longer lists finding ${fingerprint} as ignored: it leaves the stack.`);
     }
     reads.changed(scanKey(appId));
   },
@@ -98,13 +114,43 @@ async function ignore(inputs: Inputs, deployment: Deployment): Promise<State> {
   });
 }
 
-/** False where the scan's 404 says the same as the failed restore: the app is gone. */
-async function isStillListed(state: State, deployment: Deployment): Promise<boolean> {
+async function adopt(inputs: Inputs, deployment: Deployment): Promise<State> {
+  const { appId, fingerprint } = inputs;
+  if (!(await isIgnored(inputs, deployment)))
+    throw new ProviderError({
+      what: `Finding ${fingerprint} of app ${appId} is not ignored, so there is nothing to adopt.`,
+      next: ["Check the fingerprint.", "Leave adopt out to ignore the finding."],
+    });
+  return { ...inputs, origin: "adopted", readBy: deployment.service.endpoints.mark("scan.get") };
+}
+
+function requireHere(state: State, { service }: Deployment): void {
+  requireThisService(service, objectName(state), state.readBy, "adopt: true");
+}
+
+/** What the service may answer for an app that was deleted. A token that does not reach the app may get the same. */
+function mayBeDeletedApp(error: unknown): error is ServiceError {
+  return isAbsent(error) || (error instanceof ServiceError && error.status === 403);
+}
+
+/** The scan of a deleted app answers only 200, 401 or 403, so nothing proves the deletion, and a person has to decide. */
+const ifAppIsDeleted = removeFromStack("If the app was deleted");
+
+/** After a refused restore only the scan tells: restoring a finding that is not ignored succeeds. */
+async function isStillIgnored(state: State, refusal: ServiceError, deployment: Deployment): Promise<boolean> {
   deployment.reads.changed(scanKey(state.appId));
   try {
     return await isIgnored(state, deployment);
   } catch (error) {
-    return !provesAbsence(error, deployment.service, state.readBy);
+    throw new ProviderError({
+      what: `The ${objectName(state)} was not restored.`,
+      known: [
+        ...knownFrom(refusal),
+        "The scan, which shows whether it is still ignored, cannot be read:",
+        ...knownFrom(error),
+      ],
+      next: [...nextFrom(refusal), ifAppIsDeleted],
+    });
   }
 }
 

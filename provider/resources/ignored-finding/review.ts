@@ -4,6 +4,7 @@ import type { KindReview } from "../../review/kind-review";
 
 export const ignoredFindingReview: KindReview = {
   object,
+  deleting: "restores it",
   created: ({ after }) => [
     { category: "hidden-finding", text: phrase`${object(after)} is marked as ignored in the security scan` },
   ],

@@ -1,4 +1,4 @@
-import { isRead, operations } from "../provider/service/operations";
+import { operations } from "../provider/service/operations";
 import { refusal } from "./refusal";
 import type { Credential, CredentialForm, OperationId } from "./types";
 
@@ -8,6 +8,29 @@ export const defaultCredentials: readonly Readonly<Credential>[] = [
   { value: "read-only-token", kind: "personal-token", permission: "read_only" },
   { value: "personal-api-key", kind: "api-key" },
   { value: "workspace-key", kind: "workspace-key" },
+];
+
+/**
+ * What a read-only token may call: an assumption of the simulator. Rule 1 says "only operations listing `read_only`", and
+ * the specification shows no operation that does. The reads of agents are not among them, by rule 2.
+ */
+export const readOnlyOperations: readonly OperationId[] = [
+  "campaign.list",
+  "campaign.readiness",
+  "folderItem.list",
+  "record.get",
+  "record.list",
+  "test.list",
+  "test.get",
+  "codingSession.get",
+  "member.list",
+  "geoTarget.search",
+  "searchTheme.suggest",
+  "searchTerm.report",
+  "asset.list",
+  "scan.get",
+  "connector.fields",
+  "userStats.get",
 ];
 
 /** Who sent a request whose credential was accepted. */
@@ -43,16 +66,19 @@ const formsOf: Record<Credential["kind"], readonly Presented["form"][]> = {
 };
 
 /** Authentication, rules 1, 2, 4 and 5 of the specification. The operations check rule 6. */
-export function authorize(known: readonly Credential[], { form, value }: Presented, operation: OperationId): Caller {
+export function authorize(
+  known: readonly Credential[],
+  { form, value }: Presented,
+  operation: OperationId,
+  forReadOnly: readonly OperationId[] = readOnlyOperations,
+): Caller {
   const credential = known.find((one) => one.value === value && formsOf[one.kind].includes(form));
   if (credential === undefined) throw unauthorized("The credentials are missing or invalid.");
   if (credential.kind === "workspace-key" && refusesWorkspaceKeys(operation))
     throw refusal(403, "workspace_key_not_allowed", "Workspace API keys are not accepted here.");
   if (form === "api_key" && operations[operation].credential === "token")
     throw unauthorized("This operation takes a personal access token in the Authorization header.");
-  // The specification does not show which operations list `read_only`. Assumed: all reads except those of agents, where
-  // a read-only token works only with the conversation read (rule 2).
-  if (credential.permission === "read_only" && (!isRead(operation) || isAgentOperation(operation)))
+  if (credential.permission === "read_only" && !forReadOnly.includes(operation))
     throw refusal(
       403,
       "read_only_credential_route_not_allowed",

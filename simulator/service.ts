@@ -38,7 +38,7 @@ export class Service {
   private readonly limits: Limits;
   readonly now: () => number;
 
-  constructor(options: SimulatorOptions) {
+  constructor(private readonly options: SimulatorOptions) {
     this.now = options.now ?? Date.now;
     this.areas = openAreas(options, this.now);
     this.log = new RequestLog(this.now);
@@ -57,7 +57,7 @@ export class Service {
   }
 
   private carryOut({ operation, parameters, body, presented, query = {}, ...headers }: ServiceRequest): unknown {
-    const caller = authorize(this.credentials, presented, operation);
+    const caller = authorize(this.credentials, presented, operation, this.options.readOnlyOperations);
     this.limits.admit(operation, parameters);
     const handler = this.areas.handlers[operation] as Handler<OperationId> | undefined;
     if (handler === undefined)

@@ -39,6 +39,8 @@ export interface SimulatorOptions
   port?: number;
   /** @default defaultCredentials */
   credentials?: Credential[];
+  /** What a read-only token may call. The specification shows no operation that lists `read_only`. @default readOnlyOperations */
+  readOnlyOperations?: OperationId[];
   /** Requests per minute, instead of the documented limits. */
   limits?: Partial<Record<OperationId, number>>;
   /** The service's clock, in milliseconds since 1970. @default Date.now */
@@ -58,8 +60,18 @@ export interface SimulatorOptions
   paymentProvider?: PaymentProvider;
   /** Whether the workspace is on billing hold. Launches respond 409 while it is. @default false */
   billingHold?: boolean;
-  /** The landing page that launch readiness returns, by app. @default none */
+  /**
+   * The landing page that launch readiness returns, by app. A launch for the app must send exactly this text, by rule 1 of
+   * launches. @default none
+   */
   landingPages?: Record<string, string>;
+  /**
+   * What happens to a launch with another landing page than the one of launch readiness, which the specification does not
+   * show: refused with 400 (assumed), or accepted. @default "refused"
+   */
+  otherLandingPages?: "refused" | "accepted";
+  /** Whether the ad platform accepts new campaigns; see `AdvertisingControls.setAdPlatform`. @default "accepting" */
+  adPlatform?: AdPlatform;
 }
 
 /** Who may call the service, and what they can reach. */
@@ -309,15 +321,23 @@ export interface CampaignObjects {
 /** Whether the service reaches its payment provider to confirm a card. */
 export type PaymentProvider = "reachable" | "unreachable";
 
+/** Whether the ad platform accepts new campaigns. */
+export type AdPlatform = "accepting" | "refusing";
+
 /** Changes what launches depend on. */
 export interface AdvertisingControls {
+  /**
+   * While it refuses, a launch that passes the service's own checks creates the app's account and then fails, by rule 3 of
+   * launches: as for a logo that cannot be fetched. Applies to all apps. The status is assumed: 400.
+   */
+  setAdPlatform(state: AdPlatform): void;
   /** The app's tracking is wired from now on. Campaigns that waited for it are enabled. */
   trackingVerified(appId: string): void;
   /** Applies to all apps. */
   setPaymentProvider(state: PaymentProvider): void;
   /** Applies to the workspace, so to all apps. */
   setBillingHold(onHold: boolean): void;
-  /** Sets what launch readiness returns for the app. Null removes it. */
+  /** Sets what launch readiness returns for the app, and what a launch must send. Null removes it. */
   setLandingPage(appId: string, landingPage: string | null): void;
 }
 

@@ -150,7 +150,9 @@ describe("IgnoredFinding", () => {
       const wayOut = /If the app was deleted, remove the resource from the stack: `pulumi state delete '<URN>'`/;
       await assert.rejects(finding.delete(state, bench.later()), ({ message }: Error) => {
         assert.match(message, /^The ignored finding .* was not restored\.\n {2}finding\.restore failed/);
-        return message.includes('If the app was deleted, remove the resource from the stack: `pulumi state delete \'<URN>\'`');
+        return message.includes(
+          "If the app was deleted, remove the resource from the stack: `pulumi state delete '<URN>'`",
+        );
       });
       await assert.rejects(finding.read(state, bench.later()), wayOut);
     });

@@ -7,7 +7,7 @@ import type { Caller } from "../../credentials";
 import type { Handlers } from "../../handler";
 import { refusal } from "../../refusal";
 import { isoTime, readBack } from "../../times";
-import type { AdvertisingAccount, Campaign } from "../../types";
+import type { AdvertisingAccount, Campaign, SimulatorOptions } from "../../types";
 import { validated } from "../../validation";
 import { type CampaignStore, currencyCode, openStore } from "./store";
 
@@ -36,7 +36,7 @@ const launch = z.object({
   timezone: z.string().refine(isTimezone, "Input should be an IANA time zone").nullish(),
 });
 
-function handlersOf(store: CampaignStore, now: () => number): Handlers {
+function handlersOf(store: CampaignStore, options: SimulatorOptions, now: () => number): Handlers {
   const { objects } = store;
 
   /** Carries out an action on a campaign and returns its name, as the specification's States say. */
@@ -44,9 +44,11 @@ function handlersOf(store: CampaignStore, now: () => number): Handlers {
     const { app_id, campaign_id } = parameters;
     checkEditor(app_id, caller, "campaigns");
     const campaign = objects.campaign(app_id, campaign_id);
-    // The response for a REMOVED campaign is not shown. Removal is permanent, so nothing is left to act on.
-    if (campaign === undefined || campaign.status === campaignStatus.removed)
-      throw refusal(404, "campaign_not_found", "There is no such campaign.");
+    const isRemoved = campaign?.status === campaignStatus.removed;
+    // Only 200, 403 and 409 are shown for a deletion, and a deleted campaign can be deleted from "any" status.
+    if (isRemoved && status === campaignStatus.removed) return { status: action };
+    // Removal is permanent, so nothing is left to pause or resume. The response is assumed, as for an unknown campaign.
+    if (campaign === undefined || isRemoved) throw refusal(404, "campaign_not_found", "There is no such campaign.");
     objects.changeCampaign(app_id, campaign_id, { status, updated_date: isoTime(now()) });
     return { status: action };
   }
@@ -56,12 +58,15 @@ function handlersOf(store: CampaignStore, now: () => number): Handlers {
       const { campaign, timezone } = validated(launch, body);
       checkEditor(app_id, caller, "campaigns");
       checkInput(campaign);
+      if (options.otherLandingPages !== "accepted") checkLandingPage(store, app_id, campaign);
       checkConditions(store, app_id);
-      // "A record just created carries a Z suffix."
-      return store.launch(app_id, fieldsOf(campaign), {
+      const account = store.openAccount(app_id, {
         name: campaign.business_name ?? campaign.campaign_name,
         timezone: timezone ?? "UTC",
       });
+      checkAdPlatform(store, app_id);
+      // "A record just created carries a Z suffix."
+      return { account, campaign: store.launch(app_id, fieldsOf(campaign)) };
     },
 
     "campaign.list": ({ parameters: { app_id }, caller, isListed }) => {
@@ -107,6 +112,19 @@ function checkInput({ campaign_type, logo_url, daily_budget_micros, business_nam
     throw refusal(400, "budget_out_of_range", "The daily budget must be a positive whole number of micros.");
   if ((business_name ?? "").length > maxBusinessNameLength)
     throw refusal(400, "business_name_too_long", `At most ${String(maxBusinessNameLength)} characters.`);
+}
+
+/** Launch, rule 1: "send back the landing_page returned by the launch-readiness read". The refusal is assumed. */
+function checkLandingPage(store: CampaignStore, appId: string, { landing_page }: CampaignInput): void {
+  const { landingPage } = store.conditions(appId);
+  if (landingPage !== null && landing_page !== landingPage)
+    throw refusal(400, "landing_page_mismatch", "The landing page is not the one that launch readiness returns.");
+}
+
+/** Launch, rule 3: "fails after the account exists". The status is assumed. */
+function checkAdPlatform(store: CampaignStore, appId: string): void {
+  if (store.conditions(appId).adPlatform === "refusing")
+    throw refusal(400, "ad_platform_refused", "The ad platform refused the campaign: the logo could not be fetched.");
 }
 
 const paymentProviderUnavailable = "payment_provider_unavailable";
@@ -191,7 +209,7 @@ export const campaigns = {
   open: ({ options, now }) => {
     const store = openStore(options, now);
     const { objects, advertising, snapshot } = store;
-    return { objects, handlers: handlersOf(store, now), snapshot, controls: { advertising } };
+    return { objects, handlers: handlersOf(store, options, now), snapshot, controls: { advertising } };
   },
   controlRoutes: [
     route({
@@ -225,20 +243,22 @@ export const campaigns = {
     route({
       endpoint: "PUT advertising",
       description:
-        'Sets what launches depend on, one or both. `paymentProvider` is `"reachable"` at the start, `billingHold` is false.',
+        'Sets what launches depend on, any of three. At the start, `paymentProvider` is `"reachable"`, `billingHold` is false and `adPlatform` is `"accepting"`. While it is `"refusing"`, a launch creates the account and then fails.',
       input: z.strictObject({
         paymentProvider: z.enum(["reachable", "unreachable"]).optional(),
         billingHold: z.boolean().optional(),
+        adPlatform: z.enum(["accepting", "refusing"]).optional(),
       }),
-      examples: [{ paymentProvider: "unreachable", billingHold: true }],
-      handle: ({ advertising }, { paymentProvider, billingHold }) => {
+      examples: [{ paymentProvider: "unreachable", billingHold: true }, { adPlatform: "refusing" }],
+      handle: ({ advertising }, { paymentProvider, billingHold, adPlatform }) => {
         if (paymentProvider !== undefined) advertising.setPaymentProvider(paymentProvider);
         if (billingHold !== undefined) advertising.setBillingHold(billingHold);
+        if (adPlatform !== undefined) advertising.setAdPlatform(adPlatform);
       },
     }),
     route({
       endpoint: "PUT advertising/landing-pages",
-      description: "Sets the landing page that launch readiness returns for the app. Null removes it.",
+      description: "Sets the landing page that launch readiness returns for the app, and that a launch must send. Null removes it.",
       input: ofApp.extend({ landingPage: id.nullable() }),
       examples: [{ appId: "a", landingPage: "https://example.com/" }],
       handle: ({ advertising }, { appId, landingPage }) => {

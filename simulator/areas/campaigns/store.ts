@@ -2,6 +2,7 @@ import { campaignStatus } from "../../../provider/service/shapes";
 import { Collection, MissingObjectError } from "../../collection";
 import { isoTime } from "../../times";
 import type {
+  AdPlatform,
   AdvertisingAccount,
   AdvertisingControls,
   Campaign,
@@ -19,13 +20,16 @@ interface LaunchConditions {
   paymentProvider: PaymentProvider;
   billingHold: boolean;
   landingPage: string | null;
+  adPlatform: AdPlatform;
 }
 
 export interface CampaignStore {
   objects: CampaignObjects;
   advertising: AdvertisingControls;
   conditions: (appId: string) => LaunchConditions;
-  launch: (appId: string, fields: Partial<Campaign>, account: NewAccount) => Launch;
+  /** Creates the app's account if it has none. */
+  openAccount: (appId: string, account: NewAccount) => AdvertisingAccount;
+  launch: (appId: string, fields: Partial<Campaign>) => Campaign;
   snapshot: () => { campaigns: Record<string, Campaign[]> };
 }
 
@@ -33,11 +37,6 @@ export interface CampaignStore {
 interface NewAccount {
   name: string;
   timezone: string;
-}
-
-interface Launch {
-  account: AdvertisingAccount;
-  campaign: Campaign;
 }
 
 /** The campaigns and advertising accounts of all apps. All returned objects are copies. */
@@ -55,6 +54,7 @@ export function openStore(options: SimulatorOptions, now: () => number): Campaig
   const landingPages = new Map(Object.entries(options.landingPages ?? {}));
   let paymentProvider = options.paymentProvider ?? "reachable";
   let billingHold = options.billingHold ?? false;
+  let adPlatform = options.adPlatform ?? "accepting";
 
   function upToDate(campaign: Campaign): Campaign {
     advance(campaign, now());
@@ -131,6 +131,9 @@ export function openStore(options: SimulatorOptions, now: () => number): Campaig
           if (awaitingTracking.has(campaign))
             change(campaign, { status: campaignStatus.enabled, updated_date: isoTime(now()) });
       },
+      setAdPlatform: (state) => {
+        adPlatform = state;
+      },
       setPaymentProvider: (state) => {
         paymentProvider = state;
       },
@@ -143,17 +146,18 @@ export function openStore(options: SimulatorOptions, now: () => number): Campaig
       },
     },
 
-    conditions: (appId) => ({ paymentProvider, billingHold, landingPage: landingPages.get(appId) ?? null }),
+    conditions: (appId) => ({ paymentProvider, billingHold, adPlatform, landingPage: landingPages.get(appId) ?? null }),
 
-    launch: (appId, fields, forNewAccount) => {
-      const account = accountOf(appId, forNewAccount);
+    openAccount: (appId, forNewAccount) => ({ ...accountOf(appId, forNewAccount) }),
+
+    launch: (appId, fields) => {
       // "Paused when conversion tracking is not yet wired."
       const waits = options.tracking === "pending" && !verifiedApps.has(appId);
       const paused = { status: campaignStatus.paused, primary_status_reasons: trackingPendingReasons };
       const campaign = put(appId, waits ? { ...fields, ...paused } : fields);
       if (waits) awaitingTracking.add(campaign);
       launched.push({ appId, campaign });
-      return { account: { ...account }, campaign: upToDate(campaign) };
+      return upToDate(campaign);
     },
 
     snapshot: () => ({ campaigns: stored.byOwner(upToDate) }),

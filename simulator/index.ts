@@ -1,3 +1,3 @@
-export { defaultCredentials } from "./credentials";
+export { defaultCredentials, readOnlyOperations } from "./credentials";
 export { startSimulator } from "./server";
 export * from "./types";

@@ -113,6 +113,8 @@ describe("AdCampaign, launch readiness", () => {
     });
 
   it("is not read when its endpoint is set to none", async () => {
+    await bench.close();
+    bench = await startBench({}, { otherLandingPages: "accepted" });
     const none = bench.later({ endpoints: `{"campaign.readiness": "none"}` });
     bench.simulator.advertising.setLandingPage("app-1", "https://other.example.com/");
     await campaign.create(declared, none);

@@ -20,12 +20,14 @@ describe("AdCampaign, by the specification", () => {
   });
 
   it("is launched on the account from an earlier launch, after the problem that the ad platform reported is fixed", async () => {
-    await start();
-    const account = bench.simulator.objects.putAdvertisingAccount("app-1", { timezone: "Europe/Zurich" });
-    const detail = "The logo could not be fetched";
-    bench.simulator.fault({ operation: "campaign.launch", then: { status: 400, body: { detail } } });
-    assert.match(await refusal(campaign.create(declared, bench)), new RegExp(detail));
+    await start({}, { adPlatform: "refusing" });
+    const refused = await refusal(campaign.create({ ...declared, timezone: "Europe/Zurich" }, bench));
+    assert.match(refused, /the logo could not be fetched/);
+    assert.deepEqual(held(bench), []);
+    const account = bench.simulator.objects.advertisingAccount("app-1");
+    bench.simulator.advertising.setAdPlatform("accepting");
     const state = await campaign.create({ ...declared, timezone: "Asia/Tokyo" }, bench.later());
+    assert.ok(account);
     assert.deepEqual([state.accountId, state.accountTimezone], [account.id, "Europe/Zurich"]);
     assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
   });

@@ -9,8 +9,9 @@ describe("The simulator's campaigns", () => {
   const { simulator, clock, restart } = onClock();
 
   const post = (body: unknown, app = "a") => send(simulator, "POST", ads(app, "launch"), { body });
-  const launch = async (fields = {}, more = {}) =>
-    (await post({ campaign: { ...campaignBody, ...fields }, ...more })).json;
+  const launchReply = (more: object, fields: object = {}, app = "a") =>
+    post({ campaign: { ...campaignBody, ...fields }, ...more }, app);
+  const launch = async (fields = {}, more = {}) => (await launchReply(more, fields)).json;
   const list = async (app = "a") => (await send(simulator, "GET", ads(app, "campaigns"))).json.campaigns;
   const act = (action: "pause" | "resume", id: string, app = "a") =>
     send(simulator, "POST", ads(app, `campaigns/${id}/${action}`));
@@ -199,9 +200,37 @@ describe("The simulator's campaigns", () => {
     assert.deepEqual([first.status, first.json], [200, { status: "deleted" }]);
     const [listed] = await list();
     assert.deepEqual([listed?.id, listed?.status, listed?.serving_status], [id, "REMOVED", "ENDED"]);
-    for (const reply of [await remove(id), await act("pause", id), await act("resume", id)])
+    for (const reply of [await act("pause", id), await act("resume", id)])
       assert.deepEqual([reply.status, reply.json.code], [404, "campaign_not_found"]);
+    const { updated_date } = simulator.objects.campaign("a", id) ?? assert.fail();
+    clock.advance(1000);
+    const again = await remove(id);
+    assert.deepEqual([again.status, again.json], [200, { status: "deleted" }], "a 404 is not shown for a deletion");
     assert.equal(status(id), "REMOVED");
+    assert.equal(simulator.objects.campaign("a", id)?.updated_date, updated_date);
+  });
+
+  it("are refused by the ad platform after the account is created (rule 3)", async () => {
+    await restart({ adPlatform: "refusing" });
+    const refused = await launchReply({ timezone: "Europe/Zurich" });
+    assert.deepEqual([refused.status, refused.json.code], [400, "ad_platform_refused"]);
+    assert.deepEqual(simulator.objects.launches(), []);
+    assert.equal(simulator.objects.advertisingAccount("a")?.timezone, "Europe/Zurich");
+    simulator.advertising.setAdPlatform("accepting");
+    assert.equal((await launch({}, { timezone: "Asia/Tokyo" })).account.timezone, "Europe/Zurich");
+  });
+
+  it("are refused with another landing page than that of launch readiness, byte for byte (rule 1)", async () => {
+    await restart({ landingPages: { a: "https://A.example.com" } });
+    for (const landing_page of ["https://a.example.com", "https://A.example.com/", "https://b.example.com"]) {
+      const reply = await launchReply({}, { landing_page });
+      assert.deepEqual([reply.status, reply.json.code], [400, "landing_page_mismatch"], landing_page);
+    }
+    assert.equal(simulator.objects.advertisingAccount("a"), undefined, "nothing is created");
+    assert.equal((await launchReply({}, { landing_page: "https://A.example.com" })).status, 200);
+    assert.equal((await launchReply({}, {}, "b")).status, 200, "an app without a landing page");
+    await restart({ landingPages: { a: "https://a.example.com" }, otherLandingPages: "accepted" });
+    assert.equal((await launchReply({}, { landing_page: "https://b.example.com" })).status, 200);
   });
 
   it("are identified in paths only by the service's id and their own app", async () => {

@@ -103,12 +103,15 @@ describe("The simulator's control interface", () => {
     const launch = async () =>
       (await send(simulator, "POST", "/api/apps/a/ads-platform/launch", { body: { campaign: campaignBody } })).status;
     await control("PUT", "advertising", { paymentProvider: "unreachable" });
-    await control("PUT", "advertising/landing-pages", { appId: "a", landingPage: "https://a.example.com/" });
+    await control("PUT", "advertising/landing-pages", { appId: "a", landingPage: campaignBody.landing_page });
     const { landing_page, error } = await readiness();
-    assert.deepEqual([landing_page, error], ["https://a.example.com/", "payment_provider_unavailable"]);
+    assert.deepEqual([landing_page, error], [campaignBody.landing_page, "payment_provider_unavailable"]);
     await control("PUT", "advertising", { paymentProvider: "reachable", billingHold: true });
     assert.equal(await launch(), 409);
-    await control("PUT", "advertising", { billingHold: false });
+    await control("PUT", "advertising", { billingHold: false, adPlatform: "refusing" });
+    assert.equal(await launch(), 400);
+    assert.ok(simulator.objects.advertisingAccount("a"));
+    await control("PUT", "advertising", { adPlatform: "accepting" });
     assert.equal(await launch(), 200);
     assert.equal((await control("POST", "advertising/tracking", { appId: "a" })).status, 200);
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { type Simulator, startSimulator } from "../../simulator";
-import { operations } from "../../provider/service/operations";
+import { type OperationId, readOnlyOperations, type Simulator, startSimulator } from "../../simulator";
+import { isRead, operations } from "../../provider/service/operations";
 import { apiKey, bearer, type Reply, send, webhookBody } from "./support";
 
 describe("The simulator's credentials", () => {
@@ -70,11 +70,21 @@ describe("The simulator's credentials", () => {
     });
   });
 
-  it("that are read-only can read elsewhere, and change nothing", async () => {
+  it("that are read-only can call the assumed operations, which only read, and no other", async () => {
     const headers = bearer("read-only-token");
-    assert.equal((await send(simulator, "GET", "/api/app-folders/f/items", { headers })).status, 200);
-    const removal = await send(simulator, "DELETE", "/api/app-folders/f/items/a", { headers });
-    assert.deepEqual([removal.status, removal.json.code], [403, "read_only_credential_route_not_allowed"]);
+    const isRefused = async (endpoint: string, to = simulator): Promise<boolean> => {
+      const [method = "", path = ""] = endpoint.split(" ");
+      const { status, json } = await send(to, method, path.replace(/[{}]/g, ""), { headers });
+      return status === 403 && json.code === "read_only_credential_route_not_allowed";
+    };
+    for (const [id, { endpoint }] of Object.entries(operations))
+      assert.equal(await isRefused(endpoint), !readOnlyOperations.includes(id as OperationId), id);
+    assert.ok(readOnlyOperations.every((id) => isRead(id) && !id.startsWith("webhook.")));
+
+    const strict = await startSimulator({ readOnlyOperations: ["scan.get"] });
+    assert.equal(await isRefused(operations["scan.get"].endpoint, strict), false);
+    assert.equal(await isRefused(operations["folderItem.list"].endpoint, strict), true);
+    await strict.close();
   });
 
   it("of a workspace are refused by webhook operations, campaign deletion and test deletion, in both forms", async () => {

@@ -3,6 +3,7 @@ import results from "../../bench/results.json";
 import { type AnyLifecycle, type Kind, kinds, lookups } from "../../provider/registry";
 import { type Operation, operations } from "../../provider/service/operations";
 import { examplesOf } from "../../simulator/control/help";
+import { readOnlyOperations } from "../../simulator/credentials";
 import { controlRoutes } from "../../simulator/control/routes";
 
 /* The tables in README and docs that repeat what the code says. */
@@ -24,6 +25,7 @@ export const sections: readonly Section[] = [
   { page: "docs/documented-and-assumed.md", name: "operations", markdown: operationTable },
   { page: "docs/lookups.md", name: "lookups", markdown: lookupTable },
   { page: "docs/performance.md", name: "figures", markdown: figureTable },
+  { page: "docs/simulator.md", name: "read-only-operations", markdown: readOnlyTable },
   { page: "docs/simulator.md", name: "control-routes", markdown: controlRouteTable },
 ];
 
@@ -125,6 +127,10 @@ function credentialTable(): string {
       [those("token"), "`accessToken`"],
     ],
   );
+}
+
+function readOnlyTable(): string {
+  return table(["Assumed for a read-only token"], [[readOnlyOperations.map(code).join(", ")]]);
 }
 
 function controlRouteTable(): string {

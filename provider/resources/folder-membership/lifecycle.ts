@@ -148,7 +148,7 @@ async function requireFolderGone(state: State, removal: ServiceError, service: S
   try {
     await service.call("folderItem.list", { parameters: { folder_id: state.folderId } });
   } catch (error) {
-    if (provesAbsence(removal, service) && provesAbsence(error, service, state.readBy)) return;
+    if (provesAbsence(error, service, state.readBy)) return;
     throw new ProviderError({
       what: `The ${objectName(state)} may still exist: the response to its removal does not prove that the folder is gone.`,
       known: [...knownFrom(removal), "The folder's list, which would tell, cannot be read:", ...knownFrom(error)],

@@ -258,7 +258,8 @@ export const campaigns = {
     }),
     route({
       endpoint: "PUT advertising/landing-pages",
-      description: "Sets the landing page that launch readiness returns for the app, and that a launch must send. Null removes it.",
+      description:
+        "Sets the landing page that launch readiness returns for the app, and that a launch must send. Null removes it.",
       input: ofApp.extend({ landingPage: id.nullable() }),
       examples: [{ appId: "a", landingPage: "https://example.com/" }],
       handle: ({ advertising }, { appId, landingPage }) => {

@@ -46,6 +46,12 @@ describe("EntityRecord, by the specification", () => {
     assert.deepEqual(await record.read(hidden, bench.later()), hidden);
   });
 
+  it("returns anonymous as the author of a record that nobody signed in created", async () => {
+    const { id } = bench.simulator.objects.putRecord("app-1", "TaxRate", { country: "DE" });
+    const state = await create({ ...at, recordId: id, fields: { country: "DE" } }, bench);
+    assert.deepEqual([state.createdBy, state.createdById], ["anonymous", "anonymous"]);
+  });
+
   it("distinguishes a record of sample data from one that was created", async () => {
     const { id } = bench.simulator.objects.putRecord("app-1", "TaxRate", { country: "DE", is_sample: true });
     assert.equal((await create({ ...at, recordId: id, fields: { country: "DE" } }, bench)).isSample, true);

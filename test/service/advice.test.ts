@@ -21,6 +21,14 @@ describe("The advice in an error", () => {
     }
   });
 
+  it("after a refused API key is to remove it, because keys are being switched off (Authentication, rule 7)", () => {
+    for (const status of [401, 403])
+      assert.match(
+        nextStep({ operation: "record.update", certainty: "refused", status, credential: "apiKey" }) ?? "",
+        /being switched off: remove workspace-apps:apiKey .*and the token is sent instead/,
+      );
+  });
+
   it("is given after 401, 402, 403 and 404 of every operation", () => {
     for (const id of ids) {
       assert.match(step(id, 401, undefined) ?? "", /Set workspace-apps:accessToken \(or WORKSPACE_APPS_ACCESS_TOKEN\)/);

@@ -110,7 +110,7 @@ describe("The credential", () => {
     }
   });
 
-  it("is only the API key on the operations that the specification lists for it", async () => {
+  it("is only the API key on the operations that take it", async () => {
     for (const [id, head] of await headsOfAll({ apiKey: "personal-key" })) {
       const takesKey = operations[id].credential === "key";
       assert.match(head, takesKey ? key : bearer, id);

@@ -40,7 +40,7 @@ export async function assertEnds(id: OperationId, call: Promise<unknown>): Promi
     for (const line of others)
       assert.match(
         line,
-        /^ {2}(- |The service said: |Request: |Credential: |The path of |It may |Nothing was |The rate limit |The service asks )/,
+        /^ {2}(- |The service said: |Request: |Credential: |The path of |It may |Nothing was |No campaign was |The rate limit |The service asks )/,
       );
     return "error";
   }

@@ -58,7 +58,7 @@ const campaign = new apps.AdCampaign(
     appId,
     campaignName: "Spring sale",
     campaignType: "PERFORMANCE_MAX",
-    dailyBudgetMicros: config.requireNumber("budget"),
+    dailyBudgetMicros: apps.micros(config.require("budget")),
     landingPage: "https://shop.example.com/",
     geoTargets: apps.getGeoTargetsOutput({ appId, query: "Zurich" }).targets.apply((all) => all.map((one) => one.resourceName)),
     extraFields: { anything: 1 },

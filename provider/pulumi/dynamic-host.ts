@@ -84,7 +84,8 @@ export function dynamicProvider<Inputs extends object, State extends object>(
           const deployment = currentDeployment();
           const isReplaced = replaces.length > 0;
           // An object that is about to be replaced is free: another resource may adopt it.
-          if (!isReplaced) deployment.claims.restore(lifecycle.objectName(state), leaseIn(olds));
+          if (isReplaced) lifecycle.beforeReplace?.(state, inputs, deployment);
+          else deployment.claims.restore(lifecycle.objectName(state), leaseIn(olds));
           const note = lifecycle.previewNote?.(state, inputs, isReplaced, deployment);
           if (note !== undefined) sayOnce(note, deployment);
         }

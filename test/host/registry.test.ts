@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as apps from "../../provider";
-import { kindNames, kinds, lookups } from "../../provider/registry";
+import { companions, kindNames, kinds, lookups } from "../../provider/registry";
 import runtime from "../../provider/runtime";
 
 describe("The registry", () => {
@@ -9,7 +9,7 @@ describe("The registry", () => {
       kindNames.map((name) => [kinds[name].lifecycle.kind, typeof apps[name], typeof runtime[name].create]),
       kindNames.map((name) => [name, "function", "function"]),
     );
-    assert.deepEqual(Object.keys(runtime).sort(), [...kindNames].sort());
+    assert.deepEqual(Object.keys(runtime).sort(), [...kindNames, ...Object.keys(companions)].sort());
   });
 
   it("contains every look-up that programs can call, in both forms", () => {

@@ -128,10 +128,13 @@ describe("AdCampaign, the limit of an app", () => {
       assert.equal(launches(), 3);
     });
 
-    it("adopts a campaign that became live while this one waited for its turn", async () => {
+    it("launches nothing beside a campaign that became live while this one waited for its turn", async () => {
       bench.simulator.fault({ operation: "campaign.list", then: { status: 200, body: [] } });
       const { id } = runs({ campaign_name: declared.campaignName });
-      assert.equal((await campaign.create(declared, bench)).campaignId, id);
+      assert.match(
+        await refusal(campaign.create(declared, bench)),
+        new RegExp(`${id} \\(ENABLED, not launched by this`),
+      );
       assert.equal(launches(), 0);
     });
 

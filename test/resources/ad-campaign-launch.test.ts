@@ -262,7 +262,10 @@ describe("AdCampaign, launching", () => {
         if (wait > 0) put({ id: "theirs" });
         return sleep(wait);
       };
-      assert.match(await refusal(campaign.create(declared, bench)), /theirs \(ENABLED, not launched by this resource\)/);
+      assert.match(
+        await refusal(campaign.create(declared, bench)),
+        /theirs \(ENABLED, not launched by this resource\)/,
+      );
       assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list"]);
       assert.equal(launches(), 0);
     });

@@ -103,6 +103,17 @@ describe("The intent to launch a campaign", () => {
       assert.match(next.said.join(), /An earlier command may have launched campaign "Spring sale"\. Watching .* 30 s/);
     });
 
+    it("makes it watch the list also when another budget replaced it, and launches nothing beside what it finds", async () => {
+      const written = await intend(declared, bench);
+      const next = bench.later();
+      bench.simulator.fault({ operation: "campaign.list", lagMilliseconds: 20_000 });
+      put();
+      const changed = { ...declared, dailyBudgetMicros: 6_000_000 };
+      await intent.preview(written, changed, next);
+      assert.match(await failure(campaign.create(changed, next)), /cmp_1 \(ENABLED, differs in dailyBudgetMicros\)/);
+      assert.equal(launches(), 0);
+    });
+
     it("launches when the watched list shows nothing", async () => {
       const next = await afterKill(bench);
       await campaign.create(declared, next);

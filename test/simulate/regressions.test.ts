@@ -49,7 +49,10 @@ describe("A schedule that once broke a guarantee:", () => {
   }
 
   it("two campaigns that swap names: neither adopts what the other is deleting", async () => {
-    const equal = campaigns("Spring sale", "Summer sale").map((campaign) => ({ ...campaign, dailyBudgetMicros: 50_000 }));
+    const equal = campaigns("Spring sale", "Summer sale").map((campaign) => ({
+      ...campaign,
+      dailyBudgetMicros: 50_000,
+    }));
     await assertKept(
       { campaigns: equal, isChained: false },
       { is: "run", commands: [up] },

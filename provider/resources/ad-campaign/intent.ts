@@ -65,8 +65,9 @@ export function differingFromIntent(link: Link, inputs: Inputs): string[] {
 
 function isIntended(key: (typeof intended)[number], link: Link, inputs: Inputs): boolean {
   const [one, other] = [link[key], inputs[key]];
-  if (key === "appId" || one === undefined || other === undefined) return one === other;
-  return sameValue(key, one as never, other as never);
+  // At preview a value may be wrong, which the campaign reports.
+  const isComparable = one !== undefined && other !== undefined && arguments_.shape[key].safeParse(other).success;
+  return key === "appId" || !isComparable ? one === other : sameValue(key, one as never, other as never);
 }
 
 /** A campaign older than this was not launched by the command that wrote the intent. */
@@ -91,6 +92,11 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
   requiredOperations: () => [],
   objectName: ({ nonce }) => `launch intent ${nonce}`,
   idOf: ({ nonce }) => nonce,
+
+  beforeReplace: (state, inputs, { intents }) => {
+    if (state.campaignId === undefined && arguments_.safeParse(inputs).success)
+      intents.replace(objectName(withoutId(inputs)), { nonce: state.nonce, campaign: objectName(state) });
+  },
 
   create(inputs, { clock, service, intents }) {
     const nonce = randomBytes(8).toString("hex");
@@ -208,6 +214,6 @@ async function endInterrupted(found: ListedCampaign, state: State, deployment: D
   });
 }
 
-function withoutId(state: State): Inputs {
+function withoutId(state: Inputs): Inputs {
   return { ...state, campaignId: undefined };
 }

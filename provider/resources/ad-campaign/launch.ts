@@ -114,7 +114,7 @@ async function runProtocol(
     quarantineMilliseconds: settings.launchQuarantineSeconds * 1000,
   };
   const driver = new LaunchDriver(declared, deployment, command, attempt);
-  const mayRun = attempt === undefined && driver.interrupted !== undefined;
+  const mayRun = deployment.intents.isOpen(objectName({ ...declared, campaignId: undefined }));
   let phase: Phase = begin(attempt, mayRun ? deployment.clock.now() + terms.settleMilliseconds : undefined);
   while (!isEnd(phase)) phase = next(phase, await driver.carryOut(phase), terms);
   return { ...phase, account: driver.account };
@@ -135,7 +135,7 @@ class LaunchDriver {
   /** Live campaigns of this name that are known not to be this one. */
   private readonly setAside: Set<string>;
   /** The intent of an earlier command that may have launched the campaign and died. */
-  readonly interrupted: IntentLink | undefined;
+  private readonly interrupted: IntentLink | undefined;
 
   constructor(
     private readonly declared: Inputs,
@@ -144,11 +144,7 @@ class LaunchDriver {
     earlier: Attempt | undefined,
   ) {
     this.setAside = new Set(earlier?.setAside);
-    const { intents } = deployment;
-    const campaign = objectName({ ...declared, campaignId: undefined });
-    const link = intents.linkOf(campaign);
-    const isSure = link === undefined || intents.isWrittenNow(link.nonce) || intents.isSettled(link.nonce, campaign);
-    this.interrupted = isSure ? undefined : link;
+    this.interrupted = deployment.intents.interrupted(objectName({ ...declared, campaignId: undefined }));
   }
 
   async carryOut(phase: Exclude<Phase, End>): Promise<Event> {

@@ -9,6 +9,8 @@ export interface IntentLink {
 export class LaunchIntents {
   /** By the declared campaign. */
   private readonly links = new Map<string, IntentLink>();
+  /** By the declared campaign, the intent that its own intent replaces. */
+  private readonly predecessors = new Map<string, { nonce: string; campaign: string }>();
   /** The nonces that this deployment wrote: nothing was launched under them before. */
   private readonly written = new Set<string>();
   /** Nonces, or declared campaigns of states without one, whose deletion this deployment carried out. */
@@ -22,12 +24,30 @@ export class LaunchIntents {
     return this.links.get(campaign);
   }
 
-  markWritten(nonce: string): void {
-    this.written.add(nonce);
+  /** The intent of `earlier` becomes one of `campaign`. */
+  replace(campaign: string, earlier: { nonce: string; campaign: string }): void {
+    this.predecessors.set(campaign, earlier);
   }
 
-  isWrittenNow(nonce: string): boolean {
-    return this.written.has(nonce);
+  /**
+   * Whether an earlier command may have launched for this resource and died: its intent, or the one that it replaces, is
+   * from an earlier command, and the deletion of its campaign did not run.
+   */
+  isOpen(campaign: string): boolean {
+    const predecessor = this.predecessors.get(campaign);
+    if (predecessor !== undefined && !this.isSettled(predecessor.nonce, predecessor.campaign)) return true;
+    return this.interrupted(campaign) !== undefined;
+  }
+
+  /** The intent of an earlier command that may have launched this campaign and died. */
+  interrupted(campaign: string): IntentLink | undefined {
+    const link = this.links.get(campaign);
+    const isSure = link === undefined || this.written.has(link.nonce) || this.isSettled(link.nonce, campaign);
+    return isSure ? undefined : link;
+  }
+
+  markWritten(nonce: string): void {
+    this.written.add(nonce);
   }
 
   /** The deletion of a campaign ran. Campaigns of 0.1.0 do not know their intent. */

@@ -84,6 +84,8 @@ export interface Lifecycle<Inputs extends object, State extends object> {
    * anything. `isNew`: the resource is about to be created.
    */
   takeCompanion?(companion: unknown, inputs: Inputs, deployment: Deployment, isNew: boolean): string | undefined;
+  /** Called when the resource is about to be replaced. */
+  beforeReplace?(state: State, inputs: Inputs, deployment: Deployment): void;
   /** Whether an earlier step left something to finish that the inputs do not show. */
   isUnfinished?(state: State): boolean;
   /** What a preview must say about this object, because its differences do not show it. */

@@ -5,7 +5,8 @@
  */
 export default {
   mutate: [
-    "provider/resources/ad-campaign/{lifecycle,campaign,campaign-list,changes,launch,protocol}.ts",
+    "provider/resources/ad-campaign/{lifecycle,campaign,campaign-list,changes,launch,protocol,intent,app-budget,micros,unconverted-budget}.ts",
+    "provider/resources/shared/{launch-intents,claims,reservations}.ts",
     "provider/service/campaigns.ts",
     "provider/service/shared-reads.ts",
   ],
@@ -19,6 +20,7 @@ export default {
       "test/resources/launch-protocol.test.ts",
       "test/resources/campaign-listing.test.ts",
       "test/service/shared-reads.test.ts",
+      "test/resources/launch-intent.test.ts",
       "test/resources/ad-campaign-*.test.ts",
     ],
   },

@@ -28,7 +28,7 @@ import { type ListRead, nextSearch, type Search, type SearchEnd } from "./protoc
  * campaign, it looks for a campaign that a dead command launched.
  */
 
-const arguments_ = schema.pick({
+const intentSchema = schema.pick({
   appId: true,
   campaignName: true,
   campaignType: true,
@@ -40,7 +40,7 @@ const arguments_ = schema.pick({
   campaignId: true,
 });
 
-export type Inputs = z.output<typeof arguments_>;
+export type Inputs = z.output<typeof intentSchema>;
 
 export interface State extends Inputs {
   /** The campaign that is launched under this intent keeps it in its state. */
@@ -66,7 +66,7 @@ export function differingFromIntent(link: Link, inputs: Inputs): string[] {
 function isIntended(key: (typeof intended)[number], link: Link, inputs: Inputs): boolean {
   const [one, other] = [link[key], inputs[key]];
   // At preview a value may be wrong, which the campaign reports.
-  const isComparable = one !== undefined && other !== undefined && arguments_.shape[key].safeParse(other).success;
+  const isComparable = one !== undefined && other !== undefined && intentSchema.shape[key].safeParse(other).success;
   return key === "appId" || !isComparable ? one === other : sameValue(key, one as never, other as never);
 }
 
@@ -78,8 +78,8 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
   purpose: "Remembers a launch before it is sent",
   // Its campaign has the same arguments, and reports what is wrong with them.
   inputs: z.object(
-    Object.fromEntries(Object.keys(arguments_.shape).map((key) => [key, z.unknown().optional()])),
-  ) as unknown as typeof arguments_,
+    Object.fromEntries(Object.keys(intentSchema.shape).map((key) => [key, z.unknown().optional()])),
+  ) as unknown as typeof intentSchema,
   outputs: ["nonce", "writtenAt"],
   replacedBy: [...intended, "campaignId"],
   equal: {
@@ -94,7 +94,7 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
   idOf: ({ nonce }) => nonce,
 
   beforeReplace: (state, inputs, { intents }) => {
-    if (state.campaignId === undefined && arguments_.safeParse(inputs).success)
+    if (state.campaignId === undefined && intentSchema.safeParse(inputs).success)
       intents.replace(objectName(withoutId(inputs)), { nonce: state.nonce, campaign: objectName(state) });
   },
 
@@ -128,11 +128,11 @@ const letGo =
   "To end the search: `pulumi state delete` with the URN of the LaunchIntent, which `pulumi stack --show-urns` prints.";
 
 function requireValid(inputs: Inputs): Inputs {
-  const { data, error } = arguments_.safeParse(inputs);
+  const { data, error } = intentSchema.safeParse(inputs);
   if (data !== undefined) return data;
   throw new ProviderError({
     what: "The arguments of the AdCampaign are wrong.",
-    known: problemsIn(arguments_, inputs, error.issues).map(describeProblem),
+    known: problemsIn(intentSchema, inputs, error.issues).map(describeProblem),
   });
 }
 

@@ -51,7 +51,8 @@ export const validResponses: Record<OperationId, object> = {
     campaign,
     account: { id: "a", currency_code: "EUR", timezone: "UTC", platform_customer_id: "c" },
   },
-  "campaign.list": { campaigns: [campaign], has_more: false },
+  // Under another name: a campaign of the declared one would be in the way of a launch.
+  "campaign.list": { campaigns: [{ ...campaign, campaign_name: "Autumn sale" }], has_more: false },
   "campaign.pause": { status: "paused" },
   "campaign.resume": { status: "resumed" },
   "campaign.delete": { status: "deleted" },

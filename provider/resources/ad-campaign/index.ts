@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
+import { linkToIntent } from "../../pulumi/launch-intent";
 import { registration } from "../../pulumi/registration";
 import { shortTraces } from "../../pulumi/traces";
 import { companionKey } from "../../pulumi/hidden-inputs";
 import { adCampaignLifecycle } from "./lifecycle";
-import { linkToIntent } from "./register-intent";
 
 /** The arguments of an {@link AdCampaign}. */
 export interface AdCampaignArgs {

@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import { registration } from "../../pulumi/registration";
-import { shortTraces } from "../../pulumi/traces";
-import { typePrefix } from "../../pulumi/urn";
-import { launchIntentLifecycle, linkedOutputs } from "./intent";
-import { adCampaignLifecycle } from "./lifecycle";
+import { launchIntentLifecycle, linkedOutputs } from "../resources/ad-campaign/intent";
+import { adCampaignLifecycle } from "../resources/ad-campaign/lifecycle";
+import { registration } from "./registration";
+import { shortTraces } from "./traces";
+import { typePrefix } from "./urn";
 
 /** Step 0 of docs/launch-safety.md. Programs do not construct it: a campaign that launches does. */
 class LaunchIntent extends pulumi.CustomResource {

@@ -18,6 +18,16 @@ export function currentDeployment(): Deployment {
   return current;
 }
 
+/** The host outlives a killed CLI. The pipe between them shows that: a write fails when nobody reads it any more. */
+function announce(line: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(`${line}\n`, (error) => {
+      if (error) reject(error);
+      else resolve();
+    });
+  });
+}
+
 function deploymentFrom(get: (key: string) => string | undefined): Deployment | SettingsError {
   try {
     const settings = readSettings((key) => get(`${configNamespace}:${key}`));
@@ -25,7 +35,7 @@ function deploymentFrom(get: (key: string) => string | undefined): Deployment | 
     const log = (line: string): void => {
       process.stdout.write(`${line}\n`);
     };
-    return createDeployment(new ServiceClient(settings, systemClock, log), settings, systemClock, log);
+    return createDeployment(new ServiceClient(settings, systemClock, log), settings, systemClock, log, announce);
   } catch (error) {
     if (error instanceof SettingsError) return error;
     throw error;

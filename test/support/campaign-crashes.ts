@@ -5,7 +5,7 @@ import { type Change, changes, type Moment, moments, running, stays } from "./ca
 import { declared } from "./campaigns";
 import { type Killed, killDuringAll, type Victim } from "../../tools/harness/crash";
 import { assertDone, PulumiProject, type Run, type StoredResource } from "../../tools/harness/engine";
-import { assertDoneWith, assertFailedWith } from "./steps";
+import { assertDoneWith, assertFailedWith, isCompanion } from "./steps";
 
 /*
  * Every change of a campaign, interrupted at every moment that makes a difference. Then a pipeline would run
@@ -199,7 +199,7 @@ function assertAsDeclared(app: string, change: Change, campaigns: Campaign[], st
   );
   assert.deepEqual(
     stored
-      .filter(({ urn }) => partsOfUrn(urn).name === app)
+      .filter(({ urn }) => partsOfUrn(urn).name === app && !isCompanion(urn))
       .map(({ outputs, initErrors }) => [outputs?.["campaignId"], outputs?.["launchState"], initErrors]),
     stays(change) ? live.map(({ id }) => [id, "confirmed", undefined]) : [],
   );

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { partsOfUrn } from "../../provider/pulumi/urn";
+import { partsOfUrn, typePrefix } from "../../provider/pulumi/urn";
+import { companions } from "../../provider/registry";
 import { eventsIn, type Run } from "../../tools/harness/engine";
 
 /* The result of one resource in a command on many, so that each is tested by itself. */
@@ -27,11 +28,22 @@ export function assertDoneWith(name: string, run: Run, done?: string[]): void {
 
 /** Asserts that a command failed for this resource with this message. */
 export function assertFailedWith(name: string, run: Run, words: RegExp): void {
-  assert.match(stepsOf(run).get(name)?.failures.join("\n") ?? "", words);
+  assert.match(failuresOf(name, run).join("\n"), words);
+}
+
+/** What a command reported as failed for this resource. */
+export function failuresOf(name: string, run: Run): string[] {
+  return stepsOf(run).get(name)?.failures ?? [];
 }
 
 /** A crashed program is a failure of the stack. Every failure of a resource is also reported for the stack. */
 const stackType = "pulumi:pulumi:Stack";
+
+/** Its steps follow those of its resource, whose name it has. Its failures count as those of the resource. */
+export function isCompanion(urn: string): boolean {
+  const { type } = partsOfUrn(urn);
+  return Object.keys(companions).some((kind) => type === `${typePrefix}${kind}`);
+}
 
 /** By the names of the resources, without the stack. */
 function stepsOf({ output }: Run): Map<string, Steps> {
@@ -43,7 +55,8 @@ function stepsOf({ output }: Run): Map<string, Steps> {
     return steps;
   };
   for (const { resOutputsEvent, resOpFailedEvent, diagnosticEvent } of eventsIn(output)) {
-    if (resOutputsEvent !== undefined) of(resOutputsEvent.metadata.urn).done.push(resOutputsEvent.metadata.op);
+    if (resOutputsEvent !== undefined && !isCompanion(resOutputsEvent.metadata.urn))
+      of(resOutputsEvent.metadata.urn).done.push(resOutputsEvent.metadata.op);
     if (resOpFailedEvent !== undefined) of(resOpFailedEvent.metadata.urn).failures.push(resOpFailedEvent.metadata.op);
     if (diagnosticEvent?.severity === "error" && diagnosticEvent.urn !== undefined)
       of(diagnosticEvent.urn).failures.push(diagnosticEvent.message);

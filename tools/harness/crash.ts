@@ -5,8 +5,11 @@ import type { LoggedRequest, RequestFault, Simulator } from "../../simulator";
 import { isMeant } from "../../simulator/faults";
 import type { Command, PulumiProject, Run } from "./engine";
 
-/** What is killed: the process that runs the code of the resources, or the CLI with everything it started. */
-export type Victim = "host" | "cli";
+/**
+ * What is killed: the process that runs the code of the resources, the CLI with everything it started, or the CLI alone,
+ * whose host then lives on.
+ */
+export type Victim = "host" | "cli" | "cli-alone";
 
 interface Target {
   stack: Pick<PulumiProject, "start">;
@@ -30,12 +33,14 @@ export async function killDuring(
 export interface Killed {
   run: Run;
   missed: RequestFault[];
+  /** Ends the processes that outlived the CLI. */
+  endSurvivors: () => void;
 }
 
 /**
  * The same with a moment for each of many resources: the victim is killed when all have reached theirs. Where responses
  * are held back, the victim is stopped first, then the responses are sent, then the victim is killed, before it can
- * forward or save them.
+ * forward or save them. A CLI that is killed alone is dead before they are sent: its host receives them.
  */
 export async function killDuringAll(
   { stack, simulator }: Target,
@@ -48,20 +53,30 @@ export async function killDuringAll(
   const running = stack.start(...command);
   const { early, missed } = await meeting(running, simulator, moments);
   simulator.clearFaults();
-  if (early !== undefined) return { run: early, missed };
+  if (early !== undefined) return { run: early, missed, endSurvivors: () => undefined };
   const held = moments.filter((moment) => moment.then === "hold" && !missed.includes(moment)).length;
+  const release = async (): Promise<void> => {
+    assert.equal(await simulator.release(), held);
+  };
+  const started = descendants(running.pid);
+  const endSurvivors = (): void => {
+    kill(survivorsOf(started));
+  };
   try {
-    if (held > 0) {
+    if (held > 0 && victim !== "cli-alone") {
       process.kill(victim === "host" ? hostOf(running) : running.pid, "SIGSTOP");
-      assert.equal(await simulator.release(), held);
+      await release();
     }
     for (const pid of killedOf(running, victim)) process.kill(pid, "SIGKILL");
+    const run = await running.ended;
+    if (victim === "cli-alone") await release();
+    return { run, missed, endSurvivors };
   } catch (error) {
     // A stopped process would never end.
-    killWhole(running);
+    kill(killedOf(running, "cli"));
+    endSurvivors();
     throw error;
   }
-  return { run: await running.ended, missed };
 }
 
 /** Waits until the service has received the request of the fault, and has carried it out where the fault says so. */
@@ -107,12 +122,19 @@ function hasMet(fault: RequestFault, requests: readonly LoggedRequest[]): boolea
 
 /** The processes to kill. */
 export function killedOf(command: Command, victim: Victim): number[] {
-  return victim === "host" ? [hostOf(command)] : [command.pid, ...descendants(command.pid).map(({ pid }) => pid)];
+  switch (victim) {
+    case "host":
+      return [hostOf(command)];
+    case "cli":
+      return [command.pid, ...descendants(command.pid).map(({ pid }) => pid)];
+    case "cli-alone":
+      return [command.pid];
+  }
 }
 
-/** Kills all processes of the command that still run. */
-function killWhole(command: Command): void {
-  for (const pid of killedOf(command, "cli"))
+/** Kills those that still run. */
+function kill(pids: readonly number[]): void {
+  for (const pid of pids)
     try {
       process.kill(pid, "SIGKILL");
     } catch {
@@ -135,12 +157,24 @@ function hostOf(command: Command): number {
 
 /** The processes that a process started, recursively: the CLI gives its hosts their own process groups. */
 function descendants(pid: number): Process[] {
-  const all = execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" })
+  const all = processes();
+  const under = (parent: number): Process[] =>
+    all.filter((process) => process.parent === parent).flatMap((process) => [process, ...under(process.pid)]);
+  return under(pid);
+}
+
+/** Those of the processes that still run. Another process may have got the number of one that ended. */
+function survivorsOf(started: readonly Process[]): number[] {
+  const all = processes();
+  return started
+    .filter(({ pid, command }) => all.some((process) => process.pid === pid && process.command === command))
+    .map(({ pid }) => pid);
+}
+
+function processes(): Process[] {
+  return execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" })
     .split("\n")
     .map((line) => /^\s*(\d+)\s+(\d+)\s(.*)$/.exec(line))
     .filter((match) => match !== null)
     .map(([, pid, parent, command = ""]): Process => ({ pid: Number(pid), parent: Number(parent), command }));
-  const under = (parent: number): Process[] =>
-    all.filter((process) => process.parent === parent).flatMap((process) => [process, ...under(process.pid)]);
-  return under(pid);
 }

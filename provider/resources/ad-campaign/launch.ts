@@ -255,12 +255,16 @@ class LaunchDriver {
   }
 
   private async post(campaign: Inputs, number: number): Promise<Event> {
-    const { clock, service, log } = this.deployment;
+    const { clock, service, announce } = this.deployment;
     const { appId, paused } = campaign;
-    // Said before it is sent: if the command is interrupted now, its log tells that a launch may have been sent.
-    log(
-      `Launching ${describeCampaign(campaign)}. This starts spending${paused === true ? " until it is paused right after" : ""}. If this command is interrupted, run \`pulumi up\`: it finds the campaign.`,
-    );
+    try {
+      // Said before it is sent: if the command is interrupted now, its log tells that a launch may have been sent.
+      await announce(
+        `Launching ${describeCampaign(campaign)}. This starts spending${paused === true ? " until it is paused right after" : ""}. If this command is interrupted, run \`pulumi up\`: it finds the campaign.`,
+      );
+    } catch {
+      return { is: "refused", why: { known: ["The command that asked for this launch has ended."] } };
+    }
     try {
       const answer = await changingList(appId, this.deployment, () =>
         service.call("campaign.launch", {

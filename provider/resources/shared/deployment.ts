@@ -27,6 +27,8 @@ export interface Deployment {
   readonly reads: SharedReads;
   /** Shows a line to the person who runs the command. */
   readonly log: (line: string) => void;
+  /** Shows a line before something that must not happen unseen. Rejects when the command that would show it has ended. */
+  readonly announce: (line: string) => Promise<void>;
 }
 
 export function createDeployment(
@@ -34,12 +36,14 @@ export function createDeployment(
   settings: Settings,
   clock: Clock,
   log: (line: string) => void,
+  announce = (line: string): Promise<void> => Promise.resolve(log(line)),
 ): Deployment {
   return {
     service,
     settings,
     clock,
     log,
+    announce,
     claims: new Claims(),
     declarations: new Declarations(),
     intents: new LaunchIntents(),

@@ -122,6 +122,13 @@ describe("The intent to launch a campaign", () => {
       assert.ok(all.indexOf("launch") > 5, all.join());
     });
 
+    it("launches nothing once the command that asked for it has ended, because nobody would read that it was launched", async () => {
+      const orphaned = { ...bench, announce: () => Promise.reject(new Error("write EPIPE")) };
+      const message = await failure(campaign.create(declared, orphaned));
+      assert.match(message, /^This command did not launch .*\n.*The command that asked for this launch has ended\./);
+      assert.equal(launches(), 0);
+    });
+
     it("takes no campaign that is older than the intent, but for ten minutes of the clocks", async () => {
       put();
       await bench.clock.sleep(10 * 60_000 + 1);

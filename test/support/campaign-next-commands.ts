@@ -283,7 +283,10 @@ function ownOf(cell: Cell, stored: StoredResource[]): StoredResource[] {
 
 /** The live campaigns of a cell that neither the state nor the last error names. */
 function orphansOf(cell: Cell, { campaigns, stored, runs }: History): string[] {
-  const error = failuresOf(nameOf(cell), runs.at(-1) as Run).join("\n");
+  const error = runs
+    .slice(-1)
+    .flatMap((run) => failuresOf(nameOf(cell), run))
+    .join("\n");
   const managed = ownOf(cell, stored).map(({ outputs }) => outputs?.["campaignId"]);
   const isNamed = (id: string): boolean => new RegExp(`\\b${id}\\b`).test(error);
   return campaigns(cell.app)

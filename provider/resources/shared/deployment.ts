@@ -36,7 +36,10 @@ export function createDeployment(
   settings: Settings,
   clock: Clock,
   log: (line: string) => void,
-  announce = (line: string): Promise<void> => Promise.resolve(log(line)),
+  announce = (line: string): Promise<void> => {
+    log(line);
+    return Promise.resolve();
+  },
 ): Deployment {
   return {
     service,

@@ -31,6 +31,8 @@ function announce(line: string): Promise<void> {
 function deploymentFrom(get: (key: string) => string | undefined): Deployment | SettingsError {
   try {
     const settings = readSettings((key) => get(`${configNamespace}:${key}`));
+    // Without a listener, a line that nobody can read any more keeps the host busy with uncaught errors for ever.
+    process.stdout.on("error", () => undefined);
     // What the host prints appears among the messages of the stack.
     const log = (line: string): void => {
       process.stdout.write(`${line}\n`);

@@ -24,6 +24,8 @@ const moments = {
     operation: "campaign.readiness",
     then: victim === "cli-alone" ? "hold" : "hang",
   }),
+  // Carried out after the next command has read the list for the first time.
+  "before the service carries out the launch": () => ({ operation: "campaign.launch", then: "hang" }),
   "after the launch but before the response": () => ({ operation: "campaign.launch", commit: true, then: "hang" }),
   "after the response but before the state is saved": () => ({
     operation: "campaign.launch",
@@ -83,8 +85,9 @@ interface Cell {
   next: Next;
   moment: Moment;
   fault: RequestFault;
-  /** Whether the interrupted command has launched. */
+  /** Whether what the interrupted command sent is carried out, perhaps late. */
   isLaunched: boolean;
+  isLate: boolean;
   /** Whether the following commands fail. */
   isBlocked: boolean;
 }
@@ -95,8 +98,9 @@ function cellsFor(victim: Victim): Cell[] {
     .map(({ next, moment }, index) => {
       const app = `app-${String(index + 1)}`;
       const fault: RequestFault = { ...moments[moment](victim), parameters: { app_id: app } };
-      const isLaunched = fault.commit === true;
-      return { app, next, moment, fault, isLaunched, isBlocked: isLaunched && next.isBlocked === true };
+      const isLaunched = fault.operation === "campaign.launch";
+      const isLate = isLaunched && fault.commit !== true;
+      return { app, next, moment, fault, isLaunched, isLate, isBlocked: isLaunched && next.isBlocked === true };
     });
 }
 
@@ -105,7 +109,7 @@ function stackOf({ next, isBlocked }: Cell): string {
   return `${next.commands.join(" ")}${isBlocked ? ", which fails" : ""}`;
 }
 
-/** Long enough for what a host that lives on still sends, and no request times out before all wait. */
+/** Long enough to find what is carried out late, and no request times out before all wait. */
 const environment = {
   WORKSPACE_APPS_LAUNCH_SETTLE_SECONDS: "3",
   WORKSPACE_APPS_REQUEST_TIMEOUT_SECONDS: "300",
@@ -179,7 +183,8 @@ function outcomeOf({ next, isLaunched, isBlocked }: Cell): string {
 /** Kills an `up` when every launch has reached its moment, and continues as people would. */
 async function interrupt(group: Cell[], victim: Victim): Promise<History> {
   const simulator = await startSimulator();
-  let endSurvivors = (): void => undefined;
+  const late = group.filter(({ isLate }) => isLate).map(({ app }) => app);
+  let [endSurvivors, endLate] = [(): void => undefined, (): void => undefined];
   try {
     const first = programOf(group.map(({ app }) => ({ name: app, args: { ...declared, appId: app } })));
     const stack = await PulumiProject.create({ program: first, baseUrl: simulator.url, environment });
@@ -189,6 +194,7 @@ async function interrupt(group: Cell[], victim: Victim): Promise<History> {
     const cancelled = victim === "host" ? undefined : await stack.pulumi("cancel", "--yes", "dev");
 
     await stack.write(programOf(group.flatMap(laterOf)));
+    endLate = launchAfterFirstRead(late, simulator);
     const runs: Run[] = [];
     for (const command of group[0]?.next.commands ?? []) runs.push(await stack[command](...atOnce));
     return {
@@ -196,14 +202,31 @@ async function interrupt(group: Cell[], victim: Victim): Promise<History> {
       ...{ stored: await stack.stored(), ...holdings(group, simulator) },
     };
   } finally {
+    endLate();
     endSurvivors();
     await simulator.close();
   }
 }
 
+/** The service carries out the launches of these apps when a command has read the list for the first time. */
+function launchAfterFirstRead(apps: string[], simulator: Simulator): () => void {
+  simulator.clearRequests();
+  const waiting = new Set(apps);
+  const timer = setInterval(() => {
+    for (const { operation, parameters } of simulator.requests) {
+      const { app_id: app = "" } = parameters;
+      if (operation === "campaign.list" && waiting.delete(app)) simulator.objects.putCampaign(app, running);
+    }
+  }, 5);
+  return () => {
+    clearInterval(timer);
+  };
+}
+
 function holdings(group: Cell[], { objects }: Simulator): Pick<History, "campaigns" | "launches"> {
   const campaigns = new Map(group.map(({ app }) => [app, objects.campaigns(app)]));
-  const launches = new Map(group.map(({ app }) => [app, objects.launches(app).length]));
+  // The service does not count a late launch itself.
+  const launches = new Map(group.map(({ app, isLate }) => [app, objects.launches(app).length + (isLate ? 1 : 0)]));
   return { campaigns: (app) => campaigns.get(app) ?? [], launches: (app) => launches.get(app) ?? 0 };
 }
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { storedProvider } from "../../provider/pulumi/stored-provider";
 import { type Campaign, type Simulator, startSimulator } from "../../simulator";
 import { declared } from "../support/campaigns";
+import { killDuring } from "../../tools/harness/crash";
 import { assertDone, assertFailed, programOf, PulumiProject } from "../../tools/harness/engine";
 
 const app = declared.appId;
@@ -45,7 +46,7 @@ describe("Launching an AdCampaign on the real engine", () => {
 
   it("saves an unconfirmed launch, sends no launch during the quarantine, and finds the campaign later", async () => {
     const stack = await unconfirmed();
-    const [saved] = await stack.stored();
+    const [saved] = await stack.stored("AdCampaign");
     assert.equal(saved?.initErrors?.length, 1);
     assert.match(saved.initErrors[0] ?? "", /Nothing is launched again before .*Run `pulumi up` after /s);
     assert.equal(saved.outputs?.["__provider"], storedProvider("AdCampaign"));
@@ -60,7 +61,7 @@ describe("Launching an AdCampaign on the real engine", () => {
     );
     for (const command of [await stack.up(), await stack.refresh(), await stack.destroy()])
       assertFailed(command, /MONEY MAY BE MOVING.*A complete campaign list does not show it/);
-    assert.deepEqual([posts(), (await stack.stored()).length], [1, 1]);
+    assert.deepEqual([posts(), (await stack.stored("AdCampaign")).length], [1, 1]);
     const { id } = existing();
     const found = await stack.refresh();
     assertDone(found);
@@ -68,7 +69,7 @@ describe("Launching an AdCampaign on the real engine", () => {
       found.output.replaceAll('\\"', '"'),
       /The launch of campaign "Spring sale" \(app-1, [^)]*\) is confirmed/,
     );
-    const [confirmed] = await stack.stored();
+    const [confirmed] = await stack.stored("AdCampaign");
     assert.deepEqual([confirmed?.id, confirmed?.initErrors ?? []], [id, []]);
     assert.deepEqual(
       [confirmed?.outputs?.["launchState"], confirmed?.outputs?.["launchAttemptedAt"]],
@@ -87,13 +88,15 @@ describe("Launching an AdCampaign on the real engine", () => {
     assertDone(await stack.apply(campaign(own)), { update: 1 });
     assert.deepEqual([statuses(), posts()], [["PAUSED"], 1]);
     assertDone(await stack.refresh());
-    assert.equal((await stack.stored())[0]?.id, id);
+    assert.equal((await stack.stored("AdCampaign"))[0]?.id, id);
     assertDone(await stack.preview("--expect-no-changes"), {});
   });
 
   it("adopts a campaign that a crash left running, and deletes it on destroy", async () => {
-    existing();
     const stack = await project();
+    await killDuring({ stack, simulator }, "up", "host", { operation: "campaign.launch", commit: true, then: "hang" });
+    assert.deepEqual([await stack.stored("AdCampaign"), statuses()], [[], ["ENABLED"]]);
+    simulator.clearRequests();
     const healed = await stack.up();
     assertDone(healed, { create: 1 });
     assert.match(healed.output, /already runs as cmp_1 \(ENABLED\)\. It is adopted, and this command launches nothing/);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { assertDone } from "../../tools/harness/engine";
+import { assertDone, companionChanges } from "../../tools/harness/engine";
 import { contentOf, recordedVersions, resume, stackParts } from "../support/recorded-states";
 import type { Simulator } from "../../simulator";
 
@@ -9,9 +9,15 @@ function writes({ requests }: Simulator): string[] {
   return requests.filter(({ method }) => method !== "GET").map(({ operation }) => String(operation));
 }
 
+function campaignRequests({ requests }: Simulator): string[] {
+  const all = requests.map(({ operation }) => String(operation));
+  return all.filter((operation) => operation.startsWith("campaign.")).toSorted();
+}
+
 /** What a change of the label, and then destroy, leave of each recorded stack. A new recording needs its line. */
 const expected: Partial<Record<string, Expected>> = {
   "0.1.0": {
+    intents: 2,
     changes: { update: 11, same: 7 },
     resources: 18,
     descriptions: ["changed", "changed", "changed", "changed"],
@@ -21,6 +27,8 @@ const expected: Partial<Record<string, Expected>> = {
 };
 
 interface Expected {
+  /** The launch intents that the first `up` adds: one for each campaign that the stack launched. */
+  intents: number;
   changes: Record<string, number>;
   resources: number;
   /** Of the webhooks. */
@@ -37,17 +45,24 @@ for (const version of recordedVersions())
     it("shows no difference, refreshes without one, and can be changed and destroyed", async () => {
       const { stack, simulator } = await resume(version, "settled");
       try {
+        const { intents, changes, resources, descriptions, labels, labelsLeft } =
+          expected[version] ?? assert.fail(`Add what to expect of version ${version}.`);
         const before = contentOf(simulator);
-        assertDone(await stack.preview("--expect-no-changes"));
-        assert.deepEqual(simulator.requests, [], "a preview sends no request");
+        const stored = await stack.stored();
+        const preview = await stack.preview();
+        assertDone(preview, {});
+        assert.deepEqual(companionChanges(preview), { create: intents }, preview.output);
+        const first = await stack.up();
+        assertDone(first, { same: resources });
+        assert.deepEqual(companionChanges(first), { create: intents }, first.output);
+        const next = await stack.preview("--expect-no-changes");
+        assertDone(next, {});
+        assert.deepEqual([companionChanges(next), simulator.requests], [{}, []], "neither sends a request");
         assertDone(await stack.refresh("--expect-no-changes"));
         assert.deepEqual(writes(simulator), []);
         assert.deepEqual(contentOf(simulator), before);
 
         stack.environment["LABEL"] = "changed";
-        const stored = await stack.stored();
-        const { changes, resources, descriptions, labels, labelsLeft } =
-          expected[version] ?? assert.fail(`Add what to expect of version ${version}.`);
         assertDone(await stack.up(), changes);
         for (const { assertChanged } of stackParts(stored)) assertChanged?.(simulator.objects);
         assert.deepEqual(
@@ -57,7 +72,15 @@ for (const version of recordedVersions())
         assert.deepEqual(labelsIn(simulator), labels);
         const disabled = before.webhooks[agent]?.find(({ disabled_at }) => disabled_at)?.id;
 
-        assertDone(await stack.destroy(), { delete: resources });
+        simulator.clearRequests();
+        const destroyed = await stack.destroy();
+        assertDone(destroyed, { delete: resources });
+        assert.deepEqual([companionChanges(destroyed), await stack.stored()], [{ delete: intents }, []]);
+        assert.deepEqual(
+          campaignRequests(simulator),
+          ["campaign.delete", "campaign.pause"],
+          "the launch intents send no request",
+        );
         assert.deepEqual(
           simulator.objects.webhooks(agent).map(({ id }) => id),
           ["wh-adopted", disabled],

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import assert from "node:assert/strict";
-import { typePrefix } from "../../provider/pulumi/urn";
+import { partsOfUrn, typePrefix } from "../../provider/pulumi/urn";
 import { companions } from "../../provider/registry";
 import { engineFolder, projectFolder, workFolder } from "./installation";
 
@@ -30,7 +30,7 @@ export interface Run {
   output: string;
   /** What a pipe would receive. */
   stdout: string;
-  /** The number of resources for each kind of step, without the stack and its provider: `{ create: 2 }`. */
+  /** The number of resources for each kind of step, without the stack, its provider and companions: `{ create: 2 }`. */
   changes: Record<string, number>;
 }
 
@@ -38,6 +38,9 @@ export interface StoredResource {
   urn: string;
   type: string;
   id?: string;
+  protect?: boolean;
+  parent?: string;
+  provider?: string;
   inputs?: Record<string, unknown>;
   outputs?: Record<string, unknown>;
   initErrors?: string[];
@@ -180,15 +183,15 @@ export class PulumiProject {
     return this.spawn([command, "--yes", "--skip-preview", "--json", "--non-interactive", ...more]);
   }
 
-  /** The resources of this package in the stack's state. Secrets stay encrypted. */
-  async stored(): Promise<StoredResource[]> {
+  /** The resources of this package in the stack's state, or those of one kind. Secrets stay encrypted. */
+  async stored(kind = ""): Promise<StoredResource[]> {
     const text = await this.rawState();
     const { checkpoint, deployment } = JSON.parse(text) as {
       checkpoint?: { latest?: Resources };
       deployment?: Resources;
     };
     const { resources = [] } = checkpoint?.latest ?? deployment ?? {};
-    return resources.filter(({ type }) => type.startsWith("pulumi-nodejs:dynamic/workspace-apps:"));
+    return resources.filter(({ type }) => (kind === "" ? type.startsWith(typePrefix) : type === typePrefix + kind));
   }
 
   /** The state as the backend keeps it. That of a file backend is read without the CLI, which takes a second to start. */
@@ -226,7 +229,7 @@ export class PulumiProject {
     child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
     const ended = new Promise<Run>((resolve, reject) =>
       child.on("error", reject).on("close", (code) => {
-        resolve({ code, output, stdout, changes: changesIn(output) });
+        resolve({ code, output, stdout, changes: changesIn(output, (kind) => !isCompanion(kind)) });
       }),
     );
     return { pid: child.pid ?? 0, ended };
@@ -246,22 +249,28 @@ export function assertFailed(run: Run, words: RegExp): void {
   assert.match(run.output.replaceAll('\\"', '"'), words);
 }
 
-/**
- * Counts the steps of a `--json` run: `preview` prints one document, other commands one line for each event. Without companions,
- * which follow their resources.
- */
-function changesIn(output: string): Record<string, number> {
+/** Whether a kind is that of resources that follow others of the program. */
+function isCompanion(kind: string): boolean {
+  return Object.hasOwn(companions, kind);
+}
+
+/** The `changes` of the companions, such as the launch intents of campaigns. */
+export function companionChanges({ output }: Run): Record<string, number> {
+  return changesIn(output, isCompanion);
+}
+
+/** Counts the steps of a `--json` run: `preview` prints one document, other commands one line for each event. */
+function changesIn(output: string, isCounted: (kind: string) => boolean): Record<string, number> {
   const changes: Record<string, number> = {};
   const count = (operation: string | undefined, type: string | undefined): void => {
-    if (operation === undefined || !type?.startsWith(typePrefix)) return;
-    if (Object.hasOwn(companions, type.slice(typePrefix.length))) return;
+    if (operation === undefined || !type?.startsWith(typePrefix) || !isCounted(type.slice(typePrefix.length))) return;
     changes[operation] = (changes[operation] ?? 0) + 1;
   };
   for (const { resOutputsEvent } of eventsIn(output))
     count(resOutputsEvent?.metadata.op, resOutputsEvent?.metadata.type);
   const start = output.indexOf("{");
   const document = parse(output.slice(start)) as { steps?: { op: string; urn: string }[] } | undefined;
-  for (const { op, urn } of document?.steps ?? []) count(op, urn.split("::")[2]?.split("$").pop());
+  for (const { op, urn } of document?.steps ?? []) count(op, partsOfUrn(urn).type);
   return changes;
 }
 

@@ -101,7 +101,7 @@ describe("AdCampaign on the real engine", () => {
     const still = /cmp_1 of app app-1 was not deleted, and may still be spending: the service answered 404/;
     assertFailed(await stack.apply(campaign({ dailyBudgetMicros: 6_000_000 })), still);
     assertFailed(await stack.destroy(), still);
-    assert.deepEqual([(await stack.stored()).length, statuses()], [1, ["ENABLED"]]);
+    assert.deepEqual([(await stack.stored("AdCampaign")).length, statuses()], [1, ["ENABLED"]]);
     simulator.clearFaults();
     assertDone(await stack.destroy(), { delete: 1 });
     assert.deepEqual([simulator.objects.launches().length, statuses()], [1, ["REMOVED"]]);
@@ -204,7 +204,7 @@ describe("AdCampaign on the real engine", () => {
     simulator.fault({ operation: "campaign.list", times: "always", then: { status: 403 } });
     assertFailed(await stack.refresh(), /campaign\.list failed: the service answered 403\..*Request: GET /);
     assert.deepEqual(operations(), ["campaign.list"], "one failed read fails all campaigns that share it");
-    assert.equal((await stack.stored()).length, 2);
+    assert.equal((await stack.stored("AdCampaign")).length, 2);
   });
 
   it("is deleted before it is replaced, and is not replaced while its policy is retain", async () => {
@@ -213,20 +213,19 @@ describe("AdCampaign on the real engine", () => {
     operations();
     assertDone(await stack.apply(campaign({ dailyBudgetMicros: 6_000_000 })), replacement);
     assert.deepEqual(operations(), ["campaign.delete", ...launching]);
-    const [{ urn } = { urn: "" }] = await stack.stored();
+    const [{ urn } = { urn: "" }] = await stack.stored("AdCampaign");
     assertDone(await stack.up("--replace", urn), replacement);
     assert.deepEqual(operations(), ["campaign.delete", ...launching]);
     assert.deepEqual(statuses(), ["REMOVED", "REMOVED", "ENABLED"]);
     assertDone(await stack.apply(campaign({ dailyBudgetMicros: 6_000_000, deletionPolicy: "retain" })), { update: 1 });
+    assertDone(await stack.up("--replace", urn), replacement);
+    assert.deepEqual(operations(), ["campaign.list"], "a retained campaign is adopted again, and nothing is launched");
     await stack.write(campaign({ dailyBudgetMicros: 7_000_000, deletionPolicy: "delete" }));
     assertFailed(
       await stack.up(),
       /the campaign cmp_3 of app app-1 differ in dailyBudgetMicros, and that would replace it\. Its deletionPolicy is "retain", so it would go on spending beside the new one/,
     );
-    assert.deepEqual(operations(), []);
-    await stack.write(campaign({ dailyBudgetMicros: 6_000_000, deletionPolicy: "retain" }));
-    assertDone(await stack.up("--replace", urn));
-    assert.deepEqual(operations(), ["campaign.list"], "a retained campaign is adopted again, and nothing is launched");
+    assert.deepEqual([operations(), statuses()], [[], ["REMOVED", "REMOVED", "ENABLED"]]);
   });
 
   it("is paused and resumed, and a refresh finds drift and removal", async () => {
@@ -238,13 +237,13 @@ describe("AdCampaign on the real engine", () => {
     const [{ id } = { id: "" }] = campaigns();
     simulator.objects.changeCampaign(app, id, { status: "PAUSED", daily_budget_micros: 9_000_000 });
     assertDone(await stack.refresh(), { update: 1 });
-    const [stored] = await stack.stored();
+    const [stored] = await stack.stored("AdCampaign");
     assert.deepEqual([stored?.inputs?.["paused"], stored?.inputs?.["dailyBudgetMicros"]], [true, 9_000_000]);
     assertDone(await stack.preview(), { replace: 1 });
     assertDone(await stack.apply(campaign({ paused: false, dailyBudgetMicros: 9_000_000 })), { update: 1 });
     assert.deepEqual(statuses(), ["ENABLED"]);
     simulator.objects.changeCampaign(app, id, { status: "REMOVED" });
     assertDone(await stack.refresh(), { delete: 1 });
-    assert.deepEqual(await stack.stored(), []);
+    assert.deepEqual(await stack.stored("AdCampaign"), []);
   });
 });

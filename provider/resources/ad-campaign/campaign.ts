@@ -11,6 +11,8 @@ import type { Attempt } from "./protocol";
 
 /* The arguments and the state of a campaign, and the ways to a launch and from the list to state. */
 
+export const kind = "AdCampaign";
+
 const mostSearchThemes = 10;
 const longestSearchTheme = 80;
 

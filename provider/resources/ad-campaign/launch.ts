@@ -12,6 +12,7 @@ import {
   type Confirmed,
   describeCampaign,
   type Inputs,
+  kind,
   launchBody,
   objectName,
   type State,
@@ -134,8 +135,8 @@ class LaunchDriver {
   account: Answer<"campaign.launch">["account"];
   /** Live campaigns of this name that are known not to be this one. */
   private readonly setAside: Set<string>;
-  /** The intent of an earlier command that may have launched the campaign and died. */
-  private readonly interrupted: IntentLink | undefined;
+  /** The intent, if an earlier command wrote it: what was launched since then is this resource's own. */
+  private readonly earlierIntent: IntentLink | undefined;
 
   constructor(
     private readonly declared: Inputs,
@@ -144,7 +145,7 @@ class LaunchDriver {
     earlier: Attempt | undefined,
   ) {
     this.setAside = new Set(earlier?.setAside);
-    this.interrupted = deployment.intents.interrupted(objectName({ ...declared, campaignId: undefined }));
+    this.earlierIntent = deployment.intents.earlier(objectName({ ...declared, campaignId: undefined }));
   }
 
   async carryOut(phase: Exclude<Phase, End>): Promise<Event> {
@@ -167,9 +168,10 @@ class LaunchDriver {
   }
 
   private objectionTo(row: ListedCampaign): string | undefined {
-    return this.interrupted === undefined
+    if (this.deployment.declarations.has(kind, this.objectName(row))) return "declared by its campaignId";
+    return this.earlierIntent === undefined
       ? "not launched by this resource"
-      : objectionToAge(row, Date.parse(this.interrupted.writtenAt));
+      : objectionToAge(row, Date.parse(this.earlierIntent.writtenAt));
   }
 
   private async wait(phase: Extract<Phase, { is: "looking" | "watching" | "settling" }>): Promise<void> {

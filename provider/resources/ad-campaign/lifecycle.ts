@@ -9,6 +9,7 @@ import {
   type Confirmed,
   type Inputs,
   isConfirmed,
+  kind,
   objectName,
   oneAtATime,
   schema,
@@ -33,7 +34,7 @@ import { isLaunch, unconvertedBudget } from "./unconverted-budget";
 const changedInPlace: readonly string[] = ["paused", "deletionPolicy", "timezone"];
 
 export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
-  kind: "AdCampaign",
+  kind,
   purpose: "Launches an advertising campaign",
   inputs: schema,
   outputs: [

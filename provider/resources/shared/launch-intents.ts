@@ -36,14 +36,14 @@ export class LaunchIntents {
   isOpen(campaign: string): boolean {
     const predecessor = this.predecessors.get(campaign);
     if (predecessor !== undefined && !this.isSettled(predecessor.nonce, predecessor.campaign)) return true;
-    return this.interrupted(campaign) !== undefined;
+    const link = this.earlier(campaign);
+    return link !== undefined && !this.isSettled(link.nonce, campaign);
   }
 
-  /** The intent of an earlier command that may have launched this campaign and died. */
-  interrupted(campaign: string): IntentLink | undefined {
+  /** The campaign's intent, if an earlier command wrote it. */
+  earlier(campaign: string): IntentLink | undefined {
     const link = this.links.get(campaign);
-    const isSure = link === undefined || this.written.has(link.nonce) || this.isSettled(link.nonce, campaign);
-    return isSure ? undefined : link;
+    return link === undefined || this.written.has(link.nonce) ? undefined : link;
   }
 
   markWritten(nonce: string): void {

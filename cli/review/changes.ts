@@ -1,5 +1,5 @@
 import { partsOfUrn, typePrefix } from "../../provider/pulumi/urn";
-import { isKindName, type Kind, kinds } from "../../provider/registry";
+import { companions, isKindName, type Kind, kinds } from "../../provider/registry";
 import { Hidden, known, textOf, type Values } from "../../provider/review/hidden-values";
 import { deletionPolicyOf } from "../../provider/resources/shared/ownership";
 import type { Change } from "../../provider/review/kind-review";
@@ -7,6 +7,8 @@ import type { Plan, Step } from "./plan";
 
 export interface Changes {
   readonly changes: readonly Change[];
+  /** The resources that campaigns register for themselves. The report speaks of their campaigns instead. */
+  readonly companions: readonly Change[];
   /** Resources of this package whose kind or step this version does not support. */
   readonly unsupported: readonly { name: string; what: string }[];
 }
@@ -32,6 +34,7 @@ const deletingSteps: readonly string[] = ["delete", "replace", "delete-replaced"
 
 export function changesIn({ steps }: Plan): Changes {
   const changes: Change[] = [];
+  const ofCompanions: Change[] = [];
   const unsupported: { name: string; what: string }[] = [];
   const isRefreshed = steps.some(({ op }) => op === "refresh");
   const deleted = new Set(steps.filter(({ op }) => deletingSteps.includes(op)).map(({ urn }) => urn));
@@ -39,18 +42,19 @@ export function changesIn({ steps }: Plan): Changes {
     const { type, name } = partsOfUrn(urn);
     if (!type.startsWith(typePrefix)) continue;
     const kind = type.slice(typePrefix.length);
-    for (const step of relevantSteps(ofResource)) {
+    const isCompanion = Object.hasOwn(companions, kind);
+    for (const step of relevantSteps(ofResource, isCompanion)) {
       const action = actions.get(step.op);
-      if (!isKindName(kind)) unsupported.push({ name, what: kind });
+      if (!isKindName(kind) && !isCompanion) unsupported.push({ name, what: kind });
       else if (action === undefined) unsupported.push({ name, what: step.op });
       else if (action !== "nothing") {
         // A refresh that does not find an object lists it as deleted and, unlike the others, not as refreshed.
-        const isGone = action === "delete" && isRefreshed && ofResource.length === 1;
-        changes.push(changeOf(step, name, kind, isGone ? "gone" : action, deleted));
+        const isGone = action === "delete" && isRefreshed && ofResource.length === 1 && !isCompanion;
+        (isCompanion ? ofCompanions : changes).push(changeOf(step, name, kind, isGone ? "gone" : action, deleted));
       }
     }
   }
-  return { changes, unsupported };
+  return { changes, companions: ofCompanions, unsupported };
 }
 
 export function kindOf({ kind }: Change): Kind {
@@ -64,9 +68,12 @@ function stepsByResource(steps: readonly Step[]): Map<string, Step[]> {
   return found;
 }
 
-/** The steps that show what happens. A refresh counts only if there is no other step. */
-function relevantSteps(steps: readonly Step[]): readonly Step[] {
-  const isReplaced = steps.some(({ op }) => op === "replace");
+/**
+ * The steps that show what happens. A refresh counts only if there is no other step. `withParts`: also the parts of a
+ * replacement, among which may be those of an earlier one that was interrupted.
+ */
+function relevantSteps(steps: readonly Step[], withParts: boolean): readonly Step[] {
+  const isReplaced = !withParts && steps.some(({ op }) => op === "replace");
   const rest = steps.filter(({ op }) => op !== "refresh" && !(isReplaced && partsOfReplace.includes(op)));
   return rest.length > 0 ? rest : steps.slice(0, 1);
 }

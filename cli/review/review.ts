@@ -5,6 +5,7 @@ import { listed, type Phrase, phrase, words } from "../../provider/review/phrase
 import type { Change } from "../../provider/review/kind-review";
 import { pathsFrom } from "./assumed-paths";
 import { changesIn } from "./changes";
+import { interruptedLaunches } from "./interrupted-launches";
 import type { Plan } from "./plan";
 import { type Risk, risksOf } from "./risks";
 import { type Spend, spendOf } from "./spend";
@@ -30,10 +31,12 @@ export interface Review {
 
 /** Reviews a plan. Settings that are not in the stack's configuration are read from the environment. */
 export function reviewOf(plan: Plan, environment: NodeJS.ProcessEnv = {}): Review {
-  const { changes, unsupported } = changesIn(plan);
+  const { changes, companions, unsupported } = changesIn(plan);
   const transfers = transfersIn(changes);
   const spend = spendOf(changes, transfers);
-  const risks = risksOf(changes, transfers, spend, pathsFrom(plan.config, environment));
+  const { leaving, mayRun } = interruptedLaunches(changes, companions, plan.unlisted);
+  const context = { daily: spend.daily, mayExist: mayRun, namesake: transfers.namesakeOf };
+  const risks = risksOf(changes, leaving, transfers, context, pathsFrom(plan.config, environment));
   return {
     stack: plan.stack,
     incomplete: [
@@ -84,7 +87,8 @@ function changedArguments({ action, before, after, reasons }: Change): string[] 
 
 /** An error message may contain a secret, so only the resource that it is about is reported. */
 function failures({ errors, maybeCorrupt }: Plan): Phrase[] {
-  const names = errors.urns.map((urn) => partsOfUrn(urn).name);
+  // A campaign and its launch intent have the same name.
+  const names = [...new Set(errors.urns.map((urn) => partsOfUrn(urn).name))];
   const about = names.length === 0 ? words("") : phrase` (about ${listed(names)})`;
   const count = errors.count === 1 ? "an error" : `${String(errors.count)} errors`;
   return [

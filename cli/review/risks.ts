@@ -1,3 +1,4 @@
+import { interruptedLaunch } from "../../provider/resources/ad-campaign/review";
 import { listed, type Phrase, phrase, words } from "../../provider/review/phrase";
 import { mayBeSet } from "../../provider/review/hidden-values";
 import type { Change, Finding, ReviewContext } from "../../provider/review/kind-review";
@@ -16,18 +17,23 @@ export interface Risk {
   readonly text: Phrase;
 }
 
-/** Everything that a reviewer should know, most dangerous first. */
+/** Everything that a reviewer should know, most dangerous first. `interrupted`: campaigns that are looked for. */
 export function risksOf(
   changes: readonly Change[],
+  interrupted: readonly Change[],
   transfers: Transfers,
   context: ReviewContext,
   paths: Paths,
 ): readonly Risk[] {
   const risks = [
+    ...interrupted.map((change): Risk => ({
+      ...interruptedLaunch(change.before, deletionPolicyBefore(change), context),
+      resources: [change],
+    })),
     ...changes.flatMap((change): Risk[] =>
       findingsOf(change, transfers, context).map((finding) => ({ ...finding, resources: [change] })),
     ),
-    ...assumedPathRisks(changes, transfers, paths),
+    ...assumedPathRisks([...changes, ...interrupted], transfers, paths),
   ];
   const sortKey = ({ category, resources }: Risk): [number, string] => [
     categoryNames.indexOf(category),
@@ -153,7 +159,11 @@ function unprotected(change: Change): Finding[] {
   ];
 }
 
-const withoutSpend: ReviewContext = { daily: () => words("") };
+const withoutSpend: ReviewContext = {
+  daily: () => words(""),
+  mayExist: () => false,
+  namesake: () => undefined,
+};
 
 function objectBefore(change: Change): Phrase {
   return kindOf(change).review.object(change.before);
@@ -174,7 +184,7 @@ function assumedPathRisks(changes: readonly Change[], transfers: Transfers, path
     .map(([id, resources]) => ({
       category: "assumed-path",
       resources,
-      text: phrase`${id} (${operations[id].endpoint}): ${listed(resources.map(({ name }) => name))}`,
+      text: phrase`${id} (${operations[id].endpoint}): ${listed([...new Set(resources.map(({ name }) => name))])}`,
     }));
 }
 

@@ -8,6 +8,8 @@ export interface Transfers {
   newOwnerOf(change: Change): Change | undefined;
   /** The resource that managed the object of this one until now. */
   previousOwnerOf(change: Change): Change | undefined;
+  /** Another resource that leaves or is replaced, and whose object has the name of this one, which is created. */
+  readonly namesakeOf: (change: Change) => Change | undefined;
 }
 
 export function transfersIn(changes: readonly Change[]): Transfers {
@@ -16,8 +18,9 @@ export function transfersIn(changes: readonly Change[]): Transfers {
     for (const object of objectsIn(change, change.after)) declaredBy.set(object, change);
   const newOwners = new Map<Change, Change>();
   const previousOwners = new Map<Change, Change>();
-  for (const change of changes.filter(({ action }) => action === "delete" || action === "replace")) {
-    const newOwner = objectsIn(change, change.before, survivingName(change))
+  const leaving = changes.filter(({ action }) => action === "delete" || action === "replace");
+  for (const change of leaving) {
+    const newOwner = objectsIn(change, change.before)
       .map((object) => declaredBy.get(object))
       .find((other) => other !== undefined && other.urn !== change.urn);
     if (newOwner === undefined) continue;
@@ -27,23 +30,35 @@ export function transfersIn(changes: readonly Change[]): Transfers {
   return {
     newOwnerOf: (change) => newOwners.get(change),
     previousOwnerOf: (change) => previousOwners.get(change),
+    namesakeOf: (change) => {
+      const names = namesIn(change, change.after);
+      return leaving.find(
+        (other) => other.urn !== change.urn && namesIn(other, other.before).some((name) => names.includes(name)),
+      );
+    },
   };
 }
 
-/**
- * The argument by which another resource must name the object, so that this one does not delete it first. Undefined: any
- * of its names is enough.
- */
-function survivingName(change: Change): string | undefined {
-  const { deleteBeforeReplace, adoptedBy } = kindOf(change).lifecycle;
-  return change.action === "replace" && deleteBeforeReplace === true ? adoptedBy : undefined;
-}
-
-/** The object under each of its names. A name with a hidden part is left out. `required`: an argument of the name. */
-function objectsIn(change: Change, values: Values, required?: string): string[] {
-  return (kindOf(change).lifecycle.declares ?? [])
+/** The object under each name by which it can be adopted. A name with a hidden part is left out. */
+function objectsIn(change: Change, values: Values): string[] {
+  const byId = idsOf(change);
+  const declared = byId.length > 0 ? byId : (kindOf(change).lifecycle.declares ?? []);
+  return declared
     .map(({ properties }): readonly string[] => properties)
-    .filter((names) => required === undefined || names.includes(required))
     .filter((names) => names.every((name) => typeof values[name] === "string"))
     .map((names) => JSON.stringify([change.kind, names, names.map((name) => values[name])]));
+}
+
+/** A campaign is adopted by its id only. It also has a name, which no other live campaign may have. */
+function namesIn(change: Change, values: Values): string[] {
+  const byId = idsOf(change);
+  return (kindOf(change).lifecycle.declares ?? [])
+    .filter((name) => byId.length > 0 && !byId.includes(name))
+    .filter(({ properties }) => properties.every((property) => typeof values[property] === "string"))
+    .map(({ object }) => object(values));
+}
+
+function idsOf(change: Change) {
+  const { declares = [], adoptedBy } = kindOf(change).lifecycle;
+  return declares.filter(({ properties }) => adoptedBy !== undefined && properties.includes(adoptedBy));
 }

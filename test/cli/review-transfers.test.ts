@@ -15,7 +15,7 @@ describe("A review of objects that move to another resource", () => {
     assert.deepEqual(headings(report).slice(0, 2), ["Deleted permanently", "Launched"]);
     for (const name of ["a", "b"]) {
       assert.match(linesOf(report, name)[0] ?? "", /is deleted permanently/);
-      assert.match(linesOf(report, name)[1] ?? "", /is launched in its place/);
+      assert.match(linesOf(report, name)[1] ?? "", /is launched in its place.* refuses that while campaign `cmp_\d`/);
     }
   });
 
@@ -33,10 +33,10 @@ describe("A review of objects that move to another resource", () => {
     );
   });
 
-  it("says that the up refuses a campaign that another resource declares with other values", () => {
+  it("says that the up refuses a campaign that another resource declares by its id with other values", () => {
     const report = reviewed(
       planOf(
-        step("create", "AdCampaign", "new", { after: { ...campaign, dailyBudgetMicros: 6_000_000 } }),
+        step("create", "AdCampaign", "new", { after: { ...launched, dailyBudgetMicros: 6_000_000 } }),
         step("delete", "AdCampaign", "old", { before: launched }),
       ),
     );
@@ -56,10 +56,11 @@ describe("A review of objects that move to another resource", () => {
           step("delete", kind, "old", { before: { ...before } }),
         ),
       );
-    const resumed = renamed("AdCampaign", { ...launched, paused: true }, { ...campaign, paused: false });
+    const found = { ...campaign, campaignId: "cmp_1" };
+    const resumed = renamed("AdCampaign", { ...launched, paused: true }, { ...found, paused: false });
     assert.match(linesOf(resumed, "new").join("\n"), /is resumed with EUR 5\.00 a day/);
     assert.match(resumed, /\| EUR 0\.00 \| EUR 5\.00 \| \+EUR 5\.00 \|/);
-    const paused = renamed("AdCampaign", { ...launched, paused: true }, campaign);
+    const paused = renamed("AdCampaign", { ...launched, paused: true }, found);
     assert.match(paused, /\| EUR 0\.00 \| EUR 0\.00 \| EUR 0\.00 \|/);
     const changed = renamed("Webhook", hook, { ...target, enabled: false, signed: false, overwrite: true });
     assert.deepEqual(headings(changed).slice(0, 3), [

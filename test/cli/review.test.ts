@@ -341,18 +341,34 @@ describe("A review", () => {
     assert.match(linesOf(report, "row").join(), /what is hidden, if it changed, is written.*its fields are hidden/);
   });
 
-  it("treats a renamed campaign as the same one, by its name or its id", () => {
-    for (const id of [{}, { campaignId: "cmp_1" }]) {
+  it("treats a renamed campaign as the same one by its id", () => {
+    const report = reviewed(
+      planOf(
+        step("create", "AdCampaign", "new", { after: { ...campaign, campaignId: "cmp_1" } }),
+        step("delete", "AdCampaign", "old", { before: launched }),
+      ),
+    );
+    assert.deepEqual(linesOf(report, "old"), []);
+    assert.match(
+      linesOf(report, "new")[0] ?? "",
+      /^continues to manage campaign `cmp_1` .*, previously managed by `old`$/,
+    );
+    assert.match(report, /\*\*Total\*\* \| EUR 5\.00 \| EUR 5\.00 \| EUR 0\.00 \|/);
+  });
+
+  it("says that the launch of a renamed campaign is refused by its name, and counts the worst case", () => {
+    for (const campaignName of ["Spring", " Spring  "]) {
       const report = reviewed(
         planOf(
-          step("create", "AdCampaign", "new", { after: { ...campaign, ...id } }),
+          step("create", "AdCampaign", "new", { after: { ...campaign, campaignName } }),
           step("delete", "AdCampaign", "old", { before: launched }),
         ),
       );
-      assert.deepEqual(linesOf(report, "old"), []);
+      assert.deepEqual(headings(report).slice(0, 2), ["Deleted permanently", "Launched"]);
+      assert.match(linesOf(report, "old")[0] ?? "", /^campaign `cmp_1` of app `app-1` is deleted permanently/);
       assert.match(
         linesOf(report, "new")[0] ?? "",
-        /^continues to manage campaign `cmp_1` .*, previously managed by `old`$/,
+        /is launched with EUR 5\.00 a day\. `pulumi up` refuses that while campaign `cmp_1` of app `app-1`, managed by `old`, has the same name and is live\. After a rename, use the option `aliases`$/,
       );
       assert.match(report, /\*\*Total\*\* \| EUR 5\.00 \| EUR 5\.00 \| EUR 0\.00 \|/);
     }

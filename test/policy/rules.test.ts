@@ -113,6 +113,27 @@ describe("The rule daily-spend", () => {
   });
 });
 
+describe("Every rule", () => {
+  it("judges campaigns, and not their launch intents", async () => {
+    const props = { appId: "app-1", dailyBudgetMicros: 9, landingPage: "https://elsewhere.example.net/" };
+    const intent: Resource = { kind: "LaunchIntent", name: "a", props };
+    const settings = { caps: { dev: { USD: 10 } }, stacks: ["*"], approved: [] };
+    for (const policy of workspaceAppsPolicies().filter((one) => "validateResource" in one))
+      assert.deepEqual(await said(policy, settings, intent), [], policy.name);
+    const unknown: Resource = { kind: "LaunchIntent", props: withUnknown("dailyBudgetMicros") };
+    assert.deepEqual(await said(unknownValues([dailySpend()]), {}, unknown), []);
+  });
+
+  it("counts a campaign beside its launch intent once", async () => {
+    const both = ["LaunchIntent", "AdCampaign"].map((kind): Resource => ({
+      kind,
+      name: "a",
+      props: { appId: "app-1", dailyBudgetMicros: 9 },
+    }));
+    assert.deepEqual(await said(dailySpend().policy, { caps: { dev: { USD: 10 } } }, ...both), []);
+  });
+});
+
 describe("The rule approved-webhook-targets", () => {
   const approves = async (approved: string[], targetUrl: string): Promise<boolean> =>
     (await said(approvedWebhookTargets().policy, { approved }, { kind: "Webhook", props: { targetUrl } })).length === 0;

@@ -6,7 +6,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { format } from "prettier";
 import { startSimulator } from "../../simulator";
-import { assertDone, PulumiProject, type Run } from "../harness/engine";
+import { assertDone, assertFailed, PulumiProject, type Run } from "../harness/engine";
 import { install, uninstall, workFolder } from "../harness/installation";
 import { after, reviewedStack } from "../harness/reviewed-stack";
 
@@ -26,6 +26,7 @@ async function main(): Promise<void> {
   try {
     await recordEveryRisk();
     await recordOptions();
+    await recordInterrupted();
     await recordExample();
   } finally {
     await uninstall();
@@ -73,6 +74,24 @@ async function recordOptions(): Promise<void> {
   await save("refresh", await stack.pulumi("refresh", "--preview-only", "--json", "--non-interactive"));
   await stack.write(`${rest} webhook("protected", {});`);
   await save("refreshed-first", await stack.preview("--refresh"));
+  await simulator.close();
+}
+
+/** A launch that failed, so that the state knows what was to be launched but no campaign. */
+async function recordInterrupted(): Promise<void> {
+  const simulator = await startSimulator();
+  const program = (campaignName: string): string => `
+    const apps = require("pulumi-workspace-apps");
+    new apps.AdCampaign("spring", { appId: "app-shop", campaignName: "${campaignName}", campaignType: "SMART",
+      dailyBudgetMicros: 5_000_000, landingPage: "https://shop.example.com/" });`;
+  const stack = await PulumiProject.create({ program: program("Spring sale"), baseUrl: simulator.url });
+  simulator.fault({ operation: "campaign.launch", then: { status: 402, body: { detail: "No card" } } });
+  assertFailed(await stack.up(), /did not launch/);
+  await save("interrupted", await stack.preview("--show-sames"));
+  await stack.write(program("Summer sale"));
+  await save("interrupted-renamed", await stack.preview("--show-sames"));
+  await stack.write(`require("pulumi-workspace-apps");`);
+  await save("interrupted-reverted", await stack.preview("--show-sames"));
   await simulator.close();
 }
 

@@ -7,11 +7,22 @@ export const adCampaignReview: KindReview = {
   object,
   spends: true,
 
-  created: ({ action, after, reasons }, { daily }) => {
+  created: (change, { daily, mayExist, namesake }) => {
+    const { action, after, reasons } = change;
     const launched = phrase`a campaign of app ${shown(after["appId"])} is launched`;
     const spends = after["paused"] === true ? words(" and then paused") : phrase` with ${daily(after)}`;
     const why = action === "replace" ? phrase` in its place (changed: ${listed(reasons)})` : words("");
-    return [{ category: "launch", text: phrase`${launched}${why}${spends}` }];
+    const earlier = mayExist(change)
+      ? words(
+          ", unless it runs already: an earlier command may have launched it. The campaign list is watched first, and a running one is adopted",
+        )
+      : words("");
+    const other = namesake(change);
+    const refused =
+      other === undefined
+        ? words("")
+        : phrase`. \`pulumi up\` refuses that while ${object(other.before)}, managed by ${other.name}, has the same name and is live. After a rename, use the option \`aliases\``;
+    return [{ category: "launch", text: phrase`${launched}${why}${spends}${earlier}${refused}` }];
   },
 
   adopted({ after }, found, { daily }) {
@@ -67,6 +78,16 @@ export const adCampaignReview: KindReview = {
     },
   },
 };
+
+/** A campaign that an earlier command may have launched without saving it, and that nothing declares any more. */
+export function interruptedLaunch(values: Values, policy: string, { daily }: ReviewContext): Finding {
+  const ends: Record<string, string> = { delete: "is deleted permanently", pause: "is paused" };
+  const outcome = ends[policy] ?? "goes on spending outside this stack";
+  return {
+    category: policy === "delete" ? "permanent-delete" : "left-behind",
+    text: phrase`an earlier command may have launched campaign ${shown(values["campaignName"])} of app ${shown(values["appId"])} (${daily(values)}) without saving it. It is looked for, and if it is found, it ${words(outcome)}`,
+  };
+}
 
 function changed(before: Values, after: Values, daily: ReviewContext["daily"]): Finding[] {
   if (isUnconfirmed(before))

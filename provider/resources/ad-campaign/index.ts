@@ -93,10 +93,12 @@ export interface AdCampaignArgs {
  * - **Destroy** permanently deletes a campaign that this stack launched, and retains an adopted one, unless
  *   `deletionPolicy` says otherwise. A deleted campaign stays listed with its past performance.
  *
- * A launch is never repeated blindly; docs/launch-safety.md says what cannot be prevented. Before each launch the app's campaigns are listed, and a live one with the same
- * name and values is adopted. If the outcome of a launch is uncertain, the list is read until it shows the campaign. If
- * it does not, the resource is saved with `launchState` `unconfirmed`, the command fails, and nothing is launched again
- * until `workspace-apps:launchQuarantineSeconds` have passed.
+ * A launch is never repeated blindly; docs/launch-safety.md says what cannot be prevented. Before it launches, it
+ * registers a `LaunchIntent` of the same name, which remembers the launch if the command is interrupted: the next one
+ * looks for the campaign in the app's list, and adopts it, or ends it if it is no longer declared. Any other live
+ * campaign of the same name is an error. If the outcome of a launch is uncertain, the list is read until it shows the
+ * campaign. If it does not, the resource is saved with `launchState` `unconfirmed`, the command fails, and nothing is
+ * launched again until `workspace-apps:launchQuarantineSeconds` have passed.
  *
  * A launch that is refused created no campaign. It may still have created the advertising account, and so fixed its
  * time zone.

@@ -220,7 +220,7 @@ export function requireListedBefore({ appId, campaignId, readBy }: Confirmed, { 
     known: isHere ? ["This list has never shown it.", ...doubt.known] : ["It was launched at another base URL."],
     next: [
       ...(isHere ? doubt.next : [checkBaseUrl]),
-      "If you are sure that the campaign is gone, remove it and then its LaunchIntent from the stack: `pulumi state delete '<URN>'` for each. `pulumi stack --show-urns` shows both URNs.",
+      "If you are sure that the campaign is gone, remove it from the stack with `pulumi state delete`, and then its LaunchIntent. `pulumi stack --show-urns` shows both URNs.",
     ],
   });
 }

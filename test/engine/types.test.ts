@@ -103,7 +103,11 @@ const found = {
 const simulated = `
 async function simulated(): Promise<string[]> {
   const options: SimulatorOptions = { folders: [{ id: "folder-team" }], limits: { "member.list": 5 }, tracking: "pending" };
-  const simulator: Simulator = await startSimulator({ ...options, credentials: [...defaultCredentials] });
+  const simulator: Simulator = await startSimulator({
+    ...options,
+    credentials: [...defaultCredentials],
+    readOnlyOperations: [...readOnlyOperations],
+  });
   const fault: Fault = { operation: "webhook.create", commit: true, then: "reset" };
   simulator.fault(fault);
   simulator.fault({ operation: "campaign.list", lagMilliseconds: 5_000 });
@@ -125,7 +129,7 @@ async function simulated(): Promise<string[]> {
 const program = `
 import * as pulumi from "@pulumi/pulumi";
 import * as apps from "pulumi-workspace-apps";
-import { defaultCredentials, type Fault, type Simulator, type SimulatorOptions, startSimulator } from "pulumi-workspace-apps/simulator";
+import { defaultCredentials, readOnlyOperations, type Fault, type Simulator, type SimulatorOptions, startSimulator } from "pulumi-workspace-apps/simulator";
 const label: string = "recorded";
 const made: Record<string, unknown> = {};
 ${derived}${resources}${lookups}${simulated}

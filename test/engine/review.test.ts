@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { type OperationId, operations } from "../../provider/service/operations";
-import { assertDone, programOf } from "../../tools/harness/engine";
+import { assertDone, assertFailed, programOf } from "../../tools/harness/engine";
 import { onSimulator } from "../support/on-simulator";
 import { installedProject } from "../../tools/harness/installation";
 import { after, reviewedStack, secrets } from "../../tools/harness/reviewed-stack";
@@ -80,6 +80,7 @@ describe("workspace-apps review with plans of the real engine", () => {
       `const apps = require("pulumi-workspace-apps");${declared.join("")}`;
     const stack = await project(
       program(campaign("a", { campaignName: "Spring" }), campaign("b", { campaignName: "Summer" })),
+      { environment: { WORKSPACE_APPS_LAUNCH_SETTLE_SECONDS: "0" } },
     );
     assertDone(await stack.up());
     simulator.objects.putCampaign("app-swap", {
@@ -107,10 +108,15 @@ describe("workspace-apps review with plans of the real engine", () => {
     );
 
     simulator.clearRequests();
-    assertDone(await stack.up());
+    const swapped = await stack.up();
+    // Depending on timing, one of the two may meet the other's campaign before it is deleted. It is then refused once.
+    if (swapped.code !== 0) {
+      assertFailed(swapped, /A live campaign has this name: cmp_\d \(ENABLED, not launched by this resource\)/);
+      assertDone(await stack.up());
+    }
     const sent = (operation: OperationId): number =>
       simulator.requests.filter((request) => request.operation === operation).length;
-    // Depending on timing, one of the two may find the other's campaign before it is deleted, and adopt it.
+    // The second command may find the other's campaign, which is as new as its intent, and adopt it.
     assert.ok([1, 2].includes(sent("campaign.launch")));
     assert.deepEqual([sent("campaign.delete"), sent("campaign.resume")], [sent("campaign.launch"), 1]);
   });

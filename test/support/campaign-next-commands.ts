@@ -130,8 +130,8 @@ interface History {
   cancelled: Run | undefined;
   runs: Run[];
   stored: StoredResource[];
-  campaigns: (app: string) => Campaign[];
-  launches: (app: string) => number;
+  /** By app. Every launch made one, and deleted ones stay listed. */
+  campaigns: Map<string, Campaign[]>;
 }
 
 /** A suite with a test for each moment and what is done next. */
@@ -155,7 +155,7 @@ export function interruptedLaunches(victim: Victim): void {
       const all = cells.filter((cell) => histories.get(stackOf(cell))?.status === "fulfilled");
       const sum = (count: (cell: Cell) => number): string =>
         String(all.map(count).reduce((one, other) => one + other, 0));
-      const launches = sum((cell) => historyOf(cell).launches(cell.app));
+      const launches = sum((cell) => campaignsOf(cell, historyOf(cell)).length);
       const orphans = sum((cell) => orphansOf(cell, historyOf(cell)).length);
       process.stdout.write(
         `${String(all.length)} launches whose ${victims[victim]}: ${launches} launches, ${orphans} orphans\n`,
@@ -199,7 +199,8 @@ async function interrupt(group: Cell[], victim: Victim): Promise<History> {
     for (const command of group[0]?.next.commands ?? []) runs.push(await stack[command](...atOnce));
     return {
       ...{ missed: killed.missed, killed: killed.run, cancelled, runs },
-      ...{ stored: await stack.stored(), ...holdings(group, simulator) },
+      stored: await stack.stored(),
+      campaigns: new Map(group.map(({ app }) => [app, simulator.objects.campaigns(app)])),
     };
   } finally {
     endLate();
@@ -221,13 +222,6 @@ function launchAfterFirstRead(apps: string[], simulator: Simulator): () => void 
   return () => {
     clearInterval(timer);
   };
-}
-
-function holdings(group: Cell[], { objects }: Simulator): Pick<History, "campaigns" | "launches"> {
-  const campaigns = new Map(group.map(({ app }) => [app, objects.campaigns(app)]));
-  // The service does not count a late launch itself.
-  const launches = new Map(group.map(({ app, isLate }) => [app, objects.launches(app).length + (isLate ? 1 : 0)]));
-  return { campaigns: (app) => campaigns.get(app) ?? [], launches: (app) => launches.get(app) ?? 0 };
 }
 
 interface Declaration {
@@ -260,8 +254,9 @@ function programOf(declarations: Declaration[]): string {
 
 /** The commands after the interruption leave no launch too many, and no campaign that is forgotten. */
 function assertSafe(cell: Cell, history: History): void {
-  const { app, next, fault, isLaunched, isBlocked } = cell;
-  const { missed, killed, cancelled, runs, campaigns, launches } = history;
+  const { next, fault, isLaunched, isBlocked } = cell;
+  const { missed, killed, cancelled, runs } = history;
+  const campaigns = campaignsOf(cell, history);
   assert.ok(!missed.includes(fault), "the moment was not reached");
   assert.notEqual(killed.code, 0);
   if (cancelled !== undefined) assertDone(cancelled);
@@ -272,8 +267,8 @@ function assertSafe(cell: Cell, history: History): void {
   else for (const run of runs) assertDoneWith(name, run);
 
   const isAnother = next.live !== undefined && (!isLaunched || next.isAnother === true) && !isBlocked;
-  assert.equal(launches(app), (isLaunched ? 1 : 0) + (isAnother ? 1 : 0), failures(cell, history));
-  const live = campaigns(app).filter(isLive);
+  assert.equal(campaigns.length, (isLaunched ? 1 : 0) + (isAnother ? 1 : 0), failures(cell, history));
+  const live = campaigns.filter(isLive);
   const expected = isBlocked ? running : next.live;
   assert.deepEqual(
     live.map(({ campaign_name, campaign_type, daily_budget_micros, landing_page, status }) => ({
@@ -305,16 +300,21 @@ function ownOf(cell: Cell, stored: StoredResource[]): StoredResource[] {
 }
 
 /** The live campaigns of a cell that neither the state nor the last error names. */
-function orphansOf(cell: Cell, { campaigns, stored, runs }: History): string[] {
+function orphansOf(cell: Cell, history: History): string[] {
+  const { stored, runs } = history;
   const error = runs
     .slice(-1)
     .flatMap((run) => failuresOf(nameOf(cell), run))
     .join("\n");
   const managed = ownOf(cell, stored).map(({ outputs }) => outputs?.["campaignId"]);
   const isNamed = (id: string): boolean => new RegExp(`\\b${id}\\b`).test(error);
-  return campaigns(cell.app)
+  return campaignsOf(cell, history)
     .filter((campaign) => isLive(campaign) && !managed.includes(campaign.id) && !isNamed(campaign.id))
     .map(({ id }) => id);
+}
+
+function campaignsOf({ app }: Cell, { campaigns }: History): Campaign[] {
+  return campaigns.get(app) ?? [];
 }
 
 function isLive({ status }: Campaign): boolean {

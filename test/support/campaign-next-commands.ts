@@ -104,9 +104,15 @@ function cellsFor(victim: Victim): Cell[] {
     });
 }
 
-/** A stack for each row of commands. A command that fails stops others, so what is refused has its own. */
-function stackOf({ next, isBlocked }: Cell): string {
-  return `${next.commands.join(" ")}${isBlocked ? ", which fails" : ""}`;
+/** A stack for each row of commands. A failure keeps other steps from starting, so each that is refused has its own. */
+function stackOf({ app, next, isBlocked }: Cell): string {
+  return isBlocked ? app : next.commands.join(" ");
+}
+
+/** What is refused is refused again: once shows it. */
+function commandsOf([cell]: Cell[]): Command[] {
+  const { next: { commands } = { commands: [] }, isBlocked = false } = cell ?? {};
+  return isBlocked ? commands.slice(0, 1) : commands;
 }
 
 /** Long enough to find what is carried out late, and no request times out before all wait. */
@@ -196,7 +202,7 @@ async function interrupt(group: Cell[], victim: Victim): Promise<History> {
     await stack.write(programOf(group.flatMap(laterOf)));
     endLate = launchAfterFirstRead(late, simulator);
     const runs: Run[] = [];
-    for (const command of group[0]?.next.commands ?? []) runs.push(await stack[command](...atOnce));
+    for (const command of commandsOf(group)) runs.push(await stack[command](...atOnce));
     return {
       ...{ missed: killed.missed, killed: killed.run, cancelled, runs },
       stored: await stack.stored(),

@@ -59,7 +59,7 @@ export function registration<Inputs extends object, State extends object>(
     },
     pulumi.mergeOptions(
       // Not left to `diff`, which the engine does not call for `pulumi up --replace`.
-      deleteBeforeReplace ? { deleteBeforeReplace: true, ...options } : options,
+      deleteBeforeReplace ? { ...options, deleteBeforeReplace: options.deleteBeforeReplace ?? true } : options,
       { additionalSecretOutputs: [...secretOutputs] },
     ),
   ];

@@ -112,7 +112,7 @@ describe("The automation example", () => {
     assert.doesNotMatch(errors, /globex/);
 
     simulator.clearFaults();
-    await expectPrinted(run(stack, "up"), /^acme \{.*"update":1.*\nglobex \{"create":3\}/);
+    await expectPrinted(run(stack, "up"), /^acme \{.*"update":1.*\nglobex \{"create":4\}/);
     assert.deepEqual([simulator.objects.launches("agent-acme").length, simulator.objects.launches().length], [1, 2]);
   });
 });

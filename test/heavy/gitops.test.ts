@@ -143,7 +143,7 @@ for (const [name, pipeline] of platforms)
       assert.match(commented(), /^<!-- .* -->\nReview of 0{40}:\n[^]*`spring` .* is launched with 5\.00 a day/);
       await runner.edit("hooks.example.com", "hooks.example.net");
       assertFailed(await runner.run("preview"), /\[mandatory\] +approved-webhook-targets/);
-      await runner.edit("5_000_000", "25_000_000");
+      await runner.edit("apps.micros(5)", "apps.micros(25)");
       assertFailed(await runner.run("preview"), /25\.00 a day is above 20\.00[^]*\[mandatory\] +daily-spend/);
       assertDone(await runner.run("comment"));
       assert.equal(platform.comments.length, 1);

@@ -103,7 +103,7 @@ describe("State in PostgreSQL", () => {
     assert.equal(launches(), 1);
     assertDone(await next.refresh("--expect-no-changes"));
     assert.deepEqual(
-      (await next.stored()).map(({ outputs }) => outputs?.["launchState"]),
+      (await next.stored("AdCampaign")).map(({ outputs }) => outputs?.["launchState"]),
       ["confirmed"],
     );
   });

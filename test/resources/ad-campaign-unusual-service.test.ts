@@ -161,8 +161,10 @@ describe("AdCampaign, between two commands", () => {
     assert.match(message, /MONEY MAY BE MOVING TWICE.*twin/);
     assert.equal(adCampaignLifecycle.isUnfinished?.(state), true);
     assert.match((await leftBy(campaign.update(state, declared, bench.later()))).message, /TWICE.*twin/);
+    assert.deepEqual((await campaign.read(state, bench.later()))?.twins, ["twin"], "a refresh does not forget it");
     bench.simulator.objects.changeCampaign("app-1", "twin", { status: "REMOVED" });
     bench.simulator.objects.putCampaign("app-1", { id: "later", ...asStored });
+    assert.equal((await campaign.read(state, bench.later()))?.twins, undefined);
     const settled = await campaign.update(state, declared, bench.later());
     assert.equal(settled.twins, undefined, "later campaigns are not duplicates");
   });

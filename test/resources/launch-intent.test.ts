@@ -75,6 +75,11 @@ describe("The intent to launch a campaign", () => {
         assert.deepEqual(await preview(change), { changes: true, replaces: Object.keys(change) });
       assert.deepEqual(await preview({ deletionPolicy: "retain" }), { changes: true, replaces: [] });
       assert.deepEqual(await preview({ landingPage: "https://shop.example.com", geoTargets: ["b", "a"] }), unchanged);
+      const without = await intend({ ...declared, campaignName: "Other" }, bench);
+      assert.deepEqual(
+        await intent.preview(without, { ...declared, campaignName: "Other", geoTargets: [] }, bench),
+        unchanged,
+      );
     });
 
     it("does nothing once its campaign is adopted by an id that became known", async () => {
@@ -157,6 +162,16 @@ describe("The intent to launch a campaign", () => {
       assert.equal(launches(), 0);
     });
 
+    it("does not take the campaign that it replaces, although a slow list still shows it", async () => {
+      const launched = await campaign.create(declared, bench);
+      const next = bench.later();
+      const changed = { ...declared, businessName: "Shop" };
+      await intend(changed, next, await intend(declared, bench));
+      await campaign.preview(launched, changed, next);
+      assert.match(await failure(campaign.create(changed, next)), /cmp_1 \(ENABLED, being replaced\)/);
+      assert.equal(launches(), 1);
+    });
+
     it("does not wait when this command deleted the campaign to replace it", async () => {
       const written = await intend(declared, bench);
       const launched = await campaign.create(declared, bench);
@@ -195,6 +210,17 @@ describe("The intent to launch a campaign", () => {
         next.said.join("\n"),
         /An earlier command launched the campaign cmp_1 \(app-1, 5\.00 a day\) and could not save it\. Nothing declares it any more, so it is deleted\./,
       );
+    });
+
+    it("names it and the ways out when it cannot be ended, and does so with the next command", async () => {
+      put();
+      bench.simulator.fault({ operation: "campaign.delete", then: { status: 403 } });
+      const why = await failure(intent.delete(written, next));
+      assert.match(why, /^MONEY MAY BE MOVING: the campaign cmp_1 \(app-1, 5\.00 a day\) was not deleted\..*403/s);
+      assert.match(why, /\n {2}- Run the same command again\.\n {2}- To end the search: /);
+      assert.ok(why.endsWith(`with the id ${written.nonce}.`));
+      await intent.delete(written, bench.later());
+      assert.deepEqual(held(bench), ["cmp_1 REMOVED"]);
     });
 
     it("pauses it where the policy says so", async () => {
@@ -242,8 +268,11 @@ describe("The intent to launch a campaign", () => {
 
     it("does not end a campaign that is a day old", async () => {
       await bench.clock.sleep(2 * day);
-      put({ created_date: new Date(bench.clock.now() - day - 600_001).toISOString() });
-      assert.match(await failure(intent.delete(written, next)), /MONEY MAY BE MOVING/);
+      put({ created_date: new Date(bench.clock.now() - day - 1).toISOString() });
+      assert.match(
+        await failure(intent.delete(written, next)),
+        /cmp_1 \(ENABLED, created 2026-01-01T23:59:59\.999Z, more than a day ago\)/,
+      );
       assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
     });
 

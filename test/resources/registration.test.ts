@@ -3,7 +3,8 @@ import path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as apps from "../../provider";
 import { placeKey } from "../../provider/pulumi/hidden-inputs";
-import { type KindName, kindNames } from "../../provider/registry";
+import { registration } from "../../provider/pulumi/registration";
+import { type KindName, kindNames, kinds } from "../../provider/registry";
 import { adoptingArgs, kindFixtures } from "../support/kind-fixtures";
 import { filesOf, tracedBy } from "../support/traces";
 
@@ -38,6 +39,19 @@ describe("The registration that a program sends to the engine", () => {
       const adopting = adoptingArgs(fixture);
       if (adopting !== undefined) assert.equal(await place(adopting), "project/stack/named");
     });
+
+  it("has campaigns deleted before they are replaced, also where the option is given as undefined", () => {
+    const given = [
+      {},
+      { deleteBeforeReplace: undefined },
+      { deleteBeforeReplace: false },
+    ] as pulumi.CustomResourceOptions[];
+    const options = given.map((one) => registration(kinds.AdCampaign.lifecycle, "named", {}, one)[3]);
+    assert.deepEqual(
+      options.map(({ deleteBeforeReplace }) => deleteBeforeReplace),
+      [true, true, false],
+    );
+  });
 
   it("contains only the arguments and the stored provider when an object is created", async () => {
     const args = { agentId: "a", targetUrl: "https://a.example", events: ["message.created"] };

@@ -2,18 +2,16 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { describeProblem, problemsIn } from "../../argument-problems";
 import { asSeconds } from "../../service/clock";
-import { ProviderError } from "../../service/errors";
+import { knownFrom, nextFrom, ProviderError } from "../../service/errors";
 import { checkBaseUrl } from "../../service/setting-names";
 import type { Deployment } from "../shared/deployment";
 import type { IntentLink } from "../shared/launch-intents";
 import type { Lifecycle } from "../shared/lifecycle";
 import { type Confirmed, describeCampaign, objectName, oneAtATime, schema, toStateFromList } from "./campaign";
 import {
-  findById,
   findDeclared,
   type ListedCampaign,
   listedKeys,
-  liveCampaigns,
   objectionToAge,
   readCampaigns,
   sameValue,
@@ -63,8 +61,11 @@ export function differingFromIntent(link: Link, inputs: Inputs): string[] {
   return intended.filter((key) => !isIntended(key, link, inputs));
 }
 
+/** What stands for an argument that is left out. */
+const nothing: Partial<Inputs> = { geoTargets: [] };
+
 function isIntended(key: (typeof intended)[number], link: Link, inputs: Inputs): boolean {
-  const [one, other] = [link[key], inputs[key]];
+  const [one, other] = [link, inputs].map((values) => values[key] ?? nothing[key]);
   // At preview a value may be wrong, which the campaign reports.
   const isComparable = one !== undefined && other !== undefined && intentSchema.shape[key].safeParse(other).success;
   return key === "appId" || !isComparable ? one === other : sameValue(key, one as never, other as never);
@@ -118,14 +119,16 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
     if (!deployment.service.endpoints.isOfThisService(state.readBy))
       throw new ProviderError({
         what: `An earlier command may have launched the ${objectName(state)}. It was declared for another base URL, and only that service can show it.`,
-        next: [checkBaseUrl, letGo],
+        next: [checkBaseUrl, letGo(state)],
       });
     await conclude(await search(state, deployment), state, deployment);
   },
 };
 
-const letGo =
-  "To end the search: `pulumi state delete` with the URN of the LaunchIntent, which `pulumi stack --show-urns` prints.";
+/** A replaced intent has the URN of the one that replaced it, so that only the id tells them apart. */
+function letGo({ nonce }: State): string {
+  return `To end the search: \`pulumi state delete\` with the URN of the LaunchIntent, which \`pulumi stack --show-urns\` prints. If Pulumi finds several, choose the one with the id ${nonce}.`;
+}
 
 function requireValid(inputs: Inputs): Inputs {
   const { data, error } = intentSchema.safeParse(inputs);
@@ -158,12 +161,18 @@ async function readList(state: State, deployment: Deployment): Promise<ListRead>
     const match = findDeclared(
       rows.filter((row) => !isManaged(row, state, deployment)),
       state,
-      (row) => objectionToAge(row, Math.max(Date.parse(state.writtenAt), at - longestAge)),
+      (row) => objectionToAge(row, Date.parse(state.writtenAt)) ?? objectionToOld(row, at),
     );
     return { is: "listed", at, match };
   } catch (error) {
     return { is: "unreadable", at, why: unreadableList(error, deployment) };
   }
+}
+
+function objectionToOld({ created_date }: ListedCampaign, now: number): string | undefined {
+  return Date.parse(created_date ?? "") >= now - longestAge
+    ? undefined
+    : `created ${String(created_date)}, more than a day ago`;
 }
 
 /** Whether a resource of this deployment manages the campaign, or did before this command. */
@@ -192,7 +201,7 @@ async function conclude(end: SearchEnd, state: State, deployment: Deployment): P
       ...(campaigns.length === 0
         ? []
         : ["If one of them is yours, delete it in the service, or adopt it by its campaignId."]),
-      letGo,
+      letGo(state),
     ],
   });
 }
@@ -201,16 +210,22 @@ async function conclude(end: SearchEnd, state: State, deployment: Deployment): P
 async function endInterrupted(found: ListedCampaign, state: State, deployment: Deployment): Promise<void> {
   const { log, service } = deployment;
   await oneAtATime(state, deployment, async () => {
-    // Asked once more: while this waited, a resource may have adopted or ended it.
-    const rows = await readCampaigns(state.appId, deployment, "fresh");
-    const isLive = findById(liveCampaigns(rows), found.id) !== undefined;
-    if (!isLive || isManaged(found, state, deployment)) return;
+    // While this waited, a resource may have adopted or ended it.
+    if (isManaged(found, state, deployment)) return;
     const campaign: Confirmed = toStateFromList(withoutId(state), found, {}, service);
     const isPaused = state.deletionPolicy === "pause";
     log(
       `An earlier command launched the ${describeCampaign(campaign)} and could not save it. Nothing declares it any more, so it is ${isPaused ? "paused" : "deleted"}.`,
     );
-    await (isPaused ? pauseCampaign : deleteCampaign)(campaign, deployment);
+    try {
+      await (isPaused ? pauseCampaign : deleteCampaign)(campaign, deployment);
+    } catch (error) {
+      throw new ProviderError({
+        what: `MONEY MAY BE MOVING: the ${describeCampaign(campaign)} was not ${isPaused ? "paused" : "deleted"}. An earlier command launched it, and nothing declares it any more.`,
+        known: knownFrom(error),
+        next: [...nextFrom(error), "Run the same command again.", letGo(state)],
+      });
+    }
   });
 }
 

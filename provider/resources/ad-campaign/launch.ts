@@ -168,7 +168,9 @@ class LaunchDriver {
   }
 
   private objectionTo(row: ListedCampaign): string | undefined {
-    if (this.deployment.declarations.has(kind, this.objectName(row))) return "declared by its campaignId";
+    const object = this.objectName(row);
+    if (this.deployment.declarations.has(kind, object)) return "declared by its campaignId";
+    if (this.deployment.claims.isReplaced(object)) return "being replaced";
     return this.earlierIntent === undefined
       ? "not launched by this resource"
       : objectionToAge(row, Date.parse(this.earlierIntent.writtenAt));

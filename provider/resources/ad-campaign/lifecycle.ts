@@ -21,6 +21,7 @@ import {
   findById,
   type ListedCampaign,
   listedValues,
+  liveCampaigns,
   readCampaigns,
   sameValue,
   unreadableList,
@@ -132,6 +133,10 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
       : []),
   ],
   takeCompanion: takeIntent,
+  // An earlier command may have deleted it already, and a list may be slow to show that.
+  beforeReplace: (state, _, { claims }) => {
+    if (isConfirmed(state)) claims.markReplaced(objectName(state));
+  },
   isUnfinished: (state) => !isConfirmed(state) || state.twins !== undefined,
   previewNote: (state, inputs, isReplaced, deployment) =>
     isConfirmed(state) ? undefined : unconfirmedNote(state, inputs, isReplaced, deployment),
@@ -142,12 +147,15 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
 
   async read(state, deployment) {
     if (!isConfirmed(state)) return refreshUnconfirmed(state, deployment);
-    const campaign = findById(await readCampaigns(state.appId, deployment, "recent"), state.campaignId);
+    const rows = await readCampaigns(state.appId, deployment, "recent");
+    const campaign = findById(rows, state.campaignId);
     if (campaign === undefined) requireListedBefore(state, deployment);
     // Removed ones stay in the list.
     if (campaign === undefined || isRemoved(campaign)) return undefined;
     const read = toStateFromList(state, campaign, state, deployment.service);
-    return { ...read, paused: read.paused ?? state.paused };
+    const live = liveCampaigns(rows).map(({ id }) => id);
+    const twins = state.twins?.filter((id) => live.includes(id)) ?? [];
+    return { ...read, paused: read.paused ?? state.paused, twins: twins.length === 0 ? undefined : twins };
   },
 
   async update(state, inputs, deployment) {

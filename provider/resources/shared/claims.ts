@@ -17,12 +17,24 @@ export class Claims {
   /** Managed by a resource of this deployment, or until one left it. */
   private readonly known = new Set<string>();
 
+  /** About to be replaced, or replaced by a command that died before it created the replacement. */
+  private readonly replaced = new Set<string>();
+
   isKnown(object: string): boolean {
     return this.known.has(object);
   }
 
   markKnown(object: string): void {
     this.known.add(object);
+  }
+
+  markReplaced(object: string): void {
+    this.known.add(object);
+    this.replaced.add(object);
+  }
+
+  isReplaced(object: string): boolean {
+    return this.replaced.has(object);
   }
 
   has(object: string): boolean {

@@ -154,23 +154,28 @@ export function unconfirmedState(
   };
 }
 
+/** The attempt of an unconfirmed launch. */
+export function attemptOf({ launchAttemptedAt = "", setAside = [] }: State, { clock }: Deployment): Attempt {
+  return { at: Date.parse(launchAttemptedAt) || clock.now(), setAside };
+}
+
 /** Names a campaign; by its name while the service's id is not known. */
-export function objectName({ appId, campaignName, campaignId }: Address): string {
-  return campaignId === undefined
-    ? `campaign "${nameKey(campaignName)}" of app ${appId}`
-    : `campaign ${campaignId} of app ${appId}`;
+export function objectName(campaign: Address): string {
+  const { appId, campaignId } = campaign;
+  return campaignId === undefined ? declaredName(campaign) : `campaign ${campaignId} of app ${appId}`;
+}
+
+/** Names a campaign by its name, also where its id is known. */
+export function declaredName({ appId, campaignName }: Pick<Address, "appId" | "campaignName">): string {
+  return `campaign "${nameKey(campaignName)}" of app ${appId}`;
 }
 
 /**
  * One step at a time for a name. Of two launches in progress at once, neither could tell whose campaign a list shows. And a
  * campaign that is being deleted must not be found by another resource of that name.
  */
-export function oneAtATime<T>(
-  { appId, campaignName }: Address,
-  { mutex }: Deployment,
-  step: () => Promise<T>,
-): Promise<T> {
-  return mutex.run(objectName({ appId, campaignName, campaignId: undefined }), step);
+export function oneAtATime<T>(campaign: Address, { mutex }: Deployment, step: () => Promise<T>): Promise<T> {
+  return mutex.run(declaredName(campaign), step);
 }
 
 type Address = Pick<Inputs, "appId" | "campaignName" | "campaignId">;

@@ -7,7 +7,15 @@ import { checkBaseUrl } from "../../service/setting-names";
 import type { Deployment } from "../shared/deployment";
 import type { IntentLink } from "../shared/launch-intents";
 import type { Lifecycle } from "../shared/lifecycle";
-import { type Confirmed, describeCampaign, objectName, oneAtATime, schema, toStateFromList } from "./campaign";
+import {
+  type Confirmed,
+  declaredName,
+  describeCampaign,
+  objectName,
+  oneAtATime,
+  schema,
+  toStateFromList,
+} from "./campaign";
 import {
   findDeclared,
   type ListedCampaign,
@@ -96,7 +104,7 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
 
   beforeReplace: (state, inputs, { intents }) => {
     if (state.campaignId === undefined && intentSchema.safeParse(inputs).success)
-      intents.replace(objectName(withoutId(inputs)), { nonce: state.nonce, campaign: objectName(state) });
+      intents.replace(declaredName(inputs), { nonce: state.nonce, campaign: objectName(state) });
   },
 
   create(inputs, { clock, service, intents }) {
@@ -113,8 +121,7 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
   update: (state, { deletionPolicy, campaignId }) => Promise.resolve({ ...state, deletionPolicy, campaignId }),
 
   async delete(state, deployment) {
-    const isDone =
-      state.campaignId !== undefined || deployment.intents.isSettled(state.nonce, objectName(withoutId(state)));
+    const isDone = state.campaignId !== undefined || deployment.intents.isSettled(state.nonce, declaredName(state));
     if (isDone) return;
     if (!deployment.service.endpoints.isOfThisService(state.readBy))
       throw new ProviderError({
@@ -212,7 +219,7 @@ async function endInterrupted(found: ListedCampaign, state: State, deployment: D
   await oneAtATime(state, deployment, async () => {
     // While this waited, a resource may have adopted or ended it.
     if (isManaged(found, state, deployment)) return;
-    const campaign: Confirmed = toStateFromList(withoutId(state), found, {}, service);
+    const campaign: Confirmed = toStateFromList(state, found, {}, service);
     const isPaused = state.deletionPolicy === "pause";
     log(
       `An earlier command launched the ${describeCampaign(campaign)} and could not save it. Nothing declares it any more, so it is ${isPaused ? "paused" : "deleted"}.`,
@@ -227,8 +234,4 @@ async function endInterrupted(found: ListedCampaign, state: State, deployment: D
       });
     }
   });
-}
-
-function withoutId(state: Inputs): Inputs {
-  return { ...state, campaignId: undefined };
 }

@@ -1,5 +1,5 @@
 import { asSeconds, worthSaying } from "../../service/clock";
-import { formatReport, knownFrom, nextFrom, ProviderError, type Report, ServiceError } from "../../service/errors";
+import { formatReport, knownFrom, nextFrom, ProviderError, ServiceError } from "../../service/errors";
 import { currencyCode, money } from "../../service/money";
 import type { Answer } from "../../service/operations";
 import { waitBeforeRetry } from "../../service/retry";
@@ -9,7 +9,9 @@ import { PartialFailure } from "../shared/lifecycle";
 import { claim, claimFound } from "../shared/ownership";
 import { AppBudgetRefusal, withinAppBudget } from "./app-budget";
 import {
+  attemptOf,
   type Confirmed,
+  declaredName,
   describeCampaign,
   type Inputs,
   kind,
@@ -37,6 +39,7 @@ import {
   unreadableList,
 } from "./campaign-list";
 import { type Attempt, begin, type Command, type End, type Event, isEnd, next, type Phase } from "./protocol";
+import { foundRunning, notLaunched, unconfirmedLaunch } from "./launch-messages";
 import { checkBaseUrl } from "../../service/setting-names";
 
 /* Carries out the launch protocol, and turns its end into the campaign that the stack manages. */
@@ -56,7 +59,7 @@ export async function launch(inputs: Inputs, deployment: Deployment, earlier?: S
       throw new ProviderError(notLaunched(inputs, outcome, earlier));
     case "unconfirmed":
       // The next command continues from here, under a lease of its own.
-      if (earlier === undefined) deployment.claims.take(objectName({ ...inputs, campaignId: undefined }));
+      if (earlier === undefined) deployment.claims.take(declaredName(inputs));
       throw new PartialFailure(
         unconfirmedState(inputs, outcome.attempt, intentOf(inputs, deployment, earlier), deployment.service),
         unconfirmedLaunch(inputs, outcome, deployment.clock.now(), "up"),
@@ -115,7 +118,7 @@ async function runProtocol(
     quarantineMilliseconds: settings.launchQuarantineSeconds * 1000,
   };
   const driver = new LaunchDriver(declared, deployment, command, attempt);
-  const mayRun = deployment.intents.isOpen(objectName({ ...declared, campaignId: undefined }));
+  const mayRun = deployment.intents.isOpen(declaredName(declared));
   let phase: Phase = begin(attempt, mayRun ? deployment.clock.now() + terms.settleMilliseconds : undefined);
   while (!isEnd(phase)) phase = next(phase, await driver.carryOut(phase), terms);
   return { ...phase, account: driver.account };
@@ -124,10 +127,6 @@ async function runProtocol(
 /** The nonce of the intent under which the campaign is launched, or was. */
 function intentOf(declared: Inputs, { intents }: Deployment, earlier: State | undefined): string | undefined {
   return earlier?.intent ?? intents.linkOf(objectName(declared))?.nonce;
-}
-
-function attemptOf({ launchAttemptedAt = "", setAside = [] }: State, { clock }: Deployment): Attempt {
-  return { at: Date.parse(launchAttemptedAt) || clock.now(), setAside };
 }
 
 /** What the phases of one launch have in common. */
@@ -145,7 +144,7 @@ class LaunchDriver {
     earlier: Attempt | undefined,
   ) {
     this.setAside = new Set(earlier?.setAside);
-    this.earlierIntent = deployment.intents.earlier(objectName({ ...declared, campaignId: undefined }));
+    this.earlierIntent = deployment.intents.earlier(declaredName(declared));
   }
 
   async carryOut(phase: Exclude<Phase, End>): Promise<Event> {
@@ -379,110 +378,4 @@ function isTwin(row: ListedCampaign, state: Confirmed, { claims }: Deployment): 
       ? claims.isEnded(objectName({ ...state, campaignId: row.id }))
       : !state.twins.includes(row.id);
   return isOther && !isKnown;
-}
-
-/* What the person reads whose pipeline failed at a launch: may money be moving, what is known, what to do next. */
-
-function notLaunched(declared: Inputs, { why }: Extract<End, { is: "not-launched" }>, earlier?: State): Report {
-  const attempted = earlier?.launchAttemptedAt ?? "an unknown time";
-  return {
-    what: `This command did not launch ${describeCampaign(declared)}.`,
-    known: [
-      ...why.known,
-      ...(earlier === undefined ? [] : [`The launch that was attempted at ${attempted} is still unconfirmed.`]),
-    ],
-    next: why.next ?? [],
-  };
-}
-
-function unconfirmedLaunch(
-  declared: Inputs,
-  { attempt, quarantinedUntil, isShownAbsent, why }: Extract<End, { is: "unconfirmed" }>,
-  now: number,
-  command: Command,
-): Report {
-  const end = iso(quarantinedUntil);
-  const isOver = now >= quarantinedUntil;
-  const next = [
-    nextCommand(command, isOver ? " again" : ` after ${end}`),
-    ...(command === "destroy"
-      ? ["To stop it now: delete it in the service."]
-      : [
-          "If you see it in the service, declare its id as campaignId.",
-          "To stop it now: pause or delete it in the service, and remove it from the program. Otherwise a later `pulumi up` launches it again.",
-        ]),
-    ...(why.next ?? []),
-  ];
-  return {
-    what: mayBeLive(declared, attempt),
-    known: [
-      ...why.known,
-      isOver
-        ? `The quarantine ended at ${end}.`
-        : "Nothing is launched again before the end of the quarantine (workspace-apps:launchQuarantineSeconds).",
-      ...(isOver ? [afterQuarantine(isShownAbsent)] : []),
-    ],
-    next: [...new Set(next)],
-  };
-}
-
-function mayBeLive(declared: Inputs, { at }: Attempt): string {
-  return `MONEY MAY BE MOVING: ${describeCampaign(declared)} may be live; its launch at ${iso(at)} is not confirmed.`;
-}
-
-/** What an `up` does with an unconfirmed launch, for previews: the differences of the resource do not show it. */
-export function unconfirmedNote(
-  state: State,
-  { campaignId }: Inputs,
-  isReplaced: boolean,
-  deployment: Deployment,
-): string {
-  const { clock, settings } = deployment;
-  const attempt = attemptOf(state, deployment);
-  const quarantinedUntil = attempt.at + settings.launchQuarantineSeconds * 1000;
-  const [found, again] = isReplaced
-    ? ["ends it by its deletionPolicy and launches the changed one", "launches the changed one"]
-    : ["adopts it", "launches it once more"];
-  const onlyIf = "and only if a complete list does not show it";
-  const what = mayBeLive(state, attempt);
-  if (campaignId !== undefined)
-    return formatReport({ what, known: [`\`pulumi up\` adopts campaign ${campaignId}, which the program declares.`] });
-  return formatReport({
-    what,
-    known: [
-      `\`pulumi up\` reads the campaign list first. If the list shows the campaign, it ${found}.`,
-      clock.now() >= quarantinedUntil
-        ? `Otherwise it ${again}, ${onlyIf}: the quarantine ended at ${iso(quarantinedUntil)}.`
-        : `Otherwise it launches nothing until ${iso(quarantinedUntil)}. After that it ${again}, ${onlyIf}.`,
-    ],
-  });
-}
-
-function iso(time: number): string {
-  return new Date(time).toISOString().replace(/\.\d+Z$/, "Z");
-}
-
-function afterQuarantine(isShownAbsent: boolean): string {
-  return isShownAbsent
-    ? "The next `pulumi up` launches it again."
-    : "Nothing is launched or forgotten before a complete list shows that no campaign has this name.";
-}
-
-function nextCommand(command: Command, when: string): string {
-  switch (command) {
-    case "up":
-      return `Run \`pulumi up\`${when}. It adopts the campaign if the list shows it, and launches it only if a complete list does not.`;
-    case "refresh":
-      return "Run `pulumi refresh` again. It adopts the campaign if the list shows it.";
-    case "destroy":
-      return `Run the same command${when}. It ends the campaign if the list shows it, and forgets it only if a complete list does not.`;
-  }
-}
-
-/** What is said when the list shows the declared campaign. */
-function foundRunning(declared: Inputs, { campaign, how }: Running): string {
-  const listed = `${campaign.id} (${campaign.status ?? "status unknown"})`;
-  return how === "found"
-    ? `The ${describeCampaign(declared)} already runs as ${listed}. It is adopted, and this command launches nothing.`
-    : `The launch of ${describeCampaign(declared)} is confirmed: it runs as ${listed}.`;
 }

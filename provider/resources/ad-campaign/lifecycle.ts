@@ -7,6 +7,7 @@ import type { Lifecycle } from "../shared/lifecycle";
 import { claim, deletionPolicyOf } from "../shared/ownership";
 import {
   type Confirmed,
+  declaredName,
   type Inputs,
   isConfirmed,
   kind,
@@ -28,7 +29,8 @@ import {
 } from "./campaign-list";
 import { applyPaused, deleteCampaign, pauseCampaign, requireListedBefore } from "./changes";
 import { differingFromIntent, type Link } from "./intent";
-import { confirmListed, findUnconfirmed, launch, refreshUnconfirmed, unconfirmedNote } from "./launch";
+import { confirmListed, findUnconfirmed, launch, refreshUnconfirmed } from "./launch";
+import { unconfirmedNote } from "./launch-messages";
 import { isLaunch, unconvertedBudget } from "./unconverted-budget";
 
 /** A campaign cannot be changed in place: all arguments but these three replace it. */
@@ -78,7 +80,7 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
     },
   ],
   declares: [
-    { properties: ["campaignName", "appId"], object: (inputs) => objectName({ ...inputs, campaignId: undefined }) },
+    { properties: ["campaignName", "appId"], object: declaredName },
     { properties: ["campaignId", "appId"], object: objectName },
   ],
   adoptedBy: "campaignId",
@@ -169,7 +171,7 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
       if (campaign !== undefined && !isManagedElsewhere(objectName(campaign))) await endCampaign(campaign, deployment);
     }),
   afterDelete: (state, { intents }) => {
-    intents.settle(state.intent, objectName({ ...state, campaignId: undefined }));
+    intents.settle(state.intent, declaredName(state));
   },
 };
 

@@ -1,0 +1,110 @@
+import { formatReport, type Report } from "../../service/errors";
+import type { Deployment } from "../shared/deployment";
+import { attemptOf, describeCampaign, type Inputs, type State } from "./campaign";
+import type { Attempt, Command, End } from "./protocol";
+
+/* What the person reads whose pipeline failed at a launch: may money be moving, what is known, what to do next. */
+
+export function notLaunched(declared: Inputs, { why }: Extract<End, { is: "not-launched" }>, earlier?: State): Report {
+  const attempted = earlier?.launchAttemptedAt ?? "an unknown time";
+  return {
+    what: `This command did not launch ${describeCampaign(declared)}.`,
+    known: [
+      ...why.known,
+      ...(earlier === undefined ? [] : [`The launch that was attempted at ${attempted} is still unconfirmed.`]),
+    ],
+    next: why.next ?? [],
+  };
+}
+
+export function unconfirmedLaunch(
+  declared: Inputs,
+  { attempt, quarantinedUntil, isShownAbsent, why }: Extract<End, { is: "unconfirmed" }>,
+  now: number,
+  command: Command,
+): Report {
+  const end = iso(quarantinedUntil);
+  const isOver = now >= quarantinedUntil;
+  const next = [
+    nextCommand(command, isOver ? " again" : ` after ${end}`),
+    ...(command === "destroy"
+      ? ["To stop it now: delete it in the service."]
+      : [
+          "If you see it in the service, declare its id as campaignId.",
+          "To stop it now: pause or delete it in the service, and remove it from the program. Otherwise a later `pulumi up` launches it again.",
+        ]),
+    ...(why.next ?? []),
+  ];
+  return {
+    what: mayBeLive(declared, attempt),
+    known: [
+      ...why.known,
+      isOver
+        ? `The quarantine ended at ${end}.`
+        : "Nothing is launched again before the end of the quarantine (workspace-apps:launchQuarantineSeconds).",
+      ...(isOver ? [afterQuarantine(isShownAbsent)] : []),
+    ],
+    next: [...new Set(next)],
+  };
+}
+
+function mayBeLive(declared: Inputs, { at }: Attempt): string {
+  return `MONEY MAY BE MOVING: ${describeCampaign(declared)} may be live; its launch at ${iso(at)} is not confirmed.`;
+}
+
+/** What an `up` does with an unconfirmed launch, for previews: the differences of the resource do not show it. */
+export function unconfirmedNote(
+  state: State,
+  { campaignId }: Inputs,
+  isReplaced: boolean,
+  deployment: Deployment,
+): string {
+  const { clock, settings } = deployment;
+  const attempt = attemptOf(state, deployment);
+  const quarantinedUntil = attempt.at + settings.launchQuarantineSeconds * 1000;
+  const [found, again] = isReplaced
+    ? ["ends it by its deletionPolicy and launches the changed one", "launches the changed one"]
+    : ["adopts it", "launches it once more"];
+  const onlyIf = "and only if a complete list does not show it";
+  const what = mayBeLive(state, attempt);
+  if (campaignId !== undefined)
+    return formatReport({ what, known: [`\`pulumi up\` adopts campaign ${campaignId}, which the program declares.`] });
+  return formatReport({
+    what,
+    known: [
+      `\`pulumi up\` reads the campaign list first. If the list shows the campaign, it ${found}.`,
+      clock.now() >= quarantinedUntil
+        ? `Otherwise it ${again}, ${onlyIf}: the quarantine ended at ${iso(quarantinedUntil)}.`
+        : `Otherwise it launches nothing until ${iso(quarantinedUntil)}. After that it ${again}, ${onlyIf}.`,
+    ],
+  });
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString().replace(/\.\d+Z$/, "Z");
+}
+
+function afterQuarantine(isShownAbsent: boolean): string {
+  return isShownAbsent
+    ? "The next `pulumi up` launches it again."
+    : "Nothing is launched or forgotten before a complete list shows that no campaign has this name.";
+}
+
+function nextCommand(command: Command, when: string): string {
+  switch (command) {
+    case "up":
+      return `Run \`pulumi up\`${when}. It adopts the campaign if the list shows it, and launches it only if a complete list does not.`;
+    case "refresh":
+      return "Run `pulumi refresh` again. It adopts the campaign if the list shows it.";
+    case "destroy":
+      return `Run the same command${when}. It ends the campaign if the list shows it, and forgets it only if a complete list does not.`;
+  }
+}
+
+/** What is said when the list shows the declared campaign. */
+export function foundRunning(declared: Inputs, { campaign, how }: Extract<End, { is: "running" }>): string {
+  const listed = `${campaign.id} (${campaign.status ?? "status unknown"})`;
+  return how === "found"
+    ? `The ${describeCampaign(declared)} already runs as ${listed}. It is adopted, and this command launches nothing.`
+    : `The launch of ${describeCampaign(declared)} is confirmed: it runs as ${listed}.`;
+}

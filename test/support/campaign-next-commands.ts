@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { partsOfUrn } from "../../provider/pulumi/urn";
-import { type Campaign, type RequestFault, type Simulator, startSimulator } from "../../simulator";
-import { killDuringAll, type Victim } from "../../tools/harness/crash";
+import { type Campaign, type LoggedRequest, type RequestFault, type Simulator, startSimulator } from "../../simulator";
+import { killDuringAll, meeting, type Victim } from "../../tools/harness/crash";
 import { assertDone, PulumiProject, type Run, type StoredResource } from "../../tools/harness/engine";
 import { running } from "./campaign-changes";
 import { declared } from "./campaigns";
-import { assertDoneWith, failuresOf, isCompanion } from "./steps";
+import { assertDoneWith, assertFailedWith, failuresOf, isCompanion } from "./steps";
 
 /*
  * A first launch that is interrupted, and what people may do next: the same command again, or something that no longer
@@ -51,7 +51,10 @@ interface Next {
   live?: typeof running;
   /** Whether the live campaign is another one than that of the interrupted launch. @default false */
   isAnother?: boolean;
-  /** Whether another campaign cannot be launched beside the interrupted one: the error names that one. @default false */
+  /**
+   * Whether the changed campaign cannot be launched beside the interrupted one: the first command fails and names that
+   * one. The program then declares it by its id, with its own values. @default false
+   */
   isBlocked?: boolean;
 }
 
@@ -88,7 +91,7 @@ interface Cell {
   /** Whether what the interrupted command sent is carried out, perhaps late. */
   isLaunched: boolean;
   isLate: boolean;
-  /** Whether the following commands fail. */
+  /** Whether the first of the following commands is refused, and the second one adopts. */
   isBlocked: boolean;
 }
 
@@ -104,15 +107,9 @@ function cellsFor(victim: Victim): Cell[] {
     });
 }
 
-/** A stack for each row of commands. A failure keeps other steps from starting, so each that is refused has its own. */
-function stackOf({ app, next, isBlocked }: Cell): string {
-  return isBlocked ? app : next.commands.join(" ");
-}
-
-/** What is refused is refused again: once shows it. */
-function commandsOf([cell]: Cell[]): Command[] {
-  const { next: { commands } = { commands: [] }, isBlocked = false } = cell ?? {};
-  return isBlocked ? commands.slice(0, 1) : commands;
+/** A stack for each row of commands. A failure keeps other steps from starting, so what is refused has its own. */
+function stackOf({ next, isBlocked }: Cell): string {
+  return `${next.commands.join(" ")}${isBlocked ? ", the first of which is refused" : ""}`;
 }
 
 /** Long enough to find what is carried out late, and no request times out before all wait. */
@@ -129,15 +126,20 @@ const victims: Record<Victim, string> = {
   "cli-alone": "CLI is killed and whose host lives on",
 };
 
-/** What a stack and the service have in the end. */
+/** A command after the interruption, and what the stack and the service have then. */
+interface Result {
+  run: Run;
+  requests: readonly LoggedRequest[];
+  stored: StoredResource[];
+  /** By app. Every launch made one, and deleted ones stay listed. */
+  campaigns: Map<string, Campaign[]>;
+}
+
 interface History {
   missed: RequestFault[];
   killed: Run;
   cancelled: Run | undefined;
-  runs: Run[];
-  stored: StoredResource[];
-  /** By app. Every launch made one, and deleted ones stay listed. */
-  campaigns: Map<string, Campaign[]>;
+  results: Result[];
 }
 
 /** A suite with a test for each moment and what is done next. */
@@ -161,8 +163,8 @@ export function interruptedLaunches(victim: Victim): void {
       const all = cells.filter((cell) => histories.get(stackOf(cell))?.status === "fulfilled");
       const sum = (count: (cell: Cell) => number): string =>
         String(all.map(count).reduce((one, other) => one + other, 0));
-      const launches = sum((cell) => campaignsOf(cell, historyOf(cell)).length);
-      const orphans = sum((cell) => orphansOf(cell, historyOf(cell)).length);
+      const launches = sum((cell) => campaignsOf(cell, lastOf(historyOf(cell))).length);
+      const orphans = sum((cell) => orphansOf(cell, lastOf(historyOf(cell))).length);
       process.stdout.write(
         `${String(all.length)} launches whose ${victims[victim]}: ${launches} launches, ${orphans} orphans\n`,
       );
@@ -179,7 +181,7 @@ export function interruptedLaunches(victim: Victim): void {
 }
 
 function outcomeOf({ next, isLaunched, isBlocked }: Cell): string {
-  if (isBlocked) return "the running campaign is named in the error, and nothing is launched beside it";
+  if (isBlocked) return "the error names the launched campaign, which is adopted by that id";
   const ended = isLaunched ? "the launched campaign is deleted" : "nothing was launched";
   if (next.live === undefined) return ended;
   if (next.isAnother === true) return `${ended}, and the other one is launched once`;
@@ -199,20 +201,42 @@ async function interrupt(group: Cell[], victim: Victim): Promise<History> {
     ({ endSurvivors } = killed);
     const cancelled = victim === "host" ? undefined : await stack.pulumi("cancel", "--yes", "dev");
 
-    await stack.write(programOf(group.flatMap(laterOf)));
     endLate = launchAfterFirstRead(late, simulator);
-    const runs: Run[] = [];
-    for (const command of commandsOf(group)) runs.push(await stack[command](...atOnce));
-    return {
-      ...{ missed: killed.missed, killed: killed.run, cancelled, runs },
-      stored: await stack.stored(),
-      campaigns: new Map(group.map(({ app }) => [app, simulator.objects.campaigns(app)])),
-    };
+    const results: Result[] = [];
+    for (const command of group[0]?.next.commands ?? []) {
+      const [first] = results;
+      const isRefused = first === undefined && group.every(({ isBlocked }) => isBlocked);
+      await stack.write(programOf(group.flatMap((cell) => laterOf(cell, first))));
+      simulator.clearRequests();
+      const run = await (isRefused ? upTogether(group, stack, simulator) : stack[command](...atOnce));
+      results.push({
+        ...{ run, requests: [...simulator.requests], stored: await stack.stored() },
+        campaigns: new Map(group.map(({ app }) => [app, simulator.objects.campaigns(app)])),
+      });
+    }
+    return { missed: killed.missed, killed: killed.run, cancelled, results };
   } finally {
     endLate();
     endSurvivors();
     await simulator.close();
   }
+}
+
+/**
+ * An `up` whose campaigns all read the list before one of them gets an answer. A failure then stops none of the others,
+ * without the option --continue-on-error, with which the engine also removes what the refused campaigns should replace.
+ */
+async function upTogether(group: Cell[], stack: PulumiProject, simulator: Simulator): Promise<Run> {
+  const reads = group.map(({ app }): RequestFault => ({
+    ...{ operation: "campaign.list", parameters: { app_id: app } },
+    ...{ commit: true, then: "hold" },
+  }));
+  for (const read of reads) simulator.fault(read);
+  const command = stack.start("up", ...atOnce);
+  await meeting(command, simulator, reads);
+  simulator.clearFaults();
+  await simulator.release();
+  return command.ended;
 }
 
 /** The service carries out the launches of these apps when a command has read the list for the first time. */
@@ -236,9 +260,13 @@ interface Declaration {
   options?: object;
 }
 
-function laterOf({ app, next }: Cell): Declaration[] {
+/** What the program declares after the interruption, and after a first command that was refused, as its error says. */
+function laterOf(cell: Cell, first: Result | undefined): Declaration[] {
+  const { app, next, isBlocked } = cell;
   if (next.later === null) return [];
-  const args = { ...declared, appId: app, ...next.later };
+  const own = { ...declared, appId: app };
+  const isRefused = isBlocked && first !== undefined;
+  const args = isRefused ? { ...own, campaignId: namedIn(cell, first) } : { ...own, ...next.later };
   return [
     next.isRenamed === true
       ? { name: newNameOf(app), args, options: { aliases: [{ name: app }] } }
@@ -261,43 +289,70 @@ function programOf(declarations: Declaration[]): string {
 /** The commands after the interruption leave no launch too many, and no campaign that is forgotten. */
 function assertSafe(cell: Cell, history: History): void {
   const { next, fault, isLaunched, isBlocked } = cell;
-  const { missed, killed, cancelled, runs } = history;
-  const campaigns = campaignsOf(cell, history);
+  const { missed, killed, cancelled, results } = history;
   assert.ok(!missed.includes(fault), "the moment was not reached");
   assert.notEqual(killed.code, 0);
   if (cancelled !== undefined) assertDone(cancelled);
 
-  assert.deepEqual(orphansOf(cell, history), [], failures(cell, history));
-  const name = nameOf(cell);
-  if (isBlocked) for (const run of runs) assert.match(failuresOf(name, run).join("\n"), /did not launch/);
-  else for (const run of runs) assertDoneWith(name, run);
+  const [refused, ...others] = results;
+  if (isBlocked) assertRefused(cell, refused);
+  for (const { run } of isBlocked ? others : results) assertDoneWith(nameOf(cell), run);
 
+  const last = lastOf(history);
+  assert.deepEqual(orphansOf(cell, last), [], failures(cell, history));
   const isAnother = next.live !== undefined && (!isLaunched || next.isAnother === true) && !isBlocked;
+  const campaigns = campaignsOf(cell, last);
   assert.equal(campaigns.length, (isLaunched ? 1 : 0) + (isAnother ? 1 : 0), failures(cell, history));
   const live = campaigns.filter(isLive);
-  const expected = isBlocked ? running : next.live;
+  assertValues(live, isBlocked ? running : next.live);
+  // A campaign that is declared by its id has no intent.
+  assertStored(cell, last, { managed: live, intents: isBlocked ? 0 : live.length });
+  if (isBlocked)
+    assert.deepEqual([...new Set(operationsOf(cell, last))], ["campaign.list"], "the adoption only reads the list");
+}
+
+/** The error names the running campaign and the way out, nothing was launched or ended, and both intents stay. */
+function assertRefused(cell: Cell, refused: Result | undefined): void {
+  assert.ok(refused !== undefined);
+  assertFailedWith(nameOf(cell), refused.run, /did not launch.*declare its id as campaignId/s);
+  const campaigns = campaignsOf(cell, refused);
+  assert.deepEqual(
+    campaigns.map(({ id }) => id),
+    [namedIn(cell, refused)],
+  );
+  assertValues(campaigns, running);
+  assertStored(cell, refused, { managed: [], intents: 2 });
+}
+
+/** The campaign that the error names, and that runs with other values than the program declares. */
+function namedIn(cell: Cell, { run }: Result): string | undefined {
+  const error = failuresOf(nameOf(cell), run).join("\n");
+  return /A live campaign has this name: (\w+) \(ENABLED, differs in dailyBudgetMicros\)/.exec(error)?.[1];
+}
+
+function assertValues(live: Campaign[], expected: typeof running | undefined): void {
   assert.deepEqual(
     live.map(({ campaign_name, campaign_type, daily_budget_micros, landing_page, status }) => ({
       ...{ campaign_name, campaign_type, daily_budget_micros, landing_page, status },
     })),
     expected === undefined ? [] : [expected],
   );
-  assertStored(cell, history, live);
 }
 
-/** The stack has the live campaign with its intent, or nothing of either. */
-function assertStored(cell: Cell, { stored }: History, live: Campaign[]): void {
+/** The stack has these campaigns, and so many launch intents. */
+function assertStored(
+  cell: Cell,
+  { stored }: Result,
+  { managed, intents }: { managed: Campaign[]; intents: number },
+): void {
   const own = ownOf(cell, stored);
-  const managed = cell.isBlocked ? [] : live;
   assert.deepEqual(
     own
       .filter(({ urn }) => !isCompanion(urn))
       .map(({ outputs }) => [outputs?.["campaignId"], outputs?.["launchState"]]),
     managed.map(({ id }) => [id, "confirmed"]),
   );
-  // Where the launch was refused, the intent of the interrupted one stays beside the new one.
-  const intents = own.filter(({ urn }) => isCompanion(urn)).length;
-  assert.equal(intents, cell.isBlocked ? 2 : managed.length, "launch intents");
+  assert.equal(own.filter(({ urn }) => isCompanion(urn)).length, intents, "launch intents");
 }
 
 /** The resources of a cell, under the old name and the new one. */
@@ -305,22 +360,26 @@ function ownOf(cell: Cell, stored: StoredResource[]): StoredResource[] {
   return stored.filter(({ urn }) => [cell.app, nameOf(cell)].includes(partsOfUrn(urn).name));
 }
 
-/** The live campaigns of a cell that neither the state nor the last error names. */
-function orphansOf(cell: Cell, history: History): string[] {
-  const { stored, runs } = history;
-  const error = runs
-    .slice(-1)
-    .flatMap((run) => failuresOf(nameOf(cell), run))
-    .join("\n");
-  const managed = ownOf(cell, stored).map(({ outputs }) => outputs?.["campaignId"]);
+/** The live campaigns of a cell that neither the state nor the error of the command names. */
+function orphansOf(cell: Cell, result: Result): string[] {
+  const error = failuresOf(nameOf(cell), result.run).join("\n");
+  const managed = ownOf(cell, result.stored).map(({ outputs }) => outputs?.["campaignId"]);
   const isNamed = (id: string): boolean => new RegExp(`\\b${id}\\b`).test(error);
-  return campaignsOf(cell, history)
+  return campaignsOf(cell, result)
     .filter((campaign) => isLive(campaign) && !managed.includes(campaign.id) && !isNamed(campaign.id))
     .map(({ id }) => id);
 }
 
-function campaignsOf({ app }: Cell, { campaigns }: History): Campaign[] {
+function lastOf({ results }: History): Result {
+  return results.at(-1) ?? assert.fail("no command followed");
+}
+
+function campaignsOf({ app }: Cell, { campaigns }: Result): Campaign[] {
   return campaigns.get(app) ?? [];
+}
+
+function operationsOf({ app }: Cell, { requests }: Result): string[] {
+  return requests.filter(({ parameters }) => parameters["app_id"] === app).map(({ operation }) => String(operation));
 }
 
 function isLive({ status }: Campaign): boolean {
@@ -332,6 +391,6 @@ function nameOf({ app, next }: Cell): string {
 }
 
 /** Short, because the output of a command on many resources is long. */
-function failures(cell: Cell, { runs }: History): string {
-  return JSON.stringify(runs.map((run) => failuresOf(nameOf(cell), run)));
+function failures(cell: Cell, { results }: History): string {
+  return JSON.stringify(results.map(({ run }) => failuresOf(nameOf(cell), run)));
 }

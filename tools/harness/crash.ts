@@ -93,7 +93,7 @@ function assertMet(missed: RequestFault[], { output }: Run): void {
 const patience = 60_000;
 
 /** Waits until every fault has met a request, or the command has ended. */
-async function meeting(
+export async function meeting(
   command: Command,
   simulator: Simulator,
   moments: RequestFault[],

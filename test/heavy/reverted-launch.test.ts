@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { typePrefix } from "../../provider/pulumi/urn";
+import { killDuring } from "../../tools/harness/crash";
+import { assertDone, programOf } from "../../tools/harness/engine";
+import { declared } from "../support/campaigns";
+import { onSimulator } from "../support/on-simulator";
+import { assertFailedWith } from "../support/steps";
+
+const program = (more: object = {}): string => programOf("AdCampaign", { ...declared, ...more });
+const [campaignType, intentType] = [`${typePrefix}AdCampaign`, `${typePrefix}LaunchIntent`];
+
+describe("A campaign whose launch was interrupted, and whose budget was changed and reverted", () => {
+  const { simulator, project } = onSimulator();
+  const environment = { WORKSPACE_APPS_LAUNCH_SETTLE_SECONDS: "0" };
+  const held = (): string[] => simulator.objects.campaigns(declared.appId).map(({ id, status }) => `${id} ${status}`);
+  const newOperations = (): string[] => {
+    const all = simulator.requests.map(({ operation }) => String(operation));
+    simulator.clearRequests();
+    return all;
+  };
+
+  it("is named in both errors, and adopted by the campaignId that they ask for", async () => {
+    const stack = await project(program(), { environment });
+    await killDuring({ stack, simulator }, "up", "host", { operation: "campaign.launch", commit: true, then: "hang" });
+    const refused = (why: string): RegExp =>
+      new RegExp(`A live campaign has this name: cmp_1 \\(ENABLED, ${why}\\).*declare its id as campaignId`, "s");
+    newOperations();
+    const changed = await stack.apply(program({ dailyBudgetMicros: 7_000_000 }));
+    assertFailedWith("tested", changed, refused("differs in dailyBudgetMicros"));
+    const reverted = await stack.apply(program());
+    assertFailedWith("tested", reverted, refused("not known to be launched by this resource"));
+    assert.deepEqual([newOperations(), held()], [["campaign.list", "campaign.list"], ["cmp_1 ENABLED"]]);
+    assert.deepEqual(
+      (await stack.stored()).map(({ type }) => type),
+      [intentType, intentType, intentType],
+      "the intents of all three commands stay",
+    );
+
+    assertDone(await stack.apply(program({ campaignId: "cmp_1" })), { create: 1 });
+    assert.deepEqual([[...new Set(newOperations())], held()], [["campaign.list"], ["cmp_1 ENABLED"]]);
+    assert.deepEqual(
+      (await stack.stored()).map(({ type, outputs }) => [type, outputs?.["campaignId"], outputs?.["launchState"]]),
+      [[campaignType, "cmp_1", "confirmed"]],
+    );
+  });
+});

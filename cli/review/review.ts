@@ -35,7 +35,12 @@ export function reviewOf(plan: Plan, environment: NodeJS.ProcessEnv = {}): Revie
   const transfers = transfersIn(changes);
   const spend = spendOf(changes, transfers);
   const { leaving, mayRun } = interruptedLaunches(changes, companions, plan.unlisted);
-  const context = { daily: spend.daily, mayExist: mayRun, namesake: transfers.namesakeOf };
+  const context = {
+    daily: spend.daily,
+    mayExist: mayRun,
+    namesake: transfers.namesakeOf,
+    isWhole: plan.unlisted === 0,
+  };
   const risks = risksOf(changes, leaving, transfers, context, pathsFrom(plan.config, environment));
   return {
     stack: plan.stack,

@@ -163,6 +163,7 @@ const withoutSpend: ReviewContext = {
   daily: () => words(""),
   mayExist: () => false,
   namesake: () => undefined,
+  isWhole: true,
 };
 
 function objectBefore(change: Change): Phrase {

@@ -95,7 +95,7 @@ export function creationProblems<Inputs extends object, State extends object>(
   }));
 }
 
-/** What is wrong with the resource's companion, once that is known. */
+/** What is wrong with the resource's companion, as far as it is known. */
 export function companionProblems<Inputs extends object, State extends object>(
   lifecycle: Lifecycle<Inputs, State>,
   companion: unknown,
@@ -103,8 +103,11 @@ export function companionProblems<Inputs extends object, State extends object>(
   deployment: Deployment,
   isNew: boolean,
 ): Problem[] {
-  if (hasUnknown(companion) || hasUnknown(inputs)) return [];
-  const reason = lifecycle.takeCompanion?.(companion, inputs, deployment, isNew);
+  const isKnown = (argument?: string): boolean =>
+    [inputs, companion ?? {}].every(
+      (values) => !hasUnknown(argument === undefined ? values : (values as Record<string, unknown>)[argument]),
+    );
+  const reason = lifecycle.takeCompanion?.(companion, inputs, deployment, { isNew, isKnown });
   return reason === undefined ? [] : [{ property: "", reason }];
 }
 

@@ -74,22 +74,23 @@ export function dynamicProvider<Inputs extends object, State extends object>(
         const replaces = isIdentified ? [] : changed.filter((key) => lifecycle.replacedBy.includes(key));
         const isDeclared = checked.has(canonicalJson(inputs));
         const isCertain = replaces.some((key) => !hasUnknown(inputs[key]));
-        const refusal = isCertain && isDeclared ? lifecycle.replacementRefusal?.(state, inputs) : undefined;
+        const isUnfinished = lifecycle.isUnfinished?.(state) ?? false;
+        if (!isDeclared) return { changes: changed.length > 0 || isUnfinished, replaces };
+        const deployment = currentDeployment();
+        const isReplaced = replaces.length > 0;
+        const note = lifecycle.previewNote?.(state, inputs, isReplaced, deployment);
+        if (note !== undefined) sayOnce(note, deployment);
+        const refusal = isCertain ? lifecycle.replacementRefusal?.(state, inputs) : undefined;
         if (refusal !== undefined)
           throw new ProviderError({
             ...refusal,
             what: `The program and the ${lifecycle.objectName(state)} differ in ${replaces.join(", ")}, and that would replace it. ${refusal.what}`,
           });
-        if (isDeclared) {
-          const deployment = currentDeployment();
-          const isReplaced = replaces.length > 0;
-          // An object that is about to be replaced is free: another resource may adopt it.
-          if (isReplaced) lifecycle.beforeReplace?.(state, inputs, deployment);
-          else deployment.claims.restore(lifecycle.objectName(state), leaseIn(olds));
-          const note = lifecycle.previewNote?.(state, inputs, isReplaced, deployment);
-          if (note !== undefined) sayOnce(note, deployment);
-        }
-        return { changes: changed.length > 0 || (lifecycle.isUnfinished?.(state) ?? false), replaces };
+        // An object that is about to be replaced is free: another resource may adopt it.
+        if (isReplaced) lifecycle.beforeReplace?.(state, inputs, deployment);
+        else deployment.claims.restore(lifecycle.objectName(state), leaseIn(olds));
+        const hasOtherCompanion = lifecycle.hasOtherCompanion?.(state, inputs, deployment) ?? false;
+        return { changes: changed.length > 0 || isUnfinished || hasOtherCompanion, replaces };
       }),
 
     create: (properties: Properties) =>

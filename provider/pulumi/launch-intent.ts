@@ -38,15 +38,15 @@ export function linkToIntent(
 }
 
 /** The options that say where a resource lives hold for both. The others are about the campaign. */
-function intentOptions(
-  { parent, provider, aliases = [], ignoreChanges = [], transforms, transformations }: pulumi.CustomResourceOptions,
-  names: readonly string[],
-): pulumi.CustomResourceOptions {
+function intentOptions(options: pulumi.CustomResourceOptions, names: readonly string[]): pulumi.CustomResourceOptions {
+  const { parent, provider, aliases = [], ignoreChanges = [], transforms, transformations, retainOnDelete } = options;
   return {
     ...(parent === undefined ? {} : { parent }),
     ...(provider === undefined ? {} : { provider }),
     ...(transforms === undefined ? {} : { transforms }),
     ...(transformations === undefined ? {} : { transformations }),
+    // Said of the campaign, it is the intent's policy. Said of a parent, Pulumi lets both go without a call.
+    ...(retainOnDelete === undefined ? {} : { retainOnDelete: false }),
     aliases: aliases.map(intentAlias),
     ignoreChanges: ignoreChanges.filter((path) => path === "*" || names.includes(path.replace(/[.[].*/, ""))),
     // A parent's protection would keep it in the stack after its campaign.

@@ -40,6 +40,8 @@ export interface ReviewContext {
   readonly mayExist: (change: Change) => boolean;
   /** Another resource that leaves the stack or is replaced, and whose object has the name of this one. */
   readonly namesake: (change: Change) => Change | undefined;
+  /** Whether the plan lists unchanged resources too. */
+  readonly isWhole: boolean;
 }
 
 /** What the review needs to know about a kind of resource, besides its lifecycle. */

@@ -88,6 +88,13 @@ describe("A review of launch intents", () => {
     ]);
   });
 
+  it("says so too where the plan leaves out unchanged resources, and the campaign may be one of them", () => {
+    const steps = [step("delete", "LaunchIntent", "spring", { before: intent })];
+    assert.deepEqual(linesOf(reviewed(JSON.stringify({ steps, changeSummary: { same: 1, delete: 1 } })), "spring"), [
+      `${lookedFor("Spring", "5.00 a day")}. It is looked for, and if it is found, it is deleted permanently. Nothing is ended where the campaign is in state, which a plan with --show-sames tells`,
+    ]);
+  });
+
   it("counts what may be ended as permanent-delete or left-behind, and names the list that it needs", async () => {
     const gone = (policy: object): object =>
       step("delete", "LaunchIntent", "spring", { before: { ...intent, ...policy } });

@@ -111,7 +111,10 @@ describe("workspace-apps review with plans of the real engine", () => {
     const swapped = await stack.up();
     // Depending on timing, one of the two may meet the other's campaign before it is deleted. It is then refused once.
     if (swapped.code !== 0) {
-      assertFailed(swapped, /A live campaign has this name: cmp_\d \(ENABLED, not launched by this resource\)/);
+      assertFailed(
+        swapped,
+        /A live campaign has this name: cmp_\d \(ENABLED, not known to be launched by this resource\)/,
+      );
       assertDone(await stack.up());
     }
     const sent = (operation: OperationId): number =>

@@ -133,7 +133,7 @@ describe("AdCampaign, the limit of an app", () => {
       const { id } = runs({ campaign_name: declared.campaignName });
       assert.match(
         await refusal(campaign.create(declared, bench)),
-        new RegExp(`${id} \\(ENABLED, not launched by this`),
+        new RegExp(`${id} \\(ENABLED, not known to be launched by this`),
       );
       assert.equal(launches(), 0);
     });

@@ -168,7 +168,10 @@ describe("AdCampaign arguments", () => {
     const unconverted = { ...declared, dailyBudgetMicros: 25 };
     const meant =
       "dailyBudgetMicros is 0.000025 a day, so the amount was probably not converted to micros. 25000000 micros is 25.00 a day; use apps.micros(25)";
-    const warning = [`AdCampaign "spring": ${meant}. That replaces the campaign.`];
+    const warning = [`AdCampaign "spring": ${meant.replace("use ", "")} replaces the campaign.`];
+    const ofAdopted = [
+      `AdCampaign "spring": ${meant.replace(/use .*/, "")}an adopted campaign cannot be changed, so launch another one in its place.`,
+    ];
     const rechecked = async (olds: object, news: object): Promise<string[]> => {
       const { check } = dynamicProvider(adCampaignLifecycle, () => bench);
       const place = { [placeKey]: "spring" };
@@ -191,7 +194,7 @@ describe("AdCampaign arguments", () => {
 
     it("pass for an adopted campaign and for one in state, with a warning", async () => {
       assert.deepEqual(await checked({ ...unconverted, campaignId: "cmp_1" }), []);
-      assert.deepEqual(bench.said.splice(0), warning);
+      assert.deepEqual(bench.said.splice(0), ofAdopted);
       assert.deepEqual(await rechecked(unconverted, unconverted), []);
       assert.deepEqual(bench.said.splice(0), warning);
       assert.deepEqual(await rechecked({ ...unconverted, campaignId: "cmp_1" }, unconverted), []);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { RequestFault, SimulatorOptions } from "../../simulator";
-import { campaign, declared, held, refusal, requests, type State } from "../support/campaigns";
+import { asStored, campaign, declared, held, intend, refusal, requests, type State } from "../support/campaigns";
 import { type Bench, startTimedBench } from "../support/deployment";
 
 /** Responses that leave it uncertain whether the change was made. */
@@ -178,7 +178,7 @@ describe("AdCampaign, changing", () => {
       const why = await refusal(campaign.delete(state, limited));
       assert.match(
         why,
-        /^It is uncertain whether campaign cmp_1 of app app-1 was deleted\. It may still be spending\.\n/,
+        /^Campaign cmp_1 of app app-1 could not be deleted: the service answered 404\. It may still be spending\.\n/,
       );
       assert.match(
         why,
@@ -205,11 +205,52 @@ describe("AdCampaign, changing", () => {
       await other.service.close();
     });
 
-    for (const status of [401, 402, 403, 405, 422])
-      it(`fails at once when it is refused with ${String(status)}`, async () => {
+    for (const status of [401, 402, 403, 405, 422]) {
+      it(`reads the list after a ${String(status)}, fails while it shows the campaign, and is not sent again`, async () => {
         fault("campaign.delete", { status, body: { detail: "workspace key" } });
-        await assert.rejects(campaign.delete(state, bench), /answered \d+\.\n {2}The service said: workspace key/);
-        assert.deepEqual([requests(bench), held(bench)], [["delete"], ["cmp_1 ENABLED"]]);
+        const why = await refusal(campaign.delete(state, bench));
+        assert.ok(
+          why.startsWith(
+            `Campaign cmp_1 of app app-1 was not deleted, and may still be spending: the service answered ${String(status)}, and the list still shows it as it was.\n`,
+          ),
+          why,
+        );
+        assert.match(why, /answered \d+\.\n {2}The service said: workspace key/);
+        assert.deepEqual([requests(bench), held(bench)], [["delete", "list"], ["cmp_1 ENABLED"]]);
+        assert.deepEqual(bench.said, []);
+      });
+
+      it(`is done after a ${String(status)} when the list shows the campaign as removed`, async () => {
+        fault("campaign.delete", { status, body: {} });
+        bench.simulator.objects.removeCampaign("app-1", "cmp_1");
+        await campaign.delete(state, bench);
+        assert.deepEqual(requests(bench), ["delete", "list"]);
+      });
+    }
+
+    it("does not happen for a campaign that cannot be adopted in its place", async () => {
+      const adopting = { ...declared, campaignId: "theirs" };
+      await campaign.preview(state, adopting, bench);
+      assert.match(
+        await refusal(campaign.delete(state, bench)),
+        /^Campaign theirs of app app-1 was not adopted: it is not/,
+      );
+      assert.deepEqual([requests(bench), held(bench)], [["list"], ["cmp_1 ENABLED"]]);
+      bench.simulator.objects.putCampaign("app-1", { ...asStored, id: "theirs" });
+      await campaign.delete(state, bench);
+      assert.deepEqual(held(bench), ["cmp_1 REMOVED", "theirs ENABLED"]);
+    });
+
+    for (const [deletionPolicy, why] of Object.entries({
+      retain: 'Its deletionPolicy is "retain", so it would go on spending beside the new one.',
+      pause:
+        'Its deletionPolicy is "pause", so it would stay in the list under the same name and could be mistaken for the new one.',
+    } as const))
+      it(`is refused for a replacement that only the deletion shows, where the policy is ${deletionPolicy}`, async () => {
+        await intend(declared, bench);
+        const message = await refusal(campaign.delete({ ...state, deletionPolicy } as State, bench));
+        assert.ok(message.startsWith(`The campaign cmp_1 of app app-1 was not replaced. ${why}\n`), message);
+        assert.deepEqual([requests(bench), held(bench)], [[], ["cmp_1 ENABLED"]]);
       });
 
     it("neither succeeds nor is sent again after a 400 while the list shows the campaign", async () => {

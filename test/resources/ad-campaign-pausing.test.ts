@@ -164,7 +164,7 @@ describe("AdCampaign, pausing", () => {
     const { message } = await leftBy(campaign.update(state, paused, bench));
     assert.match(
       message,
-      /^MONEY MAY BE MOVING.*\n {2}It is uncertain whether .* was paused.*\n {2}campaign\.pause failed: .* 404/,
+      /^MONEY MAY BE MOVING.*\n {2}Campaign cmp_1 of app app-1 could not be paused: the service answered 404\. It may still be spending\.\n {2}campaign\.pause failed: .* 404/,
     );
   });
 

@@ -56,7 +56,7 @@ describe("AdCampaign, by the specification", () => {
       campaign.delete(state, bench.later({ accessToken: "workspace" })),
       /403\.\n {2}The service said: .*not a workspace key/s,
     );
-    assert.deepEqual(requests(bench), ["delete"]);
+    assert.deepEqual(requests(bench), ["delete", "list"]);
     assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
   });
 

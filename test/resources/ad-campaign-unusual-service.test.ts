@@ -30,10 +30,7 @@ describe("AdCampaign, with an unusual service,", () => {
     });
     const state = await campaign.create(declared, bench);
     assert.equal(state.landingPage, declared.landingPage);
-    assert.match(
-      bench.said.join("\n"),
-      /stores other values of campaign cmp_1 than were sent: landingPage "https:\/\/shop\.example\.com\/\?utm=1"\./,
-    );
+    assert.match(bench.said.join("\n"), /stores other values of campaign cmp_1 than were sent: landingPage\./);
     bench.simulator.clearFaults();
     bench.simulator.objects.changeCampaign("app-1", "cmp_1", { landing_page: "https://shop.example.com/?utm=1" });
     assert.equal((await campaign.read(state, bench.later()))?.landingPage, declared.landingPage);
@@ -167,6 +164,16 @@ describe("AdCampaign, between two commands", () => {
     assert.equal((await campaign.read(state, bench.later()))?.twins, undefined);
     const settled = await campaign.update(state, declared, bench.later());
     assert.equal(settled.twins, undefined, "later campaigns are not duplicates");
+  });
+
+  it("is paused as declared although it has a duplicate, which is reported after that", async () => {
+    bench.simulator.fault({ operation: "campaign.list", then: { status: 200, body: [] } });
+    bench.simulator.objects.putCampaign("app-1", { id: "twin", ...asStored });
+    const { state } = await leftBy(campaign.create({ ...declared, paused: true }, bench));
+    assert.deepEqual(held(bench), ["twin ENABLED", "cmp_2 PAUSED"]);
+    const resumed = await leftBy(campaign.update(state, { ...declared, paused: false }, bench.later()));
+    assert.match(resumed.message, /TWICE.*twin/);
+    assert.deepEqual([held(bench), resumed.state.paused], [["twin ENABLED", "cmp_2 ENABLED"], false]);
   });
 
   it("does not adopt a campaign that this command has just deleted, although a slow list still shows it", async () => {

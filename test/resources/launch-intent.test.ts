@@ -1,10 +1,21 @@
 import assert from "node:assert/strict";
 import { companionKey } from "../../provider/pulumi/hidden-inputs";
 import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
+import { unknownValue } from "../../provider/pulumi/unknown";
 import { launchIntentLifecycle } from "../../provider/resources/ad-campaign/intent";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
 import { ProviderError } from "../../provider/service/errors";
-import { afterKill, asStored, campaign, declared, held, intend, type Intent, requests } from "../support/campaigns";
+import {
+  afterKill,
+  asStored,
+  campaign,
+  declared,
+  held,
+  intend,
+  type Intent,
+  requests,
+  type State,
+} from "../support/campaigns";
 import { type Bench, driven, startTimedBench, unchanged } from "../support/deployment";
 
 const day = 24 * 60 * 60_000;
@@ -158,7 +169,10 @@ describe("The intent to launch a campaign", () => {
 
     it("takes nothing under an intent that this command wrote, whatever its age", async () => {
       put();
-      assert.match(await failure(campaign.create(declared, bench)), /cmp_1 \(ENABLED, not launched by this resource\)/);
+      assert.match(
+        await failure(campaign.create(declared, bench)),
+        /cmp_1 \(ENABLED, not known to be launched by this resource\)/,
+      );
       assert.equal(launches(), 0);
     });
 
@@ -181,6 +195,46 @@ describe("The intent to launch a campaign", () => {
       requests(bench);
       await campaign.create({ ...declared, businessName: "Shop" }, next);
       assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list"]);
+    });
+  });
+
+  describe("that is replaced while its campaign stays", () => {
+    const drifted = { ...declared, dailyBudgetMicros: 6_000_000 };
+    let written: Intent;
+    let launched: State;
+    let next: Bench;
+    beforeEach(async () => {
+      written = await intend(declared, bench);
+      launched = await campaign.create(declared, bench);
+      bench.simulator.objects.changeCampaign("app-1", "cmp_1", { daily_budget_micros: 6_000_000 });
+      launched = (await campaign.read(launched, bench.later())) ?? assert.fail();
+      next = bench.later();
+      await intent.preview(written, drifted, next);
+      requests(bench);
+    });
+
+    it("gives the campaign the new intent, and leaves without a request", async () => {
+      assert.deepEqual(await campaign.preview(launched, drifted, next), { changes: true, replaces: [] });
+      const second = await intend(drifted, next);
+      assert.deepEqual(await campaign.preview(launched, drifted, next), { changes: true, replaces: [] });
+      const updated = await campaign.update(launched, drifted, next);
+      assert.equal(updated.intent, second.nonce);
+      await intent.delete(written, next);
+      const last = bench.later();
+      await intend(drifted, last, second);
+      assert.deepEqual(await campaign.preview(updated, drifted, last), unchanged);
+      await dynamicProvider(adCampaignLifecycle, () => last).delete?.("cmp_1", { ...updated });
+      await intent.delete(second, last);
+      assert.deepEqual(requests(bench), ["delete"]);
+    });
+
+    it("ends nothing where the command leaves the campaign out", async () => {
+      const why = await failure(intent.delete(written, next));
+      assert.match(
+        why,
+        /^The LaunchIntent of the campaign "Spring sale" of app app-1 was replaced, but this command leaves out its campaign\. Nothing was ended\.\n {2}- Run `pulumi up` without --target and --exclude, or name/,
+      );
+      assert.deepEqual([requests(bench), held(bench)], [[], ["cmp_1 ENABLED"]]);
     });
   });
 
@@ -243,6 +297,17 @@ describe("The intent to launch a campaign", () => {
       next.claims.restore("campaign cmp_2 of app app-1", undefined);
       await intent.delete(written, next);
       assert.deepEqual(held(bench), ["cmp_1 REMOVED", "cmp_2 ENABLED"]);
+    });
+
+    it("ends nothing that another error of the same command names", async () => {
+      put();
+      const other = { ...declared, dailyBudgetMicros: 6_000_000 };
+      assert.match(await failure(campaign.create(other, next)), /cmp_1 \(ENABLED, differs in dailyBudgetMicros\)/);
+      assert.match(
+        await failure(intent.delete(written, next)),
+        /A live campaign has this name: cmp_1 \(ENABLED, named in another error of this command\)/,
+      );
+      assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
     });
 
     const undecided: Record<string, () => void> = {
@@ -310,6 +375,23 @@ describe("The intent to launch a campaign", () => {
         /^differs from its LaunchIntent in dailyBudgetMicros\. With --target, name the campaign and its LaunchIntent/,
       );
       assert.match((await checked(undefined)).join(), /^has no LaunchIntent\./);
+    });
+
+    it("is compared as far as both are known", async () => {
+      const { nonce: _, ...known } = await intend(declared, bench);
+      const written = { ...known, nonce: unknownValue };
+      assert.deepEqual(await checked(written), []);
+      assert.deepEqual(await checked({ ...written, dailyBudgetMicros: unknownValue }), []);
+      assert.deepEqual(await checked(written, { ...declared, dailyBudgetMicros: unknownValue }), []);
+      assert.match((await checked({ ...written, appId: "other" })).join(), /^differs from its LaunchIntent in appId\./);
+    });
+
+    it("tells an adoption that the campaign is about to be ended for another resource", async () => {
+      const launched = await campaign.create(declared, bench);
+      await campaign.preview(launched, { ...declared, campaignName: "Other" }, bench);
+      assert.deepEqual(await checked(undefined, { ...declared, campaignId: "cmp_1" }), [
+        "declares the campaign cmp_1 of app app-1 by its id, and another resource that has it is replaced before, which ends it. Declare this resource first, or undo the other change",
+      ]);
     });
 
     it("is not asked for by an adoption, nor by a campaign that is in state", async () => {

@@ -53,7 +53,7 @@ const doubted: Reason = { known: ["A live campaign has this name: cmp_1 (ENABLED
 const waysOut = [
   "To adopt one of them, declare its id as campaignId.",
   "If the resource was renamed, give its old name in the option aliases.",
-  "Or choose another campaignName.",
+  "Or choose another campaignName, or delete what nobody needs in the service.",
 ];
 /** `reasons`: first why the launch is uncertain, then what the list shows. */
 const unconfirmed = (reasons: Reason[], isShownAbsent = false): End => ({

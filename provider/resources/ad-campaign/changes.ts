@@ -8,8 +8,8 @@ import { changingList, findById, isPaused, type ListedCampaign, readCampaigns, u
 import { checkBaseUrl } from "../../service/setting-names";
 
 /*
- * Deleting, pausing and resuming. Only a response that says that it was done is done. After any other that may mean it,
- * the list decides, and it is read before the request is sent again.
+ * Deleting, pausing and resuming. Only a response that says that it was done is done. After any other the list decides,
+ * and it is read before the request is sent again.
  */
 
 /** How long to wait before the list is read: what was sent may still be in progress. */
@@ -102,8 +102,8 @@ async function isPausedNow(state: Confirmed, deployment: Deployment): Promise<bo
 }
 
 /**
- * Step 6: after a response that leaves it open, the list is read, and only then is the request sent again. Throws
- * CampaignRemoved when there is nothing left to pause or resume.
+ * Step 6: after any response but a success, the list is read. Only then is an uncertain request sent again, and a refused
+ * one never is. Throws CampaignRemoved when there is nothing left to pause or resume.
  */
 async function makeChange(change: Change, state: Confirmed, deployment: Deployment): Promise<void> {
   const { service, clock, log } = deployment;
@@ -119,7 +119,8 @@ async function makeChange(change: Change, state: Confirmed, deployment: Deployme
     const open = await send(change, state, deployment);
     if (open === undefined) return;
     doubt = open;
-    log(`It is uncertain whether campaign ${campaignId} was ${change.action}. Reading the campaign list.`);
+    if (doubt.refusedWith === undefined)
+      log(`It is uncertain whether campaign ${campaignId} was ${change.action}. Reading the campaign list.`);
     await clock.sleep(wait);
     if (await isShownMade(change, state, doubt, deployment)) return;
     // The service would refuse it again.
@@ -140,15 +141,12 @@ async function makeChange(change: Change, state: Confirmed, deployment: Deployme
 interface Doubt {
   known: readonly string[];
   next: readonly string[];
-  /** The status of a refusal that may only mean that there was nothing left to do. */
+  /**
+   * The status of a refusal. It may mean that there was nothing left to do: the change was made before, or the campaign is
+   * gone. But a token that is limited to other apps gets a 404 too.
+   */
   refusedWith?: number;
 }
-
-/**
- * A change may be refused with these because it was made before, or because the campaign is gone. But a token that is
- * limited to other apps gets a 404 too. The list tells.
- */
-const mayMeanDone: readonly number[] = [400, 404];
 
 /** Undefined when it was surely made; else why that is open. */
 async function send(
@@ -165,7 +163,7 @@ async function send(
   } catch (error) {
     const doubt = { known: knownFrom(error), next: nextFrom(error) };
     if (isUncertain(error)) return doubt;
-    if (error instanceof ServiceError && error.status !== undefined && mayMeanDone.includes(error.status))
+    if (error instanceof ServiceError && error.certainty === "refused" && error.status !== undefined)
       return { ...doubt, refusedWith: error.status };
     throw error;
   }
@@ -183,7 +181,10 @@ async function isShownMade(change: Change, state: Confirmed, doubt: Doubt, deplo
   } catch (error) {
     const { known, next } = unreadableList(error, deployment);
     throw new ProviderError({
-      what: `It is uncertain whether campaign ${state.campaignId} of app ${state.appId} was ${change.action}. It ${change.otherwise}.`,
+      what:
+        doubt.refusedWith === undefined
+          ? `It is uncertain whether campaign ${state.campaignId} of app ${state.appId} was ${change.action}. It ${change.otherwise}.`
+          : `Campaign ${state.campaignId} of app ${state.appId} could not be ${change.action}: the service answered ${String(doubt.refusedWith)}. It ${change.otherwise}.`,
       known: [...doubt.known, ...known],
       next: [...new Set([...doubt.next, ...next, checkInService(state)])],
     });

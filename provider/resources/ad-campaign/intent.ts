@@ -11,6 +11,7 @@ import {
   type Confirmed,
   declaredName,
   describeCampaign,
+  kind,
   objectName,
   oneAtATime,
   schema,
@@ -128,9 +129,20 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
         what: `An earlier command may have launched the ${objectName(state)}. It was declared for another base URL, and only that service can show it.`,
         next: [checkBaseUrl, letGo(state)],
       });
+    requireSuccessor(state, deployment);
     await conclude(await search(state, deployment), state, deployment);
   },
 };
+
+/** Where a command replaces the intent and leaves out its campaign, which is then unknown, the search would end it. */
+function requireSuccessor(state: State, { intents, declarations }: Deployment): void {
+  const successors = intents.successorsOf(state.nonce);
+  if (successors.length === 0 || successors.some((campaign) => declarations.has(kind, campaign))) return;
+  throw new ProviderError({
+    what: `The LaunchIntent of the ${objectName(state)} was replaced, but this command leaves out its campaign. Nothing was ended.`,
+    next: ["Run `pulumi up` without --target and --exclude, or name the campaign and its LaunchIntent in it."],
+  });
+}
 
 /** A replaced intent has the URN of the one that replaced it, so that only the id tells them apart. */
 function letGo({ nonce }: State): string {
@@ -168,12 +180,18 @@ async function readList(state: State, deployment: Deployment): Promise<ListRead>
     const match = findDeclared(
       rows.filter((row) => !isManaged(row, state, deployment)),
       state,
-      (row) => objectionToAge(row, Date.parse(state.writtenAt)) ?? objectionToOld(row, at),
+      (row) => objectionTo(row, state, deployment) ?? objectionToOld(row, at),
     );
     return { is: "listed", at, match };
   } catch (error) {
     return { is: "unreadable", at, why: unreadableList(error, deployment) };
   }
+}
+
+function objectionTo(row: ListedCampaign, state: State, { claims }: Deployment): string | undefined {
+  return claims.isInDoubt(objectName({ ...state, campaignId: row.id }))
+    ? "named in another error of this command"
+    : objectionToAge(row, Date.parse(state.writtenAt));
 }
 
 function objectionToOld({ created_date }: ListedCampaign, now: number): string | undefined {

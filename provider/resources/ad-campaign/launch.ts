@@ -171,7 +171,7 @@ class LaunchDriver {
     if (this.deployment.declarations.has(kind, object)) return "declared by its campaignId";
     if (this.deployment.claims.isReplaced(object)) return "being replaced";
     return this.earlierIntent === undefined
-      ? "not launched by this resource"
+      ? "not known to be launched by this resource"
       : objectionToAge(row, Date.parse(this.earlierIntent.writtenAt));
   }
 
@@ -217,6 +217,8 @@ class LaunchDriver {
 
   private matchIn(rows: readonly ListedCampaign[], objectionTo?: ObjectionTo): Match {
     const match = findDeclared(rows, this.declared, objectionTo);
+    if (match.is === "unclear")
+      for (const row of match.campaigns) this.deployment.claims.markInDoubt(this.objectName(row));
     if (this.command === "up" || (this.command === "destroy" && match.is !== "unclear")) return match;
     // A campaign that another resource manages is not that of an unconfirmed launch: its name was free again by then.
     return findDeclared(
@@ -339,15 +341,21 @@ export async function confirmListed(state: Confirmed, deployment: Deployment): P
   const twins = liveCampaigns(rows)
     .filter((row) => isTwin(row, state, deployment))
     .map(({ id }) => id);
-  if (twins.length === 0) return { ...confirmed, twins: undefined };
-  throw new PartialFailure(
-    { ...confirmed, twins },
-    {
-      what: `MONEY MAY BE MOVING TWICE: ${describeCampaign(state)} was launched, and ${twins.join(", ")} of the same name became live at the same time.`,
-      known: [`Another pipeline may have launched ${twins.join(", ")}. This stack manages ${state.campaignId}.`],
-      next: ["Delete the extra campaign in the service. Then run `pulumi up` again, which checks once more."],
-    },
-  );
+  return { ...confirmed, twins: twins.length === 0 ? undefined : twins };
+}
+
+/** The campaign, if it has no twin. */
+export function requireNoTwins(state: Confirmed): Confirmed {
+  if (state.twins === undefined) return state;
+  const twins = state.twins.join(", ");
+  throw new PartialFailure(state, {
+    what: `MONEY MAY BE MOVING TWICE: ${describeCampaign(state)} was launched, and ${twins} of the same name became live at the same time.`,
+    known: [`Another pipeline may have launched ${twins}. This stack manages ${state.campaignId}.`],
+    next: [
+      "Delete the extra campaign in the service. Then run `pulumi up` again, which checks once more.",
+      "If both must stay, give this one another campaignName. That replaces it.",
+    ],
+  });
 }
 
 /** As the list shows it right after the launch: what differs from what was sent is the service's own spelling. */
@@ -363,9 +371,8 @@ function asLaunched(state: Confirmed, listed: ListedCampaign, { service, log }: 
 function describeValues(values: ListedArguments, { accountCurrencyCode }: Confirmed): string {
   return Object.entries(values)
     .map(([name, value]) =>
-      name === "dailyBudgetMicros"
-        ? `${name} ${money(Number(value), currencyCode(accountCurrencyCode))}`
-        : `${name} ${JSON.stringify(value)}`,
+      // The others may be secrets of the program.
+      name === "dailyBudgetMicros" ? `${name} ${money(Number(value), currencyCode(accountCurrencyCode))}` : name,
     )
     .join(", ");
 }

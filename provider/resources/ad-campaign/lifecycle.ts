@@ -1,10 +1,11 @@
 import { isRemoved } from "../../service/campaigns";
-import { ProviderError } from "../../service/errors";
+import { ProviderError, type Report } from "../../service/errors";
 import { money } from "../../service/money";
 import { isPerformanceMax } from "../../service/shapes";
 import type { Deployment } from "../shared/deployment";
-import type { Lifecycle } from "../shared/lifecycle";
-import { claim, deletionPolicyOf } from "../shared/ownership";
+import { hidden } from "../shared/adoption";
+import type { CompanionTerms, Lifecycle } from "../shared/lifecycle";
+import { claimWhile, deletionPolicyOf } from "../shared/ownership";
 import {
   type Confirmed,
   declaredName,
@@ -20,7 +21,9 @@ import {
 import {
   differingValues,
   findById,
+  isPaused,
   type ListedCampaign,
+  type ListedValues,
   listedValues,
   liveCampaigns,
   readCampaigns,
@@ -29,7 +32,7 @@ import {
 } from "./campaign-list";
 import { applyPaused, deleteCampaign, pauseCampaign, requireListedBefore } from "./changes";
 import { differingFromIntent, type Link } from "./intent";
-import { confirmListed, findUnconfirmed, launch, refreshUnconfirmed } from "./launch";
+import { confirmListed, findUnconfirmed, launch, refreshUnconfirmed, requireNoTwins } from "./launch";
 import { unconfirmedNote } from "./launch-messages";
 import { isLaunch, unconvertedBudget } from "./unconverted-budget";
 
@@ -50,6 +53,8 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
     "launchAttemptedAt",
     "createdDate",
   ],
+  // The service's own spelling of arguments that may be secrets.
+  secretOutputs: ["rewritten"],
   rules: [
     {
       properties: ["logoUrl", "campaignType", "campaignId"],
@@ -73,10 +78,12 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   warnings: [
     {
       properties: ["dailyBudgetMicros", "campaignId"],
-      problem: (inputs) => {
-        const unconverted = unconvertedBudget(inputs);
-        return unconverted && `${unconverted}. That replaces the campaign`;
-      },
+      problem: (inputs) =>
+        unconvertedBudget(inputs, (convert) =>
+          inputs.campaignId === undefined
+            ? `${convert} replaces the campaign`
+            : "an adopted campaign cannot be changed, so launch another one in its place",
+        ),
     },
   ],
   declares: [
@@ -103,25 +110,9 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   identifiesUnfinished: (state, { appId, campaignId }) =>
     !isConfirmed(state) && campaignId !== undefined && appId === state.appId,
   replacementRefusal: (state, { appId, campaignId, campaignName }) => {
-    const undo = "Undo the change. If the campaign was changed in the service, declare the values that it has now.";
-    const allowDeletion = 'Or set deletionPolicy to "delete", run `pulumi up`, and then make the change.';
-    if (deletionPolicyOf(state) === "retain")
-      return {
-        what: 'Its deletionPolicy is "retain", so it would go on spending beside the new one.',
-        next: [undo, allowDeletion],
-      };
     const keepsName = appId === state.appId && sameValue("campaignName", state.campaignName, campaignName);
-    if (deletionPolicyOf(state) === "pause" && keepsName)
-      return {
-        what: 'Its deletionPolicy is "pause", so it would stay in the list under the same name and could be mistaken for the new one.',
-        next: ["Give the new one another campaignName.", allowDeletion],
-      };
-    return isConfirmed(state) && campaignId === state.campaignId
-      ? {
-          what: "It is declared by its own campaignId, and the replacement would end it before adopting it.",
-          next: [undo, "Or leave campaignId out, and another campaign is launched in its place."],
-        }
-      : undefined;
+    const isOwn = isConfirmed(state) && campaignId === state.campaignId;
+    return refuseBeside(state, keepsName) ?? (isOwn ? endsWhatIsDeclared : undefined);
   },
   requiredOperations: ({ campaignId, paused }) => [
     {
@@ -130,22 +121,23 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
     ...(campaignId === undefined
       ? [{ operation: "campaign.launch" as const, instead: "Or adopt an existing campaign by its campaignId." }]
       : []),
-    ...(paused === true
+    ...(paused === true && campaignId === undefined
       ? [{ operation: "campaign.pause" as const, instead: "Or leave paused out: a campaign is launched running." }]
       : []),
   ],
   takeCompanion: takeIntent,
   // An earlier command may have deleted it already, and a list may be slow to show that.
-  beforeReplace: (state, _, { claims }) => {
-    if (isConfirmed(state)) claims.markReplaced(objectName(state));
+  beforeReplace: (state, inputs, { claims }) => {
+    if (isConfirmed(state)) claims.markReplaced(objectName(state), inputs);
   },
+  hasOtherCompanion: hasOtherIntent,
   isUnfinished: (state) => !isConfirmed(state) || state.twins !== undefined,
   previewNote: (state, inputs, isReplaced, deployment) =>
     isConfirmed(state) ? undefined : unconfirmedNote(state, inputs, isReplaced, deployment),
   objectName,
   idOf: (state) => state.campaignId ?? `unconfirmed ${state.campaignName}`,
 
-  create: async (inputs, deployment) => applyPaused(await launchOrAdopt(inputs, deployment), inputs, deployment),
+  create: async (inputs, deployment) => finish(await launchOrAdopt(inputs, deployment), inputs, deployment),
 
   async read(state, deployment) {
     if (!isConfirmed(state)) return refreshUnconfirmed(state, deployment);
@@ -161,7 +153,9 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   },
 
   async update(state, inputs, deployment) {
-    return applyPaused(await currentCampaign(state, inputs, deployment), inputs, deployment);
+    if (!isConfirmed(state)) return finish(await launchOrAdopt(inputs, deployment, state), inputs, deployment);
+    const current = state.twins === undefined ? state : await confirmListed(state, deployment);
+    return finish(relinked(current, inputs, deployment), inputs, deployment);
   },
 
   delete: (state, deployment, isManagedElsewhere) =>
@@ -175,38 +169,89 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   },
 };
 
-/** The intent under which the campaign is launched. It must hold what is launched, or nobody would find it. */
-function takeIntent(companion: unknown, inputs: Inputs, { intents }: Deployment, isNew: boolean): string | undefined {
-  if (inputs.campaignId !== undefined) return undefined;
-  const howTo =
-    "With --target, name the campaign and its LaunchIntent. Transforms and ignoreChanges must treat both alike";
-  if (companion === undefined) return isNew ? `has no LaunchIntent. ${howTo}` : undefined;
-  const differing = differingFromIntent(companion as Link, inputs);
-  if (differing.length === 0) intents.link(objectName(inputs), companion as Link);
-  return differing.length > 0 && isNew
-    ? `differs from its LaunchIntent in ${differing.join(", ")}. ${howTo}`
+const undo = "Undo the change. If the campaign was changed in the service, declare the values that it has now.";
+
+const endsWhatIsDeclared: Report = {
+  what: "It is declared by its own campaignId, and the replacement would end it before adopting it.",
+  next: [undo, "Or leave campaignId out, and another campaign is launched in its place."],
+};
+
+/** Why this campaign must not be replaced: its deletionPolicy would leave it beside the new one. */
+function refuseBeside(state: State, keepsName: boolean): Report | undefined {
+  const allowDeletion = 'Or set deletionPolicy to "delete", run `pulumi up`, and then make the change.';
+  if (deletionPolicyOf(state) === "retain")
+    return {
+      what: 'Its deletionPolicy is "retain", so it would go on spending beside the new one.',
+      next: [undo, allowDeletion],
+    };
+  return deletionPolicyOf(state) === "pause" && keepsName
+    ? {
+        what: 'Its deletionPolicy is "pause", so it would stay in the list under the same name and could be mistaken for the new one.',
+        next: ["Give the new one another campaignName.", allowDeletion],
+      }
     : undefined;
+}
+
+/** The intent under which the campaign is launched. It must hold what is launched, or nobody would find it. */
+function takeIntent(
+  companion: unknown,
+  inputs: Inputs,
+  { intents, claims }: Deployment,
+  { isNew, isKnown }: CompanionTerms,
+): string | undefined {
+  if (inputs.campaignId !== undefined)
+    return isNew && isKnown("campaignId") && claims.isReplaced(objectName(inputs))
+      ? `declares the ${objectName(inputs)} by its id, and another resource that has it is replaced before, which ends it. Declare this resource first, or undo the other change`
+      : undefined;
+  const targets = "With --target, name the campaign and its LaunchIntent";
+  if (companion === undefined) return isNew ? `has no LaunchIntent. ${targets}` : undefined;
+  const differing = differingFromIntent(companion as Link, inputs).filter(isKnown);
+  if (differing.length === 0 && isKnown()) intents.link(declaredName(inputs), companion as Link);
+  return differing.length > 0 && isNew
+    ? `differs from its LaunchIntent in ${differing.join(", ")}. ${targets}. A transform must treat both alike. If ignoreChanges keeps an old value, declare that value, or leave ignoreChanges out of this command`
+    : undefined;
+}
+
+/** Whether the program's intent is another than the one in this state: one is replaced alone when drift is declared. */
+function hasOtherIntent({ intent }: State, inputs: Inputs, { intents }: Deployment): boolean {
+  if (intent === undefined) return false;
+  const campaign = declaredName(inputs);
+  return intents.predecessorOf(campaign) === intent || (intents.linkOf(campaign)?.nonce ?? intent) !== intent;
+}
+
+/** The campaign under the intent that the program has now. The earlier intent has nothing left to look for. */
+function relinked(state: Confirmed, inputs: Inputs, deployment: Deployment): Confirmed {
+  const { intents } = deployment;
+  const intent = intents.linkOf(declaredName(inputs))?.nonce;
+  if (intent === undefined || !hasOtherIntent(state, inputs, deployment)) return state;
+  intents.settle(state.intent, declaredName(state));
+  return { ...state, intent };
 }
 
 /** The declared campaign: adopted by its id, or launched, which an earlier command may have tried. */
 function launchOrAdopt(inputs: Inputs, deployment: Deployment, earlier?: State): Promise<Confirmed> {
   const { campaignId } = inputs;
   return oneAtATime(inputs, deployment, () =>
-    campaignId === undefined ? launch(inputs, deployment, earlier) : adopt(inputs, campaignId, deployment),
+    campaignId === undefined
+      ? launch(inputs, deployment, earlier)
+      : claimWhile(deployment, objectName(inputs), () => adopt(inputs, campaignId, deployment)),
   );
 }
 
-/** The campaign that an `up` continues with. */
-function currentCampaign(state: State, inputs: Inputs, deployment: Deployment): Promise<Confirmed> | Confirmed {
-  if (!isConfirmed(state)) return launchOrAdopt(inputs, deployment, state);
-  return state.twins === undefined ? state : confirmListed(state, deployment);
+/** Pauses or resumes it as declared. Duplicates are reported after that: a pause must not wait for them. */
+async function finish(campaign: Confirmed, inputs: Inputs, deployment: Deployment): Promise<Confirmed> {
+  return requireNoTwins(await applyPaused(campaign, inputs, deployment));
 }
 
-/** Adopts an existing campaign. It cannot be changed in place, so what is declared must be what it is. */
 async function adopt(inputs: Inputs, campaignId: string, deployment: Deployment): Promise<Confirmed> {
+  const campaign = await findAdoptable(inputs, campaignId, deployment);
+  return toStateFromList(inputs, campaign, { origin: "adopted" }, deployment.service);
+}
+
+/** The campaign to adopt. It is not changed, so what is declared must be what it is. */
+async function findAdoptable(inputs: Inputs, campaignId: string, deployment: Deployment): Promise<ListedCampaign> {
   const { appId } = inputs;
   const object = objectName({ ...inputs, campaignId });
-  claim(deployment, object);
   if (deployment.claims.isEnded(object))
     throw new ProviderError({
       what: `The ${object} was not adopted: this command has just deleted or paused it for another resource.`,
@@ -220,16 +265,27 @@ async function adopt(inputs: Inputs, campaignId: string, deployment: Deployment)
   const campaign = findById(rows, campaignId);
   if (campaign === undefined || isRemoved(campaign)) throw notAdoptable(appId, campaignId, rows);
   const differing = differingValues(campaign, inputs);
-  if (differing.length > 0) {
-    const listed = listedValues(campaign);
+  const isOtherwise = inputs.paused !== undefined && inputs.paused !== isPaused(campaign);
+  if (differing.length > 0 || isOtherwise)
     throw new ProviderError({
-      what: `The ${object} differs in ${differing.join(", ")} from what is declared. A campaign cannot be changed in place, so it was not adopted. Nothing was changed.`,
+      what: `The ${object} was not adopted: it differs in ${[...differing, ...(isOtherwise ? ["paused"] : [])].join(", ")} from what is declared. Nothing was changed.`,
+      known: isOtherwise ? [`Its status is ${campaign.status}.`] : [],
       next: [
-        `Declare its own values: ${differing.map((name) => `${name}: ${JSON.stringify(listed[name])}`).join(", ")}.`,
+        ...(differing.length > 0
+          ? [
+              `Declare its own values, because a campaign cannot be changed in place: ${ownValues(campaign, differing)}.`,
+            ]
+          : []),
+        ...(isOtherwise ? ["Leave paused out until the campaign is adopted, then declare it."] : []),
       ],
     });
-  }
-  return toStateFromList(inputs, campaign, { origin: "adopted" }, deployment.service);
+  return campaign;
+}
+
+/** A phone number may be a secret of the program. */
+function ownValues(campaign: ListedCampaign, names: readonly (keyof ListedValues)[]): string {
+  const listed = listedValues(campaign);
+  return names.map((name) => `${name}: ${name === "phoneNumber" ? hidden : JSON.stringify(listed[name])}`).join(", ");
 }
 
 function notAdoptable(appId: string, campaignId: string, rows: readonly ListedCampaign[]): ProviderError {
@@ -253,6 +309,13 @@ async function endCampaign(campaign: Confirmed, deployment: Deployment): Promise
     deployment.log(`Campaign ${campaign.campaignId} is declared by its campaignId, so it is not deleted.`);
     return;
   }
+  // A replacement that no comparison of arguments refused: `--replace`, or another provider.
+  const refusal = deployment.intents.linkOf(declaredName(campaign)) && refuseBeside(campaign, true);
+  if (refusal !== undefined)
+    throw new ProviderError({ ...refusal, what: `The ${objectName(campaign)} was not replaced. ${refusal.what}` });
+  const { campaignId, ...replacement } = (deployment.claims.replacementOf(objectName(campaign)) ?? {}) as Inputs;
+  // Nothing is ended for a campaign that cannot be adopted in its place.
+  if (campaignId !== undefined) await findAdoptable(replacement, campaignId, deployment);
   switch (deletionPolicyOf(campaign)) {
     case "retain":
       deployment.log(

@@ -68,7 +68,7 @@ export type Event =
 const waysOut = [
   "To adopt one of them, declare its id as campaignId.",
   "If the resource was renamed, give its old name in the option aliases.",
-  "Or choose another campaignName.",
+  "Or choose another campaignName, or delete what nobody needs in the service.",
 ];
 
 /** Waits between two reads of the list while a launch settles. */

@@ -1,7 +1,7 @@
-import { Hidden, known, type Values } from "../../review/hidden-values";
+import { known, type Values } from "../../review/hidden-values";
 import { listed, type Phrase, phrase, shown, words } from "../../review/phrase";
 import type { Finding, KindReview, ReviewContext } from "../../review/kind-review";
-import { type ListedValues, sameValue } from "./campaign-list";
+import { listedKeys, sameValue } from "./campaign-list";
 
 export const adCampaignReview: KindReview = {
   object,
@@ -25,15 +25,11 @@ export const adCampaignReview: KindReview = {
     return [{ category: "launch", text: phrase`${launched}${why}${spends}${earlier}${refused}` }];
   },
 
-  adopted({ after }, found, { daily }) {
-    if (found !== undefined) return changed(found, after, daily);
-    if (after["paused"] !== false && !(after["paused"] instanceof Hidden)) return [];
-    return [{ category: "spend", text: phrase`${object(after)} is resumed where it is paused, with ${daily(after)}` }];
-  },
   contradicting: (found, after) =>
-    (["campaignType", "dailyBudgetMicros", "landingPage", "geoTargets", "phoneNumber"] as const).filter((key) => {
-      const [there, declared] = [known(found[key]), known(after[key])] as (ListedValues[typeof key] | undefined)[];
-      return there !== undefined && declared !== undefined && !sameValue(key, there as never, declared as never);
+    ([...listedKeys, "paused"] as const).filter((key) => {
+      const [there, declared] = [known(found[key]), known(after[key])];
+      if (there === undefined || declared === undefined) return false;
+      return key === "paused" ? there !== declared : !sameValue(key, there as never, declared as never);
     }),
   updated: ({ before, after }, { daily }) => changed(before, after, daily),
   // As with `--target` of another resource, and at a refresh.
@@ -66,7 +62,6 @@ export const adCampaignReview: KindReview = {
 
   calls: {
     create: () => ["campaign.readiness"],
-    adopt: ({ paused }) => switching(undefined, paused),
     update: (before, { paused }) =>
       isUnconfirmed(before)
         ? ["campaign.list", "campaign.readiness", "campaign.launch", ...switching(undefined, paused)]
@@ -80,12 +75,15 @@ export const adCampaignReview: KindReview = {
 };
 
 /** A campaign that an earlier command may have launched without saving it, and that nothing declares any more. */
-export function interruptedLaunch(values: Values, policy: string, { daily }: ReviewContext): Finding {
+export function interruptedLaunch(values: Values, policy: string, { daily, isWhole }: ReviewContext): Finding {
   const ends: Record<string, string> = { delete: "is deleted permanently", pause: "is paused" };
   const outcome = ends[policy] ?? "goes on spending outside this stack";
+  const unless = isWhole
+    ? ""
+    : ". Nothing is ended where the campaign is in state, which a plan with --show-sames tells";
   return {
     category: policy === "delete" ? "permanent-delete" : "left-behind",
-    text: phrase`an earlier command may have launched campaign ${shown(values["campaignName"])} of app ${shown(values["appId"])} (${daily(values)}) without saving it. It is looked for, and if it is found, it ${words(outcome)}`,
+    text: phrase`an earlier command may have launched campaign ${shown(values["campaignName"])} of app ${shown(values["appId"])} (${daily(values)}) without saving it. It is looked for, and if it is found, it ${words(outcome)}${words(unless)}`,
   };
 }
 

@@ -3,7 +3,7 @@ import { flag, identifier, text } from "../../arguments";
 import type { ServiceClient } from "../../service/client";
 import type { Answer } from "../../service/operations";
 import type { Lifecycle } from "../shared/lifecycle";
-import { claim } from "../shared/ownership";
+import { claimWhile } from "../shared/ownership";
 
 const schema = z.strictObject({
   appId: identifier(),
@@ -33,10 +33,7 @@ export const conversionTrackingLifecycle: Lifecycle<Inputs, State> = {
   objectName,
   idOf: ({ appId }) => appId,
 
-  create(inputs, deployment) {
-    claim(deployment, objectName(inputs));
-    return run(inputs, deployment.service);
-  },
+  create: (inputs, deployment) => claimWhile(deployment, objectName(inputs), () => run(inputs, deployment.service)),
 
   // The service cannot be asked for it: all that is known is the response to the last run.
   read: (state) => Promise.resolve(state),

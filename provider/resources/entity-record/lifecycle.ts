@@ -14,7 +14,7 @@ import {
   stillExists,
 } from "../shared/evidence";
 import type { Lifecycle } from "../shared/lifecycle";
-import { claim, deletionPolicyOf } from "../shared/ownership";
+import { claimWhile, deletionPolicyOf } from "../shared/ownership";
 import {
   callFor,
   changedByOthers,
@@ -66,8 +66,11 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
   objectName,
   idOf: (state) => state.recordId,
 
-  create: (inputs, deployment) =>
-    inputs.recordId === undefined ? createNew(inputs, deployment) : adopt(inputs, inputs.recordId, deployment),
+  create(inputs, deployment) {
+    const { recordId } = inputs;
+    if (recordId === undefined) return createNew(inputs, deployment);
+    return claimWhile(deployment, objectName({ ...inputs, recordId }), () => adopt(inputs, recordId, deployment));
+  },
 
   async read(state, { service }) {
     requireHere(state, service);
@@ -151,7 +154,6 @@ function creation({ appId, entityName, fields }: Inputs, service: ServiceClient)
 async function adopt(inputs: Inputs, recordId: string, deployment: Deployment): Promise<State> {
   const { service } = deployment;
   const address = { appId: inputs.appId, entityName: inputs.entityName, recordId };
-  claim(deployment, objectName(address));
   const wire = await readToAdopt(objectName(address), () => get(address, service));
   requireNoDifference(objectName(address), differencesIn("fields", wire, inputs.fields), inputs);
   const found = toState(inputs, wire, {

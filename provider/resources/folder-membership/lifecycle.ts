@@ -6,7 +6,7 @@ import { pagesOf } from "../../service/lists";
 import type { Deployment } from "../shared/deployment";
 import { cannotRead, provesAbsence, requireThisService, savingOnFailure } from "../shared/evidence";
 import type { Lifecycle } from "../shared/lifecycle";
-import { claim, deletionPolicyOf, type Origin } from "../shared/ownership";
+import { claimWhile, deletionPolicyOf, type Origin } from "../shared/ownership";
 import { removeFromStack } from "../shared/state-delete";
 
 const schema = z.strictObject({
@@ -47,10 +47,10 @@ export const folderMembershipLifecycle: Lifecycle<Inputs, State> = {
   objectName,
   idOf: ({ folderId, appId }) => `${folderId}/${appId}`,
 
-  async create(inputs, deployment) {
-    claim(deployment, objectName(inputs));
-    return inputs.adopt === true ? adopt(inputs, deployment.service) : add(inputs, deployment);
-  },
+  create: (inputs, deployment) =>
+    claimWhile(deployment, objectName(inputs), () =>
+      inputs.adopt === true ? adopt(inputs, deployment.service) : add(inputs, deployment),
+    ),
 
   async read(state, { service }) {
     requireHere(state, service);

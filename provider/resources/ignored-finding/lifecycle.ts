@@ -4,7 +4,7 @@ import { checkService, isAbsent, knownFrom, nextFrom, ProviderError, ServiceErro
 import type { Deployment } from "../shared/deployment";
 import { requireThisService, savingOnFailure } from "../shared/evidence";
 import { type Lifecycle, PartialFailure } from "../shared/lifecycle";
-import { claim, deletionPolicyOf, type Origin } from "../shared/ownership";
+import { claimWhile, deletionPolicyOf, type Origin } from "../shared/ownership";
 import { removeFromStack } from "../shared/state-delete";
 
 const schema = z.strictObject({
@@ -49,10 +49,8 @@ export const ignoredFindingLifecycle: Lifecycle<Inputs, State> = {
   objectName,
   idOf: ({ appId, fingerprint }) => `${appId}/${fingerprint}`,
 
-  create(inputs, deployment) {
-    claim(deployment, objectName(inputs));
-    return inputs.adopt === true ? adopt(inputs, deployment) : ignore(inputs, deployment);
-  },
+  create: (inputs, deployment) =>
+    claimWhile(deployment, objectName(inputs), () => (inputs.adopt === true ? adopt : ignore)(inputs, deployment)),
 
   async read(state, deployment) {
     requireHere(state, deployment);

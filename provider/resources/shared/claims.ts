@@ -17,8 +17,11 @@ export class Claims {
   /** Managed by a resource of this deployment, or until one left it. */
   private readonly known = new Set<string>();
 
-  /** About to be replaced, or replaced by a command that died before it created the replacement. */
-  private readonly replaced = new Set<string>();
+  /** About to be replaced, or replaced by a command that died before it created the replacement; by what. */
+  private readonly replaced = new Map<string, object>();
+
+  /** Named in an error of this deployment, for a person to decide. */
+  private readonly inDoubt = new Set<string>();
 
   isKnown(object: string): boolean {
     return this.known.has(object);
@@ -28,13 +31,26 @@ export class Claims {
     this.known.add(object);
   }
 
-  markReplaced(object: string): void {
+  markReplaced(object: string, by: object): void {
     this.known.add(object);
-    this.replaced.add(object);
+    this.replaced.set(object, by);
   }
 
   isReplaced(object: string): boolean {
     return this.replaced.has(object);
+  }
+
+  /** The arguments that replace the object. */
+  replacementOf(object: string): object | undefined {
+    return this.replaced.get(object);
+  }
+
+  markInDoubt(object: string): void {
+    this.inDoubt.add(object);
+  }
+
+  isInDoubt(object: string): boolean {
+    return this.inDoubt.has(object);
   }
 
   has(object: string): boolean {
@@ -66,6 +82,12 @@ export class Claims {
   /** Whether another resource of this deployment manages the object, so that it must outlive the one with this lease. */
   isOthers(object: string, lease: string | undefined): boolean {
     return this.leases.has(object) && this.leases.get(object) !== lease;
+  }
+
+  /** As it was before it was taken: its lease then, or none. */
+  giveBack(object: string, lease: string | undefined, wasManaged: boolean): void {
+    this.release(object);
+    if (wasManaged) this.leases.set(object, lease);
   }
 
   release(object: string): void {

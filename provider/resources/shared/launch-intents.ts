@@ -29,6 +29,18 @@ export class LaunchIntents {
     this.predecessors.set(campaign, earlier);
   }
 
+  /** The nonce of the intent that the campaign's own intent replaces in this command. */
+  predecessorOf(campaign: string): string | undefined {
+    return this.predecessors.get(campaign)?.nonce;
+  }
+
+  /** The campaigns whose intents replace this one in this command. */
+  successorsOf(nonce: string): string[] {
+    return [...this.predecessors]
+      .filter(([, predecessor]) => predecessor.nonce === nonce)
+      .map(([campaign]) => campaign);
+  }
+
   /**
    * Whether an earlier command may have launched for this resource and died: its intent, or the one that it replaces, is
    * from an earlier command, and the deletion of its campaign did not run.

@@ -27,6 +27,13 @@ interface RequiredOperation {
   readonly instead?: string;
 }
 
+export interface CompanionTerms {
+  /** The resource is about to be created. */
+  readonly isNew: boolean;
+  /** Whether both know this argument, or all of them. During preview they may not. */
+  readonly isKnown: (argument?: string) => boolean;
+}
+
 /** The object that arguments stand for, once these arguments are known. */
 interface DeclaredObject<Inputs> {
   readonly properties: Properties<Inputs>;
@@ -79,11 +86,10 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   replacementRefusal?(state: State, inputs: Inputs): Report | undefined;
   /** What creating from these inputs calls, so that a preview can refuse where it must not be called. */
   requiredOperations(inputs: Partial<Inputs>): readonly RequiredOperation[];
-  /**
-   * Takes what the resource gets of its companion, which its class registered before it. Returns what is wrong, if
-   * anything. `isNew`: the resource is about to be created.
-   */
-  takeCompanion?(companion: unknown, inputs: Inputs, deployment: Deployment, isNew: boolean): string | undefined;
+  /** Takes what the resource gets of its companion, which its class registered before it. Returns what is wrong, if anything. */
+  takeCompanion?(companion: unknown, inputs: Inputs, deployment: Deployment, terms: CompanionTerms): string | undefined;
+  /** Whether the state must take another companion although nothing else changed. */
+  hasOtherCompanion?(state: State, inputs: Inputs, deployment: Deployment): boolean;
   /** Called when the resource is about to be replaced. */
   beforeReplace?(state: State, inputs: Inputs, deployment: Deployment): void;
   /** Whether an earlier step left something to finish that the inputs do not show. */

@@ -1,5 +1,6 @@
 import { ProviderError } from "../../service/errors";
 import type { Deployment } from "./deployment";
+import { PartialFailure } from "./lifecycle";
 
 /**
  * Whether this stack found the object or created it, which decides what destroy does where the program does not say.
@@ -20,7 +21,20 @@ export function claim(deployment: Deployment, object: string, isNew = false): vo
   if (!deployment.claims.take(object, isNew)) throw managedElsewhere(object);
 }
 
-/** The same for an object that was only found: it must not be one that another resource manages already. */
+/** Claims an object that is being adopted. If that fails, nothing is claimed: another resource may still manage it. */
+export async function claimWhile<T>(deployment: Deployment, object: string, adopt: () => Promise<T>): Promise<T> {
+  const { claims } = deployment;
+  const [lease, wasManaged] = [claims.leaseOf(object), claims.has(object)];
+  claim(deployment, object);
+  try {
+    return await adopt();
+  } catch (error) {
+    if (!(error instanceof PartialFailure)) claims.giveBack(object, lease, wasManaged);
+    throw error;
+  }
+}
+
+/** Claims an object that was only found: it must not be one that another resource manages already. */
 export function claimFound(deployment: Deployment, object: string): void {
   if (deployment.claims.has(object)) throw managedElsewhere(object);
   claim(deployment, object);

@@ -17,7 +17,7 @@ import {
   stillExists,
 } from "../shared/evidence";
 import { type Lifecycle, PartialFailure } from "../shared/lifecycle";
-import { claim, deletionPolicyOf, type Origin } from "../shared/ownership";
+import { claimWhile, deletionPolicyOf, type Origin } from "../shared/ownership";
 
 const schema = z.strictObject({
   appId: identifier(),
@@ -74,8 +74,11 @@ export const testFlowLifecycle: Lifecycle<Inputs, State> = {
   objectName,
   idOf: (state) => state.flowId,
 
-  create: (inputs, deployment) =>
-    inputs.flowId === undefined ? createNew(inputs, deployment) : adopt(inputs, inputs.flowId, deployment),
+  create(inputs, deployment) {
+    const { flowId } = inputs;
+    if (flowId === undefined) return createNew(inputs, deployment);
+    return claimWhile(deployment, objectName({ ...inputs, flowId }), () => adopt(inputs, flowId, deployment));
+  },
 
   async read(state, { service }) {
     requireHere(state, service);
@@ -191,7 +194,6 @@ const withoutComparing = "Or leave definition out to adopt the test as it is, or
 async function adopt(inputs: Inputs, flowId: string, deployment: Deployment): Promise<State> {
   const { service, log } = deployment;
   const address = { appId: inputs.appId, flowId };
-  claim(deployment, objectName(address));
   const adopted: State = { ...inputs, flowId, definition: undefined, origin: "adopted" };
   if (service.can("test.get")) {
     const wire = await readToAdopt(objectName(address), () => get(address, service));

@@ -21,7 +21,7 @@ import {
   stillExists,
 } from "../shared/evidence";
 import { everyArgument, type Lifecycle, PartialFailure } from "../shared/lifecycle";
-import { claim, deletionPolicyOf, type Origin } from "../shared/ownership";
+import { claimWhile, deletionPolicyOf, type Origin } from "../shared/ownership";
 
 type WebhookEvent = z.infer<typeof webhookEvent>;
 
@@ -102,8 +102,11 @@ export const webhookLifecycle: Lifecycle<Inputs, State> = {
   objectName,
   idOf: (state) => state.webhookId,
 
-  create: (inputs, deployment) =>
-    inputs.webhookId === undefined ? createNew(inputs, deployment) : adopt(inputs, inputs.webhookId, deployment),
+  create(inputs, deployment) {
+    const { webhookId } = inputs;
+    if (webhookId === undefined) return createNew(inputs, deployment);
+    return claimWhile(deployment, objectName({ ...inputs, webhookId }), () => adopt(inputs, webhookId, deployment));
+  },
 
   async read(state, { service }) {
     requireHere(state, service);
@@ -177,7 +180,6 @@ function creation(
 /** Adopts an existing webhook. With `overwrite`, it sends what differs. An existing secret is never rotated. */
 async function adopt(inputs: Inputs, webhookId: string, deployment: Deployment): Promise<State> {
   const { agentId, rotateSecret } = inputs;
-  claim(deployment, objectName({ agentId, webhookId }));
   const found = await find({ ...inputs, webhookId, hasSecret: false, origin: "adopted" }, deployment.service);
   if (found === undefined)
     throw new ProviderError({

@@ -1,6 +1,6 @@
 /**
  * `npm run simulate`: plays random programs, commands, faults and crashes against the simulated service on a virtual
- * clock. After each step it checks the promises of docs/launch-safety.md.
+ * clock. After each step it checks the promises of docs/contributing/launch-proof.md.
  */
 import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
@@ -12,7 +12,7 @@ import { isFailure, noTotals, type PlayedSeed, playSeed, type Totals } from "./s
 const usage = `Usage: npm run simulate -- [options]
 
 Plays random schedules of programs, commands, faults and crashes, and checks after each step that no promise of
-docs/launch-safety.md is broken. A seed always gives the same schedule. Stops at the first schedule that breaks one.
+docs/contributing/launch-proof.md is broken. A seed always gives the same schedule. Stops at the first schedule that breaks one.
 
 Options:
   --seeds N   how many schedules to play (default 2000)

@@ -6,7 +6,7 @@ import type { Run } from "./run";
 import { apps } from "./schedule";
 import type { VirtualTime } from "./time";
 
-/** A broken promise of docs/launch-safety.md. */
+/** A broken promise of docs/contributing/launch-proof.md. */
 export class Broken extends Error {
   override readonly name = "Broken";
 }

@@ -5,9 +5,9 @@ import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecy
 import { objectName } from "../../provider/resources/ad-campaign/campaign";
 import { launchIntentLifecycle } from "../../provider/resources/ad-campaign/intent";
 import { SharedReads } from "../../provider/service/shared-reads";
-import type { Crash } from "../../tools/simulate/faults";
+import type { Crash, Fault } from "../../tools/simulate/faults";
 import { play } from "../../tools/simulate/play";
-import type { Command, Schedule } from "../../tools/simulate/schedule";
+import type { Command, Schedule, Step } from "../../tools/simulate/schedule";
 import { describePlayed, describeSchedule } from "../../tools/simulate/report";
 import type { CampaignLifecycle, Lifecycles } from "../../tools/simulate/world";
 import { firstFailure } from "./support";
@@ -83,6 +83,21 @@ const broken: ({ fault: string; reported: RegExp } & Partial<Lifecycles>)[] = [
   },
 ];
 
+const up: Command = { stack: 0, kind: "up without preview", begins: 0, faults: [], crash: undefined };
+
+/** A launch is carried out, and its host killed before it is saved. */
+function afterKilledLaunch(...steps: Step[]): Schedule {
+  const crash: Crash = { operation: "campaign.launch", nth: 1, point: "committed", what: "host" };
+  const campaign = { resource: "spring", appId: "app-1", campaignName: "Spring sale", dailyBudgetMicros: 5_000_000 };
+  return {
+    chance: 1,
+    settleSeconds: 30,
+    quarantineSeconds: 900,
+    programs: [{ campaigns: [campaign], isChained: false }],
+    steps: [{ is: "run", commands: [{ ...up, crash }] }, ...steps],
+  };
+}
+
 describe("The simulation", () => {
   for (const { fault, reported, ...changed } of broken)
     it(`reports a lifecycle that ${fault}, with a schedule that shows it`, async () => {
@@ -95,6 +110,48 @@ describe("The simulation", () => {
       assert.match(describeSchedule(shrunk.schedule), /^1\. .*\n(.*\n)*\d+\. faults end/m);
     });
 
+  describe("after a killed launch, reports a command that fails and does not name the campaign:", () => {
+    const nameless = (error: unknown): never => {
+      throw String(error).includes("could not be read") ? new Error("The list could not be read.") : error;
+    };
+    const create: CampaignLifecycle["create"] = (...given) => adCampaignLifecycle.create(...given).catch(nameless);
+    const deleteIntent: Lifecycles["intent"]["delete"] = (...given) =>
+      launchIntentLifecycle.delete(...given).catch(nameless);
+    const unreadable: Fault = { operation: "campaign.list", nth: 1, times: 20, carriedOut: "never", then: "400" };
+    const next: { command: string; steps: Step[]; changed: Partial<Lifecycles> }[] = [
+      {
+        command: "up",
+        steps: [{ is: "run", commands: [{ ...up, faults: [unreadable] }] }],
+        changed: { campaign: { ...adCampaignLifecycle, create } },
+      },
+      {
+        command: "up without the campaign",
+        steps: [
+          { is: "edit", edit: { stack: 0, which: 0, change: "remove" } },
+          { is: "run", commands: [{ ...up, faults: [unreadable] }] },
+        ],
+        changed: { intent: { ...launchIntentLifecycle, delete: deleteIntent } },
+      },
+      {
+        command: "destroy",
+        steps: [{ is: "run", commands: [{ ...up, kind: "destroy", faults: [unreadable] }] }],
+        changed: { intent: { ...launchIntentLifecycle, delete: deleteIntent } },
+      },
+    ];
+    for (const { command, steps, changed } of next)
+      it(command, async () => {
+        const schedule = afterKilledLaunch(...steps);
+        assert.match((await play(schedule, changed)).broken?.rule ?? "", /^4\. cmp_1, .* nor named in the last error/);
+        assert.equal((await play(schedule)).broken, undefined);
+        // A refresh does not come to the launch, so the intent is enough.
+        const refreshed = afterKilledLaunch({
+          is: "run",
+          commands: [{ ...up, kind: "refresh", faults: [unreadable] }],
+        });
+        assert.equal((await play(refreshed, changed)).broken, undefined);
+      });
+  });
+
   it("reports a lifecycle that launches at once after a dead command, while the list lags", async () => {
     const hasty: CampaignLifecycle = {
       ...adCampaignLifecycle,
@@ -103,20 +160,8 @@ describe("The simulation", () => {
         return adCampaignLifecycle.create(inputs, deployment);
       },
     };
-    const up: Command = { stack: 0, kind: "up without preview", begins: 0, faults: [], crash: undefined };
-    const crash: Crash = { operation: "campaign.launch", nth: 1, point: "committed", what: "host" };
-    const campaign = { resource: "spring", appId: "app-1", campaignName: "Spring sale", dailyBudgetMicros: 5_000_000 };
-    const schedule: Schedule = {
-      chance: 1,
-      settleSeconds: 30,
-      quarantineSeconds: 900,
-      programs: [{ campaigns: [campaign], isChained: false }],
-      steps: [
-        { is: "lag", milliseconds: 20_000 },
-        { is: "run", commands: [{ ...up, crash }] },
-        { is: "run", commands: [up] },
-      ],
-    };
+    const { steps, ...others } = afterKilledLaunch({ is: "run", commands: [up] });
+    const schedule: Schedule = { ...others, steps: [{ is: "lag", milliseconds: 20_000 }, ...steps] };
     assert.match((await play(schedule, { campaign: hasty })).broken?.rule ?? "", /^1\. Two live campaigns/);
     assert.equal((await play(schedule)).broken, undefined);
   });

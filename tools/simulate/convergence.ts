@@ -84,8 +84,8 @@ function followNames(stack: Stack, errors: readonly string[], { witness, service
 
 async function runAlone(world: World, { number: stack }: Stack, kind: Command["kind"]): Promise<Run> {
   const command: Command = { stack, kind, begins: 0, faults: [], crash: undefined };
-  const [run] = await world.run([command], ({ errors }) => {
-    world.stack(stack).lastErrors = errors;
+  const [run] = await world.run([command], ({ errors, dealtWith }) => {
+    Object.assign(world.stack(stack), { lastErrors: errors, dealtWith });
   });
   if (run === undefined) throw new Error("internal error: no command ran");
   assertAllKnown(world.stack(stack), world.witness);

@@ -116,12 +116,24 @@ export class Engine {
   private async register(declared: Declaration, hosts: Hosts): Promise<void> {
     this.rename(this.stack.nameOf(declared), declared.resource);
     await this.attempt(async () => {
-      const link = await this.intend(declared, hosts.intents);
-      for (const step of await this.plan(declared, link, hosts.campaigns)) {
-        if (this.hasFailed) return;
-        await step();
+      try {
+        const link = await this.intend(declared, hosts.intents);
+        for (const step of await this.plan(declared, link, hosts.campaigns)) {
+          if (this.hasFailed) return;
+          await step();
+        }
+      } catch (error) {
+        // After this error, the engine does not delete the intents that were replaced. So it must name their campaigns, too.
+        for (const intent of this.stack.withReplaced(declared.resource)) this.dealsWith(intent);
+        throw error;
       }
+      this.dealsWith(this.stack.intents.get(declared.resource));
     });
+  }
+
+  /** From now on the intent alone is not enough: the state has its campaign, or the error names it. */
+  private dealsWith(intent: Resource | undefined): void {
+    if (intent !== undefined) this.run.dealtWith.add(intent.id);
   }
 
   private rename(from: string, to: string): void {
@@ -145,7 +157,7 @@ export class Engine {
     let intent: Resource;
     if (old === undefined || replaces.length > 0) {
       intent = { ...initialized, inputs, ...(await host.create(inputs)) };
-      if (old !== undefined) replacedIntents.push({ name, intent: old });
+      if (old !== undefined) replacedIntents.push({ name, intent: old, by: intent.id });
     } else {
       const outputs = changes === true ? await host.update(old.id, old.outputs, inputs) : old.outputs;
       intent = { ...old, inputs, outputs };
@@ -242,6 +254,7 @@ export class Engine {
 
   private async deleteIntent(name: string, intent: Resource | undefined, host: Host): Promise<void> {
     if (intent === undefined) return;
+    this.dealsWith(intent);
     await host.delete(intent.id, intent.outputs);
     const { intents, replacedIntents } = this.stack;
     if (intents.get(name) === intent) intents.delete(name);

@@ -8,6 +8,11 @@ import type { World } from "./world";
  * schedule can contain them: two stacks never declare the same campaign (`namesOf`), a request is carried out well before
  * the quarantine of its attempt ends (`visibleBefore`), and the service does not lie in a response that the contract
  * counts as proof (`refusals`, `believed`).
+ *
+ * One is part of promise 4. The engine stops at the first error: a command that fails in its preview or at another
+ * resource sends no step for the resources after it. So a command has dealt with a launch intent only if the registration
+ * of its campaign ran to its own end or failed itself, or if the intent was to be deleted (`Run.dealtWith`). The same
+ * error answers for the intents that this one replaced, unless `state delete` took it away: nothing else tells of them.
  */
 
 /**

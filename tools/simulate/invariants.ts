@@ -1,12 +1,12 @@
 import type { Run } from "./run";
-import type { Stack } from "./stack";
+import type { Resource, Stack } from "./stack";
 import type { Witness } from "./witness";
 
 /* What must be true after every step. What must be true when a launch is sent is in the witness. */
 
 /**
- * 1. Never two live campaigns for one declaration. 4. Every live campaign is in the state, or the intent to launch it is, or
- * the last error names it, or its policy let it go.
+ * 1. Never two live campaigns for one declaration. 4. Every live campaign is in the state, or named in the last error, or
+ * its policy let it go. Its intent in the state is enough only if the last command was killed, or did not come to it.
  */
 export function assertAllKnown(stack: Stack, witness: Witness): void {
   witness.assertOneLive(stack.number);
@@ -17,8 +17,8 @@ export function assertAllKnown(stack: Stack, witness: Witness): void {
       managed.has(id) ||
       unconfirmed.has(declaredAs) ||
       witness.letGo.has(id) ||
-      stack.intends(declaredAs, launchedAt) ||
-      stack.lastErrors.some((error) => error.includes(id));
+      stack.lastErrors.some((error) => mentions(error, id)) ||
+      isIntendedOrNamed(stack, stack.intentOf(declaredAs, launchedAt));
     if (!isKnown)
       witness.breaks(`4. ${id}, ${declaredAs}, is live, and neither in the state nor named in the last error.`);
   }
@@ -40,4 +40,19 @@ export function assertAttemptsSaved(run: Run, stack: Stack, witness: Witness): v
     if (!run.errors.some((error) => error.includes(name)))
       witness.breaks(`4. The launch of ${campaign} is uncertain, and the error does not name it.`);
   }
+}
+
+function isIntendedOrNamed({ dealtWith, lastErrors }: Stack, intent: Resource | undefined): boolean {
+  if (intent === undefined) return false;
+  return !dealtWith.has(intent.id) || lastErrors.some((error) => names(error, intent));
+}
+
+/** Whether the error names the campaign of an intent by its declared name and app. */
+function names(error: string, { outputs }: Resource): boolean {
+  return error.includes(`"${String(outputs["campaignName"])}"`) && mentions(error, String(outputs["appId"]));
+}
+
+/** As a whole word: cmp_1 is not cmp_10. */
+function mentions(error: string, word: string): boolean {
+  return error.split(/[^\w-]+/).includes(word);
 }

@@ -90,6 +90,7 @@ function note(run: Run, { stacks, witness }: World): void {
   if (stack === undefined || command.kind.startsWith("preview")) return;
   if (errors.some((error) => error.includes("locked"))) return;
   stack.lastErrors = errors;
+  stack.dealtWith = isInterrupted ? new Set() : run.dealtWith;
   // An `up` sees no difference in an object that is gone in the service and still in the state.
   if (command.kind === "destroy" && (errors.length > 0 || isInterrupted)) stack.hasDrifted = true;
   assertAttemptsSaved(run, stack, witness);

@@ -13,6 +13,8 @@ export class Run {
   readonly errors: string[] = [];
   /** Whether a crash interrupted it. */
   isInterrupted = false;
+  /** The ids of the launch intents that it dealt with; see `exclusions.ts`. */
+  readonly dealtWith = new Set<string>();
   private readonly counts = new Map<FaultyOperation, number>();
 
   constructor(

@@ -21,13 +21,15 @@ export class Stack {
   readonly state = new Map<string, Resource>();
   /** Their launch intents, by the same name. */
   readonly intents = new Map<string, Resource>();
-  /** Intents that were replaced and not deleted yet. */
-  readonly replacedIntents: { name: string; intent: Resource }[] = [];
+  /** Intents that were replaced and not deleted yet, with the id of the one that replaced each. */
+  readonly replacedIntents: { name: string; intent: Resource; by: string }[] = [];
   /** What the program was before each of its changes. */
   readonly history: Declaration[][] = [];
   isLocked = false;
   /** The errors of the last command that was not a preview. */
   lastErrors: readonly string[] = [];
+  /** The ids of the launch intents that this command dealt with. None if it was killed. */
+  dealtWith: ReadonlySet<string> = new Set();
   /** The state may be wrong in a way that only a refresh can find. */
   hasDrifted = false;
 
@@ -48,15 +50,23 @@ export class Stack {
     return new Set([...this.state.values()].flatMap((resource) => campaignIdOf(resource) ?? []));
   }
 
-  /** Whether the state has the intent under which the campaign was launched. */
-  intends(campaign: string, launchedAt: number): boolean {
-    const all = [...this.intents.values(), ...this.replacedIntents.map(({ intent }) => intent)];
-    return all.some(
-      ({ outputs }) =>
-        outputs["campaignId"] === undefined &&
-        keyIn(outputs) === campaign &&
-        Date.parse(String(outputs["writtenAt"])) <= launchedAt,
-    );
+  /** The intent in the state under which the campaign was launched: the last one that was written before. */
+  intentOf(campaign: string, launchedAt: number): Resource | undefined {
+    const all = [...this.replacedIntents.map(({ intent }) => intent), ...this.intents.values()];
+    const writtenAt = ({ outputs }: Resource): number => Date.parse(String(outputs["writtenAt"]));
+    return all
+      .filter(({ outputs }) => outputs["campaignId"] === undefined && keyIn(outputs) === campaign)
+      .filter((intent) => writtenAt(intent) <= launchedAt)
+      .sort((one, other) => writtenAt(one) - writtenAt(other))
+      .at(-1);
+  }
+
+  /** The intent of a resource, and those that it replaced. */
+  withReplaced(name: string): Resource[] {
+    const found = [this.intents.get(name)].flatMap((intent) => intent ?? []);
+    for (const { intent, by } of this.replacedIntents.toReversed())
+      if (found.some(({ id }) => id === by)) found.push(intent);
+    return found;
   }
 
   /** The unconfirmed launches in the state, by declared campaign: when each was sent, and its resource. */

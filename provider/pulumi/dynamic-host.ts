@@ -80,15 +80,16 @@ export function dynamicProvider<Inputs extends object, State extends object>(
         const isReplaced = replaces.length > 0;
         const note = lifecycle.previewNote?.(state, inputs, isReplaced, deployment);
         if (note !== undefined) sayOnce(note, deployment);
+        const object = lifecycle.objectName(state);
         const refusal = isCertain ? lifecycle.replacementRefusal?.(state, inputs) : undefined;
+        // An object that is about to be replaced is free: another resource may adopt it.
+        if (isReplaced && refusal === undefined) lifecycle.beforeReplace?.(state, inputs, deployment);
+        else deployment.claims.restore(object, leaseIn(olds));
         if (refusal !== undefined)
           throw new ProviderError({
             ...refusal,
-            what: `The program and the ${lifecycle.objectName(state)} differ in ${replaces.join(", ")}, and that would replace it. ${refusal.what}`,
+            what: `The program and the ${object} differ in ${replaces.join(", ")}, and that would replace it. ${refusal.what}`,
           });
-        // An object that is about to be replaced is free: another resource may adopt it.
-        if (isReplaced) lifecycle.beforeReplace?.(state, inputs, deployment);
-        else deployment.claims.restore(lifecycle.objectName(state), leaseIn(olds));
         const hasOtherCompanion = lifecycle.hasOtherCompanion?.(state, inputs, deployment) ?? false;
         return { changes: changed.length > 0 || isUnfinished || hasOtherCompanion, replaces };
       }),

@@ -84,9 +84,10 @@ describe("Launching an AdCampaign on the real engine", () => {
     const stack = await unconfirmed();
     const { id } = existing({ daily_budget_micros: 4_990_000 });
     assertFailed(await stack.up(), /A live campaign has this name: cmp_1 \(ENABLED, differs in dailyBudgetMicros/);
-    const own = { campaignId: id, dailyBudgetMicros: 4_990_000, paused: true };
+    const own = { campaignId: id, dailyBudgetMicros: 4_990_000 };
+    assertFailed(await stack.apply(campaign({ ...own, paused: true })), /was not adopted: it differs in paused/);
     assertDone(await stack.apply(campaign(own)), { update: 1 });
-    assert.deepEqual([statuses(), posts()], [["PAUSED"], 1]);
+    assert.deepEqual([statuses(), posts()], [["ENABLED"], 1]);
     assertDone(await stack.refresh());
     assert.equal((await stack.stored("AdCampaign"))[0]?.id, id);
     assertDone(await stack.preview("--expect-no-changes"), {});

@@ -348,7 +348,7 @@ describe("A campaign without the intent that launched it", () => {
 
     await stack.write(programOf(`campaign("app", { dailyBudgetMicros: 6000000 });`));
     const differs =
-      /has a problem: differs from its LaunchIntent in dailyBudgetMicros\. With --target, name the campaign and its LaunchIntent/;
+      /has a problem: differs in dailyBudgetMicros from its LaunchIntent, that of the campaign "Spring sale" of app (app|transformed)\. With --target, name the campaign and its LaunchIntent/;
     assertFailed(await stack.up(...target), differs);
 
     await stack.write(
@@ -405,17 +405,6 @@ describe("A campaign whose intent is replaced", () => {
     isAsBefore();
     assertDone(await stack.destroy(), { delete: 1 });
     assert.deepEqual(newOperations(simulator), { app: ["campaign.delete"] });
-  });
-
-  it("is not replaced by --replace where its policy would leave it beside the new one", async () => {
-    await stack.write(programOf(`campaign("app", { deletionPolicy: "retain" });`));
-    assertDone(await stack.up(), { update: 1 });
-    assertFailed(
-      await stack.up("--replace", campaignUrn("app")),
-      /The campaign cmp_1 of app app was not replaced\. Its deletionPolicy is "retain", so it would go on spending beside the new one/,
-    );
-    isAsBefore();
-    assertDone(await stack.up("--expect-no-changes"), { same: 1 });
   });
 
   it("outlives a component whose children Pulumi retains, together with its intent", async () => {

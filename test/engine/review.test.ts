@@ -72,7 +72,7 @@ describe("workspace-apps review with plans of the real engine", () => {
     assert.equal(ended.spend.totals.find(({ currency }) => currency === "USD")?.after.micros, "5000000");
   });
 
-  it("predicts what swapped names and adoptions do: campaigns that end, start or are resumed", async () => {
+  it("predicts what swapped names and adoptions do: campaigns that end, start or stay as they are", async () => {
     const campaign = (name: string, args: object): string => `
       new apps.AdCampaign("${name}", { appId: "app-swap", campaignType: "SMART", dailyBudgetMicros: 5_000_000,
         landingPage: "https://shop.example.com/", ...${JSON.stringify(args)} });`;
@@ -94,7 +94,7 @@ describe("workspace-apps review with plans of the real engine", () => {
       program(
         campaign("a", { campaignName: "Summer" }),
         campaign("b", { campaignName: "Spring" }),
-        campaign("c", { campaignName: "Autumn", campaignId: "cmp-autumn", paused: false }),
+        campaign("c", { campaignName: "Autumn", campaignId: "cmp-autumn", paused: true }),
       ),
     );
     const { stdout: plan } = await stack.preview("--show-sames");
@@ -104,7 +104,7 @@ describe("workspace-apps review with plans of the real engine", () => {
       risks.filter((risk) => risk.category === category).flatMap(({ resources }) => resources.map(({ name }) => name));
     assert.deepEqual(
       [status, named("permanent-delete"), named("launch"), named("spend")],
-      [3, ["a", "b"], ["a", "b"], ["c"]],
+      [3, ["a", "b"], ["a", "b"], []],
     );
 
     simulator.clearRequests();
@@ -121,7 +121,10 @@ describe("workspace-apps review with plans of the real engine", () => {
       simulator.requests.filter((request) => request.operation === operation).length;
     // The second command may find the other's campaign, which is as new as its intent, and adopt it.
     assert.ok([1, 2].includes(sent("campaign.launch")));
-    assert.deepEqual([sent("campaign.delete"), sent("campaign.resume")], [sent("campaign.launch"), 1]);
+    assert.deepEqual(
+      [sent("campaign.delete"), sent("campaign.pause"), sent("campaign.resume")],
+      [sent("campaign.launch"), 0, 0],
+    );
   });
 
   it("says that the plan of a failed preview is incomplete", async () => {

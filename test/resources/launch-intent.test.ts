@@ -16,7 +16,7 @@ import {
   requests,
   type State,
 } from "../support/campaigns";
-import { type Bench, driven, startTimedBench, unchanged } from "../support/deployment";
+import { type Bench, driven, leftBy, startTimedBench, unchanged } from "../support/deployment";
 
 const day = 24 * 60 * 60_000;
 const intent = driven(launchIntentLifecycle);
@@ -238,6 +238,51 @@ describe("The intent to launch a campaign", () => {
     });
   });
 
+  describe("that was replaced, and that a failed command did not come to", () => {
+    const summer = { ...declared, campaignName: "Summer sale" };
+    const winter = { ...declared, campaignName: "Winter sale" };
+    const spring =
+      /\n {2}An earlier command may have launched the campaign "Spring sale" of app app-1 too, which this one replaces\. The next command that succeeds looks for it\.\n?/;
+    /** A command in which the intent of a campaign replaces another. */
+    const replacing = async (written: Intent, inputs: object): Promise<[Bench, Intent]> => {
+      const next = bench.later();
+      await intent.preview(written, inputs, next);
+      return [next, await intend(inputs, next)];
+    };
+    const refused = (): void => {
+      bench.simulator.fault({ operation: "campaign.launch", then: { status: 400 } });
+    };
+
+    it("is named by the error of the launch that replaces it, and by the next ones", async () => {
+      const [next, second] = await replacing(await intend(declared, bench), summer);
+      refused();
+      assert.match(await failure(campaign.create(summer, next)), spring);
+      const again = bench.later();
+      await intend(summer, again, second);
+      refused();
+      assert.match(await failure(campaign.create(summer, again)), spring);
+      const [last] = await replacing(second, winter);
+      bench.simulator.fault({ operation: "campaign.launch", then: { status: 500 } });
+      const { message } = await leftBy(campaign.create(winter, last));
+      assert.match(message, spring);
+      assert.match(message, /launched the campaign "Summer sale" of app app-1 too/);
+    });
+
+    it("is not named when this command deleted its campaign, nor after a day, nor where the name is the same", async () => {
+      const written = await intend(declared, bench);
+      const [settled] = await replacing(written, summer);
+      settled.intents.settle(written.nonce, "");
+      refused();
+      assert.doesNotMatch(await failure(campaign.create(summer, settled)), /may have launched/);
+      const [same] = await replacing(written, { ...declared, dailyBudgetMicros: 6_000_000 });
+      refused();
+      assert.doesNotMatch(await failure(campaign.create({ ...declared, dailyBudgetMicros: 6_000_000 }, same)), /too/);
+      await bench.clock.sleep(day + 1);
+      const [, late] = await replacing(written, winter);
+      assert.equal(late.replaced, undefined);
+    });
+  });
+
   describe("that leaves without its campaign", () => {
     let written: Intent;
     let next: Bench;
@@ -372,7 +417,7 @@ describe("The intent to launch a campaign", () => {
       assert.deepEqual(await checked(written), []);
       assert.match(
         (await checked({ ...written, dailyBudgetMicros: 1 })).join(),
-        /^differs from its LaunchIntent in dailyBudgetMicros\. With --target, name the campaign and its LaunchIntent/,
+        /^differs in dailyBudgetMicros from its LaunchIntent, that of the campaign "Spring sale" of app app-1\. With --target, name the campaign and its LaunchIntent/,
       );
       assert.match((await checked(undefined)).join(), /^has no LaunchIntent\./);
     });
@@ -383,7 +428,10 @@ describe("The intent to launch a campaign", () => {
       assert.deepEqual(await checked(written), []);
       assert.deepEqual(await checked({ ...written, dailyBudgetMicros: unknownValue }), []);
       assert.deepEqual(await checked(written, { ...declared, dailyBudgetMicros: unknownValue }), []);
-      assert.match((await checked({ ...written, appId: "other" })).join(), /^differs from its LaunchIntent in appId\./);
+      assert.match(
+        (await checked({ ...written, appId: "other" })).join(),
+        /^differs in appId from its LaunchIntent, that of the campaign "Spring sale" of app other\./,
+      );
     });
 
     it("tells an adoption that the campaign is about to be ended for another resource", async () => {

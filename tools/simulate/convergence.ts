@@ -127,11 +127,11 @@ function followErrors(stack: Stack, { witness, service }: World): void {
   const retained = new Map<string, Declaration>();
   for (const declared of program.campaigns) {
     const old = stack.state.get(stack.nameOf(declared));
-    if (old === undefined || old.isPendingReplacement) continue;
+    if (old === undefined) continue;
     const { appId, campaignName, dailyBudgetMicros, businessName } = old.outputs as unknown as Declaration;
     const keepsName = keyIn(old.outputs) === keyOf(declared.appId, declared.campaignName);
     if (deletionPolicyOf(old) === "pause" && keepsName) Object.assign(declared, { dailyBudgetMicros, businessName });
-    if (deletionPolicyOf(old) !== "retain") continue;
+    if (deletionPolicyOf(old) !== "retain" || old.isPendingReplacement) continue;
     const isManagedElsewhere = [...stack.state.values()].some(
       (other) => other !== old && campaignIdOf(other) !== undefined && keyIn(other.outputs) === keyIn(old.outputs),
     );

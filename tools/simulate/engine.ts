@@ -116,19 +116,32 @@ export class Engine {
   private async register(declared: Declaration, hosts: Hosts): Promise<void> {
     this.rename(this.stack.nameOf(declared), declared.resource);
     await this.attempt(async () => {
+      let isPlanned = false;
       try {
         const link = await this.intend(declared, hosts.intents);
-        for (const step of await this.plan(declared, link, hosts.campaigns)) {
+        const steps = await this.plan(declared, link, hosts.campaigns);
+        isPlanned = true;
+        for (const step of steps) {
           if (this.hasFailed) return;
           await step();
         }
       } catch (error) {
-        // After this error, the engine does not delete the intents that were replaced. So it must name their campaigns, too.
-        for (const intent of this.stack.withReplaced(declared.resource)) this.dealsWith(intent);
+        for (const intent of this.failedIntents(declared, isPlanned)) this.dealsWith(intent);
         throw error;
       }
-      this.dealsWith(this.stack.intents.get(declared.resource));
+      if (declared.campaignId === undefined) this.dealsWith(this.stack.intents.get(declared.resource));
     });
+  }
+
+  /**
+   * The intents that an error answers for. After it, the engine does not delete those that were replaced; that of a launch
+   * names them, too. The intent of a campaign that is adopted by its id leaves the stack later.
+   */
+  private failedIntents({ resource: name, campaignId }: Declaration, isPlanned: boolean): Resource[] {
+    if (campaignId !== undefined) return [];
+    const campaign = this.stack.state.get(name);
+    const isLaunched = campaign !== undefined && campaignIdOf(campaign) !== undefined;
+    return this.stack.withReplaced(name).slice(0, isLaunched || !isPlanned ? 1 : undefined);
   }
 
   /** From now on the intent alone is not enough: the state has its campaign, or the error names it. */

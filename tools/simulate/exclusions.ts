@@ -11,8 +11,9 @@ import type { World } from "./world";
  *
  * One is part of promise 4. The engine stops at the first error: a command that fails in its preview or at another
  * resource sends no step for the resources after it. So a command has dealt with a launch intent only if the registration
- * of its campaign ran to its own end or failed itself, or if the intent was to be deleted (`Run.dealtWith`). The same
- * error answers for the intents that this one replaced, unless `state delete` took it away: nothing else tells of them.
+ * of its campaign ran to its own end or failed itself, or if the intent was to be deleted (`Run.dealtWith`). The error of
+ * a launch answers for the intents that this one replaced, too, unless `state delete` took it away: nothing else tells of
+ * them.
  */
 
 /**

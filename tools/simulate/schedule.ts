@@ -218,10 +218,28 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ is: fc.constant("billing hold"), on: fc.boolean() }) },
 );
 
+const randomSteps = fc.array(steps, { minLength: 1, maxLength: 10, size: "max" });
+
+/** A first launch that was carried out and not saved: what follows it is the hardest part. */
+const killedLaunch: fc.Arbitrary<Step> = fc
+  .record({
+    operation: fc.constant("campaign.launch"),
+    nth: fc.constantFrom(1, 1, 2),
+    point: fc.constantFrom("committed", "answered"),
+    what: fc.constantFrom("host", "command", "command but its host"),
+  } as const satisfies { [Key in keyof Crash]: fc.Arbitrary<Crash[Key]> })
+  .map((crash) => ({
+    is: "run",
+    commands: [{ stack: 0, kind: "up without preview", target: undefined, begins: 0, faults: [], crash }],
+  }));
+
 export const schedules: fc.Arbitrary<Schedule> = fc.record({
   chance: fc.nat(),
   settleSeconds: fc.constantFrom(30, 30, 5, 0),
   quarantineSeconds: fc.constantFrom(900, 900, 90),
   programs: fc.tuple(programs(0, 3), programs(1, 1)),
-  steps: fc.array(steps, { minLength: 1, maxLength: 10, size: "max" }),
+  steps: fc.oneof(
+    { weight: 2, arbitrary: randomSteps },
+    { weight: 1, arbitrary: fc.tuple(killedLaunch, randomSteps).map(([first, others]) => [first, ...others]) },
+  ),
 });

@@ -5,7 +5,7 @@ import { asSeconds } from "../../service/clock";
 import { knownFrom, nextFrom, ProviderError } from "../../service/errors";
 import { checkBaseUrl } from "../../service/setting-names";
 import type { Deployment } from "../shared/deployment";
-import type { IntentLink } from "../shared/launch-intents";
+import type { IntentLink, ReplacedIntent } from "../shared/launch-intents";
 import type { Lifecycle } from "../shared/lifecycle";
 import {
   type Confirmed,
@@ -56,6 +56,8 @@ export interface State extends Inputs {
   writtenAt: string;
   /** The campaign list of the service that it was written for. */
   readBy: string;
+  /** The intents that it replaced within a day. */
+  replaced?: readonly ReplacedIntent[] | undefined;
 }
 
 /** What names the campaign in a list. A change makes another intent, so that it does not overwrite the record of this one. */
@@ -63,7 +65,7 @@ const intended = ["appId", ...listedKeys] as const;
 
 /** What a campaign gets of its intent. */
 export type Link = IntentLink & Pick<State, (typeof intended)[number]>;
-export const linkedOutputs: readonly (keyof Link)[] = ["nonce", "writtenAt", ...intended];
+export const linkedOutputs: readonly (keyof Link)[] = ["nonce", "writtenAt", "replaced", ...intended];
 
 /** The arguments of a campaign that are not those of its intent. */
 export function differingFromIntent(link: Link, inputs: Inputs): string[] {
@@ -90,7 +92,9 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
   inputs: z.object(
     Object.fromEntries(Object.keys(intentSchema.shape).map((key) => [key, z.unknown().optional()])),
   ) as unknown as typeof intentSchema,
-  outputs: ["nonce", "writtenAt"],
+  outputs: ["nonce", "writtenAt", "replaced"],
+  // It holds the names of campaigns, which may be secrets of the program.
+  secretOutputs: ["replaced"],
   replacedBy: [...intended, "campaignId"],
   equal: {
     ...Object.fromEntries(
@@ -104,18 +108,25 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
   idOf: ({ nonce }) => nonce,
 
   beforeReplace: (state, inputs, { intents }) => {
-    if (state.campaignId === undefined && intentSchema.safeParse(inputs).success)
-      intents.replace(declaredName(inputs), { nonce: state.nonce, campaign: objectName(state) });
+    const { nonce, writtenAt, replaced = [], campaignId } = state;
+    if (campaignId === undefined && intentSchema.safeParse(inputs).success)
+      intents.replace(declaredName(inputs), [...replaced, { nonce, writtenAt, campaign: declaredName(state) }]);
   },
 
   create(inputs, { clock, service, intents }) {
+    const valid = requireValid(inputs);
     const nonce = randomBytes(8).toString("hex");
+    const now = clock.now();
+    const replaced = intents
+      .replacedBy(declaredName(valid))
+      .filter(({ writtenAt }) => Date.parse(writtenAt) >= now - longestAge);
     intents.markWritten(nonce);
     return Promise.resolve({
-      ...requireValid(inputs),
+      ...valid,
       nonce,
-      writtenAt: new Date(clock.now()).toISOString(),
+      writtenAt: new Date(now).toISOString(),
       readBy: service.endpoints.mark("campaign.list"),
+      replaced: replaced.length === 0 ? undefined : replaced,
     });
   },
   read: (state) => Promise.resolve(state),

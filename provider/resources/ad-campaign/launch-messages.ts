@@ -1,6 +1,6 @@
 import { formatReport, type Report } from "../../service/errors";
 import type { Deployment } from "../shared/deployment";
-import { attemptOf, describeCampaign, type Inputs, type State } from "./campaign";
+import { attemptOf, declaredName, describeCampaign, type Inputs, type State } from "./campaign";
 import type { Attempt, Command, End } from "./protocol";
 
 /* What the person reads whose pipeline failed at a launch: may money be moving, what is known, what to do next. */
@@ -46,6 +46,16 @@ export function unconfirmedLaunch(
     ],
     next: [...new Set(next)],
   };
+}
+
+/** The error ends the command before it looks for the others that earlier commands may have launched. */
+export function alsoNaming(open: readonly string[], declared: Inputs, report: Report): Report {
+  const others = new Set(open.filter((campaign) => campaign !== declaredName(declared)));
+  const lines = [...others].map(
+    (campaign) =>
+      `An earlier command may have launched the ${campaign} too, which this one replaces. The next command that succeeds looks for it.`,
+  );
+  return { ...report, known: [...(report.known ?? []), ...lines] };
 }
 
 function mayBeLive(declared: Inputs, { at }: Attempt): string {

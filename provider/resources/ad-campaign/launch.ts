@@ -39,7 +39,7 @@ import {
   unreadableList,
 } from "./campaign-list";
 import { type Attempt, begin, type Command, type End, type Event, isEnd, next, type Phase } from "./protocol";
-import { foundRunning, notLaunched, unconfirmedLaunch } from "./launch-messages";
+import { alsoNaming, foundRunning, notLaunched, unconfirmedLaunch } from "./launch-messages";
 import { checkBaseUrl } from "../../service/setting-names";
 
 /* Carries out the launch protocol, and turns its end into the campaign that the stack manages. */
@@ -52,17 +52,18 @@ type Running = Extract<Outcome, { is: "running" }>;
 /** Launches, or finds that it runs already. `earlier`: an unconfirmed launch, whose list is read before anything else. */
 export async function launch(inputs: Inputs, deployment: Deployment, earlier?: State): Promise<Confirmed> {
   const outcome = await runProtocol(inputs, deployment, "up", earlier);
+  const open = deployment.intents.openBefore(declaredName(inputs));
   switch (outcome.is) {
     case "running":
       return manage(inputs, outcome, deployment, earlier);
     case "not-launched":
-      throw new ProviderError(notLaunched(inputs, outcome, earlier));
+      throw new ProviderError(alsoNaming(open, inputs, notLaunched(inputs, outcome, earlier)));
     case "unconfirmed":
       // The next command continues from here, under a lease of its own.
       if (earlier === undefined) deployment.claims.take(declaredName(inputs));
       throw new PartialFailure(
         unconfirmedState(inputs, outcome.attempt, intentOf(inputs, deployment, earlier), deployment.service),
-        unconfirmedLaunch(inputs, outcome, deployment.clock.now(), "up"),
+        alsoNaming(open, inputs, unconfirmedLaunch(inputs, outcome, deployment.clock.now(), "up")),
       );
     case "forgotten":
       throw new Error("internal error: an up does not forget a launch");
@@ -83,16 +84,17 @@ export async function refreshUnconfirmed(state: State, deployment: Deployment): 
 
 /** The campaign of an unconfirmed launch that is to be destroyed; undefined when there is nothing to destroy. */
 export async function findUnconfirmed(state: State, deployment: Deployment): Promise<Confirmed | undefined> {
-  const { clock, log } = deployment;
+  const { clock, log, intents } = deployment;
   const outcome = await runProtocol(state, deployment, "destroy", state);
+  const open = intents.openBeside(state.intent);
   switch (outcome.is) {
     case "forgotten":
       log(`The ${objectName(state)} was never confirmed, and a complete list does not show it: it leaves the stack.`);
       return undefined;
     case "unconfirmed":
-      throw new ProviderError(unconfirmedLaunch(state, outcome, clock.now(), "destroy"));
+      throw new ProviderError(alsoNaming(open, state, unconfirmedLaunch(state, outcome, clock.now(), "destroy")));
     case "not-launched":
-      throw new ProviderError(notLaunched(state, outcome));
+      throw new ProviderError(alsoNaming(open, state, notLaunched(state, outcome)));
     case "running":
       return manage(state, outcome, deployment, state);
   }

@@ -204,11 +204,11 @@ function takeIntent(
       ? `declares the ${objectName(inputs)} by its id, and another resource that has it is replaced before, which ends it. Declare this resource first, or undo the other change`
       : undefined;
   const targets = "With --target, name the campaign and its LaunchIntent";
-  if (companion === undefined) return isNew ? `has no LaunchIntent. ${targets}` : undefined;
+  if (companion === undefined) return isNew && isKnown() ? `has no LaunchIntent. ${targets}` : undefined;
   const differing = differingFromIntent(companion as Link, inputs).filter(isKnown);
   if (differing.length === 0 && isKnown()) intents.link(declaredName(inputs), companion as Link);
   return differing.length > 0 && isNew
-    ? `differs from its LaunchIntent in ${differing.join(", ")}. ${targets}. A transform must treat both alike. If ignoreChanges keeps an old value, declare that value, or leave ignoreChanges out of this command`
+    ? `differs in ${differing.join(", ")} from its LaunchIntent${isKnown("appId") && isKnown("campaignName") ? `, that of the ${declaredName(companion as Link)}` : ""}. ${targets}. A transform must treat both alike. If ignoreChanges keeps an old value, declare that value, or leave ignoreChanges out of this command`
     : undefined;
 }
 
@@ -216,7 +216,9 @@ function takeIntent(
 function hasOtherIntent({ intent }: State, inputs: Inputs, { intents }: Deployment): boolean {
   if (intent === undefined) return false;
   const campaign = declaredName(inputs);
-  return intents.predecessorOf(campaign) === intent || (intents.linkOf(campaign)?.nonce ?? intent) !== intent;
+  return (
+    intents.replacedBy(campaign).at(-1)?.nonce === intent || (intents.linkOf(campaign)?.nonce ?? intent) !== intent
+  );
 }
 
 /** The campaign under the intent that the program has now. The earlier intent has nothing left to look for. */

@@ -3,14 +3,23 @@ export interface IntentLink {
   nonce: string;
   /** When it was written, in ISO 8601. */
   writtenAt: string;
+  /** The intents that it replaced, the last one last. They are in state until a command succeeds. */
+  replaced?: readonly ReplacedIntent[] | undefined;
+}
+
+export interface ReplacedIntent {
+  nonce: string;
+  writtenAt: string;
+  /** The campaign that was to be launched under it. */
+  campaign: string;
 }
 
 /** What this deployment knows of launch intents. */
 export class LaunchIntents {
   /** By the declared campaign. */
   private readonly links = new Map<string, IntentLink>();
-  /** By the declared campaign, the intent that its own intent replaces. */
-  private readonly predecessors = new Map<string, { nonce: string; campaign: string }>();
+  /** By the declared campaign, the intents that its own intent replaces, the last one last. */
+  private readonly replacements = new Map<string, readonly ReplacedIntent[]>();
   /** The nonces that this deployment wrote: nothing was launched under them before. */
   private readonly written = new Set<string>();
   /** Nonces, or declared campaigns of states without one, whose deletion this deployment carried out. */
@@ -24,21 +33,36 @@ export class LaunchIntents {
     return this.links.get(campaign);
   }
 
-  /** The intent of `earlier` becomes one of `campaign`. */
-  replace(campaign: string, earlier: { nonce: string; campaign: string }): void {
-    this.predecessors.set(campaign, earlier);
+  /** The intent of the campaign replaces the last of these, which replaced the others. */
+  replace(campaign: string, replaced: readonly ReplacedIntent[]): void {
+    this.replacements.set(campaign, replaced);
   }
 
-  /** The nonce of the intent that the campaign's own intent replaces in this command. */
-  predecessorOf(campaign: string): string | undefined {
-    return this.predecessors.get(campaign)?.nonce;
+  /** The intents that the campaign's own intent replaces in this command. */
+  replacedBy(campaign: string): readonly ReplacedIntent[] {
+    return this.replacements.get(campaign) ?? [];
   }
 
   /** The campaigns whose intents replace this one in this command. */
   successorsOf(nonce: string): string[] {
-    return [...this.predecessors]
-      .filter(([, predecessor]) => predecessor.nonce === nonce)
-      .map(([campaign]) => campaign);
+    return [...this.replacements].filter(([, all]) => all.at(-1)?.nonce === nonce).map(([campaign]) => campaign);
+  }
+
+  /** What earlier commands may have launched before the intent of the campaign was written, and nothing has looked for. */
+  openBefore(campaign: string): string[] {
+    return this.openIn(this.links.get(campaign));
+  }
+
+  /** The same for a campaign that is replaced, by the nonce of its intent. */
+  openBeside(nonce: string | undefined): string[] {
+    const isOfResource = (link: IntentLink): boolean =>
+      [link, ...(link.replaced ?? [])].some((intent) => intent.nonce === nonce);
+    return [...this.links.values()].filter(isOfResource).flatMap((link) => this.openIn(link));
+  }
+
+  private openIn(link: IntentLink | undefined): string[] {
+    const open = (link?.replaced ?? []).filter(({ nonce, campaign }) => !this.isSettled(nonce, campaign));
+    return open.map(({ campaign }) => campaign);
   }
 
   /**
@@ -46,7 +70,7 @@ export class LaunchIntents {
    * from an earlier command, and the deletion of its campaign did not run.
    */
   isOpen(campaign: string): boolean {
-    const predecessor = this.predecessors.get(campaign);
+    const predecessor = this.replacedBy(campaign).at(-1);
     if (predecessor !== undefined && !this.isSettled(predecessor.nonce, predecessor.campaign)) return true;
     const link = this.earlier(campaign);
     return link !== undefined && !this.isSettled(link.nonce, campaign);

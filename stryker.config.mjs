@@ -5,7 +5,7 @@
  */
 export default {
   mutate: [
-    "provider/resources/ad-campaign/{lifecycle,campaign,campaign-list,changes,launch,launch-messages,protocol,intent,app-budget,micros,unconverted-budget}.ts",
+    "provider/resources/ad-campaign/{lifecycle,adopt,campaign,campaign-list,changes,launch,launch-messages,protocol,intent,app-budget,micros,unconverted-budget}.ts",
     "provider/resources/shared/{launch-intents,claims,reservations}.ts",
     "provider/service/campaigns.ts",
     "provider/service/shared-reads.ts",

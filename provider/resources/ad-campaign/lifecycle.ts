@@ -3,7 +3,6 @@ import { ProviderError, type Report } from "../../service/errors";
 import { money } from "../../service/money";
 import { isPerformanceMax } from "../../service/shapes";
 import type { Deployment } from "../shared/deployment";
-import { hidden } from "../shared/adoption";
 import type { CompanionTerms, Lifecycle } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf } from "../shared/ownership";
 import {
@@ -18,18 +17,8 @@ import {
   type State,
   toStateFromList,
 } from "./campaign";
-import {
-  differingValues,
-  findById,
-  isPaused,
-  type ListedCampaign,
-  type ListedValues,
-  listedValues,
-  liveCampaigns,
-  readCampaigns,
-  sameValue,
-  unreadableList,
-} from "./campaign-list";
+import { findById, liveCampaigns, readCampaigns, sameValue } from "./campaign-list";
+import { adopt, findAdoptable } from "./adopt";
 import { applyPaused, deleteCampaign, pauseCampaign, requireListedBefore } from "./changes";
 import { differingFromIntent, type Link } from "./intent";
 import { confirmListed, findUnconfirmed, launch, refreshUnconfirmed, requireNoTwins } from "./launch";
@@ -243,65 +232,6 @@ function launchOrAdopt(inputs: Inputs, deployment: Deployment, earlier?: State):
 /** Pauses or resumes it as declared. Duplicates are reported after that: a pause must not wait for them. */
 async function finish(campaign: Confirmed, inputs: Inputs, deployment: Deployment): Promise<Confirmed> {
   return requireNoTwins(await applyPaused(campaign, inputs, deployment));
-}
-
-async function adopt(inputs: Inputs, campaignId: string, deployment: Deployment): Promise<Confirmed> {
-  const campaign = await findAdoptable(inputs, campaignId, deployment);
-  return toStateFromList(inputs, campaign, { origin: "adopted" }, deployment.service);
-}
-
-/** The campaign to adopt. It is not changed, so what is declared must be what it is. */
-async function findAdoptable(inputs: Inputs, campaignId: string, deployment: Deployment): Promise<ListedCampaign> {
-  const { appId } = inputs;
-  const object = objectName({ ...inputs, campaignId });
-  if (deployment.claims.isEnded(object))
-    throw new ProviderError({
-      what: `The ${object} was not adopted: this command has just deleted or paused it for another resource.`,
-      next: [
-        "Run `pulumi up` again. If the campaign was paused, it is adopted then; if it was deleted, remove its campaignId.",
-      ],
-    });
-  const rows = await readCampaigns(appId, deployment, "fresh").catch((error: unknown) => {
-    throw new ProviderError({ what: `The ${object} was not adopted.`, ...unreadableList(error, deployment) });
-  });
-  const campaign = findById(rows, campaignId);
-  if (campaign === undefined || isRemoved(campaign)) throw notAdoptable(appId, campaignId, rows);
-  const differing = differingValues(campaign, inputs);
-  const isOtherwise = inputs.paused !== undefined && inputs.paused !== isPaused(campaign);
-  if (differing.length > 0 || isOtherwise)
-    throw new ProviderError({
-      what: `The ${object} was not adopted: it differs in ${[...differing, ...(isOtherwise ? ["paused"] : [])].join(", ")} from what is declared. Nothing was changed.`,
-      known: isOtherwise ? [`Its status is ${campaign.status}.`] : [],
-      next: [
-        ...(differing.length > 0
-          ? [
-              `Declare its own values, because a campaign cannot be changed in place: ${ownValues(campaign, differing)}.`,
-            ]
-          : []),
-        ...(isOtherwise ? ["Leave paused out until the campaign is adopted, then declare it."] : []),
-      ],
-    });
-  return campaign;
-}
-
-/** A phone number may be a secret of the program. */
-function ownValues(campaign: ListedCampaign, names: readonly (keyof ListedValues)[]): string {
-  const listed = listedValues(campaign);
-  return names.map((name) => `${name}: ${name === "phoneNumber" ? hidden : JSON.stringify(listed[name])}`).join(", ");
-}
-
-function notAdoptable(appId: string, campaignId: string, rows: readonly ListedCampaign[]): ProviderError {
-  const byPlatformId = rows.find((row) => row.platform_campaign_id === campaignId);
-  if (byPlatformId !== undefined)
-    return new ProviderError({
-      what: `${campaignId} is the ad platform's id of a campaign, so nothing was adopted.`,
-      next: [`Declare campaignId "${byPlatformId.id}" instead.`],
-    });
-  const isListed = findById(rows, campaignId) !== undefined;
-  return new ProviderError({
-    what: `Campaign ${campaignId} of app ${appId} was not adopted: it ${isListed ? "was removed, which is permanent" : "is not in the list"}.`,
-    next: [isListed ? "Leave campaignId out to launch another campaign." : "Check campaignId and appId."],
-  });
 }
 
 async function endCampaign(campaign: Confirmed, deployment: Deployment): Promise<void> {

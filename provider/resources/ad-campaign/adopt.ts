@@ -1,0 +1,79 @@
+import { isRemoved } from "../../service/campaigns";
+import { ProviderError } from "../../service/errors";
+import { hidden } from "../shared/adoption";
+import type { Deployment } from "../shared/deployment";
+import { type Confirmed, type Inputs, objectName, toStateFromList } from "./campaign";
+import {
+  differingValues,
+  findById,
+  isPaused,
+  type ListedCampaign,
+  type ListedValues,
+  listedValues,
+  readCampaigns,
+  unreadableList,
+} from "./campaign-list";
+
+/** Adopts an existing campaign by its id. Adoption reads the list and changes nothing. */
+export async function adopt(inputs: Inputs, campaignId: string, deployment: Deployment): Promise<Confirmed> {
+  const campaign = await findAdoptable(inputs, campaignId, deployment);
+  return toStateFromList(inputs, campaign, { origin: "adopted" }, deployment.service);
+}
+
+/** The campaign to adopt, which must be what is declared. */
+export async function findAdoptable(
+  inputs: Inputs,
+  campaignId: string,
+  deployment: Deployment,
+): Promise<ListedCampaign> {
+  const { appId } = inputs;
+  const object = objectName({ ...inputs, campaignId });
+  if (deployment.claims.isEnded(object))
+    throw new ProviderError({
+      what: `The ${object} was not adopted: this command has just deleted or paused it for another resource.`,
+      next: [
+        "Run `pulumi up` again. If the campaign was paused, it is adopted then; if it was deleted, remove its campaignId.",
+      ],
+    });
+  const rows = await readCampaigns(appId, deployment, "fresh").catch((error: unknown) => {
+    throw new ProviderError({ what: `The ${object} was not adopted.`, ...unreadableList(error, deployment) });
+  });
+  const campaign = findById(rows, campaignId);
+  if (campaign === undefined || isRemoved(campaign)) throw notAdoptable(appId, campaignId, rows);
+  const differing = differingValues(campaign, inputs);
+  const isOtherwise = inputs.paused !== undefined && inputs.paused !== isPaused(campaign);
+  if (differing.length > 0 || isOtherwise)
+    throw new ProviderError({
+      what: `The ${object} was not adopted: it differs in ${[...differing, ...(isOtherwise ? ["paused"] : [])].join(", ")} from what is declared. Nothing was changed.`,
+      known: isOtherwise ? [`Its status is ${campaign.status}.`] : [],
+      next: [
+        ...(differing.length > 0
+          ? [
+              `Declare its own values, because a campaign cannot be changed in place: ${ownValues(campaign, differing)}.`,
+            ]
+          : []),
+        ...(isOtherwise ? ["Leave paused out until the campaign is adopted, then declare it."] : []),
+      ],
+    });
+  return campaign;
+}
+
+/** A phone number may be a secret of the program. */
+function ownValues(campaign: ListedCampaign, names: readonly (keyof ListedValues)[]): string {
+  const listed = listedValues(campaign);
+  return names.map((name) => `${name}: ${name === "phoneNumber" ? hidden : JSON.stringify(listed[name])}`).join(", ");
+}
+
+function notAdoptable(appId: string, campaignId: string, rows: readonly ListedCampaign[]): ProviderError {
+  const byPlatformId = rows.find((row) => row.platform_campaign_id === campaignId);
+  if (byPlatformId !== undefined)
+    return new ProviderError({
+      what: `${campaignId} is the ad platform's id of a campaign, so nothing was adopted.`,
+      next: [`Declare campaignId "${byPlatformId.id}" instead.`],
+    });
+  const isListed = findById(rows, campaignId) !== undefined;
+  return new ProviderError({
+    what: `Campaign ${campaignId} of app ${appId} was not adopted: it ${isListed ? "was removed, which is permanent" : "is not in the list"}.`,
+    next: [isListed ? "Leave campaignId out to launch another campaign." : "Check campaignId and appId."],
+  });
+}

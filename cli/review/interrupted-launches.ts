@@ -28,11 +28,15 @@ export function interruptedLaunches(
   const written = new Set(intents.filter(({ action }) => action !== "delete").map(campaignUrn));
   const inState = new Set(intents.filter(({ action }) => action === "same" || action === "update").map(campaignUrn));
   const campaigns = new Map(changes.filter(({ action }) => action !== "create").map((change) => [change.urn, change]));
+  // A resource that was renamed with aliases may have taken another intent.
+  const managed = new Set<unknown>([...campaigns.values()].flatMap(({ before }) => known(before["intent"]) ?? []));
   return {
     // A replacement may be listed with its parts.
     leaving: [...new Map(leaving.map((intent) => [intent.before["nonce"], intent])).values()]
       .filter(({ before }) => known(before["campaignId"]) === undefined)
-      .filter((intent) => !isOf(intent, campaigns.get(campaignUrn(intent))))
+      .filter(
+        (intent) => !isOf(intent, campaigns.get(campaignUrn(intent))) && !managed.has(known(intent.before["nonce"])),
+      )
       .map((intent): Change => ({
         ...intent,
         urn: campaignUrn(intent),

@@ -95,6 +95,20 @@ describe("A review of launch intents", () => {
     ]);
   });
 
+  it("does not say so of a campaign that is in the plan under another name, or told by its id", () => {
+    const moved = step("update", "AdCampaign", "after", {
+      before: { ...launched, intent: "n1" },
+      after: { ...campaign },
+    });
+    assert.deepEqual(leaving(intent, moved), []);
+    const unconfirmed = { ...campaign, launchState: "unconfirmed", intent: "n1" };
+    const told = step("update", "AdCampaign", "spring", {
+      before: unconfirmed,
+      after: { ...campaign, campaignId: "c" },
+    });
+    assert.doesNotMatch(reviewed(planOf(told)), /Launched/);
+  });
+
   it("counts what may be ended as permanent-delete or left-behind, and names the list that it needs", async () => {
     const gone = (policy: object): object =>
       step("delete", "LaunchIntent", "spring", { before: { ...intent, ...policy } });

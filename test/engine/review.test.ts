@@ -113,7 +113,7 @@ describe("workspace-apps review with plans of the real engine", () => {
     if (swapped.code !== 0) {
       assertFailed(
         swapped,
-        /A live campaign has this name: cmp_\d \(ENABLED, not known to be launched by this resource\)/,
+        /A live campaign has this name: cmp_\d \(ENABLED, not known to be launched by this resource/,
       );
       assertDone(await stack.up());
     }

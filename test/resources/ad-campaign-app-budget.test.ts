@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { asStored, campaign, declared, held, refusal, requests } from "../support/campaigns";
+import { afterKill, asStored, campaign, declared, held, refusal, requests } from "../support/campaigns";
 import { type Bench, leftBy, startTimedBench } from "../support/deployment";
 
 /** Each campaign of these tests has 5.00 a day. */
@@ -161,6 +161,19 @@ describe("AdCampaign, the limit of an app", () => {
         new RegExp(`^With it, the running campaigns of app app-1 could spend 11\\.00 a day, .*${id} \\(6\\.00\\)`, "s"),
       );
       assert.deepEqual([requests(bench), held(bench)[0]], [["list"], "cmp_1 PAUSED"]);
+    });
+
+    it("keeps a new campaign in state that it does not resume", async () => {
+      const inputs = { ...declared, paused: false };
+      const next = await afterKill(bench, inputs);
+      bench.simulator.objects.putCampaign("app-1", { ...asStored, status: "PAUSED" });
+      runs({ daily_budget_micros: 6_000_000 });
+      const { state, message } = await leftBy(campaign.create(inputs, next));
+      assert.match(
+        message,
+        /^The campaign cmp_1 \(app-1, 5\.00 a day\) was not resumed, although the program declares it as running\.\n {2}With it, .* above the limit/,
+      );
+      assert.deepEqual([state.campaignId, state.paused, held(bench)[0]], ["cmp_1", true, "cmp_1 PAUSED"]);
     });
 
     it("resumes up to it, and counts the campaign itself once", async () => {

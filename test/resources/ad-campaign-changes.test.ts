@@ -228,6 +228,17 @@ describe("AdCampaign, changing", () => {
       });
     }
 
+    it("is told by the error of the launch that follows it", async () => {
+      const renamed = { ...declared, campaignName: "Summer sale" };
+      bench.simulator.objects.putCampaign("app-1", { ...asStored, campaign_name: "Summer sale" });
+      await campaign.preview(state, renamed, bench);
+      await campaign.delete(state, bench);
+      assert.match(
+        await refusal(campaign.create(renamed, bench)),
+        /\n {2}The campaign cmp_1 of app app-1 was ended before, to launch this one in its place\.\n/,
+      );
+    });
+
     it("does not happen for a campaign that cannot be adopted in its place", async () => {
       const adopting = { ...declared, campaignId: "theirs" };
       await campaign.preview(state, adopting, bench);

@@ -33,7 +33,7 @@ describe("AdCampaign, several at once", () => {
     );
     assert.match(
       String((both[1] as PromiseRejectedResult).reason),
-      /A live campaign has this name: cmp_1 \(ENABLED, not known to be launched by this resource\)/,
+      /A live campaign has this name: cmp_1 \(ENABLED, not known to be launched by this resource/,
     );
     assert.equal(launches(), 1);
   });

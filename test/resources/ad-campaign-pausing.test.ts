@@ -157,6 +157,16 @@ describe("AdCampaign, pausing", () => {
     assert.equal(requests(bench).filter((operation) => operation === "pause").length, 3);
   });
 
+  it("says in previews that it is not known whether the campaign is paused", async () => {
+    const state = { ...(await launched(resumed)), paused: undefined, pauseState: "uncertain" as const };
+    const next = bench.later();
+    await campaign.preview(state, paused, next);
+    assert.match(
+      next.said.join(),
+      /^MONEY MAY BE MOVING: it is not known whether campaign cmp_1 \(app-1, USD 5\.00 a day\) is paused\.\n {2}`pulumi up` reads the campaign list/,
+    );
+  });
+
   it("does not treat a 404 as a removal when the list cannot be read", async () => {
     const state = await launched(resumed);
     bench.simulator.fault({ operation: "campaign.pause", then: { status: 404 } });

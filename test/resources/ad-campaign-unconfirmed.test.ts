@@ -15,6 +15,9 @@ import {
 } from "../support/campaigns";
 import { type Bench, leftBy, startTimedBench } from "../support/deployment";
 
+/** The list is read at once, and then for the settle time. */
+const watched = Array<string>(9).fill("list");
+
 describe("AdCampaign, an unconfirmed launch", () => {
   let bench: Bench;
   let state: State;
@@ -140,12 +143,25 @@ describe("AdCampaign, an unconfirmed launch", () => {
       assert.deepEqual(requests(bench), ["list"]);
     });
 
-    it("is launched once more after the quarantine, when a complete list does not show it", async () => {
+    it("is launched once more after the quarantine, when the list is watched and does not show it", async () => {
       await bench.clock.sleep(Date.parse("2026-01-01T00:15:00Z") - bench.clock.now());
       const confirmed = await campaign.update(state, declared, next);
-      assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list"]);
+      assert.deepEqual(requests(bench), [...watched, "readiness", "launch", "list"]);
+      assert.match(
+        next.said[0] ?? "",
+        /^An earlier command may have launched campaign "Spring sale"\. Watching the campaign list for 30 s before it is launched\.$/,
+      );
+      assert.equal(next.said.filter((line) => line.includes("Watching")).length, 1);
       assert.equal(confirmed.campaignId, bench.simulator.objects.launches()[0]?.id);
       assert.equal(confirmed.accountId, "acc_1");
+    });
+
+    it("is found while the list is watched after the quarantine: a later launch may have been interrupted", async () => {
+      await afterQuarantine();
+      bench.simulator.fault({ operation: "campaign.list", lagMilliseconds: 20_000 });
+      appears();
+      const confirmed = await campaign.update(state, declared, next);
+      assert.deepEqual([confirmed.campaignId, bench.simulator.objects.launches().length], ["late", 0]);
     });
 
     it("waits for the rate limit before the list is read, but not at refresh or destroy", async () => {
@@ -156,25 +172,25 @@ describe("AdCampaign, an unconfirmed launch", () => {
       const begins = slow.clock.now();
       await campaign.read(state, slow);
       await campaign.delete(state, slow);
-      assert.equal(slow.clock.now(), begins);
+      assert.equal(slow.clock.now(), begins + 30_000);
       requests(bench);
       const sentBeforeWait: string[][] = [];
       const sleep = slow.clock.sleep.bind(slow.clock);
       slow.clock.sleep = (wait) => {
-        if (wait > 50_000) sentBeforeWait.push(requests(bench));
+        if (wait > 20_000) sentBeforeWait.push(requests(bench));
         return sleep(wait);
       };
       await campaign.update(state, declared, slow);
       slow.clock.sleep = sleep;
       assert.deepEqual(sentBeforeWait, [[]]);
-      assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list"]);
+      assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list"], "the watch is over after the wait");
       await slow.service.close();
     });
 
     it("starts a new quarantine when that launch is uncertain too", async () => {
       await afterQuarantine();
       bench.simulator.fault({ operation: "campaign.launch", then: { status: 500 } });
-      const sent = new Date(bench.clock.now()).toISOString();
+      const sent = new Date(bench.clock.now() + 30_000).toISOString();
       const again = await leftBy(campaign.update(state, declared, next));
       assert.equal(again.state.launchAttemptedAt, sent);
       requests(bench);
@@ -190,7 +206,7 @@ describe("AdCampaign, an unconfirmed launch", () => {
       await afterQuarantine();
       bench.simulator.fault({ operation: "campaign.launch", then: { status: 429 } });
       await campaign.update(state, declared, next);
-      assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list", "launch", "list"]);
+      assert.deepEqual(requests(bench), [...watched, "readiness", "launch", "list", "launch", "list"]);
     });
 
     it("is an ordinary refusal when the later launch is refused, and stays unconfirmed in state", async () => {
@@ -341,8 +357,11 @@ describe("AdCampaign, an unconfirmed launch", () => {
     it("is forgotten after the quarantine, when a complete list does not show it", async () => {
       await afterQuarantine();
       await campaign.delete(state, next);
-      assert.deepEqual(requests(bench), ["list"]);
-      assert.match(next.said.join(), /was never confirmed, and a complete list does not show it: it leaves the stack/);
+      assert.deepEqual(requests(bench), watched);
+      assert.match(
+        next.said.join(),
+        /Watching the campaign list for 30 s before it is forgotten\..*was never confirmed, and a complete list does not show it: it leaves the stack/,
+      );
     });
 
     it("is not forgotten after the quarantine when the list cannot be read, or shows a possible match", async () => {

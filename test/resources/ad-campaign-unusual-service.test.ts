@@ -166,6 +166,29 @@ describe("AdCampaign, between two commands", () => {
     assert.equal(settled.twins, undefined, "later campaigns are not duplicates");
   });
 
+  it("says that there is a duplicate in previews, at refresh and at destroy", async () => {
+    const state = { ...(await campaign.create(declared, bench)), twins: ["twin"] };
+    bench.simulator.objects.putCampaign("app-1", { id: "twin", ...asStored });
+    const steps: Record<string, (next: Bench) => Promise<unknown>> = {
+      preview: (next) => campaign.preview(state, declared, next),
+      refresh: (next) => campaign.read(state, next),
+      destroy: (next) => campaign.delete(state, next),
+    };
+    for (const [what, step] of Object.entries(steps)) {
+      const next = bench.later();
+      await step(next);
+      assert.match(next.said.join("\n"), /^MONEY MAY BE MOVING TWICE: campaign cmp_1 .* twin of the same name/, what);
+    }
+  });
+
+  it("shows as drift what was changed in the service before a duplicate was gone", async () => {
+    const state = { ...(await campaign.create(declared, bench)), twins: ["twin"] };
+    bench.simulator.objects.changeCampaign("app-1", "cmp_1", { daily_budget_micros: 50_000_000 });
+    const settled = await campaign.update(state, declared, bench.later());
+    assert.equal(settled.rewritten, undefined);
+    assert.equal((await campaign.read(settled, bench.later()))?.dailyBudgetMicros, 50_000_000);
+  });
+
   it("is paused as declared although it has a duplicate, which is reported after that", async () => {
     bench.simulator.fault({ operation: "campaign.list", then: { status: 200, body: [] } });
     bench.simulator.objects.putCampaign("app-1", { id: "twin", ...asStored });

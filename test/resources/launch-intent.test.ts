@@ -167,11 +167,16 @@ describe("The intent to launch a campaign", () => {
       assert.match(await failure(campaign.create(declared, next)), /cmp_1 \(ENABLED, its age is not shown\)/);
     });
 
-    it("takes nothing under an intent that this command wrote, whatever its age", async () => {
+    it("takes nothing under an intent that this command wrote, and says what the next command does", async () => {
       put();
       assert.match(
         await failure(campaign.create(declared, bench)),
-        /cmp_1 \(ENABLED, not known to be launched by this resource\)/,
+        /cmp_1 \(ENABLED, not known to be launched by this resource; the next `pulumi up` would adopt it, because it is so new\)/,
+      );
+      bench.simulator.objects.changeCampaign("app-1", "cmp_1", { created_date: "2025-12-31T00:00:00.000Z" });
+      assert.match(
+        await failure(campaign.create(declared, bench)),
+        /cmp_1 \(ENABLED, not known to be launched by this resource/,
       );
       assert.equal(launches(), 0);
     });
@@ -196,6 +201,30 @@ describe("The intent to launch a campaign", () => {
       await campaign.create({ ...declared, businessName: "Shop" }, next);
       assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list"]);
     });
+  });
+
+  it("is not launched under at another base URL: only the first one can show what was launched", async () => {
+    const written = await intend(declared, bench);
+    const other = bench.later({ baseUrl: bench.simulator.url.replace("127.0.0.1", "localhost") });
+    await intend(declared, other, written);
+    assert.match(
+      await failure(campaign.create(declared, other)),
+      /^An earlier command may have launched the campaign "Spring sale" of app app-1\. It was declared for another base URL, and only that service can show it\.\n {2}- Check workspace-apps:baseUrl/,
+    );
+    assert.deepEqual(requests(bench), []);
+    await other.service.close();
+  });
+
+  it("is not settled by the deletion of an adopted campaign of the same name", async () => {
+    const written = await intend(declared, bench);
+    put();
+    put({ id: "keep" });
+    const next = bench.later();
+    const adopted = await campaign.create({ ...declared, campaignId: "keep" }, next);
+    const last = bench.later();
+    await dynamicProvider(adCampaignLifecycle, () => last).delete?.("keep", { ...adopted });
+    await intent.delete(written, last);
+    assert.deepEqual(held(bench), ["cmp_1 REMOVED", "keep ENABLED"]);
   });
 
   describe("that is replaced while its campaign stays", () => {
@@ -242,7 +271,7 @@ describe("The intent to launch a campaign", () => {
     const summer = { ...declared, campaignName: "Summer sale" };
     const winter = { ...declared, campaignName: "Winter sale" };
     const spring =
-      /\n {2}An earlier command may have launched the campaign "Spring sale" of app app-1 too, which this one replaces\. The next command that succeeds looks for it\.\n?/;
+      /\n {2}An earlier command may have launched the campaign "Spring sale" of app app-1 too, which this one replaces\. The next command that succeeds looks for it, unless one has done so already\.\n?/;
     /** A command in which the intent of a campaign replaces another. */
     const replacing = async (written: Intent, inputs: object): Promise<[Bench, Intent]> => {
       const next = bench.later();
@@ -266,6 +295,38 @@ describe("The intent to launch a campaign", () => {
       const { message } = await leftBy(campaign.create(winter, last));
       assert.match(message, spring);
       assert.match(message, /launched the campaign "Summer sale" of app app-1 too/);
+    });
+
+    it("gives its campaign back when its values are declared again", async () => {
+      const written = await intend(declared, bench);
+      put();
+      const changed = { ...declared, dailyBudgetMicros: 6_000_000 };
+      const [next, second] = await replacing(written, changed);
+      assert.match(await failure(campaign.create(changed, next)), /cmp_1 \(ENABLED, differs in dailyBudgetMicros\)/);
+      const [reverted, third] = await replacing(second, declared);
+      const taken = await campaign.create(declared, reverted);
+      assert.deepEqual([taken.campaignId, taken.intent, launches()], ["cmp_1", third.nonce, 0]);
+    });
+
+    it("does not take a campaign of its values once a later one was in state", async () => {
+      const written = await intend(declared, bench);
+      put();
+      const [, second] = await replacing(written, { ...declared, dailyBudgetMicros: 6_000_000 });
+      const [reverted] = await replacing(second, declared);
+      reverted.intents.settle(second.nonce, "");
+      assert.match(await failure(campaign.create(declared, reverted)), /cmp_1 \(ENABLED, not known to be launched/);
+    });
+
+    it("makes its name be watched when it is declared again", async () => {
+      const [, second] = await replacing(await intend(declared, bench), summer);
+      const [reverted] = await replacing(second, declared);
+      bench.simulator.fault({ operation: "campaign.list", lagMilliseconds: 20_000 });
+      put();
+      assert.equal((await campaign.create(declared, reverted)).campaignId, "cmp_1");
+      const [other] = await replacing(second, winter);
+      requests(bench);
+      await campaign.create(winter, other);
+      assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list"], "another name needs no watch");
     });
 
     it("is not named when this command deleted its campaign, nor after a day, nor where the name is the same", async () => {

@@ -34,7 +34,9 @@ const looking: Open = { is: "looking", try: 2, wait: 500 };
 const watching: Open = { is: "watching", until: 1_040_000, wait: 0 };
 const launching: Open = { is: "launching", try: 2 };
 const settling: Open = { is: "settling", attempt, until: 1_040_000, wait: 0, cause: timedOut };
-const reviewing: Open = { is: "reviewing", attempt };
+const reviewing: Open = { is: "reviewing", attempt, until: 1_040_000, wait: 0 };
+/** After the quarantine. */
+const late: Open = { ...reviewing, until: 1_930_000 };
 
 type Answered = Extract<Event, { is: "launched" | "refused" | "postponed" | "uncertain" }>;
 
@@ -107,7 +109,12 @@ const table: [string, Open, Event, Phase][] = [
   ["4: over, in doubt", settling, listed(doubt, 1_040_000), unconfirmed([timedOut, doubted])],
   ["5: now shown", reviewing, listed(found), { is: "running", campaign: live, how: "confirmed" }],
   ["5: not shown during the quarantine", reviewing, listed(nothing, 1_899_999), unconfirmed([absent], true)],
-  ["5: not shown after it", reviewing, listed(nothing, 1_900_000), { is: "launching", try: 1 }],
+  ["5: not shown after it", late, listed(nothing, 1_900_000), { ...late, wait: 1_000 }],
+  ["5: watched after it, waits double", { ...late, wait: 1_000 }, listed(nothing, 1_901_000), { ...late, wait: 2_000 }],
+  ["5: watched to the end", { ...late, wait: 5_000 }, listed(nothing, 1_930_000), { is: "launching", try: 1 }],
+  ["5: watched, now shown", late, listed(found, 1_905_000), { is: "running", campaign: live, how: "confirmed" }],
+  ["5: watched, in doubt", late, listed(doubt, 1_905_000), unconfirmed([doubted])],
+  ["5: watched, unreadable", late, unreadable(1_905_000), unconfirmed([noList])],
   ["5: unreadable during the quarantine", reviewing, unreadable(), unconfirmed([noList])],
   ["5: unreadable after it", reviewing, unreadable(2_000_000), unconfirmed([noList])],
   ["5: in doubt during the quarantine", reviewing, listed(doubt), unconfirmed([doubted])],
@@ -116,10 +123,9 @@ const table: [string, Open, Event, Phase][] = [
 
 describe("The launch protocol", () => {
   it("begins with a look at the list, a watch after a dead command, or the review of an earlier attempt", () => {
-    assert.deepEqual(begin(undefined), { is: "looking", try: 1, wait: 0 });
-    assert.deepEqual(begin(undefined, 1_040_000), watching);
-    assert.deepEqual(begin(attempt, 1_040_000), { is: "reviewing", attempt });
-    assert.deepEqual(begin(attempt), { is: "reviewing", attempt });
+    assert.deepEqual(begin(undefined, false, 1_040_000), { is: "looking", try: 1, wait: 0 });
+    assert.deepEqual(begin(undefined, true, 1_040_000), watching);
+    for (const mayRun of [true, false]) assert.deepEqual(begin(attempt, mayRun, 1_040_000), reviewing);
   });
 
   for (const [what, phase, event, then] of table)
@@ -166,7 +172,8 @@ describe("The launch protocol", () => {
     const after = listed(nothing, 1_900_000);
     it("forgets it at destroy only after the quarantine and when a complete list does not show it", () => {
       const destroy: Terms = { ...terms, command: "destroy" };
-      assert.deepEqual(next(reviewing, after, destroy), { is: "forgotten" });
+      assert.deepEqual(next(late, after, destroy), { ...late, wait: 1_000 });
+      assert.deepEqual(next(late, listed(nothing, 1_930_000), destroy), { is: "forgotten" });
       assert.deepEqual(next(reviewing, listed(nothing), destroy), unconfirmed([absent], true));
       assert.deepEqual(next(reviewing, listed(doubt, 2_000_000), destroy), unconfirmed([doubted]));
       assert.deepEqual(next(reviewing, unreadable(2_000_000), destroy), unconfirmed([noList]));
@@ -214,7 +221,7 @@ describe("The launch protocol", () => {
     function run(command: Command, from: typeof attempt | undefined, happens: Happening[]): Step[] {
       const steps: Step[] = [];
       let now = attempt.at;
-      let phase = begin(command === "up" ? from : attempt);
+      let phase = begin(command === "up" ? from : attempt, false, now);
       for (const { passes, look, answer } of happens) {
         if (isEnd(phase)) break;
         now += passes;

@@ -220,7 +220,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
 
 const randomSteps = fc.array(steps, { minLength: 1, maxLength: 10, size: "max" });
 
-/** A first launch that was carried out and not saved: what follows it is the hardest part. */
+/** A launch that is carried out and not saved: what follows it is the hardest part. */
 const killedLaunch: fc.Arbitrary<Step> = fc
   .record({
     operation: fc.constant("campaign.launch"),
@@ -233,6 +233,19 @@ const killedLaunch: fc.Arbitrary<Step> = fc
     commands: [{ stack: 0, kind: "up without preview", target: undefined, begins: 0, faults: [], crash }],
   }));
 
+/** The first launch is killed, or one that follows the quarantine of an uncertain one. */
+const beginnings: fc.Arbitrary<Step[]> = fc.oneof(
+  { weight: 2, arbitrary: killedLaunch.map((step) => [step]) },
+  {
+    weight: 1,
+    arbitrary: killedLaunch.map((step): Step[] => {
+      const lost: Fault = { operation: "campaign.launch", nth: 1, times: 1, carriedOut: "never", then: "409" };
+      const first: Command = { stack: 0, kind: "up without preview", begins: 0, faults: [lost], crash: undefined };
+      return [{ is: "run", commands: [first] }, { is: "wait", seconds: 901 }, step];
+    }),
+  },
+);
+
 export const schedules: fc.Arbitrary<Schedule> = fc.record({
   chance: fc.nat(),
   settleSeconds: fc.constantFrom(30, 30, 5, 0),
@@ -240,6 +253,6 @@ export const schedules: fc.Arbitrary<Schedule> = fc.record({
   programs: fc.tuple(programs(0, 3), programs(1, 1)),
   steps: fc.oneof(
     { weight: 2, arbitrary: randomSteps },
-    { weight: 1, arbitrary: fc.tuple(killedLaunch, randomSteps).map(([first, others]) => [first, ...others]) },
+    { weight: 1, arbitrary: fc.tuple(beginnings, randomSteps).map(([first, others]) => [...first, ...others]) },
   ),
 });

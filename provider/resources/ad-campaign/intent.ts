@@ -5,7 +5,7 @@ import { asSeconds } from "../../service/clock";
 import { knownFrom, nextFrom, ProviderError } from "../../service/errors";
 import { checkBaseUrl } from "../../service/setting-names";
 import type { Deployment } from "../shared/deployment";
-import type { IntentLink, ReplacedIntent } from "../shared/launch-intents";
+import { type IntentLink, isOfToday, type LaunchIntents, type ReplacedIntent } from "../shared/launch-intents";
 import type { Lifecycle } from "../shared/lifecycle";
 import {
   type Confirmed,
@@ -65,7 +65,23 @@ const intended = ["appId", ...listedKeys] as const;
 
 /** What a campaign gets of its intent. */
 export type Link = IntentLink & Pick<State, (typeof intended)[number]>;
-export const linkedOutputs: readonly (keyof Link)[] = ["nonce", "writtenAt", "replaced", ...intended];
+export const linkedOutputs: readonly (keyof Link)[] = ["nonce", "writtenAt", "readBy", "replaced", ...intended];
+
+/** The first intent under which an earlier command may have launched the declared campaign. */
+export function earliestIntent(declared: Inputs, intents: LaunchIntents): Pick<IntentLink, "writtenAt"> | undefined {
+  const campaign = declaredName(declared);
+  const replaced = intents.linkOf(campaign)?.replaced ?? [];
+  // The campaign of a settled one was in state, so what came before it was dealt with.
+  const settled = replaced.findLastIndex((intent) => intents.isSettled(intent.nonce, intent.campaign));
+  const first = replaced
+    .slice(settled + 1)
+    .find(({ values }) => differingFromIntent(values as Link, declared).length === 0);
+  return first ?? intents.earlier(campaign);
+}
+
+function intendedIn(state: State): Partial<State> {
+  return Object.fromEntries(intended.map((key) => [key, state[key]]));
+}
 
 /** The arguments of a campaign that are not those of its intent. */
 export function differingFromIntent(link: Link, inputs: Inputs): string[] {
@@ -82,9 +98,6 @@ function isIntended(key: (typeof intended)[number], link: Link, inputs: Inputs):
   return key === "appId" || !isComparable ? one === other : sameValue(key, one as never, other as never);
 }
 
-/** A campaign older than this was not launched by the command that wrote the intent. */
-const longestAge = 24 * 60 * 60_000;
-
 export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
   kind: "LaunchIntent",
   purpose: "Remembers a launch before it is sent",
@@ -92,7 +105,7 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
   inputs: z.object(
     Object.fromEntries(Object.keys(intentSchema.shape).map((key) => [key, z.unknown().optional()])),
   ) as unknown as typeof intentSchema,
-  outputs: ["nonce", "writtenAt", "replaced"],
+  outputs: ["nonce", "writtenAt", "readBy", "replaced"],
   // It holds the names of campaigns, which may be secrets of the program.
   secretOutputs: ["replaced"],
   replacedBy: [...intended, "campaignId"],
@@ -110,16 +123,17 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
   beforeReplace: (state, inputs, { intents }) => {
     const { nonce, writtenAt, replaced = [], campaignId } = state;
     if (campaignId === undefined && intentSchema.safeParse(inputs).success)
-      intents.replace(declaredName(inputs), [...replaced, { nonce, writtenAt, campaign: declaredName(state) }]);
+      intents.replace(declaredName(inputs), [
+        ...replaced,
+        { nonce, writtenAt, campaign: declaredName(state), values: intendedIn(state) },
+      ]);
   },
 
   create(inputs, { clock, service, intents }) {
     const valid = requireValid(inputs);
     const nonce = randomBytes(8).toString("hex");
     const now = clock.now();
-    const replaced = intents
-      .replacedBy(declaredName(valid))
-      .filter(({ writtenAt }) => Date.parse(writtenAt) >= now - longestAge);
+    const replaced = intents.replacedBy(declaredName(valid)).filter((earlier) => isOfToday(earlier, now));
     intents.markWritten(nonce);
     return Promise.resolve({
       ...valid,
@@ -135,15 +149,20 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
   async delete(state, deployment) {
     const isDone = state.campaignId !== undefined || deployment.intents.isSettled(state.nonce, declaredName(state));
     if (isDone) return;
-    if (!deployment.service.endpoints.isOfThisService(state.readBy))
-      throw new ProviderError({
-        what: `An earlier command may have launched the ${objectName(state)}. It was declared for another base URL, and only that service can show it.`,
-        next: [checkBaseUrl, letGo(state)],
-      });
+    requireThisService(state, deployment);
     requireSuccessor(state, deployment);
     await conclude(await search(state, deployment), state, deployment);
   },
 };
+
+/** Only the service for which an intent was written can show what was launched under it. */
+export function requireThisService(intent: IntentLink | undefined, { service }: Deployment): void {
+  if (intent === undefined || service.endpoints.isOfThisService(intent.readBy)) return;
+  throw new ProviderError({
+    what: `An earlier command may have launched the ${declaredName(intent as Link)}. It was declared for another base URL, and only that service can show it.`,
+    next: [checkBaseUrl, letGo(intent)],
+  });
+}
 
 /** Where a command replaces the intent and leaves out its campaign, which is then unknown, the search would end it. */
 function requireSuccessor(state: State, { intents, declarations }: Deployment): void {
@@ -156,7 +175,7 @@ function requireSuccessor(state: State, { intents, declarations }: Deployment): 
 }
 
 /** A replaced intent has the URN of the one that replaced it, so that only the id tells them apart. */
-function letGo({ nonce }: State): string {
+function letGo({ nonce }: IntentLink): string {
   return `To end the search: \`pulumi state delete\` with the URN of the LaunchIntent, which \`pulumi stack --show-urns\` prints. If Pulumi finds several, choose the one with the id ${nonce}.`;
 }
 
@@ -206,7 +225,7 @@ function objectionTo(row: ListedCampaign, state: State, { claims }: Deployment):
 }
 
 function objectionToOld({ created_date }: ListedCampaign, now: number): string | undefined {
-  return Date.parse(created_date ?? "") >= now - longestAge
+  return isOfToday({ writtenAt: created_date ?? "" }, now)
     ? undefined
     : `created ${String(created_date)}, more than a day ago`;
 }

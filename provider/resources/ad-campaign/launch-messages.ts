@@ -1,16 +1,23 @@
 import { formatReport, type Report } from "../../service/errors";
 import type { Deployment } from "../shared/deployment";
-import { attemptOf, declaredName, describeCampaign, type Inputs, type State } from "./campaign";
+import { attemptOf, type Confirmed, declaredName, describeCampaign, type Inputs, type State } from "./campaign";
 import type { Attempt, Command, End } from "./protocol";
 
 /* What the person reads whose pipeline failed at a launch: may money be moving, what is known, what to do next. */
 
-export function notLaunched(declared: Inputs, { why }: Extract<End, { is: "not-launched" }>, earlier?: State): Report {
+/** `ended`: the campaigns that this command has deleted or paused to launch this one in their place. */
+export function notLaunched(
+  declared: Inputs,
+  { why }: Extract<End, { is: "not-launched" }>,
+  ended: readonly string[],
+  earlier?: State,
+): Report {
   const attempted = earlier?.launchAttemptedAt ?? "an unknown time";
   return {
     what: `This command did not launch ${describeCampaign(declared)}.`,
     known: [
       ...why.known,
+      ...ended.map((campaign) => `The ${campaign} was ended before, to launch this one in its place.`),
       ...(earlier === undefined ? [] : [`The launch that was attempted at ${attempted} is still unconfirmed.`]),
     ],
     next: why.next ?? [],
@@ -53,7 +60,7 @@ export function alsoNaming(open: readonly string[], declared: Inputs, report: Re
   const others = new Set(open.filter((campaign) => campaign !== declaredName(declared)));
   const lines = [...others].map(
     (campaign) =>
-      `An earlier command may have launched the ${campaign} too, which this one replaces. The next command that succeeds looks for it.`,
+      `An earlier command may have launched the ${campaign} too, which this one replaces. The next command that succeeds looks for it, unless one has done so already.`,
   );
   return { ...report, known: [...(report.known ?? []), ...lines] };
 }
@@ -90,6 +97,30 @@ export function unconfirmedNote(
   });
 }
 
+export function movingTwice(state: Confirmed & { twins: string[] }): Report {
+  const twins = state.twins.join(", ");
+  return {
+    what: `MONEY MAY BE MOVING TWICE: ${describeCampaign(state)} was launched, and ${twins} of the same name became live at the same time.`,
+    known: [`Another pipeline may have launched ${twins}. This stack manages ${state.campaignId}.`],
+    next: [
+      "Delete the extra campaign in the service. Then run `pulumi up` again, which checks once more.",
+      "If both must stay, give this one another campaignName. That replaces it.",
+    ],
+  };
+}
+
+/** What an earlier command left open about a campaign that is in state, for previews. */
+export function confirmedNote(state: Confirmed): string | undefined {
+  const { twins, pauseState } = state;
+  if (twins !== undefined) return formatReport(movingTwice({ ...state, twins }));
+  return pauseState === undefined
+    ? undefined
+    : formatReport({
+        what: `MONEY MAY BE MOVING: it is not known whether ${describeCampaign(state)} is paused.`,
+        known: ["`pulumi up` reads the campaign list, and then pauses or resumes it as declared."],
+      });
+}
+
 function iso(time: number): string {
   return new Date(time).toISOString().replace(/\.\d+Z$/, "Z");
 }
@@ -112,9 +143,13 @@ function nextCommand(command: Command, when: string): string {
 }
 
 /** What is said when the list shows the declared campaign. */
-export function foundRunning(declared: Inputs, { campaign, how }: Extract<End, { is: "running" }>): string {
+export function foundRunning(
+  declared: Inputs,
+  { campaign, how }: Extract<End, { is: "running" }>,
+  isLeaving: boolean,
+): string {
   const listed = `${campaign.id} (${campaign.status ?? "status unknown"})`;
   return how === "found"
     ? `The ${describeCampaign(declared)} already runs as ${listed}. It is adopted, and this command launches nothing.`
-    : `The launch of ${describeCampaign(declared)} is confirmed: it runs as ${listed}.`;
+    : `The launch of ${describeCampaign(declared)} is confirmed: it runs as ${listed}.${isLeaving ? " It is ended now, by its deletionPolicy." : ""}`;
 }

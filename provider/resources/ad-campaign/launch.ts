@@ -38,8 +38,9 @@ import {
   sameValue,
   unreadableList,
 } from "./campaign-list";
+import { earliestIntent, requireThisService } from "./intent";
 import { type Attempt, begin, type Command, type End, type Event, isEnd, next, type Phase } from "./protocol";
-import { alsoNaming, foundRunning, notLaunched, unconfirmedLaunch } from "./launch-messages";
+import { alsoNaming, foundRunning, movingTwice, notLaunched, unconfirmedLaunch } from "./launch-messages";
 import { checkBaseUrl } from "../../service/setting-names";
 
 /* Carries out the launch protocol, and turns its end into the campaign that the stack manages. */
@@ -52,12 +53,14 @@ type Running = Extract<Outcome, { is: "running" }>;
 /** Launches, or finds that it runs already. `earlier`: an unconfirmed launch, whose list is read before anything else. */
 export async function launch(inputs: Inputs, deployment: Deployment, earlier?: State): Promise<Confirmed> {
   const outcome = await runProtocol(inputs, deployment, "up", earlier);
-  const open = deployment.intents.openBefore(declaredName(inputs));
+  const open = deployment.intents.openBefore(declaredName(inputs), deployment.clock.now());
   switch (outcome.is) {
     case "running":
       return manage(inputs, outcome, deployment, earlier);
     case "not-launched":
-      throw new ProviderError(alsoNaming(open, inputs, notLaunched(inputs, outcome, earlier)));
+      throw new ProviderError(
+        alsoNaming(open, inputs, notLaunched(inputs, outcome, endedFor(inputs, deployment), earlier)),
+      );
     case "unconfirmed":
       // The next command continues from here, under a lease of its own.
       if (earlier === undefined) deployment.claims.take(declaredName(inputs));
@@ -68,6 +71,13 @@ export async function launch(inputs: Inputs, deployment: Deployment, earlier?: S
     case "forgotten":
       throw new Error("internal error: an up does not forget a launch");
   }
+}
+
+/** The campaigns that this command has ended to launch this one in their place. */
+function endedFor(inputs: Inputs, { claims }: Deployment): string[] {
+  return claims
+    .replacedFor((by) => declaredName(by as Inputs) === declaredName(inputs))
+    .filter((object) => claims.isEnded(object));
 }
 
 /** What a refresh finds out about an unconfirmed launch: the campaign, where the list shows it now. */
@@ -86,17 +96,17 @@ export async function refreshUnconfirmed(state: State, deployment: Deployment): 
 export async function findUnconfirmed(state: State, deployment: Deployment): Promise<Confirmed | undefined> {
   const { clock, log, intents } = deployment;
   const outcome = await runProtocol(state, deployment, "destroy", state);
-  const open = intents.openBeside(state.intent);
+  const open = intents.openBeside(state.intent, clock.now());
   switch (outcome.is) {
     case "forgotten":
       log(`The ${objectName(state)} was never confirmed, and a complete list does not show it: it leaves the stack.`);
       return undefined;
     case "unconfirmed":
       throw new ProviderError(alsoNaming(open, state, unconfirmedLaunch(state, outcome, clock.now(), "destroy")));
-    case "not-launched":
-      throw new ProviderError(alsoNaming(open, state, notLaunched(state, outcome)));
     case "running":
-      return manage(state, outcome, deployment, state);
+      return manage(state, outcome, deployment, state, true);
+    case "not-launched":
+      throw new Error("internal error: a destroy does not launch");
   }
 }
 
@@ -121,14 +131,15 @@ async function runProtocol(
   };
   const driver = new LaunchDriver(declared, deployment, command, attempt);
   const mayRun = deployment.intents.isOpen(declaredName(declared));
-  let phase: Phase = begin(attempt, mayRun ? deployment.clock.now() + terms.settleMilliseconds : undefined);
+  if (mayRun) requireThisService(deployment.intents.earlier(declaredName(declared)), deployment);
+  let phase: Phase = begin(attempt, mayRun, deployment.clock.now() + terms.settleMilliseconds);
   while (!isEnd(phase)) phase = next(phase, await driver.carryOut(phase), terms);
   return { ...phase, account: driver.account };
 }
 
 /** The nonce of the intent under which the campaign is launched, or was. */
 function intentOf(declared: Inputs, { intents }: Deployment, earlier: State | undefined): string | undefined {
-  return earlier?.intent ?? intents.linkOf(objectName(declared))?.nonce;
+  return intents.linkOf(declaredName(declared))?.nonce ?? earlier?.intent;
 }
 
 /** What the phases of one launch have in common. */
@@ -136,8 +147,9 @@ class LaunchDriver {
   account: Answer<"campaign.launch">["account"];
   /** Live campaigns of this name that are known not to be this one. */
   private readonly setAside: Set<string>;
-  /** The intent, if an earlier command wrote it: what was launched since then is this resource's own. */
-  private readonly earlierIntent: IntentLink | undefined;
+  private isWatching = false;
+  /** The first intent of an earlier command: what was launched since then is this resource's own. */
+  private readonly earlierIntent: Pick<IntentLink, "writtenAt"> | undefined;
 
   constructor(
     private readonly declared: Inputs,
@@ -146,7 +158,7 @@ class LaunchDriver {
     earlier: Attempt | undefined,
   ) {
     this.setAside = new Set(earlier?.setAside);
-    this.earlierIntent = deployment.intents.earlier(declaredName(declared));
+    this.earlierIntent = earliestIntent(declared, deployment.intents);
   }
 
   async carryOut(phase: Exclude<Phase, End>): Promise<Event> {
@@ -160,7 +172,7 @@ class LaunchDriver {
         await this.wait(phase);
         return this.readList("fresh");
       case "reviewing":
-        if (this.command === "up") await this.waitForRateLimit();
+        await this.wait(phase);
         // A refresh only looks. What may launch or forget needs a list from after it began.
         return this.readList(this.command === "refresh" ? "recent" : "fresh");
       case "launching":
@@ -172,12 +184,12 @@ class LaunchDriver {
     const object = this.objectName(row);
     if (this.deployment.declarations.has(kind, object)) return "declared by its campaignId";
     if (this.deployment.claims.isReplaced(object)) return "being replaced";
-    return this.earlierIntent === undefined
-      ? "not known to be launched by this resource"
-      : objectionToAge(row, Date.parse(this.earlierIntent.writtenAt));
+    if (this.earlierIntent !== undefined) return objectionToAge(row, Date.parse(this.earlierIntent.writtenAt));
+    const isRecent = objectionToAge(row, this.deployment.clock.now()) === undefined;
+    return `not known to be launched by this resource${isRecent ? "; the next `pulumi up` would adopt it, because it is so new" : ""}`;
   }
 
-  private async wait(phase: Extract<Phase, { is: "looking" | "watching" | "settling" }>): Promise<void> {
+  private async wait(phase: Extract<Phase, { is: "looking" | "watching" | "settling" | "reviewing" }>): Promise<void> {
     const { clock, log } = this.deployment;
     const name = `campaign "${this.declared.campaignName}"`;
     if (phase.is === "settling" && phase.wait === 0)
@@ -189,12 +201,18 @@ class LaunchDriver {
       );
     if (phase.is === "looking" && phase.wait >= worthSaying)
       log(`Waiting ${asSeconds(phase.wait)} before ${name} is launched. The campaign list is read again first.`);
-    if (phase.is === "watching" && phase.wait === 0)
-      log(
-        `An earlier command may have launched ${name}. Watching the campaign list for ${asSeconds(phase.until - clock.now())} before it is launched.`,
-      );
+    if (phase.is === "watching" || (phase.is === "reviewing" && phase.wait > 0)) this.sayWatching(phase.until, name);
     await clock.sleep(phase.wait);
-    if (phase.is !== "settling") await this.waitForRateLimit();
+    if (this.command === "up" && phase.is !== "settling") await this.waitForRateLimit();
+  }
+
+  private sayWatching(until: number, name: string): void {
+    if (this.isWatching) return;
+    this.isWatching = true;
+    const { clock, log } = this.deployment;
+    log(
+      `An earlier command may have launched ${name}. Watching the campaign list for ${asSeconds(until - clock.now())} before it is ${this.command === "up" ? "launched" : "forgotten"}.`,
+    );
   }
 
   /** Before the list is read, so that the list is not old when the launch is sent. */
@@ -303,16 +321,25 @@ function causesOf(error: unknown): string[] {
 }
 
 /** The declared campaign runs. It is this stack's own, however it was found. */
-async function manage(declared: Inputs, outcome: Running, deployment: Deployment, earlier?: State): Promise<Confirmed> {
+async function manage(
+  declared: Inputs,
+  outcome: Running,
+  deployment: Deployment,
+  earlier?: State,
+  isLeaving = false,
+): Promise<Confirmed> {
   const { service, log } = deployment;
   const { campaign, how, account } = outcome;
   const object = objectName({ ...declared, campaignId: campaign.id });
   const intent = intentOf(declared, deployment, earlier);
+  // The intent of the attempt has nothing left to look for.
+  if (earlier?.intent !== undefined && earlier.intent !== intent)
+    deployment.intents.settle(earlier.intent, declaredName(earlier));
   deployment.claims.markKnown(object);
   if (earlier === undefined) (how === "found" ? claimFound : claim)(deployment, object);
   const readBy = service.endpoints.mark(how === "launched" ? "campaign.launch" : "campaign.list");
   if (how !== "launched") {
-    log(foundRunning(declared, outcome));
+    log(foundRunning(declared, outcome, isLeaving));
     return toState(declared, campaign, { origin: undefined, readBy, intent }, account);
   }
   const rewritten = rewrittenValues(campaign, declared);
@@ -348,21 +375,15 @@ export async function confirmListed(state: Confirmed, deployment: Deployment): P
 
 /** The campaign, if it has no twin. */
 export function requireNoTwins(state: Confirmed): Confirmed {
-  if (state.twins === undefined) return state;
-  const twins = state.twins.join(", ");
-  throw new PartialFailure(state, {
-    what: `MONEY MAY BE MOVING TWICE: ${describeCampaign(state)} was launched, and ${twins} of the same name became live at the same time.`,
-    known: [`Another pipeline may have launched ${twins}. This stack manages ${state.campaignId}.`],
-    next: [
-      "Delete the extra campaign in the service. Then run `pulumi up` again, which checks once more.",
-      "If both must stay, give this one another campaignName. That replaces it.",
-    ],
-  });
+  const { twins } = state;
+  if (twins === undefined) return state;
+  throw new PartialFailure(state, movingTwice({ ...state, twins }));
 }
 
 /** As the list shows it right after the launch: what differs from what was sent is the service's own spelling. */
 function asLaunched(state: Confirmed, listed: ListedCampaign, { service, log }: Deployment): Confirmed {
-  const rewritten = rewrittenValues(listed, state);
+  // Later, what differs is drift.
+  const rewritten = state.twins === undefined ? rewrittenValues(listed, state) : state.rewritten;
   if (rewritten !== undefined && state.twins === undefined)
     log(
       `The service stores other values of campaign ${state.campaignId} than were sent: ${describeValues(rewritten, state)}.`,

@@ -1,13 +1,14 @@
 import { isRemoved } from "../../service/campaigns";
-import { ProviderError, type Report } from "../../service/errors";
+import { formatReport, knownFrom, nextFrom, ProviderError, type Report } from "../../service/errors";
 import { money } from "../../service/money";
 import { isPerformanceMax } from "../../service/shapes";
 import type { Deployment } from "../shared/deployment";
-import type { CompanionTerms, Lifecycle } from "../shared/lifecycle";
+import { type CompanionTerms, type Lifecycle, PartialFailure } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf } from "../shared/ownership";
 import {
   type Confirmed,
   declaredName,
+  describeCampaign,
   type Inputs,
   isConfirmed,
   kind,
@@ -19,10 +20,11 @@ import {
 } from "./campaign";
 import { findById, liveCampaigns, readCampaigns, sameValue } from "./campaign-list";
 import { adopt, findAdoptable } from "./adopt";
+import { AppBudgetRefusal } from "./app-budget";
 import { applyPaused, deleteCampaign, pauseCampaign, requireListedBefore } from "./changes";
 import { differingFromIntent, type Link } from "./intent";
 import { confirmListed, findUnconfirmed, launch, refreshUnconfirmed, requireNoTwins } from "./launch";
-import { unconfirmedNote } from "./launch-messages";
+import { confirmedNote, movingTwice, unconfirmedNote } from "./launch-messages";
 import { isLaunch, unconvertedBudget } from "./unconverted-budget";
 
 /** A campaign cannot be changed in place: all arguments but these three replace it. */
@@ -122,11 +124,11 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   hasOtherCompanion: hasOtherIntent,
   isUnfinished: (state) => !isConfirmed(state) || state.twins !== undefined,
   previewNote: (state, inputs, isReplaced, deployment) =>
-    isConfirmed(state) ? undefined : unconfirmedNote(state, inputs, isReplaced, deployment),
+    isConfirmed(state) ? confirmedNote(state) : unconfirmedNote(state, inputs, isReplaced, deployment),
   objectName,
   idOf: (state) => state.campaignId ?? `unconfirmed ${state.campaignName}`,
 
-  create: async (inputs, deployment) => finish(await launchOrAdopt(inputs, deployment), inputs, deployment),
+  create: async (inputs, deployment) => finishNew(await launchOrAdopt(inputs, deployment), inputs, deployment),
 
   async read(state, deployment) {
     if (!isConfirmed(state)) return refreshUnconfirmed(state, deployment);
@@ -138,11 +140,12 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
     const read = toStateFromList(state, campaign, state, deployment.service);
     const live = liveCampaigns(rows).map(({ id }) => id);
     const twins = state.twins?.filter((id) => live.includes(id)) ?? [];
+    if (twins.length > 0) deployment.log(formatReport(movingTwice({ ...state, twins })));
     return { ...read, paused: read.paused ?? state.paused, twins: twins.length === 0 ? undefined : twins };
   },
 
   async update(state, inputs, deployment) {
-    if (!isConfirmed(state)) return finish(await launchOrAdopt(inputs, deployment, state), inputs, deployment);
+    if (!isConfirmed(state)) return finishNew(await launchOrAdopt(inputs, deployment, state), inputs, deployment);
     const current = state.twins === undefined ? state : await confirmListed(state, deployment);
     return finish(relinked(current, inputs, deployment), inputs, deployment);
   },
@@ -154,7 +157,8 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
       if (campaign !== undefined && !isManagedElsewhere(objectName(campaign))) await endCampaign(campaign, deployment);
     }),
   afterDelete: (state, { intents }) => {
-    intents.settle(state.intent, declaredName(state));
+    // An adopted campaign was not launched under an intent of its name.
+    if (state.intent !== undefined || state.origin !== "adopted") intents.settle(state.intent, declaredName(state));
   },
 };
 
@@ -234,14 +238,33 @@ async function finish(campaign: Confirmed, inputs: Inputs, deployment: Deploymen
   return requireNoTwins(await applyPaused(campaign, inputs, deployment));
 }
 
+/** The same for a campaign that is not in state yet, or not as confirmed: what exists is saved, also if it is not resumed. */
+async function finishNew(campaign: Confirmed, inputs: Inputs, deployment: Deployment): Promise<Confirmed> {
+  try {
+    return await finish(campaign, inputs, deployment);
+  } catch (error) {
+    if (!(error instanceof AppBudgetRefusal)) throw error;
+    const { deletionPolicy, timezone } = inputs;
+    throw new PartialFailure(
+      { ...campaign, deletionPolicy, timezone },
+      {
+        what: `The ${describeCampaign(campaign)} was not resumed, although the program declares it as running.`,
+        known: knownFrom(error),
+        next: nextFrom(error),
+      },
+    );
+  }
+}
+
 async function endCampaign(campaign: Confirmed, deployment: Deployment): Promise<void> {
   deployment.claims.markKnown(objectName(campaign));
+  if (campaign.twins !== undefined) deployment.log(formatReport(movingTwice({ ...campaign, twins: campaign.twins })));
   // The resource that declares it by its id is about to adopt it.
   if (deployment.declarations.has(adCampaignLifecycle.kind, objectName(campaign))) {
     deployment.log(`Campaign ${campaign.campaignId} is declared by its campaignId, so it is not deleted.`);
     return;
   }
-  // A replacement that no comparison of arguments refused: `--replace`, or another provider.
+  // A replacement that no comparison of arguments refused: `--replace`.
   const refusal = deployment.intents.linkOf(declaredName(campaign)) && refuseBeside(campaign, true);
   if (refusal !== undefined)
     throw new ProviderError({ ...refusal, what: `The ${objectName(campaign)} was not replaced. ${refusal.what}` });

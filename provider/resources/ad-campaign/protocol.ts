@@ -38,8 +38,11 @@ export type Phase =
   | { is: "launching"; try: number }
   /** 4. The outcome is uncertain: watch the list until it shows the campaign. */
   | { is: "settling"; attempt: Attempt; until: number; wait: number; cause: Reason }
-  /** 5. An earlier command left an unconfirmed launch: read the list. */
-  | { is: "reviewing"; attempt: Attempt }
+  /**
+   * 5. An earlier command left an unconfirmed launch: read the list. After the quarantine a later command may have launched
+   * it again and died: watch the list before it is launched or forgotten.
+   */
+  | { is: "reviewing"; attempt: Attempt; until: number; wait: number }
   | End;
 
 export type End =
@@ -75,11 +78,10 @@ const waysOut = [
 const firstWait = 1_000;
 const longestWait = 5_000;
 
-/** `watchUntil`: where an earlier command may have launched the campaign and died. */
-export function begin(attempt: Attempt | undefined, watchUntil?: number): Phase {
-  if (attempt !== undefined) return { is: "reviewing", attempt };
-  if (watchUntil !== undefined) return { is: "watching", until: watchUntil, wait: 0 };
-  return { is: "looking", try: 1, wait: 0 };
+/** `mayRun`: an earlier command may have launched the campaign and died. `until`: how long the list is watched then. */
+export function begin(attempt: Attempt | undefined, mayRun: boolean, until: number): Phase {
+  if (attempt !== undefined) return { is: "reviewing", attempt, until, wait: 0 };
+  return mayRun ? { is: "watching", until, wait: 0 } : { is: "looking", try: 1, wait: 0 };
 }
 
 export function isEnd(phase: Phase): phase is End {
@@ -156,13 +158,14 @@ function watchedOn<Watch extends { until: number; wait: number }>(phase: Watch, 
 }
 
 /** 5: the list first. Without the campaign in it, nothing is posted before the quarantine is over. */
-function afterReviewing({ attempt }: PhaseThat<"reviewing">, event: Event, terms: Terms): Phase {
+function afterReviewing(phase: PhaseThat<"reviewing">, event: Event, terms: Terms): Phase {
+  const { attempt } = phase;
   if (event.is !== "listed" && event.is !== "unreadable") return unexpected("reviewing", event);
   if (event.is === "listed" && event.match.is === "one")
     return { is: "running", campaign: event.match.campaign, how: "confirmed" };
   const isOver = event.at >= attempt.at + terms.quarantineMilliseconds;
   if (!isShownAbsent(event) || !isOver || terms.command === "refresh") return unconfirmed(attempt, event, terms);
-  return terms.command === "up" ? { is: "launching", try: 1 } : { is: "forgotten" };
+  return watchedOn(phase, event) ?? (terms.command === "up" ? { is: "launching", try: 1 } : { is: "forgotten" });
 }
 
 /** What a read of the list brings. */

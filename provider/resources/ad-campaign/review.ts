@@ -88,6 +88,8 @@ export function interruptedLaunch(values: Values, policy: string, { daily, isWho
 }
 
 function changed(before: Values, after: Values, daily: ReviewContext["daily"]): Finding[] {
+  // The id tells which campaign it was.
+  if (isUnconfirmed(before) && known(after["campaignId"]) !== undefined) return [];
   if (isUnconfirmed(before))
     return [
       {

@@ -40,6 +40,11 @@ export class Claims {
     return this.replaced.has(object);
   }
 
+  /** The objects that are replaced by arguments of which this holds. */
+  replacedFor(isMeant: (by: object) => boolean): string[] {
+    return [...this.replaced].filter(([, by]) => isMeant(by)).map(([object]) => object);
+  }
+
   /** The arguments that replace the object. */
   replacementOf(object: string): object | undefined {
     return this.replaced.get(object);

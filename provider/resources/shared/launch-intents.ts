@@ -3,6 +3,8 @@ export interface IntentLink {
   nonce: string;
   /** When it was written, in ISO 8601. */
   writtenAt: string;
+  /** The campaign list of the service that it was written for. */
+  readBy: string;
   /** The intents that it replaced, the last one last. They are in state until a command succeeds. */
   replaced?: readonly ReplacedIntent[] | undefined;
 }
@@ -10,8 +12,16 @@ export interface IntentLink {
 export interface ReplacedIntent {
   nonce: string;
   writtenAt: string;
-  /** The campaign that was to be launched under it. */
+  /** The campaign that was to be launched under it, and its values. */
   campaign: string;
+  values: object;
+}
+
+/** What is older than a day was not launched by a command that has just died. */
+const longestAge = 24 * 60 * 60_000;
+
+export function isOfToday({ writtenAt }: { writtenAt: string }, now: number): boolean {
+  return Date.parse(writtenAt) >= now - longestAge;
 }
 
 /** What this deployment knows of launch intents. */
@@ -49,29 +59,30 @@ export class LaunchIntents {
   }
 
   /** What earlier commands may have launched before the intent of the campaign was written, and nothing has looked for. */
-  openBefore(campaign: string): string[] {
-    return this.openIn(this.links.get(campaign));
+  openBefore(campaign: string, now: number): string[] {
+    return this.openIn(this.links.get(campaign), now);
   }
 
   /** The same for a campaign that is replaced, by the nonce of its intent. */
-  openBeside(nonce: string | undefined): string[] {
+  openBeside(nonce: string | undefined, now: number): string[] {
     const isOfResource = (link: IntentLink): boolean =>
       [link, ...(link.replaced ?? [])].some((intent) => intent.nonce === nonce);
-    return [...this.links.values()].filter(isOfResource).flatMap((link) => this.openIn(link));
+    return [...this.links.values()].filter(isOfResource).flatMap((link) => this.openIn(link, now));
   }
 
-  private openIn(link: IntentLink | undefined): string[] {
-    const open = (link?.replaced ?? []).filter(({ nonce, campaign }) => !this.isSettled(nonce, campaign));
-    return open.map(({ campaign }) => campaign);
+  private openIn(link: IntentLink | undefined, now: number): string[] {
+    const recent = (link?.replaced ?? []).filter((intent) => isOfToday(intent, now));
+    return recent.filter(({ nonce, campaign }) => !this.isSettled(nonce, campaign)).map(({ campaign }) => campaign);
   }
 
   /**
-   * Whether an earlier command may have launched for this resource and died: its intent, or the one that it replaces, is
-   * from an earlier command, and the deletion of its campaign did not run.
+   * Whether an earlier command may have launched the campaign and died: its intent, or one of its name that it
+   * replaces, is from an earlier command, and the deletion of its campaign did not run.
    */
   isOpen(campaign: string): boolean {
-    const predecessor = this.replacedBy(campaign).at(-1);
-    if (predecessor !== undefined && !this.isSettled(predecessor.nonce, predecessor.campaign)) return true;
+    const isOpen = (intent: ReplacedIntent): boolean =>
+      intent.campaign === campaign && !this.isSettled(intent.nonce, campaign);
+    if (this.replacedBy(campaign).some(isOpen)) return true;
     const link = this.earlier(campaign);
     return link !== undefined && !this.isSettled(link.nonce, campaign);
   }

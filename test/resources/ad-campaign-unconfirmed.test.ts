@@ -149,7 +149,7 @@ describe("AdCampaign, an unconfirmed launch", () => {
       assert.deepEqual(requests(bench), [...watched, "readiness", "launch", "list"]);
       assert.match(
         next.said[0] ?? "",
-        /^An earlier command may have launched campaign "Spring sale"\. Watching the campaign list for 30 s before it is launched\.$/,
+        /^An earlier command may have been interrupted in a launch\. Watching the campaign list for 30 s before campaign "Spring sale" is launched\.$/,
       );
       assert.equal(next.said.filter((line) => line.includes("Watching")).length, 1);
       assert.equal(confirmed.campaignId, bench.simulator.objects.launches()[0]?.id);
@@ -360,7 +360,7 @@ describe("AdCampaign, an unconfirmed launch", () => {
       assert.deepEqual(requests(bench), watched);
       assert.match(
         next.said.join(),
-        /Watching the campaign list for 30 s before it is forgotten\..*was never confirmed, and a complete list does not show it: it leaves the stack/,
+        /Watching the campaign list for 30 s before campaign "Spring sale" is forgotten\..*was never confirmed, and a complete list does not show it: it leaves the stack/,
       );
     });
 

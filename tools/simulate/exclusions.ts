@@ -44,14 +44,19 @@ export async function mayRun(world: World, { stack: number, kind }: Command): Pr
   return true;
 }
 
-/** The campaigns that the program declares under another resource than the state does. */
-function movingCampaigns({ program, state }: Stack): Set<string> {
+/**
+ * The campaigns that the program declares under another resource than the state does. One that only an intent tells of
+ * moves if its new resource has no intent yet: any other resource watches the list.
+ */
+function movingCampaigns(stack: Stack): Set<string> {
+  const { program, state, intents } = stack;
   const declaredBy = new Map(
-    program.campaigns.map(({ appId, campaignName, resource }) => [keyOf(appId, campaignName), resource]),
+    program.campaigns.map((declared) => [keyOf(declared.appId, declared.campaignName), stack.nameOf(declared)]),
   );
-  const moving = [...state].flatMap(([name, { outputs }]) => {
-    const by = declaredBy.get(keyIn(outputs));
-    return by === undefined || by === name ? [] : [keyIn(outputs)];
-  });
-  return new Set(moving);
+  const moving = (resources: Stack["state"], isNew: (by: string) => boolean): string[] =>
+    [...resources].flatMap(([name, { outputs }]) => {
+      const by = declaredBy.get(keyIn(outputs));
+      return by === undefined || by === name || !isNew(by) ? [] : [keyIn(outputs)];
+    });
+  return new Set([...moving(state, () => true), ...moving(intents, (by) => !intents.has(by))]);
 }

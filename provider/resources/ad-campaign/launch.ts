@@ -211,7 +211,7 @@ class LaunchDriver {
     this.isWatching = true;
     const { clock, log } = this.deployment;
     log(
-      `An earlier command may have launched ${name}. Watching the campaign list for ${asSeconds(until - clock.now())} before it is ${this.command === "up" ? "launched" : "forgotten"}.`,
+      `An earlier command may have been interrupted in a launch. Watching the campaign list for ${asSeconds(until - clock.now())} before ${name} is ${this.command === "up" ? "launched" : "forgotten"}.`,
     );
   }
 

@@ -76,13 +76,12 @@ export class LaunchIntents {
   }
 
   /**
-   * Whether an earlier command may have launched the campaign and died: its intent, or one of its name that it
-   * replaces, is from an earlier command, and the deletion of its campaign did not run.
+   * Whether an earlier command may have launched the campaign and died: its intent, or one that it replaces,
+   * is from an earlier command, and the deletion of its campaign did not run.
    */
   isOpen(campaign: string): boolean {
-    const isOpen = (intent: ReplacedIntent): boolean =>
-      intent.campaign === campaign && !this.isSettled(intent.nonce, campaign);
-    if (this.replacedBy(campaign).some(isOpen)) return true;
+    // Whatever its name: where resources swap names, the earlier intent of this one belongs to another resource.
+    if (this.replacedBy(campaign).some((intent) => !this.isSettled(intent.nonce, intent.campaign))) return true;
     const link = this.earlier(campaign);
     return link !== undefined && !this.isSettled(link.nonce, campaign);
   }

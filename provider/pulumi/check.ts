@@ -95,8 +95,8 @@ export function creationProblems<Inputs extends object, State extends object>(
   }));
 }
 
-/** What is wrong with the resource's companion, as far as it is known. */
-export function companionProblems<Inputs extends object, State extends object>(
+/** Links the resource to its companion. Returns what is wrong with that, as far as it is known. */
+export function takeCompanion<Inputs extends object, State extends object>(
   lifecycle: Lifecycle<Inputs, State>,
   companion: unknown,
   inputs: Inputs,
@@ -111,7 +111,7 @@ export function companionProblems<Inputs extends object, State extends object>(
   return reason === undefined ? [] : [{ property: "", reason }];
 }
 
-/** Whether another resource of the program declares the same object. */
+/** Records what the resource declares. Returns a problem where another resource of the program declares the same object. */
 export function declarationProblems<Inputs extends object, State extends object>(
   lifecycle: Lifecycle<Inputs, State>,
   inputs: Inputs,

@@ -5,14 +5,7 @@ import type { Deployment } from "../resources/shared/deployment";
 import { argumentsIn, type Lifecycle, PartialFailure } from "../resources/shared/lifecycle";
 import { ProviderError, ReportedError } from "../service/errors";
 import { SettingsError } from "../settings";
-import {
-  companionProblems,
-  creationProblems,
-  declarationProblems,
-  problemsOf,
-  warningsOf,
-  withDefaults,
-} from "./check";
+import { takeCompanion, creationProblems, declarationProblems, problemsOf, warningsOf, withDefaults } from "./check";
 import { configure, currentDeployment as deploymentOfThisProcess } from "./current-deployment";
 import { changedArguments } from "./diff";
 import { companionKey, nameIn, placeKey } from "./hidden-inputs";
@@ -59,7 +52,7 @@ export function dynamicProvider<Inputs extends object, State extends object>(
           return [
             ...(isNew ? creationProblems(lifecycle, inputs, deployment) : []),
             ...declarationProblems(lifecycle, inputs, deployment, name),
-            ...companionProblems(lifecycle, companion, inputs, deployment, isNew),
+            ...takeCompanion(lifecycle, companion, inputs, deployment, isNew),
           ];
         });
         return { inputs: withoutUndefined(inputs), failures: failures.map(withoutValue) };
@@ -72,24 +65,24 @@ export function dynamicProvider<Inputs extends object, State extends object>(
         const changed = changedArguments(lifecycle, state, inputs);
         const isIdentified = lifecycle.identifiesUnfinished?.(state, inputs) ?? false;
         const replaces = isIdentified ? [] : changed.filter((key) => lifecycle.replacedBy.includes(key));
-        const isDeclared = checked.has(canonicalJson(inputs));
-        const isCertain = replaces.some((key) => !hasUnknown(inputs[key]));
         const isUnfinished = lifecycle.isUnfinished?.(state) ?? false;
-        if (!isDeclared) return { changes: changed.length > 0 || isUnfinished, replaces };
+        const isRefresh = !checked.has(canonicalJson(inputs));
+        if (isRefresh) return { changes: changed.length > 0 || isUnfinished, replaces };
         const deployment = currentDeployment();
         const isReplaced = replaces.length > 0;
         const note = lifecycle.previewNote?.(state, inputs, isReplaced, deployment);
         if (note !== undefined) sayOnce(note, deployment);
         const object = lifecycle.objectName(state);
+        const isCertain = replaces.some((key) => !hasUnknown(inputs[key]));
         const refusal = isCertain ? lifecycle.replacementRefusal?.(state, inputs) : undefined;
         // An object that is about to be replaced is free: another resource may adopt it.
-        if (isReplaced && refusal === undefined) lifecycle.beforeReplace?.(state, inputs, deployment);
-        else deployment.claims.restore(object, leaseIn(olds));
+        if (!isReplaced || refusal !== undefined) deployment.claims.restore(object, leaseIn(olds));
         if (refusal !== undefined)
           throw new ProviderError({
             ...refusal,
             what: `The program and the ${object} differ in ${replaces.join(", ")}, and that would replace it. ${refusal.what}`,
           });
+        if (isReplaced) lifecycle.beforeReplace?.(state, inputs, deployment);
         const hasOtherCompanion = lifecycle.hasOtherCompanion?.(state, inputs, deployment) ?? false;
         return { changes: changed.length > 0 || isUnfinished || hasOtherCompanion, replaces };
       }),

@@ -348,7 +348,7 @@ describe("A campaign without the intent that launched it", () => {
 
     await stack.write(programOf(`campaign("app", { dailyBudgetMicros: 6000000 });`));
     const differs =
-      /has a problem: differs in dailyBudgetMicros from its LaunchIntent, that of the campaign "Spring sale" of app (app|transformed)\. With --target, name the campaign and its LaunchIntent/;
+      /has a problem: differs in dailyBudgetMicros from its LaunchIntent, that of the campaign "Spring sale" of app (app|transformed)\. With --target, give the URNs of the campaign and of its LaunchIntent/;
     assertFailed(await stack.up(...target), differs);
 
     await stack.write(
@@ -383,7 +383,7 @@ describe("A campaign whose intent is replaced", () => {
   it("is not ended by a command that leaves it out, and the next one replaces it", async () => {
     await stack.write(programOf(`campaign("app", { dailyBudgetMicros: 6000000 });`));
     const leftOut =
-      /The LaunchIntent of the campaign "Spring sale" of app app was replaced, but this command leaves out/;
+      /This command replaces the LaunchIntent of the campaign "Spring sale" of app app, but not the campaign itself/;
     assertFailed(await stack.up("--target", intentUrn("app")), leftOut);
     isAsBefore();
     // Pulumi keeps the replaced intent until the next command.

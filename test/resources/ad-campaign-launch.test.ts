@@ -132,7 +132,7 @@ describe("AdCampaign, launching", () => {
         );
         assert.match(
           why,
-          /\n {2}- To adopt one of them, declare its id as campaignId\.\n {2}- If the resource was renamed, .* aliases\.\n {2}- Or choose another campaignName/,
+          /\n {2}- If one of them is yours, declare its id as campaignId\.\n {2}- If the resource was renamed, .* aliases\.\n {2}- If none is yours: run `pulumi state delete` with the URN of the LaunchIntent .*Then choose another campaignName/,
         );
         assert.deepEqual(requests(bench), ["list"]);
       });

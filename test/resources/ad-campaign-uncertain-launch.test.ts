@@ -64,7 +64,7 @@ describe("AdCampaign, an uncertain launch", () => {
       );
       assert.match(
         message,
-        /\n {2}A complete campaign list does not show it\.\n {2}Nothing is launched again before the end of the quarantine/,
+        /\n {2}A complete campaign list does not show it\.\n {2}Nothing is launched again before 2026-01-01T00:15:00Z, when the quarantine ends/,
       );
     });
   }
@@ -123,7 +123,7 @@ describe("AdCampaign, an uncertain launch", () => {
       "  It may or may not have been carried out.",
       "  A 409 can mean a billing hold, a campaign that was launched from this draft before, or a time-out after the request was sent.",
       "  A complete campaign list does not show it.",
-      "  Nothing is launched again before the end of the quarantine (workspace-apps:launchQuarantineSeconds).",
+      "  Nothing is launched again before 2026-01-01T00:15:00Z, when the quarantine ends (workspace-apps:launchQuarantineSeconds).",
       "  - Run `pulumi up` after 2026-01-01T00:15:00Z. It adopts the campaign if the list shows it, and launches it only if a complete list does not.",
       "  - If you see it in the service, declare its id as campaignId.",
       "  - To stop it now: pause or delete it in the service, and remove it from the program. Otherwise a later `pulumi up` launches it again.",

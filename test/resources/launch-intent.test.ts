@@ -174,7 +174,7 @@ describe("The intent to launch a campaign", () => {
       put();
       assert.match(
         await failure(campaign.create(declared, bench)),
-        /cmp_1 \(ENABLED, not known to be launched by this resource; the next `pulumi up` would adopt it, because it is so new\)/,
+        /cmp_1 \(ENABLED, not known to be launched by this resource; the next `pulumi up` would adopt it\)/,
       );
       bench.simulator.objects.changeCampaign("app-1", "cmp_1", { created_date: "2025-12-31T00:00:00.000Z" });
       assert.match(
@@ -212,7 +212,7 @@ describe("The intent to launch a campaign", () => {
     await intend(declared, other, written);
     assert.match(
       await failure(campaign.create(declared, other)),
-      /^An earlier command may have launched the campaign "Spring sale" of app app-1\. It was declared for another base URL, and only that service can show it\.\n {2}- Check workspace-apps:baseUrl/,
+      /^MONEY MAY BE MOVING: an earlier command may have launched the campaign "Spring sale" of app app-1 at another base URL\. No request was sent\.\n {2}- Check workspace-apps:baseUrl/,
     );
     assert.deepEqual(requests(bench), []);
     await other.service.close();
@@ -264,7 +264,7 @@ describe("The intent to launch a campaign", () => {
       const why = await failure(intent.delete(written, next));
       assert.match(
         why,
-        /^The LaunchIntent of the campaign "Spring sale" of app app-1 was replaced, but this command leaves out its campaign\. Nothing was ended\.\n {2}- Run `pulumi up` without --target and --exclude, or name/,
+        /^This command replaces the LaunchIntent of the campaign "Spring sale" of app app-1, but not the campaign itself\. Nothing was ended\.\n {2}- Run `pulumi up` without --target and --exclude, or give/,
       );
       assert.deepEqual([requests(bench), held(bench)], [[], ["cmp_1 ENABLED"]]);
     });
@@ -274,7 +274,7 @@ describe("The intent to launch a campaign", () => {
     const summer = { ...declared, campaignName: "Summer sale" };
     const winter = { ...declared, campaignName: "Winter sale" };
     const spring =
-      /\n {2}An earlier command may have launched the campaign "Spring sale" of app app-1 too, which this one replaces\. The next command that succeeds looks for it, unless one has done so already\.\n?/;
+      /\n {2}An earlier, interrupted command may also have launched the campaign "Spring sale" of app app-1\. The next command that succeeds looks for it, unless one has done so already\.\n?/;
     /** A command in which the intent of a campaign replaces another. */
     const replacing = async (written: Intent, inputs: object): Promise<[Bench, Intent]> => {
       const next = bench.later();
@@ -297,7 +297,7 @@ describe("The intent to launch a campaign", () => {
       bench.simulator.fault({ operation: "campaign.launch", then: { status: 500 } });
       const { message } = await leftBy(campaign.create(winter, last));
       assert.match(message, spring);
-      assert.match(message, /launched the campaign "Summer sale" of app app-1 too/);
+      assert.match(message, /also have launched the campaign "Summer sale" of app app-1/);
     });
 
     it("gives its campaign back when its values are declared again", async () => {
@@ -316,7 +316,7 @@ describe("The intent to launch a campaign", () => {
       put();
       const [, second] = await replacing(written, { ...declared, dailyBudgetMicros: 6_000_000 });
       const [reverted] = await replacing(second, declared);
-      reverted.intents.settle(second.nonce, "");
+      reverted.intents.close(second.nonce, "");
       assert.match(await failure(campaign.create(declared, reverted)), /cmp_1 \(ENABLED, not known to be launched/);
     });
 
@@ -331,7 +331,7 @@ describe("The intent to launch a campaign", () => {
     it("is not named when this command deleted its campaign, nor after a day, nor where the name is the same", async () => {
       const written = await intend(declared, bench);
       const [settled] = await replacing(written, summer);
-      settled.intents.settle(written.nonce, "");
+      settled.intents.close(written.nonce, "");
       refused();
       assert.doesNotMatch(await failure(campaign.create(summer, settled)), /may have launched/);
       const [same] = await replacing(written, { ...declared, dailyBudgetMicros: 6_000_000 });
@@ -376,7 +376,7 @@ describe("The intent to launch a campaign", () => {
       bench.simulator.fault({ operation: "campaign.delete", then: { status: 403 } });
       const why = await failure(intent.delete(written, next));
       assert.match(why, /^MONEY MAY BE MOVING: the campaign cmp_1 \(app-1, 5\.00 a day\) was not deleted\..*403/s);
-      assert.match(why, /\n {2}- Run the same command again\.\n {2}- To end the search: /);
+      assert.match(why, /\n {2}- Run the same command again\.\n {2}- If nothing of yours was launched: /);
       assert.ok(why.endsWith(`with the id ${written.nonce}.`));
       await intent.delete(written, bench.later());
       assert.deepEqual(held(bench), ["cmp_1 REMOVED"]);
@@ -432,7 +432,7 @@ describe("The intent to launch a campaign", () => {
           why,
           /^MONEY MAY BE MOVING: an earlier command may have launched the campaign "Spring sale".*cmp_1/,
         );
-        assert.match(why, /\n {2}- .*adopt it by its campaignId\.\n {2}- .*`pulumi state delete`/);
+        assert.match(why, /\n {2}- .*adopt it by its campaignId\. Then run the same command again\.\n {2}- .*`pulumi state delete`/);
         assert.ok(held(bench).every((line) => line.endsWith("ENABLED")));
       });
 
@@ -449,7 +449,7 @@ describe("The intent to launch a campaign", () => {
     it("fails when the list cannot be read, whatever the policy", async () => {
       bench.simulator.fault({ operation: "campaign.list", times: "always", then: { status: 403 } });
       const why = await failure(intent.delete({ ...written, deletionPolicy: "retain" }, next));
-      assert.match(why, /the list that would show it could not be read\.\n.*403.*`pulumi state delete`/s);
+      assert.match(why, /the campaign list could not be read\.\n.*403.*- Then run the same command again\.\n.*`pulumi state delete`/s);
     });
 
     it("fails at another base URL without a request", async () => {
@@ -477,7 +477,7 @@ describe("The intent to launch a campaign", () => {
       assert.deepEqual(await checked(written), []);
       assert.match(
         (await checked({ ...written, dailyBudgetMicros: 1 })).join(),
-        /^differs in dailyBudgetMicros from its LaunchIntent, that of the campaign "Spring sale" of app app-1\. With --target, name the campaign and its LaunchIntent/,
+        /^differs in dailyBudgetMicros from its LaunchIntent, that of the campaign "Spring sale" of app app-1\. With --target, give the URNs of the campaign and of its LaunchIntent/,
       );
       assert.match((await checked(undefined)).join(), /^has no LaunchIntent\./);
     });
@@ -498,7 +498,7 @@ describe("The intent to launch a campaign", () => {
       const launched = await campaign.create(declared, bench);
       await campaign.preview(launched, { ...declared, campaignName: "Other" }, bench);
       assert.deepEqual(await checked(undefined, { ...declared, campaignId: "cmp_1" }), [
-        "declares the campaign cmp_1 of app app-1 by its id, and another resource that has it is replaced before, which ends it. Declare this resource first, or undo the other change",
+        "adopts the campaign cmp_1 of app app-1, but another resource manages it and is about to be replaced, which would end it first. Declare this resource before the other, or undo the change of the other",
       ]);
     });
 

@@ -53,9 +53,9 @@ const events = { listed: listed(nothing), unreadable: unreadable(), launched, re
 const absent: Reason = { known: ["A complete campaign list does not show it."] };
 const doubted: Reason = { known: ["A live campaign has this name: cmp_1 (ENABLED)."] };
 const waysOut = [
-  "To adopt one of them, declare its id as campaignId.",
+  "If one of them is yours, declare its id as campaignId.",
   "If the resource was renamed, give its old name in the option aliases.",
-  "Or choose another campaignName, or delete what nobody needs in the service.",
+  "If none is yours: run `pulumi state delete` with the URN of the LaunchIntent (`pulumi stack --show-urns`), so that no later command takes one for yours. Then choose another campaignName, or delete what nobody needs in the service.",
 ];
 /** `reasons`: first why the launch is uncertain, then what the list shows. */
 const unconfirmed = (reasons: Reason[], isShownAbsent = false): End => ({

@@ -126,26 +126,26 @@ export class Engine {
           await step();
         }
       } catch (error) {
-        for (const intent of this.failedIntents(declared, isPlanned)) this.dealsWith(intent);
+        for (const intent of this.intentsToName(declared, isPlanned)) this.markDealtWith(intent);
         throw error;
       }
-      if (declared.campaignId === undefined) this.dealsWith(this.stack.intents.get(declared.resource));
+      if (declared.campaignId === undefined) this.markDealtWith(this.stack.intents.get(declared.resource));
     });
   }
 
-  /**
-   * The intents that an error answers for. After it, the engine does not delete those that were replaced; that of a launch
-   * names them, too. The intent of a campaign that is adopted by its id leaves the stack later.
-   */
-  private failedIntents({ resource: name, campaignId }: Declaration, isPlanned: boolean): Resource[] {
+  /** The intents whose campaigns this error must name. */
+  private intentsToName({ resource, campaignId }: Declaration, isPlanned: boolean): Resource[] {
+    // The intent of a campaign that is adopted by its id is deleted later.
     if (campaignId !== undefined) return [];
-    const campaign = this.stack.state.get(name);
-    const isLaunched = campaign !== undefined && campaignIdOf(campaign) !== undefined;
-    return this.stack.withReplaced(name).slice(0, isLaunched || !isPlanned ? 1 : undefined);
+    const campaign = this.stack.state.get(resource);
+    const isLaunchError = isPlanned && (campaign === undefined || campaignIdOf(campaign) === undefined);
+    const all = this.stack.withReplaced(resource);
+    // Now the engine does not delete the replaced ones, so the error of a launch names their campaigns too.
+    return isLaunchError ? all : all.slice(0, 1);
   }
 
   /** From now on the intent alone is not enough: the state has its campaign, or the error names it. */
-  private dealsWith(intent: Resource | undefined): void {
+  private markDealtWith(intent: Resource | undefined): void {
     if (intent !== undefined) this.run.dealtWith.add(intent.id);
   }
 
@@ -267,7 +267,7 @@ export class Engine {
 
   private async deleteIntent(name: string, intent: Resource | undefined, host: Host): Promise<void> {
     if (intent === undefined) return;
-    this.dealsWith(intent);
+    this.markDealtWith(intent);
     await host.delete(intent.id, intent.outputs);
     const { intents, replacedIntents } = this.stack;
     if (intents.get(name) === intent) intents.delete(name);

@@ -9,11 +9,10 @@ import type { World } from "./world";
  * the quarantine of its attempt ends (`visibleBefore`), and the service does not lie in a response that the contract
  * counts as proof (`refusals`, `believed`).
  *
- * One is part of promise 4. The engine stops at the first error: a command that fails in its preview or at another
- * resource sends no step for the resources after it. So a command has dealt with a launch intent only if the registration
- * of its campaign ran to its own end or failed itself, or if the intent was to be deleted (`Run.dealtWith`). The error of
- * a launch answers for the intents that this one replaced, too, unless `state delete` took it away: nothing else tells of
- * them.
+ * Promise 4 has one exception. The engine stops at the first error, so a command may not reach every intent. It has dealt
+ * with one (`Run.dealtWith`) if the registration of its campaign finished or failed, or if the intent was to be deleted.
+ * The error of a launch must also name the campaigns of the intents that its own replaced. After `state delete` of that
+ * intent, nothing remembers them.
  */
 
 /**

@@ -12,7 +12,8 @@ import { isFailure, noTotals, type PlayedSeed, playSeed, type Totals } from "./s
 const usage = `Usage: npm run simulate -- [options]
 
 Plays random schedules of programs, commands, faults and crashes, and checks after each step that no promise of
-docs/contributing/launch-proof.md is broken. A seed always gives the same schedule. Stops at the first schedule that breaks one.
+docs/contributing/launch-proof.md is broken. A seed always gives the same schedule. Stops at the first schedule that
+breaks one.
 
 Options:
   --seeds N   how many schedules to play (default 2000)

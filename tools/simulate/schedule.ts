@@ -220,6 +220,9 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
 
 const randomSteps = fc.array(steps, { minLength: 1, maxLength: 10, size: "max" });
 
+/** In seconds. */
+const longestQuarantine = 900;
+
 /** A launch that is carried out and not saved: what follows it is the hardest part. */
 const killedLaunch: fc.Arbitrary<Step> = fc
   .record({
@@ -241,7 +244,7 @@ const beginnings: fc.Arbitrary<Step[]> = fc.oneof(
     arbitrary: killedLaunch.map((step): Step[] => {
       const lost: Fault = { operation: "campaign.launch", nth: 1, times: 1, carriedOut: "never", then: "409" };
       const first: Command = { stack: 0, kind: "up without preview", begins: 0, faults: [lost], crash: undefined };
-      return [{ is: "run", commands: [first] }, { is: "wait", seconds: 901 }, step];
+      return [{ is: "run", commands: [first] }, { is: "wait", seconds: longestQuarantine + 1 }, step];
     }),
   },
 );
@@ -249,7 +252,7 @@ const beginnings: fc.Arbitrary<Step[]> = fc.oneof(
 export const schedules: fc.Arbitrary<Schedule> = fc.record({
   chance: fc.nat(),
   settleSeconds: fc.constantFrom(30, 30, 5, 0),
-  quarantineSeconds: fc.constantFrom(900, 900, 90),
+  quarantineSeconds: fc.constantFrom(longestQuarantine, longestQuarantine, 90),
   programs: fc.tuple(programs(0, 3), programs(1, 1)),
   steps: fc.oneof(
     { weight: 2, arbitrary: randomSteps },

@@ -76,7 +76,7 @@ export interface State extends Inputs {
   /** When the outcome of an unconfirmed launch became uncertain. The quarantine starts here. */
   launchAttemptedAt?: string | undefined;
   origin?: Origin | undefined;
-  /** Live campaigns of its name that were there before this launch, so that none of them is taken for it. */
+  /** Campaigns that commands ended before this launch: a slow list may still show them as live. */
   setAside?: string[] | undefined;
   /** How the service wrote declared values right after the launch, where that differs: not drift. */
   rewritten?: ListedArguments | undefined;

@@ -5,7 +5,7 @@ import { asSeconds } from "../../service/clock";
 import { knownFrom, nextFrom, ProviderError } from "../../service/errors";
 import { checkBaseUrl } from "../../service/setting-names";
 import type { Deployment } from "../shared/deployment";
-import { type IntentLink, isOfToday, type LaunchIntents, type ReplacedIntent } from "../shared/launch-intents";
+import { type IntentLink, isWithinADay, type LaunchIntents, type ReplacedIntent } from "../shared/launch-intents";
 import type { Lifecycle } from "../shared/lifecycle";
 import {
   type Confirmed,
@@ -67,16 +67,17 @@ const intended = ["appId", ...listedKeys] as const;
 export type Link = IntentLink & Pick<State, (typeof intended)[number]>;
 export const linkedOutputs: readonly (keyof Link)[] = ["nonce", "writtenAt", "readBy", "replaced", ...intended];
 
-/** The first intent under which an earlier command may have launched the declared campaign. */
-export function earliestIntent(declared: Inputs, intents: LaunchIntents): Pick<IntentLink, "writtenAt"> | undefined {
+/** Since when an earlier, interrupted command may have launched the declared campaign. Undefined if none can have. */
+export function launchedSince(declared: Inputs, intents: LaunchIntents): number | undefined {
   const campaign = declaredName(declared);
   const replaced = intents.linkOf(campaign)?.replaced ?? [];
-  // The campaign of a settled one was in state, so what came before it was dealt with.
-  const settled = replaced.findLastIndex((intent) => intents.isSettled(intent.nonce, intent.campaign));
+  // The campaign of a closed one was in state, so what came before it was dealt with.
+  const closed = replaced.findLastIndex((intent) => intents.isClosed(intent.nonce, intent.campaign));
   const first = replaced
-    .slice(settled + 1)
+    .slice(closed + 1)
     .find(({ values }) => differingFromIntent(values as Link, declared).length === 0);
-  return first ?? intents.earlier(campaign);
+  const intent = first ?? intents.fromEarlierCommand(campaign);
+  return intent && Date.parse(intent.writtenAt);
 }
 
 function intendedIn(state: State): Partial<State> {
@@ -88,11 +89,10 @@ export function differingFromIntent(link: Link, inputs: Inputs): string[] {
   return intended.filter((key) => !isIntended(key, link, inputs));
 }
 
-/** What stands for an argument that is left out. */
-const nothing: Partial<Inputs> = { geoTargets: [] };
+const whenLeftOut: Partial<Inputs> = { geoTargets: [] };
 
 function isIntended(key: (typeof intended)[number], link: Link, inputs: Inputs): boolean {
-  const [one, other] = [link, inputs].map((values) => values[key] ?? nothing[key]);
+  const [one, other] = [link, inputs].map((values) => values[key] ?? whenLeftOut[key]);
   // At preview a value may be wrong, which the campaign reports.
   const isComparable = one !== undefined && other !== undefined && intentSchema.shape[key].safeParse(other).success;
   return key === "appId" || !isComparable ? one === other : sameValue(key, one as never, other as never);
@@ -123,7 +123,7 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
   beforeReplace: (state, inputs, { intents }) => {
     const { nonce, writtenAt, replaced = [], campaignId } = state;
     if (campaignId === undefined && intentSchema.safeParse(inputs).success)
-      intents.replace(declaredName(inputs), [
+      intents.recordPredecessors(declaredName(inputs), [
         ...replaced,
         { nonce, writtenAt, campaign: declaredName(state), values: intendedIn(state) },
       ]);
@@ -133,7 +133,9 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
     const valid = requireValid(inputs);
     const nonce = randomBytes(8).toString("hex");
     const now = clock.now();
-    const replaced = intents.replacedBy(declaredName(valid)).filter((earlier) => isOfToday(earlier, now));
+    const replaced = intents
+      .predecessorsOf(declaredName(valid))
+      .filter(({ writtenAt }) => isWithinADay(writtenAt, now));
     intents.markWritten(nonce);
     return Promise.resolve({
       ...valid,
@@ -147,20 +149,20 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
   update: (state, { deletionPolicy, campaignId }) => Promise.resolve({ ...state, deletionPolicy, campaignId }),
 
   async delete(state, deployment) {
-    const isDone = state.campaignId !== undefined || deployment.intents.isSettled(state.nonce, declaredName(state));
+    const isDone = state.campaignId !== undefined || deployment.intents.isClosed(state.nonce, declaredName(state));
     if (isDone) return;
-    requireThisService(state, deployment);
+    requireServiceOf(state, deployment);
     requireSuccessor(state, deployment);
     await conclude(await search(state, deployment), state, deployment);
   },
 };
 
 /** Only the service for which an intent was written can show what was launched under it. */
-export function requireThisService(intent: IntentLink | undefined, { service }: Deployment): void {
-  if (intent === undefined || service.endpoints.isOfThisService(intent.readBy)) return;
+export function requireServiceOf(intent: IntentLink, { service }: Deployment): void {
+  if (service.endpoints.isOfThisService(intent.readBy)) return;
   throw new ProviderError({
-    what: `An earlier command may have launched the ${declaredName(intent as Link)}. It was declared for another base URL, and only that service can show it.`,
-    next: [checkBaseUrl, letGo(intent)],
+    what: `MONEY MAY BE MOVING: an earlier command may have launched the ${declaredName(intent as Link)} at another base URL. No request was sent.`,
+    next: [checkBaseUrl, forgetting(intent)],
   });
 }
 
@@ -169,14 +171,14 @@ function requireSuccessor(state: State, { intents, declarations }: Deployment): 
   const successors = intents.successorsOf(state.nonce);
   if (successors.length === 0 || successors.some((campaign) => declarations.has(kind, campaign))) return;
   throw new ProviderError({
-    what: `The LaunchIntent of the ${objectName(state)} was replaced, but this command leaves out its campaign. Nothing was ended.`,
-    next: ["Run `pulumi up` without --target and --exclude, or name the campaign and its LaunchIntent in it."],
+    what: `This command replaces the LaunchIntent of the ${objectName(state)}, but not the campaign itself. Nothing was ended.`,
+    next: ["Run `pulumi up` without --target and --exclude, or give the URNs of both."],
   });
 }
 
 /** A replaced intent has the URN of the one that replaced it, so that only the id tells them apart. */
-function letGo({ nonce }: IntentLink): string {
-  return `To end the search: \`pulumi state delete\` with the URN of the LaunchIntent, which \`pulumi stack --show-urns\` prints. If Pulumi finds several, choose the one with the id ${nonce}.`;
+function forgetting({ nonce }: IntentLink): string {
+  return `If nothing of yours was launched: \`pulumi state delete\` with the URN of the LaunchIntent, which \`pulumi stack --show-urns\` prints. If Pulumi finds several, choose the one with the id ${nonce}.`;
 }
 
 function requireValid(inputs: Inputs): Inputs {
@@ -225,9 +227,7 @@ function objectionTo(row: ListedCampaign, state: State, { claims }: Deployment):
 }
 
 function objectionToOld({ created_date }: ListedCampaign, now: number): string | undefined {
-  return isOfToday({ writtenAt: created_date ?? "" }, now)
-    ? undefined
-    : `created ${String(created_date)}, more than a day ago`;
+  return isWithinADay(String(created_date), now) ? undefined : `created ${String(created_date)}, more than a day ago`;
 }
 
 /** Whether a resource of this deployment manages the campaign, or did before this command. */
@@ -238,25 +238,23 @@ function isManaged({ id }: ListedCampaign, state: State, { claims }: Deployment)
 async function conclude(end: SearchEnd, state: State, deployment: Deployment): Promise<void> {
   if (end.is === "nothing-found") return;
   const campaigns = end.is === "found" ? [end.campaign] : end.campaigns;
+  const ids = campaigns.map(({ id }) => id).join(", ");
   if (state.deletionPolicy === "retain" && campaigns.length > 0) {
-    const ids = campaigns.map(({ id }) => id).join(", ");
     deployment.log(`The ${objectName(state)} leaves the stack. ${ids} of this name may go on spending.`);
     return;
   }
   if (end.is === "found") return endInterrupted(end.campaign, state, deployment);
-  const ids = campaigns.map(({ id }) => id).join(", ");
+  const isListed = campaigns.length > 0;
+  const why = isListed ? `this command cannot tell whether that is ${ids}` : "the campaign list could not be read";
   throw new ProviderError({
-    what:
-      campaigns.length === 0
-        ? `An earlier command may have launched the ${objectName(state)}, and the list that would show it could not be read.`
-        : `MONEY MAY BE MOVING: an earlier command may have launched the ${objectName(state)}, and this command cannot tell whether that is ${ids}.`,
+    what: `MONEY MAY BE MOVING: an earlier command may have launched the ${objectName(state)}, and ${why}.`,
     known: end.why.known,
     next: [
       ...(end.why.next ?? []),
-      ...(campaigns.length === 0
-        ? []
-        : ["If one of them is yours, delete it in the service, or adopt it by its campaignId."]),
-      letGo(state),
+      isListed
+        ? "If one of them is yours, delete it in the service, or adopt it by its campaignId. Then run the same command again."
+        : "Then run the same command again.",
+      forgetting(state),
     ],
   });
 }
@@ -278,7 +276,7 @@ async function endInterrupted(found: ListedCampaign, state: State, deployment: D
       throw new ProviderError({
         what: `MONEY MAY BE MOVING: the ${describeCampaign(campaign)} was not ${isPaused ? "paused" : "deleted"}. An earlier command launched it, and nothing declares it any more.`,
         known: knownFrom(error),
-        next: [...nextFrom(error), "Run the same command again.", letGo(state)],
+        next: [...nextFrom(error), "Run the same command again.", forgetting(state)],
       });
     }
   });

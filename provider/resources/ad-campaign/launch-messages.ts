@@ -46,10 +46,11 @@ export function unconfirmedLaunch(
     what: mayBeLive(declared, attempt),
     known: [
       ...why.known,
-      isOver
-        ? `The quarantine ended at ${end}.`
-        : "Nothing is launched again before the end of the quarantine (workspace-apps:launchQuarantineSeconds).",
-      ...(isOver ? [afterQuarantine(isShownAbsent)] : []),
+      ...(isOver
+        ? [`The quarantine ended at ${end}.`, afterQuarantine(isShownAbsent)]
+        : [
+            `Nothing is launched again before ${end}, when the quarantine ends (workspace-apps:launchQuarantineSeconds).`,
+          ]),
     ],
     next: [...new Set(next)],
   };
@@ -60,7 +61,7 @@ export function alsoNaming(open: readonly string[], declared: Inputs, report: Re
   const others = new Set(open.filter((campaign) => campaign !== declaredName(declared)));
   const lines = [...others].map(
     (campaign) =>
-      `An earlier command may have launched the ${campaign} too, which this one replaces. The next command that succeeds looks for it, unless one has done so already.`,
+      `An earlier, interrupted command may also have launched the ${campaign}. The next command that succeeds looks for it, unless one has done so already.`,
   );
   return { ...report, known: [...(report.known ?? []), ...lines] };
 }
@@ -97,8 +98,8 @@ export function unconfirmedNote(
   });
 }
 
-export function movingTwice(state: Confirmed & { twins: string[] }): Report {
-  const twins = state.twins.join(", ");
+export function movingTwice(state: Confirmed, ids: readonly string[]): Report {
+  const twins = ids.join(", ");
   return {
     what: `MONEY MAY BE MOVING TWICE: ${describeCampaign(state)} was launched, and ${twins} of the same name became live at the same time.`,
     known: [`Another pipeline may have launched ${twins}. This stack manages ${state.campaignId}.`],
@@ -112,7 +113,7 @@ export function movingTwice(state: Confirmed & { twins: string[] }): Report {
 /** What an earlier command left open about a campaign that is in state, for previews. */
 export function confirmedNote(state: Confirmed): string | undefined {
   const { twins, pauseState } = state;
-  if (twins !== undefined) return formatReport(movingTwice({ ...state, twins }));
+  if (twins !== undefined) return formatReport(movingTwice(state, twins));
   return pauseState === undefined
     ? undefined
     : formatReport({
@@ -127,7 +128,7 @@ function iso(time: number): string {
 
 function afterQuarantine(isShownAbsent: boolean): string {
   return isShownAbsent
-    ? "The next `pulumi up` launches it again."
+    ? "The next `pulumi up` watches the list, and launches it again if it does not appear."
     : "Nothing is launched or forgotten before a complete list shows that no campaign has this name.";
 }
 

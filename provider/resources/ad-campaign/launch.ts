@@ -4,7 +4,6 @@ import { currencyCode, money } from "../../service/money";
 import type { Answer } from "../../service/operations";
 import { waitBeforeRetry } from "../../service/retry";
 import type { Deployment } from "../shared/deployment";
-import type { IntentLink } from "../shared/launch-intents";
 import { PartialFailure } from "../shared/lifecycle";
 import { claim, claimFound } from "../shared/ownership";
 import { AppBudgetRefusal, withinAppBudget } from "./app-budget";
@@ -38,9 +37,9 @@ import {
   sameValue,
   unreadableList,
 } from "./campaign-list";
-import { earliestIntent, requireThisService } from "./intent";
+import { launchedSince, requireServiceOf } from "./intent";
 import { type Attempt, begin, type Command, type End, type Event, isEnd, next, type Phase } from "./protocol";
-import { alsoNaming, foundRunning, movingTwice, notLaunched, unconfirmedLaunch } from "./launch-messages";
+import { alsoNaming, foundRunning, notLaunched, unconfirmedLaunch } from "./launch-messages";
 import { checkBaseUrl } from "../../service/setting-names";
 
 /* Carries out the launch protocol, and turns its end into the campaign that the stack manages. */
@@ -53,7 +52,7 @@ type Running = Extract<Outcome, { is: "running" }>;
 /** Launches, or finds that it runs already. `earlier`: an unconfirmed launch, whose list is read before anything else. */
 export async function launch(inputs: Inputs, deployment: Deployment, earlier?: State): Promise<Confirmed> {
   const outcome = await runProtocol(inputs, deployment, "up", earlier);
-  const open = deployment.intents.openBefore(declaredName(inputs), deployment.clock.now());
+  const open = deployment.intents.openPredecessors(declaredName(inputs), deployment.clock.now());
   switch (outcome.is) {
     case "running":
       return manage(inputs, outcome, deployment, earlier);
@@ -96,7 +95,7 @@ export async function refreshUnconfirmed(state: State, deployment: Deployment): 
 export async function findUnconfirmed(state: State, deployment: Deployment): Promise<Confirmed | undefined> {
   const { clock, log, intents } = deployment;
   const outcome = await runProtocol(state, deployment, "destroy", state);
-  const open = intents.openBeside(state.intent, clock.now());
+  const open = intents.openPredecessorsByNonce(state.intent, clock.now());
   switch (outcome.is) {
     case "forgotten":
       log(`The ${objectName(state)} was never confirmed, and a complete list does not show it: it leaves the stack.`);
@@ -120,7 +119,7 @@ async function runProtocol(
   const { service, settings } = deployment;
   if (earlier !== undefined && !service.endpoints.isOfThisService(earlier.readBy))
     throw new ProviderError({
-      what: `The unconfirmed launch of ${objectName(earlier)} was sent to another base URL. Only that service can show its outcome.`,
+      what: `MONEY MAY BE MOVING: ${describeCampaign(earlier)} may be live at another base URL, where its launch was sent. No request was sent.`,
       next: [checkBaseUrl],
     });
   const attempt = earlier && attemptOf(earlier, deployment);
@@ -130,9 +129,10 @@ async function runProtocol(
     quarantineMilliseconds: settings.launchQuarantineSeconds * 1000,
   };
   const driver = new LaunchDriver(declared, deployment, command, attempt);
-  const mayRun = deployment.intents.isOpen(declaredName(declared));
-  if (mayRun) requireThisService(deployment.intents.earlier(declaredName(declared)), deployment);
-  let phase: Phase = begin(attempt, mayRun, deployment.clock.now() + terms.settleMilliseconds);
+  const mayBeLive = deployment.intents.isOpen(declaredName(declared));
+  const intent = deployment.intents.fromEarlierCommand(declaredName(declared));
+  if (mayBeLive && intent !== undefined) requireServiceOf(intent, deployment);
+  let phase: Phase = begin(attempt, mayBeLive, deployment.clock.now() + terms.settleMilliseconds);
   while (!isEnd(phase)) phase = next(phase, await driver.carryOut(phase), terms);
   return { ...phase, account: driver.account };
 }
@@ -145,11 +145,11 @@ function intentOf(declared: Inputs, { intents }: Deployment, earlier: State | un
 /** What the phases of one launch have in common. */
 class LaunchDriver {
   account: Answer<"campaign.launch">["account"];
-  /** Live campaigns of this name that are known not to be this one. */
+  /** Campaigns that commands ended before this launch: a slow list may still show them as live. */
   private readonly setAside: Set<string>;
   private isWatching = false;
-  /** The first intent of an earlier command: what was launched since then is this resource's own. */
-  private readonly earlierIntent: Pick<IntentLink, "writtenAt"> | undefined;
+  /** What was launched since then is this resource's own. */
+  private readonly launchedSince: number | undefined;
 
   constructor(
     private readonly declared: Inputs,
@@ -158,7 +158,7 @@ class LaunchDriver {
     earlier: Attempt | undefined,
   ) {
     this.setAside = new Set(earlier?.setAside);
-    this.earlierIntent = earliestIntent(declared, deployment.intents);
+    this.launchedSince = launchedSince(declared, deployment.intents);
   }
 
   async carryOut(phase: Exclude<Phase, End>): Promise<Event> {
@@ -184,9 +184,9 @@ class LaunchDriver {
     const object = this.objectName(row);
     if (this.deployment.declarations.has(kind, object)) return "declared by its campaignId";
     if (this.deployment.claims.isReplaced(object)) return "being replaced";
-    if (this.earlierIntent !== undefined) return objectionToAge(row, Date.parse(this.earlierIntent.writtenAt));
-    const isRecent = objectionToAge(row, this.deployment.clock.now()) === undefined;
-    return `not known to be launched by this resource${isRecent ? "; the next `pulumi up` would adopt it, because it is so new" : ""}`;
+    if (this.launchedSince !== undefined) return objectionToAge(row, this.launchedSince);
+    const isNew = objectionToAge(row, this.deployment.clock.now()) === undefined;
+    return `not known to be launched by this resource${isNew ? "; the next `pulumi up` would adopt it" : ""}`;
   }
 
   private async wait(phase: Extract<Phase, { is: "looking" | "watching" | "settling" | "reviewing" }>): Promise<void> {
@@ -334,7 +334,7 @@ async function manage(
   const intent = intentOf(declared, deployment, earlier);
   // The intent of the attempt has nothing left to look for.
   if (earlier?.intent !== undefined && earlier.intent !== intent)
-    deployment.intents.settle(earlier.intent, declaredName(earlier));
+    deployment.intents.close(earlier.intent, declaredName(earlier));
   deployment.claims.markKnown(object);
   if (earlier === undefined) (how === "found" ? claimFound : claim)(deployment, object);
   const readBy = service.endpoints.mark(how === "launched" ? "campaign.launch" : "campaign.list");
@@ -352,7 +352,7 @@ async function manage(
  * Looks once for a campaign that was just launched. From then on its absence from the list is evidence, and a twin that
  * another pipeline launched at the same time is found.
  */
-export async function confirmListed(state: Confirmed, deployment: Deployment): Promise<Confirmed> {
+async function confirmListed(state: Confirmed, deployment: Deployment): Promise<Confirmed> {
   let rows: ListedCampaign[];
   try {
     rows = await readCampaigns(state.appId, deployment, "fresh");
@@ -366,25 +366,30 @@ export async function confirmListed(state: Confirmed, deployment: Deployment): P
     deployment.log(
       `Campaign ${state.campaignId} was launched, but the campaign list does not show it yet. Run \`pulumi refresh\` in a minute.`,
     );
-  const confirmed = listed === undefined ? state : asLaunched(state, listed, deployment);
-  const twins = liveCampaigns(rows)
-    .filter((row) => isTwin(row, state, deployment))
-    .map(({ id }) => id);
-  return { ...confirmed, twins: twins.length === 0 ? undefined : twins };
+  const twins = liveCampaigns(rows).filter((row) => isTwin(row, state, deployment));
+  return {
+    ...(listed === undefined ? state : asLaunched(state, listed, deployment)),
+    twins: twins.length === 0 ? undefined : twins.map(({ id }) => id),
+  };
 }
 
-/** The campaign, if it has no twin. */
-export function requireNoTwins(state: Confirmed): Confirmed {
-  const { twins } = state;
-  if (twins === undefined) return state;
-  throw new PartialFailure(state, movingTwice({ ...state, twins }));
+function isTwin(row: ListedCampaign, state: Confirmed, { claims }: Deployment): boolean {
+  const isOther = row.id !== state.campaignId && sameValue("campaignName", row.campaign_name, state.campaignName);
+  // The predecessor, deleted or paused, may still be listed.
+  return isOther && !claims.isEnded(objectName({ ...state, campaignId: row.id }));
+}
+
+/** The twins that the list still shows as live. */
+export function remainingTwins({ twins }: Confirmed, rows: readonly ListedCampaign[]): string[] | undefined {
+  const live = liveCampaigns(rows).map(({ id }) => id);
+  const remaining = (twins ?? []).filter((id) => live.includes(id));
+  return remaining.length === 0 ? undefined : remaining;
 }
 
 /** As the list shows it right after the launch: what differs from what was sent is the service's own spelling. */
 function asLaunched(state: Confirmed, listed: ListedCampaign, { service, log }: Deployment): Confirmed {
-  // Later, what differs is drift.
-  const rewritten = state.twins === undefined ? rewrittenValues(listed, state) : state.rewritten;
-  if (rewritten !== undefined && state.twins === undefined)
+  const rewritten = rewrittenValues(listed, state);
+  if (rewritten !== undefined)
     log(
       `The service stores other values of campaign ${state.campaignId} than were sent: ${describeValues(rewritten, state)}.`,
     );
@@ -398,14 +403,4 @@ function describeValues(values: ListedArguments, { accountCurrencyCode }: Confir
       name === "dailyBudgetMicros" ? `${name} ${money(Number(value), currencyCode(accountCurrencyCode))}` : name,
     )
     .join(", ");
-}
-
-function isTwin(row: ListedCampaign, state: Confirmed, { claims }: Deployment): boolean {
-  const isOther = row.id !== state.campaignId && sameValue("campaignName", row.campaign_name, state.campaignName);
-  // One that was there before the launch is known, such as the paused predecessor.
-  const isKnown =
-    state.twins === undefined
-      ? claims.isEnded(objectName({ ...state, campaignId: row.id }))
-      : !state.twins.includes(row.id);
-  return isOther && !isKnown;
 }

@@ -18,12 +18,12 @@ import {
   type State,
   toStateFromList,
 } from "./campaign";
-import { findById, liveCampaigns, readCampaigns, sameValue } from "./campaign-list";
+import { findById, readCampaigns, sameValue } from "./campaign-list";
 import { adopt, findAdoptable } from "./adopt";
 import { AppBudgetRefusal } from "./app-budget";
 import { applyPaused, deleteCampaign, pauseCampaign, requireListedBefore } from "./changes";
 import { differingFromIntent, type Link } from "./intent";
-import { confirmListed, findUnconfirmed, launch, refreshUnconfirmed, requireNoTwins } from "./launch";
+import { findUnconfirmed, launch, refreshUnconfirmed, remainingTwins } from "./launch";
 import { confirmedNote, movingTwice, unconfirmedNote } from "./launch-messages";
 import { isLaunch, unconvertedBudget } from "./unconverted-budget";
 
@@ -97,7 +97,8 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
     campaignId: (state, { campaignId }) =>
       campaignId === undefined || !isConfirmed(state) || campaignId === state.campaignId,
   },
-  // Its own values, which the service may have changed, are declared with the id: a replacement would end it first.
+  // With the id, a program declares the values that the service has now. They must not replace the campaign, which would
+  // end it before it is adopted.
   identifiesUnfinished: (state, { appId, campaignId }) =>
     !isConfirmed(state) && campaignId !== undefined && appId === state.appId,
   replacementRefusal: (state, { appId, campaignId, campaignName }) => {
@@ -128,7 +129,7 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   objectName,
   idOf: (state) => state.campaignId ?? `unconfirmed ${state.campaignName}`,
 
-  create: async (inputs, deployment) => finishNew(await launchOrAdopt(inputs, deployment), inputs, deployment),
+  create: async (inputs, deployment) => finish(await launchOrAdopt(inputs, deployment), inputs, deployment),
 
   async read(state, deployment) {
     if (!isConfirmed(state)) return refreshUnconfirmed(state, deployment);
@@ -138,16 +139,17 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
     // Removed ones stay in the list.
     if (campaign === undefined || isRemoved(campaign)) return undefined;
     const read = toStateFromList(state, campaign, state, deployment.service);
-    const live = liveCampaigns(rows).map(({ id }) => id);
-    const twins = state.twins?.filter((id) => live.includes(id)) ?? [];
-    if (twins.length > 0) deployment.log(formatReport(movingTwice({ ...state, twins })));
-    return { ...read, paused: read.paused ?? state.paused, twins: twins.length === 0 ? undefined : twins };
+    const twins = remainingTwins(state, rows);
+    if (twins !== undefined) deployment.log(formatReport(movingTwice(state, twins)));
+    return { ...read, paused: read.paused ?? state.paused, twins };
   },
 
   async update(state, inputs, deployment) {
-    if (!isConfirmed(state)) return finishNew(await launchOrAdopt(inputs, deployment, state), inputs, deployment);
-    const current = state.twins === undefined ? state : await confirmListed(state, deployment);
-    return finish(relinked(current, inputs, deployment), inputs, deployment);
+    if (!isConfirmed(state)) return finish(await launchOrAdopt(inputs, deployment, state), inputs, deployment);
+    const applied = await applyPaused(relinked(state, inputs, deployment), inputs, deployment);
+    if (state.twins === undefined) return applied;
+    const rows = await readCampaigns(state.appId, deployment, "fresh").catch(() => undefined);
+    return requireNoTwins({ ...applied, twins: rows === undefined ? state.twins : remainingTwins(state, rows) });
   },
 
   delete: (state, deployment, isManagedElsewhere) =>
@@ -158,7 +160,7 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
     }),
   afterDelete: (state, { intents }) => {
     // An adopted campaign was not launched under an intent of its name.
-    if (state.intent !== undefined || state.origin !== "adopted") intents.settle(state.intent, declaredName(state));
+    if (state.intent !== undefined || state.origin !== "adopted") intents.close(state.intent, declaredName(state));
   },
 };
 
@@ -185,7 +187,10 @@ function refuseBeside(state: State, keepsName: boolean): Report | undefined {
     : undefined;
 }
 
-/** The intent under which the campaign is launched. It must hold what is launched, or nobody would find it. */
+/**
+ * Links the campaign to its intent. Returns a problem if the intent does not hold what would be launched: after an
+ * interrupted launch nobody would find it.
+ */
 function takeIntent(
   companion: unknown,
   inputs: Inputs,
@@ -194,24 +199,26 @@ function takeIntent(
 ): string | undefined {
   if (inputs.campaignId !== undefined)
     return isNew && isKnown("campaignId") && claims.isReplaced(objectName(inputs))
-      ? `declares the ${objectName(inputs)} by its id, and another resource that has it is replaced before, which ends it. Declare this resource first, or undo the other change`
+      ? `adopts the ${objectName(inputs)}, but another resource manages it and is about to be replaced, which would end it first. Declare this resource before the other, or undo the change of the other`
       : undefined;
-  const targets = "With --target, name the campaign and its LaunchIntent";
+  const targets = "With --target, give the URNs of the campaign and of its LaunchIntent";
   if (companion === undefined) return isNew && isKnown() ? `has no LaunchIntent. ${targets}` : undefined;
-  const differing = differingFromIntent(companion as Link, inputs).filter(isKnown);
-  if (differing.length === 0 && isKnown()) intents.link(declaredName(inputs), companion as Link);
-  return differing.length > 0 && isNew
-    ? `differs in ${differing.join(", ")} from its LaunchIntent${isKnown("appId") && isKnown("campaignName") ? `, that of the ${declaredName(companion as Link)}` : ""}. ${targets}. A transform must treat both alike. If ignoreChanges keeps an old value, declare that value, or leave ignoreChanges out of this command`
-    : undefined;
+  const link = companion as Link;
+  const differing = differingFromIntent(link, inputs).filter(isKnown);
+  if (differing.length === 0 && isKnown()) intents.link(declaredName(inputs), link);
+  if (differing.length === 0 || !isNew) return undefined;
+  const named = isKnown("appId") && isKnown("campaignName") ? `, that of the ${declaredName(link)}` : "";
+  return `differs in ${differing.join(", ")} from its LaunchIntent${named}. ${targets}. A transform must change both. Where ignoreChanges keeps an old value, declare that value`;
 }
 
-/** Whether the program's intent is another than the one in this state: one is replaced alone when drift is declared. */
+/** Whether the program's intent is not the one in this state: it is replaced alone when a program declares drift. */
 function hasOtherIntent({ intent }: State, inputs: Inputs, { intents }: Deployment): boolean {
   if (intent === undefined) return false;
   const campaign = declaredName(inputs);
-  return (
-    intents.replacedBy(campaign).at(-1)?.nonce === intent || (intents.linkOf(campaign)?.nonce ?? intent) !== intent
-  );
+  // At preview the new intent has no nonce yet.
+  const isBeingReplaced = intents.predecessorsOf(campaign).at(-1)?.nonce === intent;
+  const current = intents.linkOf(campaign)?.nonce;
+  return isBeingReplaced || (current !== undefined && current !== intent);
 }
 
 /** The campaign under the intent that the program has now. The earlier intent has nothing left to look for. */
@@ -219,7 +226,7 @@ function relinked(state: Confirmed, inputs: Inputs, deployment: Deployment): Con
   const { intents } = deployment;
   const intent = intents.linkOf(declaredName(inputs))?.nonce;
   if (intent === undefined || !hasOtherIntent(state, inputs, deployment)) return state;
-  intents.settle(state.intent, declaredName(state));
+  intents.close(state.intent, declaredName(state));
   return { ...state, intent };
 }
 
@@ -233,15 +240,10 @@ function launchOrAdopt(inputs: Inputs, deployment: Deployment, earlier?: State):
   );
 }
 
-/** Pauses or resumes it as declared. Duplicates are reported after that: a pause must not wait for them. */
+/** Pauses or resumes a new campaign as declared. What exists is saved, also if it is not resumed or has a twin. */
 async function finish(campaign: Confirmed, inputs: Inputs, deployment: Deployment): Promise<Confirmed> {
-  return requireNoTwins(await applyPaused(campaign, inputs, deployment));
-}
-
-/** The same for a campaign that is not in state yet, or not as confirmed: what exists is saved, also if it is not resumed. */
-async function finishNew(campaign: Confirmed, inputs: Inputs, deployment: Deployment): Promise<Confirmed> {
   try {
-    return await finish(campaign, inputs, deployment);
+    return requireNoTwins(await applyPaused(campaign, inputs, deployment));
   } catch (error) {
     if (!(error instanceof AppBudgetRefusal)) throw error;
     const { deletionPolicy, timezone } = inputs;
@@ -256,9 +258,14 @@ async function finishNew(campaign: Confirmed, inputs: Inputs, deployment: Deploy
   }
 }
 
+function requireNoTwins(state: Confirmed): Confirmed {
+  if (state.twins === undefined) return state;
+  throw new PartialFailure(state, movingTwice(state, state.twins));
+}
+
 async function endCampaign(campaign: Confirmed, deployment: Deployment): Promise<void> {
   deployment.claims.markKnown(objectName(campaign));
-  if (campaign.twins !== undefined) deployment.log(formatReport(movingTwice({ ...campaign, twins: campaign.twins })));
+  if (campaign.twins !== undefined) deployment.log(formatReport(movingTwice(campaign, campaign.twins)));
   // The resource that declares it by its id is about to adopt it.
   if (deployment.declarations.has(adCampaignLifecycle.kind, objectName(campaign))) {
     deployment.log(`Campaign ${campaign.campaignId} is declared by its campaignId, so it is not deleted.`);
@@ -268,9 +275,9 @@ async function endCampaign(campaign: Confirmed, deployment: Deployment): Promise
   const refusal = deployment.intents.linkOf(declaredName(campaign)) && refuseBeside(campaign, true);
   if (refusal !== undefined)
     throw new ProviderError({ ...refusal, what: `The ${objectName(campaign)} was not replaced. ${refusal.what}` });
-  const { campaignId, ...replacement } = (deployment.claims.replacementOf(objectName(campaign)) ?? {}) as Inputs;
+  const replacement = deployment.claims.replacementOf(objectName(campaign)) as Inputs | undefined;
   // Nothing is ended for a campaign that cannot be adopted in its place.
-  if (campaignId !== undefined) await findAdoptable(replacement, campaignId, deployment);
+  if (replacement?.campaignId !== undefined) await findAdoptable(replacement, replacement.campaignId, deployment);
   switch (deletionPolicyOf(campaign)) {
     case "retain":
       deployment.log(

@@ -1,8 +1,9 @@
 import type { KnownCampaign, ListedCampaign, Match } from "./campaign-list";
 
 /*
- * Launching a campaign once: every decision of the protocol, and nothing else. Pure: time, responses and lists come in as
- * events. The numbers are the steps of the protocol in docs/launch-safety.md.
+ * The states of a launch, and what leads from one to the next. Pure: time, responses and lists come in as events. Which
+ * listed campaign is the declared one (step 2) is decided in campaign-list.ts. The numbers are the steps of the protocol in
+ * docs/launch-safety.md.
  */
 
 /** The command that deals with a campaign. */
@@ -18,7 +19,7 @@ export interface Terms {
 export interface Attempt {
   /** When it ended with its outcome open, in milliseconds since the epoch. */
   at: number;
-  /** The ids of live campaigns of its name that were there before it. */
+  /** Campaigns that commands ended before this launch: a slow list may still show them as live. */
   setAside: string[];
 }
 
@@ -69,19 +70,19 @@ export type Event =
   | { is: "uncertain"; at: number; setAside: string[]; why: Reason };
 
 const waysOut = [
-  "To adopt one of them, declare its id as campaignId.",
+  "If one of them is yours, declare its id as campaignId.",
   "If the resource was renamed, give its old name in the option aliases.",
-  "Or choose another campaignName, or delete what nobody needs in the service.",
+  "If none is yours: run `pulumi state delete` with the URN of the LaunchIntent (`pulumi stack --show-urns`), so that no later command takes one for yours. Then choose another campaignName, or delete what nobody needs in the service.",
 ];
 
 /** Waits between two reads of the list while a launch settles. */
 const firstWait = 1_000;
 const longestWait = 5_000;
 
-/** `mayRun`: an earlier command may have launched the campaign and died. `until`: how long the list is watched then. */
-export function begin(attempt: Attempt | undefined, mayRun: boolean, until: number): Phase {
+/** `mayBeLive`: an earlier, interrupted command may have launched the campaign. Then the list is watched until `until`. */
+export function begin(attempt: Attempt | undefined, mayBeLive: boolean, until: number): Phase {
   if (attempt !== undefined) return { is: "reviewing", attempt, until, wait: 0 };
-  return mayRun ? { is: "watching", until, wait: 0 } : { is: "looking", try: 1, wait: 0 };
+  return mayBeLive ? { is: "watching", until, wait: 0 } : { is: "looking", try: 1, wait: 0 };
 }
 
 export function isEnd(phase: Phase): phase is End {
@@ -111,11 +112,11 @@ function afterLooking(phase: PhaseThat<"looking" | "watching">, event: Event): P
   switch (event.match.is) {
     case "none":
       if (phase.is === "looking") return { is: "launching", try: phase.try };
-      return watchedOn(phase, event) ?? { is: "launching", try: 1 };
+      return keepWatching(phase, event) ?? { is: "launching", try: 1 };
     case "one":
       return { is: "running", campaign: event.match.campaign, how: "found" };
     case "unclear":
-      return { is: "not-launched", why: { known: [sameNameIs(event.match)], next: waysOut } };
+      return { is: "not-launched", why: { known: [describeSameName(event.match)], next: waysOut } };
   }
 }
 
@@ -147,11 +148,14 @@ function afterSettling(phase: PhaseThat<"settling">, event: Event, terms: Terms)
   if (event.is !== "listed" && event.is !== "unreadable") return unexpected("settling", event);
   if (event.is === "listed" && event.match.is === "one")
     return { is: "running", campaign: event.match.campaign, how: "settled" };
-  return watchedOn(phase, event) ?? unconfirmed(phase.attempt, event, terms, phase.cause);
+  return keepWatching(phase, event) ?? unconfirmed(phase.attempt, event, terms, phase.cause);
 }
 
 /** The same phase after a longer wait; undefined when its time is over. */
-function watchedOn<Watch extends { until: number; wait: number }>(phase: Watch, { at }: ListRead): Watch | undefined {
+function keepWatching<Watch extends { until: number; wait: number }>(
+  phase: Watch,
+  { at }: ListRead,
+): Watch | undefined {
   const left = phase.until - at;
   if (left <= 0) return undefined;
   return { ...phase, wait: Math.min(phase.wait === 0 ? firstWait : phase.wait * 2, longestWait, left) };
@@ -165,14 +169,14 @@ function afterReviewing(phase: PhaseThat<"reviewing">, event: Event, terms: Term
     return { is: "running", campaign: event.match.campaign, how: "confirmed" };
   const isOver = event.at >= attempt.at + terms.quarantineMilliseconds;
   if (!isShownAbsent(event) || !isOver || terms.command === "refresh") return unconfirmed(attempt, event, terms);
-  return watchedOn(phase, event) ?? (terms.command === "up" ? { is: "launching", try: 1 } : { is: "forgotten" });
+  return keepWatching(phase, event) ?? (terms.command === "up" ? { is: "launching", try: 1 } : { is: "forgotten" });
 }
 
 /** What a read of the list brings. */
 export type ListRead = Extract<Event, { is: "listed" | "unreadable" }>;
 
 function unconfirmed(attempt: Attempt, read: ListRead, terms: Terms, cause: Reason = { known: [] }): Phase {
-  const seen = outcomeOf(read);
+  const seen = reasonIn(read);
   return {
     is: "unconfirmed",
     attempt,
@@ -186,10 +190,10 @@ function isShownAbsent(read: ListRead): boolean {
   return read.is === "listed" && read.match.is === "none";
 }
 
-function outcomeOf(read: ListRead): Reason {
+function reasonIn(read: ListRead): Reason {
   if (read.is === "unreadable") return read.why;
   return {
-    known: [read.match.is === "unclear" ? sameNameIs(read.match) : "A complete campaign list does not show it."],
+    known: [read.match.is === "unclear" ? describeSameName(read.match) : "A complete campaign list does not show it."],
   };
 }
 
@@ -211,14 +215,14 @@ export type SearchEnd = Exclude<Search, { is: "searching" }>;
 /** Only time shows that a list has nothing more to show, and that what is in doubt stays so. */
 export function nextSearch(search: Extract<Search, { is: "searching" }>, read: ListRead): Search {
   if (read.is === "listed" && read.match.is === "one") return { is: "found", campaign: read.match.campaign };
-  const watched = watchedOn(search, read);
+  const watched = keepWatching(search, read);
   if (watched !== undefined) return watched;
   if (isShownAbsent(read)) return { is: "nothing-found" };
   const campaigns = read.is === "listed" && read.match.is === "unclear" ? read.match.campaigns : [];
-  return { is: "undecided", campaigns, why: outcomeOf(read) };
+  return { is: "undecided", campaigns, why: reasonIn(read) };
 }
 
-function sameNameIs({ campaigns, why }: Extract<Match, { is: "unclear" }>): string {
+function describeSameName({ campaigns, why }: Extract<Match, { is: "unclear" }>): string {
   const isOne = campaigns.length === 1;
   return `${isOne ? "A live campaign has" : `${String(campaigns.length)} live campaigns have`} this name: ${why}.`;
 }

@@ -5,7 +5,7 @@ export interface IntentLink {
   writtenAt: string;
   /** The campaign list of the service that it was written for. */
   readBy: string;
-  /** The intents that it replaced, the last one last. They are in state until a command succeeds. */
+  /** The intents that it replaced within a day, the last one last. They stay in state until a command succeeds. */
   replaced?: readonly ReplacedIntent[] | undefined;
 }
 
@@ -17,11 +17,11 @@ export interface ReplacedIntent {
   values: object;
 }
 
-/** What is older than a day was not launched by a command that has just died. */
-const longestAge = 24 * 60 * 60_000;
+const day = 24 * 60 * 60_000;
 
-export function isOfToday({ writtenAt }: { writtenAt: string }, now: number): boolean {
-  return Date.parse(writtenAt) >= now - longestAge;
+/** What is older was not launched by a command that was interrupted just now. */
+export function isWithinADay(time: string, now: number): boolean {
+  return Date.parse(time) >= now - day;
 }
 
 /** What this deployment knows of launch intents. */
@@ -29,11 +29,11 @@ export class LaunchIntents {
   /** By the declared campaign. */
   private readonly links = new Map<string, IntentLink>();
   /** By the declared campaign, the intents that its own intent replaces, the last one last. */
-  private readonly replacements = new Map<string, readonly ReplacedIntent[]>();
+  private readonly predecessors = new Map<string, readonly ReplacedIntent[]>();
   /** The nonces that this deployment wrote: nothing was launched under them before. */
   private readonly written = new Set<string>();
   /** Nonces, or declared campaigns of states without one, whose deletion this deployment carried out. */
-  private readonly settled = new Set<string>();
+  private readonly closed = new Set<string>();
 
   link(campaign: string, link: IntentLink): void {
     this.links.set(campaign, link);
@@ -44,50 +44,50 @@ export class LaunchIntents {
   }
 
   /** The intent of the campaign replaces the last of these, which replaced the others. */
-  replace(campaign: string, replaced: readonly ReplacedIntent[]): void {
-    this.replacements.set(campaign, replaced);
+  recordPredecessors(campaign: string, replaced: readonly ReplacedIntent[]): void {
+    this.predecessors.set(campaign, replaced);
   }
 
   /** The intents that the campaign's own intent replaces in this command. */
-  replacedBy(campaign: string): readonly ReplacedIntent[] {
-    return this.replacements.get(campaign) ?? [];
+  predecessorsOf(campaign: string): readonly ReplacedIntent[] {
+    return this.predecessors.get(campaign) ?? [];
   }
 
   /** The campaigns whose intents replace this one in this command. */
   successorsOf(nonce: string): string[] {
-    return [...this.replacements].filter(([, all]) => all.at(-1)?.nonce === nonce).map(([campaign]) => campaign);
+    return [...this.predecessors].filter(([, all]) => all.at(-1)?.nonce === nonce).map(([campaign]) => campaign);
   }
 
-  /** What earlier commands may have launched before the intent of the campaign was written, and nothing has looked for. */
-  openBefore(campaign: string, now: number): string[] {
-    return this.openIn(this.links.get(campaign), now);
+  /** The campaigns that earlier commands may have launched under replaced intents, and that nothing has looked for. */
+  openPredecessors(campaign: string, now: number): string[] {
+    return this.openAmong(this.links.get(campaign), now);
   }
 
   /** The same for a campaign that is replaced, by the nonce of its intent. */
-  openBeside(nonce: string | undefined, now: number): string[] {
+  openPredecessorsByNonce(nonce: string | undefined, now: number): string[] {
     const isOfResource = (link: IntentLink): boolean =>
       [link, ...(link.replaced ?? [])].some((intent) => intent.nonce === nonce);
-    return [...this.links.values()].filter(isOfResource).flatMap((link) => this.openIn(link, now));
+    return [...this.links.values()].filter(isOfResource).flatMap((link) => this.openAmong(link, now));
   }
 
-  private openIn(link: IntentLink | undefined, now: number): string[] {
-    const recent = (link?.replaced ?? []).filter((intent) => isOfToday(intent, now));
-    return recent.filter(({ nonce, campaign }) => !this.isSettled(nonce, campaign)).map(({ campaign }) => campaign);
+  private openAmong(link: IntentLink | undefined, now: number): string[] {
+    const recent = (link?.replaced ?? []).filter(({ writtenAt }) => isWithinADay(writtenAt, now));
+    return recent.filter(({ nonce, campaign }) => !this.isClosed(nonce, campaign)).map(({ campaign }) => campaign);
   }
 
   /**
-   * Whether an earlier command may have launched the campaign and died: its intent, or one that it replaces,
-   * is from an earlier command, and the deletion of its campaign did not run.
+   * Whether an earlier, interrupted command may have launched the campaign: its intent, or one that it replaces, is from an
+   * earlier command, and the deletion of its campaign did not run.
    */
   isOpen(campaign: string): boolean {
     // Whatever its name: where resources swap names, the earlier intent of this one belongs to another resource.
-    if (this.replacedBy(campaign).some((intent) => !this.isSettled(intent.nonce, intent.campaign))) return true;
-    const link = this.earlier(campaign);
-    return link !== undefined && !this.isSettled(link.nonce, campaign);
+    if (this.predecessorsOf(campaign).some((intent) => !this.isClosed(intent.nonce, intent.campaign))) return true;
+    const link = this.fromEarlierCommand(campaign);
+    return link !== undefined && !this.isClosed(link.nonce, campaign);
   }
 
   /** The campaign's intent, if an earlier command wrote it. */
-  earlier(campaign: string): IntentLink | undefined {
+  fromEarlierCommand(campaign: string): IntentLink | undefined {
     const link = this.links.get(campaign);
     return link === undefined || this.written.has(link.nonce) ? undefined : link;
   }
@@ -97,11 +97,11 @@ export class LaunchIntents {
   }
 
   /** The deletion of a campaign ran. Campaigns of 0.1.0 do not know their intent. */
-  settle(nonce: string | undefined, campaign: string): void {
-    this.settled.add(nonce ?? campaign);
+  close(nonce: string | undefined, campaign: string): void {
+    this.closed.add(nonce ?? campaign);
   }
 
-  isSettled(nonce: string, campaign: string): boolean {
-    return this.settled.has(nonce) || this.settled.has(campaign);
+  isClosed(nonce: string, campaign: string): boolean {
+    return this.closed.has(nonce) || this.closed.has(campaign);
   }
 }

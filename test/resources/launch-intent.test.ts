@@ -432,7 +432,10 @@ describe("The intent to launch a campaign", () => {
           why,
           /^MONEY MAY BE MOVING: an earlier command may have launched the campaign "Spring sale".*cmp_1/,
         );
-        assert.match(why, /\n {2}- .*adopt it by its campaignId\. Then run the same command again\.\n {2}- .*`pulumi state delete`/);
+        assert.match(
+          why,
+          /\n {2}- .*adopt it by its campaignId\. Then run the same command again\.\n {2}- .*`pulumi state delete`/,
+        );
         assert.ok(held(bench).every((line) => line.endsWith("ENABLED")));
       });
 
@@ -449,7 +452,10 @@ describe("The intent to launch a campaign", () => {
     it("fails when the list cannot be read, whatever the policy", async () => {
       bench.simulator.fault({ operation: "campaign.list", times: "always", then: { status: 403 } });
       const why = await failure(intent.delete({ ...written, deletionPolicy: "retain" }, next));
-      assert.match(why, /the campaign list could not be read\.\n.*403.*- Then run the same command again\.\n.*`pulumi state delete`/s);
+      assert.match(
+        why,
+        /the campaign list could not be read\.\n.*403.*- Then run the same command again\.\n.*`pulumi state delete`/s,
+      );
     });
 
     it("fails at another base URL without a request", async () => {

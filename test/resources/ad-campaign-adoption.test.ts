@@ -25,6 +25,7 @@ describe("AdCampaign, adopting", () => {
       createdDate: theirs?.created_date,
       launchState: "confirmed",
       origin: "adopted",
+      adoptedAt: new Date(bench.clock.now()).toISOString(),
       readBy: bench.service.endpoints.mark("campaign.list"),
     });
     assert.deepEqual(await campaign.read(state, bench.later()), state);

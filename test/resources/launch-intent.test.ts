@@ -316,7 +316,7 @@ describe("The intent to launch a campaign", () => {
       put();
       const [, second] = await replacing(written, { ...declared, dailyBudgetMicros: 6_000_000 });
       const [reverted] = await replacing(second, declared);
-      reverted.intents.close(second.nonce, "");
+      reverted.intents.close(second.nonce);
       assert.match(await failure(campaign.create(declared, reverted)), /cmp_1 \(ENABLED, not known to be launched/);
     });
 
@@ -331,7 +331,7 @@ describe("The intent to launch a campaign", () => {
     it("is not named when this command deleted its campaign, nor after a day, nor where the name is the same", async () => {
       const written = await intend(declared, bench);
       const [settled] = await replacing(written, summer);
-      settled.intents.close(written.nonce, "");
+      settled.intents.close(written.nonce);
       refused();
       assert.doesNotMatch(await failure(campaign.create(summer, settled)), /may have launched/);
       const [same] = await replacing(written, { ...declared, dailyBudgetMicros: 6_000_000 });

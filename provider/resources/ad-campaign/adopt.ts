@@ -17,7 +17,8 @@ import {
 /** Adopts an existing campaign by its id. Adoption reads the list and changes nothing. */
 export async function adopt(inputs: Inputs, campaignId: string, deployment: Deployment): Promise<Confirmed> {
   const campaign = await findAdoptable(inputs, campaignId, deployment);
-  return toStateFromList(inputs, campaign, { origin: "adopted" }, deployment.service);
+  const adoptedAt = new Date(deployment.clock.now()).toISOString();
+  return { ...toStateFromList(inputs, campaign, { origin: "adopted" }, deployment.service), adoptedAt };
 }
 
 /** The campaign to adopt, which must be what is declared. */

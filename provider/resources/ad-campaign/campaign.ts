@@ -76,6 +76,8 @@ export interface State extends Inputs {
   /** When the outcome of an unconfirmed launch became uncertain. The quarantine starts here. */
   launchAttemptedAt?: string | undefined;
   origin?: Origin | undefined;
+  /** In ISO 8601. Not in states of 0.1.0. */
+  adoptedAt?: string | undefined;
   /** Campaigns that commands ended before this launch: a slow list may still show them as live. */
   setAside?: string[] | undefined;
   /** How the service wrote declared values right after the launch, where that differs: not drift. */
@@ -119,6 +121,7 @@ export function toState(declared: Inputs, campaign: KnownCampaign, kept: Kept, a
     rewritten: kept.rewritten,
     intent: kept.intent,
     origin: kept.origin,
+    adoptedAt: kept.adoptedAt,
     readBy: kept.readBy,
   };
 }

@@ -72,7 +72,7 @@ export function launchedSince(declared: Inputs, intents: LaunchIntents): number 
   const campaign = declaredName(declared);
   const replaced = intents.linkOf(campaign)?.replaced ?? [];
   // The campaign of a closed one was in state, so what came before it was dealt with.
-  const closed = replaced.findLastIndex((intent) => intents.isClosed(intent.nonce, intent.campaign));
+  const closed = replaced.findLastIndex((intent) => intents.isClosed(intent, intent.campaign));
   const first = replaced
     .slice(closed + 1)
     .find(({ values }) => differingFromIntent(values as Link, declared).length === 0);
@@ -149,7 +149,7 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
   update: (state, { deletionPolicy, campaignId }) => Promise.resolve({ ...state, deletionPolicy, campaignId }),
 
   async delete(state, deployment) {
-    const isDone = state.campaignId !== undefined || deployment.intents.isClosed(state.nonce, declaredName(state));
+    const isDone = state.campaignId !== undefined || deployment.intents.isClosed(state, declaredName(state));
     if (isDone) return;
     requireServiceOf(state, deployment);
     requireSuccessor(state, deployment);

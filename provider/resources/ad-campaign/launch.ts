@@ -333,8 +333,7 @@ async function manage(
   const object = objectName({ ...declared, campaignId: campaign.id });
   const intent = intentOf(declared, deployment, earlier);
   // The intent of the attempt has nothing left to look for.
-  if (earlier?.intent !== undefined && earlier.intent !== intent)
-    deployment.intents.close(earlier.intent, declaredName(earlier));
+  if (earlier?.intent !== undefined && earlier.intent !== intent) deployment.intents.close(earlier.intent);
   deployment.claims.markKnown(object);
   if (earlier === undefined) (how === "found" ? claimFound : claim)(deployment, object);
   const readBy = service.endpoints.mark(how === "launched" ? "campaign.launch" : "campaign.list");

@@ -159,8 +159,9 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
       if (campaign !== undefined && !isManagedElsewhere(objectName(campaign))) await endCampaign(campaign, deployment);
     }),
   afterDelete: (state, { intents }) => {
-    // An adopted campaign was not launched under an intent of its name.
-    if (state.intent !== undefined || state.origin !== "adopted") intents.close(state.intent, declaredName(state));
+    if (state.intent !== undefined) intents.close(state.intent);
+    // States of 0.1.0 had no intents before.
+    else intents.closeSince(state.adoptedAt ?? "", declaredName(state));
   },
 };
 
@@ -225,8 +226,8 @@ function hasOtherIntent({ intent }: State, inputs: Inputs, { intents }: Deployme
 function relinked(state: Confirmed, inputs: Inputs, deployment: Deployment): Confirmed {
   const { intents } = deployment;
   const intent = intents.linkOf(declaredName(inputs))?.nonce;
-  if (intent === undefined || !hasOtherIntent(state, inputs, deployment)) return state;
-  intents.close(state.intent, declaredName(state));
+  if (intent === undefined || state.intent === undefined || !hasOtherIntent(state, inputs, deployment)) return state;
+  intents.close(state.intent);
   return { ...state, intent };
 }
 

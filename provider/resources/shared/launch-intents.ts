@@ -32,8 +32,10 @@ export class LaunchIntents {
   private readonly predecessors = new Map<string, readonly ReplacedIntent[]>();
   /** The nonces that this deployment wrote: nothing was launched under them before. */
   private readonly written = new Set<string>();
-  /** Nonces, or declared campaigns of states without one, whose deletion this deployment carried out. */
+  /** The nonces whose campaigns this deployment deleted. */
   private readonly closed = new Set<string>();
+  /** By the declared campaign, where its state had no nonce: since when its intents are closed, in ISO 8601. */
+  private readonly closedSince = new Map<string, string>();
 
   link(campaign: string, link: IntentLink): void {
     this.links.set(campaign, link);
@@ -72,7 +74,7 @@ export class LaunchIntents {
 
   private openAmong(link: IntentLink | undefined, now: number): string[] {
     const recent = (link?.replaced ?? []).filter(({ writtenAt }) => isWithinADay(writtenAt, now));
-    return recent.filter(({ nonce, campaign }) => !this.isClosed(nonce, campaign)).map(({ campaign }) => campaign);
+    return recent.filter((intent) => !this.isClosed(intent, intent.campaign)).map(({ campaign }) => campaign);
   }
 
   /**
@@ -81,9 +83,9 @@ export class LaunchIntents {
    */
   isOpen(campaign: string): boolean {
     // Whatever its name: where resources swap names, the earlier intent of this one belongs to another resource.
-    if (this.predecessorsOf(campaign).some((intent) => !this.isClosed(intent.nonce, intent.campaign))) return true;
+    if (this.predecessorsOf(campaign).some((intent) => !this.isClosed(intent, intent.campaign))) return true;
     const link = this.fromEarlierCommand(campaign);
-    return link !== undefined && !this.isClosed(link.nonce, campaign);
+    return link !== undefined && !this.isClosed(link, campaign);
   }
 
   /** The campaign's intent, if an earlier command wrote it. */
@@ -96,12 +98,18 @@ export class LaunchIntents {
     this.written.add(nonce);
   }
 
-  /** The deletion of a campaign ran. Campaigns of 0.1.0 do not know their intent. */
-  close(nonce: string | undefined, campaign: string): void {
-    this.closed.add(nonce ?? campaign);
+  /** The deletion of the campaign of this intent ran. */
+  close(nonce: string): void {
+    this.closed.add(nonce);
   }
 
-  isClosed(nonce: string, campaign: string): boolean {
-    return this.closed.has(nonce) || this.closed.has(campaign);
+  /** The same for a campaign that does not know its intent, but was in state when those since then were written. */
+  closeSince(time: string, campaign: string): void {
+    this.closedSince.set(campaign, time);
+  }
+
+  isClosed({ nonce, writtenAt }: Pick<IntentLink, "nonce" | "writtenAt">, campaign: string): boolean {
+    const since = this.closedSince.get(campaign);
+    return this.closed.has(nonce) || (since !== undefined && writtenAt > since);
   }
 }

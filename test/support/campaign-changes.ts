@@ -92,13 +92,16 @@ export const changes: Change[] = [
     live: running,
   },
   {
-    when: "during an adoption that pauses it",
-    becomes: "is adopted and paused, without a launch",
+    when: "during an adoption",
+    becomes: "is adopted, without a launch",
     before: "existing",
-    later: { campaignId: "existing", paused: true },
-    request: "campaign.pause",
-    moments: afterList,
-    live: paused,
+    later: { campaignId: "existing" },
+    request: "campaign.list",
+    moments: [
+      "after the service received the request but before it acts",
+      "after the response but before the state is saved",
+    ],
+    live: running,
   },
   {
     when: "during a pause",

@@ -5,7 +5,7 @@ import type { Deployment } from "../resources/shared/deployment";
 import { argumentsIn, type Lifecycle, PartialFailure } from "../resources/shared/lifecycle";
 import { ProviderError, ReportedError } from "../service/errors";
 import { SettingsError } from "../settings";
-import { takeCompanion, creationProblems, declarationProblems, problemsOf, warningsOf, withDefaults } from "./check";
+import { creationProblems, declarationProblems, problemsOf, takeCompanion, warningsOf, withDefaults } from "./check";
 import { configure, currentDeployment as deploymentOfThisProcess } from "./current-deployment";
 import { changedArguments } from "./diff";
 import { companionKey, nameIn, placeKey } from "./hidden-inputs";

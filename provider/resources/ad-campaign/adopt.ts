@@ -18,7 +18,7 @@ import {
 export async function adopt(inputs: Inputs, campaignId: string, deployment: Deployment): Promise<Confirmed> {
   const campaign = await findAdoptable(inputs, campaignId, deployment);
   const adoptedAt = new Date(deployment.clock.now()).toISOString();
-  return { ...toStateFromList(inputs, campaign, { origin: "adopted" }, deployment.service), adoptedAt };
+  return toStateFromList(inputs, campaign, { origin: "adopted", adoptedAt }, deployment.service);
 }
 
 /** The campaign to adopt, which must be what is declared. */

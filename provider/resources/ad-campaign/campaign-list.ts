@@ -24,6 +24,25 @@ export function readCampaigns(
   return reads[freshness](listKey(appId), () => listCampaigns(service, appId));
 }
 
+/** What a read of the list brings. */
+type ListOutcome =
+  { is: "listed"; at: number; match: Match } | { is: "unreadable"; at: number; why: ReturnType<typeof unreadableList> };
+
+/** Reads the list and looks for a campaign in it. The list shows what was there when its read began, `at`. */
+export async function lookFor(
+  appId: string,
+  deployment: Deployment,
+  freshness: Freshness,
+  matchIn: (rows: ListedCampaign[], at: number) => Match,
+): Promise<ListOutcome> {
+  const at = deployment.clock.now();
+  try {
+    return { is: "listed", at, match: matchIn(await readCampaigns(appId, deployment, freshness), at) };
+  } catch (error) {
+    return { is: "unreadable", at, why: unreadableList(error, deployment) };
+  }
+}
+
 /** Runs a request that may change the list: no read from before it may count as one from after. */
 export async function changingList<T>(appId: string, { reads }: Deployment, request: () => Promise<T>): Promise<T> {
   reads.changed(listKey(appId));

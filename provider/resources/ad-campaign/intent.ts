@@ -17,15 +17,7 @@ import {
   schema,
   toStateFromList,
 } from "./campaign";
-import {
-  findDeclared,
-  type ListedCampaign,
-  listedKeys,
-  objectionToAge,
-  readCampaigns,
-  sameValue,
-  unreadableList,
-} from "./campaign-list";
+import { findDeclared, type ListedCampaign, listedKeys, lookFor, objectionToAge, sameValue } from "./campaign-list";
 import { deleteCampaign, pauseCampaign } from "./changes";
 import { type ListRead, nextSearch, type Search, type SearchEnd } from "./protocol";
 
@@ -205,19 +197,14 @@ async function search(state: State, deployment: Deployment): Promise<SearchEnd> 
   return at;
 }
 
-async function readList(state: State, deployment: Deployment): Promise<ListRead> {
-  const at = deployment.clock.now();
-  try {
-    const rows = await readCampaigns(state.appId, deployment, "fresh");
-    const match = findDeclared(
+function readList(state: State, deployment: Deployment): Promise<ListRead> {
+  return lookFor(state.appId, deployment, "fresh", (rows, at) =>
+    findDeclared(
       rows.filter((row) => !isManaged(row, state, deployment)),
       state,
       (row) => objectionTo(row, state, deployment) ?? objectionToOld(row, at),
-    );
-    return { is: "listed", at, match };
-  } catch (error) {
-    return { is: "unreadable", at, why: unreadableList(error, deployment) };
-  }
+    ),
+  );
 }
 
 function objectionTo(row: ListedCampaign, state: State, { claims }: Deployment): string | undefined {

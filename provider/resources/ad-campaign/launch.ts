@@ -25,12 +25,13 @@ import {
   changingList,
   findById,
   findDeclared,
-  objectionToAge,
   type Freshness,
   type ListedArguments,
   type ListedCampaign,
   liveCampaigns,
+  lookFor,
   type Match,
+  objectionToAge,
   readCampaigns,
   readLaunchReadiness,
   rewrittenValues,
@@ -52,7 +53,8 @@ type Running = Extract<Outcome, { is: "running" }>;
 /** Launches, or finds that it runs already. `earlier`: an unconfirmed launch, whose list is read before anything else. */
 export async function launch(inputs: Inputs, deployment: Deployment, earlier?: State): Promise<Confirmed> {
   const outcome = await runProtocol(inputs, deployment, "up", earlier);
-  const open = deployment.intents.openPredecessors(declaredName(inputs), deployment.clock.now());
+  const intent = intentOf(inputs, deployment, earlier);
+  const open = deployment.intents.openPredecessors(intent, deployment.clock.now());
   switch (outcome.is) {
     case "running":
       return manage(inputs, outcome, deployment, earlier);
@@ -64,7 +66,7 @@ export async function launch(inputs: Inputs, deployment: Deployment, earlier?: S
       // The next command continues from here, under a lease of its own.
       if (earlier === undefined) deployment.claims.take(declaredName(inputs));
       throw new PartialFailure(
-        unconfirmedState(inputs, outcome.attempt, intentOf(inputs, deployment, earlier), deployment.service),
+        unconfirmedState(inputs, outcome.attempt, intent, deployment.service),
         alsoNaming(open, inputs, unconfirmedLaunch(inputs, outcome, deployment.clock.now(), "up")),
       );
     case "forgotten":
@@ -95,7 +97,7 @@ export async function refreshUnconfirmed(state: State, deployment: Deployment): 
 export async function findUnconfirmed(state: State, deployment: Deployment): Promise<Confirmed | undefined> {
   const { clock, log, intents } = deployment;
   const outcome = await runProtocol(state, deployment, "destroy", state);
-  const open = intents.openPredecessorsByNonce(state.intent, clock.now());
+  const open = intents.openPredecessors(state.intent, clock.now());
   switch (outcome.is) {
     case "forgotten":
       log(`The ${objectName(state)} was never confirmed, and a complete list does not show it: it leaves the stack.`);
@@ -220,19 +222,14 @@ class LaunchDriver {
     return this.deployment.service.waitForRateLimit("campaign.launch", { app_id: this.declared.appId });
   }
 
-  private async readList(freshness: Freshness, objectionTo?: ObjectionTo): Promise<Event> {
-    const { clock, claims } = this.deployment;
-    // A list shows what was there when its read began.
-    const at = clock.now();
-    try {
-      const rows = await readCampaigns(this.declared.appId, this.deployment, freshness);
+  private readList(freshness: Freshness, objectionTo?: ObjectionTo): Promise<Event> {
+    const { claims } = this.deployment;
+    return lookFor(this.declared.appId, this.deployment, freshness, (rows) => {
       // What this deployment has just deleted or paused to make room is not the new one, even if a slow list shows it.
       for (const row of rows) if (claims.isEnded(this.objectName(row))) this.setAside.add(row.id);
       const others = rows.filter(({ id }) => !this.setAside.has(id));
-      return { is: "listed", at, match: this.matchIn(others, objectionTo) };
-    } catch (error) {
-      return { is: "unreadable", at, why: unreadableList(error, this.deployment) };
-    }
+      return this.matchIn(others, objectionTo);
+    });
   }
 
   private matchIn(rows: readonly ListedCampaign[], objectionTo?: ObjectionTo): Match {

@@ -60,21 +60,18 @@ export class LaunchIntents {
     return [...this.predecessors].filter(([, all]) => all.at(-1)?.nonce === nonce).map(([campaign]) => campaign);
   }
 
-  /** The campaigns that earlier commands may have launched under replaced intents, and that nothing has looked for. */
-  openPredecessors(campaign: string, now: number): string[] {
-    return this.openAmong(this.links.get(campaign), now);
-  }
-
-  /** The same for a campaign that is replaced, by the nonce of its intent. */
-  openPredecessorsByNonce(nonce: string | undefined, now: number): string[] {
+  /**
+   * The campaigns that earlier commands may have launched for the resource with this intent, or with one that replaced it,
+   * and that nothing has looked for.
+   */
+  openPredecessors(nonce: string | undefined, now: number): string[] {
     const isOfResource = (link: IntentLink): boolean =>
       [link, ...(link.replaced ?? [])].some((intent) => intent.nonce === nonce);
-    return [...this.links.values()].filter(isOfResource).flatMap((link) => this.openAmong(link, now));
-  }
-
-  private openAmong(link: IntentLink | undefined, now: number): string[] {
-    const recent = (link?.replaced ?? []).filter(({ writtenAt }) => isWithinADay(writtenAt, now));
-    return recent.filter((intent) => !this.isClosed(intent, intent.campaign)).map(({ campaign }) => campaign);
+    return [...this.links.values()]
+      .filter(isOfResource)
+      .flatMap(({ replaced = [] }) => replaced)
+      .filter((intent) => isWithinADay(intent.writtenAt, now) && !this.isClosed(intent, intent.campaign))
+      .map(({ campaign }) => campaign);
   }
 
   /**

@@ -26,19 +26,28 @@ export async function untilListedAfterCrash(world: World): Promise<void> {
 
 /**
  * Only the list can find what left the state, too: a campaign that was retained or paused is declared again when the list
- * shows it.
+ * shows it. So while the list lags, no `up` follows a destroy of its stack at once, as it does where both start together.
  *
  * The engine tells a provider nothing about resources that left the program before it deletes them, at the end. So only
  * the list can find a campaign that moves to another resource (a rename without `aliases`, two that swap names). It moves
  * when the list shows it, and never within the quarantine of an unconfirmed launch.
  */
-export async function mayRun(world: World, { stack: number, kind }: Command): Promise<boolean> {
+export async function mayRun(
+  world: World,
+  { stack: number, kind }: Command,
+  together: readonly Command[],
+): Promise<boolean> {
   if (kind !== "up" && kind !== "up without preview") return true;
+  const isWithDestroy = together.some((other) => other.stack === number && other.kind === "destroy");
+  if (isWithDestroy && world.lagMilliseconds > 0) return false;
   const stack = world.stack(number);
   const moving = movingCampaigns(stack);
   if (moving.size === 0 && world.witness.letGo.size === 0) return true;
-  for (const [campaign, { at }] of stack.unconfirmed())
-    if (moving.has(campaign) && world.time.now() < at + world.quarantineMilliseconds) return false;
+  for (const [campaign, { at }] of stack.unconfirmed()) {
+    // A killed command may have launched again, and saved nothing.
+    const last = world.witness.posts.findLast((post) => post.campaign === campaign)?.at ?? at;
+    if (moving.has(campaign) && world.time.now() < Math.max(at, last) + world.quarantineMilliseconds) return false;
+  }
   await world.pass(world.lagMilliseconds);
   return true;
 }

@@ -74,7 +74,7 @@ async function takeStep(world: World, step: Step): Promise<void> {
 
 async function runAll(world: World, commands: readonly Command[]): Promise<void> {
   const admitted: Command[] = [];
-  for (const command of commands) if (await mayRun(world, command)) admitted.push(command);
+  for (const command of commands) if (await mayRun(world, command, commands)) admitted.push(command);
   const runs = await world.run(admitted, (run) => {
     note(run, world);
   });

@@ -32,11 +32,13 @@ export async function meet(fault: SocketFault, exchange: Exchange, keys: Keys): 
   const url = fault.url?.(port) ?? `http://127.0.0.1:${String(port)}`;
   const timeout = fault.timeoutSeconds ?? 20;
   const transport = new Transport(url, timeout * 1000);
-  const connection = connectionTo(url, { requestTimeoutSeconds: timeout });
-  const service = new ServiceClient(connection, new VirtualClock(), () => undefined, transport);
+  const clientWith = (requestTimeoutSeconds: number): ServiceClient =>
+    new ServiceClient(connectionTo(url, { requestTimeoutSeconds }), new VirtualClock(), () => undefined, transport);
+  const service = clientWith(timeout);
   try {
     if (fault.isWarm === true) {
-      await call(service, "a pooled read", "warm");
+      // Not with the time-out of the fault, which a busy machine may need for the first connection.
+      await call(clientWith(20), "a pooled read", "warm");
       // The client returns the connection to the pool in a later tick.
       await nextTurn();
     }

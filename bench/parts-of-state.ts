@@ -3,6 +3,8 @@ import { sum } from "./goals";
 /** A resource as the file backend keeps it. */
 export interface Resource {
   type: string;
+  created?: string;
+  modified?: string;
   sourcePosition?: string;
   stackTrace?: unknown;
   inputs: Record<string, unknown>;
@@ -40,7 +42,19 @@ export function byParts(resource: Resource): Parts {
     results: part((key) => results.includes(key)),
     notes: part((key) => !(key in inputs) && !results.includes(key)),
   };
-  return { engine: bytes(resource) - sum(Object.values(parts)), ...parts };
+  return { engine: bytes(withWholeTimes(resource)) - sum(Object.values(parts)), ...parts };
+}
+
+/** The engine leaves out the zeros at the end of a time, so that one resource in ten would seem smaller. */
+function withWholeTimes(resource: Resource): Resource {
+  const whole = (time: string): string =>
+    time.replace(/(?:\.(\d+))?Z$/, (_, digits = "") => `.${String(digits).padEnd(9, "0")}Z`);
+  const { created, modified } = resource;
+  return {
+    ...resource,
+    ...(created === undefined ? {} : { created: whole(created) }),
+    ...(modified === undefined ? {} : { modified: whole(modified) }),
+  };
 }
 
 /** All but where in the program it was declared, which is the SDK's to say and not ours. */

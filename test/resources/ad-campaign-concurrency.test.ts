@@ -54,13 +54,18 @@ describe("AdCampaign, several at once", () => {
 
   it("does not wait for a campaign of another name or another app", async () => {
     bench.simulator.fault({ operation: "campaign.launch", then: "hold" });
-    const create = (given: object) => campaign.create({ ...declared, ...given }, bench);
-    const held = create({});
+    const ended: string[] = [];
+    const create = async (what: string, given: object): Promise<void> => {
+      await campaign.create({ ...declared, ...given }, bench);
+      ended.push(what);
+    };
+    const slow = create("slow", {});
     while (!bench.simulator.requests.some(({ operation }) => operation === "campaign.launch"))
       await new Promise((resolve) => setImmediate(resolve));
-    await Promise.all([create({ campaignName: "Autumn" }), create({ appId: "app-2" })]);
+    await Promise.all([create("other name", { campaignName: "Autumn" }), create("other app", { appId: "app-2" })]);
     await bench.simulator.release();
-    await held;
+    await slow;
+    assert.equal(ended.at(-1), "slow");
   });
 
   it("launches no campaign under a name whose campaign is being deleted, until that is done", async () => {

@@ -45,7 +45,7 @@ Options:
   --version  print the version of the package
 
 Examples:
-  pulumi preview --json --show-sames | npx --no -- workspace-apps review
+  pulumi preview --json --show-sames --show-replacement-steps | npx --no -- workspace-apps review
   npx --no -- workspace-apps simulator --port 4010
 
 Exit codes: 0 success, 2 wrong usage, 1 any other failure. The help of a command lists its own. Errors go to standard

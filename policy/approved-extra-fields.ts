@@ -1,4 +1,4 @@
-import { isKind, type Rule, unknownValue, valueOf } from "./rule";
+import { checked, isKind, type Rule, unknownValue, valueOf } from "./rule";
 
 interface Settings {
   approved?: string[];
@@ -8,7 +8,7 @@ interface Settings {
 export function approvedExtraFields(): Rule {
   return {
     needs: { AdCampaign: ["extraFields"] },
-    policy: {
+    policy: checked({
       name: "approved-extra-fields",
       description: "Campaigns have only approved extra fields.",
       enforcementLevel: "mandatory",
@@ -33,6 +33,6 @@ export function approvedExtraFields(): Rule {
             `extraFields of AdCampaign "${resource.name}" contains ${unapproved.join(", ")}, which no rule can check. Remove them, or add their names to "approved" of approved-extra-fields in the policy's configuration.`,
           );
       },
-    },
+    }),
   };
 }

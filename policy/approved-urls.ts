@@ -1,5 +1,5 @@
 import { parsePlainUrl, parseUrl } from "../provider/service/urls";
-import { isKind, type PolicyKind, type Rule, unknownValue, valueOf } from "./rule";
+import { checked, isKind, type PolicyKind, type Rule, unknownValue, valueOf } from "./rule";
 
 interface Settings {
   approved: string[];
@@ -35,7 +35,7 @@ export function approvedWebhookTargets(): Rule {
 function approvedUrls({ name, description, kind, property }: UrlRule): Rule {
   return {
     needs: { [kind]: [property] },
-    policy: {
+    policy: checked({
       name,
       description,
       enforcementLevel: "mandatory",
@@ -60,7 +60,7 @@ function approvedUrls({ name, description, kind, property }: UrlRule): Rule {
             `${property} of ${kind} "${resource.name}" is not on an approved host (${approved.join(", ") || "none"}). Use one of them, or add its host to "approved" of ${name} in the policy's configuration.`,
           );
       },
-    },
+    }),
   };
 }
 

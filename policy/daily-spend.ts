@@ -1,6 +1,16 @@
-import type { PolicyConfigSchema, ResourceValidation, StackValidation } from "@pulumi/policy";
+import type { PolicyConfigSchema, ResourceValidationArgs, StackValidation } from "@pulumi/policy";
 import { currencyPattern, money } from "../provider/service/money";
-import { anyStack, isKind, type PolicyResource, type Rule, stackOf, unknownValue, valueOf } from "./rule";
+import {
+  anyStack,
+  checked,
+  isKind,
+  type PolicyResource,
+  type Rule,
+  stackOf,
+  typeOf,
+  unknownValue,
+  valueOf,
+} from "./rule";
 
 interface Settings {
   /** The most micros a day, by stack and currency. */
@@ -33,19 +43,28 @@ const configSchema: PolicyConfigSchema = {
 /**
  * Adds up what the running campaigns of a stack may spend a day. It checks each campaign before it is launched, because a
  * rule for the whole stack runs only after `up` has launched them all.
+ *
+ * Pulumi checks campaigns in no fixed order, and a new one may come before those in state. So a campaign counts from its
+ * launch intent on: a program registers the intents of all campaigns before it waits for the first of them.
  */
 export function dailySpend(): Rule {
   const counted = new Map<string, CountedCampaign>();
   return {
     needs: { AdCampaign: ["appId", "dailyBudgetMicros"] },
-    policy: {
+    policy: checked({
       name: "daily-spend",
       description: "The campaigns of a stack stay within its cap on daily spend.",
       enforcementLevel: "mandatory",
       configSchema,
-      validateResource: checkCap(counted),
+      validateResource: (resource, report) => {
+        const isCampaign = isKind(resource, "AdCampaign");
+        if (!isCampaign && !isKind(resource, "LaunchIntent")) return;
+        const problem = count(resource, counted) ?? whyAboveCap(resource, counted);
+        // An intent has no message of its own: its campaign has the same arguments.
+        if (isCampaign && problem !== undefined) report(problem);
+      },
       validateStack: checkCurrency,
-    },
+    }),
   };
 }
 
@@ -57,39 +76,45 @@ interface CountedCampaign {
   readonly micros: bigint;
 }
 
-/** `counted` is by URN, because a pack that runs for a preview and its `up` sees every campaign twice. */
-function checkCap(counted: Map<string, CountedCampaign>): ResourceValidation {
-  return (resource, report) => {
-    if (!isKind(resource, "AdCampaign")) return;
-    counted.delete(resource.urn);
-    // If `paused` is left out or not known yet, the campaign may be running.
-    if (valueOf(resource, "paused") === true) return;
-    const settings = resource.getConfig<Settings>();
-    const stack = stackOf(resource);
-    const budget = valueOf(resource, "dailyBudgetMicros");
-    const currency = currencyOf(resource, settings);
-    if (budget === unknownValue || currency === unknownValue) return;
-    if (typeof budget !== "number" || !Number.isSafeInteger(budget) || budget < 0) {
-      report(
-        `dailyBudgetMicros of AdCampaign "${resource.name}" must be a whole number of micros (1,000,000 micros are 1.00).`,
-      );
-      return;
-    }
-    const cap = currency === undefined ? undefined : capsFor(settings, stack)[currency];
-    if (currency === undefined || cap === undefined) {
-      report(noCapMessage(resource, stack, currency));
-      return;
-    }
-    counted.set(resource.urn, { stack, name: resource.name, currency, micros: BigInt(budget) });
-    const together = [...counted.values()].filter((one) => one.stack === stack && one.currency === currency);
-    const total = together.reduce((sum, { micros }) => sum + micros, 0n);
-    // The engine checks them in no fixed order.
-    const names = together.map(({ name }) => name).sort();
-    if (total > BigInt(cap))
-      report(
-        `AdCampaign "${resource.name}" brings the daily spend of stack ${stack} to ${money(total, currency)}, above its cap of ${money(cap, currency)} a day. Counted so far: ${names.join(", ")}. Lower a budget, pause or remove a campaign, or raise the cap in the policy's configuration.`,
-      );
-  };
+/** Counts a campaign, or its intent, with the arguments of now. Returns why that is not possible. */
+function count(resource: ResourceValidationArgs, counted: Map<string, CountedCampaign>): string | undefined {
+  const { name } = resource;
+  const key = campaignOf(resource);
+  counted.delete(key);
+  // If `paused` is left out or not known yet, the campaign may be running.
+  if (valueOf(resource, "paused") === true) return undefined;
+  const settings = resource.getConfig<Settings>();
+  const stack = stackOf(resource);
+  const budget = valueOf(resource, "dailyBudgetMicros");
+  const currency = currencyOf(resource, settings);
+  if (budget === unknownValue || currency === unknownValue) return undefined;
+  if (typeof budget !== "number" || !Number.isSafeInteger(budget) || budget < 0)
+    return `dailyBudgetMicros of AdCampaign "${name}" must be a whole number of micros (1,000,000 micros are 1.00).`;
+  if (currency === undefined || capsFor(settings, stack)[currency] === undefined)
+    return noCapMessage(resource, stack, currency);
+  counted.set(key, { stack, name, currency, micros: BigInt(budget) });
+  return undefined;
+}
+
+/** The URN of a campaign, also for its intent, which differs only in its type. */
+function campaignOf({ urn }: PolicyResource): string {
+  return urn.replace(`${typeOf("LaunchIntent")}::`, `${typeOf("AdCampaign")}::`);
+}
+
+function whyAboveCap(
+  resource: ResourceValidationArgs,
+  counted: ReadonlyMap<string, CountedCampaign>,
+): string | undefined {
+  const own = counted.get(campaignOf(resource));
+  if (own === undefined) return undefined;
+  const { stack, currency } = own;
+  const cap = capsFor(resource.getConfig<Settings>(), stack)[currency] ?? 0;
+  const together = [...counted.values()].filter((one) => one.stack === stack && one.currency === currency);
+  const total = together.reduce((sum, { micros }) => sum + micros, 0n);
+  if (total <= BigInt(cap)) return undefined;
+  // Sorted, because Pulumi checks them in no fixed order.
+  const names = together.map(({ name }) => name).sort();
+  return `With AdCampaign "${resource.name}", the daily spend of stack ${stack} is ${money(total, currency)}, above its cap of ${money(cap, currency)} a day. Counted so far: ${names.join(", ")}. Lower a budget, pause or remove a campaign, or raise the cap in the policy's configuration.`;
 }
 
 function capsFor({ caps }: Settings, stack: string): Record<string, number> {
@@ -101,7 +126,8 @@ function currencyOf(resource: PolicyResource, settings: Settings): string | type
   const currencies = Object.keys(capsFor(settings, stackOf(resource)));
   const onlyCurrency = currencies.length === 1 ? currencies[0] : undefined;
   const appId = valueOf(resource, "appId");
-  if (appId === unknownValue) return unknownValue;
+  // Where there is one cap, an app that is not known yet can only count towards that.
+  if (appId === unknownValue) return onlyCurrency ?? unknownValue;
   return typeof appId === "string" ? (settings.currencies?.[appId] ?? onlyCurrency) : onlyCurrency;
 }
 

@@ -1,4 +1,4 @@
-import { anyStack, isKind, type PolicyKind, type Rule, stackOf } from "./rule";
+import { anyStack, checked, isKind, type PolicyKind, type Rule, stackOf } from "./rule";
 
 /** Their deletion cannot be undone. */
 const protectedKinds: readonly PolicyKind[] = ["AdCampaign", "TestFlow"];
@@ -11,7 +11,7 @@ interface Settings {
 export function protectedInStacks(): Rule {
   return {
     needs: {},
-    policy: {
+    policy: checked({
       name: "protected-in-stacks",
       description: "Campaigns and tests in these stacks are protected.",
       enforcementLevel: "mandatory",
@@ -35,6 +35,6 @@ export function protectedInStacks(): Rule {
             `${kind} "${resource.name}" is not protected. Stack ${stack} requires protection, because deleting it is permanent. Add the option { protect: true }.`,
           );
       },
-    },
+    }),
   };
 }

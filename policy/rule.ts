@@ -1,5 +1,6 @@
-import type { Policies } from "@pulumi/policy";
+import type { Policies, ResourceValidation, ResourceValidationPolicy } from "@pulumi/policy";
 import { partsOfUrn, typePrefix } from "../provider/pulumi/urn";
+import { settingProblems } from "./settings";
 
 /** A rule of the policy pack. */
 export interface Rule {
@@ -10,7 +11,7 @@ export interface Rule {
 }
 
 /** The kinds that rules are about. Not taken from the registry, which would bring its types to every user of a pack. */
-export type PolicyKind = "AdCampaign" | "TestFlow" | "Webhook";
+export type PolicyKind = "AdCampaign" | "LaunchIntent" | "TestFlow" | "Webhook";
 
 /** What the rules read of a resource. */
 export interface PolicyResource {
@@ -20,8 +21,40 @@ export interface PolicyResource {
   readonly props: Readonly<Record<string, unknown>>;
 }
 
+/**
+ * A policy that skips what `--target` and `--exclude` leave out, and checks its own settings, because Pulumi does not say
+ * which of them are unknown.
+ */
+export function checked<T extends ResourceValidationPolicy & { validateResource: ResourceValidation }>(policy: T): T {
+  return {
+    ...policy,
+    validateResource: (resource, report) => {
+      if (isStack(resource)) for (const problem of settingProblems(policy, resource.getConfig())) report(problem);
+      if (isLeftOut(resource)) return undefined;
+      return policy.validateResource(resource, report);
+    },
+  };
+}
+
+/** The root of every stack, which Pulumi checks before all else. */
+function isStack({ type }: PolicyResource): boolean {
+  return type === "pulumi:pulumi:Stack";
+}
+
+/**
+ * Whether `--target` or `--exclude` leaves out a new resource. Pulumi passes it without any argument. All others have
+ * some: every kind requires one, and what the command leaves as it is comes with the arguments in state.
+ */
+function isLeftOut({ props }: PolicyResource): boolean {
+  return Object.keys(props).length === 0;
+}
+
 export function isKind({ type }: PolicyResource, kind: PolicyKind): boolean {
-  return type === `${typePrefix}${kind}`;
+  return type === typeOf(kind);
+}
+
+export function typeOf(kind: PolicyKind): string {
+  return `${typePrefix}${kind}`;
 }
 
 /** From the URN, because only Pulumi Cloud gives the stack's name in the tags. */

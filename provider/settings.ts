@@ -1,8 +1,8 @@
-import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { didYouMean } from "./did-you-mean";
 import type { Connection } from "./service/connection";
 import { isOperationId, operations, parameterNames } from "./service/operations";
+import { isLoopback } from "./service/public-url";
 import { parseUrl } from "./service/urls";
 
 /** The namespace of the configuration keys: `pulumi config set workspace-apps:baseUrl …`. */
@@ -178,13 +178,6 @@ function baseUrlProblem(text: string): string | undefined {
   if (url.protocol === "https:") return undefined;
   if (url.protocol === "http:" && isLoopback(url.hostname)) return undefined;
   return "must be https (plain http only for a loopback address)";
-}
-
-/** `localhost`, 127.0.0.0/8 and ::1: nobody outside can listen to plain http there. */
-function isLoopback(hostname: string): boolean {
-  if (hostname === "localhost") return true;
-  const address = hostname.replace(/^\[|\]$/g, "");
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === "loopback";
 }
 
 /** Also for the simulator's limits. */

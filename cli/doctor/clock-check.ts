@@ -1,4 +1,4 @@
-import { asSeconds } from "../../provider/service/clock";
+import { asSeconds, serviceDate } from "../../provider/service/clock";
 import type { Exchange } from "./probe";
 import type { CheckResult } from "./report";
 
@@ -22,7 +22,7 @@ export function clockCheck(exchanges: readonly Exchange[]): CheckResult {
     state: "warn",
     cause: "clock",
     seen: `this machine's clock is ${size} ${offset > 0 ? "behind" : "ahead of"} the service's`,
-    fix: "Synchronize it with NTP (`timedatectl set-ntp true` on many Linux systems). The quarantine after an unconfirmed launch is measured by the clocks of the machines that run Pulumi.",
+    fix: "Synchronize it with NTP (`timedatectl set-ntp true` on many Linux systems). A wrong clock can lengthen the quarantine after an unconfirmed launch, and can hide the campaign of an interrupted command.",
   };
 }
 
@@ -38,11 +38,7 @@ function serviceOffset({ began, ended }: Exchange, date: number): number {
 }
 
 function dateOf({ answer }: Exchange): number | undefined {
-  const date = answer?.headers["date"];
-  // A cached response has an old time.
-  if (typeof date !== "string" || answer?.headers["age"] !== undefined) return undefined;
-  const time = Date.parse(date);
-  return Number.isNaN(time) ? undefined : time;
+  return answer && serviceDate(answer.headers);
 }
 
 function roundTrip({ began, ended }: Exchange): number {

@@ -1,13 +1,26 @@
-import type { Cause, CheckResult } from "./report";
+import type { Proxy } from "../../provider/service/proxy";
 import { baseUrlSetting } from "../../provider/service/setting-names";
+import type { Cause, CheckResult } from "./report";
 
 type FailedCheck = CheckResult & { readonly state: "fail"; readonly cause: Cause };
 
+/** How the service is reached. */
+export interface Route {
+  /** Undefined for a direct connection. */
+  readonly proxy: Proxy | undefined;
+  readonly environment: NodeJS.ProcessEnv;
+}
+
 /** Why no response came, by the transport's message, and how to fix it. */
-export function networkFailure(message: string, sent: boolean, environment: NodeJS.ProcessEnv): FailedCheck {
+export function networkFailure(message: string, sent: boolean, route: Route): FailedCheck {
   const failure = sent ? noResponse(message) : noConnection(message);
-  const proxy = sent ? undefined : proxyAdvice(environment);
-  return { state: "fail", ...failure, fix: proxy === undefined ? failure.fix : `${failure.fix} ${proxy}` };
+  const advice = failure.cause === "proxy" ? undefined : proxyAdvice(sent, route);
+  return { state: "fail", ...failure, fix: advice === undefined ? failure.fix : `${failure.fix} ${advice}` };
+}
+
+/** The proxy as it may be shown. */
+export function nameOf({ address, variable }: Proxy): string {
+  return `the proxy ${address} (${variable})`;
 }
 
 interface Failure {
@@ -31,6 +44,13 @@ function noResponse(message: string): Failure {
 }
 
 function noConnection(message: string): Failure {
+  // The transport's own messages.
+  if (/^the proxy |is not the address of an http or https proxy$/.test(message))
+    return {
+      cause: "proxy",
+      seen: `no connection: ${message}`,
+      fix: "Check HTTPS_PROXY, or HTTP_PROXY if that is not set. To connect directly, add the host to NO_PROXY.",
+    };
   if (/ENOTFOUND|EAI_|ENODATA|ESERVFAIL/.test(message))
     return {
       cause: "dns",
@@ -51,22 +71,22 @@ function isTimeout(message: string): boolean {
 }
 
 function isTlsError(message: string): boolean {
-  return /CERT|SELF_SIGNED|ISSUER|ERR_TLS|ERR_SSL|EPROTO|SSL routines|secure TLS/.test(message);
+  return /CERT|SELF_SIGNED|ISSUER|LEAF_SIGNATURE|ERR_TLS|ERR_SSL|EPROTO|SSL routines|secure TLS/.test(message);
 }
 
 function tlsAdvice(message: string): string {
   if (message.includes("ALTNAME")) return `The certificate is for another host. Check the host in ${baseUrlSetting}.`;
   if (/EXPIRED|NOT_YET_VALID/.test(message))
     return "The certificate has expired or is not valid yet. Check this machine's clock. If it is right, the service must renew its certificate.";
-  if (/CERT|SELF_SIGNED|ISSUER/.test(message))
+  if (/CERT|SELF_SIGNED|ISSUER|LEAF_SIGNATURE/.test(message))
     return "Node does not trust the issuer of the certificate. If it is your company's own authority, set NODE_EXTRA_CA_CERTS to its PEM file. Otherwise somebody may be intercepting the connection.";
   return `The server does not speak TLS correctly. Check the scheme and the port in ${baseUrlSetting}.`;
 }
 
-/** Other programs may reach the service through a proxy that this package does not use. */
-function proxyAdvice(environment: NodeJS.ProcessEnv): string | undefined {
-  const names = ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"].filter((name) => environment[name]);
-  return names.length === 0
+function proxyAdvice(sent: boolean, { proxy, environment }: Route): string | undefined {
+  if (proxy !== undefined) return `The connection goes through ${nameOf(proxy)}.`;
+  const ignored = ["ALL_PROXY", "all_proxy"].filter((name) => environment[name]);
+  return sent || ignored.length === 0
     ? undefined
-    : `${names.join(", ")} is set, but this package connects directly and uses no proxy.`;
+    : `${ignored.join(", ")} is set, but only HTTPS_PROXY and HTTP_PROXY are used.`;
 }

@@ -1,5 +1,5 @@
 import type { EndpointMap } from "../../provider/service/endpoints";
-import { networkFailure } from "./network-errors";
+import { nameOf, networkFailure } from "./network-errors";
 import type { Exchange, Outcome } from "./probe";
 import type { CheckResult } from "./report";
 import { type ProbeContext, verdictOf } from "./verdict";
@@ -15,9 +15,11 @@ export function reachabilityResult(
   if (blocking !== undefined) return wrongServerResult(blocking, context);
   const answered = outcomes.find(({ exchange }) => exchange.answer !== undefined);
   const exchange = answered?.exchange ?? outcomes[0]?.exchange ?? baseUrlProbe;
-  if (exchange?.answer !== undefined) return { state: "ok", seen: `responds in ${duration(exchange)}` };
+  const { proxy } = context.route;
+  const by = proxy === undefined ? "" : ` through ${nameOf(proxy)}`;
+  if (exchange?.answer !== undefined) return { state: "ok", seen: `responds in ${duration(exchange)}${by}` };
   if (exchange?.failure === undefined) return { state: "not checked", seen: "no request was sent" };
-  return networkFailure(exchange.failure.message, exchange.failure.sent, context.environment);
+  return networkFailure(exchange.failure.message, exchange.failure.sent, context.route);
 }
 
 /**

@@ -12,6 +12,7 @@ export type Cause =
   | "unknown-setting"
   | "plain-text-secret"
   // Connecting to the service.
+  | "proxy"
   | "dns"
   | "connection"
   | "tls"

@@ -1,6 +1,7 @@
 import type { Clock } from "../../provider/service/clock";
 import { EndpointMap } from "../../provider/service/endpoints";
 import { type Operation, type OperationId, operations } from "../../provider/service/operations";
+import { type Proxy, proxyFor } from "../../provider/service/proxy";
 import { Transport } from "../../provider/service/transport";
 import type { Settings } from "../../provider/settings";
 import { clockCheck } from "./clock-check";
@@ -35,7 +36,7 @@ export async function checkService({
   clock,
   ...given
 }: ServiceCheckOptions): Promise<ServiceChecks> {
-  const transport = new Transport(settings.baseUrl, settings.requestTimeoutSeconds * 1000);
+  const transport = new Transport(settings.baseUrl, settings.requestTimeoutSeconds * 1000, environment);
   const endpoints = new EndpointMap(settings);
   const ids = new Ids(given.ids);
   try {
@@ -43,10 +44,24 @@ export async function checkService({
     const outcomes = await new ProbeRun(settings, endpoints, ids, prober).run();
     const baseUrlProbe = outcomes.length === 0 ? await prober.probeBaseUrl() : undefined;
     const credentials = { hasKey: settings.apiKey !== undefined, keyRemoval };
-    const checks = checksFrom({ outcomes, baseUrlProbe }, settings, { endpoints, ids, environment }, credentials);
+    const checks = checksFrom(
+      { outcomes, baseUrlProbe },
+      settings,
+      { endpoints, ids, route: { proxy: usableProxy(settings, environment), environment } },
+      credentials,
+    );
     return { ...checks, requests: prober.requests };
   } finally {
     await transport.close();
+  }
+}
+
+/** Undefined also for a malformed one: the transport reports it. */
+function usableProxy({ baseUrl }: Settings, environment: NodeJS.ProcessEnv): Proxy | undefined {
+  try {
+    return proxyFor(baseUrl, environment);
+  } catch {
+    return undefined;
   }
 }
 

@@ -5,9 +5,9 @@ import type { KnownCode } from "../../provider/service/error-text";
 import { isAbsent, type ServiceError } from "../../provider/service/errors";
 import { gapAfterFirst } from "../../provider/service/lists";
 import { type OperationId, operations, parameterNames } from "../../provider/service/operations";
-import type { Page } from "../../provider/service/shapes";
+import { isPage, type Page } from "../../provider/service/shapes";
 import type { Ids } from "./ids";
-import { networkFailure } from "./network-errors";
+import { networkFailure, type Route } from "./network-errors";
 import type { Outcome } from "./probe";
 import type { Cause, CheckResult } from "./report";
 import { baseUrlSetting, endpointsSetting } from "../../provider/service/setting-names";
@@ -16,7 +16,7 @@ import { baseUrlSetting, endpointsSetting } from "../../provider/service/setting
 export interface ProbeContext {
   readonly endpoints: EndpointMap;
   readonly ids: Ids;
-  readonly environment: NodeJS.ProcessEnv;
+  readonly route: Route;
 }
 
 /** What one call says about its operation, and what to do about it. */
@@ -52,17 +52,13 @@ function rowCount({ rows, more }: Page<unknown>): string {
   return more ? `${count}, and more` : count;
 }
 
-function isPage(answer: unknown): answer is Page<unknown> {
-  return typeof answer === "object" && answer !== null && "rows" in answer && "more" in answer;
-}
-
 function isPaymentProviderUnavailable(answer: unknown): boolean {
   return (answer as { paymentProviderUnavailable?: boolean }).paymentProviderUnavailable === true;
 }
 
 function verdictOfError(outcome: Outcome, error: ServiceError, context: ProbeContext): CheckResult {
   const { failure } = outcome.exchange;
-  if (failure !== undefined) return networkFailure(failure.message, failure.sent, context.environment);
+  if (failure !== undefined) return networkFailure(failure.message, failure.sent, context.route);
   const cause = causeOf(outcome, error, context);
   const state = cause === "rate-limited" ? "warn" : "fail";
   return {

@@ -2,7 +2,7 @@ import type { Values } from "../../provider/review/hidden-values";
 import type { Change } from "../../provider/review/kind-review";
 import { isOperationId, type Operation, type OperationId, operations } from "../../provider/service/operations";
 import { configNamespace } from "../../provider/settings";
-import { deletionPolicyBefore, isAdopted, kindOf } from "./changes";
+import { deletionPolicyBefore, isAdopted, kindOf, mayBeAdopted } from "./changes";
 import type { Transfers } from "./transfers";
 
 /** What the review knows about the settings that the plan will be applied with. */
@@ -38,11 +38,15 @@ export function callsOf(change: Change, transfers: Transfers): OperationId[] {
   const { calls = {} } = review;
   const { action, before, after } = change;
   const creating = (): readonly OperationId[] => {
-    const required = lifecycle.requiredOperations(after).map(({ operation }) => operation);
-    return [...required, ...((isAdopted(change) ? calls.adopt?.(after) : calls.create?.(after)) ?? [])];
+    const declared = isAdopted(change) ? after : withoutAdoption(change);
+    return [
+      ...lifecycle.requiredOperations(declared).map(({ operation }) => operation),
+      ...(isAdopted(change) ? [] : (calls.create?.(after) ?? [])),
+      ...(mayBeAdopted(change) ? (calls.adopt?.(after) ?? []) : []),
+    ];
   };
   const deleting = (): readonly OperationId[] =>
-    change.wasRetained || transfers.newOwnerOf(change) !== undefined
+    change.wasRetained || change.isPendingReplacement || transfers.newOwnerOf(change) !== undefined
       ? []
       : (calls.delete?.(deletionPolicyBefore(change), before) ?? []);
   switch (action) {
@@ -58,4 +62,10 @@ export function callsOf(change: Change, transfers: Transfers): OperationId[] {
     case "same":
       return [];
   }
+}
+
+/** An object that may be adopted may also be created. */
+function withoutAdoption(change: Change): Values {
+  const { adoptedBy } = kindOf(change).lifecycle;
+  return Object.fromEntries(Object.entries(change.after).filter(([name]) => name !== adoptedBy));
 }

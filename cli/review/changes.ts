@@ -1,8 +1,10 @@
 import { partsOfUrn, typePrefix } from "../../provider/pulumi/urn";
 import { companions, isKindName, type Kind, kinds } from "../../provider/registry";
+import { configNamespace } from "../../provider/settings";
 import { Hidden, known, textOf, type Values } from "../../provider/review/hidden-values";
 import { deletionPolicyOf } from "../../provider/resources/shared/ownership";
 import type { Change } from "../../provider/review/kind-review";
+import { isDeletedLast, isSparedByDeletedWith, partsOfReplacement, splitRefresh } from "./engine-order";
 import type { Plan, Step } from "./plan";
 
 export interface Changes {
@@ -13,45 +15,53 @@ export interface Changes {
   readonly unsupported: readonly { name: string; what: string }[];
 }
 
-/** The parts of a `replace`. `--show-replacement-steps` lists them beside it. */
-const partsOfReplace: readonly string[] = ["create-replacement", "delete-replaced"];
-
-const actions: ReadonlyMap<string, Change["action"] | "nothing"> = new Map([
+/** What each step does. Those without a value do nothing. */
+const actions: ReadonlyMap<string, Change["action"] | undefined> = new Map([
   ["create", "create"],
   ["create-replacement", "create"],
   ["update", "update"],
   ["replace", "replace"],
   ["delete", "delete"],
-  // Without a `replace`: what an interrupted replacement left behind.
   ["delete-replaced", "delete"],
   ["same", "same"],
   ["refresh", "same"],
-  ["remove-pending-replace", "nothing"],
+  ["remove-pending-replace", undefined],
 ]);
-
-/** The steps that delete a resource, and with it those that are `deletedWith` it. */
-const deletingSteps: readonly string[] = ["delete", "replace", "delete-replaced"];
 
 export function changesIn({ steps }: Plan): Changes {
   const changes: Change[] = [];
   const ofCompanions: Change[] = [];
   const unsupported: { name: string; what: string }[] = [];
-  const isRefreshed = steps.some(({ op }) => op === "refresh");
-  const deleted = new Set(steps.filter(({ op }) => deletingSteps.includes(op)).map(({ urn }) => urn));
+  const refreshed = new Set(splitRefresh(steps).refresh);
   for (const [urn, ofResource] of stepsByResource(steps)) {
     const { type, name } = partsOfUrn(urn);
+    if (type.startsWith(`${configNamespace}:`)) unsupported.push({ name, what: type });
     if (!type.startsWith(typePrefix)) continue;
     const kind = type.slice(typePrefix.length);
     const isCompanion = Object.hasOwn(companions, kind);
-    for (const step of relevantSteps(ofResource, isCompanion)) {
-      const action = actions.get(step.op);
-      if (!isKindName(kind) && !isCompanion) unsupported.push({ name, what: kind });
-      else if (action === undefined) unsupported.push({ name, what: step.op });
-      else if (action !== "nothing") {
-        // A refresh that does not find an object lists it as deleted and, unlike the others, not as refreshed.
-        const isGone = action === "delete" && isRefreshed && ofResource.length === 1 && !isCompanion;
-        (isCompanion ? ofCompanions : changes).push(changeOf(step, name, kind, isGone ? "gone" : action, deleted));
-      }
+    for (const { step, isGone, deletion, isPending } of relevantSteps(ofResource, refreshed)) {
+      const isSupported = isKindName(kind) || isCompanion;
+      if (!isSupported || !actions.has(step.op)) unsupported.push({ name, what: isSupported ? step.op : kind });
+      const action = isGone ? "gone" : actions.get(step.op);
+      if (!isSupported || action === undefined || (isCompanion && isGone)) continue;
+      (isCompanion ? ofCompanions : changes).push({
+        ...valuesIn(step, kind, action),
+        name,
+        urn,
+        kind,
+        action,
+        reasons: step.replaceReasons ?? [],
+        isPendingReplacement: isPending,
+        isDeletedLast: deletion !== undefined && isDeletedLast(deletion),
+        wasProtected: step.oldState?.protect ?? false,
+        isProtected: step.newState?.protect ?? false,
+        wasRetained:
+          (step.oldState?.retainOnDelete ?? false) ||
+          (deletion !== undefined && isSparedByDeletedWith(deletion, steps)),
+        isRetained: step.newState?.retainOnDelete ?? false,
+        providerBefore: providerIn(step.oldState),
+        providerAfter: providerIn(step.newState),
+      });
     }
   }
   return { changes, companions: ofCompanions, unsupported };
@@ -68,45 +78,80 @@ function stepsByResource(steps: readonly Step[]): Map<string, Step[]> {
   return found;
 }
 
-/**
- * The steps that show what happens. A refresh counts only if there is no other step. `withParts`: also the parts of a
- * replacement, among which may be those of an earlier one that was interrupted.
- */
-function relevantSteps(steps: readonly Step[], withParts: boolean): readonly Step[] {
-  const isReplaced = !withParts && steps.some(({ op }) => op === "replace");
-  const rest = steps.filter(({ op }) => op !== "refresh" && !(isReplaced && partsOfReplace.includes(op)));
-  return rest.length > 0 ? rest : steps.slice(0, 1);
+/** A step that shows what happens to a resource. */
+interface RelevantStep {
+  readonly step: Step;
+  /** A refresh did not find the object. */
+  readonly isGone?: boolean;
+  /** Where the object is deleted. */
+  readonly deletion?: Step | undefined;
+  /** The object was deleted by an earlier command, which did not get to its replacement. */
+  readonly isPending: boolean;
 }
 
-function changeOf(
-  step: Step,
-  name: string,
-  kind: string,
-  action: Change["action"],
-  deleted: ReadonlySet<string>,
-): Change {
-  const { oldState, newState } = step;
+/** A refresh counts only if there is no other step. The parts of a replacement are shown as one step. */
+function relevantSteps(ofResource: readonly Step[], refreshed: ReadonlySet<Step>): readonly RelevantStep[] {
+  const refresh = ofResource.filter((step) => refreshed.has(step));
+  const rest = ofResource.filter((step) => !refreshed.has(step));
+  const gone = refresh.filter(({ op }) => op === "delete").map((step) => ({ step, isGone: true, isPending: false }));
+  const replacement = rest.find(({ op }) => op === "replace");
+  const { deletion, creation } = replacement === undefined ? {} : partsOfReplacement(replacement, rest);
+  const found = rest
+    .filter((step) => step !== deletion && step !== creation && exists(step))
+    .map((step) => ({
+      step,
+      deletion: step === replacement ? deletion : step,
+      isPending: step === replacement && creation !== undefined && deletion === undefined,
+    }));
+  if (gone.length + rest.length > 0) return [...gone, ...found];
+  return refresh.slice(0, 1).map((step) => ({ step, isPending: false }));
+}
+
+/** A plan has the URN with the id, which a new provider does not have yet. */
+function providerIn(state: Step["oldState"]): string | undefined {
+  return state?.provider?.slice(0, state.provider.lastIndexOf("::"));
+}
+
+/** With `--target`, a new resource that is not a target is listed as unchanged, without an id. */
+function exists({ op, oldState }: Step): boolean {
+  return op !== "same" || Boolean(oldState?.id);
+}
+
+/**
+ * The values before and after. The outputs in the state are what was last true in the service. If the last command did not
+ * finish, arguments that change in place may have another value there.
+ */
+function valuesIn({ oldState, newState }: Step, kind: string, action: Change["action"]) {
+  const { inputs = {}, outputs = {}, initErrors } = oldState ?? {};
+  const before = Object.keys(outputs).length > 0 ? outputs : inputs;
+  const after = newState?.inputs ?? {};
+  const isUnfinished = action === "update" && (initErrors ?? []).length > 0;
+  if (!isUnfinished || !isKindName(kind)) return { before, after };
+  const { inputs: schema, replacedBy }: Kind["lifecycle"] = kinds[kind].lifecycle;
+  const inPlace = Object.keys(schema.shape)
+    .filter((name) => name in before && name in after)
+    // The policy is only remembered.
+    .filter((name) => name !== "deletionPolicy" && !replacedBy.includes(name));
   return {
-    name,
-    urn: step.urn,
-    kind,
-    action,
-    before: { ...oldState?.inputs, ...oldState?.outputs },
-    after: newState?.inputs ?? {},
-    reasons: step.replaceReasons ?? [],
-    wasProtected: oldState?.protect ?? false,
-    isProtected: newState?.protect ?? false,
-    wasRetained: (oldState?.retainOnDelete ?? false) || deleted.has(oldState?.deletedWith ?? ""),
-    isRetained: newState?.retainOnDelete ?? false,
+    before: { ...before, ...Object.fromEntries(inPlace.map((name) => [name, new Hidden("not known yet")])) },
+    after,
   };
 }
 
-/** Whether the object is adopted instead of created. */
+/** Whether the object is surely adopted instead of created. */
 export function isAdopted(change: Change): boolean {
+  const value = adoptingArgument(change);
+  return value === true || typeof value === "string";
+}
+
+/** Whether the object may be adopted. An argument that is hidden may turn out to be left out, and the object is created. */
+export function mayBeAdopted(change: Change): boolean {
+  return isAdopted(change) || adoptingArgument(change) instanceof Hidden;
+}
+
+function adoptingArgument(change: Change): unknown {
   const { adoptedBy } = kindOf(change).lifecycle;
-  if (adoptedBy === undefined) return false;
-  const value = change.after[adoptedBy];
-  return value === true || typeof value === "string" || (value instanceof Hidden && adoptedBy !== "adopt");
+  return adoptedBy === undefined ? undefined : change.after[adoptedBy];
 }
 
 /** What a destroy does with the object under the policy in the state. */

@@ -15,7 +15,7 @@ export function matchedCategories({ risks, spend }: Review, failOn: readonly Cat
 }
 
 /** Why the limit is exceeded, or why the plan does not show that it is kept. Empty if it is kept. */
-export function spendLimitProblems({ spend, unlisted, drifted }: Review, limit: SpendLimit): string[] {
+export function spendLimitProblems({ spend, drifted }: Review, limit: SpendLimit): string[] {
   const isMixed = mayMixCurrencies(spend.apps);
   const aboveLimit = totalsByCurrency(spend.apps).flatMap(({ currency, after }): string[] => {
     const note = currency === undefined && isMixed ? " (unknown currencies counted as one)" : "";
@@ -31,9 +31,8 @@ export function spendLimitProblems({ spend, unlisted, drifted }: Review, limit: 
       return [...unknown, `${money(after.micros, currency)} a day is above ${money(allowed, currency)}${note}`];
     return unknown;
   });
-  const incomplete = unlisted > 0 ? ["unchanged campaigns are not in the plan; use --show-sames"] : [];
   const refreshed = drifted > 0 ? ["the plan of a refresh does not show what changed"] : [];
-  return [...aboveLimit, ...incomplete, ...refreshed];
+  return [...aboveLimit, ...refreshed];
 }
 
 function budgets(count: number): string {

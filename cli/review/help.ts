@@ -11,6 +11,7 @@ pull request: daily spend, launches, permanent deletions, and everything else th
 neither Pulumi nor the service. It never prints secrets.
 
 Options:
+  --state FILE            \`pulumi stack export\` of the state that the plan was made from; gates need it
   --format FORMAT         markdown (default) or json
   --fail-on LIST          exit with code 3 if the plan has one of these categories, separated by commas; any: all of them
 ${wrapText(categoryNames.join(", "), 92)
@@ -21,15 +22,17 @@ ${wrapText(categoryNames.join(", "), 92)
   --help                  print this text
 
 Examples:
-  pulumi preview --json --show-sames | npx --no -- workspace-apps review
-  npx --no -- workspace-apps review plan.json --fail-on permanent-delete,spend --max-daily-spend USD=100
-  pulumi destroy --preview-only --json | npx --no -- workspace-apps review --format json
+  pulumi preview --json --show-sames --show-replacement-steps | npx --no -- workspace-apps review
+  pulumi stack export > state.json
+  npx --no -- workspace-apps review plan.json --state state.json --fail-on permanent-delete,spend --max-daily-spend USD=100
 
-Without --show-sames a plan leaves out unchanged campaigns, and they are missing from the sums of daily spend.
+Without --show-sames and --show-replacement-steps a plan leaves out unchanged campaigns and pending deletions.
 
 Exit codes:
   0  reviewed; no gate failed
-  1  the plan is incomplete: the preview failed, or it has something that this version does not support
+  1  the plan is incomplete: the preview failed, or it has something that this version does not support;
+     or a gate is not judged: --state or --show-replacement-steps is missing, the plan does not list every resource of
+     the state, or the state is not the one that the plan was made from
   2  wrong usage, or the input is not a plan
   3  --fail-on: the plan has one of the categories
   4  --max-daily-spend: exceeded, or the plan does not show that it is kept

@@ -27,16 +27,15 @@ export function interruptedLaunches(
   const leaving = intents.filter(({ action }) => action === "delete" || action === "replace");
   const written = new Set(intents.filter(({ action }) => action !== "delete").map(campaignUrn));
   const inState = new Set(intents.filter(({ action }) => action === "same" || action === "update").map(campaignUrn));
-  const campaigns = new Map(changes.filter(({ action }) => action !== "create").map((change) => [change.urn, change]));
-  // A resource that was renamed with aliases may have taken another intent.
-  const managed = new Set<unknown>([...campaigns.values()].flatMap(({ before }) => known(before["intent"]) ?? []));
+  // Pending replacements and objects that are gone leave nothing in hand.
+  const campaigns = changes.filter(
+    ({ action, isPendingReplacement }) => !["create", "gone"].includes(action) && !isPendingReplacement,
+  );
   return {
     // A replacement may be listed with its parts.
-    leaving: [...new Map(leaving.map((intent) => [intent.before["nonce"], intent])).values()]
+    leaving: [...new Map(leaving.map((intent) => [known(intent.before["nonce"]) ?? intent, intent])).values()]
       .filter(({ before }) => known(before["campaignId"]) === undefined)
-      .filter(
-        (intent) => !isOf(intent, campaigns.get(campaignUrn(intent))) && !managed.has(known(intent.before["nonce"])),
-      )
+      .filter((intent) => !campaigns.some((campaign) => isOf(intent, campaign) && !isSpared(campaign, intent)))
       .map((intent): Change => ({
         ...intent,
         urn: campaignUrn(intent),
@@ -48,18 +47,26 @@ export function interruptedLaunches(
       })),
     mayRun: (change) =>
       change.kind === adCampaignLifecycle.kind &&
-      change.action === "create" &&
+      (change.action === "create" || change.isPendingReplacement) &&
       !isAdopted(change) &&
       // A new campaign writes its intent. Where the plan does not list it, it is unchanged.
       (inState.has(change.urn) || (unlisted > 0 && !written.has(change.urn))),
   };
 }
 
-/** Whether this campaign of the state was launched under this intent. States of 0.1.0 do not say it. */
-function isOf({ before }: Change, campaign: Change | undefined): boolean {
-  if (campaign === undefined) return false;
-  const nonce = known(campaign.before["intent"]);
-  return nonce === undefined || nonce === known(before["nonce"]);
+/**
+ * Whether this campaign of the state was launched under this intent. A resource that was renamed with aliases may have taken
+ * another intent. States of 0.1.0 do not say it.
+ */
+function isOf(intent: Change, { urn, before }: Change): boolean {
+  const { intent: nonce } = before;
+  return nonce === undefined ? urn === campaignUrn(intent) : known(nonce) === known(intent.before["nonce"]);
+}
+
+/** Whether Pulumi forgets the campaign and not its intent, which then looks for the campaign and ends it. */
+function isSpared({ action, wasRetained }: Change, intent: Change): boolean {
+  const leaves = action === "delete" || action === "replace";
+  return leaves && wasRetained && !intent.wasRetained && intent.before["deletionPolicy"] !== "retain";
 }
 
 /** The campaign has the name and the parent of its intent. */

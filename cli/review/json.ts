@@ -13,13 +13,14 @@ interface GateResults {
 
 /** The review for programs. Micros are strings, because they can be too large for an exact JSON number. */
 export function jsonOf(
-  { stack, incomplete, changed, spend, risks, others, unlisted, drifted }: Review,
+  { stack, incomplete, unseen, changed, spend, risks, others, unlisted, drifted }: Review,
   gates: GateResults,
 ): string {
   const report = {
     stack: stack ?? null,
     complete: incomplete.length === 0,
     incomplete: incomplete.map(toPlainText),
+    unseen: unseen.map(toPlainText),
     changed,
     driftedUnseen: drifted,
     spend: {

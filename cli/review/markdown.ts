@@ -16,7 +16,7 @@ export function markdownOf(review: Review, gateProblems: readonly string[] = [])
   const { risks, incomplete, drifted, others } = review;
   const stopped = gateProblems.length === 0 ? [] : [`**Stopped:** ${gateProblems.join("; ")}.`, ""];
   if (risks.length === 0 && incomplete.length === 0 && drifted === 0)
-    return truncated([marker, ...stopped, nothingRisky(review)]);
+    return truncated([marker, ...stopped, nothingRisky(review), ...unseenNote(review, gateProblems)]);
   return truncated([
     marker,
     "",
@@ -27,14 +27,21 @@ export function markdownOf(review: Review, gateProblems: readonly string[] = [])
     ...spendTable(review),
     ...riskSections(risks),
     ...otherChanges(others),
+    ...unseenNote(review, gateProblems),
   ]);
+}
+
+/** With a gate, the same is a reason to stop. */
+function unseenNote({ unseen }: Review, gateProblems: readonly string[]): string[] {
+  if (unseen.length === 0 || gateProblems.length > 0) return [];
+  return ["", "This review could not see everything:", "", ...unseen.map((reason) => `- ${toMarkdown(reason)}`)];
 }
 
 function heading({ stack }: Review): string[] {
   return stack === undefined ? [] : [`## Plan of ${toMarkdown(phrase`${stack}`)}`, ""];
 }
 
-function nothingRisky({ spend, others, unlisted, stack }: Review): string {
+function nothingRisky({ spend, others, unlisted, stack, unseen }: Review): string {
   const totals = spend.totals.map((line) =>
     line.before.micros === line.after.micros
       ? `stays at ${amount(line.after, line.currency)}`
@@ -44,7 +51,8 @@ function nothingRisky({ spend, others, unlisted, stack }: Review): string {
     totals.length === 0
       ? ""
       : ` Daily spend ${totals.join(", ")}${unlisted > 0 ? " (without unchanged campaigns)" : ""}.`;
-  const where = stack === undefined ? "this plan" : `the plan of ${toMarkdown(phrase`${stack}`)}`;
+  const plan = stack === undefined ? "this plan" : `the plan of ${toMarkdown(phrase`${stack}`)}`;
+  const where = unseen.length > 0 ? `what the review could see of ${plan}` : plan;
   const named = others.slice(0, mostNamed).map(otherLine);
   const more = others.length > named.length ? ` and ${String(others.length - named.length)} more` : "";
   const changed = others.length === 0 ? "no resources of workspace-apps" : `${named.join(", ")}${more}`;

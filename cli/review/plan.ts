@@ -10,11 +10,18 @@ const values = z
   .transform((properties): Values => hideValues(properties ?? {}) as Values);
 
 const state = z.looseObject({
+  urn: z.string().exactOptional(),
+  id: z.string().nullish(),
+  /** A replaced resource that is deleted last. */
+  delete: z.boolean().nullish(),
+  modified: z.string().nullish(),
+  initErrors: z.array(z.string()).nullish(),
   inputs: values,
   outputs: values,
   protect: z.boolean().nullish(),
   retainOnDelete: z.boolean().nullish(),
   deletedWith: z.string().nullish(),
+  provider: z.string().nullish(),
 });
 
 const step = z.looseObject({
@@ -46,8 +53,8 @@ export interface Plan {
   /** The number of errors that the command reported, and the resources that they are about. */
   readonly errors: { readonly count: number; readonly urns: readonly string[] };
   readonly maybeCorrupt: boolean;
-  /** The number of unchanged resources that the plan does not list, as without `--show-sames`. */
-  readonly unlisted: number;
+  /** The number of unchanged resources, listed or not. */
+  readonly unchanged: number;
   /** The number of resources that a refresh found changed. Its plan does not show which, or how. */
   readonly drifted: number;
 }
@@ -62,7 +69,7 @@ export class TruncatedPlan extends Error {
   override readonly name = "TruncatedPlan";
 }
 
-const expected = "Pass the standard output of `pulumi preview --json --show-sames`";
+const expected = "Pass the standard output of `pulumi preview --json --show-sames --show-replacement-steps`";
 
 export function planFrom(text: string): Plan {
   const found = document.safeParse(jsonOf(text));
@@ -80,7 +87,7 @@ export function planFrom(text: string): Plan {
     steps,
     errors: { count: errors.length, urns: [...new Set(errors.flatMap(({ urn }) => (urn ? [urn] : [])))] },
     maybeCorrupt: maybeCorrupt ?? false,
-    unlisted: Math.max(0, (changeSummary?.["same"] ?? 0) - unchangedIn(steps)),
+    unchanged: changeSummary?.["same"] ?? 0,
     drifted: steps.some(({ op }) => op === "update") ? 0 : (changeSummary?.["update"] ?? 0),
   };
 }
@@ -101,10 +108,4 @@ function jsonOf(text: string): unknown {
       throw new TruncatedPlan("it is cut off, so the command that prints it did not finish");
     throw new NotAPlan(`The input is not JSON. ${expected}, without its standard error.`);
   }
-}
-
-/** With `--refresh`, an unchanged resource is listed only as refreshed. */
-function unchangedIn(steps: readonly Step[]): number {
-  const changed = new Set(steps.filter(({ op }) => op !== "same" && op !== "refresh").map(({ urn }) => urn));
-  return new Set(steps.map(({ urn }) => urn).filter((urn) => !changed.has(urn))).size;
 }

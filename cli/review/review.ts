@@ -5,10 +5,12 @@ import { listed, type Phrase, phrase, words } from "../../provider/review/phrase
 import type { Change } from "../../provider/review/kind-review";
 import { pathsFrom } from "./assumed-paths";
 import { changesIn } from "./changes";
+import { unlistedIn } from "./engine-order";
 import { interruptedLaunches } from "./interrupted-launches";
 import type { Plan } from "./plan";
 import { type Risk, risksOf } from "./risks";
 import { type Spend, spendOf } from "./spend";
+import { type StateResource, unseenBy } from "./state";
 import { type Transfers, transfersIn } from "./transfers";
 
 /** What a plan means. */
@@ -17,6 +19,8 @@ export interface Review {
   readonly stack: string | undefined;
   /** Why a part of the plan could not be reviewed. Empty if all of it was. */
   readonly incomplete: readonly Phrase[];
+  /** What the review could not see, because an option or the state was left out. No gate can be judged then. */
+  readonly unseen: readonly Phrase[];
   /** How many resources of this package the plan changes. */
   readonly changed: number;
   readonly spend: Spend;
@@ -30,16 +34,21 @@ export interface Review {
 }
 
 /** Reviews a plan. Settings that are not in the stack's configuration are read from the environment. */
-export function reviewOf(plan: Plan, environment: NodeJS.ProcessEnv = {}): Review {
+export function reviewOf(
+  plan: Plan,
+  state: readonly StateResource[] | undefined,
+  environment: NodeJS.ProcessEnv = {},
+): Review {
   const { changes, companions, unsupported } = changesIn(plan);
+  const unlisted = unlistedIn(plan.steps, plan.unchanged);
   const transfers = transfersIn(changes);
   const spend = spendOf(changes, transfers);
-  const { leaving, mayRun } = interruptedLaunches(changes, companions, plan.unlisted);
+  const { leaving, mayRun } = interruptedLaunches(changes, companions, unlisted);
   const context = {
     daily: spend.daily,
     mayExist: mayRun,
     namesake: transfers.namesakeOf,
-    isWhole: plan.unlisted === 0,
+    isWhole: unlisted === 0,
   };
   const risks = risksOf(changes, leaving, transfers, context, pathsFrom(plan.config, environment));
   return {
@@ -48,11 +57,12 @@ export function reviewOf(plan: Plan, environment: NodeJS.ProcessEnv = {}): Revie
       ...failures(plan),
       ...unsupported.map(({ name, what }) => phrase`${name}: this version does not support ${what}`),
     ],
+    unseen: unseenBy(plan, state),
     changed: changes.filter(({ action }) => action !== "same" && action !== "gone").length,
     spend,
     risks,
     others: othersIn(changes, transfers, risks),
-    unlisted: plan.unlisted,
+    unlisted,
     drifted: plan.drifted,
   };
 }
@@ -65,10 +75,10 @@ export function unreadableReview(reason: string): Review {
     steps: [],
     errors: { count: 0, urns: [] },
     maybeCorrupt: false,
-    unlisted: 0,
+    unchanged: 0,
     drifted: 0,
   };
-  return { ...reviewOf(emptyPlan), incomplete: [words(reason)] };
+  return { ...reviewOf(emptyPlan, []), incomplete: [words(reason)] };
 }
 
 /** A change that only depends on an assumed path has no other risk, so it is listed here too. */

@@ -5,7 +5,7 @@ import type { Change, Finding, ReviewContext } from "../../provider/review/kind-
 import { type Category, categoryNames } from "../../provider/review/risk-categories";
 import { type OperationId, operations } from "../../provider/service/operations";
 import { callsOf, type Paths } from "./assumed-paths";
-import { deletionPolicyAfter, deletionPolicyBefore, isAdopted, kindOf } from "./changes";
+import { deletionPolicyAfter, deletionPolicyBefore, isAdopted, kindOf, mayBeAdopted } from "./changes";
 import type { Transfers } from "./transfers";
 
 /** One line of the report. */
@@ -69,11 +69,14 @@ function createdFindings(change: Change, transfers: Transfers, context: ReviewCo
   const kind = kindOf(change).review;
   const previous = transfers.previousOwnerOf(change);
   if (previous !== undefined) return transferredFindings(change, previous, context);
-  if (!isAdopted(change)) return [...(kind.created?.(change, context) ?? [])];
+  const created = isAdopted(change) ? [] : (kind.created?.(change, context) ?? []);
+  if (!mayBeAdopted(change)) return [...created];
   const later = deletionPolicyAfter({ ...change, before: { origin: "adopted" } });
   const ends = words(later === "delete" ? `; a later destroy ${kind.deleting ?? "deletes it"}` : "");
+  const is = words(isAdopted(change) ? "is" : "may be");
   return [
-    { category: "adoption", text: phrase`${kind.object(change.after)} is adopted${comparison(change)}${ends}` },
+    ...created,
+    { category: "adoption", text: phrase`${kind.object(change.after)} ${is} adopted${comparison(change)}${ends}` },
     ...(kind.adopted?.(change, undefined, context) ?? []),
   ];
 }
@@ -106,13 +109,15 @@ function transferredFindings(change: Change, previous: Change, context: ReviewCo
 
 function deletedFindings(change: Change, transfers: Transfers, context: ReviewContext): Finding[] {
   // Reported with the resource that manages the object from now on.
-  if (transfers.newOwnerOf(change) !== undefined) return [];
+  if (change.isPendingReplacement || transfers.newOwnerOf(change) !== undefined) return [];
   const finding = kindOf(change).review.deleted?.(change, deletionPolicyBefore(change), context);
   if (finding === undefined) return [];
   const { action, reasons } = change;
-  return action === "replace"
-    ? [{ ...finding, text: phrase`is replaced (changed: ${listed(reasons)}): ${finding.text}` }]
-    : [finding];
+  const rival = transfers.rivalOf(change);
+  const unless = rival === undefined ? words("") : phrase`, unless ${rival.name} adopts it before that`;
+  const why = reasons.length === 0 ? words("") : phrase` (changed: ${listed(reasons)})`;
+  const replaced = action === "replace" ? phrase`is replaced${why}: ` : words("");
+  return [{ ...finding, text: phrase`${replaced}${finding.text}${unless}` }];
 }
 
 /** Arguments that leave the program and keep their value in the service. */

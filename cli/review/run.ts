@@ -10,6 +10,7 @@ import { jsonOf } from "./json";
 import { markdownOf } from "./markdown";
 import { NotAPlan, planFrom, TruncatedPlan } from "./plan";
 import { type Review, reviewOf, unreadableReview } from "./review";
+import { NotAState, stateFrom, type StateResource } from "./state";
 
 /** `workspace-apps.ts` adds 2 for wrong usage and bad input. */
 const exitCodes = { passed: 0, incomplete: 1, failOn: 3, maxDailySpend: 4 } as const;
@@ -19,6 +20,7 @@ const waitingNoticeMilliseconds = 2_000;
 
 interface Options {
   readonly file: string | undefined;
+  readonly stateFile: string | undefined;
   readonly format: "markdown" | "json";
   readonly failOn: readonly Category[];
   readonly maxDailySpend: SpendLimit | undefined;
@@ -26,30 +28,43 @@ interface Options {
 
 /** @public `workspace-apps.ts` requires it. */
 export async function run(args: string[], { out, err }: Output): Promise<number> {
-  const { file, format, failOn, maxDailySpend } = optionsFrom(args);
-  const review = reviewText(await (file === undefined ? standardInput(err) : contentOf(file)));
+  const { file, stateFile, format, failOn, maxDailySpend } = optionsFrom(args);
+  const state = stateFile === undefined ? undefined : stateIn(await contentOf(stateFile));
+  const review = reviewText(await (file === undefined ? standardInput(err) : contentOf(file)), state);
+  const hasGate = failOn.length > 0 || maxDailySpend !== undefined;
+  const notJudged = hasGate ? review.unseen : [];
   const failedOn = matchedCategories(review, failOn);
   const overMaxDailySpend = maxDailySpend === undefined ? [] : spendLimitProblems(review, maxDailySpend);
-  const exitCode = exitCodeOf(review, failedOn, overMaxDailySpend);
+  const exitCode = exitCodeOf([...review.incomplete, ...notJudged], failedOn, overMaxDailySpend);
   const categoryProblems = failedOn.length > 0 ? [`the plan has ${failedOn.join(", ")}`] : [];
-  const gateProblems = [...overMaxDailySpend, ...categoryProblems];
+  const unjudgedProblems = notJudged.map((reason) => `not judged: ${toPlainText(reason)}`);
+  const gateProblems = [...unjudgedProblems, ...overMaxDailySpend, ...categoryProblems];
   out(format === "json" ? jsonOf(review, { exitCode, failedOn, overMaxDailySpend }) : markdownOf(review, gateProblems));
   for (const reason of review.incomplete) err(`workspace-apps: The plan is incomplete: ${toPlainText(reason)}.\n`);
+  for (const problem of unjudgedProblems) err(`workspace-apps: The gates were ${problem}.\n`);
   for (const problem of overMaxDailySpend) err(`workspace-apps: --max-daily-spend: ${problem}.\n`);
   for (const problem of categoryProblems) err(`workspace-apps: --fail-on: ${problem}.\n`);
   return exitCode;
 }
 
 /** An incomplete plan comes first, then spend, then the other gates. */
-function exitCodeOf({ incomplete }: Review, failedOn: readonly unknown[], over: readonly unknown[]): number {
+function exitCodeOf(incomplete: readonly unknown[], failedOn: readonly unknown[], over: readonly unknown[]): number {
   if (incomplete.length > 0) return exitCodes.incomplete;
   if (over.length > 0) return exitCodes.maxDailySpend;
   return failedOn.length > 0 ? exitCodes.failOn : exitCodes.passed;
 }
 
-function reviewText(text: string): Review {
+function stateIn(text: string): readonly StateResource[] {
   try {
-    return reviewOf(planFrom(text), process.env);
+    return stateFrom(text);
+  } catch (error) {
+    throw error instanceof NotAState ? new InputError(error.message) : error;
+  }
+}
+
+function reviewText(text: string, state: readonly StateResource[] | undefined): Review {
+  try {
+    return reviewOf(planFrom(text), state, process.env);
   } catch (error) {
     if (error instanceof TruncatedPlan) return unreadableReview(error.message);
     if (error instanceof NotAPlan) throw new InputError(error.message);
@@ -62,6 +77,7 @@ function optionsFrom(args: string[]): Options {
     args,
     allowPositionals: true,
     options: {
+      state: { type: "string" },
       format: { type: "string", default: "markdown" },
       "fail-on": { type: "string", multiple: true, default: [] },
       "max-daily-spend": { type: "string" },
@@ -74,6 +90,7 @@ function optionsFrom(args: string[]): Options {
   const limit = values["max-daily-spend"];
   return {
     file: file === "-" ? undefined : file,
+    stateFile: values.state,
     format,
     failOn: [...new Set(values["fail-on"].flatMap(categoriesFrom))],
     maxDailySpend: limit === undefined ? undefined : limitFrom(limit),
@@ -121,7 +138,9 @@ async function contentOf(file: string): Promise<string> {
 
 async function standardInput(err: Output["err"]): Promise<string> {
   if (process.stdin.isTTY)
-    throw new UsageError("Give a file, or pipe a plan: pulumi preview --json --show-sames | workspace-apps review.");
+    throw new UsageError(
+      "Give a file, or pipe a plan: pulumi preview --json --show-sames --show-replacement-steps | workspace-apps review.",
+    );
   const notice = setTimeout(() => {
     err("Waiting for the plan on standard input.\n");
   }, waitingNoticeMilliseconds);

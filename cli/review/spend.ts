@@ -1,4 +1,4 @@
-import { isPaused, isUnconfirmed } from "../../provider/resources/ad-campaign/review";
+import { isPaused, mayBeUnconfirmed } from "../../provider/resources/ad-campaign/review";
 import { Hidden, type Values } from "../../provider/review/hidden-values";
 import { type Phrase, phrase, type Shown, shown, words } from "../../provider/review/phrase";
 import type { Change } from "../../provider/review/kind-review";
@@ -54,7 +54,7 @@ export function spendOf(changes: readonly Change[], transfers: Transfers): Spend
   return {
     apps,
     totals: totalsByCurrency(apps).filter(({ currency }) => currency !== undefined || !mayMixCurrencies(apps)),
-    increases: campaigns.filter((change) => change.action !== "same" && isIncrease(entriesOf(change, transfers))),
+    increases: campaigns.filter((change) => change.action !== "same" && isIncrease(change, transfers, currencyOf)),
     daily: (values) => dailyIn(values, currencyOf(values)),
   };
 }
@@ -79,16 +79,17 @@ export function totalsByCurrency(lines: readonly SpendLine[]): SpendLine[] {
 function entriesOf(change: Change, transfers: Transfers): Entry[] {
   const { action, before, after } = change;
   const previous = transfers.previousOwnerOf(change);
-  const old = isUnconfirmed(before) || isPaused(before) ? 0n : budgetIn(before);
+  const old = spendBefore(before);
   // An update without `paused` leaves the campaign as it is.
   const existing = previous?.before ?? (action === "replace" ? {} : before);
   const staysPaused = after["paused"] === undefined && isPaused(existing);
   // An unconfirmed campaign may spend already. A later `up` resolves it.
-  const unchanged = isUnconfirmed(before) ? budgetIn(before) : old;
-  const next = isPaused(after) || staysPaused ? 0n : action === "same" ? unchanged : budgetIn(after);
-  const existsBefore = action !== "create";
+  const unchanged = isPaused(before) ? 0n : budgetIn(before);
+  const next = action === "same" ? unchanged : isPaused(after) || staysPaused ? 0n : budgetIn(after);
+  const existsBefore = action !== "create" && !change.isPendingReplacement;
   const existsAfter = action !== "delete";
-  const isRetained = (action === "delete" || action === "replace") && deletionPolicyBefore(change) === "retain";
+  const isRetained =
+    (action === "delete" || action === "replace") && existsBefore && deletionPolicyBefore(change) === "retain";
   // An adopted campaign spends already. One that another resource of this stack managed is counted there.
   const isFound = (action === "create" || action === "replace") && isAdopted(change) && previous === undefined;
   // If it is declared as running, it may be running or paused now.
@@ -101,15 +102,38 @@ function entriesOf(change: Change, transfers: Transfers): Entry[] {
     ...(isFound ? [{ side: "before", values: after, budget: found } as const] : []),
     ...(existsAfter ? [{ side: "after", values, budget: next } as const] : []),
     ...(isRetained && transfers.newOwnerOf(change) === undefined
-      ? [{ side: "after", values: before, budget: old } as const]
+      ? [{ side: "after", values: before, budget: unchanged } as const]
       : []),
   ];
 }
 
-function isIncrease(entries: readonly Entry[]): boolean {
-  const total = (side: Entry["side"]): Amount =>
-    entries.filter((entry) => entry.side === side).reduce<Amount>((all, { budget }) => addBudget(all, budget), nothing);
-  return total("after").unknownBudgets > 0 || total("after").micros > total("before").micros;
+/** What it may spend now, as far as the state shows. */
+function spendBefore(values: Values): Budget {
+  if (mayBeUnconfirmed(values) || isPaused(values)) return 0n;
+  return values["paused"] instanceof Hidden ? values["paused"] : budgetIn(values);
+}
+
+/** Whether a campaign may spend more in any currency. Where a currency is not known, that of each app counts as another. */
+function isIncrease(change: Change, transfers: Transfers, currencyOf: CurrencyOf): boolean {
+  const previous = transfers.previousOwnerOf(change);
+  // A campaign that another resource managed until now spent there.
+  const spentThere = previous && {
+    side: "before" as const,
+    values: previous.before,
+    budget: spendBefore(previous.before),
+  };
+  const entries = [...entriesOf(change, transfers), ...(spentThere ? [spentThere] : [])].map((entry) => ({
+    ...entry,
+    currency: currencyOf(entry.values) ?? JSON.stringify([shown(entry.values["appId"])]),
+  }));
+  const total = (side: Entry["side"], currency: string): Amount =>
+    entries
+      .filter((entry) => entry.side === side && entry.currency === currency)
+      .reduce<Amount>((all, { budget }) => addBudget(all, budget), nothing);
+  return entries.some(({ currency }) => {
+    const [before, after] = [total("before", currency), total("after", currency)];
+    return after.unknownBudgets > 0 || after.micros > before.micros;
+  });
 }
 
 /** Sorts after every currency code. */
@@ -140,8 +164,10 @@ function dailyIn(values: Values, currency: string | undefined): Phrase {
   return words(`${money(budget, currency)} a day`);
 }
 
+type CurrencyOf = (values: Values) => string | undefined;
+
 /** An app has one advertising account, so the currency of one of its campaigns is the currency of all. */
-function currenciesIn(campaigns: readonly Change[]): (values: Values) => string | undefined {
+function currenciesIn(campaigns: readonly Change[]): CurrencyOf {
   const ofApps = new Map<unknown, Set<string>>();
   for (const { before } of campaigns) {
     const currency = currencyCode(before["accountCurrencyCode"]);

@@ -6,6 +6,8 @@ import { kindOf } from "./changes";
 export interface Transfers {
   /** The resource that manages the object of this one from now on. */
   newOwnerOf(change: Change): Change | undefined;
+  /** The resource that adopts the object of this one, if that is not deleted before. */
+  rivalOf(change: Change): Change | undefined;
   /** The resource that managed the object of this one until now. */
   previousOwnerOf(change: Change): Change | undefined;
   /** Another resource that leaves or is replaced, and whose object has the name of this one, which is created. */
@@ -17,18 +19,24 @@ export function transfersIn(changes: readonly Change[]): Transfers {
   for (const change of changes.filter(({ action }) => action === "create" || action === "replace"))
     for (const object of objectsIn(change, change.after)) declaredBy.set(object, change);
   const newOwners = new Map<Change, Change>();
+  const rivals = new Map<Change, Change>();
   const previousOwners = new Map<Change, Change>();
-  const leaving = changes.filter(({ action }) => action === "delete" || action === "replace");
+  const leaving = changes.filter(
+    ({ action, isPendingReplacement }) => (action === "delete" || action === "replace") && !isPendingReplacement,
+  );
   for (const change of leaving) {
     const newOwner = objectsIn(change, change.before)
       .map((object) => declaredBy.get(object))
-      .find((other) => other !== undefined && other.urn !== change.urn);
+      .find((other) => other !== undefined && other.urn !== change.urn && isSeenBy(other, change));
     if (newOwner === undefined) continue;
-    newOwners.set(change, newOwner);
-    previousOwners.set(newOwner, change);
+    if (change.isDeletedLast) {
+      newOwners.set(change, newOwner);
+      previousOwners.set(newOwner, change);
+    } else rivals.set(change, newOwner);
   }
   return {
     newOwnerOf: (change) => newOwners.get(change),
+    rivalOf: (change) => rivals.get(change),
     previousOwnerOf: (change) => previousOwners.get(change),
     namesakeOf: (change) => {
       const names = namesIn(change, change.after);
@@ -37,6 +45,11 @@ export function transfersIn(changes: readonly Change[]): Transfers {
       );
     },
   };
+}
+
+/** Another provider is another process, which does not know what this one adopts. */
+function isSeenBy({ providerAfter }: Change, { providerBefore }: Change): boolean {
+  return providerAfter === providerBefore;
 }
 
 /** The object under each name by which it can be adopted. A name with a hidden part is left out. */

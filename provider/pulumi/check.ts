@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { type Problem, problemsIn } from "../argument-problems";
 import type { Deployment } from "../resources/shared/deployment";
 import type { Lifecycle, Rule } from "../resources/shared/lifecycle";
+import { isManagedAlready } from "../resources/shared/ownership";
 import type { Settings } from "../settings";
 import { hasUnknown, isAllUnknownAt, isUnknownAt, unknownValue } from "./unknown";
 
@@ -111,6 +112,31 @@ export function takeCompanion<Inputs extends object, State extends object>(
   return reason === undefined ? [] : [{ property: "", reason }];
 }
 
+/** A resource that is about to adopt an object must not find it managed by another one that this command has seen. */
+export function adoptionProblems<Inputs extends object, State extends object>(
+  lifecycle: Lifecycle<Inputs, State>,
+  inputs: Inputs,
+  { claims }: Deployment,
+): Problem[] {
+  const { adoptedBy } = lifecycle;
+  // Where the argument is not the id, both resources declare the object, which is refused already.
+  if (adoptedBy === undefined || typeof inputs[adoptedBy] !== "string") return [];
+  const managed = declaredObjects(lifecycle, inputs).filter(
+    ({ properties, object }) => properties.includes(adoptedBy) && claims.has(object) && !claims.isReplaced(object),
+  );
+  return managed.map(({ object }) => ({ property: adoptedBy, reason: isManagedAlready(object) }));
+}
+
+/** The objects that these inputs declare, as far as they are known. */
+export function declaredObjects<Inputs extends object, State extends object>(
+  { declares = [] }: Lifecycle<Inputs, State>,
+  inputs: Inputs,
+) {
+  return declares
+    .filter(({ properties }) => properties.every((key) => inputs[key] !== undefined && !hasUnknown(inputs[key])))
+    .map(({ properties, object }) => ({ properties, object: object(inputs) }));
+}
+
 /** Records what the resource declares. Returns a problem where another resource of the program declares the same object. */
 export function declarationProblems<Inputs extends object, State extends object>(
   lifecycle: Lifecycle<Inputs, State>,
@@ -118,15 +144,16 @@ export function declarationProblems<Inputs extends object, State extends object>
   { declarations }: Deployment,
   name: string,
 ): Problem[] {
-  const known = (lifecycle.declares ?? []).filter(({ properties }) =>
-    properties.every((key) => inputs[key] !== undefined && !hasUnknown(inputs[key])),
+  const declared = declaredObjects(lifecycle, inputs);
+  const others = declarations.declare(
+    lifecycle.kind,
+    name,
+    declared.map(({ object }) => object),
   );
-  const objects = known.map(({ object }) => object(inputs));
-  const others = declarations.declare(lifecycle.kind, name, objects);
-  return known.flatMap(({ properties }, index): Problem[] => {
+  return declared.flatMap(({ properties, object }, index): Problem[] => {
     const other = others[index];
     if (other === undefined) return [];
-    const reason = `is declared twice: "${other}" and "${name}" both declare the ${String(objects[index])}. Declare it once`;
+    const reason = `is declared twice: "${other}" and "${name}" both declare the ${object}. Declare it once`;
     return [{ property: properties[0], reason }];
   });
 }

@@ -3,14 +3,30 @@ import { describeProblem, type Problem } from "../argument-problems";
 import { canonicalJson } from "../resources/shared/compare";
 import type { Deployment } from "../resources/shared/deployment";
 import { argumentsIn, type Lifecycle, PartialFailure } from "../resources/shared/lifecycle";
+import {
+  deletionPolicyOf,
+  ifManagedUnseen,
+  managedTwice,
+  type Origin,
+  requireNoHeir,
+} from "../resources/shared/ownership";
 import { ProviderError, ReportedError } from "../service/errors";
 import { SettingsError } from "../settings";
-import { creationProblems, declarationProblems, problemsOf, takeCompanion, warningsOf, withDefaults } from "./check";
+import {
+  adoptionProblems,
+  creationProblems,
+  declarationProblems,
+  declaredObjects,
+  problemsOf,
+  takeCompanion,
+  warningsOf,
+  withDefaults,
+} from "./check";
 import { configure, currentDeployment as deploymentOfThisProcess } from "./current-deployment";
 import { changedArguments } from "./diff";
 import { companionKey, nameIn, placeKey } from "./hidden-inputs";
 import { withoutUndefined } from "./serializable";
-import { hasUnknown } from "./unknown";
+import { hasUnknown, withoutUnknown } from "./unknown";
 
 type Properties = Record<string, unknown>;
 
@@ -23,7 +39,6 @@ export function dynamicProvider<Inputs extends object, State extends object>(
   const parse = (properties: Properties): Inputs => lifecycle.inputs.parse(visible(properties));
   /** The inputs that passed `check` in this process. A refresh calls `diff` without `check`, and is never refused. */
   const checked = new Set<string>();
-  const said = new Set<string>();
 
   return {
     // Synchronous, because the host may call other methods while it waits for this one.
@@ -48,9 +63,10 @@ export function dynamicProvider<Inputs extends object, State extends object>(
           if (problems.length > 0 || deployment === undefined) return problems;
           const name = nameIn(place);
           for (const warning of warningsOf(lifecycle, inputs, deployment.settings, declaredBefore))
-            sayOnce(`${lifecycle.kind} "${name}": ${describeProblem(warning)}.`, deployment);
+            deployment.logOnce(`${lifecycle.kind} "${name}": ${describeProblem(warning)}.`);
           return [
             ...(isNew ? creationProblems(lifecycle, inputs, deployment) : []),
+            ...(isNew ? adoptionProblems(lifecycle, inputs, deployment) : []),
             ...declarationProblems(lifecycle, inputs, deployment, name),
             ...takeCompanion(lifecycle, companion, inputs, deployment, isNew),
           ];
@@ -63,20 +79,25 @@ export function dynamicProvider<Inputs extends object, State extends object>(
         const state = olds as State;
         const inputs = visible(news) as Inputs;
         const changed = changedArguments(lifecycle, state, inputs);
-        const isIdentified = lifecycle.identifiesUnfinished?.(state, inputs) ?? false;
-        const replaces = isIdentified ? [] : changed.filter((key) => lifecycle.replacedBy.includes(key));
         const isUnfinished = lifecycle.isUnfinished?.(state) ?? false;
+        // An id that is not known yet may turn out to be left out.
+        const known = withoutUnknown(inputs);
+        const mayBeIdentified = lifecycle.identifiesUnfinished?.(state, inputs) ?? false;
+        const isIdentified = lifecycle.identifiesUnfinished?.(state, known) ?? false;
+        const replaces = changed
+          .filter((key) => lifecycle.replacedBy.includes(key) && !isIdentified)
+          .filter((key) => key !== lifecycle.adoptedBy || !mayBeIdentified);
         const isRefresh = !checked.has(canonicalJson(inputs));
         if (isRefresh) return { changes: changed.length > 0 || isUnfinished, replaces };
         const deployment = currentDeployment();
         const isReplaced = replaces.length > 0;
-        const note = lifecycle.previewNote?.(state, inputs, isReplaced, deployment);
-        if (note !== undefined) sayOnce(note, deployment);
+        const note = lifecycle.previewNote?.(state, known, isReplaced, deployment);
+        if (note !== undefined) deployment.logOnce(note);
         const object = lifecycle.objectName(state);
-        const isCertain = replaces.some((key) => !hasUnknown(inputs[key]));
+        const isCertain = !mayBeIdentified && replaces.some((key) => !hasUnknown(inputs[key]));
         const refusal = isCertain ? lifecycle.replacementRefusal?.(state, inputs) : undefined;
         // An object that is about to be replaced is free: another resource may adopt it.
-        if (!isReplaced || refusal !== undefined) deployment.claims.restore(object, leaseIn(olds));
+        if (!isReplaced || refusal !== undefined) restoreClaim(olds, inputs, deployment);
         if (refusal !== undefined)
           throw new ProviderError({
             ...refusal,
@@ -89,7 +110,9 @@ export function dynamicProvider<Inputs extends object, State extends object>(
 
     create: (properties: Properties) =>
       savingPartialFailure(properties, newLease, async () => {
-        const state = await lifecycle.create(parse(properties), currentDeployment());
+        const deployment = currentDeployment();
+        const state = await lifecycle.create(parse(properties), deployment);
+        if ((state as { origin?: Origin }).origin === "adopted") deployment.logOnce(ifManagedUnseen);
         return { id: lifecycle.idOf(state), outs: withoutUndefined({ ...state, [leaseKey]: newLease(state) }) };
       }),
 
@@ -125,6 +148,8 @@ export function dynamicProvider<Inputs extends object, State extends object>(
         };
         deployment.claims.markKnown(object);
         if (!isManagedElsewhere(object)) {
+          if (mayDelete(state))
+            requireNoHeir({ kind: lifecycle.kind, object, idArgument: idArgumentIn(state) }, deployment);
           await lifecycle.delete(state, deployment, isManagedElsewhere);
           // Unless another resource adopted it in the meantime.
           if (!deployment.claims.isOthers(object, leaseIn(properties))) deployment.claims.release(object);
@@ -133,10 +158,24 @@ export function dynamicProvider<Inputs extends object, State extends object>(
       }),
   };
 
-  /** A preview calls `check` and `diff` more than once for a resource. */
-  function sayOnce(line: string, { log }: Deployment): void {
-    if (!said.has(line)) log(line);
-    said.add(line);
+  /** Claims the object of a resource that stays. A second one that manages it, or declares it by its id, is refused. */
+  function restoreClaim(olds: Properties, inputs: Inputs, { claims, declarations }: Deployment): void {
+    const object = lifecycle.objectName(olds as State);
+    const isOwn = declaredObjects(lifecycle, inputs).some((declared) => declared.object === object);
+    const hasId = idArgumentIn(olds as State) !== undefined;
+    const isDeclaredElsewhere = hasId && !isOwn && declarations.has(lifecycle.kind, object);
+    if (!claims.restore(object, leaseIn(olds)) || isDeclaredElsewhere) throw managedTwice(object);
+  }
+
+  /** Whether destroy may delete or change the object. A kind that adopts nothing only leaves the stack. */
+  function mayDelete(state: State): boolean {
+    return lifecycle.adoptedBy !== undefined && deletionPolicyOf(state) !== "retain";
+  }
+
+  /** The argument that adopts the object by its id. */
+  function idArgumentIn(state: State): string | undefined {
+    const { adoptedBy } = lifecycle;
+    return adoptedBy !== undefined && typeof (state as Properties)[adoptedBy] === "string" ? adoptedBy : undefined;
   }
 
   function newLease(state: State): string | undefined {
@@ -152,6 +191,7 @@ export function dynamicProvider<Inputs extends object, State extends object>(
     try {
       return await work();
     } catch (error) {
+      currentDeployment().failure.isSeen = true;
       if (!(error instanceof PartialFailure)) throw error;
       const state = error.state as State;
       throw Object.assign(new Error(error.message), {
@@ -193,7 +233,7 @@ function withoutValue(problem: Problem): Problem {
   return { property: "", reason: describeProblem(problem) };
 }
 
-/** Wrong settings are a problem of every resource, reported at preview. */
+/** Wrong settings are a problem of every resource, reported at preview. A problem is a failure of the command. */
 function withDeployment(
   currentDeployment: () => Deployment,
   problems: (deployment: Deployment | undefined) => Problem[],
@@ -205,7 +245,9 @@ function withDeployment(
     if (!(error instanceof SettingsError)) throw error;
     return [...problems(undefined), ...error.message.split("\n").map((reason) => ({ property: "", reason }))];
   }
-  return problems(deployment);
+  const found = problems(deployment);
+  if (found.length > 0) deployment.failure.isSeen = true;
+  return found;
 }
 
 /**

@@ -5,6 +5,7 @@ import { canonicalJson } from "../resources/shared/compare";
 import type { ServiceClient } from "../service/client";
 import type { Clock } from "../service/clock";
 import { messageOf, ProviderError, ReportedError } from "../service/errors";
+import { LongNumber } from "../service/long-numbers";
 import { oneLine, withoutControlCharacters, withoutValues } from "../service/redaction";
 import { SettingsError } from "../settings";
 import { withoutUndefined } from "./serializable";
@@ -133,8 +134,12 @@ function urlEncoded(value: unknown): unknown {
   return typeof value === "object" && value !== null ? Object.values(value).map(urlEncoded) : undefined;
 }
 
-/** A deep copy: a program that sorts a list must not change it for other callers. Outputs are immutable and stay the same. */
+/**
+ * A deep copy: a program that sorts a list must not change it for other callers. Outputs are immutable and stay the same.
+ * A number that JavaScript cannot keep is its text.
+ */
 function copyOf<T>(value: T): T {
+  if (value instanceof LongNumber) return value.text as T;
   if (typeof value !== "object" || value === null || pulumi.Output.isInstance(value)) return value;
   if (Array.isArray(value)) return value.map(copyOf) as T;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copyOf(inner as unknown)])) as T;

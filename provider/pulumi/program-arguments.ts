@@ -9,29 +9,32 @@ import { programError } from "./program-error";
  */
 export function requireSerializable(what: string, args: object): void {
   const found = unserializableIn(args, "", []);
-  if (found === undefined) return;
-  const hint = found.type === "a Date" ? ", for a Date its toISOString()" : "";
-  throw programError(
-    `${what}: ${found.path} is ${found.type}, which Pulumi cannot pass on. Give a string, a number, true, false, null, a list or a plain object${hint}.`,
-  );
+  if (found !== undefined) throw programError(`${what}: ${found}`);
 }
 
-function unserializableIn(
-  value: unknown,
-  path: string,
-  around: readonly object[],
-): { path: string; type: string } | undefined {
+/** Pulumi's SDK fails on the first with a bare TypeError, and drops the second. */
+const badNames = ["toString", "__proto__"];
+
+/** Where the first value is that Pulumi cannot pass on, and what to give instead. */
+function unserializableIn(value: unknown, path: string, around: readonly object[]): string | undefined {
   if (typeof value === "function" || typeof value === "symbol" || typeof value === "bigint")
-    return { path, type: `a ${typeof value}` };
+    return wrongType(path, `a ${typeof value}`);
   if (typeof value !== "object" || value === null || isKnownToPulumi(value)) return undefined;
-  if (!Array.isArray(value) && !isPlainObject(value)) return { path, type: `a ${value.constructor.name}` };
-  if (around.includes(value)) return { path, type: "a part of itself" };
+  if (!Array.isArray(value) && !isPlainObject(value)) return wrongType(path, `a ${value.constructor.name}`);
+  if (around.includes(value)) return wrongType(path, "a part of itself");
   for (const [key, inner] of Object.entries(value)) {
     const innerPath = Array.isArray(value) ? `${path}[${key}]` : path === "" ? key : `${path}.${key}`;
+    if (badNames.includes(key))
+      return `${innerPath} has a name that Pulumi cannot pass on. Use another name, or leave it out.`;
     const found = unserializableIn(inner, innerPath, [...around, value]);
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+function wrongType(path: string, type: string): string {
+  const hint = type === "a Date" ? ", for a Date its toISOString()" : "";
+  return `${path} is ${type}, which Pulumi cannot pass on. Give a string, a number, true, false, null, a list or a plain object${hint}.`;
 }
 
 /** Outputs and promises have no value yet; Pulumi serializes resources and assets itself. */

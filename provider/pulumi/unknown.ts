@@ -33,3 +33,8 @@ function knownUpTo(value: unknown, path: readonly PropertyKey[]): unknown {
 
 /** States, plans and inputs mark an object that represents a secret, an asset or a reference by this key. */
 export const signatureKey = "4dabf18193072939515e22adb298388d";
+
+/** The arguments that are known completely. */
+export function withoutUnknown<T extends object>(inputs: T): T {
+  return Object.fromEntries(Object.entries(inputs).filter(([, value]) => !hasUnknown(value))) as T;
+}

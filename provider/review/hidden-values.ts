@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { signatureKey, unknownValue } from "../pulumi/unknown";
 
 /* Secrets and unknown values are removed when a plan is read, so that no later code can print them. */
@@ -46,6 +47,11 @@ export function mayBeSet(value: unknown): boolean {
 export function isShown(value: unknown): boolean {
   if (value instanceof Hidden) return false;
   return typeof value !== "object" || value === null || Object.values(value).every(isShown);
+}
+
+/** Whether a value changes, or may: one that is hidden before or after may be another. */
+export function mayDiffer(before: unknown, after: unknown): boolean {
+  return !isShown(before) || !isShown(after) || !isDeepStrictEqual(before, after);
 }
 
 export function textOf(values: Values, key: string): string | undefined {

@@ -18,11 +18,18 @@ export interface Change {
   readonly after: Values;
   /** The arguments whose change replaces it. */
   readonly reasons: readonly string[];
+  /** Of a replacement: an earlier command has deleted the old object already, and failed then. */
+  readonly isPendingReplacement: boolean;
+  /** The object is deleted when everything else is done, so that another resource can adopt it before. */
+  readonly isDeletedLast: boolean;
   readonly wasProtected: boolean;
   readonly isProtected: boolean;
   /** By the resource option `retainOnDelete` or `deletedWith`: Pulumi forgets it without calling this package. */
   readonly wasRetained: boolean;
   readonly isRetained: boolean;
+  /** The URN of its provider. Each provider has a host process of its own. */
+  readonly providerBefore: string | undefined;
+  readonly providerAfter: string | undefined;
 }
 
 /** Something that a reviewer should know about one resource. */

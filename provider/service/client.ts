@@ -1,15 +1,17 @@
 import { nextStep } from "./advice";
-import { asSeconds, type Clock, worthSaying } from "./clock";
+import { asSeconds, type Clock, type Moment, serviceDate, worthSaying } from "./clock";
 import type { Connection } from "./connection";
 import { EndpointMap, type Target } from "./endpoints";
 import { codeIn, type KnownCode, wordsOf } from "./error-text";
 import { type Certainty, certaintyOf, ServiceError } from "./errors";
 import { readJson } from "./json";
 import { type Answer, isRead, type Operation, type OperationId, operations, type Parameters } from "./operations";
+import { whyPartial, withHeaders } from "./partial-responses";
 import { RateLimiter } from "./rate-limiter";
 import { oneLine } from "./redaction";
 import { usualValues } from "./response-limits";
 import { retryAfter, waitBeforeRetry } from "./retry";
+import { isPage } from "./shapes";
 import { type HttpAnswer, Transport, TransportFailure } from "./transport";
 
 export interface Call<Id extends OperationId> {
@@ -31,7 +33,8 @@ export interface Call<Id extends OperationId> {
 export class ServiceClient {
   readonly endpoints: EndpointMap;
   private readonly secrets: readonly string[];
-  private clockLead = 0;
+  /** How far the service's clock is ahead of ours, by the `Date` header of its last response. */
+  private clockLead: number | undefined;
 
   constructor(
     private readonly connection: Connection,
@@ -60,9 +63,14 @@ export class ServiceClient {
     return this.endpoints.endpoint(id) !== undefined;
   }
 
-  /** Our time as the service's clock shows it, to the second, by the `Date` header of its last response. */
-  serviceTime(ourTime: number): number {
-    return ourTime + this.clockLead;
+  /** Our time as the service's clock shows it, to the second. Undefined while no response had a usable `Date` header. */
+  serviceTime(ourTime: number): number | undefined {
+    return this.clockLead === undefined ? undefined : ourTime + this.clockLead;
+  }
+
+  /** Our time with the service's beside it. */
+  momentAt(ourTime: number): Moment {
+    return { at: ourTime, serviceAt: this.serviceTime(ourTime) };
   }
 
   /** The checked response, or a ServiceError that says what is certain. */
@@ -145,9 +153,9 @@ export class ServiceClient {
   }
 
   private compareClocks(answer: HttpAnswer): void {
-    const date = answer.headers["date"];
-    const theirs = typeof date === "string" ? Date.parse(date) : NaN;
-    if (!Number.isNaN(theirs)) this.clockLead = theirs - this.clock.now();
+    const date = serviceDate(answer.headers);
+    const lead = date === undefined ? undefined : date - this.clock.now();
+    if (lead !== undefined && Math.abs(lead) <= mostLead) this.clockLead = lead;
   }
 
   private headers(id: OperationId, hasBody: boolean): Record<string, string> {
@@ -171,12 +179,18 @@ export class ServiceClient {
         status,
         isTooMuch,
       });
-    const { answer: shape, mostValues = usualValues }: Operation = operations[id];
+    const { answer: shape, doneOn204 = false, mostValues = usualValues }: Operation = operations[id];
+    if (status === 204 && doneOn204) return undefined as Answer<Id>;
     const body = readJson(answer.text, mostValues);
     // Also where any JSON will do: a proxy's page with status 200 says nothing about the service.
     if ("problem" in body) throw unreadable(`body: ${body.problem}`, body.isTooMuch);
     const result = shape.safeParse(body.json);
-    if (result.success) return result.data as Answer<Id>;
+    if (result.success) {
+      if (isPage(result.data)) return withHeaders(result.data, answer) as Answer<Id>;
+      const part = isRead(id, target.method) ? whyPartial(answer) : undefined;
+      if (part !== undefined) throw unreadable(`it ${part}`);
+      return result.data as Answer<Id>;
+    }
     // The messages name the field and what was expected, never the value, which is the user's.
     const problems = result.error.issues.map((issue) => `${issue.path.join(".") || "body"}: ${issue.message}`);
     const more = problems.length > mostProblems ? ["and more"] : [];
@@ -196,10 +210,10 @@ export class ServiceClient {
     const secrets = [...this.secrets, ...secretValues, ...(call.secrets ?? [])];
     const values = [carriesRecords ? call.body : undefined, call.hidden, this.hidden];
     const own = { values, onlyKnownForms: carriesRecords };
-    const words = answer.isTooLarge === true ? "(the response is too large to be read)" : wordsOf(body, secrets, own);
+    const words = answer.unread === undefined ? wordsOf(body, secrets, own) : `(the response ${answer.unread})`;
     const header = answer.headers["retry-after"];
-    // A date in Retry-After is in the service's time.
-    const now = this.serviceTime(this.clock.now());
+    // A date in Retry-After is in the service's time, however far that is from ours.
+    const now = serviceDate(answer.headers) ?? this.serviceTime(this.clock.now()) ?? this.clock.now();
     const wait = retryAfter(typeof header === "string" ? header : undefined, now);
     return this.failure(
       id,
@@ -209,7 +223,7 @@ export class ServiceClient {
       {
         status: answer.status,
         words,
-        foreign: answer.isTooLarge === true || "problem" in body,
+        foreign: answer.unread !== undefined || "problem" in body,
         ...(code === undefined ? {} : { code }),
         ...(wait === undefined ? {} : { retryAfterMilliseconds: wait }),
       },
@@ -283,6 +297,9 @@ const longestSegment = 128;
 function defined<T>(values: readonly (T | undefined)[]): T[] {
   return values.filter((value) => value !== undefined);
 }
+
+/** A year. With a clock that is further off, no certificate would be valid: such a `Date` header tells nothing. */
+const mostLead = 366 * 24 * 60 * 60_000;
 
 /** How many problems of one response a message shows. */
 const mostProblems = 5;

@@ -1,6 +1,7 @@
+import { parseExactly } from "./long-numbers";
 import { deepest } from "./response-limits";
 
-/** A body as text and, if it is usable JSON, as a value. An empty body has the value undefined. */
+/** A body as text and, if it is usable JSON, as a value, with LongNumbers. An empty body has the value undefined. */
 export type Body = { readonly text: string } & ({ readonly json: unknown } | Unusable);
 
 interface Unusable {
@@ -21,7 +22,8 @@ export function readJson(text: string, mostValues = Infinity): Body {
     return { text, problem: "not JSON" };
   }
   // JSON.parse turns a number like 1e999 into Infinity, which could neither be sent nor stored again.
-  return mayOverflow.test(text) && hasInfinity(json) ? { text, problem: "a number that is too large" } : { text, json };
+  if (mayOverflow.test(text) && hasInfinity(json)) return { text, problem: "a number that is too large" };
+  return { text, json: parseExactly(text, json, endOfString) };
 }
 
 /** A large exponent, or a long row of digits. */

@@ -51,6 +51,7 @@ export async function* pagesOf<Id extends ListId>(
     rows += page.rows.length;
     last = page;
     yield page.rows as Row<Id>[];
+    if (page.part !== undefined) throw incomplete(service, id, page.part);
   }
   const gap = last && missingRows(last, rows);
   if (gap !== undefined) throw incomplete(service, id, gap);
@@ -64,6 +65,7 @@ function missingRows({ total }: Page<unknown>, rows: number): string | undefined
 
 /** Why a list cannot be read to its end, by its first page; undefined when it can. */
 export function gapAfterFirst(page: Page<unknown>): string | undefined {
+  if (page.part !== undefined) return page.part;
   if (page.more) return page.cursor === undefined ? noNewCursor : undefined;
   return missingRows(page, page.rows.length);
 }

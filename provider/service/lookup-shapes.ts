@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { rowsOf } from "./rows";
-import { micros, timestamp } from "./shapes";
+import { errorBeside, micros, timestamp } from "./shapes";
 
 /*
  * The responses that only look-ups read. Like the other shapes they allow unknown fields. A documented field may be missing
@@ -34,14 +34,19 @@ const member = z.looseObject({
 });
 
 /** One page of the members list. */
-export const memberPage = z.looseObject({
-  members: rowsOf(member),
-  next_cursor: text,
-  has_more: z.boolean(),
-  total: z.number(),
-  monthly_limit: count,
-  default_member_credit_limit: count,
-});
+export const memberPage = z
+  .looseObject({
+    members: rowsOf(member),
+    next_cursor: text,
+    has_more: z.boolean(),
+    total: z.number(),
+    monthly_limit: count,
+    default_member_credit_limit: count,
+  })
+  .superRefine((page, context) => {
+    const problem = errorBeside(page);
+    if (problem !== undefined) context.addIssue(problem);
+  });
 
 /** Locations, best match first. */
 export const geoTargets = rowsOf(

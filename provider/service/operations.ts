@@ -45,6 +45,8 @@ export interface Operation<E extends Endpoint = Endpoint, Answer extends z.ZodTy
   readonly repeatable: boolean;
   /** The specification lists a 404 for it that has one meaning: the object is gone. Every other 404 may be the token's. */
   readonly absentOn404?: boolean;
+  /** A 204 is a success too. Every other success must have the body of `answer`. */
+  readonly doneOn204?: boolean;
   /** It changes nothing, although it is not a GET. */
   readonly reads?: boolean;
   /** A language model writes text for it, which takes time and may cost. */
@@ -150,6 +152,7 @@ export const operations = {
   "folderItem.list": assumed("GET /api/app-folders/{folder_id}/items", listOf("items", folderItem), many),
   "folderItem.remove": documented("DELETE /api/app-folders/{folder_id}/items/{app_id}", removedFolderItem, {
     ...harmless,
+    doneOn204: true,
     perMinute: 600,
   }),
 

@@ -29,3 +29,10 @@ function rangeOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {
   if (address.kind() === "ipv4" || range !== "unicast") return range;
   return address.match(ipaddr.IPv6.parseCIDR("2000::/3")) ? range : "reserved";
 }
+
+/** `localhost`, 127.0.0.0/8 and ::1: nobody outside can listen to plain http there. */
+export function isLoopback(hostname: string): boolean {
+  if (hostname === "localhost") return true;
+  const address = hostname.replace(/^\[|\]$/g, "");
+  return isIP(address) !== 0 && ipaddr.process(address).range() === "loopback";
+}

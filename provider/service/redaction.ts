@@ -1,4 +1,4 @@
-import { parseUrl } from "./urls";
+import { parseUrl, unescaped } from "./urls";
 
 /** Shorter values are replaced only as whole words, so that the rest of the sentence stays readable. */
 const shortValue = 4;
@@ -74,13 +74,31 @@ function endWithout(hidden: readonly string[], text: string, most: number): numb
   return 0;
 }
 
-/** The text as it is, and as JSON, Python's JSON, a URL or a form writes it, on one line. */
+/** The text as it is, and as JSON, Python's JSON, a URL or a form writes it, on one line; of a URL also its parts. */
 function spellings(text: string): string[] {
-  const all = [text, oneLine(text), parseUrl(text)?.href ?? text]
+  const href = parseUrl(text)?.href ?? text;
+  const all = [text, oneLine(text), href, ...partsOfUrl(text), ...partsOfUrl(href)]
     .flatMap((one) => [one, ...inJson(one), ...inUrls(one)])
     .map(oneLine);
   // The text itself too: a message may hold it with its line breaks.
   return [...new Set([text.trim(), ...all])].filter((form) => form !== "");
+}
+
+/** A shorter query value is not a key. */
+const shortestKey = 8;
+/** A shorter segment of a path may be a word of the message. */
+const shortestSegment = 20;
+
+/** The parts of a web address that may hold a key, with and without their escapes: all but the host. */
+function partsOfUrl(text: string): string[] {
+  const [, path = "", query = "", fragment = ""] = /^https?:\/\/[^/?#]*([^?#]*)\??([^#]*)#?(.*)$/is.exec(text) ?? [];
+  const values = query.split("&").map((pair) => pair.slice(pair.indexOf("=") + 1));
+  const parts = [
+    ...[path, path.replace(/\/+$/, "")].filter(({ length }) => length > 1),
+    ...[...values, path.slice(1), fragment].filter(({ length }) => length >= shortestKey),
+    ...path.split("/").filter(({ length }) => length >= shortestSegment),
+  ];
+  return parts.flatMap((part) => [part, unescaped(part)]);
 }
 
 /** With and without escapes for letters beyond ASCII, and for slashes. */

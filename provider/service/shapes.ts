@@ -213,6 +213,22 @@ export interface Page<Row> {
   cursor?: string;
   /** The number of rows on all pages, if the response gives it. */
   total?: number;
+  /** Why rows of this page itself may be missing, to complete "the list …". */
+  part?: string;
+}
+
+export function isPage(answer: unknown): answer is Page<unknown> {
+  return typeof answer === "object" && answer !== null && "rows" in answer && "more" in answer;
+}
+
+/** A list that reports an error beside its rows may have left some out. */
+export function errorBeside(answer: Record<string, unknown>): string | undefined {
+  const field = ["error", "errors"].find((name) => saysSomething(answer[name]));
+  return field === undefined ? undefined : `reports an error (${field}) beside its rows`;
+}
+
+function saysSomething(value: unknown): boolean {
+  return typeof value === "object" && value !== null ? Object.keys(value).length > 0 : Boolean(value);
 }
 
 /** Other ways to say that there is more. This package cannot follow them, but must not take the page for the whole list. */
@@ -243,11 +259,13 @@ export function listOf<Row extends z.ZodType>(key: string, row: Row) {
     const cursor = answer["next_cursor"] as string | null | undefined;
     const total = answer["total"] as number | null | undefined;
     const rows = answer[key] as z.output<Row>[];
+    const part = errorBeside(answer);
     return {
       rows,
       more: ((answer["has_more"] as boolean | null | undefined) ?? Boolean(cursor)) || saysMore(answer, rows.length),
       ...(cursor ? { cursor } : {}),
       ...(typeof total === "number" ? { total } : {}),
+      ...(part === undefined ? {} : { part }),
     };
   });
 }

@@ -1,10 +1,11 @@
 import type { Dispatcher } from "undici";
 import type * as http from "./http-agents";
+import { proxyFor } from "./proxy";
+import { readText } from "./response-body";
 import { mebibyte } from "./response-limits";
 
-const kibibyte = 1024;
 /** Only the message of an error is needed. */
-const largestError = 64 * kibibyte;
+const largestError = 64 * 1024;
 
 export interface HttpRequest {
   method: Dispatcher.HttpMethod;
@@ -26,9 +27,10 @@ export interface HttpRequest {
 export interface HttpAnswer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** Empty when the body of an error is too large to be read. */
+  /** Empty when the body of an error could not be read. */
   text: string;
-  isTooLarge?: boolean;
+  /** Why the body of an error was not read: "is larger than …". */
+  unread?: string;
 }
 
 /** No complete response arrived. `sent` is false only when no byte of the request can have left this machine. */
@@ -44,15 +46,20 @@ export class TransportFailure extends Error {
   }
 }
 
-/** HTTP/1.1 to one service: pooled connections, one time-out for the whole exchange, redirects never followed. */
+/**
+ * HTTP/1.1 to one service, through a proxy if the environment names one: pooled connections, one time-out for the whole
+ * exchange, redirects never followed.
+ */
 export class Transport {
   private readonly origin: string;
   private readonly prefix: string;
   private opened: http.HttpAgents | undefined;
 
   constructor(
-    baseUrl: string,
+    private readonly baseUrl: string,
     private readonly timeoutMilliseconds: number,
+    /** Names the proxies. */
+    private readonly environment: NodeJS.ProcessEnv = process.env,
   ) {
     const url = new URL(baseUrl);
     this.origin = url.origin;
@@ -82,15 +89,14 @@ export class Transport {
           sent = true;
         },
       );
-      const { statusCode: status, headers, body } = answer;
+      const { statusCode: status, headers } = answer;
       const isError = status < 200 || status > 299;
       const most = isError ? largestError : (request.mostBytes ?? mebibyte);
-      const text = await textOf(body, most);
-      if (text !== undefined) return { status, headers, text };
+      const read = await readText(answer, most);
+      if ("text" in read) return { status, headers, text: read.text };
       // The status says enough.
-      if (isError) return { status, headers, text: "", isTooLarge: true };
-      const tooLarge = `the response is larger than ${String(most / kibibyte)} KiB and was not read to its end`;
-      throw new TransportFailure(tooLarge, sent, status);
+      if (isError) return { status, headers, text: "", unread: read.unread };
+      throw new TransportFailure(`the response ${read.unread}`, sent, read.isTooLarge ? status : undefined);
     } catch (error) {
       throw error instanceof TransportFailure ? error : new TransportFailure(describe(error, timeout), sent);
     } finally {
@@ -111,22 +117,8 @@ export class Transport {
     if (this.opened !== undefined) return this.opened;
     // eslint-disable-next-line @typescript-eslint/no-require-imports
     const { HttpAgents } = require("./http-agents") as typeof http;
-    return (this.opened = new HttpAgents(this.timeoutMilliseconds));
+    return (this.opened = new HttpAgents(this.timeoutMilliseconds, proxyFor(this.baseUrl, this.environment)));
   }
-}
-
-/** The whole body, or undefined when it is larger than `most`. Then the connection is closed and the rest is not read. */
-async function textOf(body: Dispatcher.ResponseData["body"], most: number): Promise<string | undefined> {
-  // As in fetch: a byte order mark is dropped, and invalid UTF-8 becomes U+FFFD.
-  const decoder = new TextDecoder();
-  let text = "";
-  let size = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > most) return undefined;
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
 }
 
 function describe(error: unknown, timeoutMilliseconds: number): string {

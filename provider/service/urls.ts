@@ -23,3 +23,14 @@ const plainUrl = /^[a-z][a-z\d+.-]*:\/\/[^/\\\s\p{Cc}][^\\\s\p{Cc}]*$/iu;
 
 /** For messages about a URL that is not plain. */
 export const plainUrlHint = "without white space and backslashes";
+
+/** Escapes that are not valid stay as they are. */
+export function unescaped(part: string): string {
+  return part.replace(/(?:%[\da-f]{2})+/gi, (escapes) => {
+    try {
+      return decodeURIComponent(escapes);
+    } catch {
+      return escapes;
+    }
+  });
+}

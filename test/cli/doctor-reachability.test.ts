@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { networkFailure } from "../../cli/doctor/network-errors";
 import type { Cause } from "../../cli/doctor/report";
 import { closedAfterEach } from "../service/support/close-after-each";
+import { tunnelTo } from "../service/support/proxy";
 import { closedPort, httpAnswer, RawServer } from "../service/support/raw-server";
 import { environmentOf, examined, healthySimulator, ids } from "./support/doctor";
 import { selfSigned } from "./support/self-signed";
@@ -120,10 +121,36 @@ describe("workspace-apps doctor, when the service cannot be reached,", () => {
       assert.equal(server.requestLines.length, 1);
     });
 
-  it("reports that a configured proxy is not used", async () => {
-    const proxy = { HTTPS_PROXY: "http://user:private@proxy.example" };
+  it("reports that the proxy cannot be used, without its credentials", async () => {
+    const proxy = `127.0.0.1:${String(await closedPort())}`;
+    const environment = { HTTPS_PROXY: `http://user:private@${proxy}` };
+    const { cause, seen, fix, requests } = await unreached("https://service.test", environment);
+    assert.equal(cause, "proxy");
+    assert.match(seen, new RegExp(`^no connection: the proxy http://${proxy} cannot be used: .*ECONNREFUSED`));
+    assert.match(fix ?? "", /Check HTTPS_PROXY.*NO_PROXY/);
+    assert.doesNotMatch(`${seen} ${fix ?? ""}`, /private/);
+    assert.equal(requests, 0);
+  });
+
+  it("reports a proxy that is malformed, without its value", async () => {
+    const { cause, seen } = await unreached("https://service.test", { https_proxy: "socks5://user:private@a" });
+    assert.equal(cause, "proxy");
+    assert.equal(seen, "no connection: https_proxy is not the address of an http or https proxy");
+  });
+
+  it("reports which proxy is between, when the service's certificate is not trusted", async () => {
+    const server = open(await RawServer.listen({}, selfSigned(2049, "service.test")));
+    const proxy = open(await RawServer.listen(tunnelTo(server.port)));
+    const { cause, fix } = await unreached("https://service.test", { HTTPS_PROXY: proxy.url });
+    assert.equal(cause, "tls");
+    assert.match(fix ?? "", /NODE_EXTRA_CA_CERTS/);
+    assert.ok(fix?.endsWith(`The connection goes through the proxy ${proxy.url} (HTTPS_PROXY).`), fix);
+  });
+
+  it("reports that ALL_PROXY is not used", async () => {
+    const proxy = { ALL_PROXY: "http://user:private@proxy.example" };
     const { fix } = await unreached(`http://127.0.0.1:${String(await closedPort())}`, proxy);
-    assert.match(fix ?? "", /HTTPS_PROXY is set, but this package connects directly/);
+    assert.match(fix ?? "", /ALL_PROXY is set, but only HTTPS_PROXY and HTTP_PROXY are used/);
     assert.doesNotMatch(fix ?? "", /private/);
   });
 
@@ -139,7 +166,7 @@ describe("workspace-apps doctor, when the service cannot be reached,", () => {
       ["other side closed (UND_ERR_SOCKET)", true, "broken-connection", /cut connections/],
     ];
     for (const [words, sent, cause, fix] of faults) {
-      const fault = networkFailure(words, sent, {});
+      const fault = networkFailure(words, sent, { proxy: undefined, environment: {} });
       assert.equal(fault.cause, cause, words);
       assert.match(fault.fix ?? "", fix);
     }

@@ -10,7 +10,7 @@ import { planOf, step } from "./support";
 const marker = "<!-- workspace-apps review -->";
 
 function reports(plan: string): { markdown: string; json: string } {
-  const review = reviewOf(planFrom(plan));
+  const review = reviewOf(planFrom(plan), []);
   return { markdown: markdownOf(review), json: jsonOf(review, { exitCode: 0, failedOn: [], overMaxDailySpend: [] }) };
 }
 

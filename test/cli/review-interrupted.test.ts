@@ -1,19 +1,30 @@
 import assert from "node:assert/strict";
-import { campaign, headings, judged, launched, linesOf, planOf, recorded, reviewed, step } from "./support";
+import {
+  campaign,
+  headings,
+  judged,
+  launched,
+  linesOf,
+  planOf,
+  type PlanStep,
+  recorded,
+  reviewed,
+  step,
+} from "./support";
 
 const intent = { ...campaign, nonce: "n1", writtenAt: "2026-01-01T00:00:00Z" };
 const lookedFor = (name: string, daily: string): string =>
   `an earlier command may have launched campaign \`${name}\` of app \`app-1\` (${daily}) without saving it`;
 
 /** The lines about the campaign of an intent that leaves the stack. */
-const leaving = (before: object, ...others: object[]): string[] =>
+const leaving = (before: object, ...others: PlanStep[]): string[] =>
   linesOf(reviewed(planOf(step("delete", "LaunchIntent", "spring", { before: { ...before } }), ...others)), "spring");
 
 describe("A review of launch intents", () => {
   it("speaks of campaigns only, whatever happens to the intent beside its campaign", () => {
     const after = { ...campaign, dailyBudgetMicros: 6_000_000 };
     const state = { ...launched, intent: "n1" };
-    const plans: [string, object, object][] = [
+    const plans: [string, PlanStep, PlanStep][] = [
       [
         "created",
         step("create", "AdCampaign", "spring", { after: campaign }),
@@ -110,7 +121,7 @@ describe("A review of launch intents", () => {
   });
 
   it("counts what may be ended as permanent-delete or left-behind, and names the list that it needs", async () => {
-    const gone = (policy: object): object =>
+    const gone = (policy: object): PlanStep =>
       step("delete", "LaunchIntent", "spring", { before: { ...intent, ...policy } });
     assert.deepEqual(headings(reviewed(planOf(gone({})))), ["Deleted permanently", "Depends on an assumed path"]);
     assert.deepEqual(headings(reviewed(planOf(gone({ deletionPolicy: "retain" })))).slice(0, 1), [
@@ -146,12 +157,51 @@ describe("A review of launch intents", () => {
     assert.ok(lines[0]?.startsWith(lookedFor("Spring", "EUR 5.00 a day")), String(lines));
   });
 
+  it("says it where Pulumi forgets the campaign without its intent, which then ends it", () => {
+    const before = { ...launched, intent: "n1" };
+    const isFound = (lines: string[]): boolean =>
+      lines.some((line) => line.includes("It is looked for, and if it is found, it is deleted"));
+    const x = step("delete", "TestFlow", "x", { before: { appId: "a", flowId: "f", deletionPolicy: "retain" } });
+    const sparing = step("delete", "AdCampaign", "spring", { before, options: { deletedWith: x.urn } });
+    assert.ok(isFound(leaving({ ...intent, nonce: "n1" }, x, sparing)));
+    const retained = step("delete", "AdCampaign", "spring", { before, options: { retainOnDelete: true } });
+    assert.ok(isFound(leaving({ ...intent, nonce: "n1" }, retained)));
+    const lines = leaving({ ...intent, nonce: "n1", deletionPolicy: "retain" }, retained);
+    assert.ok(!lines.some((line) => line.includes("looked for")), String(lines));
+  });
+
+  it("says it where a pending replacement, or a campaign that is gone, leaves its intent alone", () => {
+    const before = { ...launched, intent: "n1" };
+    const after = { ...campaign, campaignName: "Summer" };
+    const pending = step("replace", "AdCampaign", "spring", { before, after, options: { pendingReplacement: true } });
+    const parts = [pending, { ...pending, op: "create-replacement" }];
+    const plan = JSON.stringify({
+      steps: [...parts, step("delete", "LaunchIntent", "spring", { before: { ...intent, nonce: "n1" } })],
+      changeSummary: {},
+    });
+    assert.match(reviewed(plan), /It is looked for/);
+    const root = { op: "same", urn: "urn:pulumi:dev::tested::pulumi:pulumi:Stack::tested-dev" };
+    const refreshed = planOf(
+      step("refresh", "LaunchIntent", "spring", { before: { ...intent, nonce: "n1" } }),
+      step("delete", "AdCampaign", "spring", { before }),
+      root,
+      step("delete", "LaunchIntent", "spring", { before: { ...intent, nonce: "n1" } }),
+    );
+    assert.match(reviewed(refreshed), /It is looked for/);
+  });
+
+  it("counts intents whose nonces are secret one by one", () => {
+    const hidden = (name: string) =>
+      step("delete", "LaunchIntent", name, { before: { ...intent, campaignName: name, nonce: "[secret]" } });
+    assert.equal(reviewed(planOf(hidden("a"), hidden("b"))).match(/It is looked for/g)?.length, 2);
+  });
+
   it("knows nothing to look for where the campaign was declared by its id", () => {
     assert.deepEqual(leaving({ ...intent, campaignId: "cmp_1" }), []);
   });
 
   it("finds the campaign of an intent under the same parent", () => {
-    const below = (kind: string): object => {
+    const below = (kind: string): PlanStep => {
       const made = step("delete", kind, "spring", { before: kind === "AdCampaign" ? launched : intent });
       const urn = `urn:pulumi:dev::tested::my:index:Shop$pulumi-nodejs:dynamic/workspace-apps:${kind}::spring`;
       return { ...made, urn };

@@ -19,18 +19,15 @@ describe("A review of objects that move to another resource", () => {
     }
   });
 
-  it("keeps a replaced campaign that another resource adopts by its id", () => {
+  it("says that a replaced campaign may be deleted before another resource adopts it by its id", () => {
     const report = reviewed(
       planOf(
         step("replace", "AdCampaign", "a", { before: launched, after: { ...campaign, campaignName: "Summer" } }),
         step("create", "AdCampaign", "b", { after: { ...campaign, campaignId: "cmp_1" } }),
       ),
     );
-    assert.doesNotMatch(report, /is deleted permanently/);
-    assert.match(
-      linesOf(report, "b")[0] ?? "",
-      /^continues to manage campaign `cmp_1` of app `app-1`, previously managed by `a`$/,
-    );
+    assert.match(linesOf(report, "a")[0] ?? "", /is deleted permanently.*, unless `b` adopts it before that$/);
+    assert.match(linesOf(report, "b")[0] ?? "", /^campaign `cmp_1` of app `app-1` is adopted$/);
   });
 
   it("says that the up refuses a campaign that another resource declares by its id with other values", () => {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { markdownOf } from "../../cli/review/markdown";
 import { planFrom } from "../../cli/review/plan";
 import { reviewOf } from "../../cli/review/review";
+import { stateFrom } from "../../cli/review/state";
 import { workspaceApps } from "../../cli/workspace-apps";
 
 export interface Ran {
@@ -23,13 +24,19 @@ export async function run(...args: string[]): Promise<Ran> {
   return { code, stdout, stderr };
 }
 
-/** Runs `workspace-apps review` on this plan. */
+/** Runs `workspace-apps review` on this plan, with the state that it was made from. */
 export async function judged(plan: string | Uint8Array, ...options: string[]): Promise<Ran> {
+  return judgedWith(plan, typeof plan === "string" ? stateOf(plan) : emptyState, ...options);
+}
+
+/** Runs `workspace-apps review` on this plan and this state. */
+export async function judgedWith(plan: string | Uint8Array, state: string, ...options: string[]): Promise<Ran> {
   const folder = await mkdtemp(join(tmpdir(), "review-"));
   try {
-    const file = join(folder, "plan.json");
-    await writeFile(file, plan);
-    return await run("review", file, ...options);
+    const [planFile, stateFile] = [join(folder, "plan.json"), join(folder, "state.json")];
+    await writeFile(planFile, plan);
+    await writeFile(stateFile, state);
+    return await run("review", planFile, "--state", stateFile, ...options);
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -47,33 +54,88 @@ export function recorded(name: string): string {
 /** The properties of a resource in a plan. */
 type Values = Record<string, unknown>;
 
+interface StepValues {
+  before?: Values;
+  after?: Values;
+  /** More of the old state, such as `retainOnDelete`. */
+  options?: Values;
+  replaceReasons?: string[];
+}
+
 /** One step as the CLI prints it, with the given values. */
-export function step(
-  op: string,
-  kind: string,
-  name: string,
-  { before, after, options, ...more }: { before?: Values; after?: Values; options?: Values; replaceReasons?: string[] },
-): object {
-  const urn = `urn:pulumi:dev::tested::pulumi-nodejs:dynamic/workspace-apps:${kind}::${name}`;
+export function step(op: string, kind: string, name: string, values: StepValues): PlanStep {
+  const { before, after, options, ...more } = values;
+  const urn = urnOf(kind, name);
+  const old = {
+    urn,
+    id: idIn(before ?? {}, name),
+    inputs: before,
+    outputs: { origin: "created", ...before },
+    ...options,
+  };
   return {
     op,
     urn,
-    ...(before === undefined
-      ? {}
-      : { oldState: { urn, inputs: before, outputs: { origin: "created", ...before }, ...options } }),
+    ...(before === undefined ? {} : { oldState: old }),
     ...(after === undefined ? {} : { newState: { urn, inputs: after } }),
     detailedDiff: null,
     ...more,
   };
 }
 
-export function planOf(...steps: object[]): string {
-  return JSON.stringify({ steps, duration: 1, changeSummary: {} });
+export function urnOf(kind: string, name: string): string {
+  return `urn:pulumi:dev::tested::pulumi-nodejs:dynamic/workspace-apps:${kind}::${name}`;
+}
+
+export interface PlanStep {
+  op: string;
+  urn: string;
+  oldState?: Values;
+  newState?: Values | undefined;
+  detailedDiff?: null;
+  replaceReasons?: string[];
+}
+
+function idIn({ campaignId, webhookId, recordId, flowId }: Values, name: string): string {
+  return [campaignId, webhookId, recordId, flowId].find((id) => typeof id === "string") ?? `id of ${name}`;
+}
+
+/** A plan as `--show-sames --show-replacement-steps` prints it: with the parts of each replacement. */
+export function planOf(...steps: PlanStep[]): string {
+  const last: PlanStep[] = [];
+  const withParts = steps.flatMap((one) => {
+    if (one.op !== "replace") return [one];
+    const [creation, deletion] = [
+      { ...one, op: "create-replacement" },
+      { ...one, op: "delete-replaced", newState: undefined },
+    ];
+    if (one.urn.includes(":AdCampaign::")) return [deletion, one, creation];
+    last.push({ ...deletion, oldState: { ...deletion.oldState, delete: true } });
+    return [creation, one];
+  });
+  return JSON.stringify({ steps: [...withParts, ...last], duration: 1, changeSummary: {} });
+}
+
+const emptyState = JSON.stringify({ version: 3, deployment: {} });
+
+/** The state that a plan was made from. */
+export function stateOf(plan: string): string {
+  const resources = new Map(oldStatesIn(plan).map((one) => [JSON.stringify([one["urn"], one["id"]]), one]));
+  return JSON.stringify({ version: 3, deployment: { resources: [...resources.values()] } });
+}
+
+function oldStatesIn(plan: string): Values[] {
+  try {
+    const { steps = [] } = JSON.parse(plan) as { steps?: PlanStep[] };
+    return steps.flatMap(({ oldState }) => (oldState?.["id"] ? [oldState] : []));
+  } catch {
+    return [];
+  }
 }
 
 /** The report of a plan. */
 export const reviewed = (plan: string, environment: Record<string, string> = {}): string =>
-  markdownOf(reviewOf(planFrom(plan), environment));
+  markdownOf(reviewOf(planFrom(plan), stateFrom(stateOf(plan)), environment));
 
 /** The lines of one resource, without its name. */
 export function linesOf(report: string, name: string): string[] {

@@ -215,13 +215,14 @@ describe("The shipped dynamic host", () => {
         const { saved, message } = await failed(settled.create({ ...campaign, extraFields: { a: [null, { b: 1 }] } }));
         assert.ok(saved);
         assert.deepEqual([saved.id, saved.reasons], ["unconfirmed Spring sale", [message]]);
-        const { lease, readBy, launchAttemptedAt, ...rest } = saved.properties;
+        const { lease, readBy, launchAttemptedAt, launchServiceTime, ...rest } = saved.properties;
         assert.deepEqual(rest, {
           ...campaign,
           extraFields: { a: [null, { b: 1 }] },
           launchState: "unconfirmed",
         });
-        assert.match([lease, readBy, launchAttemptedAt].join(" "), /^[0-9a-f]{6} [0-9a-f]{8} 2\S+Z$/);
+        assert.match([lease, readBy].join(" "), /^[0-9a-f]{6} [0-9a-f]{8}$/);
+        assert.match([launchAttemptedAt, launchServiceTime].join(" "), /^2\S+Z 2\S+Z$/);
         const told = { ...campaign, campaignId: "cmp_7", dailyBudgetMicros: 4_990_000 };
         const compare = (news: object) => settled.diff(saved.properties, { ...told, ...news });
         assert.deepEqual((await compare({})).replaces, []);

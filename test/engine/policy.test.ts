@@ -54,6 +54,25 @@ function program({ webhook = {}, campaign = {}, second = {}, protect = true } = 
   `;
 }
 
+/** A program of campaigns on one app. Each entry is a name, and its budget, more arguments and options as source text. */
+function campaigns(declared: Record<string, string>, rest = ""): string {
+  return `
+    const apps = require("pulumi-workspace-apps");
+    const declare = (name, budget, more = {}, options = {}) => new apps.AdCampaign(name, {
+      appId: "app-1",
+      campaignName: name,
+      campaignType: "SMART",
+      dailyBudgetMicros: apps.micros(budget),
+      landingPage: "https://shop.example.com/",
+      ...more,
+    }, { protect: true, ...options });
+    ${Object.entries(declared)
+      .map(([name, terms]) => `const ${name} = declare("${name}", ${terms});`)
+      .join("\n")}
+    ${rest}
+  `;
+}
+
 describe("The policy pack", () => {
   const { simulator, project } = onSimulator();
 
@@ -61,7 +80,9 @@ describe("The policy pack", () => {
   const run = async (stack: PulumiProject, command: string[], given?: object): Promise<Run> =>
     stack.pulumi(...command, "--non-interactive", "--policy-pack", await pack(given));
   const preview = (stack: PulumiProject, given: object = settings): Promise<Run> => run(stack, ["preview"], given);
-  const up = (stack: PulumiProject): Promise<Run> => run(stack, ["up", "--yes", "--skip-preview"], settings);
+  const up = (stack: PulumiProject, ...more: string[]): Promise<Run> =>
+    run(stack, ["up", "--yes", "--skip-preview", ...more], settings);
+  const launched = (): unknown[] => simulator.objects.launches("app-1").map(({ campaign_name }) => campaign_name);
 
   it("accepts a stack that follows every rule", async () => {
     const kept = await preview(await project(program()));
@@ -69,17 +90,26 @@ describe("The policy pack", () => {
     assert.doesNotMatch(kept.output, /mandatory|advisory/);
   });
 
-  it("rejects a stack that breaks every rule, and names each", async () => {
+  it("rejects a stack that breaks every rule with secret values, and names each", async () => {
     const breaks = {
       webhook: { targetUrl: "https://hooks.example.com/other?token=hidden-token", signed: false },
       campaign: { landingPage: "https://shop.example.com.example.net/" },
       second: { dailyBudgetMicros: 4_000_001 },
       protect: false,
     };
-    const refused = await preview(await project(program(breaks)));
+    const secret = (_: string, kind: string, name: string, args: string): string =>
+      `new apps.${kind}(${name}, secret(${args})`;
+    const declared = program(breaks).replace(/new apps\.(\w+)\(("\w+"), (\{.*\})/g, secret);
+    const refused = await preview(
+      await project(`
+        const secret = (args) =>
+          Object.fromEntries(Object.entries(args).map(([key, value]) => [key, require("@pulumi/pulumi").secret(value)]));
+        ${declared}
+      `),
+    );
     for (const [rule, says] of Object.entries({
       "daily-spend":
-        /AdCampaign "(spring|summer)" brings the daily spend of stack dev to USD 10\.000001, above its cap of USD 10\.00 a day\. Counted so far: spring, summer\./,
+        /With AdCampaign "summer", the daily spend of stack dev is USD 10\.000001, above its cap of USD 10\.00 a day\. Counted so far: spring, summer\./,
       "protected-in-stacks": /AdCampaign "spring" is not protected[^]*TestFlow "checkout" is not protected/,
       "approved-landing-pages": /landingPage of AdCampaign "spring" is not on an approved host \(shop\.example\.com\)/,
       "approved-webhook-targets":
@@ -109,12 +139,9 @@ describe("The policy pack", () => {
     );
     assertFailed(
       await up(stack),
-      /AdCampaign "summer" brings the daily spend of stack dev to USD 15\.00, above its cap of USD 10\.00 a day/,
+      /With AdCampaign "summer", the daily spend of stack dev is USD 15\.00, above its cap of USD 10\.00 a day/,
     );
-    assert.deepEqual(
-      simulator.objects.launches("app-1").map(({ campaign_name }) => campaign_name),
-      ["Spring sale"],
-    );
+    assert.deepEqual(launched(), ["Spring sale"]);
     // The currency of the service's account is compared with the configuration.
     await stack.write(program());
     const inEuros = { ...settings, "daily-spend": { caps: { dev: { EUR: 10_000_000 } } } };
@@ -124,13 +151,77 @@ describe("The policy pack", () => {
     );
   });
 
+  it("launched a campaign above the cap, if the one that it exceeds it with was declared to come after it", async () => {
+    const stack = await project(campaigns({ a: "6" }));
+    assertDone(await up(stack));
+    await stack.write(campaigns({ b: "6", a: "6, {}, { dependsOn: b }" }));
+    const above =
+      /the daily spend of stack dev is USD 12\.00, above its cap of USD 10\.00 a day\. Counted so far: a, b\./;
+    assertFailed(await preview(stack), above);
+    assertFailed(await up(stack), above);
+    assert.deepEqual(launched(), ["a"]);
+  });
+
+  it("cannot count a campaign whose arguments need the launch of another, but maxAppDailyBudgetMicros does", async () => {
+    const stack = await project(campaigns({ a: "6" }));
+    assertDone(await up(stack));
+    const landingPage = 'b.campaignId.apply(() => "https://shop.example.com/")';
+    await stack.write(campaigns({ b: "6", a: `6, { landingPage: ${landingPage} }` }));
+    const above = /the daily spend of stack dev is USD 12\.00/;
+    assertFailed(await preview(stack), above);
+    const setting = "workspace-apps:maxAppDailyBudgetMicros";
+    assertDone(await stack.pulumi("config", "set", setting, "10000000"));
+    assertFailed(await up(stack), /could spend 12\.00 a day, above the limit of 10\.00/);
+    assert.deepEqual(launched(), ["a"]);
+    assertDone(await stack.pulumi("config", "rm", setting));
+    assertFailed(await up(stack), above);
+    assert.deepEqual(launched(), ["a", "b"]);
+  });
+
+  it("refused what --target leaves out for arguments that it did not receive", async () => {
+    const stack = await project(campaigns({ a: "6" }));
+    assertDone(await up(stack));
+    const rest = `
+      new apps.Webhook("w", { agentId: "agent-1", targetUrl: "https://hooks.example.com/team", events: [], signed: true });
+      new apps.TestFlow("t", { appId: "app-1", definition: {} });
+    `;
+    await stack.write(campaigns({ a: "6, { paused: true }", b: "6" }, rest));
+    const paused = await up(stack, "--target", "**::a");
+    assertDone(paused);
+    assert.doesNotMatch(paused.output, /mandatory|advisory/);
+    await stack.write(campaigns({ a: "6", b: "6" }, rest));
+    // What the command creates is judged, and so is what is in state.
+    assertDone(await up(stack, "--target", "**::a"));
+    assertFailed(await up(stack, "--target", "**::b"), /the daily spend of stack dev is USD 12\.00/);
+    assert.deepEqual(launched(), ["a"]);
+  });
+
   it("does not run without its settings", async () => {
     assertFailed(await preview(await project(program()), {}), /caps is required/);
+  });
+
+  it("printed a stack trace for an enforcement level that does not exist", async () => {
+    const refused = await preview(await project(program()), { ...settings, "signed-webhooks": "off" });
+    assertFailed(refused, /Unknown enforcement level "off" of signed-webhooks\. Use one of "advisory"/);
+    assert.doesNotMatch(refused.output, /^ +at /m);
+  });
+
+  it("asked for the settings of a rule that is disabled", async () => {
+    const stack = await project(program({ second: { dailyBudgetMicros: 9_000_000 } }));
+    assertDone(await preview(stack, { ...settings, "daily-spend": "disabled" }));
+  });
+
+  it("accepted a setting that does not exist, in the file of --policy-pack-config", async () => {
+    const stack = await project(program());
+    const file = path.join(stack.folder, "policy-settings.json");
+    await writeFile(file, JSON.stringify({ "daily-spend": { cap: { dev: { USD: 1 } } } }));
+    const refused = await run(stack, ["preview", "--policy-pack-config", file], settings);
+    assertFailed(refused, /Unknown setting "cap" of daily-spend\. Did you mean "caps"\?/);
   });
 
   it("of the example checks the campaign example, whose tsconfig was not written for it", async () => {
     const stack = await exampleProject("campaign", simulator.url);
     const refused = await run(stack, ["preview", "--config", "released=true", "--config", "dailyBudget=6"]);
-    assertFailed(refused, /to USD 6\.00, above its cap of USD 5\.00 a day/);
+    assertFailed(refused, /is USD 6\.00, above its cap of USD 5\.00 a day/);
   });
 });

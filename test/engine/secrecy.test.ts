@@ -82,7 +82,7 @@ describe("Secrets on the real engine", () => {
   }
 
   it("are not printed by a preview or a review of a plan", async () => {
-    const plan = await assertNoneIn(await stack.preview("--show-sames"));
+    const plan = await assertNoneIn(await stack.plan());
     assertDone(plan, { create: secret.program.match(/new apps\./g)?.length ?? 0 });
     await assertNoneInReviewOf(plan.stdout);
     secret.refuse(simulator, ["userStats.get"]);

@@ -73,6 +73,12 @@ describe("The pipeline for GitHub Actions", () => {
     platform.close();
   });
 
+  it("checks out the commit that it compared with the head of main, and not a later one", async () => {
+    const { jobs } = await workflow();
+    const checkout = jobs["apply"]?.steps.find(({ uses }) => uses?.startsWith("actions/checkout@"));
+    assert.equal(checkout?.with?.["ref"], "${{ github.sha }}");
+  });
+
   it("applies commits one after the other, and nothing replaces a waiting apply", async () => {
     const { jobs } = await workflow();
     assert.deepEqual(jobs["apply"]?.concurrency, { group: "stack-prod", "cancel-in-progress": false });

@@ -6,7 +6,7 @@ import { startSimulator, type Simulator } from "../../simulator";
 import { killDuring } from "../../tools/harness/crash";
 import { assertDone, assertFailed, type Run } from "../../tools/harness/engine";
 import { engineFolder, projectFolder } from "../../tools/harness/installation";
-import { example, type Pipeline, runJob, startScript } from "../support/pipelines";
+import { example, type Pipeline, runJob, type Script, startScript } from "../support/pipelines";
 import { mainHead, type Platform, platforms, startPlatform } from "../support/platforms";
 
 const teamState = "team-state";
@@ -54,11 +54,30 @@ class Runner {
 
   /** Kills the runner in the middle of an apply, as a platform does at its time limit. */
   async killDuringLaunch(simulator: Simulator): Promise<void> {
-    const apply = (await this.scripts("apply", false)).at(-1);
-    assert.ok(apply !== undefined);
-    const stack = { start: () => startScript(apply, this.folder, this.environment) };
+    const up = await this.applyUntilUp();
+    const stack = { start: () => startScript(up, this.folder, this.environment) };
     const moment = { operation: "campaign.launch", commit: true, then: "hang" } as const;
     await killDuring({ stack, simulator }, "up", "cli", moment);
+  }
+
+  /** Applies, and replaces a passage of the program after its plan was reviewed. */
+  async applyWithLateEdit(before: string, after: string): Promise<Run> {
+    const up = await this.applyUntilUp();
+    await this.edit(before, after);
+    return runJob([up], this.folder, this.environment);
+  }
+
+  /** Runs all commands of an apply but the last, which is returned. */
+  private async applyUntilUp(): Promise<Script> {
+    const scripts = await this.scripts("apply", false);
+    const last = scripts.pop();
+    assert.ok(last !== undefined);
+    const lines = last.commands.trim().split("\n");
+    const up = lines.pop() ?? "";
+    assert.match(up, /pulumi up --yes/);
+    const earlier = { ...last, commands: lines.join("\n") };
+    assertDone(await runJob([...scripts, earlier], this.folder, this.environment));
+    return { ...last, commands: up };
   }
 
   /** Replaces a passage of the program, as in a pull request. */
@@ -133,6 +152,21 @@ for (const [name, pipeline] of platforms)
       assertDone(await runner.run("apply", true));
       assert.equal(simulator.objects.launches("app-shop").length, 1);
       assertDone(await runner.run("drift"));
+    });
+
+    it("applies only what its own review accepted, of the same commit and state", async () => {
+      const refused = await runner.applyWithLateEdit("apps.micros(5)", "apps.micros(6)");
+      assertFailed(refused, /violates plan: properties changed: .*dailyBudgetMicros/);
+      await runner.edit("apps.micros(6)", "apps.micros(25)");
+      const above = await runner.run("apply");
+      assertFailed(above, /25\.00 a day is above 20\.00/);
+      assert.doesNotMatch(above.output, /Updating|\[mandatory\]/);
+      assert.equal(simulator.objects.launches("app-shop").length, 0);
+      await runner.edit("apps.micros(25)", "apps.micros(5)");
+      assertDone(await runner.run("apply"));
+      await runner.edit("businessName:", "paused: true,\n    businessName:");
+      assertDone(await runner.run("apply"));
+      assert.equal(simulator.objects.launches("app-shop").length, 1);
     });
 
     it("comments on a change with its review, and fails a change that the policies reject", async () => {

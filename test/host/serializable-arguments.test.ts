@@ -33,6 +33,21 @@ describe("An argument", () => {
     assert.match(refused({ when: new Date(0) }), /toISOString\(\)/);
   });
 
+  for (const name of ["toString", "__proto__"])
+    it(`that is named ${name} at any depth is refused, because Pulumi fails on it without saying where`, () => {
+      const named = JSON.parse(`{"${name}":"x"}`) as object;
+      assert.match(
+        refused({ fields: { list: [1, named] } }),
+        new RegExp(`^EntityRecord "vat": fields\\.list\\[1\\]\\.${name} has a name that Pulumi cannot pass on\\.`),
+      );
+      assert.match(refused({ fields: named }), new RegExp(`: fields\\.${name} has a name`));
+    });
+
+  it("may have other names of JavaScript's own", () => {
+    const fields = { constructor: 1, hasOwnProperty: 1, valueOf: 1, isPrototypeOf: 1, toJSON: 1, then: 1 };
+    assert.equal(refused({ fields }), "");
+  });
+
   it("that contains itself is refused where it does", () => {
     const circular: Record<string, unknown> = { name: "a" };
     circular["inner"] = [circular];

@@ -2,7 +2,7 @@ import { LookupError, LookupRun } from "../../provider/pulumi/lookup-run";
 import { type Lookup } from "../../provider/lookups/shared/lookup";
 import type { SettingKey } from "../../provider/settings";
 import type { GivenMember, SimulatorOptions } from "../../simulator";
-import { type Bench, startTimedBench } from "../support/deployment";
+import { type Bench, startBench } from "../support/deployment";
 
 /** For each test of a suite: a service with a virtual clock, and one program run that uses it. */
 export function onService(settings: Partial<Record<SettingKey, string>> = {}, options: SimulatorOptions = {}) {
@@ -16,7 +16,7 @@ export function onService(settings: Partial<Record<SettingKey, string>> = {}, op
   beforeEach(async () => {
     lines.said = [];
     lines.warned = [];
-    bench = await startTimedBench(settings, options);
+    bench = await startBench(settings, options);
     run = new LookupRun(bench.service, bench.clock);
   });
   afterEach(() => bench.close());

@@ -6,6 +6,7 @@ import {
   dailySpend,
   protectedInStacks,
   type Rule,
+  servePolicyPack,
   signedWebhooks,
   workspaceAppsPolicies,
 } from "../../policy";
@@ -22,8 +23,8 @@ interface Resource {
 /** The violations of a rule for resources that are declared one after the other. */
 async function said(policy: Rule["policy"], settings: object, ...resources: Resource[]): Promise<string[]> {
   const messages: string[] = [];
-  for (const { kind, name = "tested", stack = "dev", props = {}, protect = false } of resources) {
-    const type = `pulumi-nodejs:dynamic/workspace-apps:${kind}`;
+  for (const { kind, name = "tested", stack = "dev", props = { appId: "app-1" }, protect = false } of resources) {
+    const type = kind.includes(":") ? kind : `pulumi-nodejs:dynamic/workspace-apps:${kind}`;
     const args = {
       type,
       name,
@@ -63,6 +64,27 @@ describe("The rule daily-spend", () => {
     assert.equal((await judged(ten, campaign("a", 6), campaign("b", 5))).length, 1);
   });
 
+  it("counts a campaign from its launch intent on, because Pulumi may check a new campaign before one in state", async () => {
+    const intent = (name: string, more: object = {}): Resource => ({
+      ...campaign(name, 6, { ...more }),
+      kind: "LaunchIntent",
+    });
+    assert.match(
+      String(await judged(ten, intent("b"), intent("a"), campaign("b", 6))),
+      /^With AdCampaign "b", the daily spend of stack dev is USD 0\.000012, above .* Counted so far: a, b\./,
+    );
+    assert.deepEqual(await judged(ten, intent("a", { paused: true }), intent("b"), campaign("b", 6)), []);
+    // The campaign itself decides.
+    assert.deepEqual(await judged(ten, intent("a"), campaign("a", 6, { paused: true }), campaign("b", 6)), []);
+    assert.deepEqual(await judged(ten, intent("a"), campaign("a", 4), campaign("b", 6)), []);
+  });
+
+  it("counts a campaign whose app is not known yet, if all caps are in one currency", async () => {
+    const unknown = { ...campaign("a", 11), props: withUnknown("appId", { dailyBudgetMicros: 11 }) };
+    assert.equal((await judged(ten, unknown)).length, 1);
+    assert.deepEqual(await judged({ caps: { dev: { USD: 10, EUR: 10 } } }, unknown), []);
+  });
+
   it("counts a campaign that is checked again only once, with its last budget", async () => {
     assert.deepEqual(await judged(ten, campaign("a", 9), campaign("a", 9), campaign("a", 1), campaign("b", 9)), []);
   });
@@ -80,7 +102,7 @@ describe("The rule daily-spend", () => {
     assert.deepEqual(await judged(settings, campaign("a", 9), inEuros), []);
     assert.match(
       String(await judged(settings, campaign("a", 9), inEuros, campaign("c", 2))),
-      /to USD 0\.000011, above its cap of USD 0\.00001 a day/,
+      /is USD 0\.000011, above its cap of USD 0\.00001 a day/,
     );
   });
 
@@ -108,13 +130,13 @@ describe("The rule daily-spend", () => {
     const settings = { caps: { dev: { USD: most } } };
     assert.match(
       String(await judged(settings, campaign("a", most), campaign("b", most), campaign("c", 1))),
-      /to USD 18,014,398,509\.481983, above its cap of USD 9,007,199,254\.740991 a day/,
+      /is USD 18,014,398,509\.481983, above its cap of USD 9,007,199,254\.740991 a day/,
     );
   });
 });
 
 describe("Every rule", () => {
-  it("judges campaigns, and not their launch intents", async () => {
+  it("reports nothing about launch intents, but about their campaigns", async () => {
     const props = { appId: "app-1", dailyBudgetMicros: 9, landingPage: "https://elsewhere.example.net/" };
     const intent: Resource = { kind: "LaunchIntent", name: "a", props };
     const settings = { caps: { dev: { USD: 10 } }, stacks: ["*"], approved: [] };
@@ -122,6 +144,26 @@ describe("Every rule", () => {
       assert.deepEqual(await said(policy, settings, intent), [], policy.name);
     const unknown: Resource = { kind: "LaunchIntent", props: withUnknown("dailyBudgetMicros") };
     assert.deepEqual(await said(unknownValues([dailySpend()]), {}, unknown), []);
+  });
+
+  it("leaves out a new resource that --target leaves out, which Pulumi passes without arguments", async () => {
+    const settings = { caps: { dev: { USD: 10 } }, stacks: ["*"], approved: [] };
+    for (const policy of workspaceAppsPolicies())
+      for (const kind of ["AdCampaign", "LaunchIntent", "TestFlow", "Webhook"])
+        assert.deepEqual(await said(policy, settings, { kind, props: {} }), [], `${policy.name}, ${kind}`);
+    // An argument that is really missing leaves others.
+    const unsigned = { kind: "Webhook", props: { agentId: "agent-1" } };
+    assert.equal((await said(signedWebhooks().policy, {}, unsigned)).length, 1);
+  });
+
+  it("reports a setting that it does not have or misses, once for the stack", async () => {
+    const stack = { kind: "pulumi:pulumi:Stack", props: {} };
+    const settings = { caps: { dev: { USD: 10 } }, currencys: {} };
+    assert.deepEqual(await said(dailySpend().policy, settings, stack), [
+      'Unknown setting "currencys" of daily-spend. Did you mean "currencies"?',
+    ]);
+    assert.deepEqual(await said(dailySpend().policy, {}, stack), ['The setting "caps" of daily-spend is missing.']);
+    assert.deepEqual(await said(signedWebhooks().policy, {}, stack), []);
   });
 
   it("counts a campaign beside its launch intent once", async () => {
@@ -220,7 +262,7 @@ describe("The rule protected-in-stacks", () => {
 
 describe("The rule signed-webhooks", () => {
   const count = async (props: Record<string, unknown>): Promise<number> =>
-    (await said(signedWebhooks().policy, {}, { kind: "Webhook", props })).length;
+    (await said(signedWebhooks().policy, {}, { kind: "Webhook", props: { agentId: "agent-1", ...props } })).length;
 
   it("requires every webhook to declare whether it is signed", async () => {
     assert.equal(await count({ signed: true }), 0);
@@ -248,9 +290,46 @@ describe("The warning unknown-values", () => {
     ] as const) {
       const campaign = { kind: "AdCampaign", props: withUnknown(property, known) };
       assert.match(String(await warnings(campaign)), new RegExp(`^${property} of .* daily-spend did not check it`));
-      assert.deepEqual(await said(dailySpend().policy, { caps: { dev: { USD: 10 } } }, campaign), []);
+      assert.deepEqual(await said(dailySpend().policy, { caps: { dev: { USD: 10, EUR: 10 } } }, campaign), []);
     }
   });
+});
+
+describe("The settings of a pack", () => {
+  const serve = (settings: object) => (): void => {
+    servePolicyPack("tested", workspaceAppsPolicies(), settings as Record<string, "disabled">);
+  };
+
+  for (const [settings, problem] of [
+    [{ "daily-spnd": { caps: {} } }, 'Unknown rule "daily-spnd". Did you mean "daily-spend"?'],
+    [{ budgets: "disabled" }, /Unknown rule "budgets"\. Remove it, or use one of "daily-spend", .*, "all"\./],
+    [{ "daily-spend": { cap: {} } }, 'Unknown setting "cap" of daily-spend. Did you mean "caps"?'],
+    [{ "signed-webhooks": { stacks: [] } }, 'Unknown setting "stacks" of signed-webhooks. Remove it: there are none.'],
+    [
+      { "signed-webhooks": "off" },
+      /Unknown enforcement level "off" of signed-webhooks\..* "disabled" turns the rule off/,
+    ],
+    [
+      { "signed-webhooks": { enforcementLevel: "Disabled" } },
+      /Unknown enforcement level "Disabled" of signed-webhooks/,
+    ],
+    [{ all: { enforcementLevel: "none" } }, /Unknown enforcement level "none" of all/],
+    [
+      { "signed-webhooks": false },
+      /The settings of signed-webhooks must be an object, or an enforcement level: "advisory"/,
+    ],
+    [{ "signed-webhooks": null }, /The settings of signed-webhooks must be an object/],
+  ] as const)
+    it(`are refused with a suggestion: ${JSON.stringify(settings)}`, () => {
+      assert.throws(serve(settings), (error: Error) => {
+        assert.match(error.message, /^The settings of the policy pack are wrong\.\n {2}- /);
+        if (typeof problem === "string") assert.ok(error.message.includes(problem), error.message);
+        else assert.match(error.message, problem);
+        // Pulumi prints the stack trace of an error that has one.
+        assert.equal(error.stack, error.message);
+        return true;
+      });
+    });
 });
 
 describe("All rules together", () => {

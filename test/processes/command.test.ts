@@ -2,9 +2,12 @@ import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { version } from "../../package.json";
-import { planFile, planOf } from "../cli/support";
+import { planFile, planOf, recorded, stateOf } from "../cli/support";
 import { command, root, start, withTypeScript } from "./support";
 
 async function greeted({ child, seen }: ReturnType<typeof start>): Promise<string> {
@@ -79,9 +82,13 @@ describe("The process of workspace-apps review", () => {
   });
 
   it("keeps its exit code when nobody reads the report", async () => {
-    const review = start("review", planFile("every-risk"), "--fail-on", "any");
+    const folder = await mkdtemp(join(tmpdir(), "review-"));
+    const state = join(folder, "state.json");
+    await writeFile(state, stateOf(recorded("every-risk")));
+    const review = start("review", planFile("every-risk"), "--state", state, "--fail-on", "any");
     review.child.stdout.destroy();
     const { code, stderr } = await review.ended;
+    await rm(folder, { recursive: true });
     assert.equal(code, 3);
     assert.doesNotMatch(stderr, /EPIPE/);
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterKill, asStored, campaign, declared, held, refusal, requests } from "../support/campaigns";
-import { type Bench, leftBy, startTimedBench } from "../support/deployment";
+import { type Bench, leftBy, startBench } from "../support/deployment";
 
 /** Each campaign of these tests has 5.00 a day. */
 const limit = { maxAppDailyBudgetMicros: "10000000" };
@@ -10,7 +10,7 @@ const third = { ...declared, campaignName: "Autumn sale" };
 describe("AdCampaign, the limit of an app", () => {
   let bench: Bench;
   beforeEach(async () => {
-    bench = await startTimedBench(limit);
+    bench = await startBench(limit);
   });
   afterEach(() => bench.close());
 
@@ -211,7 +211,7 @@ describe("AdCampaign, the limit of an app", () => {
   it("costs one more read of the list for a launch, and none where it is not set", async () => {
     await campaign.create(declared, bench);
     assert.deepEqual(requests(bench), ["list", "readiness", "list", "launch", "list"]);
-    const unlimited = await startTimedBench();
+    const unlimited = await startBench();
     await campaign.create(declared, unlimited);
     assert.deepEqual(requests(unlimited), ["list", "readiness", "launch", "list"]);
     await unlimited.close();

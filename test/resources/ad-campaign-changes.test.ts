@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { RequestFault, SimulatorOptions } from "../../simulator";
 import { asStored, campaign, declared, held, intend, refusal, requests, type State } from "../support/campaigns";
-import { type Bench, startTimedBench } from "../support/deployment";
+import { type Bench, startBench } from "../support/deployment";
 
 /** Responses that leave it uncertain whether the change was made. */
 const uncertain: Record<string, RequestFault["then"]> = {
@@ -21,7 +21,7 @@ describe("AdCampaign, changing", () => {
   let bench: Bench;
   let state: State;
   beforeEach(async () => {
-    const first = await startTimedBench({}, { credentials });
+    const first = await startBench({}, { credentials });
     state = await campaign.create(declared, first);
     requests(first);
     bench = first.later();
@@ -261,7 +261,14 @@ describe("AdCampaign, changing", () => {
         await intend(declared, bench);
         const message = await refusal(campaign.delete({ ...state, deletionPolicy } as State, bench));
         assert.ok(message.startsWith(`The campaign cmp_1 of app app-1 was not replaced. ${why}\n`), message);
-        assert.deepEqual([requests(bench), held(bench)], [[], ["cmp_1 ENABLED"]]);
+        assert.deepEqual([requests(bench), held(bench)], [["list"], ["cmp_1 ENABLED"]]);
+        fault("campaign.list", { status: 500 }, { times: 9 });
+        assert.equal(await refusal(campaign.delete({ ...state, deletionPolicy } as State, bench)), message);
+        bench.simulator.clearFaults();
+        // Another resource managed it too, and has ended it.
+        bench.simulator.objects.changeCampaign("app-1", "cmp_1", { status: "REMOVED" });
+        await campaign.delete({ ...state, deletionPolicy } as State, bench);
+        assert.ok(!requests(bench).some((operation) => ["delete", "pause"].includes(operation)));
       });
 
     it("neither succeeds nor is sent again after a 400 while the list shows the campaign", async () => {

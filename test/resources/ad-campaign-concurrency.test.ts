@@ -14,12 +14,12 @@ import {
   type State,
   unconfirmedLaunch,
 } from "../support/campaigns";
-import { type Bench, leftBy, startTimedBench } from "../support/deployment";
+import { type Bench, leftBy, startBench } from "../support/deployment";
 
 describe("AdCampaign, several at once", () => {
   let bench: Bench;
   beforeEach(async () => {
-    bench = await startTimedBench();
+    bench = await startBench();
   });
   afterEach(() => bench.close());
 

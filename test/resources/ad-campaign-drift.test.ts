@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { changedArguments } from "../../provider/pulumi/diff";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
 import { campaign, declared, refusal, requests, type State } from "../support/campaigns";
-import { type Bench, startTimedBench } from "../support/deployment";
+import { type Bench, startBench } from "../support/deployment";
 
 const given = { ...declared, geoTargets: ["a", "b"], phoneNumber: "+41 44 000" };
 const day = 24 * 60 * 60 * 1000;
@@ -12,7 +12,7 @@ describe("AdCampaign, refreshing", () => {
   let bench: Bench;
   let state: State;
   beforeEach(async () => {
-    bench = await startTimedBench();
+    bench = await startBench();
     state = await campaign.create(given, bench);
     requests(bench);
   });
@@ -126,7 +126,7 @@ describe("AdCampaign, refreshing", () => {
     });
 
     it("finds no drift when the service pauses until tracking is installed, nor when that pause ends", async () => {
-      const pending = await startTimedBench({}, { tracking: "pending" });
+      const pending = await startBench({}, { tracking: "pending" });
       const waiting = await campaign.create(declared, pending);
       assert.equal(pending.simulator.objects.campaigns("app-1")[0]?.status, "PAUSED");
       assert.equal(waiting.paused, undefined);

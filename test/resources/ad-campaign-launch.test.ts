@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { ProviderError } from "../../provider/service/errors";
 import { TransportFailure } from "../../provider/service/transport";
 import { afterKill, asStored, campaign, declared, failingToSend, held, refusal, requests } from "../support/campaigns";
-import { type Bench, startTimedBench } from "../support/deployment";
+import { type Bench, startBench } from "../support/deployment";
 
 describe("AdCampaign, launching", () => {
   let bench: Bench;
   beforeEach(async () => {
-    bench = await startTimedBench();
+    bench = await startBench();
   });
   afterEach(() => bench.close());
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { RequestFault } from "../../simulator";
 import { afterKill, asStored, campaign, declared, held, refusal, requests, type State } from "../support/campaigns";
-import { type Bench, leftBy, startTimedBench } from "../support/deployment";
+import { type Bench, leftBy, startBench } from "../support/deployment";
 
 const uncertain: Record<string, RequestFault["then"]> = {
   "a 409": { status: 409, body: { detail: "timed out after being sent" } },
@@ -15,7 +15,7 @@ const uncertain: Record<string, RequestFault["then"]> = {
 describe("AdCampaign, pausing", () => {
   let bench: Bench;
   beforeEach(async () => {
-    bench = await startTimedBench();
+    bench = await startBench();
   });
   afterEach(() => bench.close());
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { RequestFault } from "../../simulator";
 import { asStored, campaign, declared, failingToSend, held, requests } from "../support/campaigns";
-import { type Bench, leftBy, startTimedBench } from "../support/deployment";
+import { type Bench, leftBy, startBench } from "../support/deployment";
 
 /** Responses that leave it uncertain whether the launch was carried out. */
 const uncertain: Record<string, RequestFault["then"]> = {
@@ -23,7 +23,7 @@ const uncertain: Record<string, RequestFault["then"]> = {
 describe("AdCampaign, an uncertain launch", () => {
   let bench: Bench;
   beforeEach(async () => {
-    bench = await startTimedBench();
+    bench = await startBench();
   });
   afterEach(() => bench.close());
 
@@ -93,6 +93,7 @@ describe("AdCampaign, an uncertain launch", () => {
       ...given,
       launchState: "unconfirmed",
       launchAttemptedAt: "2026-01-01T00:00:00.000Z",
+      launchServiceTime: "2026-01-01T00:00:00.000Z",
       intent: state.intent,
       readBy: bench.service.endpoints.mark("campaign.launch"),
     });

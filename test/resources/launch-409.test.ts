@@ -6,7 +6,7 @@ import type { State } from "../../provider/resources/ad-campaign/campaign";
 import { readJson } from "../../provider/service/json";
 import { wordsOf } from "../../provider/service/error-text";
 import { campaign, declared } from "../support/campaigns";
-import { leftBy, startTimedBench } from "../support/deployment";
+import { leftBy, startBench } from "../support/deployment";
 import { InMemory } from "../support/in-memory";
 
 /** Texts that a reader could mistake for the outcome. */
@@ -179,7 +179,7 @@ describe("A 409 response to a launch", () => {
   });
 
   it("has the same effect over a real connection", async () => {
-    const bench = await startTimedBench();
+    const bench = await startBench();
     try {
       await fc.assert(
         fc.asyncProperty(

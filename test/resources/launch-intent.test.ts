@@ -16,7 +16,7 @@ import {
   requests,
   type State,
 } from "../support/campaigns";
-import { type Bench, driven, leftBy, startTimedBench, unchanged } from "../support/deployment";
+import { type Bench, driven, leftBy, startBench, unchanged } from "../support/deployment";
 
 const day = 24 * 60 * 60_000;
 const intent = driven(launchIntentLifecycle);
@@ -24,7 +24,7 @@ const intent = driven(launchIntentLifecycle);
 describe("The intent to launch a campaign", () => {
   let bench: Bench;
   beforeEach(async () => {
-    bench = await startTimedBench();
+    bench = await startBench();
   });
   afterEach(() => bench.close());
 
@@ -50,8 +50,8 @@ describe("The intent to launch a campaign", () => {
       const launched = await campaign.create(declared, bench);
       requests(bench);
       assert.deepEqual(await intent.read(written, bench), written);
-      const changed = await intent.update(written, { ...declared, deletionPolicy: "pause" }, bench);
-      assert.deepEqual(changed, { ...written, deletionPolicy: "pause" });
+      const changed = await intent.update(written, { ...declared, deletionPolicy: "pause", paused: true }, bench);
+      assert.deepEqual(changed, { ...written, deletionPolicy: "pause", paused: true });
       const next = bench.later();
       const host = dynamicProvider(adCampaignLifecycle, () => next);
       await host.delete?.("cmp_1", { ...launched });
@@ -69,7 +69,7 @@ describe("The intent to launch a campaign", () => {
       assert.deepEqual(requests(bench), ["delete"]);
     });
 
-    it("is replaced by another app, name or listed value, updated by another policy, and kept otherwise", async () => {
+    it("is replaced by another app, name or listed value, updated by another policy or a pause, and kept otherwise", async () => {
       const written = await intend({ ...declared, geoTargets: ["a", "b"] }, bench);
       const preview = (change: object) =>
         intent.preview(written, { ...declared, geoTargets: ["a", "b"], ...change }, bench);
@@ -84,7 +84,8 @@ describe("The intent to launch a campaign", () => {
         { campaignId: "cmp_1" },
       ])
         assert.deepEqual(await preview(change), { changes: true, replaces: Object.keys(change) });
-      assert.deepEqual(await preview({ deletionPolicy: "retain" }), { changes: true, replaces: [] });
+      for (const change of [{ deletionPolicy: "retain" }, { paused: true }])
+        assert.deepEqual(await preview(change), { changes: true, replaces: [] });
       assert.deepEqual(await preview({ landingPage: "https://shop.example.com", geoTargets: ["b", "a"] }), unchanged);
       const without = await intend({ ...declared, campaignName: "Other" }, bench);
       assert.deepEqual(
@@ -486,6 +487,8 @@ describe("The intent to launch a campaign", () => {
         /^differs in dailyBudgetMicros from its LaunchIntent, that of the campaign "Spring sale" of app app-1\. With --target, give the URNs of the campaign and of its LaunchIntent/,
       );
       assert.match((await checked(undefined)).join(), /^has no LaunchIntent\./);
+      // A preview with --target that leaves out the new intent.
+      assert.match((await checked({})).join(), /^has no LaunchIntent\./);
     });
 
     it("is compared as far as both are known", async () => {

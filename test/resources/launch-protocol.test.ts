@@ -11,10 +11,12 @@ import {
   next,
   nextSearch,
   type Phase,
+  quarantineLeft,
   type Reason,
   type Search,
   type Terms,
 } from "../../provider/resources/ad-campaign/protocol";
+import type { Moment } from "../../provider/service/clock";
 
 type Open = Exclude<Phase, End>;
 
@@ -47,7 +49,13 @@ const launched: Answered = { is: "launched", campaign: { id: "cmp_1" } };
 const no: Reason = { known: ["no"], next: ["Fix it."] };
 const refused: Answered = { is: "refused", why: no };
 const postponed: Answered = { is: "postponed", wait: 700 };
-const uncertain: Answered = { is: "uncertain", at: 1_020_000, setAside: ["cmp_0"], why: timedOut };
+const uncertain: Answered = {
+  is: "uncertain",
+  at: 1_020_000,
+  serviceAt: 8_220_000,
+  setAside: ["cmp_0"],
+  why: timedOut,
+};
 const events = { listed: listed(nothing), unreadable: unreadable(), launched, refused, postponed, uncertain };
 
 const absent: Reason = { known: ["A complete campaign list does not show it."] };
@@ -94,7 +102,13 @@ const table: [string, Open, Event, Phase][] = [
     "4: uncertain: watched and quarantined from then on, with the excluded campaigns",
     launching,
     uncertain,
-    { is: "settling", attempt: { at: 1_020_000, setAside: ["cmp_0"] }, until: 1_050_000, wait: 0, cause: timedOut },
+    {
+      is: "settling",
+      attempt: { at: 1_020_000, serviceAt: 8_220_000, setAside: ["cmp_0"] },
+      until: 1_050_000,
+      wait: 0,
+      cause: timedOut,
+    },
   ],
   ["4: now shown", settling, listed(found), { is: "running", campaign: live, how: "settled" }],
   ["4: shown at the last look", settling, listed(found, 1_040_000), { is: "running", campaign: live, how: "settled" }],
@@ -186,6 +200,16 @@ describe("The launch protocol", () => {
       assert.deepEqual(next(reviewing, listed(nothing), refresh), unconfirmed([absent], true));
       assert.equal(next(reviewing, listed(found), refresh).is, "running");
     });
+  });
+
+  it("counts the quarantine by the clock that says longer", () => {
+    const left = (now: Moment, serviceAt?: number): number =>
+      quarantineLeft({ ...attempt, serviceAt }, now, terms.quarantineMilliseconds);
+    assert.equal(left({ at: 1_100_000 }), 800_000, "only this machine's clock is known");
+    assert.equal(left({ at: 1_100_000, serviceAt: 9_000_000 }, 8_900_000), 800_000);
+    assert.equal(left({ at: 1_100_000, serviceAt: 9_000_000 }, 8_000_000), 800_000, "the service's clock jumped");
+    assert.equal(left({ at: 9_000_000, serviceAt: 8_100_000 }, 8_000_000), 799_000, "this machine's was behind");
+    assert.equal(left({ at: 9_000_000 }, 8_900_000), 799_000, "the service sends no date any more");
   });
 
   it("recognizes its final phases", () => {

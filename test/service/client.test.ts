@@ -201,9 +201,15 @@ describe("A response", () => {
     const date = "Fri, 02 Jan 2026 00:00:00 GMT";
     simulator.fault({ operation: "webhook.get", then: { status: 200, body: wire, headers: { date } } });
     const service = clientOf(simulator.url);
-    assert.equal(service.serviceTime(1_000), 1_000, "nothing is known yet");
+    assert.equal(service.serviceTime(1_000), undefined, "nothing is known yet");
     await service.call("webhook.get", { parameters: hook });
     assert.equal(service.serviceTime(service.time.now()), Date.parse(date));
+    for (const absurd of ["", "soon", "Thu, 01 Jan 1970 00:00:00 GMT", "Fri, 31 Dec 9999 23:59:59 GMT"]) {
+      const headers = { date: absurd };
+      simulator.fault({ operation: "webhook.get", then: { status: 200, body: wire, headers } });
+      await service.call("webhook.get", { parameters: hook });
+      assert.equal(service.serviceTime(service.time.now()), Date.parse(date), absurd);
+    }
   });
 });
 

@@ -108,3 +108,70 @@ describe("A record's value", () => {
     );
   });
 });
+
+describe("A part of a secret targetUrl", () => {
+  const target = "https://hooks.example.com/services/T0%2F1/B%20secret?key=Zm9v%2FYmFyLWJheg%3D%3D&v=2&bare-key-12345";
+  const parameters = { agent_id: "a", webhook_id: "hook" };
+  const repeated = {
+    "its path": "/services/T0%2F1/B%20secret",
+    "its path without escapes": "/services/T0/1/B secret",
+    "its path without the first slash": "services/T0%2F1/B%20secret",
+    "its path as JSON with escaped slashes": "\\/services\\/T0%2F1\\/B%20secret",
+    "its path and query": "/services/T0%2F1/B%20secret?key=Zm9v%2FYmFyLWJheg%3D%3D",
+    "a query value": "Zm9v%2FYmFyLWJheg%3D%3D",
+    "a query value without escapes": "Zm9v/YmFyLWJheg==",
+    "a query value with lower-case escapes": "Zm9v%2fYmFyLWJheg%3d%3d",
+    "a query without a name": "bare-key-12345",
+  };
+  const calls = {
+    "webhook.update": { parameters, body: { target_url: target } },
+    "webhook.create": { parameters, body: { target_url: target } },
+    "webhook.get": { parameters, secrets: [target] },
+    "webhook.list": { parameters, hidden: target },
+  };
+
+  for (const [operation, call] of Object.entries(calls) as [keyof typeof calls, object][])
+    for (const [name, part] of Object.entries(repeated))
+      it(`is not in the error when the service repeats ${name} (${operation})`, async () => {
+        const service = await answering(operation, {
+          status: 400,
+          body: { detail: `hooks.example.com refuses "${part}", see v=2` },
+        });
+        const failure = await failureOf(service.call(operation, call as { parameters: typeof parameters }));
+        const text = shown(failure, service);
+        assert.doesNotMatch(text, /T0|secret\?|B%20|B secret|Zm9v|YmFy|bare-key/);
+        assert.match(text, /hooks\.example\.com refuses "\[(secret|value)\]/, "the host stays readable");
+        assert.match(text, /see v=2/, "a short query value is no key");
+      });
+
+  it("may be a long segment of its path", async () => {
+    const service = await answering("webhook.update", {
+      status: 400,
+      body: { detail: "K123456789012345678901 is old" },
+    });
+    const body = { target_url: "https://hooks.example.com/in/K123456789012345678901" };
+    const { message } = await failureOf(service.call("webhook.update", { parameters, body }));
+    assert.match(message, /The service said: \[secret\] is old/);
+  });
+
+  it("may be its path without the last slash", async () => {
+    const detail = "/services/T01/key-123456 is old";
+    const service = await answering("webhook.update", { status: 400, body: { detail } });
+    const body = { target_url: "https://hooks.example.com/services/T01/key-123456/?a=b" };
+    const { message } = await failureOf(service.call("webhook.update", { parameters, body }));
+    assert.match(message, /The service said: \[secret\] is old/);
+  });
+
+  it("is hidden only where there is one", async () => {
+    for (const target_url of [
+      "https://hooks.example.com",
+      "https://hooks.example.com/",
+      "https://hooks.example.com/?a=b",
+    ]) {
+      const detail = "GET /api/agents?a=b answers / for hooks.example.com";
+      const service = await answering("webhook.update", { status: 400, body: { detail } });
+      const { message } = await failureOf(service.call("webhook.update", { parameters, body: { target_url } }));
+      assert.ok(message.includes(detail), message);
+    }
+  });
+});

@@ -7,13 +7,15 @@ import { promisify } from "node:util";
 import { selfSigned } from "../cli/support/self-signed";
 import { type NodeMajor, nodeProgram } from "../support/node-majors";
 import type { Verdict } from "./socket-faults/exchange";
+import type { Keys } from "./socket-faults/fault";
 import { plainFaults } from "./socket-faults/plain";
+import { proxyFaults } from "./socket-faults/proxies";
 import { tlsFaults } from "./socket-faults/tls";
 
 /* The server's log of bytes decides. The client and its transport are those of the product, on every Node version. */
 
 const run = promisify(execFile);
-export const faults = [...plainFaults, ...tlsFaults];
+export const faults = [...plainFaults, ...tlsFaults, ...proxyFaults];
 
 interface Report {
   version: string;
@@ -23,11 +25,16 @@ interface Report {
 /** Runs all faults under one version of Node. */
 async function reportOf(major: NodeMajor): Promise<Report> {
   const program = await nodeProgram(major);
-  const keys = { trusted: selfSigned(), untrusted: selfSigned(), expired: selfSigned(2021) };
+  const keys: Keys = {
+    trusted: selfSigned(),
+    untrusted: selfSigned(),
+    expired: selfSigned(2021),
+    behindProxy: selfSigned(2049, "service.test"),
+  };
   const folder = await mkdtemp(path.join(tmpdir(), "workspace-apps-faults-"));
   try {
     const vouched = path.join(folder, "vouched.pem");
-    await writeFile(vouched, keys.trusted.cert + keys.expired.cert);
+    await writeFile(vouched, keys.trusted.cert + keys.expired.cert + keys.behindProxy.cert);
     const script = path.join(__dirname, "socket-faults/run.ts");
     const args = ["--require", "ts-node/register", script, JSON.stringify(keys)];
     const env = { ...process.env, NODE_EXTRA_CA_CERTS: vouched };
@@ -59,6 +66,8 @@ export function sentOrNot(majors: readonly NodeMajor[]): void {
               if (mustBe !== undefined) assert.equal(said, mustBe, JSON.stringify(verdict));
               // A request that may have arrived is not repeated here.
               assert.ok(arrivals <= 1, JSON.stringify(verdict));
+              // Five attempts, and not one connection after the other.
+              assert.ok(verdict.proxyConnections <= 5, JSON.stringify(verdict));
             }
             // A fault that no request reaches would prove nothing.
             if (arrives !== false) assert.ok(verdicts.some(({ bytes }) => bytes > 0));

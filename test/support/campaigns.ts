@@ -83,10 +83,10 @@ function failure(step: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** A launch whose response was lost, and which the list did not show. */
-export async function unconfirmedLaunch(bench: Bench, inputs: object = declared): Promise<State> {
+/** A launch whose response was lost, and which the list did not show. `on`: the machine that launches. */
+export async function unconfirmedLaunch(bench: Bench, inputs: object = declared, on = bench): Promise<State> {
   bench.simulator.fault({ operation: "campaign.launch", then: { status: 409, body: { detail: "It timed out" } } });
-  const { state } = await leftBy(campaign.create(inputs, bench));
+  const { state } = await leftBy(campaign.create(inputs, on));
   requests(bench);
   return state;
 }

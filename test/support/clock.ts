@@ -15,4 +15,24 @@ export class VirtualClock implements Clock {
   random(): number {
     return 0.5;
   }
+  /** The clock of a machine on which it is later, or earlier if negative. Time passes on both. */
+  aheadBy(milliseconds: number): VirtualClock {
+    return new WrongClock(this, milliseconds);
+  }
+}
+
+class WrongClock extends VirtualClock {
+  constructor(
+    private readonly right: VirtualClock,
+    private readonly lead: number,
+  ) {
+    super();
+  }
+  override now(): number {
+    return this.right.now() + this.lead;
+  }
+  override sleep(milliseconds: number): Promise<void> {
+    this.sleeps.push(milliseconds);
+    return this.right.sleep(milliseconds);
+  }
 }

@@ -18,18 +18,13 @@ export interface Bench extends Deployment {
   readonly said: string[];
   /** A later run of `pulumi`: the same service, and only the state is kept. */
   later(settings?: Partial<Record<SettingKey, string>>): Bench;
+  /** The same on a machine whose clock is ahead of the right time, or behind if negative. */
+  onMachineAhead(milliseconds: number): Bench;
   close(): Promise<void>;
 }
 
+/** The service uses the deployment's clock. */
 export async function startBench(
-  settings: Partial<Record<SettingKey, string>> = {},
-  options: SimulatorOptions = {},
-): Promise<Bench> {
-  return benchOn(await startSimulator(options), settings, new VirtualClock());
-}
-
-/** The same, with a service that uses the deployment's clock: for lists that lag and timeouts. */
-export async function startTimedBench(
   settings: Partial<Record<SettingKey, string>> = {},
   options: SimulatorOptions = {},
 ): Promise<Bench> {
@@ -49,6 +44,7 @@ function benchOn(simulator: Simulator, given: Partial<Record<SettingKey, string>
     said,
     clock,
     later: (changed = {}) => benchOn(simulator, { ...given, ...changed }, clock),
+    onMachineAhead: (milliseconds) => benchOn(simulator, given, clock.aheadBy(milliseconds)),
     close: async () => {
       await simulator.close();
       await service.close();

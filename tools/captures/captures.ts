@@ -46,10 +46,11 @@ export function reviewCapture(): Promise<Capture> {
     new apps.TestFlow("checkout", { appId: "app-shop", definition: { name: "Checkout" } });`;
   return withStack("shop", before, async (stack, simulator) => {
     await stack.write(`${shop} campaign("spring", 8_000_000, evergreen);`);
-    const plan = await stack.preview("--show-sames");
+    const plan = await stack.plan();
     assertDone(plan);
     await writeFile(join(stack.folder, "plan.json"), plan.stdout);
-    const args = ["review", "plan.json", "--fail-on", "permanent-delete"];
+    await writeFile(join(stack.folder, "state.json"), await stack.exportState());
+    const args = ["review", "plan.json", "--state", "state.json", "--fail-on", "permanent-delete"];
     return {
       title: "workspace-apps review: daily spend before and after, what is permanently deleted, what is launched",
       command: `npx --no -- workspace-apps ${args.join(" ")}`,

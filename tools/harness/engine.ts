@@ -170,6 +170,18 @@ export class PulumiProject {
     return this.pulumi("preview", "--json", "--non-interactive", ...more);
   }
 
+  /** The plan that `workspace-apps review` asks for. */
+  plan(...more: string[]): Promise<Run> {
+    return this.preview("--show-sames", "--show-replacement-steps", ...more);
+  }
+
+  /** The state as a pipeline passes it to `workspace-apps review --state`. */
+  async exportState(): Promise<string> {
+    const { code, stdout, output } = await this.pulumi("stack", "export");
+    if (code !== 0) throw new Error(output);
+    return stdout;
+  }
+
   refresh(...more: string[]): Promise<Run> {
     return this.start("refresh", ...more).ended;
   }

@@ -36,9 +36,12 @@ async function main(): Promise<void> {
 async function recordEveryRisk(): Promise<void> {
   const simulator = await startSimulator();
   const stack = await reviewedStack(simulator);
-  await save("destroy", await stack.pulumi("destroy", "--preview-only", "--json", "--non-interactive"));
+  await save(
+    "destroy",
+    await stack.pulumi("destroy", "--preview-only", "--json", "--show-replacement-steps", "--non-interactive"),
+  );
   await stack.write(after);
-  await save("every-risk", await stack.preview("--show-sames"));
+  await save("every-risk", await stack.plan());
   await save("every-risk-without-sames", await stack.preview());
   await stack.write(after.replace(`campaign("launched", {`, `campaign("launched", { misspelled: 1,`));
   await save("failed", await stack.preview());
@@ -66,14 +69,14 @@ async function recordOptions(): Promise<void> {
     webhook("retained-and-replaced", { agentId: "agent-sales" }, { retainOnDelete: true });
     webhook("new-name", { webhookId: ${JSON.stringify(idOf("old-name"))}, overwrite: true });`;
   await stack.write(`${rest} webhook("protected", {});`);
-  await save("options", await stack.preview("--show-sames"));
+  await save("options", await stack.plan());
   await stack.write(rest);
   await save("protected", await stack.preview());
   simulator.objects.changeWebhook("agent-support", idOf("drifted"), { disabled_at: "2026-01-01T00:00:00Z" });
   simulator.objects.removeWebhook("agent-support", idOf("vanished"));
   await save("refresh", await stack.pulumi("refresh", "--preview-only", "--json", "--non-interactive"));
   await stack.write(`${rest} webhook("protected", {});`);
-  await save("refreshed-first", await stack.preview("--refresh"));
+  await save("refreshed-first", await stack.plan("--refresh"));
   await simulator.close();
 }
 
@@ -87,11 +90,11 @@ async function recordInterrupted(): Promise<void> {
   const stack = await PulumiProject.create({ program: program("Spring sale"), baseUrl: simulator.url });
   simulator.fault({ operation: "campaign.launch", then: { status: 402, body: { detail: "No card" } } });
   assertFailed(await stack.up(), /did not launch/);
-  await save("interrupted", await stack.preview("--show-sames"));
+  await save("interrupted", await stack.plan());
   await stack.write(program("Summer sale"));
-  await save("interrupted-renamed", await stack.preview("--show-sames"));
+  await save("interrupted-renamed", await stack.plan());
   await stack.write(`require("pulumi-workspace-apps");`);
-  await save("interrupted-reverted", await stack.preview("--show-sames"));
+  await save("interrupted-reverted", await stack.plan());
   await simulator.close();
 }
 
@@ -129,7 +132,7 @@ async function recordExample(): Promise<void> {
        webhook("orders", { agentId: "agent-sales", webhookId: "wh_orders", overwrite: true });`,
     ),
   );
-  await save("example", await stack.preview("--show-sames"));
+  await save("example", await stack.plan());
   await simulator.close();
 }
 

@@ -12,4 +12,9 @@ export class Chance {
   between(least: number, most: number): number {
     return Math.round(least + this.next() * (most - least));
   }
+
+  pick<T>(values: readonly T[]): T {
+    if (values.length === 0) throw new Error("internal error: nothing to choose from");
+    return values[Math.floor(this.next() * values.length)] as T;
+  }
 }

@@ -16,12 +16,12 @@ import type { World } from "./world";
  */
 
 /**
- * Only the list shows a launch that was not saved because of a crash. So the next command starts when everything under way
- * has arrived, and the list shows it before the settle time is over.
+ * Only the list shows a launch that was not saved because of a crash. So a command starts so late that the list shows it
+ * before the settle time is over, also if the lag has grown since.
  */
 export async function untilListedAfterCrash(world: World): Promise<void> {
-  await world.time.untilQuiet();
-  await world.pass(Math.max(0, world.lagMilliseconds - world.settleMilliseconds));
+  const { crashedAt, lagMilliseconds, settleMilliseconds } = world;
+  await world.pass(Math.max(0, crashedAt + lagMilliseconds - settleMilliseconds - world.time.now()));
 }
 
 /**

@@ -85,7 +85,8 @@ export class Network {
         note();
         const { status, body, headers = {} } = own ?? { status: 500 };
         const whole = ending === undefined ? body : { ...(body as object), has_more: true };
-        return { status, headers, text: whole === undefined ? "" : JSON.stringify(whole) };
+        const date = new Date(this.time.now()).toUTCString();
+        return { status, headers: { date, ...headers }, text: whole === undefined ? "" : JSON.stringify(whole) };
       }
       case "reset":
         note();

@@ -73,13 +73,15 @@ async function takeStep(world: World, step: Step): Promise<void> {
 }
 
 async function runAll(world: World, commands: readonly Command[]): Promise<void> {
+  await untilListedAfterCrash(world);
   const admitted: Command[] = [];
   for (const command of commands) if (await mayRun(world, command, commands)) admitted.push(command);
   const runs = await world.run(admitted, (run) => {
     note(run, world);
   });
   if (runs.every(({ isInterrupted }) => !isInterrupted)) return;
-  await untilListedAfterCrash(world);
+  await world.time.untilQuiet();
+  world.crashedAt = world.time.now();
   // `pulumi cancel`
   for (const stack of world.stacks) stack.isLocked = false;
 }

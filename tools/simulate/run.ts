@@ -4,6 +4,10 @@ import { Process } from "./process";
 import type { Command } from "./schedule";
 import type { VirtualTime } from "./time";
 
+/** Every third command runs on a machine whose clock is hours behind. */
+const everyNth = 3;
+const behindMilliseconds = 2 * 3_600_000;
+
 /** One running command: its two processes, the faults scripted for them, and how it ended. */
 export class Run {
   /** The process of the provider. */
@@ -23,7 +27,7 @@ export class Run {
     time: VirtualTime,
     readonly chance: Chance,
   ) {
-    this.host = new Process(time, chance);
+    this.host = new Process(time, chance, number % everyNth === 0 ? behindMilliseconds : 0);
     this.cli = new Process(time, chance);
   }
 

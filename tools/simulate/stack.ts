@@ -4,6 +4,9 @@ import type { Properties } from "./host";
 import type { Declaration, Program } from "./schedule";
 import { keyOf } from "./witness";
 
+/** The service's clock is known to the second. */
+const wholeSecond = 1_000;
+
 /** A resource as the state keeps it. */
 export interface Resource {
   id: string;
@@ -69,12 +72,12 @@ export class Stack {
     return found;
   }
 
-  /** The unconfirmed launches in the state, by declared campaign: when each was sent, and its resource. */
+  /** The unconfirmed launches in the state, by declared campaign: when each was sent at the latest, and its resource. */
   unconfirmed(): Map<string, { at: number; resource: string }> {
     return new Map(
       [...this.state].flatMap(([resource, { outputs, isPendingReplacement }]) =>
         outputs["launchState"] === "unconfirmed" && !isPendingReplacement
-          ? [[keyIn(outputs), { at: Date.parse(String(outputs["launchAttemptedAt"])), resource }]]
+          ? [[keyIn(outputs), { at: Date.parse(String(outputs["launchServiceTime"])) + wholeSecond, resource }]]
           : [],
       ),
     );

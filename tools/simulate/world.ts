@@ -32,6 +32,8 @@ export class World {
   readonly witness: Witness;
   readonly stacks: readonly Stack[];
   readonly runs: Run[] = [];
+  /** When everything that was under way in the last crash had arrived. */
+  crashedAt = -Infinity;
   lagMilliseconds = 0;
   /** The list shows what was created until then. What it has shown once, it keeps showing. */
   private listedUntil = 0;

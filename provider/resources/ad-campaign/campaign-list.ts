@@ -1,4 +1,5 @@
 import { isRemoved, listCampaigns, type ListedCampaign } from "../../service/campaigns";
+import type { Moment } from "../../service/clock";
 import { knownFrom, nextFrom, ProviderError, ServiceError } from "../../service/errors";
 import type { Answer } from "../../service/operations";
 import { campaignStatus } from "../../service/shapes";
@@ -25,21 +26,24 @@ export function readCampaigns(
 }
 
 /** What a read of the list brings. */
-type ListOutcome =
-  { is: "listed"; at: number; match: Match } | { is: "unreadable"; at: number; why: ReturnType<typeof unreadableList> };
+type ListOutcome = Moment &
+  ({ is: "listed"; match: Match } | { is: "unreadable"; why: ReturnType<typeof unreadableList> });
 
 /** Reads the list and looks for a campaign in it. The list shows what was there when its read began, `at`. */
 export async function lookFor(
   appId: string,
   deployment: Deployment,
   freshness: Freshness,
-  matchIn: (rows: ListedCampaign[], at: number) => Match,
+  matchIn: (rows: ListedCampaign[], began: Moment) => Match,
 ): Promise<ListOutcome> {
-  const at = deployment.clock.now();
+  const { clock, service } = deployment;
+  const at = clock.now();
   try {
-    return { is: "listed", at, match: matchIn(await readCampaigns(appId, deployment, freshness), at) };
+    const rows = await readCampaigns(appId, deployment, freshness);
+    const began = service.momentAt(at);
+    return { is: "listed", ...began, match: matchIn(rows, began) };
   } catch (error) {
-    return { is: "unreadable", at, why: unreadableList(error, deployment) };
+    return { is: "unreadable", ...service.momentAt(at), why: unreadableList(error, deployment) };
   }
 }
 

@@ -75,6 +75,8 @@ export interface State extends Inputs {
   launchState: "confirmed" | "unconfirmed";
   /** When the outcome of an unconfirmed launch became uncertain. The quarantine starts here. */
   launchAttemptedAt?: string | undefined;
+  /** The same by the service's clock, if that was known. Not in states of 0.1.0. */
+  launchServiceTime?: string | undefined;
   origin?: Origin | undefined;
   /** In ISO 8601. Not in states of 0.1.0. */
   adoptedAt?: string | undefined;
@@ -151,6 +153,7 @@ export function unconfirmedState(
     ...everyArgument<Inputs, "campaignId">(schema, declared, "campaignId"),
     launchState: "unconfirmed",
     launchAttemptedAt: new Date(attempt.at).toISOString(),
+    launchServiceTime: attempt.serviceAt === undefined ? undefined : new Date(attempt.serviceAt).toISOString(),
     setAside: attempt.setAside.length === 0 ? undefined : attempt.setAside,
     intent,
     readBy: service.endpoints.mark("campaign.launch"),
@@ -158,8 +161,13 @@ export function unconfirmedState(
 }
 
 /** The attempt of an unconfirmed launch. */
-export function attemptOf({ launchAttemptedAt = "", setAside = [] }: State, { clock }: Deployment): Attempt {
-  return { at: Date.parse(launchAttemptedAt) || clock.now(), setAside };
+export function attemptOf(state: State, { clock }: Deployment): Attempt {
+  const { launchAttemptedAt = "", launchServiceTime = "", setAside = [] } = state;
+  return {
+    at: Date.parse(launchAttemptedAt) || clock.now(),
+    serviceAt: Date.parse(launchServiceTime) || undefined,
+    setAside,
+  };
 }
 
 /** Names a campaign; by its name while the service's id is not known. */

@@ -204,6 +204,12 @@ class CampaignRemoved extends ProviderError {
   }
 }
 
+/** Whether a fresh list shows that the campaign is removed. */
+export async function isShownRemoved(state: Confirmed, deployment: Deployment): Promise<boolean> {
+  const listed = await findListed(state, deployment);
+  return listed === undefined || isRemoved(listed);
+}
+
 /** The campaign in a fresh list; undefined when it is no longer there, although this list showed it before. */
 async function findListed(state: Confirmed, deployment: Deployment): Promise<ListedCampaign | undefined> {
   const listed = findById(await readCampaigns(state.appId, deployment, "fresh"), state.campaignId);

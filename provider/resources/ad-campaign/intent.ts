@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { describeProblem, problemsIn } from "../../argument-problems";
-import { asSeconds } from "../../service/clock";
+import { asSeconds, type Moment } from "../../service/clock";
 import { knownFrom, nextFrom, ProviderError } from "../../service/errors";
 import { checkBaseUrl } from "../../service/setting-names";
 import type { Deployment } from "../shared/deployment";
-import { type IntentLink, isWithinADay, type LaunchIntents, type ReplacedIntent } from "../shared/launch-intents";
+import { type IntentLink, isWithinADay, type ReplacedIntent } from "../shared/launch-intents";
+import { heirMayBeSkipped } from "../shared/ownership";
 import type { Lifecycle } from "../shared/lifecycle";
 import {
   type Confirmed,
@@ -35,6 +36,8 @@ const intentSchema = schema.pick({
   landingPage: true,
   geoTargets: true,
   phoneNumber: true,
+  // For policy packs: they see the intents of all campaigns before the first launch.
+  paused: true,
   deletionPolicy: true,
   campaignId: true,
 });
@@ -44,8 +47,10 @@ export type Inputs = z.output<typeof intentSchema>;
 export interface State extends Inputs {
   /** The campaign that is launched under this intent keeps it in its state. */
   nonce: string;
-  /** In ISO 8601, by the clock of the command that wrote it. */
+  /** In ISO 8601, by the clock of the machine that wrote it. */
   writtenAt: string;
+  /** The same by the service's clock. Unknown where the command had not heard from the service yet. */
+  writtenServiceTime?: string | undefined;
   /** The campaign list of the service that it was written for. */
   readBy: string;
   /** The intents that it replaced within a day. */
@@ -57,10 +62,21 @@ const intended = ["appId", ...listedKeys] as const;
 
 /** What a campaign gets of its intent. */
 export type Link = IntentLink & Pick<State, (typeof intended)[number]>;
-export const linkedOutputs: readonly (keyof Link)[] = ["nonce", "writtenAt", "readBy", "replaced", ...intended];
+export const linkedOutputs: readonly (keyof Link)[] = [
+  "nonce",
+  "writtenAt",
+  "writtenServiceTime",
+  "readBy",
+  "replaced",
+  ...intended,
+];
 
-/** Since when an earlier, interrupted command may have launched the declared campaign. Undefined if none can have. */
-export function launchedSince(declared: Inputs, intents: LaunchIntents): number | undefined {
+/**
+ * The date, by the service's clock, since when an earlier, interrupted command may have launched the declared campaign.
+ * Undefined if none can have.
+ */
+export function launchedSince(declared: Inputs, deployment: Deployment): number | undefined {
+  const { intents } = deployment;
   const campaign = declaredName(declared);
   const replaced = intents.linkOf(campaign)?.replaced ?? [];
   // The campaign of a closed one was in state, so what came before it was dealt with.
@@ -69,7 +85,19 @@ export function launchedSince(declared: Inputs, intents: LaunchIntents): number 
     .slice(closed + 1)
     .find(({ values }) => differingFromIntent(values as Link, declared).length === 0);
   const intent = first ?? intents.fromEarlierCommand(campaign);
-  return intent && Date.parse(intent.writtenAt);
+  return intent && writtenSince(intent, deployment);
+}
+
+type Written = Pick<State, "writtenAt" | "writtenServiceTime">;
+
+/**
+ * When an intent was written: the later of the two times, because one that is too early makes older campaigns of others its
+ * own. Without a service time, it is taken as written by this machine, whose clock is compared with the service's.
+ */
+function writtenSince({ writtenAt, writtenServiceTime }: Written, { service }: Deployment): number {
+  const here = Date.parse(writtenAt);
+  const there = writtenServiceTime === undefined ? service.serviceTime(here) : Date.parse(writtenServiceTime);
+  return Math.max(here, there ?? here);
 }
 
 function intendedIn(state: State): Partial<State> {
@@ -97,7 +125,7 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
   inputs: z.object(
     Object.fromEntries(Object.keys(intentSchema.shape).map((key) => [key, z.unknown().optional()])),
   ) as unknown as typeof intentSchema,
-  outputs: ["nonce", "writtenAt", "readBy", "replaced"],
+  outputs: ["nonce", "writtenAt", "writtenServiceTime", "readBy", "replaced"],
   // It holds the names of campaigns, which may be secrets of the program.
   secretOutputs: ["replaced"],
   replacedBy: [...intended, "campaignId"],
@@ -113,11 +141,11 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
   idOf: ({ nonce }) => nonce,
 
   beforeReplace: (state, inputs, { intents }) => {
-    const { nonce, writtenAt, replaced = [], campaignId } = state;
+    const { nonce, writtenAt, writtenServiceTime, replaced = [], campaignId } = state;
     if (campaignId === undefined && intentSchema.safeParse(inputs).success)
       intents.recordPredecessors(declaredName(inputs), [
         ...replaced,
-        { nonce, writtenAt, campaign: declaredName(state), values: intendedIn(state) },
+        { nonce, writtenAt, writtenServiceTime, campaign: declaredName(state), values: intendedIn(state) },
       ]);
   },
 
@@ -125,6 +153,7 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
     const valid = requireValid(inputs);
     const nonce = randomBytes(8).toString("hex");
     const now = clock.now();
+    const serviceTime = service.serviceTime(now);
     const replaced = intents
       .predecessorsOf(declaredName(valid))
       .filter(({ writtenAt }) => isWithinADay(writtenAt, now));
@@ -133,18 +162,21 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
       ...valid,
       nonce,
       writtenAt: new Date(now).toISOString(),
+      writtenServiceTime: serviceTime === undefined ? undefined : new Date(serviceTime).toISOString(),
       readBy: service.endpoints.mark("campaign.list"),
       replaced: replaced.length === 0 ? undefined : replaced,
     });
   },
   read: (state) => Promise.resolve(state),
-  update: (state, { deletionPolicy, campaignId }) => Promise.resolve({ ...state, deletionPolicy, campaignId }),
+  update: (state, { paused, deletionPolicy, campaignId }) =>
+    Promise.resolve({ ...state, paused, deletionPolicy, campaignId }),
 
   async delete(state, deployment) {
     const isDone = state.campaignId !== undefined || deployment.intents.isClosed(state, declaredName(state));
     if (isDone) return;
     requireServiceOf(state, deployment);
     requireSuccessor(state, deployment);
+    requireNoSkippedHeir(state, deployment);
     await conclude(await search(state, deployment), state, deployment);
   },
 };
@@ -165,6 +197,15 @@ function requireSuccessor(state: State, { intents, declarations }: Deployment): 
   throw new ProviderError({
     what: `This command replaces the LaunchIntent of the ${objectName(state)}, but not the campaign itself. Nothing was ended.`,
     next: ["Run `pulumi up` without --target and --exclude, or give the URNs of both."],
+  });
+}
+
+/** The search would end a campaign that a resource adopts which was skipped in this command. */
+function requireNoSkippedHeir(state: State, { failure }: Deployment): void {
+  if (state.deletionPolicy === "retain" || !failure.isSeen) return;
+  throw new ProviderError({
+    what: `MONEY MAY BE MOVING: an earlier command may have launched the ${objectName(state)}, and ${heirMayBeSkipped}. Nothing was ended.`,
+    next: ["Fix the failure, and run the same command again.", forgetting(state)],
   });
 }
 
@@ -198,23 +239,27 @@ async function search(state: State, deployment: Deployment): Promise<SearchEnd> 
 }
 
 function readList(state: State, deployment: Deployment): Promise<ListRead> {
-  return lookFor(state.appId, deployment, "fresh", (rows, at) =>
+  return lookFor(state.appId, deployment, "fresh", (rows, began) =>
     findDeclared(
       rows.filter((row) => !isManaged(row, state, deployment)),
       state,
-      (row) => objectionTo(row, state, deployment) ?? objectionToOld(row, at),
+      (row) => objectionTo(row, state, deployment) ?? objectionToOld(row, began),
     ),
   );
 }
 
-function objectionTo(row: ListedCampaign, state: State, { claims }: Deployment): string | undefined {
-  return claims.isInDoubt(objectName({ ...state, campaignId: row.id }))
-    ? "named in another error of this command"
-    : objectionToAge(row, Date.parse(state.writtenAt));
+function objectionTo(row: ListedCampaign, state: State, deployment: Deployment): string | undefined {
+  const object = objectName({ ...state, campaignId: row.id });
+  if (deployment.claims.isInDoubt(object)) return "named in another error of this command";
+  // Its resource was skipped: it would manage the campaign otherwise.
+  if (deployment.declarations.has(kind, object)) return "declared by its campaignId";
+  return objectionToAge(row, writtenSince(state, deployment));
 }
 
-function objectionToOld({ created_date }: ListedCampaign, now: number): string | undefined {
-  return isWithinADay(String(created_date), now) ? undefined : `created ${String(created_date)}, more than a day ago`;
+function objectionToOld({ created_date }: ListedCampaign, { at, serviceAt = at }: Moment): string | undefined {
+  return isWithinADay(String(created_date), Math.max(at, serviceAt))
+    ? undefined
+    : `created ${String(created_date)}, more than a day ago`;
 }
 
 /** Whether a resource of this deployment manages the campaign, or did before this command. */

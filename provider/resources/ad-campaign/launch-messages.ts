@@ -1,7 +1,7 @@
 import { formatReport, type Report } from "../../service/errors";
 import type { Deployment } from "../shared/deployment";
 import { attemptOf, type Confirmed, declaredName, describeCampaign, type Inputs, type State } from "./campaign";
-import type { Attempt, Command, End } from "./protocol";
+import { type Attempt, type Command, type End, quarantineLeft } from "./protocol";
 
 /* What the person reads whose pipeline failed at a launch: may money be moving, what is known, what to do next. */
 
@@ -77,9 +77,11 @@ export function unconfirmedNote(
   isReplaced: boolean,
   deployment: Deployment,
 ): string {
-  const { clock, settings } = deployment;
+  const { clock, service, settings } = deployment;
   const attempt = attemptOf(state, deployment);
-  const quarantinedUntil = attempt.at + settings.launchQuarantineSeconds * 1000;
+  const now = service.momentAt(clock.now());
+  const left = quarantineLeft(attempt, now, settings.launchQuarantineSeconds * 1000);
+  const quarantineEnd = iso(now.at + left);
   const [found, again] = isReplaced
     ? ["ends it by its deletionPolicy and launches the changed one", "launches the changed one"]
     : ["adopts it", "launches it once more"];
@@ -91,9 +93,9 @@ export function unconfirmedNote(
     what,
     known: [
       `\`pulumi up\` reads the campaign list first. If the list shows the campaign, it ${found}.`,
-      clock.now() >= quarantinedUntil
-        ? `Otherwise it ${again}, ${onlyIf}: the quarantine ended at ${iso(quarantinedUntil)}.`
-        : `Otherwise it launches nothing until ${iso(quarantinedUntil)}. After that it ${again}, ${onlyIf}.`,
+      left <= 0
+        ? `Otherwise it ${again}, ${onlyIf}: the quarantine ended at ${quarantineEnd}.`
+        : `Otherwise it launches nothing until ${quarantineEnd}. After that it ${again}, ${onlyIf}.`,
     ],
   });
 }

@@ -150,8 +150,6 @@ class LaunchDriver {
   /** Campaigns that commands ended before this launch: a slow list may still show them as live. */
   private readonly setAside: Set<string>;
   private isWatching = false;
-  /** What was launched since then is this resource's own. */
-  private readonly launchedSince: number | undefined;
 
   constructor(
     private readonly declared: Inputs,
@@ -160,7 +158,6 @@ class LaunchDriver {
     earlier: Attempt | undefined,
   ) {
     this.setAside = new Set(earlier?.setAside);
-    this.launchedSince = launchedSince(declared, deployment.intents);
   }
 
   async carryOut(phase: Exclude<Phase, End>): Promise<Event> {
@@ -186,7 +183,9 @@ class LaunchDriver {
     const object = this.objectName(row);
     if (this.deployment.declarations.has(kind, object)) return "declared by its campaignId";
     if (this.deployment.claims.isReplaced(object)) return "being replaced";
-    if (this.launchedSince !== undefined) return objectionToAge(row, this.launchedSince);
+    // What was launched since then is this resource's own. Asked late: the service's clock is known after a response.
+    const since = launchedSince(this.declared, this.deployment);
+    if (since !== undefined) return objectionToAge(row, since);
     const isNew = objectionToAge(row, this.deployment.clock.now()) === undefined;
     return `not known to be launched by this resource${isNew ? "; the next `pulumi up` would adopt it" : ""}`;
   }
@@ -302,7 +301,7 @@ class LaunchDriver {
       if (error instanceof ProviderError) return { is: "refused", why };
       // A fault of this package: nothing says that it came before the request was sent.
       if (!(error instanceof ServiceError) || error.certainty === "uncertain")
-        return { is: "uncertain", at: clock.now(), setAside: [...this.setAside], why };
+        return { is: "uncertain", ...service.momentAt(clock.now()), setAside: [...this.setAside], why };
       const wait = waitBeforeRetry({ number, repeatable: false, error }, clock.random());
       return wait === undefined ? { is: "refused", why } : { is: "postponed", wait };
     }

@@ -21,7 +21,7 @@ import {
 import { findById, readCampaigns, sameValue } from "./campaign-list";
 import { adopt, findAdoptable } from "./adopt";
 import { AppBudgetRefusal } from "./app-budget";
-import { applyPaused, deleteCampaign, pauseCampaign, requireListedBefore } from "./changes";
+import { applyPaused, deleteCampaign, isShownRemoved, pauseCampaign, requireListedBefore } from "./changes";
 import { differingFromIntent, type Link } from "./intent";
 import { findUnconfirmed, launch, refreshUnconfirmed, remainingTwins } from "./launch";
 import { confirmedNote, movingTwice, unconfirmedNote } from "./launch-messages";
@@ -203,8 +203,9 @@ function takeIntent(
       ? `adopts the ${objectName(inputs)}, but another resource manages it and is about to be replaced, which would end it first. Declare this resource before the other, or undo the change of the other`
       : undefined;
   const targets = "With --target, give the URNs of the campaign and of its LaunchIntent";
-  if (companion === undefined) return isNew && isKnown() ? `has no LaunchIntent. ${targets}` : undefined;
-  const link = companion as Link;
+  const link = companion as Link | undefined;
+  // A new intent that --target leaves out has no values.
+  if (link?.campaignName === undefined) return isNew && isKnown() ? `has no LaunchIntent. ${targets}` : undefined;
   const differing = differingFromIntent(link, inputs).filter(isKnown);
   if (differing.length === 0 && isKnown()) intents.link(declaredName(inputs), link);
   if (differing.length === 0 || !isNew) return undefined;
@@ -274,8 +275,11 @@ async function endCampaign(campaign: Confirmed, deployment: Deployment): Promise
   }
   // A replacement that no comparison of arguments refused: `--replace`.
   const refusal = deployment.intents.linkOf(declaredName(campaign)) && refuseBeside(campaign, true);
-  if (refusal !== undefined)
+  if (refusal !== undefined) {
+    // One that was ended already leaves nothing beside the new one.
+    if (await isShownRemoved(campaign, deployment).catch(() => false)) return;
     throw new ProviderError({ ...refusal, what: `The ${objectName(campaign)} was not replaced. ${refusal.what}` });
+  }
   const replacement = deployment.claims.replacementOf(objectName(campaign)) as Inputs | undefined;
   // Nothing is ended for a campaign that cannot be adopted in its place.
   if (replacement?.campaignId !== undefined) await findAdoptable(replacement, replacement.campaignId, deployment);

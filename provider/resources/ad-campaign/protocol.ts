@@ -1,3 +1,4 @@
+import type { Moment } from "../../service/clock";
 import type { KnownCampaign, ListedCampaign, Match } from "./campaign-list";
 
 /*
@@ -15,10 +16,8 @@ export interface Terms {
   quarantineMilliseconds: number;
 }
 
-/** A launch that was sent and not confirmed. */
-export interface Attempt {
-  /** When it ended with its outcome open, in milliseconds since the epoch. */
-  at: number;
+/** A launch that was sent and not confirmed: when it ended with its outcome open. */
+export interface Attempt extends Moment {
   /** Campaigns that commands ended before this launch: a slow list may still show them as live. */
   setAside: string[];
 }
@@ -52,22 +51,22 @@ export type End =
   /** This command launched nothing. An earlier launch may still be unconfirmed. */
   | { is: "not-launched"; why: Reason }
   /**
-   * A launch may or may not have been carried out. None may follow before `quarantinedUntil`. `isShownAbsent`: a complete
-   * list was read, and has no campaign of its name.
+   * A launch may or may not have been carried out. None may follow before `quarantinedUntil`, by this machine's clock.
+   * `isShownAbsent`: a complete list was read, and has no campaign of its name.
    */
   | { is: "unconfirmed"; attempt: Attempt; quarantinedUntil: number; isShownAbsent: boolean; why: Reason }
   /** A launch that was never seen is given up. */
   | { is: "forgotten" };
 
 export type Event =
-  | { is: "listed"; at: number; match: Match }
-  | { is: "unreadable"; at: number; why: Reason }
+  | ({ is: "listed"; match: Match } & Moment)
+  | ({ is: "unreadable"; why: Reason } & Moment)
   | { is: "launched"; campaign: KnownCampaign }
   /** The service said no, or the request was never sent and is not worth another try. */
   | { is: "refused"; why: Reason }
   /** Nothing was done: the rate limit, or the request was never sent. Worth another try after a wait. */
   | { is: "postponed"; wait: number }
-  | { is: "uncertain"; at: number; setAside: string[]; why: Reason };
+  | ({ is: "uncertain"; setAside: string[]; why: Reason } & Moment);
 
 const waysOut = [
   "If one of them is yours, declare its id as campaignId.",
@@ -132,7 +131,7 @@ function afterLaunching({ try: number }: PhaseThat<"launching">, event: Event, t
     case "uncertain":
       return {
         is: "settling",
-        attempt: { at: event.at, setAside: event.setAside },
+        attempt: { at: event.at, serviceAt: event.serviceAt, setAside: event.setAside },
         until: event.at + terms.settleMilliseconds,
         wait: 0,
         cause: event.why,
@@ -167,9 +166,22 @@ function afterReviewing(phase: PhaseThat<"reviewing">, event: Event, terms: Term
   if (event.is !== "listed" && event.is !== "unreadable") return unexpected("reviewing", event);
   if (event.is === "listed" && event.match.is === "one")
     return { is: "running", campaign: event.match.campaign, how: "confirmed" };
-  const isOver = event.at >= attempt.at + terms.quarantineMilliseconds;
+  const isOver = quarantineLeft(attempt, event, terms.quarantineMilliseconds) <= 0;
   if (!isShownAbsent(event) || !isOver || terms.command === "refresh") return unconfirmed(attempt, event, terms);
   return keepWatching(phase, event) ?? (terms.command === "up" ? { is: "launching", try: 1 } : { is: "forgotten" });
+}
+
+/** A `Date` header counts whole seconds. That must not lengthen the quarantine. */
+const wholeSecond = 1_000;
+
+/**
+ * How much is left of a quarantine: the longer of what the machines' clocks and the service's clock leave. The machine that
+ * launched may have been hours behind, and a `Date` header may be missing, or wrong too.
+ */
+export function quarantineLeft(attempt: Attempt, now: Moment, quarantine: number): number {
+  const passedByMachines = now.at - attempt.at;
+  const passedByService = (now.serviceAt ?? now.at) - (attempt.serviceAt ?? attempt.at);
+  return quarantine - Math.min(passedByMachines, passedByService + wholeSecond);
 }
 
 /** What a read of the list brings. */
@@ -180,7 +192,7 @@ function unconfirmed(attempt: Attempt, read: ListRead, terms: Terms, cause: Reas
   return {
     is: "unconfirmed",
     attempt,
-    quarantinedUntil: attempt.at + terms.quarantineMilliseconds,
+    quarantinedUntil: read.at + quarantineLeft(attempt, read, terms.quarantineMilliseconds),
     isShownAbsent: isShownAbsent(read),
     why: { known: [...cause.known, ...seen.known], next: [...(cause.next ?? []), ...(seen.next ?? [])] },
   };

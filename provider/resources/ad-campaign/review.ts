@@ -1,4 +1,4 @@
-import { known, type Values } from "../../review/hidden-values";
+import { Hidden, known, mayDiffer, type Values } from "../../review/hidden-values";
 import { listed, type Phrase, phrase, shown, words } from "../../review/phrase";
 import type { Finding, KindReview, ReviewContext } from "../../review/kind-review";
 import { listedKeys, sameValue } from "./campaign-list";
@@ -11,7 +11,8 @@ export const adCampaignReview: KindReview = {
     const { action, after, reasons } = change;
     const launched = phrase`a campaign of app ${shown(after["appId"])} is launched`;
     const spends = after["paused"] === true ? words(" and then paused") : phrase` with ${daily(after)}`;
-    const why = action === "replace" ? phrase` in its place (changed: ${listed(reasons)})` : words("");
+    const place = action === "replace" ? words(" in its place") : words("");
+    const why = reasons.length === 0 ? words("") : phrase` (changed: ${listed(reasons)})`;
     const earlier = mayExist(change)
       ? words(
           ", unless it runs already: an earlier command may have launched it. The campaign list is watched first, and a running one is adopted",
@@ -22,7 +23,7 @@ export const adCampaignReview: KindReview = {
       other === undefined
         ? words("")
         : phrase`. \`pulumi up\` refuses that while ${object(other.before)}, managed by ${other.name}, has the same name and is live. After a rename, use the option \`aliases\``;
-    return [{ category: "launch", text: phrase`${launched}${why}${spends}${earlier}${refused}` }];
+    return [{ category: "launch", text: phrase`${launched}${place}${why}${spends}${earlier}${refused}` }];
   },
 
   contradicting: (found, after) =>
@@ -53,7 +54,7 @@ export const adCampaignReview: KindReview = {
       default:
         return {
           category: "permanent-delete",
-          text: isUnconfirmed(before)
+          text: mayBeUnconfirmed(before)
             ? phrase`the launch of ${object(before)} is not confirmed: destroy looks for it, and deletes it permanently if it is found`
             : phrase`${object(before)} is deleted permanently; its past performance stays listed`,
         };
@@ -63,11 +64,11 @@ export const adCampaignReview: KindReview = {
   calls: {
     create: () => ["campaign.readiness"],
     update: (before, { paused }) =>
-      isUnconfirmed(before)
+      mayBeUnconfirmed(before)
         ? ["campaign.list", "campaign.readiness", "campaign.launch", ...switching(undefined, paused)]
         : switching(before["paused"], paused),
     delete(policy, before) {
-      const search = isUnconfirmed(before) ? (["campaign.list"] as const) : [];
+      const search = mayBeUnconfirmed(before) ? (["campaign.list"] as const) : [];
       if (policy === "retain") return search;
       return [...search, policy === "pause" ? "campaign.pause" : "campaign.delete"];
     },
@@ -88,27 +89,35 @@ export function interruptedLaunch(values: Values, policy: string, { daily, isWho
 }
 
 function changed(before: Values, after: Values, daily: ReviewContext["daily"]): Finding[] {
-  // The id tells which campaign it was.
-  if (isUnconfirmed(before) && known(after["campaignId"]) !== undefined) return [];
-  if (isUnconfirmed(before))
-    return [
-      {
-        category: "launch",
-        text: phrase`${unconfirmed(after, daily)}. \`pulumi up\` looks for it first, and launches it once more only after its quarantine`,
-      },
-    ];
-  const resumed = resuming(before["paused"], after["paused"]);
-  return resumed === undefined
-    ? []
-    : [{ category: "spend", text: phrase`${object(before)} ${words(resumed)} with ${daily(after)}` }];
+  // A known id tells which campaign it was.
+  const mayBeLaunched = mayBeUnconfirmed(before) && known(after["campaignId"]) === undefined;
+  const resumed = isUnconfirmed(before) ? undefined : resuming(before["paused"], after["paused"]);
+  return [
+    ...(mayBeLaunched
+      ? [
+          {
+            category: "launch",
+            text: phrase`${unconfirmed(after, daily)}. \`pulumi up\` looks for it first, and launches it once more only after its quarantine`,
+          } as const,
+        ]
+      : []),
+    ...(resumed === undefined
+      ? []
+      : [{ category: "spend", text: phrase`${object(before)} ${words(resumed)} with ${daily(after)}` } as const]),
+  ];
 }
 
 function unconfirmed(values: Values, daily: ReviewContext["daily"]): Phrase {
   return phrase`its launch is not confirmed, and money may be moving: ${daily(values)}`;
 }
 
-export function isUnconfirmed(before: Values): boolean {
-  return before["launchState"] === "unconfirmed";
+/** Whether its launch is not confirmed, or may not be. */
+export function mayBeUnconfirmed({ launchState }: Values): boolean {
+  return launchState === "unconfirmed" || launchState instanceof Hidden;
+}
+
+function isUnconfirmed({ launchState }: Values): boolean {
+  return launchState === "unconfirmed";
 }
 
 /** A campaign whose `paused` is not declared counts as running. */
@@ -123,13 +132,17 @@ function object(values: Values): Phrase {
 
 /** Everything but a first pause reads the list. */
 function switching(before: unknown, after: unknown) {
-  if (after === undefined || before === after) return [];
-  if (after === true) return ["campaign.pause"] as const;
-  return ["campaign.list", "campaign.resume"] as const;
+  if (after === undefined || !mayDiffer(before, after)) return [];
+  const isFirstPause = after === true && !(before instanceof Hidden);
+  return [
+    ...(isFirstPause ? [] : (["campaign.list"] as const)),
+    ...(after === false ? [] : (["campaign.pause"] as const)),
+    ...(after === true ? [] : (["campaign.resume"] as const)),
+  ];
 }
 
 /** How it begins to spend; undefined when it does not. The service may have paused a campaign whose `paused` is not declared. */
 function resuming(before: unknown, after: unknown): string | undefined {
-  if (after === true || after === undefined || before === after) return undefined;
+  if (after === true || after === undefined || !mayDiffer(before, after)) return undefined;
   return after === false && before === true ? "is resumed" : "may be resumed";
 }

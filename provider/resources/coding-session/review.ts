@@ -5,7 +5,8 @@ import type { KindReview } from "../../review/kind-review";
 export const codingSessionReview: KindReview = {
   object,
   created({ action, after, reasons }) {
-    const another = action === "replace" ? phrase`another (changed: ${listed(reasons)})` : words("a");
+    const why = reasons.length === 0 ? words("") : phrase` (changed: ${listed(reasons)})`;
+    const another = action === "replace" ? phrase`another${why}` : words("a");
     return [
       {
         category: "launch",

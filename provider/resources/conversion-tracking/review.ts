@@ -1,4 +1,4 @@
-import { Hidden, type Values } from "../../review/hidden-values";
+import { mayDiffer, type Values } from "../../review/hidden-values";
 import { type Phrase, phrase, shown } from "../../review/phrase";
 import type { Finding, KindReview } from "../../review/kind-review";
 
@@ -15,10 +15,9 @@ export const conversionTrackingReview: KindReview = {
   calls: { update: (before, after) => (isRunAgain(before, after) ? ["tracking.bootstrap"] : []) },
 };
 
-/** Two hidden values may differ. */
 function isRunAgain(before: Values, after: Values): boolean {
-  const mayDiffer = (key: string): boolean => after[key] instanceof Hidden || after[key] !== before[key];
-  return mayDiffer("wireEvents") || (after["rerun"] !== undefined && mayDiffer("rerun"));
+  const isRerun = after["rerun"] !== undefined && mayDiffer(before["rerun"], after["rerun"]);
+  return isRerun || mayDiffer(before["wireEvents"], after["wireEvents"]);
 }
 
 function goals({ appId }: Values): Finding {

@@ -86,7 +86,7 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
     if (!service.can("record.get")) return applyChanges({ ...state, fields: {} }, inputs, service);
     const wire = await get(state, service);
     // What a field was before it was managed can only be seen now.
-    const valuesFound = state.valuesFound && { ...valuesIn(wire, added), ...state.valuesFound };
+    const valuesFound = state.valuesFound && { ...valuesIn(state, wire, added), ...state.valuesFound };
     const kept = { ...withDrift(state, wire), readBy: service.endpoints.mark("record.get"), valuesFound };
     return applyChanges(toState(inputs, wire, kept), inputs, service);
   },
@@ -160,7 +160,7 @@ async function adopt(inputs: Inputs, recordId: string, deployment: Deployment): 
     recordId,
     origin: "adopted",
     readBy: service.endpoints.mark("record.get"),
-    valuesFound: valuesIn(wire, Object.keys(inputs.fields)),
+    valuesFound: valuesIn(address, wire, Object.keys(inputs.fields)),
   });
   return applyChanges(found, inputs, service);
 }

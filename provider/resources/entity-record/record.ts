@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { flag, identifier, jsonObject, oneOf } from "../../arguments";
 import type { ServiceClient } from "../../service/client";
+import { ProviderError } from "../../service/errors";
+import { hasLongNumber } from "../../service/long-numbers";
 import type { Answer } from "../../service/operations";
 import { asStored, differingFields, type Fields, pick } from "../shared/compare";
 import { everyArgument } from "../shared/lifecycle";
@@ -75,8 +77,15 @@ export function toState(declared: Omit<Inputs, "recordId">, wire: Wire, kept: Ke
   };
 }
 
-/** The values of these fields, for a later restore. */
-export function valuesIn(wire: Wire, names: readonly string[]): Fields {
+/** The values of these fields, for a later restore. Throws if one could not be put back as it is. */
+export function valuesIn(address: Address, wire: Wire, names: readonly string[]): Fields {
+  const long = names.filter((name) => Object.hasOwn(wire, name) && hasLongNumber(wire[name]));
+  if (long.length > 0)
+    throw new ProviderError({
+      what: `The ${objectName(address)} was not changed: a value in it could not be put back.`,
+      known: long.map((name) => `fields.${name} holds a number with more digits than JavaScript keeps.`),
+      next: ["Leave it out of fields, so that it is not managed."],
+    });
   return Object.fromEntries(names.map((name) => [name, Object.hasOwn(wire, name) ? wire[name] : null]));
 }
 

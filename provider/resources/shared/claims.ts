@@ -78,10 +78,12 @@ export class Claims {
     return this.leases.get(object);
   }
 
-  /** Records an object that a resource has managed since an earlier deployment. */
-  restore(object: string, lease: string | undefined): void {
+  /** Records an object that a resource has managed since an earlier deployment. False when another one manages it too. */
+  restore(object: string, lease: string | undefined): boolean {
     this.known.add(object);
     if (!this.leases.has(object)) this.leases.set(object, lease);
+    // A resource that adopts the object in this deployment declares it by its id, which is refused by itself.
+    return this.taken.has(object) || this.leases.get(object) === lease;
   }
 
   /** Whether another resource of this deployment manages the object, so that it must outlive the one with this lease. */

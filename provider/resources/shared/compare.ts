@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { LongNumber, withLongNumbersAsText } from "../../service/long-numbers";
 import { momentOf } from "../../service/timestamps";
 import { parseUrl } from "../../service/urls";
 
@@ -19,10 +20,13 @@ export function sameUrl(one: string, other: string): boolean {
 
 /**
  * Whether two values of the users' own data mean the same. Keys may come in any order, a missing one counts as null, and
- * times are compared as moments, because the service stores them without their `Z`.
+ * times are compared as moments, because the service stores them without their `Z`. A number that JavaScript cannot keep
+ * is the same as its text, because a program can declare it in no other way.
  */
 export function sameMeaning(one: unknown, other: unknown): boolean {
   if (one === other || (isNothing(one) && isNothing(other))) return true;
+  if (one instanceof LongNumber || other instanceof LongNumber)
+    return withLongNumbersAsText(one) === withLongNumbersAsText(other);
   if (typeof one === "string" && typeof other === "string") return sameMoment(one, other);
   if (Array.isArray(one) && Array.isArray(other))
     return one.length === other.length && one.every((item, index) => sameMeaning(item, other[index]));
@@ -36,12 +40,15 @@ export function differingFields(declared: Fields, stored: Fields): string[] {
   return Object.keys(declared).filter((name) => !sameMeaning(declared[name], valueOf(stored, name)));
 }
 
-/** The declared fields as they are stored. What means the same stays as declared; what is not stored is left out. */
+/**
+ * The declared fields as they are stored. What means the same stays as declared; what is not stored is left out. Numbers
+ * that JavaScript cannot keep are text.
+ */
 export function asStored(declared: Fields, stored: Fields): Fields {
   return Object.fromEntries(
     Object.entries(declared).flatMap(([name, value]) => {
       if (sameMeaning(value, valueOf(stored, name))) return [[name, value]];
-      return Object.hasOwn(stored, name) ? [[name, stored[name]]] : [];
+      return Object.hasOwn(stored, name) ? [[name, withLongNumbersAsText(stored[name])]] : [];
     }),
   );
 }

@@ -54,7 +54,8 @@ export async function createOnce<Created, Row extends Created>(
     const created = await sendOrFind(deployment, creation, started);
     const date = creation.createdDate(created);
     // A service that answers with an object that it already had has created nothing.
-    const isNew = date !== undefined && Date.parse(date) >= earliest(deployment, started);
+    const since = earliest(deployment, started);
+    const isNew = date !== undefined && since !== undefined && Date.parse(date) >= since;
     claim(deployment, creation.objectName(created), isNew);
     return created;
   });
@@ -82,9 +83,10 @@ async function sendOrFind<Created, Row extends Created>(
   }
 }
 
-/** The date, by the service's clock, from which on an object can be the new one. */
-function earliest({ service }: Deployment, started: number): number {
-  return service.serviceTime(started) - clockTolerance;
+/** The date from which on an object can be the new one. Undefined while the service's clock is not known. */
+function earliest({ service }: Deployment, started: number): number | undefined {
+  const time = service.serviceTime(started);
+  return time === undefined ? undefined : time - clockTolerance;
 }
 
 async function search<Created, Row extends Created>(
@@ -97,13 +99,16 @@ async function search<Created, Row extends Created>(
     await deployment.clock.sleep(wait);
     const rows = await listOrExplain(deployment, creation, cause);
     const since = earliest(deployment, started);
-    const isNew = (date: string | undefined): boolean => date === undefined || Date.parse(date) >= since;
+    // Undefined where nothing tells.
+    const isNew = (row: Row): boolean | undefined => {
+      const date = creation.createdDate(row);
+      return date === undefined || since === undefined ? undefined : Date.parse(date) >= since;
+    };
     const candidates = rows.filter(
-      (row) =>
-        creation.isAsSent(row) && isNew(creation.createdDate(row)) && !deployment.claims.has(creation.objectName(row)),
+      (row) => creation.isAsSent(row) && isNew(row) !== false && !deployment.claims.has(creation.objectName(row)),
     );
     const [only, ...others] = candidates;
-    if (others.length > 0 || (only !== undefined && creation.createdDate(only) === undefined)) {
+    if (others.length > 0 || (only !== undefined && isNew(only) === undefined)) {
       const ids = candidates.map((row) => creation.idOf(row)).join(", ");
       const doubt = others.length > 0 ? "Several objects could be it" : "This object may or may not be it";
       throw copyMayExist(creation, [...knownFrom(cause), `${doubt}: ${ids}.`]);

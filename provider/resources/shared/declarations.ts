@@ -5,7 +5,12 @@ export class Declarations {
 
   /** Whether a resource that was checked so far declares the object. */
   has(kind: string, object: string): boolean {
-    return this.kinds.get(kind)?.has(object) ?? false;
+    return this.declaredBy(kind, object) !== undefined;
+  }
+
+  /** The name of the resource that declares the object. */
+  declaredBy(kind: string, object: string): string | undefined {
+    return this.kinds.get(kind)?.get(object);
   }
 
   /** Records what a resource declares. Returns, for each object, the name of another resource that declares it. */

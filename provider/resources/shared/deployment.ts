@@ -17,6 +17,11 @@ export interface Deployment {
   readonly claims: Claims;
   /** The objects that resources of the program declare. */
   readonly declarations: Declarations;
+  /**
+   * Whether a create, an update or a check failed. Then, with --continue-on-error, resources that depend on it are skipped,
+   * and the host is not told which.
+   */
+  readonly failure: { isSeen: boolean };
   /** The launch intents of campaigns. */
   readonly intents: LaunchIntents;
   /** Lets one step at a time act on what could be mistaken for each other. */
@@ -27,6 +32,8 @@ export interface Deployment {
   readonly reads: SharedReads;
   /** Shows a line to the person who runs the command. */
   readonly log: (line: string) => void;
+  /** The same, once in a command. */
+  readonly logOnce: (line: string) => void;
   /** Shows a line before something that must not happen unseen. Rejects when the command that would show it has ended. */
   readonly announce: (line: string) => Promise<void>;
 }
@@ -41,14 +48,20 @@ export function createDeployment(
     return Promise.resolve();
   },
 ): Deployment {
+  const said = new Set<string>();
   return {
     service,
     settings,
     clock,
     log,
+    logOnce: (line) => {
+      if (!said.has(line)) log(line);
+      said.add(line);
+    },
     announce,
     claims: new Claims(),
     declarations: new Declarations(),
+    failure: { isSeen: false },
     intents: new LaunchIntents(),
     mutex: new KeyedMutex(),
     reservations: new Reservations(),

@@ -1,8 +1,10 @@
 /** What a campaign learns from its launch intent, which was written to the state before it. */
 export interface IntentLink {
   nonce: string;
-  /** When it was written, in ISO 8601. */
+  /** When it was written, in ISO 8601, by the clock of the machine that wrote it. */
   writtenAt: string;
+  /** The same by the service's clock, if that was known. */
+  writtenServiceTime?: string | undefined;
   /** The campaign list of the service that it was written for. */
   readBy: string;
   /** The intents that it replaced within a day, the last one last. They stay in state until a command succeeds. */
@@ -12,6 +14,7 @@ export interface IntentLink {
 export interface ReplacedIntent {
   nonce: string;
   writtenAt: string;
+  writtenServiceTime?: string | undefined;
   /** The campaign that was to be launched under it, and its values. */
   campaign: string;
   values: object;

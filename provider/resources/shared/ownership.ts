@@ -40,9 +40,68 @@ export function claimFound(deployment: Deployment, object: string): void {
   claim(deployment, object);
 }
 
+const declareOnce =
+  "Declare it once. If one of the two is the new name of the other, give the old name in the option aliases";
+
+/** For the argument that adopts an object which a resource of the stack manages. */
+export function isManagedAlready(object: string): string {
+  return `names the ${object}, which another resource of this stack manages. ${declareOnce}`;
+}
+
+export function managedTwice(object: string): ProviderError {
+  return new ProviderError({
+    what: `The ${object} is managed by two resources of this stack. Nothing was changed.`,
+    next: [
+      `${declareOnce}, and leave out the id.`,
+      "Otherwise remove one of them from the program and run `pulumi up` without --target and --exclude, or run `pulumi state delete` for it: the object stays. Do not use `pulumi destroy --target`: that may delete it.",
+    ],
+  });
+}
+
+/** Only what the engine calls the host for is known. With --target, another resource may manage the object unseen. */
+export const ifManagedUnseen =
+  "This command adopts objects that exist already. If another resource of this stack manages one of them, do not destroy that resource: it would delete the object. If it was renamed, give its old name in the option aliases instead of the id. Otherwise run `pulumi state delete` for it.";
+
 function managedElsewhere(object: string): ProviderError {
   return new ProviderError({
     what: `The ${object} is already managed by another resource of this deployment. Nothing was changed.`,
     next: ["Declare it once."],
   });
+}
+
+/** An object that leaves the stack, and how another resource would adopt it. */
+interface Leaving {
+  readonly kind: string;
+  readonly object: string;
+  /** The argument that adopts it by its id, if there is one. */
+  readonly idArgument?: string | undefined;
+}
+
+export const heirMayBeSkipped =
+  "a resource failed in this command, so another one that would adopt this object may have been skipped";
+
+/**
+ * Refuses to delete an object that another resource was about to adopt, its heir. With --continue-on-error the engine
+ * deletes what left the program although the heir failed or was skipped. Asked when no other resource manages the object.
+ */
+export function requireNoHeir(
+  { kind, object, idArgument }: Leaving,
+  { claims, declarations, failure }: Deployment,
+): void {
+  // A campaign that is replaced is ended before anything else can fail to adopt it.
+  if (claims.isReplaced(object)) return;
+  const heir = idArgument === undefined ? undefined : declarations.declaredBy(kind, object);
+  if (idArgument !== undefined && heir !== undefined)
+    throw new ProviderError({
+      what: `The ${object} was not deleted: "${heir}" declares it by its ${idArgument}, and has not adopted it.`,
+      next: [`Fix the error of "${heir}", or of what it depends on, and run \`pulumi up\` again.`],
+    });
+  if (failure.isSeen)
+    throw new ProviderError({
+      what: `The ${object} was not deleted: ${heirMayBeSkipped}.`,
+      next: [
+        "Fix the failure, and run `pulumi up` again. It deletes the object if nothing declares it.",
+        "Only if no other resource should adopt it: `pulumi destroy --target '<URN>'` deletes it. `pulumi stack --show-urns` shows its URN.",
+      ],
+    });
 }

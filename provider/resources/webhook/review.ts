@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { parseUrl } from "../../service/urls";
 import { sameUrl } from "../shared/compare";
-import { Hidden, isShown, mayBeSet, type Values } from "../../review/hidden-values";
+import { Hidden, isShown, mayBeSet, mayDiffer, type Values } from "../../review/hidden-values";
 import { listed, type Phrase, phrase, type Shown, shown, words } from "../../review/phrase";
 import type { Finding, KindReview } from "../../review/kind-review";
 import { signingFor } from "./lifecycle";
@@ -69,21 +69,18 @@ function changed(before: Values, after: Values): Finding[] {
 /** Where events go that did not go there before. */
 function targeting(before: Values, after: Values): Finding[] {
   const [old, next] = [before["targetUrl"], after["targetUrl"]];
+  const finding = (text: Phrase): Finding[] => [{ category: "webhook-target", text: phrase`${object(before)}${text}` }];
   if (old instanceof Hidden && next instanceof Hidden)
-    return [
-      {
-        category: "webhook-target",
-        text: phrase`${object(before)}: its target is hidden, so it cannot be seen whether it changes`,
-      },
-    ];
+    return finding(words(": its target is hidden, so it cannot be seen whether it changes"));
+  if (!isSameTarget(old, next)) {
+    const instead =
+      hostIn(old) === hostIn(next) ? words(", at another address there") : phrase` instead of ${hostIn(old)}`;
+    return [sent({ ...before, ...after, webhookId: before["webhookId"] }, instead)];
+  }
+  if (!isShown(before["events"]) || !isShown(after["events"]))
+    return finding(phrase` may send other events to ${hostIn(next)}: which ones is hidden`);
   const more = eventsIn(after).filter((event) => !eventsIn(before).includes(event));
-  if (isSameTarget(old, next))
-    return more.length === 0
-      ? []
-      : [{ category: "webhook-target", text: phrase`${object(before)} also sends ${listed(more)} to ${hostIn(next)}` }];
-  const instead =
-    hostIn(old) === hostIn(next) ? words(", at another address there") : phrase` instead of ${hostIn(old)}`;
-  return [sent({ ...before, ...after, webhookId: before["webhookId"] }, instead)];
+  return more.length === 0 ? [] : finding(phrase` also sends ${listed(more)} to ${hostIn(next)}`);
 }
 
 function isSameTarget(one: unknown, other: unknown): boolean {
@@ -108,14 +105,14 @@ function hostIn(url: unknown): Shown {
 }
 
 function signing(before: Values, after: Values): Finding[] {
-  const isHidden = [before["rotateSecret"], after["rotateSecret"], after["signed"]].some(
-    (value) => value instanceof Hidden,
-  );
-  if (isHidden)
+  const { signed, rotateSecret } = after;
+  const values = [signed, rotateSecret, before["rotateSecret"], before["hasSecret"], before["secretRotation"]];
+  const isDeclared = signed !== undefined || rotateSecret !== undefined || before["secretRotation"] !== undefined;
+  if (isDeclared && values.some((value) => value instanceof Hidden))
     return [
       {
         category: "secret-rotation",
-        text: phrase`${object(before)} may get a new signing secret: whether rotateSecret changes cannot be seen`,
+        text: phrase`${object(before)} may get a new signing secret: whether it does is hidden`,
       },
     ];
   const update = signingFor(before, after);
@@ -128,9 +125,10 @@ function signing(before: Values, after: Values): Finding[] {
 }
 
 function switching({ enabled: old, ...before }: Values, { enabled }: Values): Finding[] {
-  if (old === enabled) return [];
+  if (!mayDiffer(old, enabled)) return [];
+  const is = old instanceof Hidden ? "may be" : "is";
   const how =
-    enabled instanceof Hidden ? "may be switched on or off" : enabled === false ? "is switched off" : "is switched on";
+    enabled instanceof Hidden ? "may be switched on or off" : `${is} switched ${enabled === false ? "off" : "on"}`;
   return [{ category: "webhook-switch", text: phrase`${object(before)} ${words(how)}` }];
 }
 

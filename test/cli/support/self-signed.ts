@@ -1,27 +1,66 @@
-import { generateKeyPairSync, sign } from "node:crypto";
+import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 
 /**
- * Creates a key and an untrusted certificate for `localhost`, so that no key is stored in the repository.
+ * Creates a key and an untrusted certificate for a host, so that no key is stored in the repository.
  * `until` is the last year of its validity.
  */
-export function selfSigned(until = 2049): { key: string; cert: string } {
-  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+export function selfSigned(until = 2049, host = "localhost"): KeyPair {
+  const { privateKey, publicKey } = newKeys();
+  return {
+    key: pemOf(privateKey),
+    cert: certificate({ of: host, by: host, until, publicKey, signedWith: privateKey }),
+  };
+}
+
+export interface KeyPair {
+  readonly key: string;
+  readonly cert: string;
+}
+
+/** A private authority, and a key and a certificate for a host that it has signed. */
+export function privateAuthority(host: string): KeyPair & { readonly authority: string } {
+  const [authority, own] = [newKeys(), newKeys()];
+  const signed = { by: "Private CA", until: 2049, signedWith: authority.privateKey };
+  return {
+    key: pemOf(own.privateKey),
+    cert: certificate({ ...signed, of: host, publicKey: own.publicKey }),
+    authority: certificate({ ...signed, of: "Private CA", publicKey: authority.publicKey }),
+  };
+}
+
+function newKeys(): { privateKey: KeyObject; publicKey: KeyObject } {
+  return generateKeyPairSync("ec", { namedCurve: "P-256" });
+}
+
+function pemOf(key: KeyObject): string {
+  return key.export({ type: "pkcs8", format: "pem" }) as string;
+}
+
+interface Certificate {
+  of: string;
+  by: string;
+  /** The last year of its validity. */
+  until: number;
+  publicKey: KeyObject;
+  signedWith: KeyObject;
+}
+
+function certificate({ of, by, until, publicKey, signedWith }: Certificate): string {
   const ecdsaWithSha256 = der(0x30, der(0x06, Buffer.from("2a8648ce3d040302", "hex")));
-  const commonName = der(0x30, der(0x06, Buffer.from("550403", "hex")), der(0x0c, Buffer.from("localhost")));
-  const name = der(0x30, der(0x31, commonName));
   const validity = der(
     0x30,
     der(0x17, Buffer.from("200101000000Z")),
     der(0x17, Buffer.from(`${String(until % 100)}1231235959Z`)),
   );
   const publicInfo = publicKey.export({ type: "spki", format: "der" });
-  const signed = der(0x30, der(0x02, Buffer.from([1])), ecdsaWithSha256, name, validity, name, publicInfo);
-  const signature = der(0x03, Buffer.from([0]), sign("sha256", signed, privateKey));
-  const certificate = der(0x30, signed, ecdsaWithSha256, signature).toString("base64");
-  return {
-    key: privateKey.export({ type: "pkcs8", format: "pem" }) as string,
-    cert: `-----BEGIN CERTIFICATE-----\n${certificate}\n-----END CERTIFICATE-----\n`,
-  };
+  const signed = der(0x30, der(0x02, Buffer.from([1])), ecdsaWithSha256, nameOf(by), validity, nameOf(of), publicInfo);
+  const signature = der(0x03, Buffer.from([0]), sign("sha256", signed, signedWith));
+  const bytes = der(0x30, signed, ecdsaWithSha256, signature).toString("base64");
+  return `-----BEGIN CERTIFICATE-----\n${bytes}\n-----END CERTIFICATE-----\n`;
+}
+
+function nameOf(text: string): Buffer {
+  return der(0x30, der(0x31, der(0x30, der(0x06, Buffer.from("550403", "hex")), der(0x0c, Buffer.from(text)))));
 }
 
 /** One value of ASN.1 in DER, of less than 64 KiB. */

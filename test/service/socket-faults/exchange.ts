@@ -23,6 +23,8 @@ export interface Verdict {
   readonly bytes: number;
   /** How many connections received a byte of it: more than one means a repeat. */
   readonly arrivals: number;
+  /** How often the client connected to the proxy. */
+  readonly proxyConnections: number;
 }
 
 /** Runs a request of the client into a fault. With `crowd`, there is one verdict for each request. */
@@ -31,7 +33,11 @@ export async function meet(fault: SocketFault, exchange: Exchange, keys: Keys): 
   const port = fault.isClosed === true ? await closedPort() : server.port;
   const url = fault.url?.(port) ?? `http://127.0.0.1:${String(port)}`;
   const timeout = fault.timeoutSeconds ?? 20;
-  const transport = new Transport(url, timeout * 1000);
+  const proxy = fault.proxy && (await RawServer.listen(fault.proxy(server.port)));
+  const proxyPort = fault.isProxyClosed === true ? await closedPort() : proxy?.port;
+  const environment =
+    proxyPort === undefined ? {} : { HTTPS_PROXY: `http://user:secret@127.0.0.1:${String(proxyPort)}` };
+  const transport = new Transport(url, timeout * 1000, environment);
   const clientWith = (requestTimeoutSeconds: number): ServiceClient =>
     new ServiceClient(connectionTo(url, { requestTimeoutSeconds }), new VirtualClock(), () => undefined, transport);
   const service = clientWith(timeout);
@@ -58,9 +64,17 @@ export async function meet(fault: SocketFault, exchange: Exchange, keys: Keys): 
       });
       const own = names.length === 1 ? news : news.filter((text) => text.includes(String(names[index])));
       const bytes = own.reduce((sum, { length }) => sum + length, 0);
-      return { fault: fault.name, exchange, ...outcome, bytes, arrivals: own.filter((text) => text !== "").length };
+      return {
+        fault: fault.name,
+        exchange,
+        ...outcome,
+        bytes,
+        arrivals: own.filter((text) => text !== "").length,
+        proxyConnections: proxy?.connections.length ?? 0,
+      };
     });
   } finally {
+    await proxy?.close();
     await server.close();
   }
 }

@@ -1,4 +1,5 @@
 import type tls from "node:tls";
+import type { KeyPair } from "../../cli/support/self-signed";
 import { httpAnswer, type RawBehaviour, type RawConnection } from "../support/raw-server";
 
 /** Something that goes wrong between the client and the service. */
@@ -11,6 +12,10 @@ export interface SocketFault {
   readonly secure?: (keys: Keys) => tls.TLSSocketOptions;
   /** The address, if it is not plain http to the server. */
   readonly url?: (port: number) => string;
+  /** The request goes through a proxy that does this; `port` is the server's. */
+  readonly proxy?: (port: number) => RawBehaviour;
+  /** Nothing listens at the proxy's address. */
+  readonly isProxyClosed?: boolean;
   /** The result of the DNS look-up. @default the system's own */
   readonly addresses?: readonly string[] | "none" | "never";
   /** Nothing listens at the address. */
@@ -29,18 +34,15 @@ export interface SocketFault {
   readonly arrives?: false;
 }
 
-/** Keys and certificates for `localhost`. */
+/** Keys and certificates for `localhost`, and one for the host behind a proxy. */
 export interface Keys {
   /** Trusted by the environment in which the faults run. */
   readonly trusted: KeyPair;
   readonly untrusted: KeyPair;
+  /** Trusted, for `service.test`. */
+  readonly behindProxy: KeyPair;
   /** Trusted, but expired. */
   readonly expired: KeyPair;
-}
-
-interface KeyPair {
-  readonly key: string;
-  readonly cert: string;
 }
 
 /** A body that every operation of the exchanges accepts as a response. */

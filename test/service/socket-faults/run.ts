@@ -5,6 +5,7 @@
 import { answerLookups, exchanges, meet, type Verdict } from "./exchange";
 import type { Keys, SocketFault } from "./fault";
 import { plainFaults } from "./plain";
+import { proxyFaults } from "./proxies";
 import { tlsFaults } from "./tls";
 
 /** Enough that the faults that wait for a timeout wait concurrently. */
@@ -20,7 +21,7 @@ async function main(): Promise<void> {
       verdicts.push(...(await meet(fault, exchange, keys)));
   };
   // The slow ones first, so that nothing waits only for them at the end.
-  const faults = [...plainFaults, ...tlsFaults].sort(
+  const faults = [...plainFaults, ...tlsFaults, ...proxyFaults].sort(
     (one, other) => (one.timeoutSeconds ?? Infinity) - (other.timeoutSeconds ?? Infinity),
   );
   answerLookups(faults);

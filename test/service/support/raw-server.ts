@@ -50,9 +50,13 @@ export class RawServer {
   }
 
   /** With `secure`, the received bytes are the decrypted ones, without the handshake. */
-  static async listen(behaviour: RawBehaviour = {}, secure?: tls.TLSSocketOptions): Promise<RawServer> {
+  static async listen(
+    behaviour: RawBehaviour = {},
+    secure?: tls.TLSSocketOptions,
+    host = "127.0.0.1",
+  ): Promise<RawServer> {
     const raw = new RawServer(behaviour, secure);
-    raw.server.listen(0, "127.0.0.1");
+    raw.server.listen(0, host);
     await once(raw.server, "listening");
     return raw;
   }

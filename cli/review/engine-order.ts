@@ -1,0 +1,74 @@
+import type { Step } from "./plan";
+
+/*
+ * What Pulumi's engine does with the steps of a plan, where their order decides what becomes of an object. A plan lists
+ * steps in the engine's order. The rules are those of pulumi/pkg 3.259, folder resource/deploy.
+ */
+
+/**
+ * Whether a deletion comes after everything else that the command does (`GenerateDeletes`). The others come first: those of
+ * a resource that is deleted before it is replaced, and of the resources that depend on it, also if they have left the
+ * program (`continueStepsFromDiff`, `calculateDependentReplacements`).
+ */
+export function isDeletedLast({ op, oldState }: Step): boolean {
+  // The engine marks an object for deletion when its replacement was created first.
+  const isMarked = oldState?.delete === true;
+  return op === "delete" ? !isMarked : op === "delete-replaced" && isMarked;
+}
+
+/**
+ * Whether `deletedWith` spares the object (`DeleteStep.Apply`). The engine looks for the other resource among those that it
+ * deletes last. One that is deleted before it is replaced is not among them.
+ */
+export function isSparedByDeletedWith(step: Step, steps: readonly Step[]): boolean {
+  const other = step.oldState?.deletedWith;
+  if (!other || !isDeletedLast(step)) return false;
+  return steps.some((deletion) => deletion.urn === other && isDeletedLast(deletion));
+}
+
+/**
+ * Splits off the steps of the refresh that `--refresh` runs first. A refreshed resource is listed as `refresh`, or as the
+ * `update` or `delete` that the refresh found (`ShowPreviewDigest`). Each appears once before the first step of the program.
+ */
+export function splitRefresh(steps: readonly Step[]): { refresh: readonly Step[]; rest: readonly Step[] } {
+  if (!steps.some(({ op }) => op === "refresh")) return { refresh: [], rest: steps };
+  const refreshed = new Set<string>();
+  const end = steps.findIndex(({ op, urn }) => {
+    if (!["refresh", "update", "delete"].includes(op) || (op !== "refresh" && refreshed.has(urn))) return true;
+    if (op === "refresh") refreshed.add(urn);
+    return false;
+  });
+  return end === -1 ? { refresh: steps, rest: [] } : { refresh: steps.slice(0, end), rest: steps.slice(end) };
+}
+
+/**
+ * The number of unchanged resources that a plan does not list, as without `--show-sames`. `unchanged`: how many there are. A
+ * plan that only refreshes lists every resource, and none as `same`.
+ */
+export function unlistedIn(steps: readonly Step[], unchanged: number): number {
+  const isRefreshOnly = steps.length > 0 && splitRefresh(steps).rest.length === 0;
+  return isRefreshOnly ? 0 : Math.max(0, unchanged - steps.filter(({ op }) => op === "same").length);
+}
+
+/**
+ * Whether a plan was surely made with `--show-replacement-steps` (`shouldShow`). Then it lists every pending deletion that
+ * the command carries out. `--target` and `--exclude` may leave some out (`GenerateDeletes`).
+ */
+export function showsReplacementSteps(steps: readonly Step[]): boolean {
+  return steps.some(({ op }) => op === "create-replacement" || op === "delete-replaced");
+}
+
+/** The steps that delete and create the object of a replacement. `--show-replacement-steps` lists them. */
+export interface ReplacementParts {
+  /** Undefined if an earlier command has deleted it: the replacement is pending. */
+  readonly deletion: Step | undefined;
+  readonly creation: Step | undefined;
+}
+
+/** `ofResource`: all steps with the URN of the replacement. An interrupted replacement may have left more deletions there. */
+export function partsOfReplacement({ oldState }: Step, ofResource: readonly Step[]): ReplacementParts {
+  return {
+    deletion: ofResource.find((step) => step.op === "delete-replaced" && step.oldState?.id === oldState?.id),
+    creation: ofResource.find(({ op }) => op === "create-replacement"),
+  };
+}

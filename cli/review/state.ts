@@ -1,0 +1,123 @@
+import { z } from "zod";
+import { partsOfUrn, typePrefix } from "../../provider/pulumi/urn";
+import { listed, type Phrase, phrase, words } from "../../provider/review/phrase";
+import { showsReplacementSteps, splitRefresh, unlistedIn } from "./engine-order";
+import type { Plan, Step } from "./plan";
+
+/* The stack's state, as `pulumi stack export` prints it: the resources that a plan must account for. */
+
+const resource = z.looseObject({
+  urn: z.string(),
+  id: z.string().nullish(),
+  delete: z.boolean().nullish(),
+  pendingReplacement: z.boolean().nullish(),
+  modified: z.string().nullish(),
+});
+
+const document = z.looseObject({
+  version: z.number(),
+  deployment: z.looseObject({ resources: z.array(resource).nullish() }),
+});
+
+/** A resource of this package. One that waits to be deleted has the URN of its replacement. */
+export type StateResource = z.output<typeof resource>;
+
+/** The text is not a state. */
+export class NotAState extends Error {
+  override readonly name = "NotAState";
+}
+
+export function stateFrom(text: string): readonly StateResource[] {
+  const { deployment } = document.safeParse(jsonOf(text)).data ?? {};
+  if (deployment === undefined)
+    throw new NotAState("--state: the file is not a state. Pass the output of `pulumi stack export`.");
+  return (deployment.resources ?? []).filter(({ urn }) => isOfPackage(urn));
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a review could not see, because something was left out. A gate cannot be judged then. */
+export function unseenBy(plan: Plan, state: readonly StateResource[] | undefined): Phrase[] {
+  const { refresh, rest } = splitRefresh(plan.steps);
+  const isCut = rest.some(({ op }) => op === "replace") && !showsReplacementSteps(rest);
+  return [
+    ...(isCut
+      ? [words("the plan was made without --show-replacement-steps, so the order of deletions is not known")]
+      : []),
+    ...(state === undefined
+      ? [words("without --state FILE (`pulumi stack export`) it is not known whether the plan lists every resource")]
+      : differences(state, {
+          missed: refresh.filter(isMissedIn(plan)),
+          steps: rest.length > 0 ? rest : refresh,
+          isRefreshed: refresh.length > 0,
+        })),
+  ];
+}
+
+/**
+ * Tells the steps of a refresh that did not find the object. Pulumi lists some of them as if it had found it. In a plan that
+ * lists every unchanged resource, no other step follows for that object.
+ */
+function isMissedIn({ steps, unchanged }: Plan): (step: Step) => boolean {
+  const isWhole = unchanged > 0 && unlistedIn(steps, unchanged) === 0;
+  const left = new Set(splitRefresh(steps).rest.flatMap(({ urn, oldState }) => (oldState?.id ? [urn] : [])));
+  return ({ op, urn, oldState }) => op === "delete" || (isWhole && !left.has(urn) && oldState?.delete !== true);
+}
+
+/** What a plan lists. */
+interface Listed {
+  /** The steps of a refresh that did not find the object. */
+  readonly missed: readonly Step[];
+  readonly steps: readonly Step[];
+  readonly isRefreshed: boolean;
+}
+
+/** Where the plan and the state do not have the same resources. */
+function differences(state: readonly StateResource[], { missed, steps, isRefreshed }: Listed): Phrase[] {
+  const inPlan = [...missed, ...steps].flatMap(({ urn, oldState }) =>
+    oldState?.id && isOfPackage(oldState.urn ?? urn) ? [{ ...oldState, urn: oldState.urn ?? urn }] : [],
+  );
+  const isLeftAlone = showsReplacementSteps(steps);
+  const missing = state
+    // Nothing is left of the object of a pending replacement. A plan may drop it silently.
+    .filter(({ pendingReplacement }) => pendingReplacement !== true)
+    .filter((one) => !(one.delete === true && isLeftAlone))
+    .filter((one) => !inPlan.some((other) => isSame(one, other, isRefreshed)));
+  // By the time of the last change, so that an older export of the same objects is noticed too.
+  const other = inPlan.filter(
+    ({ urn, id, modified }) =>
+      !state.some((one) => one.urn === urn && (isRefreshed || (one.id === id && one.modified === modified))),
+  );
+  return [
+    ...(missing.length > 0
+      ? [
+          phrase`the plan does not list ${namesOf(missing)} of the state: run \`pulumi preview\` with --show-sames and --show-replacement-steps, without --target and --exclude if a deletion is pending, and export the state that it was made from`,
+        ]
+      : []),
+    ...(other.length > 0
+      ? [
+          phrase`the state is not the one that the plan was made from (see ${namesOf(other)}): export it together with the preview`,
+        ]
+      : []),
+  ];
+}
+
+/** A pending deletion may have the URN and the id of the resource that stays. A refresh may learn another id. */
+function isSame(one: StateResource, other: StateResource, isRefreshed: boolean): boolean {
+  const isSameCopy = one.urn === other.urn && (one.delete ?? false) === (other.delete ?? false);
+  return isSameCopy && (isRefreshed || one.id === other.id);
+}
+
+function namesOf(resources: readonly { readonly urn: string }[]): Phrase {
+  return listed([...new Set(resources.map(({ urn }) => partsOfUrn(urn).name))]);
+}
+
+function isOfPackage(urn: string): boolean {
+  return partsOfUrn(urn).type.startsWith(typePrefix);
+}

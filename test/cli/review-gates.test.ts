@@ -1,0 +1,274 @@
+import assert from "node:assert/strict";
+import { unknownValue } from "../../provider/pulumi/unknown";
+import {
+  campaign,
+  judged,
+  judgedWith,
+  launched,
+  linesOf,
+  planFile,
+  planOf,
+  type PlanStep,
+  reviewed,
+  run,
+  stateOf,
+  step,
+  urnOf,
+} from "./support";
+
+const secret = "[secret]";
+const other = { ...launched, campaignId: "cmp_2", campaignName: "Summer" };
+const hook = { agentId: "a", targetUrl: "https://a.example.com/", events: ["message.created"], enabled: true };
+
+/** The categories of `permanent-delete`, `launch` and `spend` that stop the plan. */
+async function stoppedBy(...steps: PlanStep[]): Promise<string[]> {
+  const { code, stdout } = await judged(
+    planOf(...steps),
+    "--fail-on",
+    "permanent-delete,launch,spend",
+    "--format",
+    "json",
+  );
+  const { failedOn, incomplete } = JSON.parse(stdout) as { failedOn: string[]; incomplete: string[] };
+  assert.deepEqual([incomplete, code], [[], failedOn.length > 0 ? 3 : 0]);
+  return failedOn;
+}
+
+describe("A gate of workspace-apps review that cannot see everything", () => {
+  const plan = planOf(step("same", "AdCampaign", "spring", { before: launched, after: campaign }));
+  const gate = ["--fail-on", "launch"];
+
+  it("is not judged without the state, and a report without gates says so", async () => {
+    const { code, stdout, stderr } = await run("review", planFile("destroy"), ...gate);
+    assert.equal(code, 1);
+    assert.match(stderr, /The gates were not judged: without --state FILE \(`pulumi stack export`\)/);
+    assert.match(stdout, /^\*\*Stopped:\*\* not judged: without --state FILE/m);
+    const report = await run("review", planFile("destroy"));
+    assert.deepEqual([report.code, report.stderr], [0, ""]);
+    assert.match(report.stdout, /could not see everything:\n\n- without --state FILE/);
+  });
+
+  it("is not judged when the plan leaves out a resource of the state: an unchanged one, or a pending deletion", async () => {
+    assert.equal((await judged(plan, ...gate)).code, 0);
+    const { code, stderr } = await judgedWith(planOf(), stateOf(plan), ...gate);
+    assert.equal(code, 1);
+    assert.match(stderr, /does not list "spring" of the state: run `pulumi preview` with --show-sames and --show-rep/);
+    const pending = step("delete-replaced", "AdCampaign", "spring", { before: other, options: { delete: true } });
+    const state = stateOf(planOf(step("same", "AdCampaign", "spring", { before: launched }), pending));
+    assert.equal((await judgedWith(plan, state, ...gate)).code, 1);
+  });
+
+  it("is judged when --target leaves a pending deletion alone, and other steps show that the plan lists all deletions", async () => {
+    const replaced = step("replace", "TestFlow", "checkout", {
+      before: { appId: "app-1", definition: {}, flowId: "flow_1", deletionPolicy: "retain" },
+      after: { appId: "app-2", definition: {} },
+    });
+    const pending = step("delete-replaced", "AdCampaign", "spring", { before: other, options: { delete: true } });
+    const targeted = planOf(replaced);
+    assert.equal((await judgedWith(targeted, stateOf(planOf(replaced, pending)), ...gate)).code, 0);
+  });
+
+  it("is judged although the plan leaves out a pending replacement, whose object is deleted already", async () => {
+    const options = { pendingReplacement: true };
+    const state = stateOf(planOf(step("same", "AdCampaign", "spring", { before: launched, options })));
+    assert.equal((await judgedWith(planOf(), state, ...gate)).code, 0);
+  });
+
+  it("is not judged when a refresh is all that the plan shows of a resource", async () => {
+    const root = { op: "same", urn: "urn:pulumi:dev::tested::pulumi:pulumi:Stack::tested-dev" };
+    const refreshed = step("refresh", "AdCampaign", "spring", { before: launched, after: campaign });
+    const cut = planOf(refreshed, root);
+    for (const changeSummary of [{}, { same: 2 }]) {
+      const plan = JSON.stringify({ ...(JSON.parse(cut) as object), changeSummary });
+      assert.match((await judged(plan, "--max-daily-spend", "100")).stderr, /does not list "spring" of the state/);
+    }
+    const whole = planOf(refreshed, root, step("same", "AdCampaign", "spring", { before: launched, after: campaign }));
+    assert.equal((await judged(whole, "--max-daily-spend", "100")).code, 0);
+  });
+
+  it("is not judged when a refresh, or the resource that stays, is all that the plan shows of a pending deletion", async () => {
+    const root = { op: "same", urn: "urn:pulumi:dev::tested::pulumi:pulumi:Stack::tested-dev" };
+    const pending = step("refresh", "AdCampaign", "spring", { before: launched, options: { delete: true } });
+    const refreshed = JSON.stringify({ ...(JSON.parse(planOf(pending, root)) as object), changeSummary: { same: 1 } });
+    assert.equal((await judged(refreshed, ...gate)).code, 1);
+    const kept = step("same", "AdCampaign", "spring", { before: launched, after: campaign });
+    const { oldState } = kept;
+    const state = JSON.stringify({ version: 3, deployment: { resources: [oldState, { ...oldState, delete: true }] } });
+    assert.equal((await judgedWith(planOf(kept), state, ...gate)).code, 1);
+  });
+
+  it("is not judged when the state is not the one that the plan was made from", async () => {
+    const elsewhere = stateOf(planOf(step("same", "AdCampaign", "spring", { before: other })));
+    assert.match((await judgedWith(plan, elsewhere, ...gate)).stderr, /the state is not the one/);
+    const [old, now] = ["2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"].map((modified) =>
+      planOf(step("same", "AdCampaign", "spring", { before: launched, after: campaign, options: { modified } })),
+    ) as [string, string];
+    assert.match((await judgedWith(now, stateOf(old), ...gate)).stderr, /the state is not the one .*"spring"/);
+  });
+
+  it("is not judged when the plan was made without --show-replacement-steps", async () => {
+    const { steps } = JSON.parse(
+      planOf(step("replace", "TestFlow", "t", { before: { appId: "a", flowId: "f" }, after: { appId: "b" } })),
+    ) as { steps: PlanStep[] };
+    const cut = JSON.stringify({ steps: steps.filter(({ op }) => op === "replace") });
+    assert.match((await judged(cut, "--fail-on", "gone")).stderr, /made without --show-replacement-steps/);
+  });
+
+  it("refuses a file that is not a state with code 2", async () => {
+    for (const text of ["{}", "", "[]", plan, `{"version": 3}`]) {
+      const { code, stderr } = await judgedWith(plan, text);
+      assert.equal(code, 2);
+      assert.match(stderr, /--state: the file is not a state\. Pass the output of `pulumi stack export`/);
+    }
+  });
+});
+
+describe("A gate of workspace-apps review", () => {
+  it("stops a deletion that an earlier replacement left pending", async () => {
+    const pending = { before: { appId: "a", flowId: "f" }, options: { delete: true } };
+    const steps = [
+      step("same", "TestFlow", "t", { before: { appId: "b", flowId: "g" }, after: { appId: "b" } }),
+      step("delete-replaced", "TestFlow", "t", pending),
+    ];
+    assert.deepEqual(await stoppedBy(...steps), ["permanent-delete"]);
+  });
+
+  it("stops a campaign that left the program and is deleted because what it depends on is replaced", async () => {
+    const deletion = step("delete-replaced", "AdCampaign", "a", { before: other });
+    const x = { before: { appId: "a", flowId: "f" }, after: { appId: "b" } };
+    assert.deepEqual(await stoppedBy(deletion, step("replace", "TestFlow", "x", x)), ["permanent-delete"]);
+    const heir = step("create", "AdCampaign", "b", { after: { ...campaign, campaignName: "Summer" } });
+    assert.deepEqual(await stoppedBy(deletion, heir), ["permanent-delete", "launch", "spend"]);
+  });
+
+  it("does not count on another resource to adopt what is deleted before everything else", async () => {
+    const adopted = step("create", "Webhook", "b", { after: { ...hook, webhookId: "w" } });
+    const first = step("delete-replaced", "Webhook", "a", { before: { ...hook, webhookId: "w" } });
+    assert.deepEqual(await stoppedBy(adopted, first), ["permanent-delete"]);
+    const last = step("delete", "Webhook", "a", { before: { ...hook, webhookId: "w" } });
+    assert.deepEqual(await stoppedBy(adopted, last), []);
+  });
+
+  it("believes deletedWith only where both are deleted last", async () => {
+    const options = { deletedWith: urnOf("TestFlow", "x") };
+    const x = { before: { appId: "a", flowId: "f", deletionPolicy: "retain" } };
+    const leaving = step("delete", "TestFlow", "x", x);
+    const replaced = step("replace", "TestFlow", "x", { ...x, after: { appId: "b" } });
+    const first = step("delete-replaced", "TestFlow", "x", x);
+    const a = step("delete", "AdCampaign", "a", { before: launched, options });
+    const aReplaced = step("replace", "AdCampaign", "a", { before: launched, after: campaign, options });
+    assert.deepEqual(await stoppedBy(leaving, a), []);
+    assert.deepEqual(await stoppedBy(replaced, a), []);
+    assert.deepEqual(await stoppedBy(first, a), ["permanent-delete"]);
+    assert.deepEqual(await stoppedBy(aReplaced, leaving), ["permanent-delete", "launch"]);
+    assert.deepEqual(await stoppedBy(step("same", "TestFlow", "x", x), a), ["permanent-delete"]);
+  });
+
+  it("counts secrets as changed", async () => {
+    const paused = { before: { ...launched, paused: secret }, after: { ...campaign, paused: secret } };
+    assert.deepEqual(await stoppedBy(step("update", "AdCampaign", "a", paused)), ["spend"]);
+    assert.deepEqual(await stoppedBy(step("same", "AdCampaign", "a", paused)), []);
+    const values = { ...hook, events: secret, enabled: secret };
+    const webhook = planOf(step("update", "Webhook", "w", { before: { ...values, webhookId: "w" }, after: values }));
+    const { stdout } = await judged(webhook, "--fail-on", "any", "--format", "json");
+    const { failedOn } = JSON.parse(stdout) as { failedOn: string[] };
+    assert.deepEqual(failedOn, ["webhook-target", "webhook-switch", "assumed-path"]);
+  });
+
+  it("counts a campaign whose id is not known yet as launched", async () => {
+    const step1 = step("create", "AdCampaign", "a", { after: { ...campaign, campaignId: unknownValue } });
+    assert.deepEqual(await stoppedBy(step1), ["launch", "spend"]);
+    assert.equal((await judged(planOf(step1), "--max-daily-spend", "4")).code, 4);
+  });
+
+  it("counts a pending replacement as a launch alone: its campaign was deleted before", async () => {
+    const values = { before: launched, after: { ...campaign, dailyBudgetMicros: 4_000_000 } };
+    const steps = ["replace", "create-replacement"].map((op) => step(op, "AdCampaign", "a", values));
+    const plan = JSON.stringify({ steps });
+    const { stdout } = await judged(plan, "--format", "json", "--fail-on", "spend,permanent-delete");
+    const { failedOn, spend } = JSON.parse(stdout) as { failedOn: string[]; spend: { totals: object[] } };
+    assert.deepEqual(failedOn, ["spend"]);
+    assert.deepEqual(spend.totals, [
+      {
+        currency: "EUR",
+        before: { micros: "0", notKnown: 0 },
+        after: { micros: "4000000", notKnown: 0 },
+        changeMicros: "4000000",
+      },
+    ]);
+  });
+
+  it("counts a launch as not confirmed where its state is secret", async () => {
+    const update = step("update", "AdCampaign", "a", { before: { ...launched, launchState: secret }, after: campaign });
+    assert.deepEqual(await stoppedBy(update), ["launch", "spend"]);
+  });
+
+  it("lets a renamed resource pass", async () => {
+    const create = step("create", "AdCampaign", "b", { after: { ...campaign, campaignId: "cmp_1" } });
+    assert.deepEqual(await stoppedBy(create, step("delete", "AdCampaign", "a", { before: launched })), []);
+  });
+
+  it("counts what an unfinished update may still do", async () => {
+    const options = { initErrors: ["may still be paused"] };
+    const values = { before: { ...launched, paused: false }, after: { ...campaign, paused: false }, options };
+    assert.deepEqual(await stoppedBy(step("update", "AdCampaign", "a", values)), ["spend"]);
+    const [line = ""] = linesOf(reviewed(planOf(step("update", "AdCampaign", "a", values))), "a");
+    assert.match(line, /^campaign `cmp_1` of app `app-1` may be resumed with EUR 5\.00 a day$/);
+  });
+
+  it("does not count a new campaign that --target leaves out", async () => {
+    const skipped = { ...step("same", "AdCampaign", "new", { before: {}, after: {} }) };
+    const untargeted = { ...skipped, oldState: { ...skipped.oldState, id: "" } };
+    const plan = planOf(untargeted);
+    assert.equal((await judged(plan, "--max-daily-spend", "0", "--fail-on", "any")).code, 0);
+  });
+
+  it("does not count on a resource of another provider to keep what is deleted", async () => {
+    const provider = (name: string) => ({ provider: `urn:pulumi:dev::tested::pulumi:providers:p::${name}::id` });
+    const leaving = step("delete", "AdCampaign", "a", { before: launched, options: provider("default") });
+    const heir = step("create", "AdCampaign", "b", { after: { ...campaign, campaignId: launched.campaignId } });
+    const heirOf = (name: string) => ({ ...heir, newState: { ...heir.newState, ...provider(name) } });
+    assert.deepEqual(await stoppedBy(heirOf("default"), leaving), []);
+    assert.deepEqual(await stoppedBy(heirOf("eu"), leaving), ["permanent-delete"]);
+  });
+
+  it("compares no amounts of different currencies", async () => {
+    const yen = { ...launched, accountCurrencyCode: "JPY", dailyBudgetMicros: 500_000_000 };
+    const dollars = { ...launched, appId: "us", campaignId: "cmp_7", campaignName: "U", accountCurrencyCode: "USD" };
+    const kept = step("same", "AdCampaign", "u", {
+      before: dollars,
+      after: { ...campaign, appId: "us", campaignName: "U" },
+    });
+    const moved = (appId: string) =>
+      step("replace", "AdCampaign", "a", {
+        before: yen,
+        after: { ...campaign, appId, dailyBudgetMicros: 400_000_000 },
+      });
+    for (const appId of ["us", "new"])
+      assert.deepEqual(await stoppedBy(kept, moved(appId)), ["permanent-delete", "launch", "spend"]);
+    assert.deepEqual(await stoppedBy(kept, moved("app-1")), ["permanent-delete", "launch"]);
+  });
+
+  it("fails for a type of this package that it does not know", async () => {
+    const urn = "urn:pulumi:dev::tested::workspace-apps:index:AdCampaign::a";
+    const { code, stdout } = await judged(planOf({ op: "delete", urn }), "--fail-on", "permanent-delete");
+    assert.equal(code, 1);
+    assert.match(stdout, /does not support .*workspace-apps:index:AdCampaign/);
+  });
+
+  it("tells what a refresh did not find from what is deleted", async () => {
+    const root = { op: "same", urn: "urn:pulumi:dev::tested::pulumi:pulumi:Stack::tested-dev" };
+    const gone = step("delete", "AdCampaign", "a", { before: launched });
+    const refreshed = step("refresh", "AdCampaign", "b", { before: other });
+    const kept = step("same", "AdCampaign", "b", { before: other, after: { ...campaign, campaignName: "Summer" } });
+    const again = step("create", "AdCampaign", "a", { after: campaign });
+    assert.deepEqual(await stoppedBy(refreshed, gone, root, again, kept), ["launch", "spend"]);
+    const deleted = step("delete", "AdCampaign", "b", { before: other });
+    assert.deepEqual(await stoppedBy(refreshed, root, deleted), ["permanent-delete"]);
+    // Some are listed as found. In a plan with all unchanged resources they have no other step.
+    const listedAsFound = planOf(step("refresh", "AdCampaign", "a", { before: launched }), root, again);
+    const whole = JSON.stringify({ ...(JSON.parse(listedAsFound) as object), changeSummary: { same: 1, create: 1 } });
+    assert.equal((await judged(whole, "--fail-on", "permanent-delete")).code, 0);
+    assert.equal((await judged(whole, "--fail-on", "launch")).code, 3);
+  });
+});

@@ -1,0 +1,3 @@
+import { randomPlans } from "./random-plans";
+
+randomPlans([1, 2, 3]);

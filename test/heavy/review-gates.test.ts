@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { assertFailed } from "../../tools/harness/engine";
+import { onSimulator } from "../support/on-simulator";
+import { type Known, type Report, reviewFiles, reviewPlanOf, unannounced } from "../../tools/gates/judge";
+
+/* Plans that passed the gates of 0.1.0 and then launched, resumed or deleted: each is a group of resources in its own app. */
+
+const helpers = `
+  const apps = require("pulumi-workspace-apps");
+  const pulumi = require("@pulumi/pulumi");
+  const campaign = (appId) => (name, args, options) => new apps.AdCampaign(name, { appId, campaignType: "SMART",
+    dailyBudgetMicros: 4_000_000, landingPage: "https://shop.example.com/", campaignName: name, businessName: name,
+    ...args }, options);
+  const webhook = (args) => new apps.Webhook("secret-webhook", { agentId: "agent-1",
+    targetUrl: "https://hooks.example.com/", ...args });
+  const more = { dailyBudgetMicros: 5_000_000 };
+`;
+
+const before = `${helpers}
+  new apps.TestFlow("pending", { appId: "app-1", definition: { name: "Checkout" } });
+  const x2 = campaign("app-2")("x2"); campaign("app-2")("a2", { logoUrl: logoOf(x2) });
+  const x3 = campaign("app-3")("x3"); campaign("app-3")("a3", { logoUrl: logoOf(x3) });
+  const x4 = campaign("app-4")("x4"); campaign("app-4")("a4", {}, { deletedWith: x4 });
+  const x5 = campaign("app-5")("x5"); campaign("app-5")("a5", {}, { deletedWith: x5 });
+  const x6 = campaign("app-6")("x6"); campaign("app-6")("a6", {}, { deletedWith: x6 });
+  campaign("app-7")("secret-pause", { paused: pulumi.secret(true) });
+  webhook({ events: pulumi.secret(["message.created"]), enabled: pulumi.secret(false) });
+  campaign("app-8")("refused", { dailyBudgetMicros: 1_000_000 });
+  campaign("app-9")("unconfirmed", {}, { additionalSecretOutputs: ["launchState"] });
+  function logoOf(other) { return other.campaignId.apply((id) => "https://shop.example.com/" + id + ".png"); }
+`;
+
+/** The first half of what a failed command did: a replacement without its deletion, and a deletion without its launch. */
+const halfway = before
+  .replace(`"pending", { appId: "app-1"`, `"pending", { appId: "app-10"`)
+  .replace(`("refused", { dailyBudgetMicros: 1_000_000 }`, `("refused", { dailyBudgetMicros: 4_000_000 }`);
+
+const after = `${helpers}
+  const flow = new apps.TestFlow("pending", { appId: "app-10", definition: { name: "Checkout" } });
+  campaign("app-2")("x2", more);
+  campaign("app-3")("x3", more); campaign("app-3")("b3", { campaignName: "a3" });
+  campaign("app-4")("x4", more);
+  const x5 = campaign("app-5")("x5", more); campaign("app-5")("a5", more, { deletedWith: x5 });
+  campaign("app-6")("a6", more);
+  campaign("app-7")("secret-pause", { paused: pulumi.secret(false) });
+  webhook({ events: pulumi.secret(["message.created", "message.completed"]), enabled: pulumi.secret(true) });
+  campaign("app-8")("refused");
+  campaign("app-9")("unconfirmed", {}, { additionalSecretOutputs: ["launchState"] });
+  const made = new apps.TestFlow("new", { appId: "app-1", definition: { name: "Search" } });
+  campaign("app-11")("unknown-id", { campaignId: made.flowId.apply(() => undefined) });
+`;
+
+const namesIn = ({ risks }: Report, category: string): string[] =>
+  risks
+    .filter((risk) => risk.category === category)
+    .flatMap(({ resources }) => resources.map(({ name }) => name))
+    .sort();
+
+describe("The gates of workspace-apps review, with plans that passed once and should not have", () => {
+  const { simulator, project } = onSimulator();
+  const environment = {
+    WORKSPACE_APPS_LAUNCH_SETTLE_SECONDS: "0",
+    WORKSPACE_APPS_LAUNCH_QUARANTINE_SECONDS: "0",
+  };
+
+  it("announce every launch, resume and permanent deletion of the up", async () => {
+    const stack = await project(before, { environment });
+    simulator.fault({ operation: "campaign.launch", parameters: { app_id: "app-9" }, then: { status: 409 } });
+    assertFailed(await stack.up(), /MONEY MAY BE MOVING/);
+    simulator.fault({ operation: "test.delete", then: { status: 403 } });
+    simulator.fault({ operation: "campaign.launch", parameters: { app_id: "app-8" }, then: { status: 400 } });
+    simulator.fault({ operation: "campaign.launch", parameters: { app_id: "app-9" }, then: { status: 409 } });
+    await stack.write(halfway);
+    assertFailed(await stack.up("--continue-on-error"), /did not launch/);
+
+    await stack.write(after);
+    const report = await reviewPlanOf(stack);
+    assert.deepEqual([report.incomplete, report.unseen], [[], []]);
+    assert.deepEqual(namesIn(report, "permanent-delete"), [
+      ...["a2", "a3", "a4", "a5", "a6", "pending", "x2", "x3", "x4", "x5", "x6"],
+    ]);
+    assert.deepEqual(namesIn(report, "launch"), [
+      ...["a5", "a6", "b3", "refused", "unconfirmed", "unknown-id", "x2", "x3", "x4", "x5"],
+    ]);
+    assert.deepEqual(namesIn(report, "spend"), ["secret-pause"]);
+    for (const category of ["webhook-switch", "webhook-target"])
+      assert.deepEqual(namesIn(report, category), ["secret-webhook"]);
+
+    simulator.clearRequests();
+    const webhooks = simulator.objects.webhooks();
+    const { output } = await stack.up("--continue-on-error");
+    // Each campaign is launched with the name of its resource as its businessName.
+    const known: Known = {
+      launchedBy: ({ body }) => [String((body as { campaign?: { business_name?: string } }).campaign?.business_name)],
+      webhookOf: ({ parameters }) => webhooks.find(({ id }) => id === parameters["webhook_id"]),
+      campaignOf: () => undefined,
+    };
+    assert.deepEqual(unannounced(report, simulator.requests, known), [], output);
+    const count = (operation: string): number =>
+      simulator.requests.filter((one) => one.operation === operation && one.status === 200).length;
+    assert.deepEqual([count("test.delete"), count("campaign.resume")], [1, 1]);
+    assert.ok(count("campaign.launch") >= 8, output);
+  });
+
+  it("judge the budget that a refresh finds, and are not judged where the plan does not show it", async () => {
+    const one = (args: string) => `${helpers} campaign("app-1")("raised", ${args});`;
+    const stack = await project(one("{}"), { environment });
+    await stack.up();
+    simulator.objects.changeCampaign("app-1", "cmp_1", { daily_budget_micros: 500_000_000 });
+    await stack.write(one("{ dailyBudgetMicros: 500_000_000 }"));
+    const [state, plan] = [path.join(stack.folder, "s.json"), path.join(stack.folder, "p.json")];
+    await writeFile(state, await stack.exportState());
+    const exitCode = async ({ stdout }: { stdout: string }): Promise<number> => {
+      await writeFile(plan, stdout);
+      return reviewFiles(plan, state, "--max-daily-spend", "100").exitCode;
+    };
+    assert.equal(await exitCode(await stack.preview("--refresh")), 1);
+    assert.equal(await exitCode(await stack.plan("--refresh")), 4);
+  });
+});

@@ -1,0 +1,129 @@
+import { spawnSync } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { OperationId } from "../../provider/service/operations";
+import type { Campaign, LoggedRequest, Webhook } from "../../simulator";
+import type { PulumiProject } from "../harness/engine";
+import { installedProject } from "../harness/installation";
+
+/* Compares what `workspace-apps review` said about a plan with what the `up` then asked of the service. */
+
+export interface Risk {
+  category: string;
+  text: string;
+  resources: { name: string; kind: string }[];
+}
+
+export interface Report {
+  exitCode: number;
+  unseen: string[];
+  incomplete: string[];
+  risks: Risk[];
+}
+
+/** Reviews the plan of a stack with the published command and every gate. `preview`: more options of the preview. */
+export async function reviewPlanOf(stack: PulumiProject, ...preview: string[]): Promise<Report> {
+  const [plan, state] = [path.join(stack.folder, "plan.json"), path.join(stack.folder, "state.json")];
+  await writeFile(state, await stack.exportState());
+  await writeFile(plan, (await stack.plan(...preview)).stdout);
+  return reviewFiles(plan, state, "--fail-on", "any");
+}
+
+/** Runs the published command. */
+export function reviewFiles(plan: string, state: string, ...gates: string[]): Report {
+  const command = path.join(installedProject(), "node_modules/.bin/workspace-apps");
+  const { stdout, stderr } = spawnSync(command, ["review", plan, "--state", state, "--format", "json", ...gates], {
+    encoding: "utf8",
+  });
+  if (stdout === "") throw new Error(stderr);
+  return JSON.parse(stdout) as Report;
+}
+
+/** What a request is judged by, beside the report. */
+export interface Known {
+  /** The names of the resources that may have launched the campaign of a request, or the coding session. */
+  readonly launchedBy: (request: LoggedRequest) => readonly string[];
+  /** The webhook of a request as it was before the command. */
+  readonly webhookOf: (request: LoggedRequest) => Webhook | undefined;
+  /** The campaign of a request as it was before the command. */
+  readonly campaignOf: (request: LoggedRequest) => Campaign | undefined;
+}
+
+/** Whether a line of the report announces a request. */
+type Announces = (risk: Risk, request: LoggedRequest, known: Known) => boolean;
+
+/** What a gate must not miss, and the line that announces it. A changed webhook matters only if it delivers more. */
+const gated: Partial<Record<OperationId, readonly Announces[]>> = {
+  "campaign.delete": [deletingCampaign],
+  "test.delete": [naming("permanent-delete", "flow_id")],
+  "record.delete": [naming("permanent-delete", "entity_id")],
+  "webhook.delete": [naming("permanent-delete", "webhook_id")],
+  "campaign.launch": [launching],
+  "codingSession.launch": [launching],
+  "campaign.resume": [naming("spend", "campaign_id")],
+  "webhook.update": [switchingOn, sendingMore],
+  "tracking.bootstrap": [ofCategory("unremovable")],
+};
+
+/** The requests that launched, resumed, deleted permanently or made a webhook deliver more without being announced. */
+export function unannounced({ risks }: Report, requests: readonly LoggedRequest[], known: Known): LoggedRequest[] {
+  return requests
+    .filter(isCarriedOut)
+    .filter((request) =>
+      (request.operation === undefined ? [] : (gated[request.operation] ?? [])).some(
+        (announces) => !risks.some((risk) => announces(risk, request, known)),
+      ),
+    );
+}
+
+/** The lines about money and permanent deletions. */
+const gates = ["permanent-delete", "launch", "spend"];
+
+/** The lines about money and deletions that no request followed. */
+export function falseAlarms({ risks }: Report, requests: readonly LoggedRequest[], known: Known): Risk[] {
+  const done = requests.filter(isCarriedOut);
+  const isFollowed = (risk: Risk): boolean =>
+    done.some(
+      (request) =>
+        request.operation !== undefined &&
+        gated[request.operation]?.some((announces) => announces(risk, request, known)),
+    );
+  return risks.filter((risk) => gates.includes(risk.category) && !isFollowed(risk));
+}
+
+/** Only a clear refusal counts as not carried out: an uncertain response may follow a request that was. */
+function isCarriedOut({ status }: LoggedRequest): boolean {
+  return typeof status !== "number" || status < 400 || status === 409 || status >= 500;
+}
+
+function ofCategory(category: string): Announces {
+  return (risk) => risk.category === category;
+}
+
+function naming(category: string, parameter: string): Announces {
+  return (risk, { parameters }) => risk.category === category && risk.text.includes(`"${parameters[parameter] ?? ""}"`);
+}
+
+/** The review does not know the id of a campaign that an interrupted command launched. */
+function deletingCampaign(risk: Risk, request: LoggedRequest, known: Known): boolean {
+  const isLookedFor = risk.category === "permanent-delete" && risk.text.includes("It is looked for");
+  const name = known.campaignOf(request)?.campaign_name;
+  if (isLookedFor && name !== undefined) return risk.text.includes(name);
+  return naming("permanent-delete", "campaign_id")(risk, request, known);
+}
+
+function launching(risk: Risk, request: LoggedRequest, known: Known): boolean {
+  return risk.category === "launch" && risk.resources.some(({ name }) => known.launchedBy(request).includes(name));
+}
+
+function switchingOn(risk: Risk, request: LoggedRequest, known: Known): boolean {
+  const { enabled } = request.body as { enabled?: boolean };
+  const isSwitchedOn = enabled === true && known.webhookOf(request)?.disabled_at !== null;
+  return !isSwitchedOn || naming("webhook-switch", "webhook_id")(risk, request, known);
+}
+
+function sendingMore(risk: Risk, request: LoggedRequest, known: Known): boolean {
+  const { events = [] } = request.body as { events?: string[] };
+  const had = known.webhookOf(request)?.events ?? [];
+  return events.every((event) => had.includes(event)) || naming("webhook-target", "webhook_id")(risk, request, known);
+}

@@ -1,0 +1,224 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { partsOfUrn } from "../../provider/pulumi/urn";
+import {
+  type Campaign,
+  type LoggedRequest,
+  type RequestFault,
+  type Simulator,
+  startSimulator,
+  type Webhook,
+} from "../../simulator";
+import { PulumiProject, type Run } from "../harness/engine";
+import { Chance } from "../simulate/chance";
+import { edited, type Group, type IdOf, newGroup } from "./edits";
+import { falseAlarms, type Known, type Report, reviewPlanOf, type Risk, unannounced } from "./judge";
+import { type Declared, program, runnable } from "./program";
+
+/* A stack that is edited, previewed, reviewed and applied again and again. */
+
+export interface Totals {
+  rounds: number;
+  /** Plans that Pulumi, this package or the review refused, so that nothing was applied. */
+  refused: number;
+  /** Groups whose plan was judged and applied. */
+  cases: number;
+  /** Lines about money and permanent deletions. */
+  alarms: number;
+  falseAlarms: number;
+}
+
+export const noTotals: Totals = { rounds: 0, refused: 0, cases: 0, alarms: 0, falseAlarms: 0 };
+
+/** An `up` did what its review had not said. */
+export interface Miss {
+  readonly seed: number;
+  readonly round: number;
+  readonly what: readonly string[];
+  readonly folder: string;
+}
+
+const groupsOfAStack = 5;
+
+/** Plays this many rounds on one stack. Stops at the first miss. */
+export async function playStack(seed: number, rounds: number, totals: Totals): Promise<Miss | undefined> {
+  const chance = new Chance(seed);
+  const simulator = await startSimulator();
+  try {
+    const stack = await PulumiProject.create({
+      program,
+      baseUrl: simulator.url,
+      environment: { WORKSPACE_APPS_LAUNCH_SETTLE_SECONDS: "0", WORKSPACE_APPS_LAUNCH_QUARANTINE_SECONDS: "0" },
+    });
+    let groups = Array.from({ length: groupsOfAStack }, (_, index) => newGroup(`g${String(index)}`, chance));
+    for (let round = 1; round <= rounds; round++) {
+      const played = await playRound(stack, simulator, groups, chance, totals);
+      groups = [...played.groups];
+      if (played.missed.length > 0) return { seed, round, what: played.missed, folder: stack.folder };
+    }
+    return undefined;
+  } finally {
+    await simulator.close();
+  }
+}
+
+interface Played {
+  readonly groups: readonly Group[];
+  readonly missed: readonly string[];
+}
+
+async function playRound(
+  stack: PulumiProject,
+  simulator: Simulator,
+  before: readonly Group[],
+  chance: Chance,
+  totals: Totals,
+): Promise<Played> {
+  const idOf = await idsIn(stack);
+  let groups = before.map((group) => (chance.next() < 0.9 ? edited(group, chance, idOf) : group));
+  const flags = await drawFlags(stack, groups, chance);
+  if (chance.next() < 0.3) changeByHand(simulator, groups, chance);
+  if (chance.next() < 0.15) await forgetCampaign(stack, chance);
+  totals.rounds++;
+  await declare(stack, groups);
+  let report = await reviewPlanOf(stack, ...flags);
+  if (report.incomplete.length > 0) {
+    // The other groups can still be judged without those that are refused.
+    const refused = groups.filter(({ name }) => report.incomplete.some((reason) => reason.includes(`"${name}-`)));
+    groups = groups.map((group, index) => (refused.includes(group) ? (before[index] ?? group) : group));
+    await declare(stack, groups);
+    report = await reviewPlanOf(stack, ...flags);
+  }
+  const isPartOfStack = flags.some((flag) => ["--target", "--exclude"].includes(flag));
+  if (report.incomplete.length > 0 || (isPartOfStack && report.unseen.length > 0)) {
+    totals.refused++;
+    return { groups: before, missed: [] };
+  }
+  if (report.unseen.length > 0) return { groups, missed: [`not judged: ${report.unseen.join("; ")}`] };
+  for (const fault of drawFaults(groups, chance)) simulator.fault(fault);
+  simulator.clearRequests();
+  const held = { webhooks: simulator.objects.webhooks(), campaigns: simulator.objects.campaigns() };
+  const run = await stack.up(...flags, ...(chance.next() < 0.3 ? ["--continue-on-error"] : []));
+  simulator.clearFaults();
+  const applied = { ...held, requests: simulator.requests, run };
+  const missed = groups.flatMap((group) => judge(group, report, applied, totals));
+  return { groups, missed };
+}
+
+interface Applied {
+  readonly requests: readonly LoggedRequest[];
+  /** As they were before. */
+  readonly webhooks: readonly Webhook[];
+  readonly campaigns: readonly Campaign[];
+  readonly run: Run;
+}
+
+function judge(group: Group, report: Report, applied: Applied, totals: Totals): string[] {
+  const ofGroup = reportOf(group, report);
+  const requests = applied.requests.filter((request) => isOf(group, request));
+  const known: Known = {
+    launchedBy: (request) => namesLaunching(group, request),
+    webhookOf: ({ parameters }) => applied.webhooks.find(({ id }) => id === parameters["webhook_id"]),
+    campaignOf: ({ parameters }) => applied.campaigns.find(({ id }) => id === parameters["campaign_id"]),
+  };
+  totals.cases++;
+  totals.alarms += ofGroup.risks.filter(({ category }) =>
+    ["permanent-delete", "launch", "spend"].includes(category),
+  ).length;
+  // What a failed command did not get to is not a false alarm.
+  if (applied.run.code === 0) totals.falseAlarms += falseAlarms(ofGroup, requests, known).length;
+  return unannounced(ofGroup, requests, known).map(
+    ({ method, path, body }) => `${method} ${path} ${JSON.stringify(body ?? null)}`,
+  );
+}
+
+function reportOf({ name }: Group, report: Report): Report {
+  const isOwn = ({ resources }: Risk): boolean => resources.some((resource) => resource.name.startsWith(`${name}-`));
+  return { ...report, risks: report.risks.filter(isOwn) };
+}
+
+function isOf({ name }: Group, { parameters }: LoggedRequest): boolean {
+  const place = parameters["app_id"] ?? parameters["agent_id"] ?? "";
+  return [`app-${name}`, `app-${name}-b`, `agent-${name}`, `agent-${name}-b`].includes(place);
+}
+
+function namesLaunching({ declared }: Group, { body }: LoggedRequest): string[] {
+  const { campaign, title } = body as { campaign?: { campaign_name?: string }; title?: string };
+  const key = campaign === undefined ? "title" : "campaignName";
+  const value = campaign === undefined ? title : campaign.campaign_name;
+  return declared.filter(({ args }) => args[key]?.value === value).map(({ name }) => name);
+}
+
+async function declare(stack: PulumiProject, groups: readonly Group[]): Promise<void> {
+  const declared = groups.flatMap(({ declared }): Declared[] => runnable(declared));
+  await writeFile(join(stack.folder, "declared.json"), JSON.stringify(declared));
+}
+
+async function idsIn(stack: PulumiProject): Promise<IdOf> {
+  const ids = new Map<string, string>();
+  for (const { urn, outputs = {} } of await stack.stored())
+    for (const key of ["campaignId", "webhookId", "flowId", "recordId"])
+      if (typeof outputs[key] === "string") ids.set(partsOfUrn(urn).name, outputs[key]);
+  return (name) => ids.get(name);
+}
+
+/** Options of both the preview and the `up`. */
+async function drawFlags(stack: PulumiProject, groups: readonly Group[], chance: Chance): Promise<string[]> {
+  const stored = (await stack.stored()).map(({ urn }) => urn);
+  const some = (share: number): string[] => stored.filter(() => chance.next() < share);
+  const names = new Set(groups.flatMap(({ declared }) => declared.map(({ name }) => name)));
+  const how = chance.next();
+  if (how < 0.6 || stored.length === 0) return [];
+  if (how < 0.7) return ["--refresh"];
+  if (how < 0.8) return some(0.6).flatMap((urn) => ["--target", urn]);
+  if (how < 0.9) return some(0.3).flatMap((urn) => ["--exclude", urn]);
+  return stored
+    .filter((urn) => names.has(partsOfUrn(urn).name) && !urn.includes("LaunchIntent") && chance.next() < 0.15)
+    .flatMap((urn) => ["--replace", urn]);
+}
+
+/** What somebody may change in the service before the preview. */
+function changeByHand(simulator: Simulator, groups: readonly Group[], chance: Chance): void {
+  const { name } = chance.pick(groups);
+  const [campaign] = simulator.objects.campaigns(`app-${name}`).filter(({ status }) => status !== "REMOVED");
+  const [webhook] = simulator.objects.webhooks(`agent-${name}`);
+  if (campaign !== undefined)
+    simulator.objects.changeCampaign(`app-${name}`, campaign.id, {
+      status: chance.pick(["ENABLED", "PAUSED", "REMOVED"]),
+      daily_budget_micros: chance.between(1, 9) * 1_000_000,
+    });
+  if (webhook !== undefined && chance.next() < 0.5) simulator.objects.removeWebhook(`agent-${name}`, webhook.id);
+}
+
+/** Leaves the intent of a campaign in state without the campaign, as a killed command does. */
+async function forgetCampaign(stack: PulumiProject, chance: Chance): Promise<void> {
+  const campaigns = (await stack.stored("AdCampaign")).filter((resource) => resource.protect !== true);
+  if (campaigns.length > 0)
+    await stack.pulumi("state", "delete", "--yes", "--force", "--target-dependents", chance.pick(campaigns).urn);
+}
+
+/** What the service refuses or loses, so that steps stay unfinished and replacements pending. */
+function drawFaults(groups: readonly Group[], chance: Chance): RequestFault[] {
+  return groups
+    .filter(() => chance.next() < 0.3)
+    .map(({ name }): RequestFault => {
+      const operation = chance.pick([
+        "campaign.launch",
+        "campaign.launch",
+        "campaign.delete",
+        "campaign.resume",
+        "test.delete",
+        "webhook.update",
+        "webhook.delete",
+      ] as const);
+      const isAgent = operation.startsWith("webhook.");
+      const status = chance.pick([400, 403, 409, 500]);
+      return {
+        operation,
+        parameters: isAgent ? { agent_id: `agent-${name}` } : { app_id: `app-${name}` },
+        then: { status },
+        // An uncertain response may follow a request that was carried out.
+        commit: [409, 500].includes(status) && chance.next() < 0.5,
+      };
+    });
+}

@@ -1,4 +1,4 @@
-import type { Proxy } from "../../provider/service/proxy";
+import { nameOf, type Proxy } from "../../provider/service/proxy";
 import { baseUrlSetting } from "../../provider/service/setting-names";
 import type { Cause, CheckResult } from "./report";
 
@@ -16,11 +16,6 @@ export function networkFailure(message: string, sent: boolean, route: Route): Fa
   const failure = sent ? noResponse(message) : noConnection(message);
   const advice = failure.cause === "proxy" ? undefined : proxyAdvice(sent, route);
   return { state: "fail", ...failure, fix: advice === undefined ? failure.fix : `${failure.fix} ${advice}` };
-}
-
-/** The proxy as it may be shown. */
-export function nameOf({ address, variable }: Proxy): string {
-  return `the proxy ${address} (${variable})`;
 }
 
 interface Failure {
@@ -45,11 +40,12 @@ function noResponse(message: string): Failure {
 
 function noConnection(message: string): Failure {
   // The transport's own messages.
-  if (/^the proxy |is not the address of an http or https proxy$/.test(message))
+  const isBrokenTunnel = message.includes(", through the proxy ") && !isCertificateError(message);
+  if (isBrokenTunnel || /^the proxy |is not the address of an http or https proxy$/.test(message))
     return {
       cause: "proxy",
       seen: `no connection: ${message}`,
-      fix: "Check HTTPS_PROXY, or HTTP_PROXY if that is not set. To connect directly, add the host to NO_PROXY.",
+      fix: "Check HTTPS_PROXY, or HTTP_PROXY if that is not set: it must name a proxy that allows CONNECT. To connect directly, add the host to NO_PROXY.",
     };
   if (/ENOTFOUND|EAI_|ENODATA|ESERVFAIL/.test(message))
     return {
@@ -71,20 +67,24 @@ function isTimeout(message: string): boolean {
 }
 
 function isTlsError(message: string): boolean {
-  return /CERT|SELF_SIGNED|ISSUER|LEAF_SIGNATURE|ERR_TLS|ERR_SSL|EPROTO|SSL routines|secure TLS/.test(message);
+  return isCertificateError(message) || /ERR_TLS|ERR_SSL|EPROTO|SSL routines|secure TLS/.test(message);
+}
+
+function isCertificateError(message: string): boolean {
+  return /CERT|SELF_SIGNED|ISSUER|LEAF_SIGNATURE/.test(message);
 }
 
 function tlsAdvice(message: string): string {
   if (message.includes("ALTNAME")) return `The certificate is for another host. Check the host in ${baseUrlSetting}.`;
   if (/EXPIRED|NOT_YET_VALID/.test(message))
     return "The certificate has expired or is not valid yet. Check this machine's clock. If it is right, the service must renew its certificate.";
-  if (/CERT|SELF_SIGNED|ISSUER|LEAF_SIGNATURE/.test(message))
+  if (isCertificateError(message))
     return "Node does not trust the issuer of the certificate. If it is your company's own authority, set NODE_EXTRA_CA_CERTS to its PEM file. Otherwise somebody may be intercepting the connection.";
   return `The server does not speak TLS correctly. Check the scheme and the port in ${baseUrlSetting}.`;
 }
 
 function proxyAdvice(sent: boolean, { proxy, environment }: Route): string | undefined {
-  if (proxy !== undefined) return `The connection goes through ${nameOf(proxy)}.`;
+  if (proxy !== undefined) return `The connection goes through the proxy ${nameOf(proxy)}.`;
   const ignored = ["ALL_PROXY", "all_proxy"].filter((name) => environment[name]);
   return sent || ignored.length === 0
     ? undefined

@@ -1,5 +1,6 @@
 import type { EndpointMap } from "../../provider/service/endpoints";
-import { nameOf, networkFailure } from "./network-errors";
+import { nameOf } from "../../provider/service/proxy";
+import { networkFailure } from "./network-errors";
 import type { Exchange, Outcome } from "./probe";
 import type { CheckResult } from "./report";
 import { type ProbeContext, verdictOf } from "./verdict";
@@ -16,7 +17,7 @@ export function reachabilityResult(
   const answered = outcomes.find(({ exchange }) => exchange.answer !== undefined);
   const exchange = answered?.exchange ?? outcomes[0]?.exchange ?? baseUrlProbe;
   const { proxy } = context.route;
-  const by = proxy === undefined ? "" : ` through ${nameOf(proxy)}`;
+  const by = proxy === undefined ? "" : ` through the proxy ${nameOf(proxy)}`;
   if (exchange?.answer !== undefined) return { state: "ok", seen: `responds in ${duration(exchange)}${by}` };
   if (exchange?.failure === undefined) return { state: "not checked", seen: "no request was sent" };
   return networkFailure(exchange.failure.message, exchange.failure.sent, context.route);

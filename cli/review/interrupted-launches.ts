@@ -24,18 +24,12 @@ export function interruptedLaunches(
   unlisted: number,
 ): InterruptedLaunches {
   const intents = companions.filter(({ kind }) => kind === launchIntentLifecycle.kind);
-  const leaving = intents.filter(({ action }) => action === "delete" || action === "replace");
   const written = new Set(intents.filter(({ action }) => action !== "delete").map(campaignUrn));
   const inState = new Set(intents.filter(({ action }) => action === "same" || action === "update").map(campaignUrn));
-  // Pending replacements and objects that are gone leave nothing in hand.
-  const campaigns = changes.filter(
-    ({ action, isPendingReplacement }) => !["create", "gone"].includes(action) && !isPendingReplacement,
-  );
   return {
     // A replacement may be listed with its parts.
-    leaving: [...new Map(leaving.map((intent) => [known(intent.before["nonce"]) ?? intent, intent])).values()]
-      .filter(({ before }) => known(before["campaignId"]) === undefined)
-      .filter((intent) => !campaigns.some((campaign) => isOf(intent, campaign) && !isSpared(campaign, intent)))
+    leaving: [...new Map(leavingIntents(companions).map((intent) => [nonceOf(intent) ?? intent, intent])).values()]
+      .filter((intent) => !changes.some((campaign) => isAccountedFor(intent, campaign)))
       .map((intent): Change => ({
         ...intent,
         urn: campaignUrn(intent),
@@ -54,19 +48,42 @@ export function interruptedLaunches(
   };
 }
 
-/**
- * Whether this campaign of the state was launched under this intent. A resource that was renamed with aliases may have taken
- * another intent. States of 0.1.0 do not say it.
- */
-function isOf(intent: Change, { urn, before }: Change): boolean {
-  const { intent: nonce } = before;
-  return nonce === undefined ? urn === campaignUrn(intent) : known(nonce) === known(intent.before["nonce"]);
+/** The changes, where a campaign that Pulumi only forgets is ended by its intent, which leaves without being forgotten. */
+export function withEndingIntents(changes: readonly Change[], companions: readonly Change[]): readonly Change[] {
+  const ending = leavingIntents(companions).filter(
+    ({ wasRetained, before }) => !wasRetained && before["deletionPolicy"] !== "retain",
+  );
+  return changes.map((change) => {
+    const isForgotten = (change.action === "delete" || change.action === "replace") && change.wasRetained;
+    return isForgotten && ending.some((intent) => isOf(intent, change)) ? { ...change, wasRetained: false } : change;
+  });
 }
 
-/** Whether Pulumi forgets the campaign and not its intent, which then looks for the campaign and ends it. */
-function isSpared({ action, wasRetained }: Change, intent: Change): boolean {
-  const leaves = action === "delete" || action === "replace";
-  return leaves && wasRetained && !intent.wasRetained && intent.before["deletionPolicy"] !== "retain";
+/** Intents that end a campaign if they find one. With a `campaignId`, they do nothing. */
+function leavingIntents(companions: readonly Change[]): readonly Change[] {
+  return companions
+    .filter(({ kind, action }) => kind === launchIntentLifecycle.kind && (action === "delete" || action === "replace"))
+    .filter(({ before }) => known(before["campaignId"]) === undefined);
+}
+
+/** Whether the plan shows what becomes of the campaign of an intent. It does not for one that is gone or was replaced. */
+function isAccountedFor(intent: Change, campaign: Change): boolean {
+  const isListed = !["create", "gone"].includes(campaign.action) && !campaign.isPendingReplacement;
+  return isListed && isOf(intent, campaign);
+}
+
+/**
+ * Whether this campaign of the state was launched under this intent. A resource that was renamed with aliases may have taken
+ * another intent. States of 0.1.0 do not have the nonce, and it may be hidden.
+ */
+function isOf(intent: Change, { kind, urn, before }: Change): boolean {
+  if (kind !== adCampaignLifecycle.kind) return false;
+  const [own, nonce] = [known(before["intent"]), nonceOf(intent)];
+  return own === undefined || nonce === undefined ? urn === campaignUrn(intent) : own === nonce;
+}
+
+function nonceOf({ before }: Change): unknown {
+  return known(before["nonce"]);
 }
 
 /** The campaign has the name and the parent of its intent. */

@@ -6,7 +6,7 @@ import type { Change } from "../../provider/review/kind-review";
 import { pathsFrom } from "./assumed-paths";
 import { changesIn } from "./changes";
 import { unlistedIn } from "./engine-order";
-import { interruptedLaunches } from "./interrupted-launches";
+import { interruptedLaunches, withEndingIntents } from "./interrupted-launches";
 import type { Plan } from "./plan";
 import { type Risk, risksOf } from "./risks";
 import { type Spend, spendOf } from "./spend";
@@ -39,7 +39,8 @@ export function reviewOf(
   state: readonly StateResource[] | undefined,
   environment: NodeJS.ProcessEnv = {},
 ): Review {
-  const { changes, companions, unsupported } = changesIn(plan);
+  const { changes: found, companions, unsupported } = changesIn(plan);
+  const changes = withEndingIntents(found, companions);
   const unlisted = unlistedIn(plan.steps, plan.unchanged);
   const transfers = transfersIn(changes);
   const spend = spendOf(changes, transfers);

@@ -6,7 +6,7 @@ import { type Category, categoryNames } from "../../provider/review/risk-categor
 import { type OperationId, operations } from "../../provider/service/operations";
 import { callsOf, type Paths } from "./assumed-paths";
 import { deletionPolicyAfter, deletionPolicyBefore, isAdopted, kindOf, mayBeAdopted } from "./changes";
-import type { Transfers } from "./transfers";
+import { isSeenBy, type Transfers } from "./transfers";
 
 /** One line of the report. */
 export interface Risk {
@@ -114,10 +114,16 @@ function deletedFindings(change: Change, transfers: Transfers, context: ReviewCo
   if (finding === undefined) return [];
   const { action, reasons } = change;
   const rival = transfers.rivalOf(change);
-  const unless = rival === undefined ? words("") : phrase`, unless ${rival.name} adopts it before that`;
+  const adopted = rival === undefined ? words("") : rivalry(rival, change);
   const why = reasons.length === 0 ? words("") : phrase` (changed: ${listed(reasons)})`;
   const replaced = action === "replace" ? phrase`is replaced${why}: ` : words("");
-  return [{ ...finding, text: phrase`${replaced}${finding.text}${unless}` }];
+  return [{ ...finding, text: phrase`${replaced}${finding.text}${adopted}` }];
+}
+
+function rivalry(rival: Change, change: Change): Phrase {
+  return isSeenBy(rival, change)
+    ? phrase`, unless ${rival.name} adopts it before that`
+    : phrase`, although ${rival.name} adopts it: resources of different providers do not know of each other`;
 }
 
 /** Arguments that leave the program and keep their value in the service. */

@@ -54,7 +54,7 @@ export function spendOf(changes: readonly Change[], transfers: Transfers): Spend
   return {
     apps,
     totals: totalsByCurrency(apps).filter(({ currency }) => currency !== undefined || !mayMixCurrencies(apps)),
-    increases: campaigns.filter((change) => change.action !== "same" && isIncrease(change, transfers, currencyOf)),
+    increases: campaigns.filter((change) => isIncrease(change, transfers)),
     daily: (values) => dailyIn(values, currencyOf(values)),
   };
 }
@@ -75,36 +75,44 @@ export function totalsByCurrency(lines: readonly SpendLine[]): SpendLine[] {
   return sortedByKey(totals);
 }
 
-/** What the campaign of one resource may spend before and after the plan. */
+/** What the campaigns of one resource may spend before and after the plan. */
 function entriesOf(change: Change, transfers: Transfers): Entry[] {
   const { action, before, after } = change;
-  const previous = transfers.previousOwnerOf(change);
-  const old = spendBefore(before);
-  // An update without `paused` leaves the campaign as it is.
-  const existing = previous?.before ?? (action === "replace" ? {} : before);
-  const staysPaused = after["paused"] === undefined && isPaused(existing);
-  // An unconfirmed campaign may spend already. A later `up` resolves it.
-  const unchanged = isPaused(before) ? 0n : budgetIn(before);
-  const next = action === "same" ? unchanged : isPaused(after) || staysPaused ? 0n : budgetIn(after);
   const existsBefore = action !== "create" && !change.isPendingReplacement;
   const existsAfter = action !== "delete";
+  // An adopted campaign spends already. One that another resource of this stack manages is counted there.
+  const isCountedThere = transfers.previousOwnerOf(change) !== undefined || transfers.isRival(change);
+  const isFound = isNew(change) && isAdopted(change) && !isCountedThere;
   const isRetained =
     (action === "delete" || action === "replace") && existsBefore && deletionPolicyBefore(change) === "retain";
-  // An adopted campaign spends already. One that another resource of this stack managed is counted there.
-  const isFound = (action === "create" || action === "replace") && isAdopted(change) && previous === undefined;
-  // If it is declared as running, it may be running or paused now.
-  const found = after["paused"] === undefined || isPaused(after) ? budgetIn(after) : new Hidden("not known yet");
   // A campaign that stays keeps the account that is in the state.
   const values =
     action === "same" || action === "update" ? { ...after, accountCurrencyCode: before["accountCurrencyCode"] } : after;
   return [
-    ...(existsBefore ? [{ side: "before", values: before, budget: old } as const] : []),
-    ...(isFound ? [{ side: "before", values: after, budget: found } as const] : []),
-    ...(existsAfter ? [{ side: "after", values, budget: next } as const] : []),
+    ...(existsBefore ? [{ side: "before", values: before, budget: spendBefore(before) } as const] : []),
+    ...(isFound ? [{ side: "before", values: after, budget: spendFound(after) } as const] : []),
+    ...(existsAfter ? [{ side: "after", values, budget: spendAfter(change, transfers) } as const] : []),
     ...(isRetained && transfers.newOwnerOf(change) === undefined
-      ? [{ side: "after", values: before, budget: unchanged } as const]
+      ? [{ side: "after", values: before, budget: spendUnchanged(before) } as const]
       : []),
   ];
+}
+
+/** Whether a campaign that is there after the plan may spend more than it did before. */
+function isIncrease(change: Change, transfers: Transfers): boolean {
+  const { action, before, after } = change;
+  if (action === "same" || action === "delete") return false;
+  const previous = transfers.previousOwnerOf(change);
+  const found = previous === undefined ? spendFound(after) : spendBefore(previous.before);
+  const isFound = previous !== undefined || isAdopted(change);
+  const was = isNew(change) ? (isFound ? found : 0n) : spendBefore(before);
+  const next = spendAfter(change, transfers);
+  return next instanceof Hidden || next > (was instanceof Hidden ? 0n : was);
+}
+
+/** Whether the resource gets a campaign that it did not have. */
+function isNew({ action }: Change): boolean {
+  return action === "create" || action === "replace";
 }
 
 /** What it may spend now, as far as the state shows. */
@@ -113,27 +121,23 @@ function spendBefore(values: Values): Budget {
   return values["paused"] instanceof Hidden ? values["paused"] : budgetIn(values);
 }
 
-/** Whether a campaign may spend more in any currency. Where a currency is not known, that of each app counts as another. */
-function isIncrease(change: Change, transfers: Transfers, currencyOf: CurrencyOf): boolean {
-  const previous = transfers.previousOwnerOf(change);
-  // A campaign that another resource managed until now spent there.
-  const spentThere = previous && {
-    side: "before" as const,
-    values: previous.before,
-    budget: spendBefore(previous.before),
-  };
-  const entries = [...entriesOf(change, transfers), ...(spentThere ? [spentThere] : [])].map((entry) => ({
-    ...entry,
-    currency: currencyOf(entry.values) ?? JSON.stringify([shown(entry.values["appId"])]),
-  }));
-  const total = (side: Entry["side"], currency: string): Amount =>
-    entries
-      .filter((entry) => entry.side === side && entry.currency === currency)
-      .reduce<Amount>((all, { budget }) => addBudget(all, budget), nothing);
-  return entries.some(({ currency }) => {
-    const [before, after] = [total("before", currency), total("after", currency)];
-    return after.unknownBudgets > 0 || after.micros > before.micros;
-  });
+/** What a campaign spends before it is adopted. If it is declared as running, it may be running or paused. */
+function spendFound(after: Values): Budget {
+  return after["paused"] === undefined || isPaused(after) ? budgetIn(after) : new Hidden("not known yet");
+}
+
+/** What a campaign spends if nothing is done to it. An unconfirmed one may spend already; a later `up` resolves it. */
+function spendUnchanged(values: Values): Budget {
+  return isPaused(values) ? 0n : budgetIn(values);
+}
+
+function spendAfter(change: Change, transfers: Transfers): Budget {
+  const { action, before, after } = change;
+  if (action === "same") return spendUnchanged(before);
+  // An update without `paused` leaves the campaign as it is.
+  const existing = transfers.previousOwnerOf(change)?.before ?? (action === "replace" ? {} : before);
+  const staysPaused = after["paused"] === undefined && isPaused(existing);
+  return isPaused(after) || staysPaused ? 0n : budgetIn(after);
 }
 
 /** Sorts after every currency code. */

@@ -1,13 +1,15 @@
 import type { Values } from "../../provider/review/hidden-values";
 import type { Change } from "../../provider/review/kind-review";
-import { kindOf } from "./changes";
+import { deletionPolicyBefore, kindOf } from "./changes";
 
 /** Objects that pass from one resource of the program to another, for example when it is renamed. They are not deleted. */
 export interface Transfers {
   /** The resource that manages the object of this one from now on. */
   newOwnerOf(change: Change): Change | undefined;
-  /** The resource that adopts the object of this one, if that is not deleted before. */
+  /** The resource that adopts the object of this one, which is deleted all the same, or may be. */
   rivalOf(change: Change): Change | undefined;
+  /** Whether this resource adopts the object of another one, which is deleted all the same, or may be. */
+  isRival(change: Change): boolean;
   /** The resource that managed the object of this one until now. */
   previousOwnerOf(change: Change): Change | undefined;
   /** Another resource that leaves or is replaced, and whose object has the name of this one, which is created. */
@@ -27,9 +29,10 @@ export function transfersIn(changes: readonly Change[]): Transfers {
   for (const change of leaving) {
     const newOwner = objectsIn(change, change.before)
       .map((object) => declaredBy.get(object))
-      .find((other) => other !== undefined && other.urn !== change.urn && isSeenBy(other, change));
+      .find((other) => other !== undefined && other.urn !== change.urn);
     if (newOwner === undefined) continue;
-    if (change.isDeletedLast) {
+    const isKept = deletionPolicyBefore(change) === "retain" || (change.isDeletedLast && isSeenBy(newOwner, change));
+    if (isKept) {
       newOwners.set(change, newOwner);
       previousOwners.set(newOwner, change);
     } else rivals.set(change, newOwner);
@@ -37,6 +40,7 @@ export function transfersIn(changes: readonly Change[]): Transfers {
   return {
     newOwnerOf: (change) => newOwners.get(change),
     rivalOf: (change) => rivals.get(change),
+    isRival: (change) => [...rivals.values()].includes(change),
     previousOwnerOf: (change) => previousOwners.get(change),
     namesakeOf: (change) => {
       const names = namesIn(change, change.after);
@@ -48,7 +52,7 @@ export function transfersIn(changes: readonly Change[]): Transfers {
 }
 
 /** Another provider is another process, which does not know what this one adopts. */
-function isSeenBy({ providerAfter }: Change, { providerBefore }: Change): boolean {
+export function isSeenBy({ providerAfter }: Change, { providerBefore }: Change): boolean {
   return providerAfter === providerBefore;
 }
 

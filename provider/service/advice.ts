@@ -24,7 +24,8 @@ export function nextStep(failed: Failed): string | undefined {
     return "The token is read-only. Use one with full access, in workspace-apps:accessToken or WORKSPACE_APPS_ACCESS_TOKEN.";
   if (code === "folder_not_found")
     return "Check folderId, appId and whose token is used. The folder does not exist, or it is another user's personal folder, or the token is limited to other apps.";
-  if (certainty === "not-sent") return `Check ${baseUrlSetting}, and that this machine can reach it.`;
+  if (certainty === "not-sent")
+    return `Check ${baseUrlSetting} and HTTPS_PROXY, and that this machine can reach the service.`;
   if (failed.isTooMuch === true)
     return `The response is larger than this package reads. Make the object smaller or the list shorter. If another server answered, check ${baseUrlSetting}.`;
   if (status === undefined) return undefined;

@@ -11,6 +11,11 @@ export interface Proxy {
   readonly authorization?: string;
 }
 
+/** The proxy as it may be shown: `http://proxy.example:3128 (HTTPS_PROXY)`. */
+export function nameOf({ address, variable }: Proxy): string {
+  return `${address} (${variable})`;
+}
+
 /** The first that is set is used. Lower case wins, as in curl; http_proxy is the fallback, as in undici. */
 const proxyVariables = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"];
 const exceptionVariables = ["no_proxy", "NO_PROXY"];

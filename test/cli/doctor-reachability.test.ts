@@ -126,7 +126,10 @@ describe("workspace-apps doctor, when the service cannot be reached,", () => {
     const environment = { HTTPS_PROXY: `http://user:private@${proxy}` };
     const { cause, seen, fix, requests } = await unreached("https://service.test", environment);
     assert.equal(cause, "proxy");
-    assert.match(seen, new RegExp(`^no connection: the proxy http://${proxy} cannot be used: .*ECONNREFUSED`));
+    assert.match(
+      seen,
+      new RegExp(`^no connection: the proxy http://${proxy} \\(HTTPS_PROXY\\) cannot be used: .*ECONNREFUSED`),
+    );
     assert.match(fix ?? "", /Check HTTPS_PROXY.*NO_PROXY/);
     assert.doesNotMatch(`${seen} ${fix ?? ""}`, /private/);
     assert.equal(requests, 0);

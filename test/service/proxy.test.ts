@@ -117,7 +117,7 @@ describe("A request", () => {
     assert.equal(error.sent, false);
     assert.equal(
       error.message,
-      `the proxy ${proxy.url} answered 407 to CONNECT service.test:443 (it requires valid credentials)`,
+      `the proxy ${proxy.url} (HTTPS_PROXY) answered 407 to CONNECT service.test:443 (it requires valid credentials)`,
     );
     assert.doesNotMatch(inspect(error, { depth: null }), /vate|dXNlcjpwcmkgdmF0ZQ/);
     // The proxy gets its own credentials, and nothing of the request.

@@ -63,7 +63,9 @@ function listKey(appId: string): string {
 
 /** Why the list could not be read, and how to set its path, which the specification does not show. */
 export function unreadableList(error: unknown, { service }: Deployment): { known: string[]; next: string[] } {
-  const doubt = service.endpoints.doubt("campaign.list");
+  // A request that was never sent says nothing about the path.
+  const wasSent = !(error instanceof ServiceError && error.certainty === "not-sent");
+  const doubt = wasSent ? service.endpoints.doubt("campaign.list") : { known: [], next: [] };
   // This package's own errors say it themselves.
   const what = error instanceof ProviderError ? [] : ["The campaign list could not be read:"];
   return {

@@ -50,7 +50,8 @@ export function changesIn({ steps }: Plan): Changes {
         urn,
         kind,
         action,
-        reasons: step.replaceReasons ?? [],
+        // `--replace` gives the reason `id`, which is no argument.
+        reasons: (step.replaceReasons ?? []).filter((reason) => reason !== "id"),
         isPendingReplacement: isPending,
         isDeletedLast: deletion !== undefined && isDeletedLast(deletion),
         wasProtected: step.oldState?.protect ?? false,

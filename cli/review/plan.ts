@@ -98,7 +98,10 @@ function stackIn([first]: readonly Step[]): string | undefined {
 }
 
 function jsonOf(text: string): unknown {
-  if (text.trim() === "") throw new TruncatedPlan("it is empty, so the command that prints it failed");
+  if (text.trim() === "")
+    throw new TruncatedPlan(
+      "it is empty, so the command that prints it failed; run the same command without `--json` to see why",
+    );
   try {
     return JSON.parse(text);
   } catch {

@@ -29,7 +29,7 @@ interface Options {
 /** @public `workspace-apps.ts` requires it. */
 export async function run(args: string[], { out, err }: Output): Promise<number> {
   const { file, stateFile, format, failOn, maxDailySpend } = optionsFrom(args);
-  const state = stateFile === undefined ? undefined : stateIn(await contentOf(stateFile));
+  const state = stateFile === undefined ? undefined : stateIn(await contentOf(stateFile), stateFile);
   const review = reviewText(await (file === undefined ? standardInput(err) : contentOf(file)), state);
   const hasGate = failOn.length > 0 || maxDailySpend !== undefined;
   const notJudged = hasGate ? review.unseen : [];
@@ -54,11 +54,11 @@ function exitCodeOf(incomplete: readonly unknown[], failedOn: readonly unknown[]
   return failedOn.length > 0 ? exitCodes.failOn : exitCodes.passed;
 }
 
-function stateIn(text: string): readonly StateResource[] {
+function stateIn(text: string, file: string): readonly StateResource[] {
   try {
     return stateFrom(text);
   } catch (error) {
-    throw error instanceof NotAState ? new InputError(error.message) : error;
+    throw error instanceof NotAState ? new InputError(`--state: ${file} ${error.message}`) : error;
   }
 }
 
@@ -132,7 +132,8 @@ async function contentOf(file: string): Promise<string> {
   try {
     return decoded(await readFile(file));
   } catch (error) {
-    throw new InputError(`Cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? "unknown error"}.`);
+    const { code = "unknown error" } = error as NodeJS.ErrnoException;
+    throw new InputError(`Cannot read ${file}: ${code === "ENOENT" ? "there is no such file" : code}.`);
   }
 }
 

@@ -22,15 +22,15 @@ const document = z.looseObject({
 /** A resource of this package. One that waits to be deleted has the URN of its replacement. */
 export type StateResource = z.output<typeof resource>;
 
-/** The text is not a state. */
+/** The text is not a state. The message follows the name of the file. */
 export class NotAState extends Error {
   override readonly name = "NotAState";
 }
 
 export function stateFrom(text: string): readonly StateResource[] {
+  if (text.trim() === "") throw new NotAState("is empty: `pulumi stack export` failed.");
   const { deployment } = document.safeParse(jsonOf(text)).data ?? {};
-  if (deployment === undefined)
-    throw new NotAState("--state: the file is not a state. Pass the output of `pulumi stack export`.");
+  if (deployment === undefined) throw new NotAState("is not a state. Pass the output of `pulumi stack export`.");
   return (deployment.resources ?? []).filter(({ urn }) => isOfPackage(urn));
 }
 

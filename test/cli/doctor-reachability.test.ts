@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { networkFailure } from "../../cli/doctor/network-errors";
 import type { Cause } from "../../cli/doctor/report";
 import { closedAfterEach } from "../service/support/close-after-each";
-import { tunnelTo } from "../service/support/proxy";
+import { tunnelOpened, tunnelTo } from "../service/support/proxy";
 import { closedPort, httpAnswer, RawServer } from "../service/support/raw-server";
 import { environmentOf, examined, healthySimulator, ids } from "./support/doctor";
 import { selfSigned } from "./support/self-signed";
@@ -148,6 +148,14 @@ describe("workspace-apps doctor, when the service cannot be reached,", () => {
     assert.equal(cause, "tls");
     assert.match(fix ?? "", /NODE_EXTRA_CA_CERTS/);
     assert.ok(fix?.endsWith(`The connection goes through the proxy ${proxy.url} (HTTPS_PROXY).`), fix);
+  });
+
+  it("doubts the proxy, and not the base URL, where a tunnel ends before TLS", async () => {
+    const proxy = open(await RawServer.listen({ onRequest: ({ socket }) => socket.end(tunnelOpened) }));
+    const { cause, seen, fix } = await unreached("https://service.test", { HTTPS_PROXY: proxy.url });
+    assert.equal(cause, "proxy");
+    assert.ok(seen.includes(`through the proxy ${proxy.url} (HTTPS_PROXY)`), seen);
+    assert.match(fix ?? "", /^Check HTTPS_PROXY.*a proxy that allows CONNECT/);
   });
 
   it("reports that ALL_PROXY is not used", async () => {

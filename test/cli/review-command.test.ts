@@ -107,7 +107,7 @@ describe("workspace-apps review", () => {
       [judged(`"text"`), /not a plan/],
       [judged(`{"version": 3, "deployment": {"resources": []}}`), /not a plan/],
       [judged(`{"steps": [{"op": 1}]}`), /not a plan \(at steps\.0\.op\)/],
-      [run("review", join(__dirname, "missing.json")), /Cannot read .*missing\.json: ENOENT/],
+      [run("review", join(__dirname, "missing.json")), /Cannot read .*missing\.json: there is no such file/],
       [run("review", __dirname), /EISDIR/],
       [run("review", "a", "b"), /one file/],
       [run("review", "--format", "html", "a"), /--format must be/],

@@ -115,10 +115,13 @@ describe("A gate of workspace-apps review that cannot see everything", () => {
   });
 
   it("refuses a file that is not a state with code 2", async () => {
-    for (const text of ["{}", "", "[]", plan, `{"version": 3}`]) {
+    for (const [text, why] of [
+      ...["{}", "[]", plan, `{"version": 3}`].map((wrong) => [wrong, "is not a state. Pass the output of"] as const),
+      ["", "is empty:"] as const,
+    ]) {
       const { code, stderr } = await judgedWith(plan, text);
       assert.equal(code, 2);
-      assert.match(stderr, /--state: the file is not a state\. Pass the output of `pulumi stack export`/);
+      assert.match(stderr, new RegExp(`--state: .*\\.json ${why} \`pulumi stack export\``));
     }
   });
 });
@@ -230,6 +233,15 @@ describe("A gate of workspace-apps review", () => {
     const heirOf = (name: string) => ({ ...heir, newState: { ...heir.newState, ...provider(name) } });
     assert.deepEqual(await stoppedBy(heirOf("default"), leaving), []);
     assert.deepEqual(await stoppedBy(heirOf("eu"), leaving), ["permanent-delete"]);
+    const report = reviewed(planOf(heirOf("eu"), leaving));
+    assert.match(linesOf(report, "a").join(), /is deleted permanently; .*, although `b` adopts it/);
+    assert.match(report, /\*\*Total\*\* \| EUR 5\.00 \| EUR 5\.00 \|/);
+    const kept = { ...launched, origin: "adopted" };
+    const retained = step("delete", "AdCampaign", "a", { before: kept, options: provider("default") });
+    assert.deepEqual(await stoppedBy(heirOf("eu"), retained), []);
+    assert.deepEqual(linesOf(reviewed(planOf(heirOf("eu"), retained)), "b"), [
+      "continues to manage campaign `cmp_1` of app `app-1`, previously managed by `a`",
+    ]);
   });
 
   it("counts every launch as more spend: the campaign that it replaces may have been paused by hand", async () => {

@@ -4,6 +4,7 @@ import { proxyFor } from "../../provider/service/proxy";
 import { type HttpRequest, Transport, TransportFailure } from "../../provider/service/transport";
 import { readSettings } from "../../provider/settings";
 import { closedAfterEach } from "./support/close-after-each";
+import { tunnelOpened } from "./support/proxy";
 import { closedPort, httpAnswer, RawServer } from "./support/raw-server";
 
 const open = closedAfterEach();
@@ -124,6 +125,22 @@ describe("A request", () => {
     assert.match(proxy.received, /^CONNECT service\.test:443 HTTP\/1\.1\r\n/);
     assert.match(proxy.received, /proxy-authorization: Basic dXNlcjpwcmkgdmF0ZQ==/i);
     assert.doesNotMatch(proxy.received, /things|Bearer/);
+  });
+
+  it("names the proxy where a tunnel ends before TLS, and one that does not speak TLS itself", async () => {
+    // It answers the first bytes, also those of a TLS handshake.
+    const closing = open(await RawServer.listen({ onData: ({ socket }) => socket.end(tunnelOpened) }));
+    const failing = async (address: string): Promise<TransportFailure> => {
+      const transport = open(new Transport("https://service.test", 5_000, { HTTPS_PROXY: address }));
+      const error: unknown = await transport.send(get).catch((reason: unknown) => reason);
+      assert.ok(error instanceof TransportFailure);
+      assert.equal(error.sent, false);
+      return error;
+    };
+    const { message } = await failing(closing.url);
+    assert.ok(message.includes(`, through the proxy ${closing.url} (HTTPS_PROXY)`), message);
+    const refused = await failing(closing.url.replace("http:", "https:"));
+    assert.match(refused.message, /cannot be used: it does not speak TLS \(\w+\); write http:\/\/ instead$/);
   });
 
   it("may have a time-out that is no whole number of milliseconds", async () => {

@@ -99,6 +99,9 @@ describe("The gates of workspace-apps review, with plans that passed once and sh
       campaignOf: () => undefined,
     };
     assert.deepEqual(unannounced(report, simulator.requests, known), [], output);
+    // After a failure, a command with --continue-on-error deletes nothing that another resource might adopt.
+    await stack.up();
+    assert.deepEqual(unannounced(report, simulator.requests, known), []);
     const count = (operation: string): number =>
       simulator.requests.filter((one) => one.operation === operation && one.status === 200).length;
     assert.deepEqual([count("test.delete"), count("campaign.resume")], [1, 1]);

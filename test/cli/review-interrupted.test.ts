@@ -160,7 +160,7 @@ describe("A review of launch intents", () => {
   it("says it of a campaign in state that --target leaves out, while its intent leaves", () => {
     const state = { ...launched, intent: "n1" };
     const left = { ...intent, nonce: "n1" };
-    const beside = (after: object): string[] =>
+    const beside = (after: Record<string, unknown>): string[] =>
       leaving(left, step("same", "AdCampaign", "spring", { before: state, after }));
     assert.ok(beside(campaign)[0]?.startsWith(lookedFor("Spring", "EUR 5.00 a day")), String(beside(campaign)));
     assert.deepEqual(beside({ ...campaign, campaignId: "cmp_1" }), []);

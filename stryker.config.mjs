@@ -22,6 +22,7 @@ export default {
       "test/service/shared-reads.test.ts",
       "test/resources/launch-intent.test.ts",
       "test/resources/wrong-clocks.test.ts",
+      "test/resources/heirs.test.ts",
       "test/resources/ad-campaign-*.test.ts",
     ],
   },

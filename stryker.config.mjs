@@ -21,6 +21,7 @@ export default {
       "test/resources/campaign-listing.test.ts",
       "test/service/shared-reads.test.ts",
       "test/resources/launch-intents.test.ts",
+      "test/resources/launch-messages.test.ts",
       "test/resources/launch-intent.test.ts",
       "test/resources/wrong-clocks.test.ts",
       "test/resources/heirs.test.ts",

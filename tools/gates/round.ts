@@ -98,11 +98,24 @@ async function playRound(
   for (const fault of drawFaults(groups, chance)) simulator.fault(fault);
   simulator.clearRequests();
   const held = { webhooks: simulator.objects.webhooks(), campaigns: simulator.objects.campaigns() };
-  const run = await stack.up(...flags, ...(chance.next() < 0.3 ? ["--continue-on-error"] : []));
+  const run = await apply(stack, [...flags, ...(chance.next() < 0.3 ? ["--continue-on-error"] : [])]);
   simulator.clearFaults();
   const applied = { ...held, requests: simulator.requests, run };
   const missed = groups.flatMap((group) => judge(group, report, applied, totals));
   return { groups, missed: missed.length === 0 ? [] : [...missed, ...circumstances(flags, report, run)] };
+}
+
+/** With --continue-on-error, Pulumi waits for ever if the deletion fails that begins a replacement. Ctrl-C ends it. */
+const hungAfter = 3 * 60_000;
+
+async function apply(stack: PulumiProject, flags: readonly string[]): Promise<Run> {
+  const { pid, ended } = stack.start("up", ...flags);
+  const interrupt = setTimeout(() => process.kill(pid, "SIGINT"), hungAfter);
+  try {
+    return await ended;
+  } finally {
+    clearTimeout(interrupt);
+  }
 }
 
 /** What else to know about a miss: the folder of the stack may be gone when somebody reads it. */

@@ -120,6 +120,18 @@ describe("A review of launch intents", () => {
     assert.doesNotMatch(reviewed(planOf(told)), /Launched/);
   });
 
+  it("says so beside an adopted campaign of the same resource, which is another one", () => {
+    const adopted = { ...launched, campaignId: "cmp_8", origin: "adopted" };
+    const beside = step("same", "AdCampaign", "spring", {
+      before: adopted,
+      after: { ...campaign, campaignId: "cmp_8" },
+    });
+    assert.equal(leaving({ ...intent, nonce: "n1" }, beside).length, 1);
+    const own = { ...adopted, origin: undefined, intent: "n1" };
+    const told = step("same", "AdCampaign", "spring", { before: own, after: { ...campaign, campaignId: "cmp_8" } });
+    assert.deepEqual(leaving({ ...intent, nonce: "n1" }, told), []);
+  });
+
   it("counts what may be ended as permanent-delete or left-behind, and names the list that it needs", async () => {
     const gone = (policy: object): PlanStep =>
       step("delete", "LaunchIntent", "spring", { before: { ...intent, ...policy } });

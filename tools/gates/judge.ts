@@ -19,14 +19,26 @@ export interface Report {
   unseen: string[];
   incomplete: string[];
   risks: Risk[];
+  spend: { apps: { app: string | null; before: Amount; after: Amount }[] };
+}
+
+export interface Amount {
+  micros: string;
+  /** How many budgets the plan does not show. */
+  notKnown: number;
 }
 
 /** Reviews the plan of a stack with the published command and every gate. `preview`: more options of the preview. */
 export async function reviewPlanOf(stack: PulumiProject, ...preview: string[]): Promise<Report> {
   const [plan, state] = [path.join(stack.folder, "plan.json"), path.join(stack.folder, "state.json")];
   await writeFile(state, await stack.exportState());
-  await writeFile(plan, (await stack.plan(...preview)).stdout);
-  return reviewFiles(plan, state, "--fail-on", "any");
+  const { stdout, output } = await stack.plan(...preview);
+  await writeFile(plan, stdout);
+  try {
+    return reviewFiles(plan, state, "--fail-on", "any");
+  } catch (error) {
+    throw new Error(`The review failed for this preview:\n${output}`, { cause: error });
+  }
 }
 
 /** Runs the published command. */

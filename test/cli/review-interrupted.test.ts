@@ -234,12 +234,16 @@ describe("A review of launch intents", () => {
   it("says that an earlier command may have launched a campaign whose intent is in state", () => {
     const create = step("create", "AdCampaign", "spring", { after: campaign });
     const expected =
-      /^a campaign of app `app-1` is launched with 5\.00 a day, unless it runs already: an earlier command may have launched it\. The campaign list is watched first, and a running one is adopted$/;
+      /^a campaign of app `app-1` is launched with 5\.00 a day, unless it runs already: an earlier command may have launched it\. The campaign list is watched first, and a live one is adopted$/;
     for (const op of ["same", "update", "refresh"]) {
       const plan = planOf(step(op, "LaunchIntent", "spring", { before: intent, after: campaign }), create);
       assert.match(linesOf(reviewed(plan), "spring")[0] ?? "", expected);
       assert.equal(headings(reviewed(plan))[0], "Launched");
     }
+    const running = step("create", "AdCampaign", "spring", { after: { ...campaign, paused: false } });
+    const kept = step("same", "LaunchIntent", "spring", { before: intent, after: campaign });
+    const [line = ""] = linesOf(reviewed(planOf(kept, running)), "spring");
+    assert.match(line, /a live one is adopted, and resumed if it is paused$/);
     const unlisted = { steps: [create], changeSummary: { same: 2, create: 1 } };
     assert.match(linesOf(reviewed(JSON.stringify(unlisted)), "spring")[0] ?? "", expected);
     assert.doesNotMatch(reviewed(planOf(create)), /unless/);

@@ -53,7 +53,7 @@ export function reviewFiles(plan: string, state: string, ...gates: string[]): Re
 
 /** What a request is judged by, beside the report. */
 export interface Known {
-  /** The names of the resources that may have launched the campaign of a request, or the coding session. */
+  /** The names of the resources that may have launched or found the campaign of a request, or the coding session. */
   readonly launchedBy: (request: LoggedRequest) => readonly string[];
   /** The webhook of a request as it was before the command. */
   readonly webhookOf: (request: LoggedRequest) => Webhook | undefined;
@@ -72,7 +72,7 @@ const gated: Partial<Record<OperationId, readonly Announces[]>> = {
   "webhook.delete": [naming("permanent-delete", "webhook_id")],
   "campaign.launch": [launching],
   "codingSession.launch": [launching],
-  "campaign.resume": [naming("spend", "campaign_id")],
+  "campaign.resume": [resuming],
   "webhook.update": [switchingOn, sendingMore],
   "tracking.bootstrap": [ofCategory("unremovable")],
 };
@@ -126,6 +126,12 @@ function deletingCampaign(risk: Risk, request: LoggedRequest, known: Known): boo
 
 function launching(risk: Risk, request: LoggedRequest, known: Known): boolean {
   return risk.category === "launch" && risk.resources.some(({ name }) => known.launchedBy(request).includes(name));
+}
+
+/** A campaign that an interrupted command launched is found by its name, and resumed. */
+function resuming(risk: Risk, request: LoggedRequest, known: Known): boolean {
+  const isFound = risk.text.endsWith("resumed if it is paused") && launching(risk, request, known);
+  return isFound || naming("spend", "campaign_id")(risk, request, known);
 }
 
 function switchingOn(risk: Risk, request: LoggedRequest, known: Known): boolean {

@@ -156,7 +156,7 @@ function judge(group: Group, report: Report, applied: Applied, totals: Totals): 
   const ofGroup = reportOf(group, report);
   const requests = applied.requests.filter((request) => isOf(group, request));
   const known: Known = {
-    launchedBy: (request) => namesLaunching(group, request),
+    launchedBy: (request) => namesLaunching(group, request, known.campaignOf(request)),
     webhookOf: ({ parameters }) => applied.webhooks.find(({ id }) => id === parameters["webhook_id"]),
     campaignOf: ({ parameters }) => applied.campaigns.find(({ id }) => id === parameters["campaign_id"]),
   };
@@ -197,8 +197,8 @@ function isOf(group: Group, { parameters }: LoggedRequest): boolean {
   return [...appsOf(group), `agent-${group.name}`, `agent-${group.name}-b`].includes(place);
 }
 
-function namesLaunching({ declared }: Group, { body }: LoggedRequest): string[] {
-  const { campaign, title } = body as { campaign?: { campaign_name?: string }; title?: string };
+function namesLaunching({ declared }: Group, { body }: LoggedRequest, found: Campaign | undefined): string[] {
+  const { campaign = found, title } = (body ?? {}) as { campaign?: { campaign_name?: string }; title?: string };
   const key = campaign === undefined ? "title" : "campaignName";
   const value = campaign === undefined ? title : campaign.campaign_name;
   return declared.filter(({ args }) => args[key]?.value === value).map(({ name }) => name);

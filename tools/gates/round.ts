@@ -105,7 +105,7 @@ async function playRound(
   simulator.clearRequests();
   const managedBefore = await campaignIdsIn(stack);
   const held = { webhooks: simulator.objects.webhooks(), campaigns: simulator.objects.campaigns() };
-  const run = await apply(stack, [...flags, ...(chance.next() < 0.3 ? ["--continue-on-error"] : [])]);
+  const run = await apply(stack, simulator, [...flags, ...(chance.next() < 0.3 ? ["--continue-on-error"] : [])]);
   simulator.clearFaults();
   const managed = new Set([...managedBefore, ...(await campaignIdsIn(stack))]);
   const isCounted = ({ id, status }: Campaign): boolean =>
@@ -121,15 +121,20 @@ async function playRound(
 }
 
 /** With --continue-on-error, Pulumi waits for ever if the deletion fails that begins a replacement. Ctrl-C ends it. */
-const hungAfter = 90_000;
+const hungAfter = 40_000;
 
-async function apply(stack: PulumiProject, flags: readonly string[]): Promise<Run> {
+async function apply(stack: PulumiProject, simulator: Simulator, flags: readonly string[]): Promise<Run> {
   const { pid, ended } = stack.start("up", ...flags);
-  const interrupt = setTimeout(() => process.kill(pid, "SIGINT"), hungAfter);
+  let seen = -1;
+  const watch = setInterval(() => {
+    const { length } = simulator.requests;
+    if (length === seen) process.kill(pid, "SIGINT");
+    seen = length;
+  }, hungAfter);
   try {
     return await ended;
   } finally {
-    clearTimeout(interrupt);
+    clearInterval(watch);
   }
 }
 

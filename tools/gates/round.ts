@@ -92,11 +92,8 @@ async function playRound(
     report = await reviewPlanOf(stack, ...flags);
   }
   const isPartOfStack = flags.some((flag) => ["--target", "--exclude"].includes(flag));
-  if (report.incomplete.length > 0 || (isPartOfStack && report.unseen.length > 0)) {
-    totals.refused++;
-    return { groups: before, missed: [] };
-  }
-  if (report.unseen.some((reason) => reason.includes("nothing decides which of them comes first"))) {
+  const isUnordered = report.unseen.some((reason) => reason.includes("nothing decides which of them comes first"));
+  if (report.incomplete.length > 0 || isUnordered || (isPartOfStack && report.unseen.length > 0)) {
     totals.refused++;
     return { groups: before, missed: [] };
   }
@@ -231,9 +228,7 @@ async function campaignIdsIn(stack: PulumiProject): Promise<string[]> {
 async function drawFlags(stack: PulumiProject, groups: readonly Group[], chance: Chance): Promise<string[]> {
   const stored = (await stack.stored()).map(({ urn }) => urn);
   const some = (share: number): string[] => stored.filter(() => chance.next() < share);
-  const names = new Set(
-    groups.flatMap(({ declared }) => declared.flatMap(({ name, options }) => [name, options.provider ?? name])),
-  );
+  const names = new Set(groups.flatMap(({ declared }) => declared.map(({ name }) => name)));
   const how = chance.next();
   if (how < 0.6 || stored.length === 0) return [];
   if (how < 0.7) return ["--refresh"];

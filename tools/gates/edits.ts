@@ -8,10 +8,12 @@ export interface Group {
   readonly declared: readonly Declared[];
   /** For new names. */
   readonly made: number;
+  /** A second provider that resources may have. All groups share it, because each is a process that takes seconds to start. */
+  readonly provider: string | undefined;
 }
 
-export function newGroup(name: string, chance: Chance): Group {
-  let group: Group = { name, declared: [], made: 0 };
+export function newGroup(name: string, provider: string | undefined, chance: Chance): Group {
+  let group: Group = { name, declared: [], made: 0, provider };
   for (let count = chance.between(2, 3); count > 0; count--) group = add(group, chance);
   return group;
 }
@@ -208,7 +210,7 @@ function option(group: Group, chance: Chance): Group {
       other === undefined ? {} : { deletedWith: other, dependsOn: other },
       { retainOnDelete: true },
       { protect: true },
-      { provider: `${group.name}-provider` },
+      group.provider === undefined ? {} : { provider: group.provider },
       { deleteBeforeReplace: true },
       { deleteBeforeReplace: false },
       { ignoreChanges: [chance.pick(Object.keys(variants[one.kind]))] },

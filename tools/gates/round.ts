@@ -51,7 +51,8 @@ export async function playStack(seed: number, rounds: number, totals: Totals): P
       environment: { WORKSPACE_APPS_LAUNCH_SETTLE_SECONDS: "0", WORKSPACE_APPS_LAUNCH_QUARANTINE_SECONDS: "0" },
     });
     const changedByHand = new Set<string>();
-    let groups = Array.from({ length: groupsOfAStack }, (_, index) => newGroup(`g${String(index)}`, chance));
+    const provider = chance.next() < 0.4 ? "second-provider" : undefined;
+    let groups = Array.from({ length: groupsOfAStack }, (_, index) => newGroup(`g${String(index)}`, provider, chance));
     for (let round = 1; round <= rounds; round++) {
       const played = await playRound(stack, simulator, groups, chance, totals, changedByHand);
       groups = [...played.groups];
@@ -118,7 +119,7 @@ async function playRound(
 }
 
 /** With --continue-on-error, Pulumi waits for ever if the deletion fails that begins a replacement. Ctrl-C ends it. */
-const hungAfter = 40_000;
+const hungAfter = 20_000;
 
 async function apply(stack: PulumiProject, simulator: Simulator, flags: readonly string[]): Promise<Run> {
   const { pid, ended } = stack.start("up", ...flags);

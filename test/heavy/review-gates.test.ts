@@ -168,7 +168,7 @@ describe("The gates of workspace-apps review, with plans that passed once and sh
     await writeFile(state, await stack.exportState());
     const exitCode = async ({ stdout }: { stdout: string }): Promise<number> => {
       await writeFile(plan, stdout);
-      return reviewFiles(plan, state, "--max-daily-spend", "100").exitCode;
+      return (await reviewFiles(plan, state, "--max-daily-spend", "100")).exitCode;
     };
     assert.equal(await exitCode(await stack.preview("--refresh")), 1);
     assert.equal(await exitCode(await stack.plan("--refresh")), 4);

@@ -1,10 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
+import { run } from "../../cli/review/run";
 import type { OperationId } from "../../provider/service/operations";
 import type { Campaign, LoggedRequest, Webhook } from "../../simulator";
 import type { PulumiProject } from "../harness/engine";
-import { installedProject } from "../harness/installation";
 
 /* Compares what `workspace-apps review` said about a plan with what the `up` then asked of the service. */
 
@@ -28,27 +27,33 @@ interface Amount {
   notKnown: number;
 }
 
-/** Reviews the plan of a stack with the published command and every gate. `preview`: more options of the preview. */
+/** Reviews the plan of a stack with every gate. `preview`: more options of the preview. */
 export async function reviewPlanOf(stack: PulumiProject, ...preview: string[]): Promise<Report> {
   const [plan, state] = [path.join(stack.folder, "plan.json"), path.join(stack.folder, "state.json")];
-  await writeFile(state, await stack.exportState());
+  await writeFile(state, exportOf(await stack.rawState()));
   const { stdout, output } = await stack.plan(...preview);
   await writeFile(plan, stdout);
   try {
-    return reviewFiles(plan, state, "--fail-on", "any");
+    return await reviewFiles(plan, state, "--fail-on", "any");
   } catch (error) {
     throw new Error(`The review failed for this preview:\n${output}`, { cause: error });
   }
 }
 
-/** Runs the published command. */
-export function reviewFiles(plan: string, state: string, ...gates: string[]): Report {
-  const command = path.join(installedProject(), "node_modules/.bin/workspace-apps");
-  const { stdout, stderr } = spawnSync(command, ["review", plan, "--state", state, "--format", "json", ...gates], {
-    encoding: "utf8",
+/** What `pulumi stack export` prints for the state of a file backend. Starting the CLI for it takes a second. */
+function exportOf(rawState: string): string {
+  const { version, checkpoint } = JSON.parse(rawState) as { version: number; checkpoint: { latest: object } };
+  return JSON.stringify({ version, deployment: checkpoint.latest });
+}
+
+/** The report of `workspace-apps review`. */
+export async function reviewFiles(plan: string, state: string, ...gates: string[]): Promise<Report> {
+  let printed = "";
+  await run([plan, "--state", state, "--format", "json", ...gates], {
+    out: (text) => (printed += text),
+    err: () => undefined,
   });
-  if (stdout === "") throw new Error(stderr);
-  return JSON.parse(stdout) as Report;
+  return JSON.parse(printed) as Report;
 }
 
 /** What a request is judged by, beside the report. */

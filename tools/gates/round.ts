@@ -118,17 +118,22 @@ async function playRound(
   return { groups, missed: missed.length === 0 ? [] : [...missed, ...circumstances(flags, report, run)] };
 }
 
-/** With --continue-on-error, Pulumi waits for ever if the deletion fails that begins a replacement. Ctrl-C ends it. */
-const hungAfter = 20_000;
+/**
+ * With --continue-on-error, Pulumi waits for ever if the deletion fails that begins a replacement. Ctrl-C ends it after
+ * this many looks without a new request.
+ */
+const hungAfter = 3;
+const lookEvery = 5_000;
 
 async function apply(stack: PulumiProject, simulator: Simulator, flags: readonly string[]): Promise<Run> {
   const { pid, ended } = stack.start("up", ...flags);
-  let seen = -1;
+  let [seen, looks] = [0, 0];
   const watch = setInterval(() => {
     const { length } = simulator.requests;
-    if (length === seen) process.kill(pid, "SIGINT");
+    looks = length === seen ? looks + 1 : 0;
     seen = length;
-  }, hungAfter);
+    if (looks === hungAfter) process.kill(pid, "SIGINT");
+  }, lookEvery);
   try {
     return await ended;
   } finally {

@@ -123,6 +123,7 @@ export const readiness = z
   .looseObject({ landing_page: z.string().nullish(), currency_code: z.string().nullish() })
   .transform((answer) => ({
     landingPage: answer.landing_page ?? undefined,
+    currencyCode: answer.currency_code ?? undefined,
     paymentProviderUnavailable: reports(answer, paymentProviderUnavailable),
   }));
 
@@ -203,6 +204,15 @@ export const codingSession = z.looseObject({
   repository_full_name: z.string().nullish(),
   launch_key: z.string().nullish(),
   client_reference: z.string().nullish(),
+  message_id: live(z.string()),
+  branch_id: live(z.string()),
+  branch_name: live(z.string()),
+  session_url: live(z.string()),
+  pull_request: live(z.record(z.string(), z.unknown())),
+  error_code: live(z.string()),
+  input_request_id: live(z.string()),
+  outcome: live(z.string()),
+  summary: live(z.string()),
 });
 
 /** One page of a list, with the cursor of the next one. */

@@ -166,7 +166,8 @@ describe("getCodingSession", () => {
   const { ask, failure, simulator } = onService();
   const session = { id: "s", state: "completed" };
   const answering = (body: object): void => {
-    simulator.fault({ operation: "codingSession.get", then: { status: 200, body } });
+    simulator.clearFaults();
+    simulator.fault({ operation: "codingSession.get", times: "always", then: { status: 200, body } });
   };
 
   it("returns the state, the outcome, the pull request and the links", async () => {

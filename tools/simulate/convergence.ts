@@ -1,5 +1,5 @@
 import { assertAllKnown } from "./invariants";
-import type { Run } from "./run";
+import { behindMilliseconds, type Run } from "./run";
 import type { Command, Declaration } from "./schedule";
 import { campaignIdOf, keyIn, deletionPolicyOf, type Stack } from "./stack";
 import { Broken, keyOf } from "./witness";
@@ -11,7 +11,7 @@ export async function converge(world: World): Promise<void> {
   world.setLag(0);
   world.service.areas.advertising.setBillingHold(false);
   await world.time.untilQuiet();
-  await world.pass(world.quarantineMilliseconds + 1_000);
+  await world.pass(world.quarantineMilliseconds + behindMilliseconds + 1_000);
   const stacks = world.stacks.filter(({ number }) => world.runs.some(({ command }) => command.stack === number));
   for (const stack of stacks) {
     // `pulumi cancel`, after a crash.

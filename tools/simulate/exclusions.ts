@@ -1,3 +1,4 @@
+import { behindOf } from "./run";
 import type { Command } from "./schedule";
 import { keyIn, type Stack } from "./stack";
 import { keyOf } from "./witness";
@@ -30,7 +31,7 @@ export async function untilListedAfterCrash(world: World): Promise<void> {
  *
  * The engine tells a provider nothing about resources that left the program before it deletes them, at the end. So only
  * the list can find a campaign that moves to another resource (a rename without `aliases`, two that swap names). It moves
- * when the list shows it, and never within the quarantine of an unconfirmed launch.
+ * when the list shows it, and never within the quarantine of an unconfirmed launch, as long as that lasts for the machine.
  */
 export async function mayRun(
   world: World,
@@ -43,10 +44,13 @@ export async function mayRun(
   const stack = world.stack(number);
   const moving = movingCampaigns(stack);
   if (moving.size === 0 && world.witness.letGo.size === 0) return true;
+  // The commands of a step may begin in any order.
+  const behind = Math.max(...together.map((_, index) => behindOf(world.runs.length + 1 + index)));
+  const quarantine = world.quarantineMilliseconds + behind;
   for (const [campaign, { at }] of stack.unconfirmed()) {
     // A killed command may have launched again, and saved nothing.
     const last = world.witness.posts.findLast((post) => post.campaign === campaign)?.at ?? at;
-    if (moving.has(campaign) && world.time.now() < Math.max(at, last) + world.quarantineMilliseconds) return false;
+    if (moving.has(campaign) && world.time.now() < Math.max(at, last) + quarantine) return false;
   }
   await world.pass(world.lagMilliseconds);
   return true;

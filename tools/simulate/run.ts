@@ -4,9 +4,14 @@ import { Process } from "./process";
 import type { Command } from "./schedule";
 import type { VirtualTime } from "./time";
 
-/** Every third command runs on a machine whose clock is hours behind. */
+/** Every third command runs on a machine whose clock is hours behind, and for which a quarantine lasts longer by that. */
 const everyNth = 3;
-const behindMilliseconds = 2 * 3_600_000;
+export const behindMilliseconds = 2 * 3_600_000;
+
+/** How far the clock of the machine is behind that runs the command with this number. */
+export function behindOf(number: number): number {
+  return number % everyNth === 0 ? behindMilliseconds : 0;
+}
 
 /** One running command: its two processes, the faults scripted for them, and how it ended. */
 export class Run {
@@ -27,7 +32,7 @@ export class Run {
     time: VirtualTime,
     readonly chance: Chance,
   ) {
-    this.host = new Process(time, chance, number % everyNth === 0 ? behindMilliseconds : 0);
+    this.host = new Process(time, chance, behindOf(number));
     this.cli = new Process(time, chance);
   }
 

@@ -200,7 +200,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ is: fc.constant("edit"), edit: edits }) },
   {
     weight: 2,
-    arbitrary: fc.record({ is: fc.constant("wait"), seconds: fc.constantFrom(1, 10, 45, 120, 600, 901, 4_000) }),
+    arbitrary: fc.record({ is: fc.constant("wait"), seconds: fc.constantFrom(1, 10, 45, 120, 600, 901, 4_000, 9_000) }),
   },
   { weight: 1, arbitrary: fc.record({ is: fc.constant("state delete"), stack, which }) },
   {

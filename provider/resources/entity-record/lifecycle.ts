@@ -2,7 +2,7 @@ import type { ServiceClient } from "../../service/client";
 import { isAbsent } from "../../service/errors";
 import { readAll } from "../../service/lists";
 import { differencesIn, requireNoDifference } from "../shared/adoption";
-import { canonicalJson, type Fields, sameMeaning } from "../shared/compare";
+import { canonicalJson, type Fields, sameMeaning, showsAll } from "../shared/compare";
 import { comparing, createOnce, type Creation } from "../shared/create-once";
 import type { Deployment } from "../shared/deployment";
 import {
@@ -16,6 +16,7 @@ import {
 import type { Lifecycle } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf } from "../shared/ownership";
 import {
+  assignedFieldsIn,
   callFor,
   changedByOthers,
   get,
@@ -72,9 +73,11 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
     return claimWhile(deployment, objectName({ ...inputs, recordId }), () => adopt(inputs, recordId, deployment));
   },
 
-  async read(state, { service }) {
+  async read(state, deployment) {
+    const { service } = deployment;
     requireHere(state, service);
-    const wire = await readUnlessGone(service, state.readBy, () => get(state, service));
+    const wire =
+      (await findInList(state, deployment)) ?? (await readUnlessGone(service, state.readBy, () => get(state, service)));
     return wire && toState(state, wire, { ...withDrift(state, wire), readBy: service.endpoints.mark("record.get") });
   },
 
@@ -101,6 +104,23 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
     await (policy === "restore" ? restore(state, service, log) : remove(state, service));
   },
 };
+
+/** An entity may have many more records than the stack manages. */
+const worthListingFrom = 10;
+
+/** The record as a list shows it. Undefined where it must be read by itself. */
+async function findInList(state: State, { service, listed }: Deployment): Promise<Wire | undefined> {
+  const { appId, entityName, recordId, fields, readBy } = state;
+  // Reading it by itself once makes a later 404 evidence.
+  if (!service.can("record.list") || readBy !== service.endpoints.mark("record.get")) return undefined;
+  const wire = await listed.find(recordId, {
+    key: `${entityName} records of ${appId}`,
+    worthwhileFrom: worthListingFrom,
+    read: () => readAll(service, "record.list", { app_id: appId, entity_name: entityName }),
+    idOf: ({ id }) => id,
+  });
+  return wire && showsAll(wire, [...Object.keys(fields), ...assignedFieldsIn(state)]) ? wire : undefined;
+}
 
 /** Notes which fields others changed. After a write whose response was lost, another value may be this stack's own. */
 function withDrift(state: State, wire: Wire): State {

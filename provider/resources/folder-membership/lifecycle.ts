@@ -2,7 +2,7 @@ import { z } from "zod";
 import { flag, identifier, oneOf } from "../../arguments";
 import type { ServiceClient } from "../../service/client";
 import { formatReport, isAbsent, knownFrom, nextFrom, ProviderError, type ServiceError } from "../../service/errors";
-import { pagesOf } from "../../service/lists";
+import { pagesOf, readAll } from "../../service/lists";
 import type { Deployment } from "../shared/deployment";
 import { cannotRead, provesAbsence, requireThisService, savingOnFailure } from "../shared/evidence";
 import type { Lifecycle } from "../shared/lifecycle";
@@ -52,11 +52,12 @@ export const folderMembershipLifecycle: Lifecycle<Inputs, State> = {
       inputs.adopt === true ? adopt(inputs, deployment.service) : add(inputs, deployment),
     ),
 
-  async read(state, { service }) {
+  async read(state, deployment) {
+    const { service } = deployment;
     requireHere(state, service);
     const mark = service.endpoints.mark("folderItem.list");
     try {
-      if (await isListed(state, service)) return listedBy(mark, state);
+      if ((await isInSharedList(state, deployment)) || (await isListed(state, service))) return listedBy(mark, state);
     } catch (error) {
       if (provesAbsence(error, service, state.readBy)) return undefined;
       throw error;
@@ -110,6 +111,17 @@ async function adopt(inputs: Inputs, service: ServiceClient): Promise<State> {
       next: ["Leave adopt out to add it."],
     });
   return { ...inputs, origin: "adopted", readBy: service.endpoints.mark("folderItem.list") };
+}
+
+/** Whether the list that this deployment read for all members of the folder shows the app. */
+async function isInSharedList({ folderId, appId }: Address, { service, listed }: Deployment): Promise<boolean> {
+  const item = await listed.find(appId, {
+    key: `items of ${folderId}`,
+    worthwhileFrom: 2,
+    read: () => readAll(service, "folderItem.list", { folder_id: folderId }),
+    idOf: (item) => item.app_id,
+  });
+  return item !== undefined;
 }
 
 async function isListed({ folderId, appId }: Address, service: ServiceClient): Promise<boolean> {

@@ -1,5 +1,6 @@
 import type { ServiceClient } from "../../service/client";
 import type { Clock } from "../../service/clock";
+import { ListedReads } from "../../service/listed-reads";
 import { SharedReads } from "../../service/shared-reads";
 import type { Settings } from "../../settings";
 import { Claims } from "./claims";
@@ -30,6 +31,8 @@ export interface Deployment {
   readonly reservations: Reservations;
   /** Reads that resources share. */
   readonly reads: SharedReads;
+  /** Reads of objects that one list answers together. */
+  readonly listed: ListedReads;
   /** Shows a line to the person who runs the command. */
   readonly log: (line: string) => void;
   /** The same, once in a command. */
@@ -66,5 +69,6 @@ export function createDeployment(
     mutex: new KeyedMutex(),
     reservations: new Reservations(),
     reads: new SharedReads(clock),
+    listed: new ListedReads(clock, () => service.writes),
   };
 }

@@ -5,7 +5,7 @@ import { isUncertain, knownFrom, messageOf, nextFrom, ProviderError, ServiceErro
 import { pagesOf, readAll } from "../../service/lists";
 import type { Answer } from "../../service/operations";
 import { differencesIn, requireNoDifference } from "../shared/adoption";
-import { asStored, canonicalJson, differingFields, type Fields, sameMeaning } from "../shared/compare";
+import { asStored, canonicalJson, differingFields, type Fields, sameMeaning, showsAll } from "../shared/compare";
 import { comparing, createOnce, type Creation } from "../shared/create-once";
 import type { Deployment } from "../shared/deployment";
 import {
@@ -80,11 +80,13 @@ export const testFlowLifecycle: Lifecycle<Inputs, State> = {
     return claimWhile(deployment, objectName({ ...inputs, flowId }), () => adopt(inputs, flowId, deployment));
   },
 
-  async read(state, { service }) {
+  async read(state, deployment) {
+    const { service } = deployment;
     requireHere(state, service);
     // Where tests cannot be read, the last write is all that is known.
     if (!service.can("test.get")) return state;
-    const wire = await readUnlessGone(service, state.readBy, () => get(state, service));
+    const wire =
+      (await findInList(state, deployment)) ?? (await readUnlessGone(service, state.readBy, () => get(state, service)));
     return wire && toState(state, wire, service);
   },
 
@@ -156,6 +158,20 @@ async function isListed({ appId, flowId, definition }: State, service: ServiceCl
   for await (const tests of pagesOf(service, "test.list", { app_id: appId }, definition))
     if (tests.some(({ id }) => id === flowId)) return true;
   return false;
+}
+
+/** The test as a list shows it. Undefined where it must be read by itself. */
+async function findInList(state: State, { service, listed }: Deployment): Promise<Wire | undefined> {
+  const { appId, flowId, definition = {}, readBy } = state;
+  // Reading it by itself once makes a later 404 evidence.
+  if (!service.can("test.list") || readBy !== service.endpoints.mark("test.get")) return undefined;
+  const wire = await listed.find(flowId, {
+    key: `tests of ${appId}`,
+    worthwhileFrom: 2,
+    read: () => readAll(service, "test.list", { app_id: appId }),
+    idOf: ({ id }) => id,
+  });
+  return wire && showsAll(wire, Object.keys(definition)) ? wire : undefined;
 }
 
 async function createNew(inputs: Inputs, deployment: Deployment): Promise<State> {

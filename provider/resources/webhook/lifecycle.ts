@@ -108,9 +108,9 @@ export const webhookLifecycle: Lifecycle<Inputs, State> = {
     return claimWhile(deployment, objectName({ ...inputs, webhookId }), () => adopt(inputs, webhookId, deployment));
   },
 
-  async read(state, { service }) {
-    requireHere(state, service);
-    const found = await find(state, service);
+  async read(state, deployment) {
+    requireHere(state, deployment.service);
+    const found = (await findInList(state, deployment)) ?? (await find(state, deployment.service));
     if (found === undefined) return undefined;
     const { secretRotation } = state;
     const signed = state.signed === undefined ? undefined : found.hasSecret;
@@ -245,6 +245,21 @@ async function readAgain(state: State, inputs: Inputs, { service, log }: Deploym
 async function find(state: State, service: ServiceClient): Promise<State | undefined> {
   const wire = await readUnlessGone(service, state.readBy, () => readWebhook(service, state, secretsOf(state)));
   return wire && toState(state, wire, { ...state, readBy: service.endpoints.mark(readingOperation(service)) });
+}
+
+/** The webhook as a list shows it. Undefined where it must be read by itself. */
+async function findInList(state: State, { service, listed }: Deployment): Promise<State | undefined> {
+  const { agentId, webhookId, readBy } = state;
+  // Reading it by itself once makes a later 404 evidence.
+  if (!service.can("webhook.list") || readBy !== service.endpoints.mark(readingOperation(service))) return undefined;
+  const wire = await listed.find(webhookId, {
+    key: `webhooks of ${agentId}`,
+    worthwhileFrom: 2,
+    read: () => readAll(service, "webhook.list", { agent_id: agentId }),
+    idOf: ({ id }) => id,
+  });
+  // A list may leave out what an object shows.
+  return wire && "description" in wire && "disabled_at" in wire ? toState(state, wire, state) : undefined;
 }
 
 /** Sends only what differs, and returns what the service then holds. */

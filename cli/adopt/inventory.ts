@@ -1,0 +1,106 @@
+import { isRemoved, listCampaigns, type ListedCampaign } from "../../provider/service/campaigns";
+import type { ServiceClient } from "../../provider/service/client";
+import { messageOf } from "../../provider/service/errors";
+import { readAll, type Row } from "../../provider/service/lists";
+import type { Entity } from "./options";
+
+/** Whose objects are read. */
+export interface Parents {
+  readonly agents: readonly string[];
+  readonly apps: readonly string[];
+  readonly folders: readonly string[];
+  readonly entities: readonly Entity[];
+}
+
+/** The objects of one kind and one parent. */
+export type Found =
+  | { readonly kind: "Webhook"; readonly agentId: string; readonly rows: readonly Row<"webhook.list">[] }
+  | { readonly kind: "AdCampaign"; readonly appId: string; readonly rows: readonly ListedCampaign[] }
+  | { readonly kind: "TestFlow"; readonly appId: string; readonly rows: readonly Row<"test.list">[] }
+  | { readonly kind: "IgnoredFinding"; readonly appId: string; readonly rows: readonly string[] }
+  | { readonly kind: "FolderMembership"; readonly folderId: string; readonly rows: readonly string[] }
+  | { readonly kind: "EntityRecord"; readonly entity: Entity; readonly rows: readonly Row<"record.list">[] };
+
+/** One list to read. */
+interface Reading {
+  /** `webhooks of agent agent-1`. */
+  readonly what: string;
+  readonly read: () => Promise<Found>;
+}
+
+export interface Inventory {
+  readonly found: readonly Found[];
+  /** What could not be read, and why. */
+  readonly unread: readonly string[];
+}
+
+/** Reads every list to its end. One that cannot be read does not keep the others from being read. */
+export async function takeInventory(
+  parents: Parents,
+  service: ServiceClient,
+  progress: (line: string) => void,
+): Promise<Inventory> {
+  const readings = readingsFor(parents, service);
+  const found: Found[] = [];
+  const unread: string[] = [];
+  for (const [index, { what, read }] of readings.entries()) {
+    progress(`reading the ${what} (${String(index + 1)} of ${String(readings.length)})`);
+    try {
+      found.push(await read());
+    } catch (error) {
+      unread.push(`The ${what} could not be read. ${messageOf(error)}`);
+    }
+  }
+  return { found, unread };
+}
+
+function readingsFor({ agents, apps, folders, entities }: Parents, service: ServiceClient): Reading[] {
+  return [
+    ...agents.map((agentId): Reading => ({
+      what: `webhooks of agent ${agentId}`,
+      read: async () => ({
+        kind: "Webhook",
+        agentId,
+        rows: await readAll(service, "webhook.list", { agent_id: agentId }),
+      }),
+    })),
+    ...apps.flatMap((appId): Reading[] => [
+      {
+        what: `campaigns of app ${appId}`,
+        read: async () => ({
+          kind: "AdCampaign",
+          appId,
+          rows: (await listCampaigns(service, appId)).filter((row) => !isRemoved(row)),
+        }),
+      },
+      {
+        what: `tests of app ${appId}`,
+        read: async () => ({ kind: "TestFlow", appId, rows: await readAll(service, "test.list", { app_id: appId }) }),
+      },
+      {
+        what: `ignored findings of app ${appId}`,
+        read: async () => ({ kind: "IgnoredFinding", appId, rows: await readIgnored(service, appId) }),
+      },
+    ]),
+    ...folders.map((folderId): Reading => ({
+      what: `apps of folder ${folderId}`,
+      read: async () => {
+        const rows = await readAll(service, "folderItem.list", { folder_id: folderId });
+        return { kind: "FolderMembership", folderId, rows: rows.map((row) => row.app_id) };
+      },
+    })),
+    ...entities.map((entity): Reading => ({
+      what: `${entity.entityName} records of app ${entity.appId}`,
+      read: async () => {
+        const parameters = { app_id: entity.appId, entity_name: entity.entityName };
+        return { kind: "EntityRecord", entity, rows: await readAll(service, "record.list", parameters) };
+      },
+    })),
+  ];
+}
+
+async function readIgnored(service: ServiceClient, appId: string): Promise<readonly string[]> {
+  const { ignored_fingerprints: fingerprints } = await service.call("scan.get", { parameters: { app_id: appId } });
+  if (fingerprints) return fingerprints;
+  throw new Error("The security scan does not say which findings are ignored (no ignored_fingerprints).");
+}

@@ -1,0 +1,126 @@
+/* TypeScript source as a formatter writes it: Prettier with its defaults. */
+
+/** Source text that stands for a value, such as `apps.micros(5)`. */
+export class Code {
+  constructor(readonly text: string) {}
+}
+
+export type Value = null | boolean | number | string | Code | readonly Value[] | { readonly [name: string]: Value };
+
+const width = 80;
+const step = "  ";
+
+/** `new apps.Webhook("orders", { … });` */
+export function statement(callee: string, name: string, properties: Readonly<Record<string, Value>>): string {
+  return `new ${callee}(${quoted(name)}, ${objectOf(properties, "")});`;
+}
+
+/** Comment lines that end at the width where words allow it. Nothing in the text can end the comment. */
+export function comment(text: string): string[] {
+  const lines: string[] = [];
+  let line = "//";
+  for (const word of oneLine(text).split(" ")) {
+    if (line !== "//" && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = "//";
+    }
+    line += ` ${word}`;
+  }
+  return [...lines, line];
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
+}
+
+/** In double quotes, or in single quotes if that needs fewer escapes. */
+export function quoted(text: string): string {
+  const json = JSON.stringify(text).replace(/[\u007f-\u009f\u2028\u2029\p{Cf}]/gu, escaped);
+  const isSingle = text.split('"').length > text.split("'").length;
+  return isSingle ? `'${json.slice(1, -1).replace(/\\"/g, '"').replace(/'/g, "\\'")}'` : json;
+}
+
+function escaped(character: string): string {
+  return [...Array(character.length).keys()]
+    .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`)
+    .join("");
+}
+
+/** An object that starts with a line break stays on several lines, whatever its width. */
+function objectOf(properties: { readonly [name: string]: Value }, indent: string): string {
+  const inner = indent + step;
+  const lines = Object.entries(properties).map(([name, value]) => `${inner}${property(name, value, inner)},\n`);
+  return lines.length === 0 ? "{}" : `{\n${lines.join("")}${indent}}`;
+}
+
+function property(name: string, value: Value, indent: string): string {
+  const key = keyOf(name);
+  const start = `${key}: `;
+  const printed = printedValue(value, indent, `${indent}${start}`.length + 1);
+  // A long text goes to a line of its own, except after a short key.
+  const isTooLong = typeof value === "string" && columns(`${indent}${start}${printed},`) > width;
+  return isTooLong && columns(key) > step.length ? `${key}:\n${indent}${step}${printed}` : start + printed;
+}
+
+/** `used`: the columns that are taken on the line, with what follows the value. */
+function printedValue(value: Value, indent: string, used: number): string {
+  if (value instanceof Code) return value.text;
+  if (typeof value === "string") return quoted(value);
+  if (Array.isArray(value)) return arrayOf(value as readonly Value[], indent, used);
+  if (typeof value === "object" && value !== null) return objectOf(value as { readonly [name: string]: Value }, indent);
+  return typeof value === "number" ? numberOf(value) : String(value);
+}
+
+function numberOf(value: number): string {
+  // 1e+21 is written without its sign.
+  return Object.is(value, -0) ? "-0" : String(value).replace("e+", "e");
+}
+
+function arrayOf(items: readonly Value[], indent: string, used: number): string {
+  if (items.length === 0) return "[]";
+  const flat = items.map((item) => printedValue(item, indent, 0));
+  const line = `[${flat.join(", ")}]`;
+  if (!mustBreak(items) && !line.includes("\n") && used + columns(line) <= width) return line;
+  const inner = indent + step;
+  const own = items.map((item) => printedValue(item, inner, inner.length + 1));
+  return items.length > 1 && items.every((item) => typeof item === "number")
+    ? `[\n${filled(own, inner)}\n${indent}]`
+    : `[\n${own.map((item) => `${inner}${item},\n`).join("")}${indent}]`;
+}
+
+/** Several objects, or several lists, with more than one value each are never on one line. */
+function mustBreak(items: readonly Value[]): boolean {
+  const sizes = items.map((item) =>
+    typeof item === "object" && item !== null && !(item instanceof Code) ? Object.keys(item).length : 0,
+  );
+  const isOfOneKind = new Set(items.map((item) => Array.isArray(item))).size === 1;
+  return items.length > 1 && isOfOneKind && sizes.every((size) => size > 1);
+}
+
+/** As many numbers on a line as it holds. */
+function filled(numbers: readonly string[], indent: string): string {
+  const lines: string[] = [];
+  let line = "";
+  for (const number of numbers) {
+    const item = `${number},`;
+    if (line !== "" && columns(`${line} ${item}`) > width) {
+      lines.push(line);
+      line = "";
+    }
+    line += line === "" ? indent + item : ` ${item}`;
+  }
+  return [...lines, line].join("\n");
+}
+
+function keyOf(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name);
+}
+
+/** How wide a text is shown: Chinese, Japanese and Korean characters and emoji take two columns, accents none. */
+function columns(text: string): number {
+  const wide = text.match(
+    /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}\p{Emoji_Presentation}\uff01-\uff60]/gu,
+  );
+  const none = text.match(/\p{M}/gu);
+  return [...text].length + (wide?.length ?? 0) - (none?.length ?? 0);
+}

@@ -1,6 +1,7 @@
 import { isPaused, listedValues } from "../../provider/resources/ad-campaign/campaign-list";
 import { assignedByService } from "../../provider/resources/entity-record/record";
 import { problemsOf } from "../../provider/pulumi/check";
+import { unpassableNames } from "../../provider/pulumi/serializable";
 import { describeProblem } from "../../provider/argument-problems";
 import { type KindName, kinds } from "../../provider/registry";
 import { hasLongNumber } from "../../provider/service/long-numbers";
@@ -27,6 +28,8 @@ export interface Declaration {
 export interface Section {
   /** `Webhooks of agent agent-1`. */
   readonly title: string;
+  /** What a reader should know about all of them. */
+  readonly note: string | undefined;
   readonly declarations: readonly Declaration[];
 }
 
@@ -48,14 +51,15 @@ export function sectionsFor(
   isKnown: IsKnown,
 ): { sections: Section[]; undeclared: Undeclared[] } {
   const undeclared: Undeclared[] = [];
-  const described = found.map((one) => ({ title: titleOf(one), items: itemsIn(one) }));
+  const described = found.map((one) => ({ title: titleOf(one), note: notes[one.kind], items: itemsIn(one) }));
   const names = new Map<Item, string>();
   for (const kind of new Set(described.flatMap(({ items }) => items.map((item) => item.kind)))) {
     const ofKind = described.flatMap(({ items }) => items.filter((item) => item.kind === kind));
     for (const [item, name] of namesFor(ofKind, fallbacks[kind], (item) => item)) names.set(item, name);
   }
-  const sections = described.map(({ title, items }) => ({
+  const sections = described.map(({ title, note, items }) => ({
     title,
+    note,
     declarations: items
       .filter((item) => !isKnown(item))
       .flatMap((item): Declaration[] => {
@@ -83,6 +87,12 @@ function declarationOf({ kind, id, parent, args, comments, secret }: Item, name:
     secretKey,
   };
 }
+
+const notes: Partial<Record<KindName, string>> = {
+  AdCampaign:
+    "The list does not show businessName, keywordThemes, searchThemes, logoUrl, timezone and extraFields. Leave them out: a campaign cannot be changed in place.",
+  TestFlow: "Each is declared by its id alone, because the shape of a definition is not documented.",
+};
 
 /** The beginnings of names for objects without a title. */
 const fallbacks: Record<KindName, string> = {
@@ -236,9 +246,7 @@ function campaignItem(appId: string, row: Rows<"AdCampaign">): Item {
       ...(phoneNumber === undefined || phoneNumber === "" ? {} : { phoneNumber }),
       ...(isPaused(row) === true ? { paused: true } : {}),
     },
-    comments: [
-      "The list does not show businessName, keywordThemes, searchThemes, logoUrl, timezone and extraFields. To add one of them later replaces the campaign.",
-    ],
+    comments: [],
   };
 }
 
@@ -246,6 +254,7 @@ function recordItem({ appId, entityName }: { appId: string; entityName: string }
   const all = Object.entries(row).filter(([name]) => !assignedByService.includes(name));
   const isDeclarable = ([name, value]: [string, unknown]): boolean =>
     !hasLongNumber(value) &&
+    !hasUnpassableName({ [name]: value }) &&
     problemsOf(kinds.EntityRecord.lifecycle, { appId, entityName, recordId: row.id, fields: { [name]: value } })
       .length === 0;
   const left = all.filter((field) => !isDeclarable(field)).map(([name]) => name);
@@ -253,7 +262,7 @@ function recordItem({ appId, entityName }: { appId: string; entityName: string }
     kind: "EntityRecord",
     id: row.id,
     parent: `${appId}/${entityName}`,
-    title: titleIn(row),
+    title: titleIn(row, `${entityName} `),
     createdDate: dateIn(row),
     args: { recordId: row.id, appId, entityName, fields: Object.fromEntries(all.filter(isDeclarable)) as Value },
     comments:
@@ -263,12 +272,18 @@ function recordItem({ appId, entityName }: { appId: string; entityName: string }
   };
 }
 
+function hasUnpassableName(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([name, inner]) => unpassableNames.includes(name) || hasUnpassableName(inner));
+}
+
 /** The fields by which people know a record or a test. */
 const titleFields = ["name", "title", "label", "slug", "key", "code", "country", "email"];
 
-function titleIn(row: Readonly<Record<string, unknown>>): string | undefined {
+function titleIn(row: Readonly<Record<string, unknown>>, prefix = ""): string | undefined {
   const titles = titleFields.map((name) => (Object.hasOwn(row, name) ? row[name] : undefined));
-  return titles.find((title): title is string => typeof title === "string" && title.trim() !== "");
+  const title = titles.find((title): title is string => typeof title === "string" && title.trim() !== "");
+  return title === undefined ? undefined : prefix + title;
 }
 
 function dateIn(row: Readonly<Record<string, unknown>>): string | undefined {

@@ -39,9 +39,10 @@ function numbered(name: string, taken: ReadonlySet<string>): string {
   for (let number = 2; ; number++) if (!taken.has(`${name}-${String(number)}`)) return `${name}-${String(number)}`;
 }
 
-/** Lower case, with hyphens between words: `Spring sale` is `spring-sale`. */
+/** Lower case, with hyphens between words: `Spring sale` is `spring-sale`, and `TaxRate` is `tax-rate`. */
 function slug(text: string): string {
   const words = text
+    .replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .toLowerCase()

@@ -19,9 +19,9 @@ export function programOf(sections: readonly Section[]): string {
   ].join("\n");
 }
 
-function sectionLines({ title, declarations }: Section): string[] {
+function sectionLines({ title, note, declarations }: Section): string[] {
   const blocks = declarations.map(({ kind, name, args, comments }) =>
     [...comments.flatMap(comment), statement(`apps.${kind}`, name, args)].join("\n"),
   );
-  return ["", ...comment(title), "", blocks.join("\n\n")];
+  return ["", ...comment(title), ...(note === undefined ? [] : comment(note)), "", blocks.join("\n\n")];
 }

@@ -56,7 +56,7 @@ function objectOf(properties: { readonly [name: string]: Value }, indent: string
 function property(name: string, value: Value, indent: string): string {
   const key = keyOf(name);
   const start = `${key}: `;
-  const printed = printedValue(value, indent, `${indent}${start}`.length + 1);
+  const printed = printedValue(value, indent, columns(indent + start) + 1);
   // A long text goes to a line of its own, except after a short key.
   const isTooLong = typeof value === "string" && columns(`${indent}${start}${printed},`) > width;
   return isTooLong && columns(key) > step.length ? `${key}:\n${indent}${step}${printed}` : start + printed;
@@ -112,8 +112,10 @@ function filled(numbers: readonly string[], indent: string): string {
   return [...lines, line].join("\n");
 }
 
+/** Characters beyond the first 65,536 need quotes, although they may be letters. */
 function keyOf(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name);
+  const isName = /^[$_\p{L}\p{Nl}][$_\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}]*$/u.test(name);
+  return isName && [...name].length === name.length ? name : quoted(name);
 }
 
 /** How wide a text is shown: Chinese, Japanese and Korean characters and emoji take two columns, accents none. */

@@ -400,7 +400,8 @@ function toState(
     agentId: declared.agentId,
     targetUrl: sameUrl(wire.target_url, declared.targetUrl) ? declared.targetUrl : wire.target_url,
     events: sameSet(wire.events, declared.events) ? declared.events : (wire.events as WebhookEvent[]),
-    description: wire.description ?? undefined,
+    // An empty one cannot be declared, and means the same.
+    description: wire.description === "" ? undefined : (wire.description ?? undefined),
     enabled: !wire.disabled_at,
     signed: declared.signed,
     rotateSecret: declared.rotateSecret,

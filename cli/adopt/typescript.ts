@@ -121,7 +121,7 @@ function keyOf(name: string): string {
 /** How wide a text is shown: Chinese, Japanese and Korean characters and emoji take two columns, accents none. */
 function columns(text: string): number {
   const wide = text.match(
-    /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}\p{Emoji_Presentation}\uff01-\uff60]/gu,
+    /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff01-\uff60\p{Emoji_Presentation}]/gu,
   );
   const none = text.match(/\p{M}/gu);
   return [...text].length + (wide?.length ?? 0) - (none?.length ?? 0);

@@ -58,7 +58,7 @@ const kinds: Readonly<Record<string, Listed>> = {
     args: (index) => ({ appId: "app", entityName: "TaxRate", fields: { country: "DE", rate: index, note: null } }),
     list: "record.list",
     get: "record.get",
-    from: 10,
+    from: 5,
     remove: ({ simulator }, { recordId }) => void simulator.objects.removeRecord("app", "TaxRate", String(recordId)),
   },
 };

@@ -106,7 +106,7 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
 };
 
 /** An entity may have many more records than the stack manages. */
-const worthListingFrom = 10;
+const worthListingFrom = 5;
 
 /** The record as a list shows it. Undefined where it must be read by itself. */
 async function findInList(state: State, { service, listed }: Deployment): Promise<Wire | undefined> {

@@ -164,7 +164,8 @@ export function dynamicProvider<Inputs extends object, State extends object>(
     const isOwn = declaredObjects(lifecycle, inputs).some((declared) => declared.object === object);
     const hasId = idArgumentIn(olds as State) !== undefined;
     const isDeclaredElsewhere = hasId && !isOwn && declarations.has(lifecycle.kind, object);
-    if (!claims.restore(object, leaseIn(olds)) || isDeclaredElsewhere) throw managedTwice(object);
+    const companion = lifecycle.companionOf?.(olds as State);
+    if (!claims.restore(object, leaseIn(olds), companion) || isDeclaredElsewhere) throw managedTwice(object);
   }
 
   /** Whether destroy may delete or change the object. A kind that adopts nothing only leaves the stack. */

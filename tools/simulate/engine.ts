@@ -170,6 +170,7 @@ export class Engine {
     let intent: Resource;
     if (old === undefined || replaces.length > 0) {
       intent = { ...initialized, inputs, ...(await host.create(inputs)) };
+      this.stack.writtenAt.set(intent.id, this.run.cli.clock.now());
       if (old !== undefined) replacedIntents.push({ name, intent: old, by: intent.id });
     } else {
       const outputs = changes === true ? await host.update(old.id, old.outputs, inputs) : old.outputs;

@@ -24,6 +24,8 @@ export class Stack {
   readonly state = new Map<string, Resource>();
   /** Their launch intents, by the same name. */
   readonly intents = new Map<string, Resource>();
+  /** When each intent was written, by its id: the time in its outputs may be that of a machine which is behind. */
+  readonly writtenAt = new Map<string, number>();
   /** Intents that were replaced and not deleted yet, with the id of the one that replaced each. */
   readonly replacedIntents: { name: string; intent: Resource; by: string }[] = [];
   /** What the program was before each of its changes. */
@@ -56,7 +58,7 @@ export class Stack {
   /** The intent in the state under which the campaign was launched: the last one that was written before. */
   intentOf(campaign: string, launchedAt: number): Resource | undefined {
     const all = [...this.replacedIntents.map(({ intent }) => intent), ...this.intents.values()];
-    const writtenAt = ({ outputs }: Resource): number => Date.parse(String(outputs["writtenAt"]));
+    const writtenAt = ({ id }: Resource): number => this.writtenAt.get(id) ?? Infinity;
     return all
       .filter(({ outputs }) => outputs["campaignId"] === undefined && keyIn(outputs) === campaign)
       .filter((intent) => writtenAt(intent) <= launchedAt)

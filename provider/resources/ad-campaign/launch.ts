@@ -57,7 +57,9 @@ export async function launch(inputs: Inputs, deployment: Deployment, earlier?: S
   const open = deployment.intents.openPredecessors(intent, deployment.clock.now());
   switch (outcome.is) {
     case "running":
-      return manage(inputs, outcome, deployment, earlier);
+      return manage(inputs, outcome, deployment, earlier).catch((error: unknown) => {
+        throw error instanceof ProviderError ? new ProviderError(alsoNaming(open, inputs, error.report)) : error;
+      });
     case "not-launched":
       throw new ProviderError(
         alsoNaming(open, inputs, notLaunched(inputs, outcome, endedFor(inputs, deployment), earlier)),
@@ -331,7 +333,14 @@ async function manage(
   // The intent of the attempt has nothing left to look for.
   if (earlier?.intent !== undefined && earlier.intent !== intent) deployment.intents.close(earlier.intent);
   deployment.claims.markKnown(object);
-  if (earlier === undefined) (how === "found" ? claimFound : claim)(deployment, object);
+  const replaced = deployment.intents.linkOf(declaredName(declared))?.replaced ?? [];
+  if (earlier === undefined && how === "found")
+    claimFound(
+      deployment,
+      object,
+      replaced.map(({ nonce }) => nonce),
+    );
+  else if (earlier === undefined) claim(deployment, object);
   const readBy = service.endpoints.mark(how === "launched" ? "campaign.launch" : "campaign.list");
   if (how !== "launched") {
     log(foundRunning(declared, outcome, isLeaving));

@@ -122,6 +122,7 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   beforeReplace: (state, inputs, { claims }) => {
     if (isConfirmed(state)) claims.markReplaced(objectName(state), inputs);
   },
+  companionOf: ({ intent }) => intent,
   hasOtherCompanion: hasOtherIntent,
   isUnfinished: (state) => !isConfirmed(state) || state.twins !== undefined,
   previewNote: (state, inputs, isReplaced, deployment) =>

@@ -9,6 +9,8 @@ import { randomBytes } from "node:crypto";
  */
 export class Claims {
   private readonly leases = new Map<string, string | undefined>();
+  /** The companions under which resources of earlier deployments created their objects. */
+  private readonly companions = new Map<string, string | undefined>();
   /** Created or adopted by this deployment. */
   private readonly taken = new Set<string>();
   /** Deleted or stopped by this deployment; a list may be slow to show it. */
@@ -79,11 +81,19 @@ export class Claims {
   }
 
   /** Records an object that a resource has managed since an earlier deployment. False when another one manages it too. */
-  restore(object: string, lease: string | undefined): boolean {
+  restore(object: string, lease: string | undefined, companion?: string): boolean {
     this.known.add(object);
-    if (!this.leases.has(object)) this.leases.set(object, lease);
+    if (!this.leases.has(object)) {
+      this.leases.set(object, lease);
+      this.companions.set(object, companion);
+    }
     // A resource that adopts the object in this deployment declares it by its id, which is refused by itself.
     return this.taken.has(object) || this.leases.get(object) === lease;
+  }
+
+  /** The companion of the resource that manages the object since an earlier deployment. */
+  companionOf(object: string): string | undefined {
+    return this.companions.get(object);
   }
 
   /** Whether another resource of this deployment manages the object, so that it must outlive the one with this lease. */

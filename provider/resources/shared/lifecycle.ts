@@ -88,6 +88,8 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   requiredOperations(inputs: Partial<Inputs>): readonly RequiredOperation[];
   /** Takes what the resource gets of its companion, which its class registered before it. Returns what is wrong, if anything. */
   takeCompanion?(companion: unknown, inputs: Inputs, deployment: Deployment, terms: CompanionTerms): string | undefined;
+  /** Names the companion under which the object of this state was created. */
+  companionOf?(state: State): string | undefined;
   /** Whether the state must take another companion although nothing else changed. */
   hasOtherCompanion?(state: State, inputs: Inputs, deployment: Deployment): boolean;
   /** Called when the resource is about to be replaced. */

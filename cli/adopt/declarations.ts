@@ -176,7 +176,7 @@ function itemsIn(found: Found): Item[] {
 type Rows<Kind extends Found["kind"]> = Extract<Found, { kind: Kind }>["rows"][number];
 
 function webhookItem(agentId: string, row: Rows<"Webhook">): Item {
-  const description = row.description || undefined;
+  const description = row.description === "" ? undefined : (row.description ?? undefined);
   return {
     kind: "Webhook",
     id: row.id,

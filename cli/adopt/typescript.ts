@@ -5,13 +5,17 @@ export class Code {
   constructor(readonly text: string) {}
 }
 
-export type Value = null | boolean | number | string | Code | readonly Value[] | { readonly [name: string]: Value };
+export type Value = null | boolean | number | string | Code | readonly Value[] | Values;
+
+export interface Values {
+  readonly [name: string]: Value;
+}
 
 const width = 80;
 const step = "  ";
 
 /** `new apps.Webhook("orders", { … });` */
-export function statement(callee: string, name: string, properties: Readonly<Record<string, Value>>): string {
+export function statement(callee: string, name: string, properties: Values): string {
   return `new ${callee}(${quoted(name)}, ${objectOf(properties, "")});`;
 }
 
@@ -47,7 +51,7 @@ function escaped(character: string): string {
 }
 
 /** An object that starts with a line break stays on several lines, whatever its width. */
-function objectOf(properties: { readonly [name: string]: Value }, indent: string): string {
+function objectOf(properties: Values, indent: string): string {
   const inner = indent + step;
   const lines = Object.entries(properties).map(([name, value]) => `${inner}${property(name, value, inner)},\n`);
   return lines.length === 0 ? "{}" : `{\n${lines.join("")}${indent}}`;
@@ -67,7 +71,7 @@ function printedValue(value: Value, indent: string, used: number): string {
   if (value instanceof Code) return value.text;
   if (typeof value === "string") return quoted(value);
   if (Array.isArray(value)) return arrayOf(value as readonly Value[], indent, used);
-  if (typeof value === "object" && value !== null) return objectOf(value as { readonly [name: string]: Value }, indent);
+  if (typeof value === "object" && value !== null) return objectOf(value as Values, indent);
   return typeof value === "number" ? numberOf(value) : String(value);
 }
 
@@ -115,7 +119,7 @@ function filled(numbers: readonly string[], indent: string): string {
 /** Characters beyond the first 65,536 need quotes, although they may be letters. */
 function keyOf(name: string): string {
   const isName = /^[$_\p{L}\p{Nl}][$_\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}]*$/u.test(name);
-  return isName && [...name].length === name.length ? name : quoted(name);
+  return isName && Array.from(name).length === name.length ? name : quoted(name);
 }
 
 /** How wide a text is shown: Chinese, Japanese and Korean characters and emoji take two columns, accents none. */
@@ -124,5 +128,5 @@ function columns(text: string): number {
     /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff01-\uff60\p{Emoji_Presentation}]/gu,
   );
   const none = text.match(/\p{M}/gu);
-  return [...text].length + (wide?.length ?? 0) - (none?.length ?? 0);
+  return Array.from(text).length + (wide?.length ?? 0) - (none?.length ?? 0);
 }

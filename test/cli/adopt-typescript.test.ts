@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { runInThisContext } from "node:vm";
 import fc from "fast-check";
 import { format } from "prettier";
 import ts from "typescript";
@@ -6,7 +7,7 @@ import { comment, statement, type Value } from "../../cli/adopt/typescript";
 
 const text = fc.oneof(
   fc.string({ maxLength: 90 }),
-  fc.string({ unit: fc.constantFrom(..."aß é日本語ㇰ한국🎉e\u0301"), maxLength: 40 }),
+  fc.string({ unit: fc.constantFrom(...Array.from("aß é日本語ㇰ한국🎉e\u0301")), maxLength: 40 }),
   fc.constantFrom("", '"', "'", "\\", "\u2028", "*/", "${x}", "`", "\u0000", "\ud800", "日本語", "e\u0301"),
 );
 const names = text.filter((name) => name !== "__proto__");
@@ -30,7 +31,8 @@ function argumentsOf(source: string): [string, unknown] {
   const Recorder = function (name: string, args: unknown): void {
     passed = [name, args];
   };
-  new Function("apps", outputText)({ Resource: Recorder });
+  const program = runInThisContext(`(apps) => {${outputText}}`) as (apps: object) => void;
+  program({ Resource: Recorder });
   return passed ?? assert.fail("nothing was declared");
 }
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runInThisContext } from "node:vm";
 import fc from "fast-check";
 import ts from "typescript";
 import { adopt } from "../../cli/adopt/run";
@@ -71,7 +72,11 @@ describe("workspace-apps adopt", () => {
       }
     };
     const modules: Record<string, unknown> = { "@pulumi/pulumi": { Config }, "pulumi-workspace-apps": apps };
-    new Function("require", "exports", outputText)((name: string) => modules[name], {});
+    const run = runInThisContext(`(require, exports) => {${outputText}}`) as (
+      require: (name: string) => unknown,
+      exports: object,
+    ) => void;
+    run((name) => modules[name], {});
     return declared;
   };
 
@@ -130,38 +135,32 @@ describe("workspace-apps adopt", () => {
       apps: fc.uniqueArray(fc.stringMatching(/^app-[a-z]{1,5}$/), { maxLength: 3 }),
     });
     await fc.assert(
-      fc
-        .asyncProperty(workspace, async ({ webhooks, campaigns, records, tests, findings, apps }) => {
-          const { objects } = bench.simulator;
-          for (const webhook of webhooks) objects.putWebhook("agent", webhook);
-          for (const campaign of campaigns) objects.putCampaign("app", campaign);
-          for (const record of records) objects.putRecord("app", "TaxRate", record);
-          for (const definition of tests) objects.putTest("app", { definition });
-          objects.setScan("app", { ignored_fingerprints: findings });
-          for (const app of apps) objects.addFolderItem("folder", app);
-          const { code, out, err } = await run();
-          assert.equal(code, 0, err);
-          const secrets = Object.fromEntries(
-            [...out.matchAll(/requireSecret\("(.*)"\)/g)].map(([, key = ""]) => [
-              key,
-              "https://b.example/?token=0123456789",
-            ]),
-          );
-          const declared = declaredBy(out, secrets);
-          const live = campaigns.filter(({ status }) => status !== "REMOVED");
-          const expected = [webhooks, live, records, tests, findings, apps].reduce(
-            (sum, { length }) => sum + length,
-            0,
-          );
-          assert.equal(declared.length, expected);
-          assert.equal(new Set(declared.map(({ kind, name }) => `${kind} ${name}`)).size, expected, "names are unique");
-          await assertAdopted(declared);
-          assert.doesNotMatch(out + err, /0123456789/);
-        })
-        .beforeEach(async () => {
-          await bench.close();
-          bench = await startBench();
-        }),
+      fc.asyncProperty(workspace, async ({ webhooks, campaigns, records, tests, findings, apps }) => {
+        await bench.close();
+        bench = await startBench();
+        const { objects } = bench.simulator;
+        for (const webhook of webhooks) objects.putWebhook("agent", webhook);
+        for (const campaign of campaigns) objects.putCampaign("app", campaign);
+        for (const record of records) objects.putRecord("app", "TaxRate", record);
+        for (const definition of tests) objects.putTest("app", { definition });
+        objects.setScan("app", { ignored_fingerprints: findings });
+        for (const app of apps) objects.addFolderItem("folder", app);
+        const { code, out, err } = await run();
+        assert.equal(code, 0, err);
+        const secrets = Object.fromEntries(
+          [...out.matchAll(/requireSecret\("(.*)"\)/g)].map(([, key = ""]) => [
+            key,
+            "https://b.example/?token=0123456789",
+          ]),
+        );
+        const declared = declaredBy(out, secrets);
+        const live = campaigns.filter(({ status }) => status !== "REMOVED");
+        const expected = [webhooks, live, records, tests, findings, apps].reduce((sum, { length }) => sum + length, 0);
+        assert.equal(declared.length, expected);
+        assert.equal(new Set(declared.map(({ kind, name }) => `${kind} ${name}`)).size, expected, "names are unique");
+        await assertAdopted(declared);
+        assert.doesNotMatch(out + err, /0123456789/);
+      }),
       { numRuns: 60 },
     );
   });

@@ -55,7 +55,11 @@ export function withEndingIntents(changes: readonly Change[], companions: readon
   );
   return changes.map((change) => {
     const isForgotten = (change.action === "delete" || change.action === "replace") && change.wasRetained;
-    return isForgotten && ending.some((intent) => isOf(intent, change)) ? { ...change, wasRetained: false } : change;
+    const intent = isForgotten ? ending.find((one) => isOf(one, change)) : undefined;
+    if (intent === undefined) return change;
+    // By its own policy.
+    const { deletionPolicy = "delete" } = intent.before;
+    return { ...change, wasRetained: false, before: { ...change.before, deletionPolicy } };
   });
 }
 

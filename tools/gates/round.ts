@@ -102,7 +102,16 @@ async function playRound(
   simulator.clearFaults();
   const applied = { ...held, requests: simulator.requests, run };
   const missed = groups.flatMap((group) => judge(group, report, applied, totals));
-  return { groups, missed };
+  return { groups, missed: missed.length === 0 ? [] : [...missed, ...circumstances(flags, report, run)] };
+}
+
+/** What else to know about a miss: the folder of the stack may be gone when somebody reads it. */
+function circumstances(flags: readonly string[], { risks }: Report, { output }: Run): string[] {
+  return [
+    `options: ${flags.join(" ")}`,
+    ...risks.map(({ category, resources, text }) => `${category}: ${resources[0]?.name ?? ""}: ${text}`),
+    output,
+  ];
 }
 
 interface Applied {

@@ -73,7 +73,10 @@ function leavingIntents(companions: readonly Change[]): readonly Change[] {
 /** Whether the plan shows what becomes of the campaign of an intent. It does not for one that is gone or was replaced. */
 function isAccountedFor(intent: Change, campaign: Change): boolean {
   const isListed = !["create", "gone"].includes(campaign.action) && !campaign.isPendingReplacement;
-  return isListed && isOf(intent, campaign);
+  // Beside a leaving intent, a campaign is unchanged if it is declared by its id. Otherwise --target leaves it out, and the
+  // intent does not know that it is in state.
+  const isUntargeted = campaign.action === "same" && known(campaign.after["campaignId"]) === undefined;
+  return isListed && !isUntargeted && isOf(intent, campaign);
 }
 
 /**

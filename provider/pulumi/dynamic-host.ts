@@ -104,6 +104,7 @@ export function dynamicProvider<Inputs extends object, State extends object>(
             what: `The program and the ${object} differ in ${replaces.join(", ")}, and that would replace it. ${refusal.what}`,
           });
         if (isReplaced) lifecycle.beforeReplace?.(state, inputs, deployment);
+        else lifecycle.beforeKeep?.(state, inputs, deployment);
         const hasOtherCompanion = lifecycle.hasOtherCompanion?.(state, inputs, deployment) ?? false;
         return { changes: changed.length > 0 || isUnfinished || hasOtherCompanion, replaces };
       }),

@@ -157,6 +157,15 @@ describe("A review of launch intents", () => {
     assert.ok(lines[0]?.startsWith(lookedFor("Spring", "EUR 5.00 a day")), String(lines));
   });
 
+  it("says it of a campaign in state that --target leaves out, while its intent leaves", () => {
+    const state = { ...launched, intent: "n1" };
+    const left = { ...intent, nonce: "n1" };
+    const beside = (after: Record<string, unknown>): string[] =>
+      leaving(left, step("same", "AdCampaign", "spring", { before: state, after }));
+    assert.ok(beside(campaign)[0]?.startsWith(lookedFor("Spring", "EUR 5.00 a day")), String(beside(campaign)));
+    assert.deepEqual(beside({ ...campaign, campaignId: "cmp_1" }), []);
+  });
+
   it("lists the campaign as deleted where Pulumi forgets it without its intent, which then ends it", () => {
     const before = { ...launched, intent: "n1" };
     const deleted = ["campaign `cmp_1` of app `app-1` is deleted permanently; its past performance stays listed"];

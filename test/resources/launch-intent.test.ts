@@ -261,13 +261,19 @@ describe("The intent to launch a campaign", () => {
       assert.deepEqual(requests(bench), ["delete"]);
     });
 
-    it("ends nothing where the command leaves the campaign out", async () => {
-      const why = await failure(intent.delete(written, next));
-      assert.match(
-        why,
-        /^This command replaces the LaunchIntent of the campaign "Spring sale" of app app-1, but not the campaign itself\. Nothing was ended\.\n {2}- Run `pulumi up` without --target and --exclude, or give/,
-      );
-      assert.deepEqual([requests(bench), held(bench)], [[], ["cmp_1 ENABLED"]]);
+    it("ends nothing where the command leaves the campaign out, and the next one neither", async () => {
+      const endsNothing = async (deployment: Bench): Promise<void> => {
+        assert.match(
+          await failure(intent.delete(written, deployment)),
+          /^An earlier LaunchIntent of the campaign "Spring sale" of app app-1 leaves the stack, and this command leaves out the campaign itself\. Nothing was ended\.\n {2}- Run `pulumi up` without --target and --exclude, or give/,
+        );
+        assert.deepEqual([requests(bench), held(bench)], [[], ["cmp_1 ENABLED"]]);
+      };
+      await endsNothing(next);
+      const second = await intent.create(drifted, next);
+      const last = bench.later();
+      await intent.preview(second, drifted, last);
+      await endsNothing(last);
     });
   });
 

@@ -148,6 +148,9 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
         { nonce, writtenAt, writtenServiceTime, campaign: declaredName(state), values: intendedIn(state) },
       ]);
   },
+  beforeKeep: ({ replaced = [] }, inputs, { intents }) => {
+    if (intentSchema.safeParse(inputs).success) intents.recordReplacedBefore(declaredName(inputs), replaced);
+  },
 
   create(inputs, { clock, service, intents }) {
     const valid = requireValid(inputs);
@@ -190,12 +193,12 @@ export function requireServiceOf(intent: IntentLink, { service }: Deployment): v
   });
 }
 
-/** Where a command replaces the intent and leaves out its campaign, which is then unknown, the search would end it. */
+/** Where a command sees the intent that replaces this one, and not the campaign of both, the search would end that campaign. */
 function requireSuccessor(state: State, { intents, declarations }: Deployment): void {
   const successors = intents.successorsOf(state.nonce);
   if (successors.length === 0 || successors.some((campaign) => declarations.has(kind, campaign))) return;
   throw new ProviderError({
-    what: `This command replaces the LaunchIntent of the ${objectName(state)}, but not the campaign itself. Nothing was ended.`,
+    what: `An earlier LaunchIntent of the ${objectName(state)} leaves the stack, and this command leaves out the campaign itself. Nothing was ended.`,
     next: ["Run `pulumi up` without --target and --exclude, or give the URNs of both."],
   });
 }

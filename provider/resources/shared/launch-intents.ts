@@ -33,6 +33,8 @@ export class LaunchIntents {
   private readonly links = new Map<string, IntentLink>();
   /** By the declared campaign, the intents that its own intent replaces, the last one last. */
   private readonly predecessors = new Map<string, readonly ReplacedIntent[]>();
+  /** The same of an intent that stays: what it replaced in earlier commands. They may still be in state. */
+  private readonly replacedBefore = new Map<string, readonly ReplacedIntent[]>();
   /** The nonces that this deployment wrote: nothing was launched under them before. */
   private readonly written = new Set<string>();
   /** The nonces whose campaigns this deployment deleted. */
@@ -58,9 +60,16 @@ export class LaunchIntents {
     return this.predecessors.get(campaign) ?? [];
   }
 
-  /** The campaigns whose intents replace this one in this command. */
+  /** The intent of the campaign stays, and replaced these in earlier commands. */
+  recordReplacedBefore(campaign: string, replaced: readonly ReplacedIntent[]): void {
+    this.replacedBefore.set(campaign, replaced);
+  }
+
+  /** The campaigns whose intents, seen in this command, replaced this one. */
   successorsOf(nonce: string): string[] {
-    return [...this.predecessors].filter(([, all]) => all.at(-1)?.nonce === nonce).map(([campaign]) => campaign);
+    return [...this.predecessors, ...this.replacedBefore]
+      .filter(([, replaced]) => replaced.some((intent) => intent.nonce === nonce))
+      .map(([campaign]) => campaign);
   }
 
   /**

@@ -94,6 +94,8 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   hasOtherCompanion?(state: State, inputs: Inputs, deployment: Deployment): boolean;
   /** Called when the resource is about to be replaced. */
   beforeReplace?(state: State, inputs: Inputs, deployment: Deployment): void;
+  /** Called when the resource stays as it is, or is about to change in place. */
+  beforeKeep?(state: State, inputs: Inputs, deployment: Deployment): void;
   /** Whether an earlier step left something to finish that the inputs do not show. */
   isUnfinished?(state: State): boolean;
   /** What a preview must say about this object, because its differences do not show it. */

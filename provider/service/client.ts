@@ -35,7 +35,7 @@ export class ServiceClient {
   private readonly secrets: readonly string[];
   /** How far the service's clock is ahead of ours, by the `Date` header of its last response. */
   private clockLead: number | undefined;
-  private startedAndEndedWrites = 0;
+  private version = 0;
 
   constructor(
     private readonly connection: Connection,
@@ -75,19 +75,19 @@ export class ServiceClient {
   }
 
   /** Grows whenever a request that may change something begins or ends. */
-  get writes(): number {
-    return this.startedAndEndedWrites;
+  get writeVersion(): number {
+    return this.version;
   }
 
   /** The checked response, or a ServiceError that says what is certain. */
   async call<Id extends OperationId>(id: Id, call: Call<Id>): Promise<Answer<Id>> {
     const target = this.endpoints.target(id, call.parameters);
     if (isRead(id, target.method)) return this.send(id, target, call);
-    this.startedAndEndedWrites++;
+    this.version++;
     try {
       return await this.send(id, target, call);
     } finally {
-      this.startedAndEndedWrites++;
+      this.version++;
     }
   }
 

@@ -109,7 +109,7 @@ describe("A refresh of many", () => {
       assert.deepEqual(newRequests(bench.simulator), expected);
     });
 
-    it(`${name} asks for one by itself that the list does not show`, async () => {
+    it(`${name} asks for one by itself that the list does not show, unless only the list reads it`, async () => {
       const states = await createSome(12);
       kind.remove(bench, states[3] ?? {});
       const found = await refresh(states);
@@ -117,8 +117,21 @@ describe("A refresh of many", () => {
         found.map((state) => state !== undefined),
         states.map((_, index) => index !== 3),
       );
-      assert.deepEqual(newRequests(bench.simulator), [kind.list, single]);
+      assert.deepEqual(newRequests(bench.simulator), [kind.list, ...(kind.get === undefined ? [] : [kind.get])]);
     });
+
+    const get = kind.get;
+    if (get !== undefined)
+      it(`${name} reads no more pages of a long list than there are reads`, async () => {
+        const states = await createSome(6);
+        for (let page = 1; page <= 20; page++) {
+          const body = { webhooks: [], flows: [], items: [], has_more: true, next_cursor: String(page) };
+          bench.simulator.fault({ operation: kind.list, then: { status: 200, body } });
+        }
+        assert.deepEqual(await refresh(states), states);
+        const [lists, gets] = [kind.list, get].map((operation) => states.map(() => operation));
+        assert.deepEqual(newRequests(bench.simulator), [...(lists ?? []), ...(gets ?? [])]);
+      });
 
     it(`${name} reads each by itself where the list cannot be read to its end`, async () => {
       const states = await createSome(12);
@@ -159,15 +172,38 @@ describe("A refresh of many", () => {
     assert.deepEqual(newRequests(bench.simulator), ["webhook.list", "webhook.get", "webhook.get"]);
   });
 
-  it("tests reads each by itself where the list shows only their ids", async () => {
+  it("tests reads each by itself where the list shows them in short", async () => {
     const resource = driven(testFlowLifecycle);
     const states = [];
     for (const index of [0, 1]) states.push(await resource.create(kinds["tests"]?.args(index) ?? {}, bench));
-    const rows = states.map(({ flowId }) => ({ id: flowId }));
     newRequests(bench.simulator);
-    bench.simulator.fault({ operation: "test.list", then: { status: 200, body: rows } });
-    const later = bench.later();
-    assert.deepEqual(await Promise.all(states.map((state) => resource.read(state, later))), states);
-    assert.deepEqual(newRequests(bench.simulator), ["test.list", "test.get", "test.get"]);
+    for (const short of [{}, { name: "Test", steps: 1 }]) {
+      const rows = states.map(({ flowId }) => ({ id: flowId, ...short }));
+      bench.simulator.fault({ operation: "test.list", then: { status: 200, body: rows } });
+      const later = bench.later();
+      assert.deepEqual(await Promise.all(states.map((state) => resource.read(state, later))), states);
+      assert.deepEqual(newRequests(bench.simulator), ["test.list", "test.get", "test.get"]);
+    }
+  });
+
+  it("500 webhooks of an agent, or 500 memberships of a folder, sends one request", async () => {
+    for (const kind of [kinds["webhooks"], kinds["memberships"]]) {
+      if (kind === undefined) assert.fail();
+      const resource = driven(kind.lifecycle);
+      const states: AnyState[] = [];
+      for (let index = 0; index < 500; index++) states.push(await resource.create(kind.args(index), bench));
+      newRequests(bench.simulator);
+      const later = bench.later();
+      assert.deepEqual(await Promise.all(states.map((state) => resource.read(state, later))), states);
+      assert.deepEqual(newRequests(bench.simulator), [kind.list]);
+    }
+  });
+
+  it("memberships that are adopted together sends one request", async () => {
+    const addresses = Array.from({ length: 20 }, (_, index) => ({ folderId: "folder", appId: `app-${String(index)}` }));
+    for (const { folderId, appId } of addresses) bench.simulator.objects.addFolderItem(folderId, appId);
+    const resource = driven(folderMembershipLifecycle);
+    await Promise.all(addresses.map((address) => resource.create({ ...address, adopt: true }, bench)));
+    assert.deepEqual(newRequests(bench.simulator), ["folderItem.list"]);
   });
 });

@@ -15,8 +15,8 @@ import {
 } from "../shared/evidence";
 import type { Lifecycle } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf } from "../shared/ownership";
+import { findInList } from "../shared/read-by-list";
 import {
-  assignedFieldsIn,
   callFor,
   changedByOthers,
   get,
@@ -76,9 +76,9 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
   async read(state, deployment) {
     const { service } = deployment;
     requireHere(state, service);
-    const wire =
-      (await findInList(state, deployment)) ?? (await readUnlessGone(service, state.readBy, () => get(state, service)));
-    return wire && toState(state, wire, { ...withDrift(state, wire), readBy: service.endpoints.mark("record.get") });
+    if (await isListedUnchanged(state, deployment)) return state;
+    const wire = await readUnlessGone(service, state.readBy, () => get(state, service));
+    return wire && readState(state, wire, service);
   },
 
   async update(state, inputs, { service }) {
@@ -105,21 +105,23 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
   },
 };
 
-/** An entity may have many more records than the stack manages. */
-const worthListingFrom = 5;
+function readState(state: State, wire: Wire, { endpoints }: ServiceClient): State {
+  return toState(state, wire, { ...withDrift(state, wire), readBy: endpoints.mark("record.get") });
+}
 
-/** The record as a list shows it. Undefined where it must be read by itself. */
-async function findInList(state: State, { service, listed }: Deployment): Promise<Wire | undefined> {
+/** Whether a list shows the record as it is in state. One that differs may only be shown in short. */
+async function isListedUnchanged(state: State, deployment: Deployment): Promise<boolean> {
   const { appId, entityName, recordId, fields, readBy } = state;
-  // Reading it by itself once makes a later 404 evidence.
-  if (!service.can("record.list") || readBy !== service.endpoints.mark("record.get")) return undefined;
-  const wire = await listed.find(recordId, {
-    key: `${entityName} records of ${appId}`,
-    worthwhileFrom: worthListingFrom,
-    read: () => readAll(service, "record.list", { app_id: appId, entity_name: entityName }),
-    idOf: ({ id }) => id,
-  });
-  return wire && showsAll(wire, [...Object.keys(fields), ...assignedFieldsIn(state)]) ? wire : undefined;
+  const reading = {
+    list: "record.list",
+    parameters: { app_id: appId, entity_name: entityName },
+    // An entity may have many more records than the stack manages.
+    minReads: 5,
+    get: "record.get",
+  } as const;
+  const wire = await findInList(recordId, reading, readBy, deployment);
+  if (wire === undefined || !showsAll(wire, Object.keys(fields))) return false;
+  return canonicalJson(readState(state, wire, deployment.service)) === canonicalJson(state);
 }
 
 /** Notes which fields others changed. After a write whose response was lost, another value may be this stack's own. */

@@ -82,12 +82,6 @@ export function toState(declared: Omit<Inputs, "recordId">, wire: Wire, kept: Ke
   };
 }
 
-/** The fields that the service assigned, as far as the state has them. */
-export function assignedFieldsIn({ createdDate, createdBy, createdById, isSample }: State): string[] {
-  const fields = { created_date: createdDate, created_by: createdBy, created_by_id: createdById, is_sample: isSample };
-  return Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-}
-
 /** The values of these fields, for a later restore. Throws if one could not be put back as it is. */
 export function valuesIn(address: Address, wire: Wire, names: readonly string[]): Fields {
   const long = names.filter((name) => Object.hasOwn(wire, name) && hasLongNumber(wire[name]));

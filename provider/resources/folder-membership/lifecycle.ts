@@ -2,7 +2,7 @@ import { z } from "zod";
 import { flag, identifier, oneOf } from "../../arguments";
 import type { ServiceClient } from "../../service/client";
 import { formatReport, isAbsent, knownFrom, nextFrom, ProviderError, type ServiceError } from "../../service/errors";
-import { pagesOf, readAll } from "../../service/lists";
+import { pagesOf } from "../../service/lists";
 import type { Deployment } from "../shared/deployment";
 import { cannotRead, provesAbsence, requireThisService, savingOnFailure } from "../shared/evidence";
 import type { Lifecycle } from "../shared/lifecycle";
@@ -49,7 +49,7 @@ export const folderMembershipLifecycle: Lifecycle<Inputs, State> = {
 
   create: (inputs, deployment) =>
     claimWhile(deployment, objectName(inputs), () =>
-      inputs.adopt === true ? adopt(inputs, deployment.service) : add(inputs, deployment),
+      inputs.adopt === true ? adopt(inputs, deployment) : add(inputs, deployment),
     ),
 
   async read(state, deployment) {
@@ -57,7 +57,7 @@ export const folderMembershipLifecycle: Lifecycle<Inputs, State> = {
     requireHere(state, service);
     const mark = service.endpoints.mark("folderItem.list");
     try {
-      if ((await isInSharedList(state, deployment)) || (await isListed(state, service))) return listedBy(mark, state);
+      if (await isInFolder(state, deployment)) return listedBy(mark, state);
     } catch (error) {
       if (provesAbsence(error, service, state.readBy)) return undefined;
       throw error;
@@ -103,25 +103,26 @@ async function confirmListed(state: State, { service, log }: Deployment): Promis
   return state;
 }
 
-async function adopt(inputs: Inputs, service: ServiceClient): Promise<State> {
+async function adopt(inputs: Inputs, deployment: Deployment): Promise<State> {
   const { folderId, appId } = inputs;
-  if (!(await isListed(inputs, service)))
+  if (!(await isInFolder(inputs, deployment)))
     throw new ProviderError({
       what: `App ${appId} is not in folder ${folderId}, so there is nothing to adopt.`,
       next: ["Leave adopt out to add it."],
     });
-  return { ...inputs, origin: "adopted", readBy: service.endpoints.mark("folderItem.list") };
+  return { ...inputs, origin: "adopted", readBy: deployment.service.endpoints.mark("folderItem.list") };
 }
 
-/** Whether the list that this deployment read for all members of the folder shows the app. */
-async function isInSharedList({ folderId, appId }: Address, { service, listed }: Deployment): Promise<boolean> {
-  const item = await listed.find(appId, {
-    key: `items of ${folderId}`,
-    worthwhileFrom: 2,
-    read: () => readAll(service, "folderItem.list", { folder_id: folderId }),
+/** Whether the folder's list shows the app. Many memberships share one list. */
+async function isInFolder(address: Address, { service, batched }: Deployment): Promise<boolean> {
+  const { folderId, appId } = address;
+  const { row, isComplete } = await batched.find(appId, {
+    key: `items of folder ${folderId}`,
+    minReads: 2,
+    pages: () => pagesOf(service, "folderItem.list", { folder_id: folderId }),
     idOf: (item) => item.app_id,
   });
-  return item !== undefined;
+  return row !== undefined || (!isComplete && (await isListed(address, service)));
 }
 
 async function isListed({ folderId, appId }: Address, service: ServiceClient): Promise<boolean> {

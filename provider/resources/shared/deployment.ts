@@ -1,6 +1,6 @@
+import { BatchedReads } from "../../service/batched-reads";
 import type { ServiceClient } from "../../service/client";
 import type { Clock } from "../../service/clock";
-import { ListedReads } from "../../service/listed-reads";
 import { SharedReads } from "../../service/shared-reads";
 import type { Settings } from "../../settings";
 import { Claims } from "./claims";
@@ -32,7 +32,7 @@ export interface Deployment {
   /** Reads that resources share. */
   readonly reads: SharedReads;
   /** Reads of objects that one list answers together. */
-  readonly listed: ListedReads;
+  readonly batched: BatchedReads;
   /** Shows a line to the person who runs the command. */
   readonly log: (line: string) => void;
   /** The same, once in a command. */
@@ -69,6 +69,6 @@ export function createDeployment(
     mutex: new KeyedMutex(),
     reservations: new Reservations(),
     reads: new SharedReads(clock),
-    listed: new ListedReads(clock, () => service.writes),
+    batched: new BatchedReads(clock, () => service.writeVersion),
   };
 }

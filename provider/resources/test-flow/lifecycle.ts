@@ -18,6 +18,7 @@ import {
 } from "../shared/evidence";
 import { type Lifecycle, PartialFailure } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf, type Origin } from "../shared/ownership";
+import { findInList } from "../shared/read-by-list";
 
 const schema = z.strictObject({
   appId: identifier(),
@@ -84,9 +85,8 @@ export const testFlowLifecycle: Lifecycle<Inputs, State> = {
     const { service } = deployment;
     requireHere(state, service);
     // Where tests cannot be read, the last write is all that is known.
-    if (!service.can("test.get")) return state;
-    const wire =
-      (await findInList(state, deployment)) ?? (await readUnlessGone(service, state.readBy, () => get(state, service)));
+    if (!service.can("test.get") || (await isListedUnchanged(state, deployment))) return state;
+    const wire = await readUnlessGone(service, state.readBy, () => get(state, service));
     return wire && toState(state, wire, service);
   },
 
@@ -160,18 +160,12 @@ async function isListed({ appId, flowId, definition }: State, service: ServiceCl
   return false;
 }
 
-/** The test as a list shows it. Undefined where it must be read by itself. */
-async function findInList(state: State, { service, listed }: Deployment): Promise<Wire | undefined> {
-  const { appId, flowId, definition = {}, readBy } = state;
-  // Reading it by itself once makes a later 404 evidence.
-  if (!service.can("test.list") || readBy !== service.endpoints.mark("test.get")) return undefined;
-  const wire = await listed.find(flowId, {
-    key: `tests of ${appId}`,
-    worthwhileFrom: 2,
-    read: () => readAll(service, "test.list", { app_id: appId }),
-    idOf: ({ id }) => id,
-  });
-  return wire && showsAll(wire, Object.keys(definition)) ? wire : undefined;
+/** Whether a list shows the test as it is in state. One that differs may only be shown in short. */
+async function isListedUnchanged(state: State, deployment: Deployment): Promise<boolean> {
+  const reading = { list: "test.list", parameters: { app_id: state.appId }, minReads: 2, get: "test.get" } as const;
+  const wire = await findInList(state.flowId, reading, state.readBy, deployment);
+  if (wire === undefined || !showsAll(wire, Object.keys(state.definition ?? {}))) return false;
+  return canonicalJson(toState(state, wire, deployment.service)) === canonicalJson(state);
 }
 
 async function createNew(inputs: Inputs, deployment: Deployment): Promise<State> {

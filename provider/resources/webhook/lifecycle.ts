@@ -9,7 +9,7 @@ import { webhookEvent } from "../../service/shapes";
 import { readingOperation, readWebhook } from "../../service/webhooks";
 import { parseUrl } from "../../service/urls";
 import { type Difference, hidden, presence, requireNoDifference } from "../shared/adoption";
-import { sameSet, sameUrl } from "../shared/compare";
+import { sameSet, sameUrl, showsAll } from "../shared/compare";
 import { createOnce, type Creation } from "../shared/create-once";
 import type { Deployment } from "../shared/deployment";
 import {
@@ -22,6 +22,7 @@ import {
 } from "../shared/evidence";
 import { everyArgument, type Lifecycle, PartialFailure } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf, type Origin } from "../shared/ownership";
+import { findInList } from "../shared/read-by-list";
 
 type WebhookEvent = z.infer<typeof webhookEvent>;
 
@@ -110,7 +111,7 @@ export const webhookLifecycle: Lifecycle<Inputs, State> = {
 
   async read(state, deployment) {
     requireHere(state, deployment.service);
-    const found = (await findInList(state, deployment)) ?? (await find(state, deployment.service));
+    const found = (await listed(state, deployment)) ?? (await find(state, deployment.service));
     if (found === undefined) return undefined;
     const { secretRotation } = state;
     const signed = state.signed === undefined ? undefined : found.hasSecret;
@@ -247,19 +248,17 @@ async function find(state: State, service: ServiceClient): Promise<State | undef
   return wire && toState(state, wire, { ...state, readBy: service.endpoints.mark(readingOperation(service)) });
 }
 
-/** The webhook as a list shows it. Undefined where it must be read by itself. */
-async function findInList(state: State, { service, listed }: Deployment): Promise<State | undefined> {
+/** The webhook by a list that shows all that is compared. */
+async function listed(state: State, deployment: Deployment): Promise<State | undefined> {
   const { agentId, webhookId, readBy } = state;
-  // Reading it by itself once makes a later 404 evidence.
-  if (!service.can("webhook.list") || readBy !== service.endpoints.mark(readingOperation(service))) return undefined;
-  const wire = await listed.find(webhookId, {
-    key: `webhooks of ${agentId}`,
-    worthwhileFrom: 2,
-    read: () => readAll(service, "webhook.list", { agent_id: agentId }),
-    idOf: ({ id }) => id,
-  });
-  // A list may leave out what an object shows.
-  return wire && "description" in wire && "disabled_at" in wire ? toState(state, wire, state) : undefined;
+  const reading = {
+    list: "webhook.list",
+    parameters: { agent_id: agentId },
+    minReads: 2,
+    get: readingOperation(deployment.service),
+  } as const;
+  const wire = await findInList(webhookId, reading, readBy, deployment);
+  return wire && showsAll(wire, ["description", "disabled_at"]) ? toState(state, wire, state) : undefined;
 }
 
 /** Sends only what differs, and returns what the service then holds. */

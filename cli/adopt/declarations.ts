@@ -1,22 +1,21 @@
+import { describeProblem } from "../../provider/argument-problems";
+import { creationProblems, declarationProblems, problemsOf } from "../../provider/pulumi/check";
+import { unpassableNames } from "../../provider/pulumi/serializable";
+import { type KindName, kinds } from "../../provider/registry";
 import { isPaused, listedValues } from "../../provider/resources/ad-campaign/campaign-list";
 import { assignedByService } from "../../provider/resources/entity-record/record";
-import { problemsOf } from "../../provider/pulumi/check";
-import { unpassableNames } from "../../provider/pulumi/serializable";
-import { describeProblem } from "../../provider/argument-problems";
-import { type KindName, kinds } from "../../provider/registry";
+import type { Deployment } from "../../provider/resources/shared/deployment";
 import { hasLongNumber } from "../../provider/service/long-numbers";
-import { parseUrl } from "../../provider/service/urls";
-import type { Found } from "./inventory";
-import type { IsKnown } from "./known";
+import type { Excluded } from "./excluded";
+import type { Entity, Found, Listed } from "./inventory";
 import { type Named, namesFor } from "./names";
-import { Code, type Value } from "./typescript";
+import { hostOf, mayHoldKey } from "./secret-url";
+import { Call, type Value } from "./typescript";
 
 /** One resource of the program. */
 export interface Declaration {
   readonly kind: KindName;
   readonly name: string;
-  readonly id: string;
-  readonly parent: string;
   readonly args: Readonly<Record<string, Value>>;
   /** What a reader should know about it. */
   readonly comments: readonly string[];
@@ -34,55 +33,72 @@ export interface Section {
 }
 
 /** An object before it has a name. */
-interface Item extends Named, Omit<Declaration, "name" | "secretKey"> {
-  /** The argument that may hold a key, and the end of the name of its configuration key. */
+export interface Item extends Named, Pick<Declaration, "args" | "comments"> {
+  readonly kind: Found["kind"];
+  /** The ids that name its parent, by their arguments. */
+  readonly parents: Readonly<Record<string, string>>;
+  /** The argument that may hold a key, and the end of its configuration key. */
   readonly secret?: { readonly argument: string; readonly keyEnd: string };
+  /** What the program cannot declare of it, and why. */
+  readonly unmanaged?: string;
 }
 
-/** What cannot be declared, and why. */
-export interface Undeclared {
-  readonly object: string;
-  readonly why: string;
+export interface Declared {
+  readonly sections: readonly Section[];
+  /** What is not declared, and why. */
+  readonly undeclared: readonly string[];
 }
 
 /** The program's sections, without what a stack has. Names are unique among the resources of one kind. */
-export function sectionsFor(
-  found: readonly Found[],
-  isKnown: IsKnown,
-): { sections: Section[]; undeclared: Undeclared[] } {
-  const undeclared: Undeclared[] = [];
-  const described = found.map((one) => ({ title: titleOf(one), note: notes[one.kind], items: itemsIn(one) }));
-  const names = new Map<Item, string>();
-  for (const kind of new Set(described.flatMap(({ items }) => items.map((item) => item.kind)))) {
-    const ofKind = described.flatMap(({ items }) => items.filter((item) => item.kind === kind));
-    for (const [item, name] of namesFor(ofKind, fallbacks[kind], (item) => item)) names.set(item, name);
-  }
-  const sections = described.map(({ title, note, items }) => ({
-    title,
-    note,
-    declarations: items
-      .filter((item) => !isKnown(item))
-      .flatMap((item): Declaration[] => {
-        const why = problemIn(item);
-        if (why !== undefined) {
-          undeclared.push({ object: `${item.kind} ${item.id} of ${item.parent}`, why });
-          return [];
-        }
-        return [declarationOf(item, names.get(item) ?? item.id)];
-      }),
+export function declare(found: readonly Listed[], deployment: Deployment, excluded?: Excluded): Declared {
+  const undeclared: string[] = [];
+  const described = found.map((listed) => ({
+    listed,
+    items: itemsIn(listed).filter((item) => excluded?.has(item) !== true),
+  }));
+  const names = namesOf(
+    described.flatMap(({ items }) => items),
+    excluded,
+  );
+  const sections = described.map(({ listed: { kind, what }, items }) => ({
+    title: what.charAt(0).toUpperCase() + what.slice(1),
+    note: notes[kind],
+    declarations: items.flatMap((item): Declaration[] => {
+      const name = names.get(item) ?? item.id;
+      const object = `${kind} ${item.id} (${what})`;
+      const refused = refusalOf(item, name, deployment);
+      if (refused !== undefined) undeclared.push(`${object} is not declared: ${refused}`);
+      else if (item.unmanaged !== undefined) undeclared.push(`${object} is declared in part. ${item.unmanaged}`);
+      // Among what no stack manages, the date tells what a command left behind just now.
+      const created = excluded && item.createdDate ? [`Created ${item.createdDate}.`] : [];
+      return refused === undefined ? [declarationOf(item, name, created)] : [];
+    }),
   }));
   return { sections: sections.filter(({ declarations }) => declarations.length > 0), undeclared };
 }
 
-function declarationOf({ kind, id, parent, args, comments, secret }: Item, name: string): Declaration {
-  if (secret === undefined) return { kind, name, id, parent, args, comments };
+function namesOf(items: readonly Item[], excluded: Excluded | undefined): Map<Item, string> {
+  const kindsFound = new Set(items.map(({ kind }) => kind));
+  return new Map(
+    [...kindsFound].flatMap((kind) => [
+      ...namesFor(
+        items.filter((item) => item.kind === kind),
+        fallbacks[kind],
+        excluded?.namesOf(kind) ?? [],
+      ),
+    ]),
+  );
+}
+
+function declarationOf(item: Item, name: string, created: readonly string[]): Declaration {
+  const { kind, args, secret, unmanaged } = item;
+  const comments = [...created, ...item.comments, ...(unmanaged === undefined ? [] : [unmanaged])];
+  if (secret === undefined) return { kind, name, args, comments };
   const secretKey = `${name}-${secret.keyEnd}`;
   return {
     kind,
     name,
-    id,
-    parent,
-    args: { ...args, [secret.argument]: new Code(`config.requireSecret(${JSON.stringify(secretKey)})`) },
+    args: { ...args, [secret.argument]: new Call("config.requireSecret", secretKey) },
     comments: [...comments, `Its ${secret.argument} may hold a key: pulumi config set --secret ${secretKey}`],
     secretKey,
   };
@@ -95,41 +111,28 @@ const notes: Partial<Record<KindName, string>> = {
 };
 
 /** The beginnings of names for objects without a title. */
-const fallbacks: Record<KindName, string> = {
+const fallbacks: Record<Found["kind"], string> = {
   Webhook: "webhook",
   AdCampaign: "campaign",
   FolderMembership: "item",
   EntityRecord: "record",
   TestFlow: "test",
   IgnoredFinding: "finding",
-  ConversionTracking: "tracking",
-  CodingSession: "session",
 };
 
-/** Why the program could not declare it: the service has a value that this package refuses. */
-function problemIn({ kind, args }: Item): string | undefined {
+/** Why `pulumi up` would refuse the declaration. */
+function refusalOf({ kind, args }: Item, name: string, deployment: Deployment): string | undefined {
+  const { lifecycle } = kinds[kind];
   const plain = Object.fromEntries(
-    Object.entries(args).map(([name, value]) => [name, value instanceof Micros ? value.micros : value]),
+    Object.entries(args).map(([argument, value]) => [argument, value instanceof Micros ? value.micros : value]),
   );
-  const problems = problemsOf(kinds[kind].lifecycle, plain);
-  return problems.length === 0 ? undefined : problems.map(describeProblem).join("; ");
-}
-
-function titleOf(found: Found): string {
-  switch (found.kind) {
-    case "Webhook":
-      return `Webhooks of agent ${found.agentId}`;
-    case "AdCampaign":
-      return `Campaigns of app ${found.appId}`;
-    case "TestFlow":
-      return `Tests of app ${found.appId}`;
-    case "IgnoredFinding":
-      return `Ignored findings of app ${found.appId}`;
-    case "FolderMembership":
-      return `Apps in folder ${found.folderId}`;
-    case "EntityRecord":
-      return `${found.entity.entityName} records of app ${found.entity.appId}`;
-  }
+  if (isUnpassable(plain)) return "it has a text that is not valid Unicode.";
+  const problems = [
+    ...problemsOf(lifecycle, plain, deployment.settings),
+    ...creationProblems(lifecycle, plain, deployment),
+    ...declarationProblems(lifecycle, plain, deployment, name),
+  ];
+  return problems.length === 0 ? undefined : `${problems.map(describeProblem).join("; ")}.`;
 }
 
 function itemsIn(found: Found): Item[] {
@@ -142,7 +145,7 @@ function itemsIn(found: Found): Item[] {
       return found.rows.map((row) => ({
         kind: found.kind,
         id: row.id,
-        parent: found.appId,
+        parents: { appId: found.appId },
         title: titleIn(row),
         createdDate: dateIn(row),
         args: { flowId: row.id, appId: found.appId },
@@ -151,37 +154,34 @@ function itemsIn(found: Found): Item[] {
     case "IgnoredFinding":
       return found.rows.map((fingerprint) => ({
         kind: found.kind,
-        id: `${found.appId}/${fingerprint}`,
-        parent: found.appId,
-        title: fingerprint,
-        createdDate: undefined,
+        ...named(`${found.appId}/${fingerprint}`),
         args: { appId: found.appId, fingerprint, adopt: true },
-        comments: [],
       }));
     case "FolderMembership":
       return found.rows.map((appId) => ({
         kind: found.kind,
-        id: `${found.folderId}/${appId}`,
-        parent: found.folderId,
-        title: `${found.folderId} ${appId}`,
-        createdDate: undefined,
+        ...named(`${found.folderId}/${appId}`),
         args: { folderId: found.folderId, appId, adopt: true },
-        comments: [],
       }));
     case "EntityRecord":
       return found.rows.map((row) => recordItem(found.entity, row));
   }
 }
 
-type Rows<Kind extends Found["kind"]> = Extract<Found, { kind: Kind }>["rows"][number];
+/** An object whose id is its title, and contains its parent. */
+function named(id: string): Pick<Item, "id" | "title" | "parents" | "createdDate" | "comments"> {
+  return { id, title: id, parents: {}, createdDate: undefined, comments: [] };
+}
 
-function webhookItem(agentId: string, row: Rows<"Webhook">): Item {
+type RowOf<Kind extends Found["kind"]> = Extract<Found, { kind: Kind }>["rows"][number];
+
+function webhookItem(agentId: string, row: RowOf<"Webhook">): Item {
   const description = row.description === "" ? undefined : (row.description ?? undefined);
   return {
     kind: "Webhook",
     id: row.id,
-    parent: agentId,
-    title: description ?? parseUrl(row.target_url)?.hostname,
+    parents: { agentId },
+    title: description ?? hostOf(row.target_url),
     createdDate: row.created_date,
     args: {
       webhookId: row.id,
@@ -193,44 +193,30 @@ function webhookItem(agentId: string, row: Rows<"Webhook">): Item {
       ...(row.has_secret ? { signed: true } : {}),
     },
     comments: row.has_secret
-      ? ["Its signing secret is not known here: the service shows it once. A change of rotateSecret makes a new one."]
+      ? [
+          "The service shows a signing secret only once, so it is not known here. To have one that is known, set rotateSecret after the adoption.",
+        ]
       : [],
     ...(mayHoldKey(row.target_url) ? { secret: { argument: "targetUrl", keyEnd: "target-url" } } : {}),
   };
 }
 
-/** Whether a URL has a password, a long value in its query, or a part of its path that looks like a key. */
-function mayHoldKey(url: string): boolean {
-  const parsed = parseUrl(url);
-  if (parsed === undefined) return false;
-  const isLong = (text: string): boolean => text.length >= 8;
-  const isKey = (text: string): boolean => text.length >= 16 && /\d/.test(text);
-  return (
-    parsed.username !== "" ||
-    parsed.password !== "" ||
-    [...parsed.searchParams].some(([name, value]) => isLong(value) || isLong(name)) ||
-    parsed.pathname.split("/").some(isKey)
-  );
-}
-
 /** The budget as a person writes it. */
-class Micros extends Code {
+class Micros extends Call {
   constructor(readonly micros: number) {
-    const [whole = "", decimals = ""] = (micros / 1_000_000)
-      .toFixed(6)
-      .replace(/\.?0+$/, "")
-      .split(".");
-    super(decimals === "" ? `apps.micros(${whole})` : `apps.micros("${whole}.${decimals}")`);
+    const units = (micros / 1_000_000).toFixed(6).replace(/\.?0+$/, "");
+    super("apps.micros", units.includes(".") ? units : Number(units));
   }
 }
 
-function campaignItem(appId: string, row: Rows<"AdCampaign">): Item {
+function campaignItem(appId: string, row: RowOf<"AdCampaign">): Item {
   const { campaignName, campaignType, dailyBudgetMicros, landingPage, geoTargets, phoneNumber } = listedValues(row);
   const isExact = Number.isSafeInteger(dailyBudgetMicros) && (dailyBudgetMicros ?? 0) < 1e15;
+  const paused = isPaused(row) === true;
   return {
     kind: "AdCampaign",
     id: row.id,
-    parent: appId,
+    parents: { appId },
     title: row.campaign_name,
     createdDate: row.created_date ?? undefined,
     args: {
@@ -244,41 +230,49 @@ function campaignItem(appId: string, row: Rows<"AdCampaign">): Item {
       ...(landingPage === undefined ? {} : { landingPage }),
       ...(geoTargets === undefined || geoTargets.length === 0 ? {} : { geoTargets }),
       ...(phoneNumber === undefined || phoneNumber === "" ? {} : { phoneNumber }),
-      ...(isPaused(row) === true ? { paused: true } : {}),
+      ...(paused ? { paused } : {}),
     },
-    comments: [],
+    comments: paused
+      ? [
+          "The service may have paused it itself, until its tracking is verified. If it shall resume then, leave paused out.",
+        ]
+      : [],
   };
 }
 
-function recordItem({ appId, entityName }: { appId: string; entityName: string }, row: Rows<"EntityRecord">): Item {
+function recordItem({ appId, entityName }: Entity, row: RowOf<"EntityRecord">): Item {
   const all = Object.entries(row).filter(([name]) => !assignedByService.includes(name));
   const isDeclarable = ([name, value]: [string, unknown]): boolean =>
     !hasLongNumber(value) &&
-    !hasUnpassableName({ [name]: value }) &&
+    !isUnpassable({ [name]: value }) &&
     problemsOf(kinds.EntityRecord.lifecycle, { appId, entityName, recordId: row.id, fields: { [name]: value } })
       .length === 0;
-  const left = all.filter((field) => !isDeclarable(field)).map(([name]) => name);
+  const unmanaged = all.filter((field) => !isDeclarable(field)).map(([name]) => name);
   return {
     kind: "EntityRecord",
     id: row.id,
-    parent: `${appId}/${entityName}`,
+    parents: { appId, entityName },
     title: titleIn(row, `${entityName} `),
     createdDate: dateIn(row),
     args: { recordId: row.id, appId, entityName, fields: Object.fromEntries(all.filter(isDeclarable)) as Value },
-    comments:
-      left.length === 0
-        ? []
-        : [`Not declared, and so left alone, because a program cannot hold them as they are: ${left.join(", ")}.`],
+    comments: [],
+    ...(unmanaged.length === 0
+      ? {}
+      : { unmanaged: `Left out, because a program cannot hold these fields as they are: ${unmanaged.join(", ")}.` }),
   };
 }
 
-function hasUnpassableName(value: unknown): boolean {
+/** Whether Pulumi would pass the value in another form: names of its own, and texts that are not valid Unicode. */
+function isUnpassable(value: unknown): boolean {
+  if (typeof value === "string") return /\p{Surrogate}/u.test(value);
   if (typeof value !== "object" || value === null) return false;
-  return Object.entries(value).some(([name, inner]) => unpassableNames.includes(name) || hasUnpassableName(inner));
+  return Object.entries(value).some(
+    ([name, inner]) => unpassableNames.includes(name) || isUnpassable(name) || isUnpassable(inner),
+  );
 }
 
-/** The fields by which people know a record or a test. */
-const titleFields = ["name", "title", "label", "slug", "key", "code", "country", "email"];
+/** The fields by which people know a record or a test, and that are no keys and no personal data. */
+const titleFields = ["name", "title", "label", "slug", "country"];
 
 function titleIn(row: Readonly<Record<string, unknown>>, prefix = ""): string | undefined {
   const titles = titleFields.map((name) => (Object.hasOwn(row, name) ? row[name] : undefined));

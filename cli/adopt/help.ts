@@ -3,19 +3,20 @@ export const help = `Usage: workspace-apps adopt [options]
 
 Reads what is in a workspace and prints a Pulumi program that brings it under management. Every object is declared with
 its own id and values, so the first \`pulumi up\` adopts it and changes nothing. It only reads: it creates, changes and
-deletes nothing in the service. It never prints secrets.
+deletes nothing in the service. It prints no token, no signing secret, and no target URL that may hold a key. It prints
+the fields of records as they are: check them before you commit the program.
 
-Options, each of the first four once or more:
+Options (give at least one of the first four; each of these can be repeated):
   --agent ID          every webhook of this agent
   --app ID            every live campaign, every test and every ignored security finding of this app
   --folder ID         every app in this folder
   --entity APP/ENTITY every record of this entity
-  --exclude FILE      leave out what a stack has already: the output of \`pulumi stack export\`
+  --exclude FILE      leave out what a stack manages already: the output of \`pulumi stack export\`
   --out FILE          write the program to a new file; default: standard output
   --help              print this text
 
-The settings are read from the environment: WORKSPACE_APPS_BASE_URL, WORKSPACE_APPS_ACCESS_TOKEN and the others. What
-could not be read or declared is reported on standard error.
+The settings are read only from the environment: WORKSPACE_APPS_BASE_URL, WORKSPACE_APPS_ACCESS_TOKEN and the others.
+What could not be read or declared is reported on standard error.
 
 Examples:
   npx --no -- workspace-apps adopt --agent agent-support --app app-shop --out adopted.ts
@@ -24,5 +25,5 @@ Examples:
 Exit codes:
   0  the program declares everything that was found
   1  something could not be read or declared; the program declares the rest
-  2  wrong usage
+  2  wrong usage, missing settings, an --exclude file that is no state, or an --out file that exists; nothing is written
 `;

@@ -1,8 +1,8 @@
 import { isRemoved, listCampaigns, type ListedCampaign } from "../../provider/service/campaigns";
 import type { ServiceClient } from "../../provider/service/client";
 import { messageOf } from "../../provider/service/errors";
-import { readAll, type Row } from "../../provider/service/lists";
-import type { Entity } from "./options";
+import { type ListId, readAll, type Row } from "../../provider/service/lists";
+import type { Parameters } from "../../provider/service/operations";
 
 /** Whose objects are read. */
 export interface Parents {
@@ -10,6 +10,12 @@ export interface Parents {
   readonly apps: readonly string[];
   readonly folders: readonly string[];
   readonly entities: readonly Entity[];
+}
+
+/** `APP/ENTITY`. */
+export interface Entity {
+  readonly appId: string;
+  readonly entityName: string;
 }
 
 /** The objects of one kind and one parent. */
@@ -28,8 +34,11 @@ interface Reading {
   readonly read: () => Promise<Found>;
 }
 
+/** What a list showed. */
+export type Listed = Found & Pick<Reading, "what">;
+
 export interface Inventory {
-  readonly found: readonly Found[];
+  readonly found: readonly Listed[];
   /** What could not be read, and why. */
   readonly unread: readonly string[];
 }
@@ -41,12 +50,12 @@ export async function takeInventory(
   progress: (line: string) => void,
 ): Promise<Inventory> {
   const readings = readingsFor(parents, service);
-  const found: Found[] = [];
+  const found: Listed[] = [];
   const unread: string[] = [];
   for (const [index, { what, read }] of readings.entries()) {
     progress(`reading the ${what} (${String(index + 1)} of ${String(readings.length)})`);
     try {
-      found.push(await read());
+      found.push({ what, ...(await read()) });
     } catch (error) {
       unread.push(`The ${what} could not be read. ${messageOf(error)}`);
     }
@@ -58,11 +67,7 @@ function readingsFor({ agents, apps, folders, entities }: Parents, service: Serv
   return [
     ...agents.map((agentId): Reading => ({
       what: `webhooks of agent ${agentId}`,
-      read: async () => ({
-        kind: "Webhook",
-        agentId,
-        rows: await readAll(service, "webhook.list", { agent_id: agentId }),
-      }),
+      read: async () => ({ kind: "Webhook", agentId, rows: await readWebhooks(service, agentId) }),
     })),
     ...apps.flatMap((appId): Reading[] => [
       {
@@ -75,7 +80,11 @@ function readingsFor({ agents, apps, folders, entities }: Parents, service: Serv
       },
       {
         what: `tests of app ${appId}`,
-        read: async () => ({ kind: "TestFlow", appId, rows: await readAll(service, "test.list", { app_id: appId }) }),
+        read: async () => ({
+          kind: "TestFlow",
+          appId,
+          rows: await readEach(service, "test.list", { app_id: appId }, ({ id }) => id),
+        }),
       },
       {
         what: `ignored findings of app ${appId}`,
@@ -85,7 +94,7 @@ function readingsFor({ agents, apps, folders, entities }: Parents, service: Serv
     ...folders.map((folderId): Reading => ({
       what: `apps of folder ${folderId}`,
       read: async () => {
-        const rows = await readAll(service, "folderItem.list", { folder_id: folderId });
+        const rows = await readEach(service, "folderItem.list", { folder_id: folderId }, (row) => row.app_id);
         return { kind: "FolderMembership", folderId, rows: rows.map((row) => row.app_id) };
       },
     })),
@@ -93,14 +102,42 @@ function readingsFor({ agents, apps, folders, entities }: Parents, service: Serv
       what: `${entity.entityName} records of app ${entity.appId}`,
       read: async () => {
         const parameters = { app_id: entity.appId, entity_name: entity.entityName };
-        return { kind: "EntityRecord", entity, rows: await readAll(service, "record.list", parameters) };
+        return {
+          kind: "EntityRecord",
+          entity,
+          rows: await readEach(service, "record.list", parameters, ({ id }) => id),
+        };
       },
     })),
   ];
 }
 
+/** Each row once: a list that moves while it is read may show one on two pages. */
+async function readEach<Id extends ListId>(
+  service: ServiceClient,
+  id: Id,
+  parameters: Parameters<Id>,
+  idOf: (row: Row<Id>) => string,
+): Promise<Row<Id>[]> {
+  const rows = await readAll(service, id, parameters);
+  return [...new Map(rows.map((row) => [idOf(row), row])).values()];
+}
+
+/** A list may leave out what must be declared. Then the webhook is read by itself. */
+async function readWebhooks(service: ServiceClient, agentId: string): Promise<Row<"webhook.list">[]> {
+  const rows = await readEach(service, "webhook.list", { agent_id: agentId }, ({ id }) => id);
+  const whole: Row<"webhook.list">[] = [];
+  for (const row of rows)
+    whole.push(
+      "description" in row && "disabled_at" in row
+        ? row
+        : await service.call("webhook.get", { parameters: { agent_id: agentId, webhook_id: row.id } }),
+    );
+  return whole;
+}
+
 async function readIgnored(service: ServiceClient, appId: string): Promise<readonly string[]> {
   const { ignored_fingerprints: fingerprints } = await service.call("scan.get", { parameters: { app_id: appId } });
-  if (fingerprints) return fingerprints;
+  if (fingerprints) return [...new Set(fingerprints)];
   throw new Error("The security scan does not say which findings are ignored (no ignored_fingerprints).");
 }

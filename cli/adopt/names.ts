@@ -2,7 +2,6 @@
 export interface Named {
   /** What people call it: a description, a name, a host. */
   readonly title: string | undefined;
-  /** Where there is no title, or where another object has the same one. */
   readonly id: string;
   /** When it was created. Of two objects with the same title, the older one keeps it. */
   readonly createdDate: string | undefined;
@@ -11,47 +10,56 @@ export interface Named {
 const longest = 50;
 
 /**
- * A name for each object, which is the same in every run: one that is added later changes no earlier name. `fallback` begins
- * the names of objects without a title.
+ * A name for each object that is not `taken`. The oldest object of a title has the title as its name, and the others have
+ * their id added, so that a new object changes no name. `fallback` begins the names of objects without a title.
  */
-export function namesFor<Item>(
+export function namesFor<Item extends Named>(
   items: readonly Item[],
   fallback: string,
-  named: (item: Item) => Named,
+  taken: readonly string[],
 ): Map<Item, string> {
   const names = new Map<Item, string>();
-  const taken = new Set<string>();
-  const oldestFirst = items
-    .map((item) => ({ item, ...named(item) }))
-    .sort((one, other) => compare(one.createdDate ?? "~", other.createdDate ?? "~") || compare(one.id, other.id));
-  for (const { item, title, id } of oldestFirst) {
-    const short = slug(title ?? "");
-    const own = slug(id) || "object";
-    const candidates = [...(short === "" ? [] : [short, `${short}-${own}`]), `${fallback}-${own}`];
-    const free = candidates.find((name) => !taken.has(name)) ?? numbered(`${fallback}-${own}`, taken);
-    taken.add(free);
-    names.set(item, free);
+  const used = new Set(taken);
+  const oldestFirst = [...items].sort(
+    (one, other) => compare(one.createdDate ?? "~", other.createdDate ?? "~") || compare(one.id, other.id),
+  );
+  for (const item of oldestFirst) {
+    const [first = "", ...others] = candidatesFor(item, fallback);
+    const name = [first, ...others].find((candidate) => !used.has(candidate)) ?? numbered(others.at(-1) ?? first, used);
+    used.add(name);
+    names.set(item, name);
   }
   return names;
 }
 
-function numbered(name: string, taken: ReadonlySet<string>): string {
-  for (let number = 2; ; number++) if (!taken.has(`${name}-${String(number)}`)) return `${name}-${String(number)}`;
+function candidatesFor({ title = "", id, createdDate }: Named, fallback: string): string[] {
+  const short = slug(title);
+  const own = slug(id) || "object";
+  const byId = `${fallback}-${own}`;
+  if (short === "") return [byId];
+  // Which of two is older is not known without a date, so each has its id.
+  const isAlone = createdDate !== undefined || title === id;
+  return [...(isAlone ? [short] : []), `${short}-${own}`, byId];
 }
 
-/** Lower case, with hyphens between words: `Spring sale` is `spring-sale`, and `TaxRate` is `tax-rate`. */
+function numbered(name: string, used: ReadonlySet<string>): string {
+  for (let number = 2; ; number++) if (!used.has(`${name}-${String(number)}`)) return `${name}-${String(number)}`;
+}
+
+/** Lower case, with hyphens between words and without accents: `Spring sale` is `spring-sale`, `TaxRate` is `tax-rate`. */
 function slug(text: string): string {
   const words = text
     .replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
     .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
+    .replace(/[\u0300-\u036f]/g, "")
+    .normalize("NFC")
     .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
+    .split(/[^\p{L}\p{N}\p{M}]+/u)
     .filter((word) => word !== "");
   let name = "";
   for (const word of words) {
     if (name !== "" && name.length + 1 + word.length > longest) break;
-    name += name === "" ? word.slice(0, longest) : `-${word}`;
+    name += name === "" ? Array.from(word).slice(0, longest).join("") : `-${word}`;
   }
   return name;
 }

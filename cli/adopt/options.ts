@@ -1,13 +1,7 @@
 import { segmentProblem } from "../../provider/service/endpoints";
 import { UsageError } from "../command";
 import { parseOptions } from "../options";
-import type { Parents } from "./inventory";
-
-/** `APP/ENTITY`. */
-export interface Entity {
-  readonly appId: string;
-  readonly entityName: string;
-}
+import type { Entity, Parents } from "./inventory";
 
 export interface Options extends Parents {
   /** The output of `pulumi stack export`. */

@@ -1,13 +1,16 @@
+import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
+import { createDeployment } from "../../provider/resources/shared/deployment";
 import { ServiceClient } from "../../provider/service/client";
 import { type Clock, systemClock } from "../../provider/service/clock";
-import { oneLine, withoutSecrets } from "../../provider/service/redaction";
-import { readSettings, type Settings } from "../../provider/settings";
+import { withoutControlCharacters, withoutSecrets } from "../../provider/service/redaction";
+import { environmentName, readSettings, type Settings, SettingsError } from "../../provider/settings";
 import { InputError, type Output } from "../command";
-import { sectionsFor } from "./declarations";
+import { NotAState, stateFrom } from "../stack-state";
+import { declare, type Declared } from "./declarations";
+import { type Excluded, excludedBy } from "./excluded";
 import { takeInventory } from "./inventory";
-import { type IsKnown, knownIn } from "./known";
-import { optionsFrom } from "./options";
+import { type Options, optionsFrom } from "./options";
 import { programOf } from "./program";
 
 /** `workspace-apps.ts` adds 2 for wrong usage. */
@@ -32,67 +35,97 @@ export function run(args: string[], output: Output): Promise<number> {
 
 export async function adopt(args: string[], { out, err }: Output, dependencies: Dependencies): Promise<number> {
   const options = optionsFrom(args);
-  const settings = readSettings(() => undefined, dependencies.environment);
+  const settings = settingsFrom(dependencies.environment);
+  const excluded = options.exclude === undefined ? undefined : await readExcluded(options.exclude);
+  // Before minutes of reading.
+  if (options.out !== undefined && existsSync(options.out)) throw alreadyExists(options.out);
+  const secrets = [settings.accessToken, settings.apiKey ?? ""];
   const say = (line: string): void => {
-    err(`workspace-apps adopt: ${cleaned(line, settings)}\n`);
+    err(`workspace-apps adopt: ${withoutSecrets(withoutControlCharacters(line), secrets)}\n`);
   };
-  const isKnown = await knownFrom(options.exclude);
   const service = new ServiceClient(settings, dependencies.clock, say);
   try {
     const { found, unread } = await takeInventory(options, service, dependencies.isTerminal ? say : () => undefined);
-    const { sections, undeclared } = sectionsFor(found, isKnown);
-    const program = programOf(sections);
-    if (options.out === undefined) out(program);
-    else await writeNew(options.out, program);
-    const declarations = sections.flatMap((section) => section.declarations);
-    for (const problem of unread) say(problem);
-    for (const { object, why } of undeclared) say(`${object} is not declared: ${why}.`);
-    for (const { name, secretKey } of declarations)
-      if (secretKey !== undefined) say(`${name}: set its target URL with \`pulumi config set --secret ${secretKey}\`.`);
-    say(summaryOf(declarations.length, options.out));
-    return unread.length + undeclared.length > 0 ? exitCodes.incomplete : exitCodes.complete;
+    const declared = declare(found, createDeployment(service, settings, dependencies.clock, say), excluded);
+    await write(declared, options.out, out);
+    for (const problem of [...unread, ...declared.undeclared]) say(problem);
+    for (const line of whatToDo(declared, unread.length, options)) say(line);
+    return unread.length + declared.undeclared.length > 0 ? exitCodes.incomplete : exitCodes.complete;
   } finally {
     await service.close();
   }
 }
 
-function summaryOf(count: number, file: string | undefined): string {
-  const objects = count === 1 ? "1 object" : `${String(count)} objects`;
-  const where = file === undefined ? "" : ` in ${file}`;
-  return count === 0
-    ? "Nothing was found that is not excluded."
-    : `${objects} declared${where}. Run \`pulumi preview\`, then \`pulumi up\`: it sends no change.`;
+/** The settings of the environment. The stack's configuration is not read. */
+function settingsFrom(environment: NodeJS.ProcessEnv): Settings {
+  try {
+    return readSettings(() => undefined, environment);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    const problems = error.problems.map(({ key, problem }) => `${environmentName(key)} ${problem}.`);
+    const lines = problems.length > 0 ? problems : [error.message];
+    throw new InputError([...lines, "adopt reads the environment, not the configuration of a stack."].join("\n"));
+  }
 }
 
-async function knownFrom(file: string | undefined): Promise<IsKnown> {
-  if (file === undefined) return () => false;
+async function readExcluded(file: string): Promise<Excluded> {
   try {
-    return knownIn(await readFile(file, "utf8"), file);
+    return excludedBy(stateFrom(await readFile(file, "utf8")));
   } catch (error) {
-    if (error instanceof InputError) throw error;
+    if (error instanceof NotAState) throw new InputError(`--exclude: ${file} ${error.message}`);
+    const { code = "unknown error" } = error as NodeJS.ErrnoException;
     throw new InputError(
-      `--exclude: cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? "unknown error"}.`,
+      `--exclude: cannot read ${file}: ${code}. Write it with \`pulumi stack export > state.json\`, and give its path.`,
     );
   }
 }
 
-/** Never over a program that somebody may have edited. */
-async function writeNew(file: string, program: string): Promise<void> {
+/** To a new file, never over a program that somebody may have edited. */
+async function write({ sections }: Declared, file: string | undefined, out: Output["out"]): Promise<void> {
+  if (sections.length === 0) return;
+  const program = programOf(sections);
+  if (file === undefined) {
+    out(program);
+    return;
+  }
   try {
     await writeFile(file, program, { flag: "wx" });
   } catch (error) {
     const { code = "unknown error" } = error as NodeJS.ErrnoException;
-    throw new InputError(`--out: ${code === "EEXIST" ? `${file} exists already` : `cannot write ${file}: ${code}`}.`);
+    throw code === "EEXIST" ? alreadyExists(file) : new InputError(`--out: cannot write ${file}: ${code}.`);
   }
 }
 
-/** What the service said may contain anything. */
-function cleaned(text: string, { accessToken, apiKey }: Settings): string {
-  return withoutSecrets(
-    text
-      .split("\n")
-      .map((line) => (line.trim() === "" ? "" : `${/^ */.exec(line)?.[0] ?? ""}${oneLine(line)}`))
-      .join("\n"),
-    [accessToken, apiKey ?? ""],
+function alreadyExists(file: string): InputError {
+  return new InputError(`--out: ${file} exists already. Choose another name, or delete it.`);
+}
+
+/** What the user does next. */
+function whatToDo({ sections, undeclared }: Declared, unread: number, { out, exclude }: Options): string[] {
+  const declarations = sections.flatMap((section) => section.declarations);
+  const secretKeys = declarations.flatMap(({ name, secretKey }) =>
+    secretKey === undefined ? [] : [{ name, secretKey }],
   );
+  return [
+    ...(undeclared.length > 0 ? ["Change that in the service and run this again, or leave it unmanaged."] : []),
+    ...secretKeys.map(
+      ({ name, secretKey }) =>
+        `${name}: its target URL may hold a key, so the program reads it from the configuration. Copy it from the service, and run \`pulumi config set --secret ${secretKey}\`.`,
+    ),
+    declarations.length > 0
+      ? `${counted(declarations.length, "object")} declared${out === undefined ? "" : ` in ${out}. Import it in your program, if it is not the program itself`}. Run \`pulumi preview\`, then \`pulumi up\`: it adopts and sends no change.`
+      : nothingDeclared(undeclared.length, unread, exclude),
+  ];
+}
+
+function nothingDeclared(undeclared: number, unread: number, exclude: string | undefined): string {
+  if (undeclared + unread > 0)
+    return `Nothing is declared: ${counted(unread, "list")} could not be read, and ${counted(undeclared, "object")} could not be declared.`;
+  return exclude === undefined
+    ? "Nothing was found, so no program is written."
+    : "The stack manages everything that was found, so no program is written.";
+}
+
+function counted(count: number, noun: string): string {
+  return `${String(count)} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -1,11 +1,17 @@
+import { oneLine } from "../../provider/service/redaction";
+import { wrapText } from "../wrap-text";
+
 /* TypeScript source as a formatter writes it: Prettier with its defaults. */
 
-/** Source text that stands for a value, such as `apps.micros(5)`. */
-export class Code {
-  constructor(readonly text: string) {}
+/** A call that stands for a value, such as `apps.micros(5)`. */
+export class Call {
+  constructor(
+    readonly callee: string,
+    readonly argument: string | number,
+  ) {}
 }
 
-export type Value = null | boolean | number | string | Code | readonly Value[] | Values;
+export type Value = null | boolean | number | string | Call | readonly Value[] | Values;
 
 export interface Values {
   readonly [name: string]: Value;
@@ -16,29 +22,20 @@ const step = "  ";
 
 /** `new apps.Webhook("orders", { … });` */
 export function statement(callee: string, name: string, properties: Values): string {
-  return `new ${callee}(${quoted(name)}, ${objectOf(properties, "")});`;
+  const short = `new ${callee}(${quoted(name)}, ${objectOf(properties, "")});`;
+  const [first = ""] = short.split("\n", 1);
+  return columns(first) <= width
+    ? short
+    : `new ${callee}(\n${step}${quoted(name)},\n${step}${objectOf(properties, step)},\n);`;
 }
 
 /** Comment lines that end at the width where words allow it. Nothing in the text can end the comment. */
 export function comment(text: string): string[] {
-  const lines: string[] = [];
-  let line = "//";
-  for (const word of oneLine(text).split(" ")) {
-    if (line !== "//" && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = "//";
-    }
-    line += ` ${word}`;
-  }
-  return [...lines, line];
-}
-
-function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
+  return wrapText(oneLine(text.replace(/\p{Cf}|\p{Zl}|\p{Zp}/gu, " ")), width - 3).map((line) => `// ${line}`);
 }
 
 /** In double quotes, or in single quotes if that needs fewer escapes. */
-export function quoted(text: string): string {
+function quoted(text: string): string {
   const json = JSON.stringify(text).replace(/[\u007f-\u009f\u2028\u2029\p{Cf}]/gu, escaped);
   const isSingle = text.split('"').length > text.split("'").length;
   return isSingle ? `'${json.slice(1, -1).replace(/\\"/g, '"').replace(/'/g, "\\'")}'` : json;
@@ -57,22 +54,32 @@ function objectOf(properties: Values, indent: string): string {
   return lines.length === 0 ? "{}" : `{\n${lines.join("")}${indent}}`;
 }
 
+/** A value whose first line does not fit goes to a line of its own. */
 function property(name: string, value: Value, indent: string): string {
-  const key = keyOf(name);
-  const start = `${key}: `;
+  const start = `${keyOf(name)}: `;
   const printed = printedValue(value, indent, columns(indent + start) + 1);
-  // A long text goes to a line of its own, except after a short key.
-  const isTooLong = typeof value === "string" && columns(`${indent}${start}${printed},`) > width;
-  return isTooLong && columns(key) > step.length ? `${key}:\n${indent}${step}${printed}` : start + printed;
+  const first = printed.includes("\n") ? printed.slice(0, printed.indexOf("\n")) : `${printed},`;
+  // Below a short key there is little room to win, and plain numbers stay where they are.
+  const isPlain = typeof value === "boolean" || (typeof value === "number" && !numberOf(value).startsWith("-"));
+  const mayMove = columns(start) > step.length + 4 && !isPlain;
+  if (!mayMove || columns(indent + start + first) <= width) return start + printed;
+  const inner = indent + step;
+  return `${keyOf(name)}:\n${inner}${printedValue(value, inner, inner.length + 1)}`;
 }
 
 /** `used`: the columns that are taken on the line, with what follows the value. */
 function printedValue(value: Value, indent: string, used: number): string {
-  if (value instanceof Code) return value.text;
+  if (value instanceof Call) return callOf(value, indent, used);
   if (typeof value === "string") return quoted(value);
   if (Array.isArray(value)) return arrayOf(value as readonly Value[], indent, used);
   if (typeof value === "object" && value !== null) return objectOf(value as Values, indent);
   return typeof value === "number" ? numberOf(value) : String(value);
+}
+
+function callOf({ callee, argument }: Call, indent: string, used: number): string {
+  const printed = printedValue(argument, indent, 0);
+  const line = `${callee}(${printed})`;
+  return used + columns(line) <= width ? line : `${callee}(\n${indent}${step}${printed},\n${indent})`;
 }
 
 function numberOf(value: number): string {
@@ -95,7 +102,7 @@ function arrayOf(items: readonly Value[], indent: string, used: number): string 
 /** Several objects, or several lists, with more than one value each are never on one line. */
 function mustBreak(items: readonly Value[]): boolean {
   const sizes = items.map((item) =>
-    typeof item === "object" && item !== null && !(item instanceof Code) ? Object.keys(item).length : 0,
+    typeof item === "object" && item !== null && !(item instanceof Call) ? Object.keys(item).length : 0,
   );
   const isOfOneKind = new Set(items.map((item) => Array.isArray(item))).size === 1;
   return items.length > 1 && isOfOneKind && sizes.every((size) => size > 1);

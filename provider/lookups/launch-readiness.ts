@@ -9,7 +9,8 @@ import {
   type LookupOptions,
   type LookupOutputOptions,
 } from "../pulumi/lookup-functions";
-import { ProviderError } from "../service/errors";
+import type { ServiceClient } from "../service/client";
+import { ProviderError, ServiceError } from "../service/errors";
 import type { Answer } from "../service/operations";
 import { withoutAbsent } from "./shared/result";
 
@@ -23,46 +24,57 @@ export interface GetLaunchReadinessArgs {
 export interface GetLaunchReadinessResult {
   /** The landing page that a launch must send. Absent when the service does not name one. */
   landingPage?: string;
-  /** The currency of the advertising account, for information. Absent when the service does not name one. */
+  /** A currency, for information. Absent when the service does not name one. */
   currencyCode?: string;
-  /** Whether the service cannot reach its payment provider. It refuses every launch until it can. */
+  /** Whether the service reports that it cannot reach its payment provider. It refuses every launch until it can. */
   paymentProviderUnavailable: boolean;
-  /** What the result does not prove, in sentences for people. */
+  /** What is left open, in sentences for people. */
   notes: string[];
 }
+
+type Readiness = Answer<"campaign.readiness">;
 
 /** @internal */
 export const launchReadinessLookup: Lookup<GetLaunchReadinessArgs, GetLaunchReadinessResult> = {
   name: "getLaunchReadiness",
   operation: "campaign.readiness",
-  purpose: "The landing page and the payment state before a launch",
+  purpose: "The landing page for a launch, and whether payment is possible",
   args: z.strictObject({ appId: identifier() }),
   async run({ appId }, { service }) {
-    const answer = await service.call("campaign.readiness", { parameters: { app_id: appId } });
+    const answer = await readiness(service, appId);
     if (answer.landingPage !== undefined || answer.currencyCode !== undefined || answer.paymentProviderUnavailable)
       return resultOf(answer);
-    const { known, next } = service.endpoints.doubt("campaign.readiness");
     throw new ProviderError({
-      what: `The launch readiness of app ${appId} has none of the fields that the specification shows, so it says nothing.`,
-      known: ["They are landing_page, currency_code and payment_provider_unavailable.", ...known],
-      next,
+      what: `The launch readiness of app ${appId} has neither landing_page nor currency_code, and does not report payment_provider_unavailable.`,
+      ...service.endpoints.doubt("campaign.readiness"),
     });
   },
 };
+
+async function readiness(service: ServiceClient, appId: string): Promise<Readiness> {
+  try {
+    return await service.call("campaign.readiness", { parameters: { app_id: appId } });
+  } catch (error) {
+    // How the service reports it is not documented: in a response, or as an error.
+    if (!(error instanceof ServiceError) || error.code !== "payment_provider_unavailable") throw error;
+    return { landingPage: undefined, currencyCode: undefined, paymentProviderUnavailable: true };
+  }
+}
 
 /** From wire to result. */
 function resultOf({
   landingPage,
   currencyCode,
   paymentProviderUnavailable,
-}: Answer<"campaign.readiness">): GetLaunchReadinessResult {
+}: Readiness): GetLaunchReadinessResult {
   return withoutAbsent<GetLaunchReadinessResult>({
     landingPage,
     currencyCode,
     paymentProviderUnavailable,
-    notes: [
-      "The service checks a budget, a logo and a landing page only at the launch, so this does not prove that a launch succeeds.",
-    ],
+    notes:
+      landingPage === undefined
+        ? ["The service names no landing page, so it is not known which one a launch must send."]
+        : [],
   });
 }
 

@@ -201,9 +201,9 @@ export const trackingPrompt = z.looseObject({
 export const codingSession = z.looseObject({
   id: z.string().min(1),
   state: z.string(),
-  repository_full_name: z.string().nullish(),
-  launch_key: z.string().nullish(),
-  client_reference: z.string().nullish(),
+  repository_full_name: live(z.string()),
+  launch_key: live(z.string()),
+  client_reference: live(z.string()),
   message_id: live(z.string()),
   branch_id: live(z.string()),
   branch_name: live(z.string()),

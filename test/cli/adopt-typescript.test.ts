@@ -6,8 +6,8 @@ import ts from "typescript";
 import { comment, statement, type Value } from "../../cli/adopt/typescript";
 
 const text = fc.oneof(
-  fc.string({ maxLength: 90 }),
-  fc.string({ unit: fc.constantFrom(...Array.from("aß é日本語ㇰ한국🎉e\u0301")), maxLength: 40 }),
+  fc.string({ maxLength: 90, size: "max" }),
+  fc.string({ unit: fc.constantFrom(...Array.from("aß é日本語ㇰ한국🎉e\u0301")), maxLength: 60, size: "max" }),
   fc.constantFrom("", '"', "'", "\\", "\u2028", "*/", "${x}", "`", "\u0000", "\ud800", "日本語", "e\u0301"),
 );
 const names = text.filter((name) => name !== "__proto__");

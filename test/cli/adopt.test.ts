@@ -4,11 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runInThisContext } from "node:vm";
 import fc from "fast-check";
+import { format } from "prettier";
 import ts from "typescript";
 import { adopt } from "../../cli/adopt/run";
+import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
 import { changedArguments } from "../../provider/pulumi/diff";
+import { placeKey } from "../../provider/pulumi/hidden-inputs";
 import { type KindName, kinds } from "../../provider/registry";
 import { micros } from "../../provider/resources/ad-campaign/micros";
+import { assignedByService } from "../../provider/resources/entity-record/record";
 import { isRead } from "../../provider/service/operations";
 import { type Bench, driven, startBench } from "../support/deployment";
 
@@ -53,7 +57,9 @@ describe("workspace-apps adopt", () => {
 
   /** What the program declares, by running it. */
   const declaredBy = (program: string, secrets: Readonly<Record<string, string>> = {}): Declared[] => {
-    const { outputText } = ts.transpileModule(program, { compilerOptions: { module: ts.ModuleKind.CommonJS } });
+    const { outputText } = ts.transpileModule(program, {
+      compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
+    });
     const declared: Declared[] = [];
     const apps = new Proxy(
       {},
@@ -82,15 +88,22 @@ describe("workspace-apps adopt", () => {
 
   /** Runs the program as the first `up` would, then a refresh and a preview, then a destroy. */
   const assertAdopted = async (declared: readonly Declared[]): Promise<void> => {
-    for (const { kind, args } of declared) {
+    const refresh = bench.later();
+    const adopted = [];
+    for (const { kind, name, args } of declared) {
       const { lifecycle } = kinds[kind];
-      const resource = driven(lifecycle);
-      const state = await resource.create(args, bench);
-      const read = await resource.read(state, bench.later());
-      assert.deepEqual(read, state, `${kind} has drifted`);
+      const { check } = dynamicProvider(lifecycle, () => bench);
+      const failures = (await check?.({}, { ...args, [placeKey]: `p/s/${name}` }))?.failures;
+      assert.deepEqual(failures, [], `${kind} ${name} is refused`);
+      const state = await driven(lifecycle).create(args, bench);
+      adopted.push({ kind, args, lifecycle, state });
+    }
+    const reads = adopted.map(({ lifecycle, state }) => driven(lifecycle).read(state, refresh));
+    for (const [index, { kind, args, lifecycle, state }] of adopted.entries()) {
+      assert.deepEqual(await reads[index], state, `${kind} has drifted`);
       const inputs = lifecycle.inputs.parse(args);
       assert.deepEqual(changedArguments(lifecycle, state, inputs), [], `a preview of ${kind} has changes`);
-      await resource.delete(state, bench.later());
+      await driven(lifecycle).delete(state, bench.later());
     }
     assert.deepEqual(writes(), []);
   };
@@ -99,11 +112,9 @@ describe("workspace-apps adopt", () => {
     const json = fc
       .jsonValue({ maxDepth: 3, noUnicodeString: false })
       .map((value) => JSON.parse(JSON.stringify(value)) as unknown);
-    const url = fc.constantFrom(
-      "https://hooks.example.com/a",
-      "https://b.example/?token=0123456789",
-      "https://c.example",
-    );
+    const secretUrl = "https://b.example/?token=0123456789";
+    const url = fc.constantFrom("https://hooks.example.com/a", secretUrl, "https://c.example");
+    const name = fc.oneof(fc.constantFrom("Spring", "Spring "), fc.string({ minLength: 1, maxLength: 30 }));
     const workspace = fc.record({
       webhooks: fc.array(
         fc.record({
@@ -117,7 +128,7 @@ describe("workspace-apps adopt", () => {
       ),
       campaigns: fc.array(
         fc.record({
-          campaign_name: fc.string({ minLength: 1, maxLength: 30 }).filter((name) => name.trim() !== ""),
+          campaign_name: name.filter((name) => name.trim() !== ""),
           status: fc.constantFrom("ENABLED", "PAUSED", "REMOVED", "PENDING"),
           daily_budget_micros: fc.integer({ min: 1, max: 2_000_000_000 }),
           landing_page: fc.constantFrom("https://shop.example.com/", "https://shop.example.com/sale?x=1"),
@@ -147,11 +158,9 @@ describe("workspace-apps adopt", () => {
         for (const app of apps) objects.addFolderItem("folder", app);
         const { code, out, err } = await run();
         assert.equal(code, 0, err);
+        assert.equal(out, await format(out, { parser: "typescript" }));
         const secrets = Object.fromEntries(
-          [...out.matchAll(/requireSecret\("(.*)"\)/g)].map(([, key = ""]) => [
-            key,
-            "https://b.example/?token=0123456789",
-          ]),
+          [...out.matchAll(/requireSecret\(\s*"(.*)"/g)].map(([, key = ""]) => [key, secretUrl]),
         );
         const declared = declaredBy(out, secrets);
         const live = campaigns.filter(({ status }) => status !== "REMOVED");
@@ -202,7 +211,9 @@ describe("workspace-apps adopt", () => {
         },
       }),
     );
-    assert.match((await run([...everything, "--exclude", state])).err, /Nothing was found that is not excluded/);
+    const { out: none, err } = await run([...everything, "--exclude", state]);
+    assert.equal(none, "");
+    assert.match(err, /The stack manages everything that was found/);
   });
 
   it("declares the rest where a list cannot be read, says which, and exits with 1", async () => {
@@ -222,21 +233,92 @@ describe("workspace-apps adopt", () => {
     objects.putCampaign("app", { id: "c1", daily_budget_micros: 0 });
     const { code, out, err } = await run();
     assert.equal(code, 1);
-    assert.deepEqual(declaredBy(out), []);
-    assert.match(err, /Webhook w1 of agent is not declared: targetUrl /);
-    assert.match(err, /AdCampaign c1 of app is not declared: dailyBudgetMicros /);
+    assert.equal(out, "");
+    assert.match(err, /Webhook w1 \(webhooks of agent agent\) is not declared: targetUrl /);
+    assert.match(err, /AdCampaign c1 \(campaigns of app app\) is not declared: dailyBudgetMicros /);
+    assert.match(err, /Nothing is declared: 0 lists could not be read, and 2 objects could not be declared\./);
   });
 
   it("leaves alone the fields that a program cannot hold", async () => {
-    const rows = '[{"id": "r1", "serial": 9007199254740993, "name": "A", "toString": "x"}]';
+    const rows = String.raw`[{"id": "r1", "serial": 9007199254740993, "name": "A", "toString": "x", "text": "\ud800"}]`;
     bench.simulator.fault({
       operation: "record.list",
       then: { status: 200, body: rows, headers: { "content-type": "application/json" } },
     });
-    const { code, out } = await run(["--entity", "app/TaxRate"]);
-    assert.equal(code, 0);
+    const { code, out, err } = await run(["--entity", "app/TaxRate"]);
+    assert.equal(code, 1);
     assert.deepEqual(declaredBy(out)[0]?.args["fields"], { name: "A" });
-    assert.match(out, /\/\/ Not declared, .*: serial, toString\./s);
+    assert.match(out, /\/\/ Left out, .*: serial,\n\/\/ toString, text\./s);
+    assert.match(err, /EntityRecord r1 \(TaxRate records of app app\) is declared in part\. Left out, .*: serial/);
+  });
+
+  it("excludes a campaign whose launch was confirmed later, and gives no name that the stack has", async () => {
+    const { objects } = bench.simulator;
+    objects.putCampaign("app", { id: "cmp_1", campaign_name: "Spring" });
+    objects.putCampaign("app", { id: "cmp_2", campaign_name: "Spring", created_date: "2025-12-31T00:00:00.000Z" });
+    const state = join(folder, "state.json");
+    const resources = [
+      {
+        urn: "urn:pulumi:dev::p::pulumi-nodejs:dynamic/workspace-apps:AdCampaign::spring",
+        id: "unconfirmed Spring",
+        outputs: { appId: "app", campaignId: "cmp_1" },
+      },
+    ];
+    writeFileSync(state, JSON.stringify({ version: 3, deployment: { resources } }));
+    const { out } = await run(["--app", "app", "--exclude", state]);
+    assert.deepEqual(
+      declaredBy(out).map(({ name, args }) => [name, args["campaignId"]]),
+      [["spring-cmp-2", "cmp_2"]],
+    );
+    assert.match(out, /\/\/ Created 2025-12-31T00:00:00\.000Z\./);
+  });
+
+  it("reads a webhook by itself where the list leaves out what must be declared, and each one once", async () => {
+    const webhook = bench.simulator.objects.putWebhook("agent", {
+      id: "w1",
+      description: "Orders",
+      disabled_at: "2026-01-01T00:00:00Z",
+    });
+    assert.ok(webhook);
+    const row = { id: "w1", target_url: "https://hooks.example.com/", events: ["message.created"] };
+    bench.simulator.fault({ operation: "webhook.list", then: { status: 200, body: [row, row] } });
+    const { out } = await run(["--agent", "agent"]);
+    const declared = declaredBy(out);
+    assert.deepEqual(
+      declared.map(({ args }) => [args["description"], args["enabled"]]),
+      [["Orders", false]],
+    );
+    await assertAdopted(declared);
+  });
+
+  it("does not declare what the settings refuse", async () => {
+    bench.simulator.objects.putCampaign("app", { id: "c1", daily_budget_micros: 5_000_000 });
+    const { code, err } = await run(["--app", "app"], { WORKSPACE_APPS_MAX_DAILY_BUDGET_MICROS: "4000000" });
+    assert.equal(code, 1);
+    assert.match(err, /AdCampaign c1 .* is not declared: dailyBudgetMicros is 5\.00 a day, above the limit/);
+  });
+
+  it("prints no key that a target URL, a host or a record's own fields may hold", async () => {
+    const keys = [
+      "https://hooks.slack.com/services/TABCDEFGH/BABCDEFGH/abcdefghijklmnopqrstuvwx",
+      "https://hooks.zapier.com/hooks/catch/1234567/b9xk2qa/",
+      "https://hooks.example.com/#token=0123456789abcdef",
+      "https://hooks.example.com/?k=abc1234",
+      "https://hooks.example.com/in/a1b2c3d4e5f6",
+      "https://eo1abcdefgh23.m.pipedream.net/",
+      "https://user:pass@hooks.example.com/",
+    ];
+    for (const target_url of keys) bench.simulator.objects.putWebhook("agent", { target_url });
+    bench.simulator.objects.putRecord("app", "TaxRate", { key: "sk_live_51Habcdef", email: "a@example.com" });
+    const { out, err } = await run();
+    assert.doesNotMatch(out + err, /abcdefghijkl|b9xk2qa|0123456789|abc1234|a1b2c3|eo1abc|user|pass@/);
+    const records = declaredBy(out, new Proxy({}, { get: () => "https://x.example" })).filter(
+      ({ kind }) => kind === "EntityRecord",
+    );
+    assert.deepEqual(
+      records.map(({ name }) => name),
+      ["record-rec-1"],
+    );
   });
 
   it("keeps the names of older objects when others are added", async () => {
@@ -262,7 +344,7 @@ describe("workspace-apps adopt", () => {
     const { code, out } = await run(["--agent", "agent", "--out", file]);
     assert.deepEqual([code, out], [0, ""]);
     assert.match(readFileSync(file, "utf8"), /^import \* as apps from "pulumi-workspace-apps";\n/);
-    await assert.rejects(run(["--agent", "agent", "--out", file]), /--out: .*adopted\.ts exists already\./);
+    await assert.rejects(run(["--agent", "agent", "--out", file]), /--out: .*adopted\.ts exists already\. Choose/);
     await assert.rejects(run(["--agent", "agent", "--out", join(folder, "no", "x.ts")]), /cannot write .*ENOENT/);
   });
 
@@ -297,7 +379,5 @@ describe("workspace-apps adopt", () => {
 
 /** Names that a program can hold, and that the service does not assign. */
 function isField(name: string): boolean {
-  return (
-    !["id", "created_date", "updated_date", "created_by", "created_by_id", "is_sample"].includes(name) && !(name in {})
-  );
+  return !assignedByService.includes(name) && !(name in {});
 }

@@ -137,14 +137,19 @@ describe("A look-up of a list", () => {
 describe("getLaunchReadiness", () => {
   const { ask, failure, simulator } = onService();
 
-  it("returns the landing page, the currency and the payment state, and what they do not prove", async () => {
+  it("returns the landing page, the currency and whether payment is possible, and says what is left open", async () => {
     simulator.advertising.setLandingPage("app", "https://shop.example.com/");
     const ready = await ask(launchReadinessLookup, { appId: "app" });
     assert.equal(ready.landingPage, "https://shop.example.com/");
     assert.equal(ready.paymentProviderUnavailable, false);
-    assert.match(ready.notes.join(), /does not prove that a launch succeeds/);
+    assert.deepEqual(ready.notes, []);
     simulator.advertising.setPaymentProvider("unreachable");
     assert.equal((await ask(launchReadinessLookup, { appId: "other" })).paymentProviderUnavailable, true);
+    const body = { detail: { code: "payment_provider_unavailable" } };
+    simulator.fault({ operation: "campaign.readiness", then: { status: 400, body } });
+    const refused = await ask(launchReadinessLookup, { appId: "app" });
+    assert.equal(refused.paymentProviderUnavailable, true);
+    assert.match(refused.notes.join(), /names no landing page/);
   });
 
   it("passes the currency on", async () => {
@@ -157,7 +162,7 @@ describe("getLaunchReadiness", () => {
     simulator.fault({ operation: "campaign.readiness", then: { status: 200, body: { ready: true } } });
     assert.match(
       await failure(launchReadinessLookup, { appId: "app" }),
-      /has none of the fields that the specification shows.*is assumed.*endpoints/s,
+      /has neither landing_page nor currency_code.*is assumed.*endpoints/s,
     );
   });
 });

@@ -1,0 +1,36 @@
+import { partsOfUrn, typePrefix } from "../../provider/pulumi/urn";
+import { type KindName, kinds } from "../../provider/registry";
+import type { StateResource } from "../stack-state";
+import type { Item } from "./declarations";
+
+/** What a stack manages already. */
+export interface Excluded {
+  readonly has: (item: Pick<Item, "kind" | "id" | "parents">) => boolean;
+  /** The names of its resources of a kind, which no other may have. */
+  readonly namesOf: (kind: KindName) => string[];
+}
+
+export function excludedBy(state: readonly StateResource[]): Excluded {
+  const managed = state.map(({ urn, id, outputs }) => {
+    const { type, name } = partsOfUrn(urn);
+    return { kind: type.slice(typePrefix.length), name, id, outputs: outputs ?? {} };
+  });
+  return {
+    has: ({ kind, id, parents }) =>
+      managed.some((one) => one.kind === kind && idIn(kind, one) === id && isSameOrHidden(parents, one.outputs)),
+    namesOf: (kind) => managed.filter((one) => one.kind === kind).map(({ name }) => name),
+  };
+}
+
+/** The id in the service. Pulumi's own keeps its first value, such as that of a launch that was confirmed later. */
+function idIn(kind: KindName, { id, outputs }: Pick<StateResource, "id"> & { outputs: Outputs }): unknown {
+  const { adoptedBy = "" } = kinds[kind].lifecycle;
+  return typeof outputs[adoptedBy] === "string" ? outputs[adoptedBy] : id;
+}
+
+type Outputs = Readonly<Record<string, unknown>>;
+
+/** A parent that is secret in the state may be any. */
+function isSameOrHidden(parents: Item["parents"], outputs: Outputs): boolean {
+  return Object.entries(parents).every(([name, id]) => typeof outputs[name] !== "string" || outputs[name] === id);
+}

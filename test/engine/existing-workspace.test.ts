@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { cp, readFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { adopt } from "../../cli/adopt/run";
@@ -8,7 +8,7 @@ import { systemClock } from "../../provider/service/clock";
 import { isRead } from "../../provider/service/operations";
 import type { Simulator } from "../../simulator";
 import { assertDone } from "../../tools/harness/engine";
-import { exampleProject } from "../support/examples";
+import { fileOfExample } from "../support/examples";
 import { onSimulator } from "../support/on-simulator";
 
 const run = promisify(execFile);
@@ -26,22 +26,25 @@ describe("An existing workspace on the real engine", () => {
   it("comes under management as docs/existing-workspace.md says", async () => {
     const page = await readFile(path.resolve(__dirname, "../../docs/existing-workspace.md"), "utf8");
     const [, , filling = "", applying = ""] = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
-    const here = await exampleProject("quickstart", simulator.url);
-    const installed = "node_modules/.bin/";
+    // Stands for the root of the repository.
+    const { folder: root, environment } = await project("", { file: "index.ts" });
+    await cp(path.dirname(fileOfExample("quickstart", "index.ts")), path.join(root, "examples/quickstart"), {
+      recursive: true,
+    });
     const script = `${filling}\n${applying}`
       .replaceAll("http://127.0.0.1:4010", simulator.url)
-      // The project is ready, with a stack and the CLI of the tests.
-      .replace(/^(npm run engine|cp|cd|npx pulumi (login|stack init)|export PULUMI).*\n/gm, "")
-      .replaceAll("npx --no -- workspace-apps", `${installed}workspace-apps`)
+      // The CLI of the tests is there.
+      .replace(/^npm run engine.*\n/m, "")
+      .replaceAll("npx pulumi", "pulumi")
       .replaceAll("npx tsc", path.resolve(__dirname, "../../node_modules/.bin/tsc"))
-      .replaceAll("npx pulumi", "pulumi");
+      .replace(/ && rm -r .*/, "");
     const { stdout } = await run("bash", ["-euo", "pipefail", "-c", script], {
-      cwd: here.folder,
-      env: here.environment,
+      cwd: root,
+      env: { ...environment, PULUMI_STACK: undefined, HOME: root, PULUMI_HOME: path.join(root, "pulumi-home") },
     });
-    const program = await readFile(path.join(here.folder, "index.ts"), "utf8");
+    const program = await readFile(path.join(root, "examples/existing/index.ts"), "utf8");
     assert.equal(program.match(/^new apps\./gm)?.length, 5);
-    assert.match(stdout, /5 created/);
+    assert.match(stdout, /\+ 6 created/);
     assert.deepEqual(writes(simulator), []);
     assert.equal(simulator.objects.webhooks("agent-support").length, 2);
   });
@@ -85,13 +88,15 @@ describe("An existing workspace on the real engine", () => {
     assertDone(await stack.preview("--expect-no-changes"));
     simulator.clearRequests();
     assertDone(await stack.refresh("--expect-no-changes"));
-    const reads = simulator.requests.map(({ operation }) => operation);
-    assert.deepEqual(
-      [...new Set(reads)].sort(),
-      ["campaign.list", "folderItem.list", "record.list", "scan.get", "test.list", "webhook.list"],
-      "one list for each parent",
-    );
-    assert.equal(reads.length, 6);
+    const reads = new Map<string, number>();
+    for (const { operation } of simulator.requests)
+      reads.set(String(operation), (reads.get(String(operation)) ?? 0) + 1);
+    for (const list of ["campaign.list", "record.list", "scan.get", "test.list", "webhook.list"])
+      assert.equal(reads.get(list), 1, list);
+    // Those that came before there were enough to read the list.
+    const alone = { "folderItem.list": 2, "webhook.get": 1, "test.get": 1, "record.get": 4 };
+    for (const [operation, most] of Object.entries(alone)) assert.ok((reads.get(operation) ?? 0) <= most, operation);
+    assert.equal(reads.size - Object.keys(alone).filter((operation) => reads.has(operation)).length, 5);
     assertDone(await stack.destroy());
     assert.deepEqual(writes(simulator), []);
     assert.equal(objects.webhooks("agent").length + objects.folderItems("folder").length, 80);

@@ -1,7 +1,7 @@
 import type { Clock } from "./clock";
 
 /** How long a read waits for others that the same list answers. A refresh starts several at once. */
-const batchWindow = 5;
+const batchWindow = 20;
 /** How long one list is used. A refresh reads many resources within seconds. */
 const recentFor = 30_000;
 

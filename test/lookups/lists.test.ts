@@ -147,7 +147,7 @@ describe("getLaunchReadiness", () => {
     assert.equal((await ask(launchReadinessLookup, { appId: "other" })).paymentProviderUnavailable, true);
     const body = { detail: { code: "payment_provider_unavailable" } };
     simulator.fault({ operation: "campaign.readiness", then: { status: 400, body } });
-    const refused = await ask(launchReadinessLookup, { appId: "app" });
+    const refused = await ask(launchReadinessLookup, { appId: "third" });
     assert.equal(refused.paymentProviderUnavailable, true);
     assert.match(refused.notes.join(), /names no landing page/);
   });

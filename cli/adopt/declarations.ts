@@ -6,7 +6,7 @@ import { isPaused, listedValues } from "../../provider/resources/ad-campaign/cam
 import { assignedByService } from "../../provider/resources/entity-record/record";
 import type { Deployment } from "../../provider/resources/shared/deployment";
 import { hasLongNumber } from "../../provider/service/long-numbers";
-import type { Excluded } from "./excluded";
+import type { Excluded, Identified } from "./excluded";
 import type { Entity, Found, Listed } from "./inventory";
 import { type Named, namesFor } from "./names";
 import { hostOf, mayHoldKey } from "./secret-url";
@@ -33,10 +33,7 @@ export interface Section {
 }
 
 /** An object before it has a name. */
-export interface Item extends Named, Pick<Declaration, "args" | "comments"> {
-  readonly kind: Found["kind"];
-  /** The ids that name its parent, by their arguments. */
-  readonly parents: Readonly<Record<string, string>>;
+interface Item extends Named, Identified, Pick<Declaration, "args" | "comments"> {
   /** The argument that may hold a key, and the end of its configuration key. */
   readonly secret?: { readonly argument: string; readonly keyEnd: string };
   /** What the program cannot declare of it, and why. */

@@ -1,13 +1,21 @@
 import { partsOfUrn, typePrefix } from "../../provider/pulumi/urn";
-import { type KindName, kinds } from "../../provider/registry";
+import { kinds } from "../../provider/registry";
 import type { StateResource } from "../stack-state";
-import type { Item } from "./declarations";
+import type { Found } from "./inventory";
+
+/** What tells an object from all others. */
+export interface Identified {
+  readonly kind: Found["kind"];
+  readonly id: string;
+  /** The ids that name its parent, by their arguments. */
+  readonly parents: Readonly<Record<string, string>>;
+}
 
 /** What a stack manages already. */
 export interface Excluded {
-  readonly has: (item: Pick<Item, "kind" | "id" | "parents">) => boolean;
+  readonly has: (object: Identified) => boolean;
   /** The names of its resources of a kind, which no other may have. */
-  readonly namesOf: (kind: KindName) => string[];
+  readonly namesOf: (kind: Found["kind"]) => string[];
 }
 
 export function excludedBy(state: readonly StateResource[]): Excluded {
@@ -23,7 +31,7 @@ export function excludedBy(state: readonly StateResource[]): Excluded {
 }
 
 /** The id in the service. Pulumi's own keeps its first value, such as that of a launch that was confirmed later. */
-function idIn(kind: KindName, { id, outputs }: Pick<StateResource, "id"> & { outputs: Outputs }): unknown {
+function idIn(kind: Found["kind"], { id, outputs }: Pick<StateResource, "id"> & { outputs: Outputs }): unknown {
   const { adoptedBy = "" } = kinds[kind].lifecycle;
   return typeof outputs[adoptedBy] === "string" ? outputs[adoptedBy] : id;
 }
@@ -31,6 +39,6 @@ function idIn(kind: KindName, { id, outputs }: Pick<StateResource, "id"> & { out
 type Outputs = Readonly<Record<string, unknown>>;
 
 /** A parent that is secret in the state may be any. */
-function isSameOrHidden(parents: Item["parents"], outputs: Outputs): boolean {
+function isSameOrHidden(parents: Identified["parents"], outputs: Outputs): boolean {
   return Object.entries(parents).every(([name, id]) => typeof outputs[name] !== "string" || outputs[name] === id);
 }

@@ -1,8 +1,7 @@
 import { isRemoved, listCampaigns, type ListedCampaign } from "../../provider/service/campaigns";
 import type { ServiceClient } from "../../provider/service/client";
-import { messageOf } from "../../provider/service/errors";
-import { type ListId, readAll, type Row } from "../../provider/service/lists";
-import type { Parameters } from "../../provider/service/operations";
+import { checkService, messageOf, ProviderError } from "../../provider/service/errors";
+import { readEach, type Row } from "../../provider/service/lists";
 
 /** Whose objects are read. */
 export interface Parents {
@@ -83,7 +82,7 @@ function readingsFor({ agents, apps, folders, entities }: Parents, service: Serv
         read: async () => ({
           kind: "TestFlow",
           appId,
-          rows: await readEach(service, "test.list", { app_id: appId }, ({ id }) => id),
+          rows: await readEach(service, "test.list", { app_id: appId }),
         }),
       },
       {
@@ -94,7 +93,7 @@ function readingsFor({ agents, apps, folders, entities }: Parents, service: Serv
     ...folders.map((folderId): Reading => ({
       what: `apps of folder ${folderId}`,
       read: async () => {
-        const rows = await readEach(service, "folderItem.list", { folder_id: folderId }, (row) => row.app_id);
+        const rows = await readEach(service, "folderItem.list", { folder_id: folderId });
         return { kind: "FolderMembership", folderId, rows: rows.map((row) => row.app_id) };
       },
     })),
@@ -105,27 +104,16 @@ function readingsFor({ agents, apps, folders, entities }: Parents, service: Serv
         return {
           kind: "EntityRecord",
           entity,
-          rows: await readEach(service, "record.list", parameters, ({ id }) => id),
+          rows: await readEach(service, "record.list", parameters),
         };
       },
     })),
   ];
 }
 
-/** Each row once: a list that moves while it is read may show one on two pages. */
-async function readEach<Id extends ListId>(
-  service: ServiceClient,
-  id: Id,
-  parameters: Parameters<Id>,
-  idOf: (row: Row<Id>) => string,
-): Promise<Row<Id>[]> {
-  const rows = await readAll(service, id, parameters);
-  return [...new Map(rows.map((row) => [idOf(row), row])).values()];
-}
-
 /** A list may leave out what must be declared. Then the webhook is read by itself. */
 async function readWebhooks(service: ServiceClient, agentId: string): Promise<Row<"webhook.list">[]> {
-  const rows = await readEach(service, "webhook.list", { agent_id: agentId }, ({ id }) => id);
+  const rows = await readEach(service, "webhook.list", { agent_id: agentId });
   const whole: Row<"webhook.list">[] = [];
   for (const row of rows)
     whole.push(
@@ -139,5 +127,8 @@ async function readWebhooks(service: ServiceClient, agentId: string): Promise<Ro
 async function readIgnored(service: ServiceClient, appId: string): Promise<readonly string[]> {
   const { ignored_fingerprints: fingerprints } = await service.call("scan.get", { parameters: { app_id: appId } });
   if (fingerprints) return [...new Set(fingerprints)];
-  throw new Error("The security scan does not say which findings are ignored (no ignored_fingerprints).");
+  throw new ProviderError({
+    what: "The security scan does not say which findings are ignored (no ignored_fingerprints).",
+    next: [checkService],
+  });
 }

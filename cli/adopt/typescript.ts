@@ -34,9 +34,12 @@ export function comment(text: string): string[] {
   return wrapText(oneLine(text.replace(/\p{Cf}|\p{Zl}|\p{Zp}/gu, " ")), width - 3).map((line) => `// ${line}`);
 }
 
+/** Control characters, and those that nobody has assigned: their width is anybody's guess. */
+export const unreadable = /[\u007f-\u009f\u2028\u2029\p{Cf}\p{Cn}\p{Co}]/gu;
+
 /** In double quotes, or in single quotes if that needs fewer escapes. */
 function quoted(text: string): string {
-  const json = JSON.stringify(text).replace(/[\u007f-\u009f\u2028\u2029\p{Cf}]/gu, escaped);
+  const json = JSON.stringify(text).replace(unreadable, escaped);
   const isSingle = text.split('"').length > text.split("'").length;
   return isSingle ? `'${json.slice(1, -1).replace(/\\"/g, '"').replace(/'/g, "\\'")}'` : json;
 }
@@ -129,11 +132,15 @@ function keyOf(name: string): string {
   return isName && Array.from(name).length === name.length ? name : quoted(name);
 }
 
-/** How wide a text is shown: Chinese, Japanese and Korean characters and emoji take two columns, accents none. */
-function columns(text: string): number {
-  const wide = text.match(
-    /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff01-\uff60\p{Emoji_Presentation}]/gu,
-  );
-  const none = text.match(/\p{M}/gu);
-  return Array.from(text).length + (wide?.length ?? 0) - (none?.length ?? 0);
+/** A flag, a key cap or a face with its skin tone is one, of several characters. */
+const emoji = new RegExp("\\p{RGI_Emoji}", "gv");
+
+/** Chinese, Japanese and Korean characters, and emoji that need no selector. */
+const wide =
+  /[\u1100-\u115f\u2329\u232a\u2630-\u2637\u268a-\u268f\u2e80-\u303e\u3041-\u3247\u3250-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6b\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18df2}\u{1aff0}-\u{1b2fb}\u{1d300}-\u{1d376}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}\p{Emoji_Modifier_Base}]/gu;
+
+/** How wide the formatter takes a text to be: some characters take two columns, accents and selectors none. */
+export function columns(text: string): number {
+  const single = text.replace(emoji, "xx").replace(/[\u0300-\u036f\ufe00-\ufe0f]/g, "");
+  return Array.from(single).length + (single.match(wide)?.length ?? 0);
 }

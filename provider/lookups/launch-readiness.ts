@@ -62,11 +62,7 @@ async function readiness(service: ServiceClient, appId: string): Promise<Readine
 }
 
 /** From wire to result. */
-function resultOf({
-  landingPage,
-  currencyCode,
-  paymentProviderUnavailable,
-}: Readiness): GetLaunchReadinessResult {
+function resultOf({ landingPage, currencyCode, paymentProviderUnavailable }: Readiness): GetLaunchReadinessResult {
   return withoutAbsent<GetLaunchReadinessResult>({
     landingPage,
     currencyCode,

@@ -10,7 +10,7 @@ import {
   type LookupOutputOptions,
 } from "../pulumi/lookup-functions";
 import { assignedByService, entityName } from "../resources/entity-record/record";
-import { readAll, type Row } from "../service/lists";
+import { readEach, type Row } from "../service/lists";
 import { withoutAbsent } from "./shared/result";
 
 /** The arguments of {@link getRecords}. */
@@ -50,7 +50,7 @@ export const recordsLookup: Lookup<GetRecordsArgs, GetRecordsResult> = {
   purpose: "The records of an entity",
   args: z.strictObject({ appId: identifier(), entityName: entityName() }),
   run: async ({ appId, entityName }, { service }) => ({
-    records: (await readAll(service, "record.list", { app_id: appId, entity_name: entityName })).map(recordOf),
+    records: (await readEach(service, "record.list", { app_id: appId, entity_name: entityName })).map(recordOf),
   }),
 };
 

@@ -10,7 +10,7 @@ import {
   type LookupOutputOptions,
 } from "../pulumi/lookup-functions";
 import type { Answer } from "../service/operations";
-import { readAll } from "../service/lists";
+import { readEach } from "../service/lists";
 import { readWebhook } from "../service/webhooks";
 import { withoutAbsent } from "./shared/result";
 
@@ -83,7 +83,7 @@ export const webhooksLookup: Lookup<GetWebhooksArgs, GetWebhooksResult> = {
   purpose: "An agent's webhooks with their delivery counters",
   args: z.strictObject({ agentId: identifier() }),
   run: async ({ agentId }, { service }) => ({
-    webhooks: (await readAll(service, "webhook.list", { agent_id: agentId })).map(resultOf),
+    webhooks: (await readEach(service, "webhook.list", { agent_id: agentId })).map(resultOf),
   }),
 };
 

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { runInThisContext } from "node:vm";
 import fc from "fast-check";
-import { format } from "prettier";
+import { format, util } from "prettier";
 import ts from "typescript";
-import { comment, statement, type Value } from "../../cli/adopt/typescript";
+import { columns, comment, statement, unreadable, type Value } from "../../cli/adopt/typescript";
 
 const text = fc.oneof(
   fc.string({ maxLength: 90, size: "max" }),
+  fc.string({ unit: "grapheme", maxLength: 60, size: "max" }),
   fc.string({ unit: fc.constantFrom(...Array.from("aß é日本語ㇰ한국🎉e\u0301")), maxLength: 60, size: "max" }),
   fc.constantFrom("", '"', "'", "\\", "\u2028", "*/", "${x}", "`", "\u0000", "\ud800", "日本語", "e\u0301"),
 );
@@ -46,6 +47,18 @@ describe("The source that workspace-apps adopt writes", () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it("takes every character to be as wide as the formatter does, or escapes it", () => {
+    const all = Array.from({ length: 0x110000 - 0x20 }, (_, index) => String.fromCodePoint(index + 0x20));
+    const shown = all.filter((character) => character.replace(unreadable, "") !== "" && !/\p{Cs}/u.test(character));
+    assert.ok(shown.length > 100_000);
+    assert.deepEqual(
+      shown.filter((character) => columns(character) !== util.getStringWidth(character)),
+      [],
+    );
+    for (const several of ["👍🏽", "🇩🇪", "☎️", "1️⃣", "e\u0301", "ก็"])
+      assert.equal(columns(several), util.getStringWidth(several), several);
   });
 
   it("stays within its comments, whatever they say", () => {

@@ -170,7 +170,7 @@ describe("workspace-apps adopt", () => {
         await assertAdopted(declared);
         assert.doesNotMatch(out + err, /0123456789/);
       }),
-      { numRuns: 60 },
+      { numRuns: 60, endOnFailure: true },
     );
   });
 

@@ -118,10 +118,11 @@ describe("A look-up of a list", () => {
   for (const [lookup, args, key, row] of lists) {
     const rows = [{ ...webhook, ...row }];
 
-    it(`of ${lookup.operation} follows the pages to the end`, async () => {
+    it(`of ${lookup.operation} follows the pages to the end, and shows each object once`, async () => {
       const operation = lookup.operation;
       simulator.fault({ operation, then: { status: 200, body: { [key]: rows, has_more: true, next_cursor: "2" } } });
-      simulator.fault({ operation, then: { status: 200, body: { [key]: rows, has_more: false } } });
+      const next = [{ ...rows[0], ...Object.fromEntries(Object.keys(row).map((name) => [name, "another"])) }, ...rows];
+      simulator.fault({ operation, then: { status: 200, body: { [key]: next, has_more: false } } });
       const [found] = Object.values(await ask(lookup, args)) as unknown[][];
       assert.equal(found?.length, 2);
       assert.match(simulator.requests[1]?.path ?? "", /\?cursor=2$/);

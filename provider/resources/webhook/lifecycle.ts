@@ -2,7 +2,7 @@ import { z } from "zod";
 import { flag, identifier, oneOf, text } from "../../arguments";
 import type { ServiceClient } from "../../service/client";
 import { isAbsent, isUncertain, knownFrom, nextFrom, ProviderError } from "../../service/errors";
-import { readAll } from "../../service/lists";
+import { readEach } from "../../service/lists";
 import type { Answer } from "../../service/operations";
 import { publicUrlProblem } from "../../service/public-url";
 import { webhookEvent } from "../../service/shapes";
@@ -166,7 +166,7 @@ function creation(
     what: "webhook",
     key: JSON.stringify([agentId, new URL(targetUrl).href, [...new Set(events)].sort(), description]),
     send: () => service.call("webhook.create", { parameters, body }),
-    list: () => readAll(service, "webhook.list", parameters, targetUrl),
+    list: () => readEach(service, "webhook.list", parameters, targetUrl),
     isAsSent: (wire) =>
       sameUrl(wire.target_url, targetUrl) &&
       sameSet(wire.events, events) &&

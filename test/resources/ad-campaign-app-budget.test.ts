@@ -198,6 +198,16 @@ describe("AdCampaign, the limit of an app", () => {
       await later.service.close();
     });
 
+    it("counts what this command resumed once, when the list shows it running", async () => {
+      const state = await campaign.create(paused, bench);
+      const other = await campaign.create({ ...second, paused: true }, bench);
+      const later = bench.later();
+      await campaign.update(state, resumed, later);
+      await campaign.update(other, { ...second, paused: false }, later);
+      assert.deepEqual(held(bench), ["cmp_1 ENABLED", "cmp_2 ENABLED"]);
+      await later.service.close();
+    });
+
     it("is not asked before a pause or a deletion", async () => {
       const tight = bench.later({ maxAppDailyBudgetMicros: "1" });
       const state = await campaign.create(declared, bench);

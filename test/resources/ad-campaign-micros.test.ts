@@ -62,18 +62,27 @@ describe("apps.micros", () => {
     [0.1 + 0.2, decimals],
     [1e-7, decimals],
     ["1.0000001", decimals],
+    ["12.0000001", decimals],
+    [1.25e-7, decimals],
+    [1e-10, decimals],
     [-5, /must not be negative\.$/],
     ["-0.5", /must not be negative\.$/],
     [9_007_199_254.740993, large],
     ["9007199254.740992", large],
     [1e21, large],
+    [1.25e21, large],
     ["1".repeat(16), large],
+    [`${"1".repeat(16)}.25`, large],
     [NaN, plain],
     [Infinity, plain],
     [-Infinity, plain],
     ...["", " 5", "5 ", "+5", "5.", ".5", "1,000", "1_000", "1e3", "0x10", "USD 5", "٣"].map(
       (text): [string, RegExp] => [text, plain],
     ),
+    ...["1.0000001", "1e-7", "1".repeat(16), "1e+21"].flatMap((text): [string, RegExp][] => [
+      [`x${text}`, plain],
+      [`${text}x`, plain],
+    ]),
     ...[undefined, null, 5n, {}, ["5"]].map((other): [unknown, RegExp] => [
       other,
       /must be a number or a decimal text such as "12\.34"\. For an Output, use amount\.apply\(apps\.micros\)\.$/,
@@ -83,4 +92,10 @@ describe("apps.micros", () => {
     it(`refuses the ${typeof amount} ${typeof amount === "string" ? JSON.stringify(amount) : String(amount)}`, () => {
       assert.throws(() => apps.micros(amount as number), why);
     });
+
+  it("shows what it refuses, unless that may be anything", () => {
+    assert.throws(() => apps.micros("5 "), /^TypeError: micros\("5 "\): /);
+    assert.throws(() => apps.micros(NaN), /^TypeError: micros\(NaN\): /);
+    assert.throws(() => apps.micros({} as number), /^TypeError: micros\(…\): /);
+  });
 });

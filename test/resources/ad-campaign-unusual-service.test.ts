@@ -38,6 +38,22 @@ describe("AdCampaign, with an unusual service,", () => {
     assert.equal((await campaign.read(state, bench.later()))?.landingPage, "https://other.example.com/");
   });
 
+  it("says which budget the service stores instead, and only the names of other values", async () => {
+    bench.simulator.fault({ operation: "campaign.list", then: "pass" });
+    const row = {
+      id: "cmp_1",
+      ...asStored,
+      daily_budget_micros: 6_000_000,
+      landing_page: "https://other.example.com/",
+    };
+    answers("campaign.list", [{ ...row, status: "ENABLED" }]);
+    await campaign.create(declared, bench);
+    assert.match(
+      bench.said.join("\n"),
+      /values of campaign cmp_1 than were sent: dailyBudgetMicros USD 6\.00, landingPage\.$/m,
+    );
+  });
+
   for (const [what, odd] of Object.entries({
     "a budget as a string": { daily_budget_micros: "5000000" },
     "no name": { campaign_name: null },

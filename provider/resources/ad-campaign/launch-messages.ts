@@ -1,6 +1,6 @@
 import { formatReport, type Report } from "../../service/errors";
 import type { Deployment } from "../shared/deployment";
-import { attemptOf, type Confirmed, declaredName, describeCampaign, type Inputs, type State } from "./campaign";
+import { attemptOf, type Confirmed, describeCampaign, type Inputs, type State } from "./campaign";
 import { type Attempt, type Command, type End, quarantineLeft } from "./protocol";
 
 /* What the person reads whose pipeline failed at a launch: may money be moving, what is known, what to do next. */
@@ -56,10 +56,9 @@ export function unconfirmedLaunch(
   };
 }
 
-/** The error ends the command before it looks for the others that earlier commands may have launched. */
-export function alsoNaming(open: readonly string[], declared: Inputs, report: Report): Report {
-  const others = new Set(open.filter((campaign) => campaign !== declaredName(declared)));
-  const lines = [...others].map(
+/** Names other campaigns that earlier commands may have launched. */
+export function alsoNaming(others: readonly string[], report: Report): Report {
+  const lines = [...new Set(others)].map(
     (campaign) =>
       `An earlier, interrupted command may also have launched the ${campaign}. The next command that succeeds looks for it, unless one has done so already.`,
   );

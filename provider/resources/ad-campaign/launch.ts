@@ -1,5 +1,5 @@
 import { asSeconds, worthSaying } from "../../service/clock";
-import { formatReport, knownFrom, nextFrom, ProviderError, ServiceError } from "../../service/errors";
+import { formatReport, knownFrom, nextFrom, ProviderError, ReportedError, ServiceError } from "../../service/errors";
 import { currencyCode, money } from "../../service/money";
 import type { Answer } from "../../service/operations";
 import { waitBeforeRetry } from "../../service/retry";
@@ -51,28 +51,51 @@ type ObjectionTo = (row: ListedCampaign) => string | undefined;
 type Running = Extract<Outcome, { is: "running" }>;
 
 /** Launches, or finds that it runs already. `earlier`: an unconfirmed launch, whose list is read before anything else. */
-export async function launch(inputs: Inputs, deployment: Deployment, earlier?: State): Promise<Confirmed> {
-  const outcome = await runProtocol(inputs, deployment, "up", earlier);
+export function launch(inputs: Inputs, deployment: Deployment, earlier?: State): Promise<Confirmed> {
   const intent = intentOf(inputs, deployment, earlier);
-  const open = deployment.intents.openPredecessors(intent, deployment.clock.now());
+  return namingOthers(inputs, intent, deployment, () => launchUnder(intent, inputs, deployment, earlier));
+}
+
+async function launchUnder(
+  intent: string | undefined,
+  inputs: Inputs,
+  deployment: Deployment,
+  earlier?: State,
+): Promise<Confirmed> {
+  const outcome = await runProtocol(inputs, deployment, "up", earlier);
   switch (outcome.is) {
     case "running":
-      return manage(inputs, outcome, deployment, earlier).catch((error: unknown) => {
-        throw error instanceof ProviderError ? new ProviderError(alsoNaming(open, inputs, error.report)) : error;
-      });
+      return manage(inputs, outcome, deployment, earlier);
     case "not-launched":
-      throw new ProviderError(
-        alsoNaming(open, inputs, notLaunched(inputs, outcome, endedFor(inputs, deployment), earlier)),
-      );
+      throw new ProviderError(notLaunched(inputs, outcome, endedFor(inputs, deployment), earlier));
     case "unconfirmed":
       // The next command continues from here, under a lease of its own.
       if (earlier === undefined) deployment.claims.take(declaredName(inputs));
       throw new PartialFailure(
         unconfirmedState(inputs, outcome.attempt, intent, deployment.service),
-        alsoNaming(open, inputs, unconfirmedLaunch(inputs, outcome, deployment.clock.now(), "up")),
+        unconfirmedLaunch(inputs, outcome, deployment.clock.now(), "up"),
       );
     case "forgotten":
       throw new Error("internal error: an up does not forget a launch");
+  }
+}
+
+/** An error of this work ends the command before it looks for other campaigns that earlier commands may have launched. */
+export async function namingOthers<T>(
+  declared: Inputs,
+  intent: string | undefined,
+  { intents, clock }: Deployment,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const others = intents
+      .openPredecessors(intent, clock.now())
+      .filter((campaign) => campaign !== declaredName(declared));
+    if (!(error instanceof ReportedError) || others.length === 0) throw error;
+    const report = alsoNaming(others, error.report);
+    throw error instanceof PartialFailure ? new PartialFailure(error.state, report) : new ProviderError(report);
   }
 }
 
@@ -97,15 +120,14 @@ export async function refreshUnconfirmed(state: State, deployment: Deployment): 
 
 /** The campaign of an unconfirmed launch that is to be destroyed; undefined when there is nothing to destroy. */
 export async function findUnconfirmed(state: State, deployment: Deployment): Promise<Confirmed | undefined> {
-  const { clock, log, intents } = deployment;
+  const { clock, log } = deployment;
   const outcome = await runProtocol(state, deployment, "destroy", state);
-  const open = intents.openPredecessors(state.intent, clock.now());
   switch (outcome.is) {
     case "forgotten":
       log(`The ${objectName(state)} was never confirmed, and a complete list does not show it: it leaves the stack.`);
       return undefined;
     case "unconfirmed":
-      throw new ProviderError(alsoNaming(open, state, unconfirmedLaunch(state, outcome, clock.now(), "destroy")));
+      throw new ProviderError(unconfirmedLaunch(state, outcome, clock.now(), "destroy"));
     case "running":
       return manage(state, outcome, deployment, state, true);
     case "not-launched":

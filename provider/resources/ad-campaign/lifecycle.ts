@@ -23,7 +23,7 @@ import { adopt, findAdoptable } from "./adopt";
 import { AppBudgetRefusal } from "./app-budget";
 import { applyPaused, deleteCampaign, isShownRemoved, pauseCampaign, requireListedBefore } from "./changes";
 import { differingFromIntent, type Link } from "./intent";
-import { findUnconfirmed, launch, refreshUnconfirmed, remainingTwins } from "./launch";
+import { findUnconfirmed, launch, namingOthers, refreshUnconfirmed, remainingTwins } from "./launch";
 import { confirmedNote, movingTwice, unconfirmedNote } from "./launch-messages";
 import { isLaunch, unconvertedBudget } from "./unconverted-budget";
 
@@ -154,11 +154,14 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   },
 
   delete: (state, deployment, isManagedElsewhere) =>
-    oneAtATime(state, deployment, async () => {
-      const campaign = isConfirmed(state) ? state : await findUnconfirmed(state, deployment);
-      // Asked once more: while this waited, another resource may have adopted the campaign.
-      if (campaign !== undefined && !isManagedElsewhere(objectName(campaign))) await endCampaign(campaign, deployment);
-    }),
+    oneAtATime(state, deployment, () =>
+      namingOthers(state, state.intent, deployment, async () => {
+        const campaign = isConfirmed(state) ? state : await findUnconfirmed(state, deployment);
+        // Asked once more: while this waited, another resource may have adopted the campaign.
+        if (campaign !== undefined && !isManagedElsewhere(objectName(campaign)))
+          await endCampaign(campaign, deployment);
+      }),
+    ),
   afterDelete: (state, { intents }) => {
     if (state.intent !== undefined) intents.close(state.intent);
     // States of 0.1.0 had no intents before.

@@ -13,7 +13,7 @@ import { hostOf, mayHoldKey } from "./secret-url";
 import { Call, type Value } from "./typescript";
 
 /** One resource of the program. */
-export interface Declaration {
+interface Declaration {
   readonly kind: KindName;
   readonly name: string;
   readonly args: Readonly<Record<string, Value>>;

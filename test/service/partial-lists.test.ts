@@ -93,6 +93,27 @@ describe("A list that says it is a part", () => {
   });
 });
 
+describe("A list that shows an object twice", () => {
+  const twice = /^the list shows the same object twice and may lack another one, so it cannot be read to its end$/;
+
+  for (const id of lists) {
+    const [[key, [row]]] = Object.entries(validResponses[id]) as [[string, [object]]];
+
+    it(`cannot be read to its end, although its total is right (${id})`, async () => {
+      const client = await service(id, { body: { [key]: [row, row], total: 2 } });
+      assert.match((await failureOf(readAll(client, id, anyParameters))).reason, twice);
+    });
+
+    it(`on two pages neither (${id})`, async () => {
+      const simulator = open(await startSimulator());
+      for (const more of [{ next_cursor: "2" }, {}])
+        simulator.fault({ operation: id, then: { status: 200, body: { [key]: [row], ...more } } });
+      const client = open(new WatchedService(simulator.url));
+      assert.match((await failureOf(readAll(client, id, anyParameters))).reason, twice);
+    });
+  }
+});
+
 describe("A list that is complete by its own words", () => {
   for (const [name, around] of Object.entries({
     "the range of all rows": { headers: { "content-range": "items 0-1/2" } },
@@ -140,6 +161,21 @@ describe("A campaign", () => {
       bench.simulator.fault({ operation: "campaign.list", times: "always", then });
       await assert.rejects(campaign.read(state, bench.later()), /cannot be read to its end/);
     });
+
+  it("is neither launched nor gone by a list that shows another one in its place", async () => {
+    const bench = open(await startBench());
+    const state = await campaign.create(declared, bench);
+    const other = otherCampaign({}, 0);
+    const then = { status: 200, body: { campaigns: [other, other], total: 2 } };
+    bench.simulator.fault({ operation: "campaign.list", times: "always", then });
+    await assert.rejects(campaign.read(state, bench.later()), /shows the same object twice/);
+    const next = bench.later();
+    assert.match(
+      await refusal(campaign.create({ ...declared, campaignName: "Autumn sale" }, next)),
+      /the same object twice/,
+    );
+    assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
+  });
 });
 
 function otherCampaign(_: object, index: number): object {

@@ -1,15 +1,17 @@
 import { describeProblem } from "../../provider/argument-problems";
 import { creationProblems, declarationProblems, problemsOf } from "../../provider/pulumi/check";
 import { unpassableNames } from "../../provider/pulumi/serializable";
+import { unknownValue } from "../../provider/pulumi/unknown";
 import { type KindName, kinds } from "../../provider/registry";
 import { isPaused, listedValues } from "../../provider/resources/ad-campaign/campaign-list";
 import { assignedByService } from "../../provider/resources/entity-record/record";
 import type { Deployment } from "../../provider/resources/shared/deployment";
 import { hasLongNumber } from "../../provider/service/long-numbers";
+import { oneLine } from "../../provider/service/redaction";
 import type { Excluded, Identified } from "./excluded";
 import type { Entity, Found, Listed } from "./inventory";
 import { type Named, namesFor } from "./names";
-import { hostOf, mayHoldKey } from "./secret-url";
+import { hostOf, mayHoldKey, urlsIn } from "./secret-url";
 import { Call, type Value } from "./typescript";
 
 /** One resource of the program. */
@@ -19,8 +21,8 @@ interface Declaration {
   readonly args: Readonly<Record<string, Value>>;
   /** What a reader should know about it. */
   readonly comments: readonly string[];
-  /** The configuration key of a value that may be a secret, which the program does not contain. */
-  readonly secretKey?: string;
+  /** The values that may be secrets. The program reads them from these configuration keys. */
+  readonly secrets: readonly { readonly argument: string; readonly key: string }[];
 }
 
 /** The resources of one parent. */
@@ -34,8 +36,8 @@ export interface Section {
 
 /** An object before it has a name. */
 interface Item extends Named, Identified, Pick<Declaration, "args" | "comments"> {
-  /** The argument that may hold a key, and the end of its configuration key. */
-  readonly secret?: { readonly argument: string; readonly keyEnd: string };
+  /** The arguments that may hold a key, and the ends of their configuration keys. */
+  readonly secrets?: readonly { readonly argument: string; readonly keyEnd: string }[];
   /** What the program cannot declare of it, and why. */
   readonly unmanaged?: string;
 }
@@ -88,16 +90,15 @@ function namesOf(items: readonly Item[], excluded: Excluded | undefined): Map<It
 }
 
 function declarationOf(item: Item, name: string, created: readonly string[]): Declaration {
-  const { kind, args, secret, unmanaged } = item;
-  const comments = [...created, ...item.comments, ...(unmanaged === undefined ? [] : [unmanaged])];
-  if (secret === undefined) return { kind, name, args, comments };
-  const secretKey = `${name}-${secret.keyEnd}`;
+  const { kind, args, unmanaged } = item;
+  const secrets = (item.secrets ?? []).map(({ argument, keyEnd }) => ({ argument, key: `${name}-${keyEnd}` }));
+  const read = secrets.map(({ argument, key }) => [argument, new Call("config.requireSecret", key)] as const);
   return {
     kind,
     name,
-    args: { ...args, [secret.argument]: new Call("config.requireSecret", secretKey) },
-    comments: [...comments, `Its ${secret.argument} may hold a key: pulumi config set --secret ${secretKey}`],
-    secretKey,
+    args: { ...args, ...Object.fromEntries(read) },
+    comments: [...created, ...item.comments, ...(unmanaged === undefined ? [] : [unmanaged])],
+    secrets,
   };
 }
 
@@ -174,11 +175,12 @@ type RowOf<Kind extends Found["kind"]> = Extract<Found, { kind: Kind }>["rows"][
 
 function webhookItem(agentId: string, row: RowOf<"Webhook">): Item {
   const description = row.description === "" ? undefined : (row.description ?? undefined);
+  const isSecretLabel = description !== undefined && urlsIn(description).some(mayHoldKey);
   return {
     kind: "Webhook",
     id: row.id,
     parents: { agentId },
-    title: description ?? hostOf(row.target_url),
+    title: isSecretLabel ? hostOf(row.target_url) : (description ?? hostOf(row.target_url)),
     createdDate: row.created_date,
     args: {
       webhookId: row.id,
@@ -194,7 +196,10 @@ function webhookItem(agentId: string, row: RowOf<"Webhook">): Item {
           "The service shows a signing secret only once, so it is not known here. To have one that is known, set rotateSecret after the adoption.",
         ]
       : [],
-    ...(mayHoldKey(row.target_url) ? { secret: { argument: "targetUrl", keyEnd: "target-url" } } : {}),
+    secrets: [
+      ...(mayHoldKey(row.target_url) ? [{ argument: "targetUrl", keyEnd: "target-url" }] : []),
+      ...(isSecretLabel ? [{ argument: "description", keyEnd: "description" }] : []),
+    ],
   };
 }
 
@@ -255,13 +260,15 @@ function recordItem({ appId, entityName }: Entity, row: RowOf<"EntityRecord">): 
     comments: [],
     ...(unmanaged.length === 0
       ? {}
-      : { unmanaged: `Left out, because a program cannot hold these fields as they are: ${unmanaged.join(", ")}.` }),
+      : {
+          unmanaged: `Left out, because a program cannot hold these fields as they are: ${unmanaged.map(oneLine).join(", ")}.`,
+        }),
   };
 }
 
-/** Whether Pulumi would pass the value in another form: names of its own, and texts that are not valid Unicode. */
+/** Whether Pulumi would pass the value in another form: names and texts of its own, and texts that are not valid Unicode. */
 function isUnpassable(value: unknown): boolean {
-  if (typeof value === "string") return /\p{Surrogate}/u.test(value);
+  if (typeof value === "string") return /\p{Surrogate}/u.test(value) || value === unknownValue;
   if (typeof value !== "object" || value === null) return false;
   return Object.entries(value).some(
     ([name, inner]) => unpassableNames.includes(name) || isUnpassable(name) || isUnpassable(inner),

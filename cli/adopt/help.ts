@@ -6,7 +6,7 @@ its own id and values, so the first \`pulumi up\` adopts it and changes nothing.
 deletes nothing in the service. It prints no token, no signing secret, and no target URL that may hold a key. It prints
 the fields of records as they are: check them before you commit the program.
 
-Options (give at least one of the first four; each of these can be repeated):
+Options (give at least one of the first four; all but --out can be repeated):
   --agent ID          every webhook of this agent
   --app ID            every live campaign, every test and every ignored security finding of this app
   --folder ID         every app in this folder
@@ -25,5 +25,5 @@ Examples:
 Exit codes:
   0  the program declares everything that was found
   1  something could not be read or declared; the program declares the rest
-  2  wrong usage, missing settings, an --exclude file that is no state, or an --out file that exists; nothing is written
+  2  wrong usage, missing settings, an --exclude file that is no state, or an --out file that cannot be written; nothing is written
 `;

@@ -1,7 +1,8 @@
 import { isRemoved, listCampaigns, type ListedCampaign } from "../../provider/service/campaigns";
 import type { ServiceClient } from "../../provider/service/client";
 import { checkService, messageOf, ProviderError } from "../../provider/service/errors";
-import { readEach, type Row } from "../../provider/service/lists";
+import { readAll, type Row } from "../../provider/service/lists";
+import { wholeWebhook } from "../../provider/service/webhooks";
 
 /** Whose objects are read. */
 export interface Parents {
@@ -48,9 +49,9 @@ export async function takeInventory(
   service: ServiceClient,
   progress: (line: string) => void,
 ): Promise<Inventory> {
-  const readings = readingsFor(parents, service);
   const found: Listed[] = [];
   const unread: string[] = [];
+  const readings = readingsFor(parents, service, (problem) => void unread.push(problem));
   for (const [index, { what, read }] of readings.entries()) {
     progress(`reading the ${what} (${String(index + 1)} of ${String(readings.length)})`);
     try {
@@ -62,11 +63,15 @@ export async function takeInventory(
   return { found, unread };
 }
 
-function readingsFor({ agents, apps, folders, entities }: Parents, service: ServiceClient): Reading[] {
+function readingsFor(
+  { agents, apps, folders, entities }: Parents,
+  service: ServiceClient,
+  report: (problem: string) => void,
+): Reading[] {
   return [
     ...agents.map((agentId): Reading => ({
       what: `webhooks of agent ${agentId}`,
-      read: async () => ({ kind: "Webhook", agentId, rows: await readWebhooks(service, agentId) }),
+      read: async () => ({ kind: "Webhook", agentId, rows: await readWebhooks(service, agentId, report) }),
     })),
     ...apps.flatMap((appId): Reading[] => [
       {
@@ -82,7 +87,7 @@ function readingsFor({ agents, apps, folders, entities }: Parents, service: Serv
         read: async () => ({
           kind: "TestFlow",
           appId,
-          rows: await readEach(service, "test.list", { app_id: appId }),
+          rows: await readAll(service, "test.list", { app_id: appId }),
         }),
       },
       {
@@ -93,7 +98,7 @@ function readingsFor({ agents, apps, folders, entities }: Parents, service: Serv
     ...folders.map((folderId): Reading => ({
       what: `apps of folder ${folderId}`,
       read: async () => {
-        const rows = await readEach(service, "folderItem.list", { folder_id: folderId });
+        const rows = await readAll(service, "folderItem.list", { folder_id: folderId });
         return { kind: "FolderMembership", folderId, rows: rows.map((row) => row.app_id) };
       },
     })),
@@ -104,23 +109,26 @@ function readingsFor({ agents, apps, folders, entities }: Parents, service: Serv
         return {
           kind: "EntityRecord",
           entity,
-          rows: await readEach(service, "record.list", parameters),
+          rows: await readAll(service, "record.list", parameters),
         };
       },
     })),
   ];
 }
 
-/** A list may leave out what must be declared. Then the webhook is read by itself. */
-async function readWebhooks(service: ServiceClient, agentId: string): Promise<Row<"webhook.list">[]> {
-  const rows = await readEach(service, "webhook.list", { agent_id: agentId });
+/** What a list leaves out of a webhook must be declared too. One that cannot be read does not keep the others from it. */
+async function readWebhooks(
+  service: ServiceClient,
+  agentId: string,
+  report: (problem: string) => void,
+): Promise<Row<"webhook.list">[]> {
   const whole: Row<"webhook.list">[] = [];
-  for (const row of rows)
-    whole.push(
-      "description" in row && "disabled_at" in row
-        ? row
-        : await service.call("webhook.get", { parameters: { agent_id: agentId, webhook_id: row.id } }),
-    );
+  for (const row of await readAll(service, "webhook.list", { agent_id: agentId }))
+    try {
+      whole.push(await wholeWebhook(service, agentId, row));
+    } catch (error) {
+      report(`Webhook ${row.id} of agent ${agentId} could not be read. ${messageOf(error)}`);
+    }
   return whole;
 }
 

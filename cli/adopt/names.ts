@@ -7,6 +7,7 @@ export interface Named {
   readonly createdDate: string | undefined;
 }
 
+/** How long a title may be in a name. An id is never cut: it tells objects apart. */
 const longest = 50;
 
 /**
@@ -33,8 +34,8 @@ export function namesFor<Item extends Named>(
 }
 
 function candidatesFor({ title = "", id, createdDate }: Named, fallback: string): string[] {
-  const short = slug(title);
-  const own = slug(id) || "object";
+  const own = slug(id, Infinity) || "object";
+  const short = title === id ? own : slug(title, longest);
   const byId = `${fallback}-${own}`;
   if (short === "") return [byId];
   // Which of two is older is not known without a date, so each has its id.
@@ -47,7 +48,7 @@ function numbered(name: string, used: ReadonlySet<string>): string {
 }
 
 /** Lower case, with hyphens between words and without accents: `Spring sale` is `spring-sale`, `TaxRate` is `tax-rate`. */
-function slug(text: string): string {
+function slug(text: string, longest: number): string {
   const words = text
     .replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
     .normalize("NFKD")

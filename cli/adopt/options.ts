@@ -4,8 +4,8 @@ import { parseOptions } from "../options";
 import type { Entity, Parents } from "./inventory";
 
 export interface Options extends Parents {
-  /** The output of `pulumi stack export`. */
-  readonly exclude: string | undefined;
+  /** Outputs of `pulumi stack export`. */
+  readonly exclude: readonly string[];
   /** Undefined for standard output. */
   readonly out: string | undefined;
 }
@@ -20,8 +20,8 @@ export function optionsFrom(args: string[]): Options {
       app: several,
       folder: several,
       entity: several,
-      exclude: { type: "string" },
-      out: { type: "string" },
+      exclude: several,
+      out: several,
     },
   });
   const options = {
@@ -30,8 +30,9 @@ export function optionsFrom(args: string[]): Options {
     folders: idsFrom("folder", values.folder),
     entities: [...new Set(values.entity)].map(entityFrom),
     exclude: values.exclude,
-    out: values.out,
+    out: values.out[0],
   };
+  if (values.out.length > 1) throw new UsageError("Give --out once.");
   const { agents, apps, folders, entities } = options;
   if (agents.length + apps.length + folders.length + entities.length === 0)
     throw new UsageError("Give at least one --agent, --app, --folder or --entity.");

@@ -3,9 +3,7 @@ import { comment, statement } from "./typescript";
 
 /** The program that declares these objects. */
 export function programOf(sections: readonly Section[]): string {
-  const needsConfig = sections.some(({ declarations }) =>
-    declarations.some(({ secretKey }) => secretKey !== undefined),
-  );
+  const needsConfig = sections.some(({ declarations }) => declarations.some(({ secrets }) => secrets.length > 0));
   return [
     ...(needsConfig ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
     'import * as apps from "pulumi-workspace-apps";',
@@ -20,8 +18,15 @@ export function programOf(sections: readonly Section[]): string {
 }
 
 function sectionLines({ title, note, declarations }: Section): string[] {
-  const blocks = declarations.map(({ kind, name, args, comments }) =>
-    [...comments.flatMap(comment), statement(`apps.${kind}`, name, args)].join("\n"),
+  const blocks = declarations.map(({ kind, name, args, comments, secrets }) =>
+    [
+      ...comments.flatMap(comment),
+      ...secrets.flatMap(({ argument, key }) => [
+        `// Its ${argument} may hold a key:`,
+        `// pulumi config set --secret ${key}`,
+      ]),
+      statement(`apps.${kind}`, name, args),
+    ].join("\n"),
   );
   return ["", ...comment(title), ...(note === undefined ? [] : comment(note)), "", blocks.join("\n\n")];
 }

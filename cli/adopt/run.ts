@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { createDeployment } from "../../provider/resources/shared/deployment";
 import { ServiceClient } from "../../provider/service/client";
 import { type Clock, systemClock } from "../../provider/service/clock";
 import { withoutControlCharacters, withoutSecrets } from "../../provider/service/redaction";
 import { environmentName, readSettings, type Settings, SettingsError } from "../../provider/settings";
 import { InputError, type Output } from "../command";
-import { NotAState, stateFrom } from "../stack-state";
+import { NotAState, stateFrom, type StateResource } from "../stack-state";
 import { declare, type Declared } from "./declarations";
 import { type Excluded, excludedBy } from "./excluded";
 import { takeInventory } from "./inventory";
@@ -36,9 +37,9 @@ export function run(args: string[], output: Output): Promise<number> {
 export async function adopt(args: string[], { out, err }: Output, dependencies: Dependencies): Promise<number> {
   const options = optionsFrom(args);
   const settings = settingsFrom(dependencies.environment);
-  const excluded = options.exclude === undefined ? undefined : await readExcluded(options.exclude);
+  const excluded = options.exclude.length === 0 ? undefined : await readExcluded(options.exclude);
   // Before minutes of reading.
-  if (options.out !== undefined && existsSync(options.out)) throw alreadyExists(options.out);
+  if (options.out !== undefined) requireWritable(options.out);
   const secrets = [settings.accessToken, settings.apiKey ?? ""];
   const say = (line: string): void => {
     err(`workspace-apps adopt: ${withoutSecrets(withoutControlCharacters(line), secrets)}\n`);
@@ -68,9 +69,14 @@ function settingsFrom(environment: NodeJS.ProcessEnv): Settings {
   }
 }
 
-async function readExcluded(file: string): Promise<Excluded> {
+async function readExcluded(files: readonly string[]): Promise<Excluded> {
+  const states = await Promise.all(files.map(readState));
+  return excludedBy(states.flat());
+}
+
+async function readState(file: string): Promise<readonly StateResource[]> {
   try {
-    return excludedBy(stateFrom(await readFile(file, "utf8")));
+    return stateFrom(await readFile(file, "utf8"));
   } catch (error) {
     if (error instanceof NotAState) throw new InputError(`--exclude: ${file} ${error.message}`);
     const { code = "unknown error" } = error as NodeJS.ErrnoException;
@@ -96,6 +102,11 @@ async function write({ sections }: Declared, file: string | undefined, out: Outp
   }
 }
 
+function requireWritable(file: string): void {
+  if (existsSync(file)) throw alreadyExists(file);
+  if (!existsSync(dirname(file))) throw new InputError(`--out: there is no folder ${dirname(file)}.`);
+}
+
 function alreadyExists(file: string): InputError {
   return new InputError(`--out: ${file} exists already. Choose another name, or delete it.`);
 }
@@ -103,25 +114,25 @@ function alreadyExists(file: string): InputError {
 /** What the user does next. */
 function whatToDo({ sections, undeclared }: Declared, unread: number, { out, exclude }: Options): string[] {
   const declarations = sections.flatMap((section) => section.declarations);
-  const secretKeys = declarations.flatMap(({ name, secretKey }) =>
-    secretKey === undefined ? [] : [{ name, secretKey }],
-  );
+  if (declarations.length === 0) return [nothingDeclared(undeclared.length, unread, exclude)];
+  const secrets = declarations.flatMap(({ secrets }) => secrets);
+  const isComplete = undeclared.length + unread === 0;
   return [
     ...(undeclared.length > 0 ? ["Change that in the service and run this again, or leave it unmanaged."] : []),
-    ...secretKeys.map(
-      ({ name, secretKey }) =>
-        `${name}: its target URL may hold a key, so the program reads it from the configuration. Copy it from the service, and run \`pulumi config set --secret ${secretKey}\`.`,
-    ),
-    declarations.length > 0
-      ? `${counted(declarations.length, "object")} declared${out === undefined ? "" : ` in ${out}. Import it in your program, if it is not the program itself`}. Run \`pulumi preview\`, then \`pulumi up\`: it adopts and sends no change.`
-      : nothingDeclared(undeclared.length, unread, exclude),
+    ...(secrets.length > 0
+      ? [
+          `${counted(secrets.length, "value")} may hold a key, so the program reads ${secrets.length === 1 ? "it" : "them"} from the configuration. Without ${secrets.length === 1 ? "it" : "them"} the program fails. Copy from the service, and run first:`,
+          ...secrets.map(({ key }) => `  pulumi config set --secret ${key}`),
+        ]
+      : []),
+    `${counted(declarations.length, "object")} declared${out === undefined ? "" : ` in ${out}. Import it in your program, if it is not the program itself`}.${isComplete ? "" : " See above for the rest."} Run \`pulumi preview\`, then \`pulumi up\`: it adopts and sends no change.`,
   ];
 }
 
-function nothingDeclared(undeclared: number, unread: number, exclude: string | undefined): string {
+function nothingDeclared(undeclared: number, unread: number, exclude: readonly string[]): string {
   if (undeclared + unread > 0)
-    return `Nothing is declared: ${counted(unread, "list")} could not be read, and ${counted(undeclared, "object")} could not be declared.`;
-  return exclude === undefined
+    return `Nothing is declared: ${String(unread)} could not be read, and ${String(undeclared)} could not be declared.`;
+  return exclude.length === 0
     ? "Nothing was found, so no program is written."
     : "The stack manages everything that was found, so no program is written.";
 }

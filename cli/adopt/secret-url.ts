@@ -10,9 +10,16 @@ export function mayHoldKey(url: string): boolean {
   return !isBare || hostOf(url) === undefined || !pathname?.split("/").every(isPlain);
 }
 
-/** A word, several with hyphens, a version or a short number. */
+/** A version, a short number, or up to three words. */
 function isPlain(part: string): boolean {
-  return /^(?:v?\d{1,4}|[a-z]{1,15}(?:[-_.][a-z]{1,15})*)?$/i.test(part) && !/[a-z][A-Z].*[a-z][A-Z]/.test(part);
+  const words = part.split(/[-_.]/);
+  return /^(?:v?\d{1,4})?$/i.test(part) || (words.length <= 3 && words.every(isWord));
+}
+
+/** Something that can be spoken: short, with vowels, and not in mixed case. */
+function isWord(text: string): boolean {
+  const isSpoken = text.length <= 4 || (/[aeiouy]/i.test(text) && !/[^aeiouy]{5}/i.test(text));
+  return /^[a-z]{1,12}$/i.test(text) && isSpoken && !/[a-z][A-Z].*[a-z][A-Z]/.test(text);
 }
 
 /** The host, unless a part of it may be a key. */
@@ -20,4 +27,9 @@ export function hostOf(url: string): string | undefined {
   const host = parseUrl(url)?.hostname;
   const mayBeKey = (label: string): boolean => label.length >= 20 || (label.length >= 8 && /\d/.test(label));
   return host === undefined || host.split(".").some(mayBeKey) ? undefined : host;
+}
+
+/** The URLs in a text that people wrote. */
+export function urlsIn(text: string): string[] {
+  return text.match(/https?:\/\/\S+/gi) ?? [];
 }

@@ -29,9 +29,10 @@ export function statement(callee: string, name: string, properties: Values): str
     : `new ${callee}(\n${step}${quoted(name)},\n${step}${objectOf(properties, step)},\n);`;
 }
 
-/** Comment lines that end at the width where words allow it. Nothing in the text can end the comment. */
+/** Comment lines that end at the width where words allow it. Nothing in the text can end the comment, or tell the compiler. */
 export function comment(text: string): string[] {
-  return wrapText(oneLine(text.replace(/\p{Cf}|\p{Zl}|\p{Zp}/gu, " ")), width - 3).map((line) => `// ${line}`);
+  const plain = oneLine(text.replace(/\p{Cf}|\p{Zl}|\p{Zp}/gu, " ")).replace(/@(?=ts-)/g, "@ ");
+  return wrapText(plain, width - 3).map((line) => `// ${line}`);
 }
 
 /** Control characters, and those that nobody has assigned: their width is anybody's guess. */

@@ -9,7 +9,7 @@ import {
   type LookupOptions,
   type LookupOutputOptions,
 } from "../pulumi/lookup-functions";
-import { readEach } from "../service/lists";
+import { readAll } from "../service/lists";
 
 /** The arguments of {@link getFolderItems}. */
 export interface GetFolderItemsArgs {
@@ -36,7 +36,7 @@ export const folderItemsLookup: Lookup<GetFolderItemsArgs, GetFolderItemsResult>
   purpose: "The apps in a folder",
   args: z.strictObject({ folderId: identifier() }),
   run: async ({ folderId }, { service }) => ({
-    items: (await readEach(service, "folderItem.list", { folder_id: folderId })).map((item) => ({
+    items: (await readAll(service, "folderItem.list", { folder_id: folderId })).map((item) => ({
       appId: item.app_id,
     })),
   }),

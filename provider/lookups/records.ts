@@ -10,7 +10,7 @@ import {
   type LookupOutputOptions,
 } from "../pulumi/lookup-functions";
 import { assignedByService, entityName } from "../resources/entity-record/record";
-import { readEach, type Row } from "../service/lists";
+import { readAll, type Row } from "../service/lists";
 import { withoutAbsent } from "./shared/result";
 
 /** The arguments of {@link getRecords}. */
@@ -29,6 +29,8 @@ export interface ListedRecord {
   fields: Record<string, unknown>;
   /** When it was created, ISO 8601. */
   createdDate?: string;
+  /** When it was last changed, ISO 8601. */
+  updatedDate?: string;
   /** The email of the user who created it, or `anonymous`. Absent in apps that hide authorship. */
   createdBy?: string;
   /** The id of the user who created it, or `anonymous`. */
@@ -50,7 +52,7 @@ export const recordsLookup: Lookup<GetRecordsArgs, GetRecordsResult> = {
   purpose: "The records of an entity",
   args: z.strictObject({ appId: identifier(), entityName: entityName() }),
   run: async ({ appId, entityName }, { service }) => ({
-    records: (await readEach(service, "record.list", { app_id: appId, entity_name: entityName })).map(recordOf),
+    records: (await readAll(service, "record.list", { app_id: appId, entity_name: entityName })).map(recordOf),
   }),
 };
 
@@ -60,6 +62,7 @@ function recordOf(wire: Row<"record.list">): ListedRecord {
     recordId: wire.id,
     fields: Object.fromEntries(Object.entries(wire).filter(([name]) => !assignedByService.includes(name))),
     createdDate: wire.created_date,
+    updatedDate: wire.updated_date,
     createdBy: wire.created_by,
     createdById: wire.created_by_id,
     isSample: wire.is_sample,

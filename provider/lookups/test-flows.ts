@@ -9,7 +9,7 @@ import {
   type LookupOptions,
   type LookupOutputOptions,
 } from "../pulumi/lookup-functions";
-import { readEach, type Row } from "../service/lists";
+import { readAll, type Row } from "../service/lists";
 
 /** The arguments of {@link getTestFlows}. */
 export interface GetTestFlowsArgs {
@@ -38,7 +38,7 @@ export const testFlowsLookup: Lookup<GetTestFlowsArgs, GetTestFlowsResult> = {
   purpose: "An app's automated tests",
   args: z.strictObject({ appId: identifier() }),
   run: async ({ appId }, { service }) => ({
-    tests: (await readEach(service, "test.list", { app_id: appId })).map(testFlowOf),
+    tests: (await readAll(service, "test.list", { app_id: appId })).map(testFlowOf),
   }),
 };
 

@@ -10,8 +10,8 @@ import {
   type LookupOutputOptions,
 } from "../pulumi/lookup-functions";
 import type { Answer } from "../service/operations";
-import { readEach } from "../service/lists";
-import { readWebhook } from "../service/webhooks";
+import { readAll } from "../service/lists";
+import { readWebhook, wholeWebhook } from "../service/webhooks";
 import { withoutAbsent } from "./shared/result";
 
 /** The arguments of {@link getWebhook}. */
@@ -82,9 +82,11 @@ export const webhooksLookup: Lookup<GetWebhooksArgs, GetWebhooksResult> = {
   operation: "webhook.list",
   purpose: "An agent's webhooks with their delivery counters",
   args: z.strictObject({ agentId: identifier() }),
-  run: async ({ agentId }, { service }) => ({
-    webhooks: (await readEach(service, "webhook.list", { agent_id: agentId })).map(resultOf),
-  }),
+  async run({ agentId }, { service }) {
+    const rows = await readAll(service, "webhook.list", { agent_id: agentId });
+    const whole = await Promise.all(rows.map((row) => wholeWebhook(service, agentId, row)));
+    return { webhooks: whole.map(resultOf) };
+  },
 };
 
 /** @internal */

@@ -103,18 +103,6 @@ export async function readAll<Id extends ListId>(
   return pages.flat();
 }
 
-/** The same, each object once: a list that changes while it is read may show one on two pages. */
-export async function readEach<Id extends ListId>(
-  service: ServiceClient,
-  id: Id,
-  parameters: Parameters<Id>,
-  hidden?: unknown,
-) {
-  const rows = await readAll(service, id, parameters, hidden);
-  const idOf = (row: { readonly id?: string; readonly app_id?: string }): string | undefined => row.id ?? row.app_id;
-  return [...new Map(rows.map((row) => [idOf(row as object), row])).values()];
-}
-
 function incomplete(service: ServiceClient, id: OperationId, why: string): ServiceError {
   const doubt = service.endpoints.doubt(id);
   return new ServiceError({

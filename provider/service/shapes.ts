@@ -122,21 +122,21 @@ export const campaignAction = z.looseObject({ status: z.string().nullish().catch
 export const readiness = z
   .looseObject({ landing_page: z.string().nullish(), currency_code: z.string().nullish() })
   .transform((answer) => ({
-    landingPage: answer.landing_page ?? undefined,
-    currencyCode: answer.currency_code ?? undefined,
+    landingPage: answer.landing_page || undefined,
+    currencyCode: answer.currency_code || undefined,
     paymentProviderUnavailable: reports(answer, paymentProviderUnavailable),
   }));
 
 const paymentProviderUnavailable = "payment_provider_unavailable";
 
-/** Whether a response of unknown shape reports a value anywhere: as a value, or as the name of a field that is true. */
+/** Whether a response of unknown shape reports a value anywhere: as a value, or as the name of a field that says something. */
 function reports(answer: unknown, value: string): boolean {
   const open = [answer];
   while (open.length > 0) {
     const next = open.pop();
     if (next === value) return true;
     if (typeof next !== "object" || next === null) continue;
-    if ((next as Record<string, unknown>)[value] === true) return true;
+    if (saysSomething((next as Record<string, unknown>)[value])) return true;
     for (const inner of Object.values(next)) open.push(inner);
   }
   return false;
@@ -146,6 +146,7 @@ function reports(answer: unknown, value: string): boolean {
 export const record = z.looseObject({
   id: z.string().min(1),
   created_date: timestamp.nullish().catch(undefined),
+  updated_date: timestamp.nullish().catch(undefined),
   created_by: z.string().nullish().catch(undefined),
   created_by_id: z.string().nullish().catch(undefined),
   is_sample: z.boolean().nullish().catch(undefined),

@@ -1,4 +1,5 @@
 import type { ServiceClient } from "./client";
+import type { Row } from "./lists";
 import type { Answer } from "./operations";
 
 /** Identifies a webhook. */
@@ -24,4 +25,14 @@ export function readWebhook(
   const parameters = { agent_id: agentId, webhook_id: webhookId };
   const operation = readingOperation(service);
   return service.call(operation, { parameters, secrets, ...(operation === "webhook.get" ? {} : { body: {} }) });
+}
+
+/** A webhook of a list. One that leaves out its label, or whether it is switched off, is read by itself. */
+export async function wholeWebhook(
+  service: ServiceClient,
+  agentId: string,
+  row: Row<"webhook.list">,
+): Promise<Row<"webhook.list">> {
+  const isWhole = "description" in row && "disabled_at" in row;
+  return isWhole ? row : service.call("webhook.get", { parameters: { agent_id: agentId, webhook_id: row.id } });
 }

@@ -236,11 +236,11 @@ describe("workspace-apps adopt", () => {
     assert.equal(out, "");
     assert.match(err, /Webhook w1 \(webhooks of agent agent\) is not declared: targetUrl /);
     assert.match(err, /AdCampaign c1 \(campaigns of app app\) is not declared: dailyBudgetMicros /);
-    assert.match(err, /Nothing is declared: 0 lists could not be read, and 2 objects could not be declared\./);
+    assert.match(err, /Nothing is declared: 0 could not be read, and 2 could not be declared\./);
   });
 
   it("leaves alone the fields that a program cannot hold", async () => {
-    const rows = String.raw`[{"id": "r1", "serial": 9007199254740993, "name": "A", "toString": "x", "text": "\ud800"}]`;
+    const rows = String.raw`[{"id": "r1", "serial": 9007199254740993, "name": "A", "toString": "x", "text": "\ud800", "@ts-ignore": "04da6b54-80e4-46f7-96ec-b56ff0331ba9"}]`;
     bench.simulator.fault({
       operation: "record.list",
       then: { status: 200, body: rows, headers: { "content-type": "application/json" } },
@@ -248,7 +248,7 @@ describe("workspace-apps adopt", () => {
     const { code, out, err } = await run(["--entity", "app/TaxRate"]);
     assert.equal(code, 1);
     assert.deepEqual(declaredBy(out)[0]?.args["fields"], { name: "A" });
-    assert.match(out, /\/\/ Left out, .*: serial,\n\/\/ toString, text\./s);
+    assert.match(out, /\/\/ Left out, .*: serial,\n\/\/ toString, text, @ ts-ignore\./s);
     assert.match(err, /EntityRecord r1 \(TaxRate records of app app\) is declared in part\. Left out, .*: serial/);
   });
 
@@ -273,7 +273,7 @@ describe("workspace-apps adopt", () => {
     assert.match(out, /\/\/ Created 2025-12-31T00:00:00\.000Z\./);
   });
 
-  it("reads a webhook by itself where the list leaves out what must be declared, and each one once", async () => {
+  it("reads a webhook by itself where the list leaves out what must be declared", async () => {
     const webhook = bench.simulator.objects.putWebhook("agent", {
       id: "w1",
       description: "Orders",
@@ -281,7 +281,7 @@ describe("workspace-apps adopt", () => {
     });
     assert.ok(webhook);
     const row = { id: "w1", target_url: "https://hooks.example.com/", events: ["message.created"] };
-    bench.simulator.fault({ operation: "webhook.list", then: { status: 200, body: [row, row] } });
+    bench.simulator.fault({ operation: "webhook.list", then: { status: 200, body: [row] } });
     const { out } = await run(["--agent", "agent"]);
     const declared = declaredBy(out);
     assert.deepEqual(
@@ -289,6 +289,22 @@ describe("workspace-apps adopt", () => {
       [["Orders", false]],
     );
     await assertAdopted(declared);
+  });
+
+  it("declares the other webhooks where one cannot be read", async () => {
+    const { description, disabled_at, ...row } = bench.simulator.objects.putWebhook("agent", { id: "w1" });
+    assert.deepEqual([description, disabled_at], [null, null]);
+    const other = bench.simulator.objects.putWebhook("agent", { id: "w2" });
+    bench.simulator.fault({ operation: "webhook.list", then: { status: 200, body: [row, other] } });
+    bench.simulator.fault({ operation: "webhook.get", then: { status: 403 } });
+    const { code, out, err } = await run(["--agent", "agent"]);
+    assert.equal(code, 1);
+    assert.deepEqual(
+      declaredBy(out).map(({ args }) => args["webhookId"]),
+      ["w2"],
+    );
+    assert.match(err, /Webhook w1 of agent agent could not be read\. webhook\.get failed: the service answered 403/);
+    assert.match(err, /1 object declared\. See above for the rest\./);
   });
 
   it("does not declare what the settings refuse", async () => {
@@ -307,11 +323,22 @@ describe("workspace-apps adopt", () => {
       "https://hooks.example.com/in/a1b2c3d4e5f6",
       "https://eo1abcdefgh23.m.pipedream.net/",
       "https://user:pass@hooks.example.com/",
+      "https://hooks.example.com/in/xkqzjwvbnmrtplk",
+      "https://hooks.example.com/sk-live-abcdefghijklmno-pqrstuvwxyz",
     ];
+    bench.simulator.objects.putWebhook("agent", { description: "See https://b.example/?key=SECRETDESC", id: "w9" });
     for (const target_url of keys) bench.simulator.objects.putWebhook("agent", { target_url });
     bench.simulator.objects.putRecord("app", "TaxRate", { key: "sk_live_51Habcdef", email: "a@example.com" });
     const { out, err } = await run();
-    assert.doesNotMatch(out + err, /abcdefghijkl|b9xk2qa|0123456789|abc1234|a1b2c3|eo1abc|user|pass@/);
+    assert.doesNotMatch(
+      out + err,
+      /abcdefghijkl|b9xk2qa|0123456789|abc1234|a1b2c3|eo1abc|user|pass@|xkqz|sk-live|SECRETDESC/,
+    );
+    assert.match(
+      err,
+      /9 values may hold a key, .*Without them the program fails\..*run first:\n.* {2}pulumi config set --secret /,
+    );
+    assert.match(out, /\/\/ Its description may hold a key:\n\/\/ pulumi config set --secret [\w-]+-description\n/);
     const records = declaredBy(out, new Proxy({}, { get: () => "https://x.example" })).filter(
       ({ kind }) => kind === "EntityRecord",
     );
@@ -338,6 +365,33 @@ describe("workspace-apps adopt", () => {
     assert.deepEqual(await namesNow(), { w2: "orders", w1: "orders-w1", w0: "hooks-example-com" });
   });
 
+  it("tells objects with long ids apart, and keeps their names when others are added", async () => {
+    const { objects } = bench.simulator;
+    const long = (first: string) => first + "ab".repeat(31);
+    const namesNow = async () =>
+      Object.fromEntries(declaredBy((await run()).out).map(({ name, args }) => [String(args["fingerprint"]), name]));
+    objects.setScan("app", { ignored_fingerprints: [long("11"), long("22")] });
+    const before = await namesNow();
+    assert.deepEqual(before, { [long("11")]: `app-${long("11")}`, [long("22")]: `app-${long("22")}` });
+    objects.setScan("app", { ignored_fingerprints: [long("22"), long("00"), long("11")] });
+    assert.deepEqual(await namesNow(), { ...before, [long("00")]: `app-${long("00")}` });
+  });
+
+  it("leaves out what several stacks have", async () => {
+    for (const id of ["w1", "w2", "w3"]) bench.simulator.objects.putWebhook("agent", { id });
+    const files = ["w1", "w3"].map((id) => {
+      const urn = "urn:pulumi:dev::p::pulumi-nodejs:dynamic/workspace-apps:Webhook::n";
+      const resources = [{ urn, id, outputs: { agentId: "agent" } }];
+      writeFileSync(join(folder, id), JSON.stringify({ version: 3, deployment: { resources } }));
+      return join(folder, id);
+    });
+    const { out } = await run(["--agent", "agent", ...files.flatMap((file) => ["--exclude", file])]);
+    assert.deepEqual(
+      declaredBy(out).map(({ args }) => args["webhookId"]),
+      ["w2"],
+    );
+  });
+
   it("writes a new file, and never over one", async () => {
     bench.simulator.objects.putWebhook("agent", { id: "w1" });
     const file = join(folder, "adopted.ts");
@@ -345,7 +399,7 @@ describe("workspace-apps adopt", () => {
     assert.deepEqual([code, out], [0, ""]);
     assert.match(readFileSync(file, "utf8"), /^import \* as apps from "pulumi-workspace-apps";\n/);
     await assert.rejects(run(["--agent", "agent", "--out", file]), /--out: .*adopted\.ts exists already\. Choose/);
-    await assert.rejects(run(["--agent", "agent", "--out", join(folder, "no", "x.ts")]), /cannot write .*ENOENT/);
+    await assert.rejects(run(["--agent", "agent", "--out", join(folder, "no", "x.ts")]), /there is no folder/);
   });
 
   it("shows progress on a terminal, and only there", async () => {
@@ -359,6 +413,7 @@ describe("workspace-apps adopt", () => {
     await assert.rejects(run(["--entity", "TaxRate"]), /--entity must be APP\/ENTITY/);
     await assert.rejects(run(["--entity", "a/User"]), /not be User/);
     await assert.rejects(run(["--agent", ".."]), /--agent /);
+    await assert.rejects(run(["--agent", "a", "--out", "x.ts", "--out", "y.ts"]), /Give --out once/);
     await assert.rejects(run(["--agent", "a", "--exclude", join(folder, "none.json")]), /--exclude: cannot read/);
     writeFileSync(join(folder, "plan.json"), "{}");
     await assert.rejects(run(["--agent", "a", "--exclude", join(folder, "plan.json")]), /is not a state/);

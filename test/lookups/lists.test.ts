@@ -32,6 +32,20 @@ describe("getWebhooks", () => {
     assert.equal(webhooks[0]?.consecutiveFailures, 20);
     assert.ok(!webhooks.some((webhook) => "secret" in webhook));
   });
+
+  it("reads a webhook by itself where the list does not say whether it is on", async () => {
+    simulator.objects.putWebhook("agent", { id: "w1", disabled_at: "2026-01-02T00:00:00.000Z" });
+    const row = {
+      id: "w1",
+      target_url: "https://a.example",
+      events: [],
+      has_secret: false,
+      created_date: "2026-01-01",
+    };
+    simulator.fault({ operation: "webhook.list", then: { status: 200, body: [row] } });
+    const { webhooks } = await ask(webhooksLookup, { agentId: "agent" });
+    assert.equal(webhooks[0]?.enabled, false);
+  });
 });
 
 describe("getFolderItems", () => {
@@ -58,12 +72,14 @@ describe("getRecords", () => {
       country: "DE",
       parts: [{ rate: 19, note: null }],
       created_by: "a@example.com",
+      updated_date: "2026-01-02T00:00:00Z",
     });
     const { records } = await ask(recordsLookup, { appId: "app", entityName: "TaxRate" });
     const [record] = records;
     assert.deepEqual(record?.fields, { country: "DE", parts: [{ rate: 19, note: null }] });
     assert.deepEqual([record.recordId, record.createdBy, record.isSample], ["r1", "a@example.com", false]);
     assert.match(record.createdDate ?? "", /Z$/);
+    assert.match(record.updatedDate ?? "", /^2026-01-02T00:00:00(\.000)?Z$/);
   });
 
   it("keeps whole numbers that JavaScript cannot, as texts", async () => {
@@ -113,15 +129,16 @@ describe("A look-up of a list", () => {
     [recordsLookup, { appId: "a", entityName: "E" }, "items", { id: "r" }],
     [testFlowsLookup, { appId: "a" }, "flows", { id: "t" }],
   ].map((list) => list as [Lookup<never, object>, Record<string, string>, string, object]);
-  const webhook = { target_url: "https://a.example", events: [], has_secret: false, created_date: "2026-01-01" };
+  const shown = { description: null, disabled_at: null, created_date: "2026-01-01" };
+  const webhook = { target_url: "https://a.example", events: [], has_secret: false, ...shown };
 
   for (const [lookup, args, key, row] of lists) {
     const rows = [{ ...webhook, ...row }];
 
-    it(`of ${lookup.operation} follows the pages to the end, and shows each object once`, async () => {
+    it(`of ${lookup.operation} follows the pages to the end`, async () => {
       const operation = lookup.operation;
       simulator.fault({ operation, then: { status: 200, body: { [key]: rows, has_more: true, next_cursor: "2" } } });
-      const next = [{ ...rows[0], ...Object.fromEntries(Object.keys(row).map((name) => [name, "another"])) }, ...rows];
+      const next = [{ ...rows[0], ...Object.fromEntries(Object.keys(row).map((name) => [name, "another"])) }];
       simulator.fault({ operation, then: { status: 200, body: { [key]: next, has_more: false } } });
       const [found] = Object.values(await ask(lookup, args)) as unknown[][];
       assert.equal(found?.length, 2);
@@ -157,6 +174,13 @@ describe("getLaunchReadiness", () => {
     simulator.fault({ operation: "campaign.readiness", then: { status: 200, body: { currency_code: "EUR" } } });
     const { currencyCode, landingPage } = await ask(launchReadinessLookup, { appId: "app" });
     assert.deepEqual([currencyCode, landingPage], ["EUR", undefined]);
+  });
+
+  it("takes an empty landing page for none, and a reason with details for a reason", async () => {
+    const body = { landing_page: "", reasons: { payment_provider_unavailable: { since: "today" } } };
+    simulator.fault({ operation: "campaign.readiness", then: { status: 200, body } });
+    const ready = await ask(launchReadinessLookup, { appId: "app" });
+    assert.deepEqual([ready.landingPage, ready.paymentProviderUnavailable, ready.notes.length], [undefined, true, 1]);
   });
 
   it("does not treat a response without these fields as readiness", async () => {

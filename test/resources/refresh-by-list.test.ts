@@ -172,6 +172,24 @@ describe("A refresh of many", () => {
     assert.deepEqual(newRequests(bench.simulator), ["webhook.list", "webhook.get", "webhook.get"]);
   });
 
+  it("webhooks reads each by itself where the list shows it in short", async () => {
+    const resource = driven(webhookLifecycle);
+    const states = [];
+    for (const index of [0, 1]) states.push(await resource.create(kinds["webhooks"]?.args(index) ?? {}, bench));
+    newRequests(bench.simulator);
+    for (const short of [
+      { target_url: "https://hooks.example.com/***" },
+      { description: "e…" },
+      { has_secret: true },
+    ]) {
+      const rows = bench.simulator.objects.webhooks("agent").map((row) => ({ ...row, ...short }));
+      bench.simulator.fault({ operation: "webhook.list", then: { status: 200, body: rows } });
+      const later = bench.later();
+      assert.deepEqual(await Promise.all(states.map((state) => resource.read(state, later))), states);
+      assert.deepEqual(newRequests(bench.simulator), ["webhook.list", "webhook.get", "webhook.get"]);
+    }
+  });
+
   it("tests reads each by itself where the list shows them in short", async () => {
     const resource = driven(testFlowLifecycle);
     const states = [];

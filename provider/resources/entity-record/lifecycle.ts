@@ -1,6 +1,6 @@
 import type { ServiceClient } from "../../service/client";
 import { isAbsent } from "../../service/errors";
-import { readEach } from "../../service/lists";
+import { readAll } from "../../service/lists";
 import { differencesIn, requireNoDifference } from "../shared/adoption";
 import { canonicalJson, type Fields, sameMeaning, showsAll } from "../shared/compare";
 import { comparing, createOnce, type Creation } from "../shared/create-once";
@@ -164,7 +164,7 @@ function creation({ appId, entityName, fields }: Inputs, service: ServiceClient)
     what: `${entityName} record`,
     key: canonicalJson([appId, entityName, fields]),
     send: () => service.call("record.create", { parameters, body: fields }),
-    list: () => readEach(service, "record.list", parameters, fields),
+    list: () => readAll(service, "record.list", parameters, fields),
     ...comparing(fields),
     idOf: (wire) => wire.id,
     objectName: (wire) => objectName({ appId, entityName, recordId: wire.id }),

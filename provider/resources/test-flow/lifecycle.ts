@@ -2,7 +2,7 @@ import { z } from "zod";
 import { flag, identifier, jsonObject, oneOf } from "../../arguments";
 import type { ServiceClient } from "../../service/client";
 import { isUncertain, knownFrom, messageOf, nextFrom, ProviderError, ServiceError } from "../../service/errors";
-import { pagesOf, readEach } from "../../service/lists";
+import { pagesOf, readAll } from "../../service/lists";
 import type { Answer } from "../../service/operations";
 import { differencesIn, requireNoDifference } from "../shared/adoption";
 import { asStored, canonicalJson, differingFields, type Fields, sameMeaning, showsAll } from "../shared/compare";
@@ -187,7 +187,7 @@ function creation({ appId, definition = {} }: Inputs, service: ServiceClient): C
     what: "test",
     key: canonicalJson([appId, definition]),
     send: () => service.call("test.create", { parameters, body: definition }),
-    list: () => readEach(service, "test.list", parameters, definition),
+    list: () => readAll(service, "test.list", parameters, definition),
     ...comparing(definition),
     idOf: (wire) => wire.id,
     objectName: (wire) => objectName({ appId, flowId: wire.id }),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { flag, identifier, oneOf, text } from "../../arguments";
 import type { ServiceClient } from "../../service/client";
 import { isAbsent, isUncertain, knownFrom, nextFrom, ProviderError } from "../../service/errors";
-import { readEach } from "../../service/lists";
+import { readAll } from "../../service/lists";
 import type { Answer } from "../../service/operations";
 import { publicUrlProblem } from "../../service/public-url";
 import { webhookEvent } from "../../service/shapes";
@@ -166,7 +166,7 @@ function creation(
     what: "webhook",
     key: JSON.stringify([agentId, new URL(targetUrl).href, [...new Set(events)].sort(), description]),
     send: () => service.call("webhook.create", { parameters, body }),
-    list: () => readEach(service, "webhook.list", parameters, targetUrl),
+    list: () => readAll(service, "webhook.list", parameters, targetUrl),
     isAsSent: (wire) =>
       sameUrl(wire.target_url, targetUrl) &&
       sameSet(wire.events, events) &&
@@ -248,7 +248,7 @@ async function find(state: State, service: ServiceClient): Promise<State | undef
   return wire && toState(state, wire, { ...state, readBy: service.endpoints.mark(readingOperation(service)) });
 }
 
-/** The webhook by a list that shows all that is compared. */
+/** The webhook by a list that shows it as it is in state. One that differs may only be shown in short. */
 async function listed(state: State, deployment: Deployment): Promise<State | undefined> {
   const { agentId, webhookId, readBy } = state;
   const reading = {
@@ -258,7 +258,9 @@ async function listed(state: State, deployment: Deployment): Promise<State | und
     get: readingOperation(deployment.service),
   } as const;
   const wire = await findInList(webhookId, reading, readBy, deployment);
-  return wire && showsAll(wire, ["description", "disabled_at"]) ? toState(state, wire, state) : undefined;
+  if (wire === undefined || !showsAll(wire, ["description", "disabled_at"])) return undefined;
+  const found = toState(state, wire, state);
+  return found.hasSecret === state.hasSecret && Object.keys(patchFor(found, state)).length === 0 ? found : undefined;
 }
 
 /** Sends only what differs, and returns what the service then holds. */

@@ -217,6 +217,29 @@ describe("A refresh of many", () => {
     }
   });
 
+  it("and changes beside it keep the documented limit together, where both are updates", async () => {
+    const endpoints = JSON.stringify({ "webhook.get": "none", "webhook.list": "none" });
+    const documented = bench.later({ endpoints });
+    const resource = driven(webhookLifecycle);
+    const args = (index: number) => ({ ...kinds["webhooks"]?.args(index), enabled: true });
+    const states = [];
+    for (let index = 0; index < 60; index++) states.push(await resource.create(args(index), documented));
+    await bench.clock.sleep(60_000);
+    bench.simulator.clearRequests();
+    const later = bench.later({ endpoints });
+    // One after the other: the clock of the tests does not wait for requests.
+    for (const [index, state] of states.entries()) {
+      await resource.read(state, later);
+      await resource.update(state, { ...args(index), description: "new" }, later);
+    }
+    const times = bench.simulator.requests.map(({ at }) => Date.parse(at));
+    assert.equal(bench.simulator.requests.filter(({ operation }) => operation === "webhook.update").length, 120);
+    for (const from of times) {
+      const inAMinute = times.filter((time) => time >= from && time < from + 60_000).length;
+      assert.ok(inAMinute <= 100, `${String(inAMinute)} requests in a minute`);
+    }
+  });
+
   it("memberships that are adopted together sends one request", async () => {
     const addresses = Array.from({ length: 20 }, (_, index) => ({ folderId: "folder", appId: `app-${String(index)}` }));
     for (const { folderId, appId } of addresses) bench.simulator.objects.addFolderItem(folderId, appId);

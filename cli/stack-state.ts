@@ -27,12 +27,12 @@ export class NotAState extends Error {
 
 export function stateFrom(text: string): readonly StateResource[] {
   if (text.trim() === "") throw new NotAState("is empty: `pulumi stack export` failed.");
-  const { deployment } = document.safeParse(jsonOf(text)).data ?? {};
+  const { deployment } = document.safeParse(parseJson(text)).data ?? {};
   if (deployment === undefined) throw new NotAState("is not a state. Pass the output of `pulumi stack export`.");
   return (deployment.resources ?? []).filter(({ urn }) => isOfPackage(urn));
 }
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -4,14 +4,14 @@ import { unpassableNames } from "../../provider/pulumi/serializable";
 import { unknownValue } from "../../provider/pulumi/unknown";
 import { type KindName, kinds } from "../../provider/registry";
 import { isPaused, listedValues } from "../../provider/resources/ad-campaign/campaign-list";
-import { assignedByService } from "../../provider/resources/entity-record/record";
+import { schemaFields } from "../../provider/resources/entity-record/record";
 import type { Deployment } from "../../provider/resources/shared/deployment";
 import { hasLongNumber } from "../../provider/service/long-numbers";
 import { oneLine } from "../../provider/service/redaction";
 import type { Excluded, Identified } from "./excluded";
 import type { Entity, Found, Listed } from "./inventory";
 import { type Named, namesFor } from "./names";
-import { hostOf, mayHoldKey, urlsIn } from "./secret-url";
+import { mayHoldKey, printableHost, urlsIn } from "./secret-url";
 import { Call, type Value } from "./typescript";
 
 /** One resource of the program. */
@@ -44,13 +44,13 @@ interface Item extends Named, Identified, Pick<Declaration, "args" | "comments">
 
 export interface Declared {
   readonly sections: readonly Section[];
-  /** What is not declared, and why. */
-  readonly undeclared: readonly string[];
+  /** What is not declared, or only in part, and why. */
+  readonly incomplete: readonly string[];
 }
 
 /** The program's sections, without what a stack has. Names are unique among the resources of one kind. */
 export function declare(found: readonly Listed[], deployment: Deployment, excluded?: Excluded): Declared {
-  const undeclared: string[] = [];
+  const incomplete: string[] = [];
   const described = found.map((listed) => ({
     listed,
     items: itemsIn(listed).filter((item) => excluded?.has(item) !== true),
@@ -66,14 +66,14 @@ export function declare(found: readonly Listed[], deployment: Deployment, exclud
       const name = names.get(item) ?? item.id;
       const object = `${kind} ${item.id} (${what})`;
       const refused = refusalOf(item, name, deployment);
-      if (refused !== undefined) undeclared.push(`${object} is not declared: ${refused}`);
-      else if (item.unmanaged !== undefined) undeclared.push(`${object} is declared in part. ${item.unmanaged}`);
+      if (refused !== undefined) incomplete.push(`${object} is not declared: ${refused}`);
+      else if (item.unmanaged !== undefined) incomplete.push(`${object} is declared in part. ${item.unmanaged}`);
       // Among what no stack manages, the date tells what a command left behind just now.
       const created = excluded && item.createdDate ? [`Created ${item.createdDate}.`] : [];
       return refused === undefined ? [declarationOf(item, name, created)] : [];
     }),
   }));
-  return { sections: sections.filter(({ declarations }) => declarations.length > 0), undeclared };
+  return { sections: sections.filter(({ declarations }) => declarations.length > 0), incomplete };
 }
 
 function namesOf(items: readonly Item[], excluded: Excluded | undefined): Map<Item, string> {
@@ -82,7 +82,7 @@ function namesOf(items: readonly Item[], excluded: Excluded | undefined): Map<It
     [...kindsFound].flatMap((kind) => [
       ...namesFor(
         items.filter((item) => item.kind === kind),
-        fallbacks[kind],
+        namePrefixes[kind],
         excluded?.namesOf(kind) ?? [],
       ),
     ]),
@@ -105,11 +105,11 @@ function declarationOf(item: Item, name: string, created: readonly string[]): De
 const notes: Partial<Record<KindName, string>> = {
   AdCampaign:
     "The list does not show businessName, keywordThemes, searchThemes, logoUrl, timezone and extraFields. Leave them out: a campaign cannot be changed in place.",
-  TestFlow: "Each is declared by its id alone, because the shape of a definition is not documented.",
+  TestFlow: "Each is declared without its definition, whose shape is not documented.",
 };
 
-/** The beginnings of names for objects without a title. */
-const fallbacks: Record<Found["kind"], string> = {
+/** The beginnings of names that consist of an id. */
+const namePrefixes: Record<Found["kind"], string> = {
   Webhook: "webhook",
   AdCampaign: "campaign",
   FolderMembership: "item",
@@ -118,13 +118,13 @@ const fallbacks: Record<Found["kind"], string> = {
   IgnoredFinding: "finding",
 };
 
-/** Why `pulumi up` would refuse the declaration. */
+/** Why `pulumi up` would refuse the declaration. Registers it too: a second one of the same object is refused. */
 function refusalOf({ kind, args }: Item, name: string, deployment: Deployment): string | undefined {
   const { lifecycle } = kinds[kind];
   const plain = Object.fromEntries(
     Object.entries(args).map(([argument, value]) => [argument, value instanceof Micros ? value.micros : value]),
   );
-  if (isUnpassable(plain)) return "it has a text that is not valid Unicode.";
+  if (isUnpassable(plain)) return "it has a name or a text that Pulumi cannot pass on unchanged.";
   const problems = [
     ...problemsOf(lifecycle, plain, deployment.settings),
     ...creationProblems(lifecycle, plain, deployment),
@@ -152,13 +152,13 @@ function itemsIn(found: Found): Item[] {
     case "IgnoredFinding":
       return found.rows.map((fingerprint) => ({
         kind: found.kind,
-        ...named(`${found.appId}/${fingerprint}`),
+        ...identifiedByPath(`${found.appId}/${fingerprint}`),
         args: { appId: found.appId, fingerprint, adopt: true },
       }));
     case "FolderMembership":
       return found.rows.map((appId) => ({
         kind: found.kind,
-        ...named(`${found.folderId}/${appId}`),
+        ...identifiedByPath(`${found.folderId}/${appId}`),
         args: { folderId: found.folderId, appId, adopt: true },
       }));
     case "EntityRecord":
@@ -167,7 +167,7 @@ function itemsIn(found: Found): Item[] {
 }
 
 /** An object whose id is its title, and contains its parent. */
-function named(id: string): Pick<Item, "id" | "title" | "parents" | "createdDate" | "comments"> {
+function identifiedByPath(id: string): Pick<Item, "id" | "title" | "parents" | "createdDate" | "comments"> {
   return { id, title: id, parents: {}, createdDate: undefined, comments: [] };
 }
 
@@ -180,7 +180,7 @@ function webhookItem(agentId: string, row: RowOf<"Webhook">): Item {
     kind: "Webhook",
     id: row.id,
     parents: { agentId },
-    title: isSecretLabel ? hostOf(row.target_url) : (description ?? hostOf(row.target_url)),
+    title: (isSecretLabel ? undefined : description) ?? printableHost(row.target_url),
     createdDate: row.created_date,
     args: {
       webhookId: row.id,
@@ -193,7 +193,7 @@ function webhookItem(agentId: string, row: RowOf<"Webhook">): Item {
     },
     comments: row.has_secret
       ? [
-          "The service shows a signing secret only once, so it is not known here. To have one that is known, set rotateSecret after the adoption.",
+          "The service shows a signing secret only once, so it is not known here. To get a new one, set rotateSecret after the adoption.",
         ]
       : [],
     secrets: [
@@ -211,9 +211,12 @@ class Micros extends Call {
   }
 }
 
+/** From here on, a millionth of it is not exact to six decimals. */
+const maxExactMicros = 1e15;
+
 function campaignItem(appId: string, row: RowOf<"AdCampaign">): Item {
   const { campaignName, campaignType, dailyBudgetMicros, landingPage, geoTargets, phoneNumber } = listedValues(row);
-  const isExact = Number.isSafeInteger(dailyBudgetMicros) && (dailyBudgetMicros ?? 0) < 1e15;
+  const isExact = Number.isSafeInteger(dailyBudgetMicros) && (dailyBudgetMicros ?? 0) < maxExactMicros;
   const paused = isPaused(row) === true;
   return {
     kind: "AdCampaign",
@@ -236,14 +239,14 @@ function campaignItem(appId: string, row: RowOf<"AdCampaign">): Item {
     },
     comments: paused
       ? [
-          "The service may have paused it itself, until its tracking is verified. If it shall resume then, leave paused out.",
+          "The service may have paused it itself, until its tracking is verified. To let it resume then, leave paused out.",
         ]
       : [],
   };
 }
 
 function recordItem({ appId, entityName }: Entity, row: RowOf<"EntityRecord">): Item {
-  const all = Object.entries(row).filter(([name]) => !assignedByService.includes(name));
+  const all = Object.entries(schemaFields(row));
   const isDeclarable = ([name, value]: [string, unknown]): boolean =>
     !hasLongNumber(value) &&
     !isUnpassable({ [name]: value }) &&
@@ -275,7 +278,7 @@ function isUnpassable(value: unknown): boolean {
   );
 }
 
-/** The fields by which people know a record or a test, and that are no keys and no personal data. */
+/** Fields that usually hold a title. It may be the name of a person, which the docs say. */
 const titleFields = ["name", "title", "label", "slug", "country"];
 
 function titleIn(row: Readonly<Record<string, unknown>>, prefix = ""): string | undefined {

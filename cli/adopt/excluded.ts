@@ -25,12 +25,12 @@ export function excludedBy(state: readonly StateResource[]): Excluded {
   });
   return {
     has: ({ kind, id, parents }) =>
-      managed.some((one) => one.kind === kind && idIn(kind, one) === id && isSameOrHidden(parents, one.outputs)),
+      managed.some((one) => one.kind === kind && idIn(kind, one) === id && hasSameParents(parents, one.outputs)),
     namesOf: (kind) => managed.filter((one) => one.kind === kind).map(({ name }) => name),
   };
 }
 
-/** The id in the service. Pulumi's own keeps its first value, such as that of a launch that was confirmed later. */
+/** The object's id in the service. Pulumi's own may be older: it stays the same when a launch is confirmed later. */
 function idIn(kind: Found["kind"], { id, outputs }: Pick<StateResource, "id"> & { outputs: Outputs }): unknown {
   const { adoptedBy = "" } = kinds[kind].lifecycle;
   return typeof outputs[adoptedBy] === "string" ? outputs[adoptedBy] : id;
@@ -38,7 +38,7 @@ function idIn(kind: Found["kind"], { id, outputs }: Pick<StateResource, "id"> & 
 
 type Outputs = Readonly<Record<string, unknown>>;
 
-/** A parent that is secret in the state may be any. */
-function isSameOrHidden(parents: Identified["parents"], outputs: Outputs): boolean {
+/** A parent that the state hides, because it is secret, or lacks is not compared. */
+function hasSameParents(parents: Identified["parents"], outputs: Outputs): boolean {
   return Object.entries(parents).every(([name, id]) => typeof outputs[name] !== "string" || outputs[name] === id);
 }

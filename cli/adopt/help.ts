@@ -3,8 +3,8 @@ export const help = `Usage: workspace-apps adopt [options]
 
 Reads what is in a workspace and prints a Pulumi program that brings it under management. Every object is declared with
 its own id and values, so the first \`pulumi up\` adopts it and changes nothing. It only reads: it creates, changes and
-deletes nothing in the service. It prints no token, no signing secret, and no target URL that may hold a key. It prints
-the fields of records as they are: check them before you commit the program.
+deletes nothing in the service. It prints no token and no signing secret. A URL that looks as if it held a key is read
+from the configuration instead. Fields of records are printed as they are: check the program before you commit it.
 
 Options (give at least one of the first four; all but --out can be repeated):
   --agent ID          every webhook of this agent
@@ -25,5 +25,5 @@ Examples:
 Exit codes:
   0  the program declares everything that was found
   1  something could not be read or declared; the program declares the rest
-  2  wrong usage, missing settings, an --exclude file that is no state, or an --out file that cannot be written; nothing is written
+  2  wrong usage, missing settings, an --exclude file that is not a stack export, or an --out file that cannot be written; nothing is written
 `;

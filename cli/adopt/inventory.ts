@@ -116,7 +116,7 @@ function readingsFor(
   ];
 }
 
-/** What a list leaves out of a webhook must be declared too. One that cannot be read does not keep the others from it. */
+/** All webhooks, each complete. One that cannot be read is reported, and the others are still returned. */
 async function readWebhooks(
   service: ServiceClient,
   agentId: string,

@@ -8,15 +8,15 @@ export interface Named {
 }
 
 /** How long a title may be in a name. An id is never cut: it tells objects apart. */
-const longest = 50;
+const maxTitleLength = 50;
 
 /**
  * A name for each object that is not `taken`. The oldest object of a title has the title as its name, and the others have
- * their id added, so that a new object changes no name. `fallback` begins the names of objects without a title.
+ * their id added, so that a new object changes no name. `prefix` begins the names that consist of an id.
  */
 export function namesFor<Item extends Named>(
   items: readonly Item[],
-  fallback: string,
+  prefix: string,
   taken: readonly string[],
 ): Map<Item, string> {
   const names = new Map<Item, string>();
@@ -25,22 +25,22 @@ export function namesFor<Item extends Named>(
     (one, other) => compare(one.createdDate ?? "~", other.createdDate ?? "~") || compare(one.id, other.id),
   );
   for (const item of oldestFirst) {
-    const [first = "", ...others] = candidatesFor(item, fallback);
-    const name = [first, ...others].find((candidate) => !used.has(candidate)) ?? numbered(others.at(-1) ?? first, used);
+    const candidates = candidatesFor(item, prefix);
+    const name = candidates.find((candidate) => !used.has(candidate)) ?? numbered(candidates.at(-1) ?? prefix, used);
     used.add(name);
     names.set(item, name);
   }
   return names;
 }
 
-function candidatesFor({ title = "", id, createdDate }: Named, fallback: string): string[] {
-  const own = slug(id, Infinity) || "object";
-  const short = title === id ? own : slug(title, longest);
-  const byId = `${fallback}-${own}`;
+function candidatesFor({ title = "", id, createdDate }: Named, prefix: string): string[] {
+  const idSlug = slug(id, Infinity) || "object";
+  const short = title === id ? idSlug : slug(title, maxTitleLength);
+  const byId = `${prefix}-${idSlug}`;
   if (short === "") return [byId];
   // Which of two is older is not known without a date, so each has its id.
-  const isAlone = createdDate !== undefined || title === id;
-  return [...(isAlone ? [short] : []), `${short}-${own}`, byId];
+  const mayUseTitle = createdDate !== undefined || title === id;
+  return [...(mayUseTitle ? [short] : []), `${short}-${idSlug}`, byId];
 }
 
 function numbered(name: string, used: ReadonlySet<string>): string {
@@ -48,7 +48,7 @@ function numbered(name: string, used: ReadonlySet<string>): string {
 }
 
 /** Lower case, with hyphens between words and without accents: `Spring sale` is `spring-sale`, `TaxRate` is `tax-rate`. */
-function slug(text: string, longest: number): string {
+function slug(text: string, maxLength: number): string {
   const words = text
     .replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
     .normalize("NFKD")
@@ -59,8 +59,8 @@ function slug(text: string, longest: number): string {
     .filter((word) => word !== "");
   let name = "";
   for (const word of words) {
-    if (name !== "" && name.length + 1 + word.length > longest) break;
-    name += name === "" ? Array.from(word).slice(0, longest).join("") : `-${word}`;
+    if (name !== "" && name.length + 1 + word.length > maxLength) break;
+    name += name === "" ? Array.from(word).slice(0, maxLength).join("") : `-${word}`;
   }
   return name;
 }

@@ -38,8 +38,8 @@ export async function adopt(args: string[], { out, err }: Output, dependencies: 
   const options = optionsFrom(args);
   const settings = settingsFrom(dependencies.environment);
   const excluded = options.exclude.length === 0 ? undefined : await readExcluded(options.exclude);
-  // Before minutes of reading.
-  if (options.out !== undefined) requireWritable(options.out);
+  // Fail before minutes of reading.
+  if (options.out !== undefined) requireNewFile(options.out);
   const secrets = [settings.accessToken, settings.apiKey ?? ""];
   const say = (line: string): void => {
     err(`workspace-apps adopt: ${withoutSecrets(withoutControlCharacters(line), secrets)}\n`);
@@ -49,9 +49,9 @@ export async function adopt(args: string[], { out, err }: Output, dependencies: 
     const { found, unread } = await takeInventory(options, service, dependencies.isTerminal ? say : () => undefined);
     const declared = declare(found, createDeployment(service, settings, dependencies.clock, say), excluded);
     await write(declared, options.out, out);
-    for (const problem of [...unread, ...declared.undeclared]) say(problem);
+    for (const problem of [...unread, ...declared.incomplete]) say(problem);
     for (const line of whatToDo(declared, unread.length, options)) say(line);
-    return unread.length + declared.undeclared.length > 0 ? exitCodes.incomplete : exitCodes.complete;
+    return unread.length + declared.incomplete.length > 0 ? exitCodes.incomplete : exitCodes.complete;
   } finally {
     await service.close();
   }
@@ -75,14 +75,17 @@ async function readExcluded(files: readonly string[]): Promise<Excluded> {
 }
 
 async function readState(file: string): Promise<readonly StateResource[]> {
-  try {
-    return stateFrom(await readFile(file, "utf8"));
-  } catch (error) {
-    if (error instanceof NotAState) throw new InputError(`--exclude: ${file} ${error.message}`);
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
     const { code = "unknown error" } = error as NodeJS.ErrnoException;
     throw new InputError(
       `--exclude: cannot read ${file}: ${code}. Write it with \`pulumi stack export > state.json\`, and give its path.`,
     );
+  });
+  try {
+    return stateFrom(text);
+  } catch (error) {
+    if (!(error instanceof NotAState)) throw error;
+    throw new InputError(`--exclude: ${file} ${error.message}`);
   }
 }
 
@@ -102,7 +105,7 @@ async function write({ sections }: Declared, file: string | undefined, out: Outp
   }
 }
 
-function requireWritable(file: string): void {
+function requireNewFile(file: string): void {
   if (existsSync(file)) throw alreadyExists(file);
   if (!existsSync(dirname(file))) throw new InputError(`--out: there is no folder ${dirname(file)}.`);
 }
@@ -112,26 +115,27 @@ function alreadyExists(file: string): InputError {
 }
 
 /** What the user does next. */
-function whatToDo({ sections, undeclared }: Declared, unread: number, { out, exclude }: Options): string[] {
+function whatToDo({ sections, incomplete }: Declared, unread: number, { out, exclude }: Options): string[] {
   const declarations = sections.flatMap((section) => section.declarations);
-  if (declarations.length === 0) return [nothingDeclared(undeclared.length, unread, exclude)];
+  const isComplete = incomplete.length + unread === 0;
+  if (declarations.length === 0) return [nothingDeclared(isComplete, exclude)];
   const secrets = declarations.flatMap(({ secrets }) => secrets);
-  const isComplete = undeclared.length + unread === 0;
   return [
-    ...(undeclared.length > 0 ? ["Change that in the service and run this again, or leave it unmanaged."] : []),
+    ...(incomplete.length > 0 ? ["Fix these problems and run this again, or leave these objects unmanaged."] : []),
+    `${counted(declarations.length, "object")} declared.${isComplete ? "" : " See above for the rest."}`,
+    out === undefined ? "Save the output as your program." : `Import ${out} in your program, unless it is the program.`,
     ...(secrets.length > 0
       ? [
-          `${counted(secrets.length, "value")} may hold a key, so the program reads ${secrets.length === 1 ? "it" : "them"} from the configuration. Without ${secrets.length === 1 ? "it" : "them"} the program fails. Copy from the service, and run first:`,
+          "These values may hold keys, so the program reads them from the configuration, and fails without them. Copy them from the service:",
           ...secrets.map(({ key }) => `  pulumi config set --secret ${key}`),
         ]
       : []),
-    `${counted(declarations.length, "object")} declared${out === undefined ? "" : ` in ${out}. Import it in your program, if it is not the program itself`}.${isComplete ? "" : " See above for the rest."} Run \`pulumi preview\`, then \`pulumi up\`: it adopts and sends no change.`,
+    "Run `pulumi preview`, then `pulumi up`. It adopts the objects and sends no change.",
   ];
 }
 
-function nothingDeclared(undeclared: number, unread: number, exclude: readonly string[]): string {
-  if (undeclared + unread > 0)
-    return `Nothing is declared: ${String(unread)} could not be read, and ${String(undeclared)} could not be declared.`;
+function nothingDeclared(isComplete: boolean, exclude: readonly string[]): string {
+  if (!isComplete) return "No program is written: nothing could be declared. The problems are listed above.";
   return exclude.length === 0
     ? "Nothing was found, so no program is written."
     : "The stack manages everything that was found, so no program is written.";

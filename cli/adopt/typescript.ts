@@ -1,7 +1,7 @@
 import { oneLine } from "../../provider/service/redaction";
 import { wrapText } from "../wrap-text";
 
-/* TypeScript source as a formatter writes it: Prettier with its defaults. */
+/* TypeScript source as Prettier writes it with its defaults. A test compares the two. */
 
 /** A call that stands for a value, such as `apps.micros(5)`. */
 export class Call {
@@ -29,7 +29,7 @@ export function statement(callee: string, name: string, properties: Values): str
     : `new ${callee}(\n${step}${quoted(name)},\n${step}${objectOf(properties, step)},\n);`;
 }
 
-/** Comment lines that end at the width where words allow it. Nothing in the text can end the comment, or tell the compiler. */
+/** Comment lines that end at the width where words allow it. Nothing in the text can end the comment, or act as a compiler directive. */
 export function comment(text: string): string[] {
   const plain = oneLine(text.replace(/\p{Cf}|\p{Zl}|\p{Zp}/gu, " ")).replace(/@(?=ts-)/g, "@ ");
   return wrapText(plain, width - 3).map((line) => `// ${line}`);
@@ -51,7 +51,7 @@ function escaped(character: string): string {
     .join("");
 }
 
-/** An object that starts with a line break stays on several lines, whatever its width. */
+/** Always on several lines: the formatter keeps an object whose first name has a line of its own. */
 function objectOf(properties: Values, indent: string): string {
   const inner = indent + step;
   const lines = Object.entries(properties).map(([name, value]) => `${inner}${property(name, value, inner)},\n`);

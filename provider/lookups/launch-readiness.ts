@@ -38,7 +38,7 @@ type Readiness = Answer<"campaign.readiness">;
 export const launchReadinessLookup: Lookup<GetLaunchReadinessArgs, GetLaunchReadinessResult> = {
   name: "getLaunchReadiness",
   operation: "campaign.readiness",
-  purpose: "The landing page for a launch, and whether payment is possible",
+  purpose: "The landing page for a launch, and whether the payment provider can be reached",
   args: z.strictObject({ appId: identifier() }),
   async run({ appId }, { service }) {
     const answer = await readiness(service, appId);

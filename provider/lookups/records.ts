@@ -9,7 +9,7 @@ import {
   type LookupOptions,
   type LookupOutputOptions,
 } from "../pulumi/lookup-functions";
-import { assignedByService, entityName } from "../resources/entity-record/record";
+import { schemaFields, entityName } from "../resources/entity-record/record";
 import { readAll, type Row } from "../service/lists";
 import { withoutAbsent } from "./shared/result";
 
@@ -60,7 +60,7 @@ export const recordsLookup: Lookup<GetRecordsArgs, GetRecordsResult> = {
 function recordOf(wire: Row<"record.list">): ListedRecord {
   return withoutAbsent<ListedRecord>({
     recordId: wire.id,
-    fields: Object.fromEntries(Object.entries(wire).filter(([name]) => !assignedByService.includes(name))),
+    fields: schemaFields(wire),
     createdDate: wire.created_date,
     updatedDate: wire.updated_date,
     createdBy: wire.created_by,

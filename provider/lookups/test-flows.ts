@@ -22,7 +22,7 @@ export interface ListedTestFlow {
   /** The id of the test. */
   flowId: string;
   /** Everything else that the list shows of it. The shape is not documented, and may be less than the whole test. */
-  shown: Record<string, unknown>;
+  fields: Record<string, unknown>;
 }
 
 /** The result of {@link getTestFlows}. */
@@ -43,8 +43,8 @@ export const testFlowsLookup: Lookup<GetTestFlowsArgs, GetTestFlowsResult> = {
 };
 
 /** From wire to result. */
-function testFlowOf({ id, ...shown }: Row<"test.list">): ListedTestFlow {
-  return { flowId: id, shown: Object.fromEntries(Object.entries(shown).filter(([name]) => name !== "flow_id")) };
+function testFlowOf({ id, flow_id: _, ...fields }: Row<"test.list">): ListedTestFlow {
+  return { flowId: id, fields };
 }
 
 /**

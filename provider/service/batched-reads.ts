@@ -1,9 +1,9 @@
 import type { Clock } from "./clock";
 
 /** How long a read waits for others that the same list answers. A refresh starts several at once. */
-const batchWindow = 20;
-/** How long one list is used. A refresh reads many resources within seconds. */
-const recentFor = 30_000;
+const batchWindowMs = 20;
+/** How long a list is used after its last page. A refresh reads many resources within seconds. */
+const maxAgeMs = 30_000;
 
 /** A list that answers the reads of several objects. */
 export interface ListSource<Row> {
@@ -11,31 +11,28 @@ export interface ListSource<Row> {
   readonly key: string;
   /** With fewer reads than this, each object is read by itself. */
   readonly minReads: number;
-  readonly pages: () => AsyncIterable<readonly Row[]>;
+  /**
+   * Whether no more pages are read than there are reads: a list may be much larger than what a stack manages. Otherwise it
+   * is read until it shows the object, or to its end.
+   */
+  readonly isBounded: boolean;
+  readonly pages: () => AsyncIterator<readonly Row[]>;
   readonly idOf: (row: Row) => string;
 }
 
-/** What a list says of an object. */
-interface Listed<Row> {
+/** Without a row, and not complete: the list says nothing of the object. */
+interface FindResult<Row> {
   readonly row: Row | undefined;
   /** Whether the list was read to its end. */
   readonly isComplete: boolean;
 }
 
-interface Rows {
-  readonly byId: ReadonlyMap<string, unknown>;
-  readonly isComplete: boolean;
-}
-
 interface Batch {
-  readonly began: number;
   readonly writeVersion: number;
   readonly window: Promise<void>;
   reads: number;
-  rows?: Promise<Rows>;
+  list?: SharedList<unknown>;
 }
-
-const nothing: Rows = { byId: new Map(), isComplete: false };
 
 /** Answers the reads of many objects with one list. */
 export class BatchedReads {
@@ -47,39 +44,82 @@ export class BatchedReads {
     private readonly writeVersion: () => number,
   ) {}
 
-  /** What a recent list says. It says nothing where few reads need it, or where it is cut or cannot be read. */
-  async find<Row>(id: string, source: ListSource<Row>): Promise<Listed<Row>> {
+  /** Finds the object in a list that other reads share. */
+  async find<Row>(id: string, source: ListSource<Row>): Promise<FindResult<Row>> {
     const batch = this.batchOf(source.key);
     batch.reads++;
     await batch.window;
-    if (batch.reads >= source.minReads) batch.rows ??= readPages(source, () => batch.reads);
-    const { byId, isComplete } = (await batch.rows) ?? nothing;
-    return { row: byId.get(id) as Row | undefined, isComplete };
+    if (batch.reads < source.minReads) return { row: undefined, isComplete: false };
+    batch.list ??= new SharedList(source, this.clock) as SharedList<unknown>;
+    const list = batch.list as SharedList<Row>;
+    return list.find(id, () => (source.isBounded ? batch.reads : Infinity));
   }
 
   private batchOf(key: string): Batch {
     const latest = this.batches.get(key);
-    const began = this.clock.now();
     const writeVersion = this.writeVersion();
-    if (latest !== undefined && began - latest.began < recentFor && latest.writeVersion === writeVersion) return latest;
-    const batch: Batch = { began, writeVersion, window: this.clock.sleep(batchWindow), reads: 0 };
+    if (latest !== undefined && isUsable(latest, writeVersion, this.clock.now())) return latest;
+    const batch: Batch = { writeVersion, window: this.clock.sleep(batchWindowMs), reads: 0 };
     this.batches.set(key, batch);
     return batch;
   }
 }
 
-/** Reads no more pages than there are reads: a list may be much larger than what a stack manages. */
-async function readPages<Row>({ pages, idOf }: ListSource<Row>, reads: () => number): Promise<Rows> {
-  const byId = new Map<string, Row>();
-  let count = 0;
-  try {
-    for await (const rows of pages()) {
-      for (const row of rows) byId.set(idOf(row), row);
-      count++;
-      if (count >= reads()) return { byId, isComplete: false };
+/** One that failed is not read again in this command, which would wait for it again and again. */
+function isUsable({ list, writeVersion }: Batch, currentVersion: number, now: number): boolean {
+  if (list?.hasFailed === true) return true;
+  return writeVersion === currentVersion && (list === undefined || list.isRecent(now));
+}
+
+/** A list that is read as far as its readers need it, one page at a time. */
+class SharedList<Row> {
+  private readonly byId = new Map<string, Row>();
+  private readonly pages: AsyncIterator<readonly Row[]>;
+  private pageCount = 0;
+  private end: "complete" | "failed" | undefined;
+  private nextPage: Promise<void> | undefined;
+  private lastReadAt: number;
+
+  constructor(
+    private readonly source: ListSource<Row>,
+    private readonly clock: Clock,
+  ) {
+    this.pages = source.pages();
+    this.lastReadAt = clock.now();
+  }
+
+  get hasFailed(): boolean {
+    return this.end === "failed";
+  }
+
+  isRecent(now: number): boolean {
+    return this.nextPage !== undefined || now - this.lastReadAt < maxAgeMs;
+  }
+
+  /** What an earlier page shows counts, whatever becomes of the rest. */
+  async find(id: string, maxPages: () => number): Promise<FindResult<Row>> {
+    for (;;) {
+      const row = this.byId.get(id);
+      if (row !== undefined || this.end !== undefined || this.pageCount >= maxPages())
+        return { row, isComplete: this.end === "complete" };
+      this.nextPage ??= this.readPage();
+      await this.nextPage;
     }
-    return { byId, isComplete: true };
-  } catch {
-    return nothing;
+  }
+
+  private async readPage(): Promise<void> {
+    try {
+      const { done, value } = await this.pages.next();
+      if (done === true) this.end = "complete";
+      else {
+        this.pageCount++;
+        for (const row of value) this.byId.set(this.source.idOf(row), row);
+      }
+    } catch {
+      this.end = "failed";
+    } finally {
+      this.lastReadAt = this.clock.now();
+      this.nextPage = undefined;
+    }
   }
 }

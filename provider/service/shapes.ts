@@ -129,17 +129,21 @@ export const readiness = z
 
 const paymentProviderUnavailable = "payment_provider_unavailable";
 
-/** Whether a response of unknown shape reports a value anywhere: as a value, or as the name of a field that says something. */
+/** Whether a response of unknown shape reports a value anywhere: as a value, or as the name of a field that is true or has details. */
 function reports(answer: unknown, value: string): boolean {
   const open = [answer];
   while (open.length > 0) {
     const next = open.pop();
     if (next === value) return true;
     if (typeof next !== "object" || next === null) continue;
-    if (saysSomething((next as Record<string, unknown>)[value])) return true;
+    if (isGiven((next as Record<string, unknown>)[value])) return true;
     for (const inner of Object.values(next)) open.push(inner);
   }
   return false;
+}
+
+function isGiven(value: unknown): boolean {
+  return value === true || (typeof value === "object" && value !== null && Object.keys(value).length > 0);
 }
 
 /** An entity record: the fields of the entity's schema, and those that the service assigns. */

@@ -3,7 +3,7 @@ import type { Row } from "./lists";
 import type { Answer } from "./operations";
 
 /** Identifies a webhook. */
-interface At {
+interface Address {
   agentId: string;
   webhookId: string;
 }
@@ -19,7 +19,7 @@ export function readingOperation(service: ServiceClient): "webhook.get" | "webho
  */
 export function readWebhook(
   service: ServiceClient,
-  { agentId, webhookId }: At,
+  { agentId, webhookId }: Address,
   secrets: readonly string[] = [],
 ): Promise<Answer<"webhook.update">> {
   const parameters = { agent_id: agentId, webhook_id: webhookId };
@@ -27,12 +27,16 @@ export function readWebhook(
   return service.call(operation, { parameters, secrets, ...(operation === "webhook.get" ? {} : { body: {} }) });
 }
 
-/** A webhook of a list. One that leaves out its label, or whether it is switched off, is read by itself. */
+/** Whether a list shows all that is declared of a webhook. */
+export function isWhole(row: Row<"webhook.list">): boolean {
+  return "description" in row && "disabled_at" in row;
+}
+
+/** A webhook of a list, read by itself where that shows it in part. Only by webhook.get: adopt sends nothing but reads. */
 export async function wholeWebhook(
   service: ServiceClient,
   agentId: string,
   row: Row<"webhook.list">,
 ): Promise<Row<"webhook.list">> {
-  const isWhole = "description" in row && "disabled_at" in row;
-  return isWhole ? row : service.call("webhook.get", { parameters: { agent_id: agentId, webhook_id: row.id } });
+  return isWhole(row) ? row : service.call("webhook.get", { parameters: { agent_id: agentId, webhook_id: row.id } });
 }

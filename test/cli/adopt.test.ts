@@ -280,7 +280,7 @@ describe("workspace-apps adopt", () => {
       disabled_at: "2026-01-01T00:00:00Z",
     });
     assert.ok(webhook);
-    const row = { id: "w1", target_url: "https://hooks.example.com/", events: ["message.created"] };
+    const { description: _, disabled_at: __, ...row } = webhook;
     bench.simulator.fault({ operation: "webhook.list", then: { status: 200, body: [row] } });
     const { out } = await run(["--agent", "agent"]);
     const declared = declaredBy(out);

@@ -108,7 +108,7 @@ describe("getTestFlows", () => {
     simulator.objects.putTest("app", { id: "f1", definition: { name: "Checkout" } });
     const { tests } = await ask(testFlowsLookup, { appId: "app" });
     assert.deepEqual(
-      tests.map(({ flowId, shown }) => [flowId, shown["name"], Object.hasOwn(shown, "id")]),
+      tests.map(({ flowId, fields }) => [flowId, fields["name"], Object.hasOwn(fields, "id")]),
       [["f1", "Checkout", false]],
     );
   });
@@ -116,7 +116,7 @@ describe("getTestFlows", () => {
   it("reads the id under its other name", async () => {
     simulator.fault({ operation: "test.list", then: { status: 200, body: { flows: [{ flow_id: "f2", steps: [] }] } } });
     assert.deepEqual(await ask(testFlowsLookup, { appId: "app" }), {
-      tests: [{ flowId: "f2", shown: { steps: [] } }],
+      tests: [{ flowId: "f2", fields: { steps: [] } }],
     });
   });
 });

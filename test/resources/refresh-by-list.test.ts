@@ -42,7 +42,7 @@ const kinds: Readonly<Record<string, Listed>> = {
     args: (index) => ({ folderId: "folder", appId: `app-${String(index)}` }),
     list: "folderItem.list",
     get: undefined,
-    from: 2,
+    from: 1,
     remove: ({ simulator }, { appId }) => void simulator.objects.removeFolderItem("folder", String(appId)),
   },
   tests: {
@@ -92,14 +92,15 @@ describe("A refresh of many", () => {
       assert.deepEqual(byList, states);
     });
 
-    it(`${name} reads no list where there are few`, async () => {
-      const states = await createSome(kind.from - 1);
-      await refresh(states);
-      assert.deepEqual(
-        newRequests(bench.simulator),
-        states.map(() => single),
-      );
-    });
+    if (kind.from > 1)
+      it(`${name} reads no list where there are few`, async () => {
+        const states = await createSome(kind.from - 1);
+        await refresh(states);
+        assert.deepEqual(
+          newRequests(bench.simulator),
+          states.map(() => single),
+        );
+      });
 
     it(`${name} that arrive one after the other reads the list as soon as it is worth it`, async () => {
       const states = await createSome(12);

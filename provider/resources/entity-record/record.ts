@@ -13,6 +13,11 @@ import type { Origin } from "../shared/ownership";
 /** Fields that the service assigns: the first five it ignores if they are sent, `is_sample` says how a record was made. */
 export const assignedByService = ["id", "created_date", "updated_date", "created_by", "created_by_id", "is_sample"];
 
+/** The fields of the entity's schema. */
+export function schemaFields(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !assignedByService.includes(name)));
+}
+
 /** The name of an entity. */
 export function entityName() {
   return identifier().refine(

@@ -118,7 +118,9 @@ async function isInFolder(address: Address, { service, batched }: Deployment): P
   const { folderId, appId } = address;
   const { row, isComplete } = await batched.find(appId, {
     key: `items of folder ${folderId}`,
-    minReads: 2,
+    // Alone, it would be read by the same list.
+    minReads: 1,
+    isBounded: false,
     pages: () => pagesOf(service, "folderItem.list", { folder_id: folderId }),
     idOf: (item) => item.app_id,
   });

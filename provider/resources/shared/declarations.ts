@@ -1,6 +1,6 @@
 interface Declared {
   readonly object: string;
-  /** Whether other resources that share it too may declare it. */
+  /** Whether several resources may declare it, if all of them say this. */
   readonly isShared: boolean;
 }
 

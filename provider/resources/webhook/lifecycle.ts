@@ -6,10 +6,10 @@ import { readAll } from "../../service/lists";
 import type { Answer } from "../../service/operations";
 import { publicUrlProblem } from "../../service/public-url";
 import { webhookEvent } from "../../service/shapes";
-import { readingOperation, readWebhook } from "../../service/webhooks";
+import { isWhole, readingOperation, readWebhook } from "../../service/webhooks";
 import { parseUrl } from "../../service/urls";
 import { type Difference, hidden, presence, requireNoDifference } from "../shared/adoption";
-import { sameSet, sameUrl, showsAll } from "../shared/compare";
+import { sameSet, sameUrl } from "../shared/compare";
 import { createOnce, type Creation } from "../shared/create-once";
 import type { Deployment } from "../shared/deployment";
 import {
@@ -170,7 +170,7 @@ function creation(
     isAsSent: (wire) =>
       sameUrl(wire.target_url, targetUrl) &&
       sameSet(wire.events, events) &&
-      (wire.description ?? undefined) === description,
+      (wire.description || undefined) === description,
     createdDate: (wire) => wire.created_date,
     idOf: (wire) => wire.id,
     objectName: (wire) => objectName({ agentId, webhookId: wire.id }),
@@ -258,8 +258,9 @@ async function listed(state: State, deployment: Deployment): Promise<State | und
     get: readingOperation(deployment.service),
   } as const;
   const wire = await findInList(webhookId, reading, readBy, deployment);
-  if (wire === undefined || !showsAll(wire, ["description", "disabled_at"])) return undefined;
-  const found = toState(state, wire, state);
+  if (wire === undefined || !isWhole(wire)) return undefined;
+  // A list that shows a secret in short must not take the place of the only copy.
+  const found = { ...toState(state, wire, state), secret: state.secret };
   return found.hasSecret === state.hasSecret && Object.keys(patchFor(found, state)).length === 0 ? found : undefined;
 }
 

@@ -60,8 +60,8 @@ export function changesIn({ steps }: Plan): Changes {
           (step.oldState?.retainOnDelete ?? false) ||
           (deletion !== undefined && isSparedByDeletedWith(deletion, steps)),
         isRetained: step.newState?.retainOnDelete ?? false,
-        providerBefore: providerIn(step.oldState),
-        providerAfter: providerIn(step.newState),
+        providerBefore: step.oldState?.provider ?? undefined,
+        providerAfter: step.newState?.provider ?? undefined,
       });
     }
   }
@@ -106,11 +106,6 @@ function relevantSteps(ofResource: readonly Step[], refreshed: ReadonlySet<Step>
     }));
   if (gone.length + rest.length > 0) return [...gone, ...found];
   return refresh.slice(0, 1).map((step) => ({ step, isPending: false }));
-}
-
-/** A plan has the URN with the id, which a new provider does not have yet. */
-function providerIn(state: Step["oldState"]): string | undefined {
-  return state?.provider?.slice(0, state.provider.lastIndexOf("::"));
 }
 
 /** With `--target`, a new resource that is not a target is listed as unchanged, without an id. */

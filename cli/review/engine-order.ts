@@ -27,6 +27,28 @@ export function isSparedByDeletedWith(step: Step, steps: readonly Step[]): boole
 }
 
 /**
+ * Resources that stop depending on one that is deleted before it is replaced, and those that depend on them. Pulumi deletes
+ * and replaces them too if it has not come to them yet (`calculateDependentReplacements`). Nothing decides who comes first, so
+ * an `up` may do what its preview did not.
+ */
+export function mayBeReplacedToo(steps: readonly Step[]): ReadonlySet<string> {
+  const deletedFirst = new Set(
+    steps.filter((step) => step.op === "delete-replaced" && !isDeletedLast(step)).map(({ urn }) => urn),
+  );
+  const found = new Set<string>();
+  const isNext = ({ urn, oldState, newState }: Step): boolean =>
+    Boolean(newState) &&
+    !deletedFirst.has(urn) &&
+    !found.has(urn) &&
+    Object.values(oldState?.propertyDependencies ?? {})
+      .flatMap((urns) => urns ?? [])
+      .some((other) => found.has(other) || (deletedFirst.has(other) && !newState?.dependencies?.includes(other)));
+  for (let next = steps.filter(isNext); next.length > 0; next = steps.filter(isNext))
+    for (const { urn } of next) found.add(urn);
+  return found;
+}
+
+/**
  * Splits off the steps of the refresh that `--refresh` runs first. A refreshed resource is listed as `refresh`, or as the
  * `update` or `delete` that the refresh found (`ShowPreviewDigest`). Each appears once before the first step of the program.
  */

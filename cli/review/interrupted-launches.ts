@@ -81,11 +81,12 @@ function isAccountedFor(intent: Change, campaign: Change): boolean {
 
 /**
  * Whether this campaign of the state was launched under this intent. A resource that was renamed with aliases may have taken
- * another intent. States of 0.1.0 do not have the nonce, and it may be hidden.
+ * another intent. States of 0.1.0 do not have the nonce, and it may be hidden. An adopted one was launched under none.
  */
 function isOf(intent: Change, { kind, urn, before }: Change): boolean {
   if (kind !== adCampaignLifecycle.kind) return false;
   const [own, nonce] = [known(before["intent"]), nonceOf(intent)];
+  if (own === undefined && known(before["origin"]) === "adopted") return false;
   return own === undefined || nonce === undefined ? urn === campaignUrn(intent) : own === nonce;
 }
 

@@ -21,7 +21,11 @@ const state = z.looseObject({
   protect: z.boolean().nullish(),
   retainOnDelete: z.boolean().nullish(),
   deletedWith: z.string().nullish(),
+  /** Its URN and its id. */
   provider: z.string().nullish(),
+  dependencies: z.array(z.string()).nullish(),
+  /** Those of each argument. */
+  propertyDependencies: z.record(z.string(), z.array(z.string()).nullable()).nullish(),
 });
 
 const step = z.looseObject({
@@ -40,7 +44,16 @@ const document = z
     changeSummary: z.record(z.string(), z.number()).nullish(),
     maybeCorrupt: z.boolean().nullish(),
   })
-  .refine(({ steps, changeSummary }) => Array.isArray(steps) || changeSummary !== undefined, "no steps");
+  // A preview that fails before its first step, for example because of a wrong --target, prints only the error.
+  .refine(
+    ({ steps, changeSummary, diagnostics }) =>
+      Array.isArray(steps) || changeSummary !== undefined || diagnostics?.some(isError),
+    "no steps",
+  );
+
+function isError({ severity }: { severity: string }): boolean {
+  return severity === "error";
+}
 
 export type Step = z.output<typeof step>;
 
@@ -80,7 +93,7 @@ export function planFrom(text: string): Plan {
   }
   const { config, diagnostics, maybeCorrupt, changeSummary } = found.data;
   const steps = found.data.steps ?? [];
-  const errors = (diagnostics ?? []).filter(({ severity }) => severity === "error");
+  const errors = (diagnostics ?? []).filter(isError);
   return {
     stack: stackIn(steps),
     config,

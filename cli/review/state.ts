@@ -1,6 +1,6 @@
 import { partsOfUrn } from "../../provider/pulumi/urn";
 import { listed, type Phrase, phrase, words } from "../../provider/review/phrase";
-import { showsReplacementSteps, splitRefresh, unlistedIn } from "./engine-order";
+import { mayBeReplacedToo, showsReplacementSteps, splitRefresh, unlistedIn } from "./engine-order";
 import { isOfPackage, type StateResource } from "../stack-state";
 import type { Plan, Step } from "./plan";
 
@@ -9,10 +9,16 @@ import type { Plan, Step } from "./plan";
 /** What a review could not see, because something was left out. A gate cannot be judged then. */
 export function unseenBy(plan: Plan, state: readonly StateResource[] | undefined): Phrase[] {
   const { refresh, rest } = splitRefresh(plan.steps);
+  const unordered = [...mayBeReplacedToo(rest)].filter(isOfPackage);
   const isCut = rest.some(({ op }) => op === "replace") && !showsReplacementSteps(rest);
   return [
     ...(isCut
       ? [words("the plan was made without --show-replacement-steps, so the order of deletions is not known")]
+      : []),
+    ...(unordered.length > 0
+      ? [
+          phrase`Pulumi may also delete and replace ${namesOf(unordered)}, or not: a dependency on a resource that is deleted before it is replaced goes away, and nothing decides which of them comes first; remove the dependency in one \`up\`, and change the other resource in the next`,
+        ]
       : []),
     ...(state === undefined
       ? [words("without --state FILE (`pulumi stack export`) it is not known whether the plan lists every resource")]
@@ -61,12 +67,12 @@ function differences(state: readonly StateResource[], { missed, steps, isRefresh
   return [
     ...(missing.length > 0
       ? [
-          phrase`the plan does not list ${namesOf(missing)} of the state: run \`pulumi preview\` with --show-sames and --show-replacement-steps, without --target and --exclude if a deletion is pending, and export the state that it was made from`,
+          phrase`the plan does not list ${namesOf(missing.map(({ urn }) => urn))} of the state: run \`pulumi preview\` with --show-sames and --show-replacement-steps, without --target and --exclude if a deletion is pending, and export the state that it was made from`,
         ]
       : []),
     ...(other.length > 0
       ? [
-          phrase`the state is not the one that the plan was made from (see ${namesOf(other)}): export it together with the preview`,
+          phrase`the state is not the one that the plan was made from (see ${namesOf(other.map(({ urn }) => urn))}): export it together with the preview`,
         ]
       : []),
   ];
@@ -78,6 +84,6 @@ function isSame(one: StateResource, other: StateResource, isRefreshed: boolean):
   return isSameCopy && (isRefreshed || one.id === other.id);
 }
 
-function namesOf(resources: readonly { readonly urn: string }[]): Phrase {
-  return listed([...new Set(resources.map(({ urn }) => partsOfUrn(urn).name))]);
+function namesOf(urns: readonly string[]): Phrase {
+  return listed([...new Set(urns.map((urn) => partsOfUrn(urn).name))]);
 }

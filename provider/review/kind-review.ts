@@ -27,7 +27,7 @@ export interface Change {
   /** By the resource option `retainOnDelete` or `deletedWith`: Pulumi forgets it without calling this package. */
   readonly wasRetained: boolean;
   readonly isRetained: boolean;
-  /** The URN of its provider. Each provider has a host process of its own. */
+  /** The URN and the id of its provider. Each has a host process of its own. A provider that is replaced gets a new id. */
   readonly providerBefore: string | undefined;
   readonly providerAfter: string | undefined;
 }

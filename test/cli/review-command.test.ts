@@ -83,6 +83,15 @@ describe("workspace-apps review", () => {
     assert.match(stderr, /The plan is incomplete: the preview failed with an error \(about "launched"\)/);
   });
 
+  it("exits with 1 when the preview failed before its first step", async () => {
+    const wrongTarget = { message: "error: Target 'urn' could not be found in the stack.\n", severity: "error" };
+    const { code, stderr } = await judged(JSON.stringify({ diagnostics: [wrongTarget], duration: 1 }));
+    assert.deepEqual(
+      [code, stderr.split(";")[0]],
+      [1, "workspace-apps: The plan is incomplete: the preview failed with an error"],
+    );
+  });
+
   it("exits with 1 when the plan is truncated or empty, with a report that says so", async () => {
     const plan = recorded("every-risk");
     for (const cut of [plan.slice(0, plan.length / 2), plan.slice(0, -2), "", "\n"]) {
@@ -104,6 +113,7 @@ describe("workspace-apps review", () => {
       [judged("warning: something\n{}"), /not JSON/],
       [judged("{}"), /not a plan/],
       [judged("[]"), /not a plan/],
+      [judged(`{"diagnostics": [{"severity": "info"}]}`), /not a plan/],
       [judged(`"text"`), /not a plan/],
       [judged(`{"version": 3, "deployment": {"resources": []}}`), /not a plan/],
       [judged(`{"steps": [{"op": 1}]}`), /not a plan \(at steps\.0\.op\)/],

@@ -114,6 +114,29 @@ describe("A gate of workspace-apps review that cannot see everything", () => {
     assert.match((await judged(cut, "--fail-on", "gone")).stderr, /made without --show-replacement-steps/);
   });
 
+  it("is not judged when a resource stops depending on one that is deleted before it is replaced", async () => {
+    const [x, a, b] = ["x", "a", "b"].map((name) => urnOf("AdCampaign", name)) as [string, string, string];
+    const unchanged = (name: string, on: string, declared: string[]): PlanStep => {
+      const before = { ...launched, campaignId: `cmp_${name}`, campaignName: name };
+      const one = step("same", "AdCampaign", name, {
+        before,
+        after: before,
+        options: { propertyDependencies: { appId: null, logoUrl: [on] } },
+      });
+      return { ...one, newState: { ...one.newState, dependencies: declared } };
+    };
+    const replaced = step("replace", "AdCampaign", "x", { before: other, after: campaign });
+    const reasonOf = async (...steps: PlanStep[]): Promise<string> =>
+      /not judged: Pulumi may also delete and replace (.*), or not/.exec(
+        (await judged(planOf(...steps), ...gate)).stderr,
+      )?.[1] ?? "";
+    assert.equal(await reasonOf(unchanged("a", x, []), replaced), `"a"`);
+    assert.equal(await reasonOf(unchanged("b", a, [a]), unchanged("a", x, []), replaced), `"a", "b"`);
+    // One that still depends on it comes after it, in the preview and in the up.
+    assert.equal(await reasonOf(replaced, unchanged("a", x, [x])), "");
+    assert.equal(await reasonOf(unchanged("a", b, []), replaced), "");
+  });
+
   it("refuses a file that is not a state with code 2", async () => {
     for (const [text, why] of [
       ...["{}", "[]", plan, `{"version": 3}`].map((wrong) => [wrong, "is not a state. Pass the output of"] as const),
@@ -227,11 +250,15 @@ describe("A gate of workspace-apps review", () => {
   });
 
   it("does not count on a resource of another provider to keep what is deleted", async () => {
-    const provider = (name: string) => ({ provider: `urn:pulumi:dev::tested::pulumi:providers:p::${name}::id` });
+    const provider = (name: string, id = "id") => ({
+      provider: `urn:pulumi:dev::tested::pulumi:providers:p::${name}::${id}`,
+    });
     const leaving = step("delete", "AdCampaign", "a", { before: launched, options: provider("default") });
     const heir = step("create", "AdCampaign", "b", { after: { ...campaign, campaignId: launched.campaignId } });
-    const heirOf = (name: string) => ({ ...heir, newState: { ...heir.newState, ...provider(name) } });
+    const heirOf = (...name: [string, string?]) => ({ ...heir, newState: { ...heir.newState, ...provider(...name) } });
     assert.deepEqual(await stoppedBy(heirOf("default"), leaving), []);
+    // A provider that is replaced has no id yet.
+    assert.deepEqual(await stoppedBy(heirOf("default", unknownValue), leaving), ["permanent-delete"]);
     assert.deepEqual(await stoppedBy(heirOf("eu"), leaving), ["permanent-delete"]);
     const report = reviewed(planOf(heirOf("eu"), leaving));
     assert.match(linesOf(report, "a").join(), /is deleted permanently; .*, although `b` adopts it/);

@@ -120,6 +120,18 @@ describe("A review of launch intents", () => {
     assert.doesNotMatch(reviewed(planOf(told)), /Launched/);
   });
 
+  it("says so beside an adopted campaign of the same resource, which is another one", () => {
+    const adopted = { ...launched, campaignId: "cmp_8", origin: "adopted" };
+    const beside = step("same", "AdCampaign", "spring", {
+      before: adopted,
+      after: { ...campaign, campaignId: "cmp_8" },
+    });
+    assert.equal(leaving({ ...intent, nonce: "n1" }, beside).length, 1);
+    const own = { ...adopted, origin: undefined, intent: "n1" };
+    const told = step("same", "AdCampaign", "spring", { before: own, after: { ...campaign, campaignId: "cmp_8" } });
+    assert.deepEqual(leaving({ ...intent, nonce: "n1" }, told), []);
+  });
+
   it("counts what may be ended as permanent-delete or left-behind, and names the list that it needs", async () => {
     const gone = (policy: object): PlanStep =>
       step("delete", "LaunchIntent", "spring", { before: { ...intent, ...policy } });
@@ -222,12 +234,16 @@ describe("A review of launch intents", () => {
   it("says that an earlier command may have launched a campaign whose intent is in state", () => {
     const create = step("create", "AdCampaign", "spring", { after: campaign });
     const expected =
-      /^a campaign of app `app-1` is launched with 5\.00 a day, unless it runs already: an earlier command may have launched it\. The campaign list is watched first, and a running one is adopted$/;
+      /^a campaign of app `app-1` is launched with 5\.00 a day, unless it runs already: an earlier command may have launched it\. The campaign list is watched first, and a live one is adopted$/;
     for (const op of ["same", "update", "refresh"]) {
       const plan = planOf(step(op, "LaunchIntent", "spring", { before: intent, after: campaign }), create);
       assert.match(linesOf(reviewed(plan), "spring")[0] ?? "", expected);
       assert.equal(headings(reviewed(plan))[0], "Launched");
     }
+    const running = step("create", "AdCampaign", "spring", { after: { ...campaign, paused: false } });
+    const kept = step("same", "LaunchIntent", "spring", { before: intent, after: campaign });
+    const [line = ""] = linesOf(reviewed(planOf(kept, running)), "spring");
+    assert.match(line, /a live one is adopted, and resumed if it is paused$/);
     const unlisted = { steps: [create], changeSummary: { same: 2, create: 1 } };
     assert.match(linesOf(reviewed(JSON.stringify(unlisted)), "spring")[0] ?? "", expected);
     assert.doesNotMatch(reviewed(planOf(create)), /unless/);

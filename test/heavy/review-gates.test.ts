@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { assertFailed } from "../../tools/harness/engine";
+import { assertFailed, type PulumiProject } from "../../tools/harness/engine";
 import { onSimulator } from "../support/on-simulator";
 import { type Known, type Report, reviewFiles, reviewPlanOf, unannounced } from "../../tools/gates/judge";
 
@@ -20,6 +20,7 @@ const helpers = `
 
 const before = `${helpers}
   new apps.TestFlow("pending", { appId: "app-1", definition: { name: "Checkout" } });
+  campaign("app-12")("both", {}, { deleteBeforeReplace: false });
   const x2 = campaign("app-2")("x2"); campaign("app-2")("a2", { logoUrl: logoOf(x2) });
   const x3 = campaign("app-3")("x3"); campaign("app-3")("a3", { logoUrl: logoOf(x3) });
   const x4 = campaign("app-4")("x4"); campaign("app-4")("a4", {}, { deletedWith: x4 });
@@ -35,10 +36,12 @@ const before = `${helpers}
 /** The first half of what a failed command did: a replacement without its deletion, and a deletion without its launch. */
 const halfway = before
   .replace(`"pending", { appId: "app-1"`, `"pending", { appId: "app-10"`)
+  .replace(`("both", {}`, `("both", { campaignName: "both, new" }`)
   .replace(`("refused", { dailyBudgetMicros: 1_000_000 }`, `("refused", { dailyBudgetMicros: 4_000_000 }`);
 
 const after = `${helpers}
   const flow = new apps.TestFlow("pending", { appId: "app-10", definition: { name: "Checkout" } });
+  campaign("app-12")("both", { campaignName: "both, new" }, { deleteBeforeReplace: false });
   campaign("app-2")("x2", more);
   campaign("app-3")("x3", more); campaign("app-3")("b3", { campaignName: "a3" });
   campaign("app-4")("x4", more);
@@ -70,6 +73,7 @@ describe("The gates of workspace-apps review, with plans that passed once and sh
     simulator.fault({ operation: "campaign.launch", parameters: { app_id: "app-9" }, then: { status: 409 } });
     assertFailed(await stack.up(), /MONEY MAY BE MOVING/);
     simulator.fault({ operation: "test.delete", then: { status: 403 } });
+    simulator.fault({ operation: "campaign.delete", parameters: { app_id: "app-12" }, then: { status: 403 } });
     simulator.fault({ operation: "campaign.launch", parameters: { app_id: "app-8" }, then: { status: 400 } });
     simulator.fault({ operation: "campaign.launch", parameters: { app_id: "app-9" }, then: { status: 409 } });
     await stack.write(halfway);
@@ -80,7 +84,7 @@ describe("The gates of workspace-apps review, with plans that passed once and sh
     assert.deepEqual([report.incomplete, report.unseen], [[], []]);
     assert.deepEqual(namesIn(report, "permanent-delete"), [
       // An intent of "refused" leaves: it looks for what it may have launched.
-      ...["a2", "a3", "a4", "a5", "a6", "pending", "refused", "x2", "x3", "x4", "x5", "x6"],
+      ...["a2", "a3", "a4", "a5", "a6", "both", "pending", "refused", "x2", "x3", "x4", "x5", "x6"],
     ]);
     assert.deepEqual(namesIn(report, "launch"), [
       ...["a5", "a6", "b3", "refused", "unconfirmed", "unknown-id", "x2", "x3", "x4", "x5"],
@@ -89,9 +93,25 @@ describe("The gates of workspace-apps review, with plans that passed once and sh
     for (const category of ["webhook-switch", "webhook-target"])
       assert.deepEqual(namesIn(report, category), ["secret-webhook"]);
 
+    // Spending goes from nothing to 4 where a replacement is pending.
+    const [refused] = report.spend.apps.filter(({ app }) => app === "app-8");
+    assert.deepEqual([refused?.before.micros, refused?.after.micros], ["0", "4000000"]);
+
+    const output = await apply(stack, report, "--continue-on-error");
+    // After a failure, a command with --continue-on-error deletes nothing that another resource might adopt.
+    const requests = [...simulator.requests];
+    await apply(stack, await reviewPlanOf(stack));
+    const count = (operation: string): number =>
+      [...requests, ...simulator.requests].filter((one) => one.operation === operation && one.status === 200).length;
+    assert.deepEqual([count("test.delete"), count("campaign.resume")], [1, 1]);
+    assert.ok(count("campaign.launch") >= 8, output);
+  });
+
+  /** Applies the program. Nothing may happen that the report does not announce. */
+  async function apply(stack: PulumiProject, report: Report, ...options: string[]): Promise<string> {
     simulator.clearRequests();
     const webhooks = simulator.objects.webhooks();
-    const { output } = await stack.up("--continue-on-error");
+    const { output } = await stack.up(...options);
     // Each campaign is launched with the name of its resource as its businessName.
     const known: Known = {
       launchedBy: ({ body }) => [String((body as { campaign?: { business_name?: string } }).campaign?.business_name)],
@@ -99,14 +119,44 @@ describe("The gates of workspace-apps review, with plans that passed once and sh
       campaignOf: () => undefined,
     };
     assert.deepEqual(unannounced(report, simulator.requests, known), [], output);
-    // After a failure, a command with --continue-on-error deletes nothing that another resource might adopt.
+    return output;
+  }
+
+  it("let a renamed resource pass, and stop what is deleted with it or because its new owner is not known", async () => {
+    const declaring = (...resources: string[]) => `${helpers}
+      const provider = new pulumi.ProviderResource("pulumi-nodejs", "own", {});
+      ${resources.join("\n")}
+    `;
+    const flow = (appId: string) =>
+      `const x = new apps.TestFlow("x", { appId: "${appId}", definition: {} }, { deleteBeforeReplace: true });`;
+    const dependent = `campaign("app-1")("a", { logoUrl: x.flowId.apply((id) => "https://shop.example.com/" + id) });`;
+    const spring = (name: string, more: string) =>
+      `campaign("app-2")("${name}", { campaignName: "spring", businessName: "spring" }, ${more});`;
+    const summer = (name: string, more: string) =>
+      `campaign("app-3")("${name}", { campaignName: "summer", businessName: "summer", ${more} }, { provider });`;
+    const stack = await project(declaring(flow("app-1"), dependent, spring("spring", "{}"), summer("summer", "")), {
+      environment,
+    });
     await stack.up();
-    assert.deepEqual(unannounced(report, simulator.requests, known), []);
-    const count = (operation: string): number =>
-      simulator.requests.filter((one) => one.operation === operation && one.status === 200).length;
-    assert.deepEqual([count("test.delete"), count("campaign.resume")], [1, 1]);
-    assert.ok(count("campaign.launch") >= 8, output);
+
+    const renamed = spring("renamed", `{ aliases: [{ name: "spring" }] }`);
+    await stack.write(declaring(flow("app-1"), dependent, renamed, summer("summer", "")));
+    const pure = await reviewPlanOf(stack);
+    assert.deepEqual([pure.exitCode, pure.risks], [0, []]);
+
+    const adopted = summer("adopted", `campaignId: "${idOf("app-3")}"`);
+    await stack.write(declaring(flow("app-9"), renamed, adopted));
+    const replaced = ["--replace", "**::own"];
+    const report = await reviewPlanOf(stack, ...replaced);
+    assert.deepEqual([report.unseen, namesIn(report, "permanent-delete")], [[], ["a", "summer", "x"]]);
+    await apply(stack, report, ...replaced);
+    assert.deepEqual(
+      simulator.requests.filter(({ operation }) => operation === "campaign.delete").map(({ status }) => status),
+      [200, 200],
+    );
   });
+
+  const idOf = (app: string): string => simulator.objects.campaigns(app)[0]?.id ?? "";
 
   it("judge the budget that a refresh finds, and are not judged where the plan does not show it", async () => {
     const one = (args: string) => `${helpers} campaign("app-1")("raised", ${args});`;

@@ -40,7 +40,13 @@ function add(group: Group, chance: Chance): Group {
   const name = `${group.name}-${String(group.made)}`;
   const others = group.declared.map((one) => one.name);
   const options: Options = others.length > 0 && chance.next() < 0.3 ? { dependsOn: chance.pick(others) } : {};
-  const one = { kind, name, args: newArgs(kind, group.name, name, chance), options };
+  const args = newArgs(kind, group.name, name, chance);
+  // An id that is left out in the end, so that the campaign is launched.
+  const leftOut: Record<string, Value> =
+    kind === "AdCampaign" && others.length > 0 && chance.next() < 0.1
+      ? { campaignId: { is: "later", value: undefined, of: chance.pick(others) } }
+      : {};
+  const one = { kind, name, args: { ...args, ...leftOut }, options };
   return { ...group, declared: [...group.declared, one], made: group.made + 1 };
 }
 
@@ -75,6 +81,8 @@ function newArgs(kind: Kind, group: string, name: string, chance: Chance): Recor
       return { appId, folderId: plain(name) };
     case "IgnoredFinding":
       return { appId, fingerprint: plain(name) };
+    case "Foreign":
+      return { value: plain(name) };
   }
 }
 
@@ -113,6 +121,7 @@ const variants: Record<Kind, Record<string, (group: string, chance: Chance) => u
     appId: (group, chance) => chance.pick([`app-${group}`, `app-${group}-b`]),
     deletionPolicy: (_, chance) => chance.pick(["delete", "retain", undefined]),
   },
+  Foreign: { value: (_, chance) => String(chance.between(1, 9)) },
 };
 
 const kinds = Object.keys(variants) as Kind[];
@@ -121,18 +130,19 @@ function change(group: Group, chance: Chance): Group {
   return withOne(group, chance, (one) => {
     const [key, draw] = chance.pick(Object.entries(variants[one.kind]));
     const value = draw(group.name, chance);
-    const earlier = group.declared.slice(0, group.declared.indexOf(one)).map(({ name }) => name);
+    const earlier = group.declared.slice(0, group.declared.indexOf(one));
     const { [key]: _, ...rest } = one.args;
     if (value === undefined) return { ...one, args: rest };
-    const how = chance.next();
-    const given: Value =
-      how < 0.2
-        ? { is: "secret", value }
-        : how < 0.4 && earlier.length > 0
-          ? { is: "later", value, of: chance.pick(earlier) }
-          : plain(value);
-    return { ...one, args: { ...rest, [key]: given } };
+    return { ...one, args: { ...rest, [key]: hiddenOrPlain(value, earlier, chance) } };
   });
+}
+
+/** `earlier`: the resources that the value may depend on. */
+function hiddenOrPlain(value: unknown, earlier: readonly Declared[], chance: Chance): Value {
+  const how = chance.next();
+  if (how < 0.2) return { is: "secret", value };
+  if (how < 0.4 && earlier.length > 0) return { is: "later", value, of: chance.pick(earlier).name };
+  return plain(value);
 }
 
 function remove(group: Group, chance: Chance): Group {
@@ -157,7 +167,7 @@ function rename(group: Group, chance: Chance, idOf: IdOf): Group {
     const how = chance.next();
     if (how < 0.4) return { ...one, name, options: { ...options, aliases: [one.name] } };
     if (how < 0.8 && id !== undefined && argument !== undefined) {
-      const given: Value = chance.next() < 0.8 ? plain(id) : { is: "secret", value: id };
+      const given = hiddenOrPlain(id, group.declared.slice(0, group.declared.indexOf(one)), chance);
       return { ...one, name, args: { ...one.args, [argument]: given }, options };
     }
     return { ...one, name, options };

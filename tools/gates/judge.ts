@@ -19,14 +19,26 @@ export interface Report {
   unseen: string[];
   incomplete: string[];
   risks: Risk[];
+  spend: { apps: { app: string | null; before: Amount; after: Amount }[] };
+}
+
+export interface Amount {
+  micros: string;
+  /** How many budgets the plan does not show. */
+  notKnown: number;
 }
 
 /** Reviews the plan of a stack with the published command and every gate. `preview`: more options of the preview. */
 export async function reviewPlanOf(stack: PulumiProject, ...preview: string[]): Promise<Report> {
   const [plan, state] = [path.join(stack.folder, "plan.json"), path.join(stack.folder, "state.json")];
   await writeFile(state, await stack.exportState());
-  await writeFile(plan, (await stack.plan(...preview)).stdout);
-  return reviewFiles(plan, state, "--fail-on", "any");
+  const { stdout, output } = await stack.plan(...preview);
+  await writeFile(plan, stdout);
+  try {
+    return reviewFiles(plan, state, "--fail-on", "any");
+  } catch (error) {
+    throw new Error(`The review failed for this preview:\n${output}`, { cause: error });
+  }
 }
 
 /** Runs the published command. */
@@ -41,7 +53,7 @@ export function reviewFiles(plan: string, state: string, ...gates: string[]): Re
 
 /** What a request is judged by, beside the report. */
 export interface Known {
-  /** The names of the resources that may have launched the campaign of a request, or the coding session. */
+  /** The names of the resources that may have launched or found the campaign of a request, or the coding session. */
   readonly launchedBy: (request: LoggedRequest) => readonly string[];
   /** The webhook of a request as it was before the command. */
   readonly webhookOf: (request: LoggedRequest) => Webhook | undefined;
@@ -60,7 +72,7 @@ const gated: Partial<Record<OperationId, readonly Announces[]>> = {
   "webhook.delete": [naming("permanent-delete", "webhook_id")],
   "campaign.launch": [launching],
   "codingSession.launch": [launching],
-  "campaign.resume": [naming("spend", "campaign_id")],
+  "campaign.resume": [resuming],
   "webhook.update": [switchingOn, sendingMore],
   "tracking.bootstrap": [ofCategory("unremovable")],
 };
@@ -114,6 +126,12 @@ function deletingCampaign(risk: Risk, request: LoggedRequest, known: Known): boo
 
 function launching(risk: Risk, request: LoggedRequest, known: Known): boolean {
   return risk.category === "launch" && risk.resources.some(({ name }) => known.launchedBy(request).includes(name));
+}
+
+/** A campaign that an interrupted command launched is found by its name, and resumed. */
+function resuming(risk: Risk, request: LoggedRequest, known: Known): boolean {
+  const isFound = risk.text.endsWith("resumed if it is paused") && launching(risk, request, known);
+  return isFound || naming("spend", "campaign_id")(risk, request, known);
 }
 
 function switchingOn(risk: Risk, request: LoggedRequest, known: Known): boolean {

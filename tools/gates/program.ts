@@ -38,6 +38,8 @@ const idOutputs = {
   ConversionTracking: "conversionId",
   FolderMembership: "id",
   IgnoredFinding: "id",
+  // A resource of another package, which is deleted before it is replaced.
+  Foreign: "value",
 };
 
 const componentType = "tested:index:Group";
@@ -47,6 +49,13 @@ export const program = `
   const apps = require("pulumi-workspace-apps");
   const pulumi = require("@pulumi/pulumi");
   const idOutputs = ${JSON.stringify(idOutputs)};
+  const foreign = {
+    async create(inputs) { return { id: "foreign", outs: inputs }; },
+    async diff(_, { value }, news) { return value === news.value ? {} : { replaces: ["value"], deleteBeforeReplace: true }; },
+  };
+  class Foreign extends pulumi.dynamic.Resource {
+    constructor(name, args, options) { super(foreign, name, args, options); }
+  }
   const components = new Map();
   const made = new Map();
   const componentOf = (name) => {
@@ -66,7 +75,7 @@ export const program = `
   };
   for (const { kind, name, args, options } of require("./declared.json")) {
     const { aliases, dependsOn, deletedWith, parent, provider, ...others } = options;
-    const resource = new apps[kind](
+    const resource = new (kind === "Foreign" ? Foreign : apps[kind])(
       name,
       Object.fromEntries(Object.entries(args).map(([key, value]) => [key, valueOf(value)])),
       {

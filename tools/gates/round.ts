@@ -50,9 +50,10 @@ export async function playStack(seed: number, rounds: number, totals: Totals): P
       baseUrl: simulator.url,
       environment: { WORKSPACE_APPS_LAUNCH_SETTLE_SECONDS: "0", WORKSPACE_APPS_LAUNCH_QUARANTINE_SECONDS: "0" },
     });
+    const changedByHand = new Set<string>();
     let groups = Array.from({ length: groupsOfAStack }, (_, index) => newGroup(`g${String(index)}`, chance));
     for (let round = 1; round <= rounds; round++) {
-      const played = await playRound(stack, simulator, groups, chance, totals);
+      const played = await playRound(stack, simulator, groups, chance, totals, changedByHand);
       groups = [...played.groups];
       if (played.missed.length > 0) return { seed, round, what: played.missed, folder: stack.folder };
     }
@@ -73,12 +74,13 @@ async function playRound(
   before: readonly Group[],
   chance: Chance,
   totals: Totals,
+  changedByHand: Set<string>,
 ): Promise<Played> {
   const idOf = await idsIn(stack);
   let groups = before.map((group) => (chance.next() < 0.9 ? edited(group, chance, idOf) : group));
-  const flags = await drawFlags(stack, groups, chance);
-  if (chance.next() < 0.3) changeByHand(simulator, groups, chance);
+  if (chance.next() < 0.3) changeByHand(simulator, groups, chance, changedByHand);
   if (chance.next() < 0.15) await forgetCampaign(stack, chance);
+  const flags = await drawFlags(stack, groups, chance);
   totals.rounds++;
   await declare(stack, groups);
   let report = await reviewPlanOf(stack, ...flags);
@@ -94,15 +96,41 @@ async function playRound(
     totals.refused++;
     return { groups: before, missed: [] };
   }
+  if (report.unseen.some((reason) => reason.includes("nothing decides which of them comes first"))) {
+    totals.refused++;
+    return { groups: before, missed: [] };
+  }
   if (report.unseen.length > 0) return { groups, missed: [`not judged: ${report.unseen.join("; ")}`] };
   for (const fault of drawFaults(groups, chance)) simulator.fault(fault);
   simulator.clearRequests();
+  const managedBefore = await campaignIdsIn(stack);
   const held = { webhooks: simulator.objects.webhooks(), campaigns: simulator.objects.campaigns() };
-  const run = await stack.up(...flags, ...(chance.next() < 0.3 ? ["--continue-on-error"] : []));
+  const run = await apply(stack, [...flags, ...(chance.next() < 0.3 ? ["--continue-on-error"] : [])]);
   simulator.clearFaults();
-  const applied = { ...held, requests: simulator.requests, run };
+  const managed = new Set([...managedBefore, ...(await campaignIdsIn(stack))]);
+  const isCounted = ({ id, status }: Campaign): boolean =>
+    status === "ENABLED" && !changedByHand.has(id) && (managed.has(id) || !held.campaigns.some((one) => one.id === id));
+  const spendOf = (app: string): number =>
+    simulator.objects
+      .campaigns(app)
+      .filter(isCounted)
+      .reduce((sum, { daily_budget_micros }) => sum + daily_budget_micros, 0);
+  const applied = { ...held, requests: simulator.requests, run, spendOf };
   const missed = groups.flatMap((group) => judge(group, report, applied, totals));
   return { groups, missed: missed.length === 0 ? [] : [...missed, ...circumstances(flags, report, run)] };
+}
+
+/** With --continue-on-error, Pulumi waits for ever if the deletion fails that begins a replacement. Ctrl-C ends it. */
+const hungAfter = 90_000;
+
+async function apply(stack: PulumiProject, flags: readonly string[]): Promise<Run> {
+  const { pid, ended } = stack.start("up", ...flags);
+  const interrupt = setTimeout(() => process.kill(pid, "SIGINT"), hungAfter);
+  try {
+    return await ended;
+  } finally {
+    clearTimeout(interrupt);
+  }
 }
 
 /** What else to know about a miss: the folder of the stack may be gone when somebody reads it. */
@@ -120,13 +148,15 @@ interface Applied {
   readonly webhooks: readonly Webhook[];
   readonly campaigns: readonly Campaign[];
   readonly run: Run;
+  /** What the campaigns of an app that the stack manages or managed spend a day, without those that were changed by hand. */
+  readonly spendOf: (app: string) => number;
 }
 
 function judge(group: Group, report: Report, applied: Applied, totals: Totals): string[] {
   const ofGroup = reportOf(group, report);
   const requests = applied.requests.filter((request) => isOf(group, request));
   const known: Known = {
-    launchedBy: (request) => namesLaunching(group, request),
+    launchedBy: (request) => namesLaunching(group, request, known.campaignOf(request)),
     webhookOf: ({ parameters }) => applied.webhooks.find(({ id }) => id === parameters["webhook_id"]),
     campaignOf: ({ parameters }) => applied.campaigns.find(({ id }) => id === parameters["campaign_id"]),
   };
@@ -136,9 +166,25 @@ function judge(group: Group, report: Report, applied: Applied, totals: Totals): 
   ).length;
   // What a failed command did not get to is not a false alarm.
   if (applied.run.code === 0) totals.falseAlarms += falseAlarms(ofGroup, requests, known).length;
-  return unannounced(ofGroup, requests, known).map(
-    ({ method, path, body }) => `${method} ${path} ${JSON.stringify(body ?? null)}`,
-  );
+  return [
+    ...unannounced(ofGroup, requests, known).map(
+      ({ method, path, body }) => `${method} ${path} ${JSON.stringify(body ?? null)}`,
+    ),
+    // A failed command may leave a replaced campaign beside the new one.
+    ...(applied.run.code === 0 ? appsOf(group).flatMap((app) => overspent(app, report, applied)) : []),
+  ];
+}
+
+/** Whether an app spends more than the report says. */
+function overspent(app: string, { spend }: Report, { spendOf }: Applied): string[] {
+  const lines = spend.apps.filter((line) => line.app === app || line.app === null).map(({ after }) => after);
+  const said = lines.reduce((sum, { micros }) => sum + Number(micros), 0);
+  const isSaid = lines.some(({ notKnown }) => notKnown > 0) || spendOf(app) <= said;
+  return isSaid ? [] : [`${app} spends ${String(spendOf(app))} micros a day, and ${String(said)} were announced`];
+}
+
+function appsOf({ name }: Group): string[] {
+  return [`app-${name}`, `app-${name}-b`];
 }
 
 function reportOf({ name }: Group, report: Report): Report {
@@ -146,13 +192,13 @@ function reportOf({ name }: Group, report: Report): Report {
   return { ...report, risks: report.risks.filter(isOwn) };
 }
 
-function isOf({ name }: Group, { parameters }: LoggedRequest): boolean {
+function isOf(group: Group, { parameters }: LoggedRequest): boolean {
   const place = parameters["app_id"] ?? parameters["agent_id"] ?? "";
-  return [`app-${name}`, `app-${name}-b`, `agent-${name}`, `agent-${name}-b`].includes(place);
+  return [...appsOf(group), `agent-${group.name}`, `agent-${group.name}-b`].includes(place);
 }
 
-function namesLaunching({ declared }: Group, { body }: LoggedRequest): string[] {
-  const { campaign, title } = body as { campaign?: { campaign_name?: string }; title?: string };
+function namesLaunching({ declared }: Group, { body }: LoggedRequest, found: Campaign | undefined): string[] {
+  const { campaign = found, title } = (body ?? {}) as { campaign?: { campaign_name?: string }; title?: string };
   const key = campaign === undefined ? "title" : "campaignName";
   const value = campaign === undefined ? title : campaign.campaign_name;
   return declared.filter(({ args }) => args[key]?.value === value).map(({ name }) => name);
@@ -171,15 +217,23 @@ async function idsIn(stack: PulumiProject): Promise<IdOf> {
   return (name) => ids.get(name);
 }
 
+async function campaignIdsIn(stack: PulumiProject): Promise<string[]> {
+  const ids = (await stack.stored("AdCampaign")).map(({ outputs = {} }) => outputs["campaignId"]);
+  return ids.filter((id) => typeof id === "string");
+}
+
 /** Options of both the preview and the `up`. */
 async function drawFlags(stack: PulumiProject, groups: readonly Group[], chance: Chance): Promise<string[]> {
   const stored = (await stack.stored()).map(({ urn }) => urn);
   const some = (share: number): string[] => stored.filter(() => chance.next() < share);
-  const names = new Set(groups.flatMap(({ declared }) => declared.map(({ name }) => name)));
+  const names = new Set(
+    groups.flatMap(({ declared }) => declared.flatMap(({ name, options }) => [name, options.provider ?? name])),
+  );
   const how = chance.next();
   if (how < 0.6 || stored.length === 0) return [];
   if (how < 0.7) return ["--refresh"];
-  if (how < 0.8) return some(0.6).flatMap((urn) => ["--target", urn]);
+  const dependents = chance.next() < 0.3 ? ["--target-dependents"] : [];
+  if (how < 0.8) return [...some(0.6).flatMap((urn) => ["--target", urn]), ...dependents];
   if (how < 0.9) return some(0.3).flatMap((urn) => ["--exclude", urn]);
   return stored
     .filter((urn) => names.has(partsOfUrn(urn).name) && !urn.includes("LaunchIntent") && chance.next() < 0.15)
@@ -187,15 +241,22 @@ async function drawFlags(stack: PulumiProject, groups: readonly Group[], chance:
 }
 
 /** What somebody may change in the service before the preview. */
-function changeByHand(simulator: Simulator, groups: readonly Group[], chance: Chance): void {
+function changeByHand(
+  simulator: Simulator,
+  groups: readonly Group[],
+  chance: Chance,
+  changedByHand: Set<string>,
+): void {
   const { name } = chance.pick(groups);
   const [campaign] = simulator.objects.campaigns(`app-${name}`).filter(({ status }) => status !== "REMOVED");
   const [webhook] = simulator.objects.webhooks(`agent-${name}`);
-  if (campaign !== undefined)
+  if (campaign !== undefined) {
+    changedByHand.add(campaign.id);
     simulator.objects.changeCampaign(`app-${name}`, campaign.id, {
       status: chance.pick(["ENABLED", "PAUSED", "REMOVED"]),
       daily_budget_micros: chance.between(1, 9) * 1_000_000,
     });
+  }
   if (webhook !== undefined && chance.next() < 0.5) simulator.objects.removeWebhook(`agent-${name}`, webhook.id);
 }
 

@@ -9,13 +9,15 @@ export const adCampaignReview: KindReview = {
 
   created: (change, { daily, mayExist, namesake }) => {
     const { action, after, reasons } = change;
+    const { paused } = after;
     const launched = phrase`a campaign of app ${shown(after["appId"])} is launched`;
-    const spends = after["paused"] === true ? words(" and then paused") : phrase` with ${daily(after)}`;
+    const spends = paused === true ? words(" and then paused") : phrase` with ${daily(after)}`;
     const place = action === "replace" ? words(" in its place") : words("");
     const why = reasons.length === 0 ? words("") : phrase` (changed: ${listed(reasons)})`;
+    const resumed = paused === undefined || paused === true ? "" : ", and resumed if it is paused";
     const earlier = mayExist(change)
       ? words(
-          ", unless it runs already: an earlier command may have launched it. The campaign list is watched first, and a running one is adopted",
+          `, unless it runs already: an earlier command may have launched it. The campaign list is watched first, and a live one is adopted${resumed}`,
         )
       : words("");
     const other = namesake(change);

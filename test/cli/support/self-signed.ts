@@ -1,4 +1,5 @@
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import net from "node:net";
 
 /**
  * Creates a key and an untrusted certificate for a host, so that no key is stored in the repository.
@@ -17,13 +18,13 @@ export interface KeyPair {
   readonly cert: string;
 }
 
-/** A private authority, and a key and a certificate for a host that it has signed. */
-export function privateAuthority(host: string): KeyPair & { readonly authority: string } {
+/** A private authority, and a key and a certificate that it has signed: for hosts, which may be IPv6 addresses. */
+export function privateAuthority(...hosts: string[]): KeyPair & { readonly authority: string } {
   const [authority, own] = [newKeys(), newKeys()];
   const signed = { by: "Private CA", until: 2049, signedWith: authority.privateKey };
   return {
     key: pemOf(own.privateKey),
-    cert: certificate({ ...signed, of: host, publicKey: own.publicKey }),
+    cert: certificate({ ...signed, of: hosts[0] ?? "", alsoOf: hosts, publicKey: own.publicKey }),
     authority: certificate({ ...signed, of: "Private CA", publicKey: authority.publicKey }),
   };
 }
@@ -38,6 +39,8 @@ function pemOf(key: KeyObject): string {
 
 interface Certificate {
   of: string;
+  /** All its hosts. Without them, the certificate has no extensions. */
+  alsoOf?: string[];
   by: string;
   /** The last year of its validity. */
   until: number;
@@ -45,7 +48,7 @@ interface Certificate {
   signedWith: KeyObject;
 }
 
-function certificate({ of, by, until, publicKey, signedWith }: Certificate): string {
+function certificate({ of, alsoOf = [], by, until, publicKey, signedWith }: Certificate): string {
   const ecdsaWithSha256 = der(0x30, der(0x06, Buffer.from("2a8648ce3d040302", "hex")));
   const validity = der(
     0x30,
@@ -53,10 +56,33 @@ function certificate({ of, by, until, publicKey, signedWith }: Certificate): str
     der(0x17, Buffer.from(`${String(until % 100)}1231235959Z`)),
   );
   const publicInfo = publicKey.export({ type: "spki", format: "der" });
-  const signed = der(0x30, der(0x02, Buffer.from([1])), ecdsaWithSha256, nameOf(by), validity, nameOf(of), publicInfo);
+  const version3 = der(0xa0, der(0x02, Buffer.from([2])));
+  const signed = der(
+    0x30,
+    ...(alsoOf.length === 0 ? [] : [version3]),
+    der(0x02, Buffer.from([1])),
+    ecdsaWithSha256,
+    nameOf(by),
+    validity,
+    nameOf(of),
+    publicInfo,
+    ...(alsoOf.length === 0 ? [] : [der(0xa3, der(0x30, subjectAlternativeName(alsoOf)))]),
+  );
   const signature = der(0x03, Buffer.from([0]), sign("sha256", signed, signedWith));
   const bytes = der(0x30, signed, ecdsaWithSha256, signature).toString("base64");
   return `-----BEGIN CERTIFICATE-----\n${bytes}\n-----END CERTIFICATE-----\n`;
+}
+
+function subjectAlternativeName(hosts: readonly string[]): Buffer {
+  const names = hosts.map((host) => (net.isIPv6(host) ? der(0x87, addressOf(host)) : der(0x82, Buffer.from(host))));
+  return der(0x30, der(0x06, Buffer.from("551d11", "hex")), der(0x04, der(0x30, ...names)));
+}
+
+/** The 16 bytes of an IPv6 address with one `::`. */
+function addressOf(text: string): Buffer {
+  const [first = [], last = []] = text.split("::").map((part) => part.split(":").filter(Boolean));
+  const groups = [...first, ...Array<string>(8 - first.length - last.length).fill("0"), ...last];
+  return Buffer.from(groups.map((group) => group.padStart(4, "0")).join(""), "hex");
 }
 
 function nameOf(text: string): Buffer {

@@ -109,11 +109,11 @@ class SharedList<Row> {
 
   private async readPage(): Promise<void> {
     try {
-      const { done, value } = await this.pages.next();
-      if (done === true) this.end = "complete";
+      const next = await this.pages.next();
+      if (next.done === true) this.end = "complete";
       else {
         this.pageCount++;
-        for (const row of value) this.byId.set(this.source.idOf(row), row);
+        for (const row of next.value) this.byId.set(this.source.idOf(row), row);
       }
     } catch {
       this.end = "failed";

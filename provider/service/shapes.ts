@@ -118,12 +118,17 @@ export const launched = z.looseObject({
 /** "A string naming the action: paused, resumed or deleted." */
 export const campaignAction = z.looseObject({ status: z.string().nullish().catch(undefined) }).nullish();
 
+const filledText = z
+  .string()
+  .nullish()
+  .transform((text) => (text === null || text === "" ? undefined : text));
+
 /** Launch readiness. The specification shows two fields and the value `payment_provider_unavailable`. */
 export const readiness = z
-  .looseObject({ landing_page: z.string().nullish(), currency_code: z.string().nullish() })
+  .looseObject({ landing_page: filledText, currency_code: filledText })
   .transform((answer) => ({
-    landingPage: answer.landing_page || undefined,
-    currencyCode: answer.currency_code || undefined,
+    landingPage: answer.landing_page,
+    currencyCode: answer.currency_code,
     paymentProviderUnavailable: reports(answer, paymentProviderUnavailable),
   }));
 

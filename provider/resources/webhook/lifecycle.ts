@@ -170,7 +170,7 @@ function creation(
     isAsSent: (wire) =>
       sameUrl(wire.target_url, targetUrl) &&
       sameSet(wire.events, events) &&
-      (wire.description || undefined) === description,
+      (wire.description ?? "") === (description ?? ""),
     createdDate: (wire) => wire.created_date,
     idOf: (wire) => wire.id,
     objectName: (wire) => objectName({ agentId, webhookId: wire.id }),

@@ -22,7 +22,7 @@ export interface Report {
   spend: { apps: { app: string | null; before: Amount; after: Amount }[] };
 }
 
-export interface Amount {
+interface Amount {
   micros: string;
   /** How many budgets the plan does not show. */
   notKnown: number;

@@ -118,19 +118,18 @@ export const launched = z.looseObject({
 /** "A string naming the action: paused, resumed or deleted." */
 export const campaignAction = z.looseObject({ status: z.string().nullish().catch(undefined) }).nullish();
 
-const filledText = z
-  .string()
-  .nullish()
-  .transform((text) => (text === null || text === "" ? undefined : text));
-
 /** Launch readiness. The specification shows two fields and the value `payment_provider_unavailable`. */
 export const readiness = z
-  .looseObject({ landing_page: filledText, currency_code: filledText })
+  .looseObject({ landing_page: z.string().nullish(), currency_code: z.string().nullish() })
   .transform((answer) => ({
-    landingPage: answer.landing_page,
-    currencyCode: answer.currency_code,
+    landingPage: filled(answer.landing_page),
+    currencyCode: filled(answer.currency_code),
     paymentProviderUnavailable: reports(answer, paymentProviderUnavailable),
   }));
+
+export function filled(text: string | null | undefined): string | undefined {
+  return text === "" ? undefined : (text ?? undefined);
+}
 
 const paymentProviderUnavailable = "payment_provider_unavailable";
 

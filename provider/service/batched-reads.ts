@@ -25,6 +25,8 @@ interface FindResult<Row> {
   readonly row: Row | undefined;
   /** Whether the list was read to its end. */
   readonly isComplete: boolean;
+  /** Why it could not be read. */
+  readonly failure?: unknown;
 }
 
 interface Batch {
@@ -77,6 +79,7 @@ class SharedList<Row> {
   private readonly pages: AsyncIterator<readonly Row[]>;
   private pageCount = 0;
   private end: "complete" | "failed" | undefined;
+  private failure: unknown;
   private nextPage: Promise<void> | undefined;
   private lastReadAt: number;
 
@@ -101,7 +104,7 @@ class SharedList<Row> {
     for (;;) {
       const row = this.byId.get(id);
       if (row !== undefined || this.end !== undefined || this.pageCount >= maxPages())
-        return { row, isComplete: this.end === "complete" };
+        return { row, isComplete: this.end === "complete", failure: this.failure };
       this.nextPage ??= this.readPage();
       await this.nextPage;
     }
@@ -115,8 +118,9 @@ class SharedList<Row> {
         this.pageCount++;
         for (const row of next.value) this.byId.set(this.source.idOf(row), row);
       }
-    } catch {
+    } catch (error) {
       this.end = "failed";
+      this.failure = error;
     } finally {
       this.lastReadAt = this.clock.now();
       this.nextPage = undefined;

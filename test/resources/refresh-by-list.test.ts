@@ -134,10 +134,15 @@ describe("A refresh of many", () => {
         assert.deepEqual(newRequests(bench.simulator), [...(lists ?? []), ...(gets ?? [])]);
       });
 
-    it(`${name} reads each by itself where the list cannot be read to its end`, async () => {
+    it(`${name} reads each by itself where the list cannot be read to its end, or fails`, async () => {
       const states = await createSome(12);
       const rows = { webhooks: [], items: [], flows: [], has_more: true };
       bench.simulator.fault({ operation: kind.list, then: { status: 200, body: rows } });
+      if (kind.get === undefined) {
+        await assert.rejects(refresh(states), /cannot be read to its end/);
+        assert.deepEqual(newRequests(bench.simulator), [kind.list]);
+        return;
+      }
       assert.deepEqual(await refresh(states), states);
       const [first, ...rest] = newRequests(bench.simulator);
       assert.equal(first, kind.list);

@@ -74,9 +74,9 @@ describe("Reads that share a list", () => {
 
   it("read an unbounded list until it shows the object, or to its end", async () => {
     const source = { ...list(1_000, 20), minReads: 1, isBounded: false };
-    assert.deepEqual(await reads.find("25", source), { row: { id: "25" }, isComplete: false });
+    assert.deepEqual(await reads.find("25", source), { row: { id: "25" }, isComplete: false, failure: undefined });
     assert.equal(pagesRead, 2);
-    assert.deepEqual(await reads.find("none", source), { row: undefined, isComplete: true });
+    assert.deepEqual(await reads.find("none", source), { row: undefined, isComplete: true, failure: undefined });
     assert.deepEqual([listsBegun, pagesRead], [1, 50]);
   });
 

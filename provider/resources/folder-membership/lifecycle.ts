@@ -90,11 +90,12 @@ async function add(inputs: Inputs, deployment: Deployment): Promise<State> {
 }
 
 /** Looks once for the membership in the folder's list, so that its later absence is evidence. */
-async function confirmListed(state: State, { service, log }: Deployment): Promise<State> {
+async function confirmListed(state: State, deployment: Deployment): Promise<State> {
+  const { service, log } = deployment;
   if (state.readBy !== undefined || !service.can("folderItem.list")) return state;
   requireHere(state, service);
   try {
-    if (await isListed(state, service)) return listedBy(service.endpoints.mark("folderItem.list"), state);
+    if (await isInFolder(state, deployment)) return listedBy(service.endpoints.mark("folderItem.list"), state);
     log(formatReport({ what: neverListed(state), ...service.endpoints.doubt("folderItem.list") }));
   } catch (error) {
     if (!isAbsent(error)) throw error;
@@ -116,7 +117,7 @@ async function adopt(inputs: Inputs, deployment: Deployment): Promise<State> {
 /** Whether the folder's list shows the app. Many memberships share one list. */
 async function isInFolder(address: Address, { service, batched }: Deployment): Promise<boolean> {
   const { folderId, appId } = address;
-  const { row, isComplete } = await batched.find(appId, {
+  const { row, isComplete, failure } = await batched.find(appId, {
     key: `items of folder ${folderId}`,
     // Alone, it would be read by the same list.
     minReads: 1,
@@ -124,13 +125,8 @@ async function isInFolder(address: Address, { service, batched }: Deployment): P
     pages: () => pagesOf(service, "folderItem.list", { folder_id: folderId }),
     idOf: (item) => item.app_id,
   });
-  return row !== undefined || (!isComplete && (await isListed(address, service)));
-}
-
-async function isListed({ folderId, appId }: Address, service: ServiceClient): Promise<boolean> {
-  for await (const items of pagesOf(service, "folderItem.list", { folder_id: folderId }))
-    if (items.some((item) => item.app_id === appId)) return true;
-  return false;
+  if (row === undefined && !isComplete) throw failure;
+  return row !== undefined;
 }
 
 function listedBy(readBy: string, state: State): State {

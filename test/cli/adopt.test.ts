@@ -216,6 +216,25 @@ describe("workspace-apps adopt", () => {
     assert.match(err, /The stack manages everything that was found/);
   });
 
+  it("reads a list to its end, and waits where the service asks for it", async () => {
+    const { objects } = bench.simulator;
+    const rows = ["w1", "w2"].map((id) => objects.putWebhook("agent", { id }));
+    const before = bench.clock.now();
+    for (const then of [
+      { status: 429, headers: { "retry-after": "7" } },
+      { status: 200, body: { webhooks: rows.slice(0, 1), has_more: true, next_cursor: "second" } },
+      { status: 200, body: { webhooks: rows.slice(1), has_more: false } },
+    ])
+      bench.simulator.fault({ operation: "webhook.list", then });
+    const { code, out } = await run(["--agent", "agent"]);
+    assert.equal(code, 0);
+    assert.deepEqual(
+      declaredBy(out).map(({ args }) => args["webhookId"]),
+      ["w1", "w2"],
+    );
+    assert.ok(bench.clock.now() - before >= 7_000);
+  });
+
   it("declares the rest where a list cannot be read, says which, and exits with 1", async () => {
     bench.simulator.objects.putWebhook("agent", { id: "w1" });
     bench.simulator.fault({ operation: "test.list", times: "always", then: { status: 403, body: { detail: "no" } } });

@@ -37,7 +37,10 @@ const fixtures: Readonly<Record<string, LookupFixture>> = {
   },
   getTestFlows: { args: { appId: "app-1" } },
   getLaunchReadiness: { args: { appId: "app-1" } },
-  getCodingSession: { args: { appId: "app-1", sessionId: "session-1" } },
+  getCodingSession: {
+    args: { appId: "app-1", sessionId: "session-1" },
+    existing: (objects, appId) => void objects.putCodingSession(appId, { id: "session-1" }),
+  },
   getGeoTargets: { args: { appId: "app-1", query: "Berlin", countryCode: "DE" } },
   getSearchThemes: { args: { appId: "app-1", businessName: "Shop", language: "en" } },
   getSearchTerms: { args: { appId: "app-1", dateRange: "LAST_7_DAYS" } },

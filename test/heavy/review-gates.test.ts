@@ -68,6 +68,8 @@ describe("The gates of workspace-apps review, with plans that passed once and sh
     WORKSPACE_APPS_LAUNCH_QUARANTINE_SECONDS: "0",
   };
 
+  const idOf = (app: string): string => simulator.objects.campaigns(app)[0]?.id ?? "";
+
   it("announce every launch, resume and permanent deletion of the up", async () => {
     const stack = await project(before, { environment });
     simulator.fault({ operation: "campaign.launch", parameters: { app_id: "app-9" }, then: { status: 409 } });
@@ -155,8 +157,6 @@ describe("The gates of workspace-apps review, with plans that passed once and sh
       [200, 200],
     );
   });
-
-  const idOf = (app: string): string => simulator.objects.campaigns(app)[0]?.id ?? "";
 
   it("judge the budget that a refresh finds, and are not judged where the plan does not show it", async () => {
     const one = (args: string) => `${helpers} campaign("app-1")("raised", ${args});`;

@@ -5,8 +5,8 @@ import net, { type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import tls from "node:tls";
-import { type Simulator, startSimulator } from "../../simulator";
 import { privateAuthority } from "../cli/support/self-signed";
+import { onSimulator } from "./on-simulator";
 
 /** A proxy in a process of its own. It wants credentials, resolves every host to this machine, and prints each CONNECT. */
 const proxyProgram = `
@@ -34,8 +34,8 @@ const nameServerProgram = `
 /** A simulator behind TLS with the certificate of a private authority, and a proxy, for each test of a suite. */
 export function companyNetwork() {
   const keys = privateAuthority("service.test", "::1", "2001:db8::1");
+  const { simulator } = onSimulator();
   let [folder, printed] = ["", ""];
-  let simulator: Simulator;
   let service: tls.Server;
   let proxy: ChildProcess;
   const file = (name: string): string => path.join(folder, name);
@@ -45,7 +45,6 @@ export function companyNetwork() {
     folder = await mkdtemp(path.join(tmpdir(), "workspace-apps-networks-"));
     await writeFile(file("authority.pem"), keys.authority);
     await writeFile(file("name-server.js"), nameServerProgram);
-    simulator = await startSimulator();
     const simulatorPort = Number(new URL(simulator.url).port);
     service = tls.createServer(keys, (socket) => {
       const plain = net.connect(simulatorPort, "127.0.0.1").on("error", () => socket.destroy());
@@ -65,12 +64,11 @@ export function companyNetwork() {
   afterEach(async () => {
     proxy.kill();
     service.close();
-    await simulator.close();
     await rm(folder, { recursive: true, force: true });
   });
 
   return {
-    simulator: new Proxy({} as Simulator, { get: (_, key) => Reflect.get(simulator, key) as unknown }),
+    simulator,
     /** Where the service itself listens, on `::1`. */
     servicePort: () => String((service.address() as AddressInfo).port),
     proxyAt,

@@ -12,7 +12,7 @@ import { machine, versions } from "./machine";
 import { hostGoals } from "./parts/host";
 import { pacingGoals } from "./parts/pacing";
 import { programGoals } from "./parts/program";
-import { refreshOfCampaigns } from "./parts/refresh";
+import { campaigns, memberships, refreshOf } from "./parts/refresh";
 import { growthGoals, type Rounds, rounds, stateGoals, timeGoals } from "./parts/webhooks";
 import { allSteps } from "./rounds";
 
@@ -59,7 +59,8 @@ async function main(): Promise<void> {
   try {
     if (parts.includes("pacing")) goals.push(...(await pacingGoals(1000)));
     if (parts.includes("host")) goals.push(...(await hostGoals(1000, count)));
-    if (parts.includes("refresh")) goals.push(...(await refreshOfCampaigns(500)));
+    if (parts.includes("refresh"))
+      for (const objects of [campaigns, memberships]) goals.push(...(await refreshOf(objects, 500)));
     if (parts.includes("program")) goals.push(...(await programGoals(count)));
     const measured = new Map<number, Rounds>();
     for (const size of parts.includes("time") || parts.includes("state") ? sizes : []) {

@@ -15,6 +15,11 @@ type RunModule = Pick<Command, "run">;
  */
 /* eslint-disable @typescript-eslint/no-require-imports */
 const commands: Record<string, Command> = {
+  adopt: {
+    summary: "write a program that declares what is in a workspace",
+    help: () => (require("./adopt/help") as HelpModule).help,
+    run: (args, output) => (require("./adopt/run") as RunModule).run(args, output),
+  },
   doctor: {
     summary: "check settings, credentials and the service, without changing anything",
     help: () => (require("./doctor/help") as HelpModule).help,

@@ -18,6 +18,12 @@ export {
   type GetCampaignsResult,
 } from "./lookups/campaigns";
 export {
+  getCodingSession,
+  type GetCodingSessionArgs,
+  getCodingSessionOutput,
+  type GetCodingSessionResult,
+} from "./lookups/coding-session";
+export {
   type ConnectorField,
   getConnectorFields,
   type GetConnectorFieldsArgs,
@@ -25,12 +31,25 @@ export {
   type GetConnectorFieldsResult,
 } from "./lookups/connector-fields";
 export {
+  type FolderItem,
+  getFolderItems,
+  type GetFolderItemsArgs,
+  getFolderItemsOutput,
+  type GetFolderItemsResult,
+} from "./lookups/folder-items";
+export {
   type GeoTarget,
   getGeoTargets,
   type GetGeoTargetsArgs,
   getGeoTargetsOutput,
   type GetGeoTargetsResult,
 } from "./lookups/geo-targets";
+export {
+  getLaunchReadiness,
+  type GetLaunchReadinessArgs,
+  getLaunchReadinessOutput,
+  type GetLaunchReadinessResult,
+} from "./lookups/launch-readiness";
 export {
   getMembers,
   type GetMembersArgs,
@@ -42,6 +61,13 @@ export {
   type MemberSortKey,
   type Range,
 } from "./lookups/members";
+export {
+  getRecords,
+  type GetRecordsArgs,
+  getRecordsOutput,
+  type GetRecordsResult,
+  type ListedRecord,
+} from "./lookups/records";
 export {
   type ExplainedRun,
   explainRun,
@@ -74,6 +100,13 @@ export {
   type ScanFindings,
 } from "./lookups/security-scan";
 export {
+  getTestFlows,
+  type GetTestFlowsArgs,
+  getTestFlowsOutput,
+  type GetTestFlowsResult,
+  type ListedTestFlow,
+} from "./lookups/test-flows";
+export {
   getUserStats,
   type GetUserStatsArgs,
   getUserStatsOutput,
@@ -86,7 +119,11 @@ export {
   type GetWebhookArgs,
   getWebhookOutput,
   type GetWebhookResult,
-} from "./lookups/webhook";
+  getWebhooks,
+  type GetWebhooksArgs,
+  getWebhooksOutput,
+  type GetWebhooksResult,
+} from "./lookups/webhooks";
 export { AdCampaign, type AdCampaignArgs } from "./resources/ad-campaign";
 export { micros } from "./resources/ad-campaign/micros";
 export { CodingSession, type CodingSessionArgs } from "./resources/coding-session";

@@ -1,15 +1,20 @@
 import { adAssetsLookup } from "./lookups/ad-assets";
 import { campaignLookup, campaignsLookup } from "./lookups/campaigns";
+import { codingSessionLookup } from "./lookups/coding-session";
 import { connectorFieldsLookup } from "./lookups/connector-fields";
+import { folderItemsLookup } from "./lookups/folder-items";
 import { geoTargetsLookup } from "./lookups/geo-targets";
+import { launchReadinessLookup } from "./lookups/launch-readiness";
 import { membersLookup } from "./lookups/members";
+import { recordsLookup } from "./lookups/records";
 import { runExplanationLookup } from "./lookups/run-explanation";
 import { searchTermsLookup } from "./lookups/search-terms";
 import { searchThemesLookup } from "./lookups/search-themes";
 import { securityScanLookup } from "./lookups/security-scan";
 import type { Lookup } from "./lookups/shared/lookup";
+import { testFlowsLookup } from "./lookups/test-flows";
 import { userStatsLookup } from "./lookups/user-stats";
-import { webhookLookup } from "./lookups/webhook";
+import { webhookLookup, webhooksLookup } from "./lookups/webhooks";
 import { adCampaignLifecycle } from "./resources/ad-campaign/lifecycle";
 import { launchIntentLifecycle } from "./resources/ad-campaign/intent";
 import { adCampaignReview } from "./resources/ad-campaign/review";
@@ -73,6 +78,12 @@ export const lookups: readonly AnyLookup[] = [
   campaignsLookup,
   campaignLookup,
   webhookLookup,
+  webhooksLookup,
+  folderItemsLookup,
+  recordsLookup,
+  testFlowsLookup,
+  launchReadinessLookup,
+  codingSessionLookup,
   geoTargetsLookup,
   searchThemesLookup,
   searchTermsLookup,

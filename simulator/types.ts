@@ -524,6 +524,8 @@ export interface CodingSessionOptions {
 export interface CodingSessionObjects {
   /** Returns copies, in the order of their launches. */
   codingSessions(appId?: string): CodingSession[];
+  /** Adds a session that nobody launched here. Omitted fields are those of a new one. */
+  putCodingSession(appId: string, fields?: Partial<CodingSession>): CodingSession;
   /** Throws if it does not exist. */
   changeCodingSession(appId: string, id: string, fields: Partial<Omit<CodingSession, "id">>): CodingSession;
   /** Connects another repository. Existing sessions keep theirs. */

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { startSimulator } from "../../simulator";
+import { type Simulator, startSimulator } from "../../simulator";
 import { PulumiProject } from "../../tools/harness/engine";
 import { exactly, type Goal, sum } from "../goals";
 
@@ -14,40 +14,64 @@ interface Stored {
   outputs?: Record<string, unknown>;
 }
 
-const program = `
-  const apps = require("pulumi-workspace-apps");
-  new apps.AdCampaign("campaign", {
-    appId: "app", campaignName: "campaign", campaignType: "SMART", dailyBudgetMicros: 1000000,
-    landingPage: "https://shop.example.com/",
-  });`;
+/** Objects of one parent. */
+interface Objects {
+  /** `campaigns of one app`. */
+  readonly what: string;
+  readonly kind: string;
+  readonly args: string;
+  /** Puts another one in the service. Returns its id and the outputs in which it differs from the first. */
+  readonly add: (simulator: Simulator, name: string) => { readonly id: string; readonly outputs: object };
+}
+
+export const campaigns: Objects = {
+  what: "campaigns of one app",
+  kind: "AdCampaign",
+  args: `appId: "app", campaignName: "first", campaignType: "SMART", dailyBudgetMicros: 1000000,
+    landingPage: "https://shop.example.com/"`,
+  add: ({ objects }, name) => {
+    const [launched] = objects.campaigns("app");
+    const { id } = objects.putCampaign("app", { ...launched, id: name, campaign_name: name });
+    return { id, outputs: { campaignName: name, campaignId: id } };
+  },
+};
+
+export const memberships: Objects = {
+  what: "memberships of one folder",
+  kind: "FolderMembership",
+  args: `folderId: "folder", appId: "first"`,
+  add: ({ objects }, name) => {
+    objects.addFolderItem("folder", name);
+    return { id: `folder/${name}`, outputs: { appId: name } };
+  },
+};
 
 /**
- * A refresh of many campaigns of one app, which one request reads. One is launched; the state and the service are then
- * given as many of its kind as wanted, because it is the refresh that is asked about.
+ * A refresh of many objects of one parent, which one request reads. One is created; the state and the service are then given
+ * as many of its kind as wanted, because it is the refresh that is asked about.
  */
-export async function refreshOfCampaigns(size: number): Promise<Goal[]> {
-  process.stdout.write(`refresh of ${String(size)} campaigns of one app\n`);
+export async function refreshOf({ what, kind, args, add }: Objects, size: number): Promise<Goal[]> {
+  const at = `${String(size)} ${what}`;
+  process.stdout.write(`refresh of ${at}\n`);
   const simulator = await startSimulator();
   try {
+    const program = `new (require("pulumi-workspace-apps").${kind})("first", { ${args} });`;
     const project = await PulumiProject.create({ program, baseUrl: simulator.url });
     await succeed(project.up());
-    const [launched] = simulator.objects.campaigns("app");
-    if (launched === undefined) throw new Error("No campaign was launched.");
     const file = path.join(project.folder, "stack.json");
     await succeed(project.pulumi("stack", "export", "--file", file));
     const state = JSON.parse(await readFile(file, "utf8")) as Deployment;
     const { resources } = state.deployment;
-    const first = resources.find(({ type }) => type.endsWith(":AdCampaign"));
-    if (first === undefined) throw new Error("The state holds no campaign.");
+    const first = resources.find(({ type }) => type.endsWith(`:${kind}`));
+    if (first === undefined) throw new Error(`The state holds no ${kind}.`);
     for (let number = 2; number <= size; number++) {
-      const name = `campaign-${String(number)}`;
-      const { id } = simulator.objects.putCampaign("app", { ...launched, id: name, campaign_name: name });
-      const known = { campaignName: name, campaignId: id };
+      const name = `object-${String(number)}`;
+      const { id, outputs } = add(simulator, name);
       resources.push({
         ...first,
-        urn: first.urn.replace(/campaign$/, name),
+        urn: first.urn.replace(/first$/, name),
         id,
-        outputs: { ...first.outputs, ...known },
+        outputs: { ...first.outputs, ...outputs },
       });
     }
     await writeFile(file, JSON.stringify(state));
@@ -55,8 +79,7 @@ export async function refreshOfCampaigns(size: number): Promise<Goal[]> {
     simulator.clearRequests();
     const { changes } = await succeed(project.refresh());
     const refreshed = sum(Object.values(changes));
-    if (refreshed !== size) throw new Error(`${String(refreshed)} of ${String(size)} campaigns were refreshed.`);
-    const at = `${String(size)} campaigns of one app`;
+    if (refreshed !== size) throw new Error(`${String(refreshed)} of ${at} were refreshed.`);
     return [
       exactly(1, {
         what: "requests of refresh",

@@ -94,7 +94,7 @@ export function timeGoals(size: number, { floor, ours, usual }: Rounds): Goal[] 
   return [
     toFloor("up", within(1.1)),
     toFloor("preview", size === largeSize ? within(1.05) : measured),
-    toFloor("refresh", measured),
+    toFloor("refresh", size === largeSize ? within(1.1) : measured),
     toFloor("change", within(1.1)),
     toFloor("destroy", within(1.1)),
     ...fromUsual("up", 1.8),
@@ -102,7 +102,8 @@ export function timeGoals(size: number, { floor, ours, usual }: Rounds): Goal[] 
     // Created, then read back once, so that its absence can be told later.
     counted("up", 2 * size),
     counted("preview", 0),
-    counted("refresh", size),
+    // One list.
+    counted("refresh", 1),
     counted("change", size),
     counted("destroy", size),
   ];

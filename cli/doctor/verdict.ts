@@ -3,7 +3,7 @@ import { asSeconds } from "../../provider/service/clock";
 import type { EndpointMap } from "../../provider/service/endpoints";
 import type { KnownCode } from "../../provider/service/error-text";
 import { isAbsent, type ServiceError } from "../../provider/service/errors";
-import { gapAfterFirst } from "../../provider/service/lists";
+import { gapOfFirstPage } from "../../provider/service/lists";
 import { type OperationId, operations, parameterNames } from "../../provider/service/operations";
 import { isPage, type Page } from "../../provider/service/shapes";
 import type { Ids } from "./ids";
@@ -27,7 +27,7 @@ export function verdictOf(outcome: Outcome, context: ProbeContext): CheckResult 
 
 function verdictOfAnswer({ operation, answer }: Outcome, { endpoints }: ProbeContext): CheckResult {
   if (isPage(answer)) {
-    const gap = gapAfterFirst(answer);
+    const gap = gapOfFirstPage(answer);
     if (gap !== undefined)
       return {
         state: "fail",

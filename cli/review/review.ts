@@ -10,7 +10,8 @@ import { interruptedLaunches, withEndingIntents } from "./interrupted-launches";
 import type { Plan } from "./plan";
 import { type Risk, risksOf } from "./risks";
 import { type Spend, spendOf } from "./spend";
-import { type StateResource, unseenBy } from "./state";
+import type { StateResource } from "../stack-state";
+import { unseenBy } from "./state";
 import { type Transfers, transfersIn } from "./transfers";
 
 /** What a plan means. */

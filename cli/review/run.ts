@@ -5,12 +5,12 @@ import { type Category, categoryNames } from "../../provider/review/risk-categor
 import { currencyCode, microsOf } from "../../provider/service/money";
 import { InputError, type Output, UsageError } from "../command";
 import { parseOptions } from "../options";
+import { NotAState, stateFrom, type StateResource } from "../stack-state";
 import { matchedCategories, type SpendLimit, spendLimitProblems } from "./gates";
 import { jsonOf } from "./json";
 import { markdownOf } from "./markdown";
 import { NotAPlan, planFrom, TruncatedPlan } from "./plan";
 import { type Review, reviewOf, unreadableReview } from "./review";
-import { NotAState, stateFrom, type StateResource } from "./state";
 
 /** `workspace-apps.ts` adds 2 for wrong usage and bad input. */
 const exitCodes = { passed: 0, incomplete: 1, failOn: 3, maxDailySpend: 4 } as const;

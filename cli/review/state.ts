@@ -1,46 +1,10 @@
-import { z } from "zod";
-import { partsOfUrn, typePrefix } from "../../provider/pulumi/urn";
+import { partsOfUrn } from "../../provider/pulumi/urn";
 import { listed, type Phrase, phrase, words } from "../../provider/review/phrase";
 import { mayBeReplacedToo, showsReplacementSteps, splitRefresh, unlistedIn } from "./engine-order";
+import { isOfPackage, type StateResource } from "../stack-state";
 import type { Plan, Step } from "./plan";
 
-/* The stack's state, as `pulumi stack export` prints it: the resources that a plan must account for. */
-
-const resource = z.looseObject({
-  urn: z.string(),
-  id: z.string().nullish(),
-  delete: z.boolean().nullish(),
-  pendingReplacement: z.boolean().nullish(),
-  modified: z.string().nullish(),
-});
-
-const document = z.looseObject({
-  version: z.number(),
-  deployment: z.looseObject({ resources: z.array(resource).nullish() }),
-});
-
-/** A resource of this package. One that waits to be deleted has the URN of its replacement. */
-export type StateResource = z.output<typeof resource>;
-
-/** The text is not a state. The message follows the name of the file. */
-export class NotAState extends Error {
-  override readonly name = "NotAState";
-}
-
-export function stateFrom(text: string): readonly StateResource[] {
-  if (text.trim() === "") throw new NotAState("is empty: `pulumi stack export` failed.");
-  const { deployment } = document.safeParse(jsonOf(text)).data ?? {};
-  if (deployment === undefined) throw new NotAState("is not a state. Pass the output of `pulumi stack export`.");
-  return (deployment.resources ?? []).filter(({ urn }) => isOfPackage(urn));
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+/* Whether a plan accounts for the resources of the stack's state. */
 
 /** What a review could not see, because something was left out. A gate cannot be judged then. */
 export function unseenBy(plan: Plan, state: readonly StateResource[] | undefined): Phrase[] {
@@ -122,8 +86,4 @@ function isSame(one: StateResource, other: StateResource, isRefreshed: boolean):
 
 function namesOf(urns: readonly string[]): Phrase {
   return listed([...new Set(urns.map((urn) => partsOfUrn(urn).name))]);
-}
-
-function isOfPackage(urn: string): boolean {
-  return partsOfUrn(urn).type.startsWith(typePrefix);
 }

@@ -129,12 +129,18 @@ export function adoptionProblems<Inputs extends object, State extends object>(
 
 /** The objects that these inputs declare, as far as they are known. */
 export function declaredObjects<Inputs extends object, State extends object>(
-  { declares = [] }: Lifecycle<Inputs, State>,
+  { declares = [], adoptedBy }: Lifecycle<Inputs, State>,
   inputs: Inputs,
 ) {
+  const isKnown = (key: keyof Inputs): boolean => inputs[key] !== undefined && !hasUnknown(inputs[key]);
+  const isAdopted = adoptedBy !== undefined && isKnown(adoptedBy);
   return declares
-    .filter(({ properties }) => properties.every((key) => inputs[key] !== undefined && !hasUnknown(inputs[key])))
-    .map(({ properties, object }) => ({ properties, object: object(inputs) }));
+    .filter(({ properties }) => properties.every(isKnown))
+    .map(({ properties, object, isSharedByAdopted = false }) => ({
+      properties,
+      object: object(inputs),
+      isShared: isSharedByAdopted && isAdopted,
+    }));
 }
 
 /** Records what the resource declares. Returns a problem where another resource of the program declares the same object. */
@@ -145,11 +151,7 @@ export function declarationProblems<Inputs extends object, State extends object>
   name: string,
 ): Problem[] {
   const declared = declaredObjects(lifecycle, inputs);
-  const others = declarations.declare(
-    lifecycle.kind,
-    name,
-    declared.map(({ object }) => object),
-  );
+  const others = declarations.declare(lifecycle.kind, name, declared);
   return declared.flatMap(({ properties, object }, index): Problem[] => {
     const other = others[index];
     if (other === undefined) return [];

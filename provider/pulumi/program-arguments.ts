@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { programError } from "./program-error";
+import { unpassableNames } from "./serializable";
 
 /* What only the program can see of a resource's arguments: the host is given plain values. */
 
@@ -12,9 +13,6 @@ export function requireSerializable(what: string, args: object): void {
   if (found !== undefined) throw programError(`${what}: ${found}`);
 }
 
-/** Pulumi's SDK fails on the first with a bare TypeError, and drops the second. */
-const badNames = ["toString", "__proto__"];
-
 /** Where the first value is that Pulumi cannot pass on, and what to give instead. */
 function unserializableIn(value: unknown, path: string, around: readonly object[]): string | undefined {
   if (typeof value === "function" || typeof value === "symbol" || typeof value === "bigint")
@@ -24,7 +22,7 @@ function unserializableIn(value: unknown, path: string, around: readonly object[
   if (around.includes(value)) return wrongType(path, "a part of itself");
   for (const [key, inner] of Object.entries(value)) {
     const innerPath = Array.isArray(value) ? `${path}[${key}]` : path === "" ? key : `${path}.${key}`;
-    if (badNames.includes(key))
+    if (unpassableNames.includes(key))
       return `${innerPath} has a name that Pulumi cannot pass on. Use another name, or leave it out.`;
     const found = unserializableIn(inner, innerPath, [...around, value]);
     if (found !== undefined) return found;

@@ -13,3 +13,6 @@ function strip(value: unknown): unknown {
     Object.entries(value).flatMap(([key, item]) => (item === undefined ? [] : [[key, strip(item)]])),
   );
 }
+
+/** Names of fields that Pulumi's SDK cannot pass on: it fails on the first with a bare TypeError, and drops the second. */
+export const unpassableNames: readonly string[] = ["toString", "__proto__"];

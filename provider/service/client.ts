@@ -35,6 +35,7 @@ export class ServiceClient {
   private readonly secrets: readonly string[];
   /** How far the service's clock is ahead of ours, by the `Date` header of its last response. */
   private clockLead: number | undefined;
+  private version = 0;
 
   constructor(
     private readonly connection: Connection,
@@ -73,9 +74,38 @@ export class ServiceClient {
     return { at: ourTime, serviceAt: this.serviceTime(ourTime) };
   }
 
+  /** Grows whenever a request that may change something begins or ends. */
+  get writeVersion(): number {
+    return this.version;
+  }
+
   /** The checked response, or a ServiceError that says what is certain. */
   async call<Id extends OperationId>(id: Id, call: Call<Id>): Promise<Answer<Id>> {
     const target = this.endpoints.target(id, call.parameters);
+    // By the specification, an update without fields changes nothing.
+    const isEmpty = id === "webhook.update" && Object.keys(call.body ?? {}).length === 0;
+    if (isEmpty || isRead(id, target.method)) return this.send(id, target, call);
+    this.version++;
+    try {
+      return await this.send(id, target, call);
+    } finally {
+      this.version++;
+    }
+  }
+
+  /** Resolves when the operation's rate limit lets the next request go. */
+  waitForRateLimit<Id extends OperationId>(id: Id, parameters: Parameters<Id>): Promise<void> {
+    return this.rateLimiter(id, parameters).acquire((wait) => {
+      if (wait >= worthSaying) this.log(`${id}: waiting ${asSeconds(wait)} for its rate limit.`);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.transport.close();
+  }
+
+  /** Retries where that is harmless. */
+  private async send<Id extends OperationId>(id: Id, target: Target, call: Call<Id>): Promise<Answer<Id>> {
     const repeatable = call.repeatable ?? operations[id].repeatable;
     let mayBeDone = false;
     for (let number = 1; ; number++) {
@@ -95,17 +125,6 @@ export class ServiceClient {
         await this.clock.sleep(wait);
       }
     }
-  }
-
-  /** Resolves when the operation's rate limit lets the next request go. */
-  waitForRateLimit<Id extends OperationId>(id: Id, parameters: Parameters<Id>): Promise<void> {
-    return this.rateLimiter(id, parameters).acquire((wait) => {
-      if (wait >= worthSaying) this.log(`${id}: waiting ${asSeconds(wait)} for its rate limit.`);
-    });
-  }
-
-  async close(): Promise<void> {
-    await this.transport.close();
   }
 
   private async attempt<Id extends OperationId>(

@@ -39,7 +39,7 @@ export async function* pagesOf<Id extends ListId>(
   parameters: Parameters<Id>,
   hidden?: unknown,
 ) {
-  const seen = noRows();
+  const tally = newTally();
   let last: Page<unknown> | undefined;
   const read = (cursor: string | undefined): Promise<Page<unknown>> =>
     service.call(id, { parameters, hidden, ...(cursor === undefined ? {} : { query: { cursor } }) });
@@ -48,47 +48,48 @@ export async function* pagesOf<Id extends ListId>(
     (page) => page,
     () => incomplete(service, id, noNewCursor),
   )) {
-    count(page.rows, seen);
+    withRows(tally, page.rows);
     last = page;
     yield page.rows as Row<Id>[];
     if (page.part !== undefined) throw incomplete(service, id, page.part);
   }
-  const gap = last && missingRows(last, seen);
+  const gap = last && gapIn(last, tally);
   if (gap !== undefined) throw incomplete(service, id, gap);
 }
 
 const noNewCursor = "says that there is more, but gives no new next_cursor";
 
 /** The rows that a list has shown so far. */
-interface SeenRows {
+interface Tally {
   count: number;
   readonly ids: Set<unknown>;
 }
 
-const noRows = (): SeenRows => ({ count: 0, ids: new Set() });
+const newTally = (): Tally => ({ count: 0, ids: new Set() });
 
-function count(rows: readonly unknown[], seen: SeenRows): SeenRows {
-  seen.count += rows.length;
-  for (const row of rows) seen.ids.add(idOf(row) ?? row);
-  return seen;
+function withRows(tally: Tally, rows: readonly unknown[]): Tally {
+  tally.count += rows.length;
+  for (const row of rows) tally.ids.add(idOf(row) ?? row);
+  return tally;
 }
 
+/** Items of a folder have only the id of their app. */
 function idOf(row: unknown): unknown {
   const { id, app_id } = (row ?? {}) as { id?: unknown; app_id?: unknown };
   return id ?? app_id;
 }
 
 /** A list that changed while it was read may show one object twice, and another one never. */
-function missingRows({ total }: Page<unknown>, { count, ids }: SeenRows): string | undefined {
+function gapIn({ total }: Page<unknown>, { count, ids }: Tally): string | undefined {
   if (total !== undefined && total > count) return `has ${String(count)} of ${String(total)} rows`;
   return ids.size < count ? "shows the same object twice and may lack another one" : undefined;
 }
 
 /** Why a list cannot be read to its end, by its first page; undefined when it can. */
-export function gapAfterFirst(page: Page<unknown>): string | undefined {
+export function gapOfFirstPage(page: Page<unknown>): string | undefined {
   if (page.part !== undefined) return page.part;
   if (page.more) return page.cursor === undefined ? noNewCursor : undefined;
-  return missingRows(page, count(page.rows, noRows()));
+  return gapIn(page, withRows(newTally(), page.rows));
 }
 
 /** All rows of a list. `hidden`: values that the service may repeat in an error and that are never shown. */

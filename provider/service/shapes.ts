@@ -122,29 +122,39 @@ export const campaignAction = z.looseObject({ status: z.string().nullish().catch
 export const readiness = z
   .looseObject({ landing_page: z.string().nullish(), currency_code: z.string().nullish() })
   .transform((answer) => ({
-    landingPage: answer.landing_page ?? undefined,
+    landingPage: filled(answer.landing_page),
+    currencyCode: filled(answer.currency_code),
     paymentProviderUnavailable: reports(answer, paymentProviderUnavailable),
   }));
 
+export function filled(text: string | null | undefined): string | undefined {
+  return text === "" ? undefined : (text ?? undefined);
+}
+
 const paymentProviderUnavailable = "payment_provider_unavailable";
 
-/** Whether a response of unknown shape reports a value anywhere: as a value, or as the name of a field that is true. */
+/** Whether a response of unknown shape reports a value anywhere: as a value, or as the name of a field that is true or has details. */
 function reports(answer: unknown, value: string): boolean {
   const open = [answer];
   while (open.length > 0) {
     const next = open.pop();
     if (next === value) return true;
     if (typeof next !== "object" || next === null) continue;
-    if ((next as Record<string, unknown>)[value] === true) return true;
+    if (isGiven((next as Record<string, unknown>)[value])) return true;
     for (const inner of Object.values(next)) open.push(inner);
   }
   return false;
+}
+
+function isGiven(value: unknown): boolean {
+  return value === true || (typeof value === "object" && value !== null && Object.keys(value).length > 0);
 }
 
 /** An entity record: the fields of the entity's schema, and those that the service assigns. */
 export const record = z.looseObject({
   id: z.string().min(1),
   created_date: timestamp.nullish().catch(undefined),
+  updated_date: timestamp.nullish().catch(undefined),
   created_by: z.string().nullish().catch(undefined),
   created_by_id: z.string().nullish().catch(undefined),
   is_sample: z.boolean().nullish().catch(undefined),
@@ -200,9 +210,18 @@ export const trackingPrompt = z.looseObject({
 export const codingSession = z.looseObject({
   id: z.string().min(1),
   state: z.string(),
-  repository_full_name: z.string().nullish(),
-  launch_key: z.string().nullish(),
-  client_reference: z.string().nullish(),
+  repository_full_name: live(z.string()),
+  launch_key: live(z.string()),
+  client_reference: live(z.string()),
+  message_id: live(z.string()),
+  branch_id: live(z.string()),
+  branch_name: live(z.string()),
+  session_url: live(z.string()),
+  pull_request: live(z.record(z.string(), z.unknown())),
+  error_code: live(z.string()),
+  input_request_id: live(z.string()),
+  outcome: live(z.string()),
+  summary: live(z.string()),
 });
 
 /** One page of a list, with the cursor of the next one. */

@@ -1,8 +1,9 @@
 import type { ServiceClient } from "./client";
+import type { Row } from "./lists";
 import type { Answer } from "./operations";
 
 /** Identifies a webhook. */
-interface At {
+interface Address {
   agentId: string;
   webhookId: string;
 }
@@ -18,10 +19,24 @@ export function readingOperation(service: ServiceClient): "webhook.get" | "webho
  */
 export function readWebhook(
   service: ServiceClient,
-  { agentId, webhookId }: At,
+  { agentId, webhookId }: Address,
   secrets: readonly string[] = [],
 ): Promise<Answer<"webhook.update">> {
   const parameters = { agent_id: agentId, webhook_id: webhookId };
   const operation = readingOperation(service);
   return service.call(operation, { parameters, secrets, ...(operation === "webhook.get" ? {} : { body: {} }) });
+}
+
+/** Whether a list shows all that is declared of a webhook. */
+export function isWhole(row: Row<"webhook.list">): boolean {
+  return "description" in row && "disabled_at" in row;
+}
+
+/** A webhook of a list, read by itself where that shows it in part. Only by webhook.get: adopt sends nothing but reads. */
+export async function wholeWebhook(
+  service: ServiceClient,
+  agentId: string,
+  row: Row<"webhook.list">,
+): Promise<Row<"webhook.list">> {
+  return isWhole(row) ? row : service.call("webhook.get", { parameters: { agent_id: agentId, webhook_id: row.id } });
 }

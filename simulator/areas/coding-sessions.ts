@@ -34,7 +34,8 @@ interface CodingSessionStore {
 }
 
 interface Launch {
-  inputs: LaunchInputs;
+  /** Undefined for a session that nobody launched here. */
+  inputs: LaunchInputs | undefined;
   session: CodingSession;
 }
 
@@ -48,10 +49,22 @@ function openStore({ repositories = {} }: CodingSessionOptions): CodingSessionSt
   const find = (appId: string, sessionId: string) =>
     launches.list(appId).find(({ session }) => session.id === sessionId)?.session;
   const repository = (appId: string) => connected.get(appId) ?? "example/app";
+  const newSession = (appId: string, fields: Pick<CodingSession, "id"> & Partial<CodingSession>): CodingSession => ({
+    ...queued,
+    repository_full_name: repository(appId),
+    ...fields,
+  });
 
   return {
     objects: {
       codingSessions: (appId) => launches.list(appId).map(({ session }) => structuredClone(session)),
+
+      putCodingSession: (appId, fields = {}) => {
+        const id = fields.id ?? ids.next();
+        const session = newSession(appId, { id, launch_key: id, ...structuredClone(fields) });
+        launches.set(appId, id, { inputs: undefined, session });
+        return structuredClone(session);
+      },
 
       changeCodingSession: (appId, sessionId, fields) => {
         const session = find(appId, sessionId);
@@ -71,13 +84,8 @@ function openStore({ repositories = {} }: CodingSessionOptions): CodingSessionSt
     launched: (appId, key) => structuredClone(launches.get(appId, key)),
 
     launch: (appId, key, inputs) => {
-      const session: CodingSession = {
-        ...queued,
-        id: ids.next(),
-        repository_full_name: repository(appId),
-        launch_key: key,
-        client_reference: inputs.client_reference,
-      };
+      const { client_reference } = inputs;
+      const session = newSession(appId, { id: ids.next(), launch_key: key, client_reference });
       launches.set(appId, key, { inputs, session });
       return structuredClone(session);
     },
@@ -89,6 +97,8 @@ function openStore({ repositories = {} }: CodingSessionOptions): CodingSessionSt
 /** A session before anything is dispatched or provisioned. */
 const queued = {
   state: "queued",
+  launch_key: null,
+  client_reference: null,
   message_id: null,
   branch_id: null,
   branch_name: null,
@@ -125,7 +135,7 @@ function handlersOf(store: CodingSessionStore): Handlers {
       checkEditor(app_id, caller, "coding sessions");
       const earlier = store.launched(app_id, launchKey);
       if (earlier !== undefined) {
-        checkSame(earlier.inputs, inputs);
+        if (earlier.inputs !== undefined) checkSame(earlier.inputs, inputs);
         return earlier.session;
       }
       checkRepository(store.repository(app_id), inputs);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { markdownOf } from "../../cli/review/markdown";
 import { planFrom } from "../../cli/review/plan";
 import { reviewOf } from "../../cli/review/review";
-import { stateFrom } from "../../cli/review/state";
+import { stateFrom } from "../../cli/stack-state";
 import { workspaceApps } from "../../cli/workspace-apps";
 
 export interface Ran {

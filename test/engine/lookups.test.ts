@@ -149,6 +149,10 @@ describe("Look-ups on the real engine", () => {
     simulator.objects.putWorkflowRun("app-1", "w", "r");
     const { id } = simulator.objects.putCampaign("app-1");
     const webhook = simulator.objects.putWebhook("agent-1");
+    const session = simulator.objects.putCodingSession("app-1");
+    simulator.objects.addFolderItem("folder-1", "app-1");
+    simulator.objects.putRecord("app-1", "TaxRate", { percent: 19 });
+    simulator.objects.putTest("app-1", { definition: { name: "Checkout" } });
     const stack = await project(
       `
       import * as pulumi from "@pulumi/pulumi";
@@ -165,6 +169,12 @@ describe("Look-ups on the real engine", () => {
       export const campaigns = apps.getCampaignsOutput({ appId }).campaigns.length;
       export const campaign = apps.getCampaignOutput({ appId, campaignId: "${id}" }).status;
       export const webhook = apps.getWebhookOutput({ agentId: "agent-1", webhookId: "${webhook.id}" }).enabled;
+      export const webhooks = apps.getWebhooksOutput({ agentId: later("agent-1") }).webhooks.length;
+      export const items = apps.getFolderItemsOutput({ folderId: later("folder-1") }).items[0].appId;
+      export const records = apps.getRecordsOutput({ appId, entityName: "TaxRate" }).records[0].fields;
+      export const tests = apps.getTestFlowsOutput({ appId }).tests.length;
+      export const currency = apps.getLaunchReadinessOutput({ appId }).currencyCode;
+      export const session = apps.getCodingSessionOutput({ appId, sessionId: later("${session.id}") }).state;
       export const targets = apps.getGeoTargetsOutput({ appId, query: later("bern") }).targets[0].resourceName;
       export const themes = apps.getSearchThemesOutput({ appId, businessName: later("Shop") }).searchThemes;
       export const terms: pulumi.Output<boolean> = apps.getSearchTermsOutput({ appId, dateRange: "TODAY" }).mayBeCut;
@@ -182,6 +192,12 @@ describe("Look-ups on the real engine", () => {
       campaigns: 1,
       campaign: "ENABLED",
       webhook: true,
+      webhooks: 1,
+      items: "app-1",
+      records: { percent: 19 },
+      tests: 1,
+      currency: "USD",
+      session: "queued",
       targets: "geoTargetConstants/1003198",
       themes: ["Shop near me", "buy Shop online", "best Shop", "Shop prices"],
       terms: false,

@@ -4,7 +4,7 @@ import { connectorFieldsLookup } from "../../provider/lookups/connector-fields";
 import { runExplanationLookup } from "../../provider/lookups/run-explanation";
 import { securityScanLookup } from "../../provider/lookups/security-scan";
 import { userStatsLookup } from "../../provider/lookups/user-stats";
-import { webhookLookup } from "../../provider/lookups/webhook";
+import { webhookLookup } from "../../provider/lookups/webhooks";
 import { seen } from "../support/deployment";
 import { onService } from "./support";
 

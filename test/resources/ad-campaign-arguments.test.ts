@@ -315,6 +315,14 @@ describe("AdCampaign arguments", () => {
       ]);
     });
 
+    it("pass where each adopts a campaign of that name by its id, and only there", async () => {
+      assert.deepEqual(await checked({ ...declared, campaignId: "x" }, bench, "a"), []);
+      assert.deepEqual(await checked({ ...declared, campaignId: "y" }, bench, "b"), []);
+      const twice = `campaignName is declared twice: "a" and "c" both declare the campaign "Spring sale" of app app-1. Declare it once`;
+      assert.deepEqual(await checked(declared, bench, "c"), [twice]);
+      assert.deepEqual(await checked({ ...declared, campaignId: unknown }, bench, "c"), [twice]);
+    });
+
     it("pass in different apps, under different names, and for the same resource checked again", async () => {
       assert.deepEqual(await checked(declared), []);
       assert.deepEqual(await checked(declared), []);

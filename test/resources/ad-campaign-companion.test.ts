@@ -240,7 +240,7 @@ describe("AdCampaign and its launch intent", () => {
       next.intents.recordPredecessors("campaign a", [{ ...intent, campaign: name, values: {} }]);
       next.intents.recordPredecessors("campaign b", [{ ...intent, campaign: name, values: {} }]);
       assert.match(await refusal(launchIntentLifecycle.delete(intent, next, () => false)), /Nothing was ended/);
-      next.declarations.declare("AdCampaign", "b", ["campaign b"]);
+      next.declarations.declare("AdCampaign", "b", [{ object: "campaign b", isShared: false }]);
       await launchIntentLifecycle.delete(intent, next, () => false);
       assert.deepEqual(held(next), ["cmp_1 REMOVED"]);
     });

@@ -138,9 +138,9 @@ describe("FolderMembership", () => {
   describe("refreshing", () => {
     it("finds the membership, and detects when it is gone", async () => {
       const state = await membership.create(declared, bench);
-      assert.deepEqual(await membership.read(state, bench), state);
+      assert.deepEqual(await membership.read(state, bench.later()), state);
       bench.simulator.objects.removeFolderItem("folder-1", "app-1");
-      assert.equal(await membership.read(state, bench), undefined);
+      assert.equal(await membership.read(state, bench.later()), undefined);
       await membership.create(declared, bench.later());
       assert.deepEqual(items(), ["app-1"]);
     });
@@ -148,7 +148,7 @@ describe("FolderMembership", () => {
     it("detects when it is gone with its folder", async () => {
       const state = await membership.create(declared, bench);
       bench.simulator.objects.removeFolder("folder-1");
-      assert.equal(await membership.read(state, bench), undefined);
+      assert.equal(await membership.read(state, bench.later()), undefined);
     });
 
     it("does not treat absence from a list that never showed it as a removal", async () => {
@@ -156,7 +156,7 @@ describe("FolderMembership", () => {
       const state = await membership.create(declared, bench);
       bench.simulator.fault({ operation: "folderItem.list", then: { status: 200, body: [] } });
       await assert.rejects(
-        membership.read(state, bench),
+        membership.read(state, bench.later()),
         /has not shown it before, so the app is not treated as removed.*workspace-apps:endpoints/s,
       );
     });
@@ -167,13 +167,13 @@ describe("FolderMembership", () => {
         operation: "folderItem.list",
         then: { status: 200, body: { items: [], has_more: true } },
       });
-      await assert.rejects(membership.read(state, bench), /cannot be read to its end/);
+      await assert.rejects(membership.read(state, bench.later()), /cannot be read to its end/);
     });
 
     it("fails when the service cannot be reached", async () => {
       const state = await membership.create(declared, bench);
       bench.simulator.fault({ operation: "folderItem.list", times: 5, then: { status: 503 } });
-      await assert.rejects(membership.read(state, bench), /503/);
+      await assert.rejects(membership.read(state, bench.later()), /503/);
       await assert.rejects(membership.read(state, bench.later({ documentedOnly: "true" })), /documentedOnly/);
     });
   });

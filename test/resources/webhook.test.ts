@@ -147,7 +147,7 @@ describe("Webhook", () => {
       for (const then of [{ status: 500 }, { status: 401 }, { status: 200, body: "<html>" }, "reset"] as const) {
         bench.simulator.fault({ operation: "webhook.get", times: 5, then });
         await assert.rejects(
-          webhook.read(state, bench),
+          webhook.read(state, bench.later()),
           /webhook\.get failed: .*GET http:\S+\/api\/agents\/agent-1\/webhooks\//s,
         );
         bench.simulator.clearFaults();

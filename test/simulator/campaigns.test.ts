@@ -311,6 +311,7 @@ describe("The simulator's campaigns", () => {
     assert.equal((await readiness("a")).landing_page, null);
     assert.deepEqual(operations["campaign.readiness"].answer.parse(await readiness("b")), {
       landingPage: "https://b.example.com/",
+      currencyCode: "USD",
       paymentProviderUnavailable: true,
     });
   });

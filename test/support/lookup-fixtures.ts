@@ -25,6 +25,22 @@ const fixtures: Readonly<Record<string, LookupFixture>> = {
         target_url: `https://hooks.example.com/?key=${text("target URL")}`,
       }),
   },
+  getWebhooks: {
+    args: { agentId: "agent-1" },
+    existing: (objects, agentId, text) =>
+      void objects.putWebhook(agentId, { target_url: `https://hooks.example.com/?key=${text("target URL")}` }),
+  },
+  getFolderItems: { args: { folderId: "folder-1" } },
+  getRecords: {
+    args: { appId: "app-1", entityName: "TaxRate" },
+    existing: (objects, appId, text) => void objects.putRecord(appId, "TaxRate", { note: text("field of a record") }),
+  },
+  getTestFlows: { args: { appId: "app-1" } },
+  getLaunchReadiness: { args: { appId: "app-1" } },
+  getCodingSession: {
+    args: { appId: "app-1", sessionId: "session-1" },
+    existing: (objects, appId) => void objects.putCodingSession(appId, { id: "session-1" }),
+  },
   getGeoTargets: { args: { appId: "app-1", query: "Berlin", countryCode: "DE" } },
   getSearchThemes: { args: { appId: "app-1", businessName: "Shop", language: "en" } },
   getSearchTerms: { args: { appId: "app-1", dateRange: "LAST_7_DAYS" } },

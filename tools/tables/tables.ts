@@ -39,7 +39,7 @@ function resourceTable(folder: string): string {
 }
 
 function lookupList(): string {
-  return lookups.map(({ name, purpose }) => `- \`${name}\`: ${purpose}`).join("\n");
+  return `${lookups.map(({ name }) => `\`${name}\``).join(", ")}.`;
 }
 
 /** How each resource is adopted, what destroy can do, and what replaces it. */

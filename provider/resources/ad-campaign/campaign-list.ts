@@ -2,7 +2,7 @@ import { isRemoved, listCampaigns, type ListedCampaign } from "../../service/cam
 import type { Moment } from "../../service/clock";
 import { knownFrom, nextFrom, ProviderError, ServiceError } from "../../service/errors";
 import type { Answer } from "../../service/operations";
-import { campaignStatus } from "../../service/shapes";
+import { campaignStatus, filled } from "../../service/shapes";
 import { sameSet, sameUrl } from "../shared/compare";
 import type { Deployment } from "../shared/deployment";
 
@@ -224,10 +224,6 @@ export function listedValues(row: KnownCampaign): ListedArguments {
     geoTargets: row.geo_targets ?? undefined,
     phoneNumber: filled(row.phone_number),
   };
-}
-
-function filled(text: string | null | undefined): string | undefined {
-  return text === "" ? undefined : (text ?? undefined);
 }
 
 const comparisons: { [Key in keyof ListedValues]-?: (one: never, other: never) => boolean } = {

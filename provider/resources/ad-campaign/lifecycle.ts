@@ -78,7 +78,7 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
     },
   ],
   declares: [
-    { properties: ["campaignName", "appId"], object: declaredName },
+    { properties: ["campaignName", "appId"], object: declaredName, isSharedByAdopted: true },
     { properties: ["campaignId", "appId"], object: objectName },
   ],
   adoptedBy: "campaignId",

@@ -2,7 +2,7 @@ import type { ServiceClient } from "../../service/client";
 import { isAbsent } from "../../service/errors";
 import { readAll } from "../../service/lists";
 import { differencesIn, requireNoDifference } from "../shared/adoption";
-import { canonicalJson, type Fields, sameMeaning } from "../shared/compare";
+import { canonicalJson, type Fields, sameMeaning, showsAll } from "../shared/compare";
 import { comparing, createOnce, type Creation } from "../shared/create-once";
 import type { Deployment } from "../shared/deployment";
 import {
@@ -15,6 +15,7 @@ import {
 } from "../shared/evidence";
 import type { Lifecycle } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf } from "../shared/ownership";
+import { findInList } from "../shared/read-by-list";
 import {
   callFor,
   changedByOthers,
@@ -72,10 +73,12 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
     return claimWhile(deployment, objectName({ ...inputs, recordId }), () => adopt(inputs, recordId, deployment));
   },
 
-  async read(state, { service }) {
+  async read(state, deployment) {
+    const { service } = deployment;
     requireHere(state, service);
+    if (await isListedUnchanged(state, deployment)) return state;
     const wire = await readUnlessGone(service, state.readBy, () => get(state, service));
-    return wire && toState(state, wire, { ...withDrift(state, wire), readBy: service.endpoints.mark("record.get") });
+    return wire && readState(state, wire, service);
   },
 
   async update(state, inputs, { service }) {
@@ -101,6 +104,25 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
     await (policy === "restore" ? restore(state, service, log) : remove(state, service));
   },
 };
+
+function readState(state: State, wire: Wire, { endpoints }: ServiceClient): State {
+  return toState(state, wire, { ...withDrift(state, wire), readBy: endpoints.mark("record.get") });
+}
+
+/** Whether a list shows the record as it is in state. One that differs may only be shown in short. */
+async function isListedUnchanged(state: State, deployment: Deployment): Promise<boolean> {
+  const { appId, entityName, recordId, fields, readBy } = state;
+  const reading = {
+    list: "record.list",
+    parameters: { app_id: appId, entity_name: entityName },
+    // An entity may have many more records than the stack manages.
+    minReads: 5,
+    get: "record.get",
+  } as const;
+  const wire = await findInList(recordId, reading, readBy, deployment);
+  if (wire === undefined || !showsAll(wire, Object.keys(fields))) return false;
+  return canonicalJson(readState(state, wire, deployment.service)) === canonicalJson(state);
+}
 
 /** Notes which fields others changed. After a write whose response was lost, another value may be this stack's own. */
 function withDrift(state: State, wire: Wire): State {

@@ -11,14 +11,24 @@ import type { Origin } from "../shared/ownership";
 /* The arguments and the state of a record, and the way from wire to state. */
 
 /** Fields that the service assigns: the first five it ignores if they are sent, `is_sample` says how a record was made. */
-const assignedByService = ["id", "created_date", "updated_date", "created_by", "created_by_id", "is_sample"];
+export const assignedByService = ["id", "created_date", "updated_date", "created_by", "created_by_id", "is_sample"];
+
+/** The fields of the entity's schema. */
+export function schemaFields(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !assignedByService.includes(name)));
+}
+
+/** The name of an entity. */
+export function entityName() {
+  return identifier().refine(
+    (name) => name.trim() !== "User",
+    "must not be User: the service would read and write a separate record set, not the app's real user accounts",
+  );
+}
 
 export const schema = z.strictObject({
   appId: identifier(),
-  entityName: identifier().refine(
-    (name) => name.trim() !== "User",
-    "must not be User: the service would read and write a separate record set, not the app's real user accounts",
-  ),
+  entityName: entityName(),
   fields: jsonObject("the entity's fields").superRefine((fields, context) => {
     for (const name of Object.keys(fields))
       if (assignedByService.includes(name))

@@ -49,14 +49,15 @@ export const folderMembershipLifecycle: Lifecycle<Inputs, State> = {
 
   create: (inputs, deployment) =>
     claimWhile(deployment, objectName(inputs), () =>
-      inputs.adopt === true ? adopt(inputs, deployment.service) : add(inputs, deployment),
+      inputs.adopt === true ? adopt(inputs, deployment) : add(inputs, deployment),
     ),
 
-  async read(state, { service }) {
+  async read(state, deployment) {
+    const { service } = deployment;
     requireHere(state, service);
     const mark = service.endpoints.mark("folderItem.list");
     try {
-      if (await isListed(state, service)) return listedBy(mark, state);
+      if (await isInFolder(state, deployment)) return listedBy(mark, state);
     } catch (error) {
       if (provesAbsence(error, service, state.readBy)) return undefined;
       throw error;
@@ -89,11 +90,12 @@ async function add(inputs: Inputs, deployment: Deployment): Promise<State> {
 }
 
 /** Looks once for the membership in the folder's list, so that its later absence is evidence. */
-async function confirmListed(state: State, { service, log }: Deployment): Promise<State> {
+async function confirmListed(state: State, deployment: Deployment): Promise<State> {
+  const { service, log } = deployment;
   if (state.readBy !== undefined || !service.can("folderItem.list")) return state;
   requireHere(state, service);
   try {
-    if (await isListed(state, service)) return listedBy(service.endpoints.mark("folderItem.list"), state);
+    if (await isInFolder(state, deployment)) return listedBy(service.endpoints.mark("folderItem.list"), state);
     log(formatReport({ what: neverListed(state), ...service.endpoints.doubt("folderItem.list") }));
   } catch (error) {
     if (!isAbsent(error)) throw error;
@@ -102,20 +104,29 @@ async function confirmListed(state: State, { service, log }: Deployment): Promis
   return state;
 }
 
-async function adopt(inputs: Inputs, service: ServiceClient): Promise<State> {
+async function adopt(inputs: Inputs, deployment: Deployment): Promise<State> {
   const { folderId, appId } = inputs;
-  if (!(await isListed(inputs, service)))
+  if (!(await isInFolder(inputs, deployment)))
     throw new ProviderError({
       what: `App ${appId} is not in folder ${folderId}, so there is nothing to adopt.`,
       next: ["Leave adopt out to add it."],
     });
-  return { ...inputs, origin: "adopted", readBy: service.endpoints.mark("folderItem.list") };
+  return { ...inputs, origin: "adopted", readBy: deployment.service.endpoints.mark("folderItem.list") };
 }
 
-async function isListed({ folderId, appId }: Address, service: ServiceClient): Promise<boolean> {
-  for await (const items of pagesOf(service, "folderItem.list", { folder_id: folderId }))
-    if (items.some((item) => item.app_id === appId)) return true;
-  return false;
+/** Whether the folder's list shows the app. Many memberships share one list. */
+async function isInFolder(address: Address, { service, batched }: Deployment): Promise<boolean> {
+  const { folderId, appId } = address;
+  const { row, isComplete, failure } = await batched.find(appId, {
+    key: `items of folder ${folderId}`,
+    // Alone, it would be read by the same list.
+    minReads: 1,
+    isBounded: false,
+    pages: () => pagesOf(service, "folderItem.list", { folder_id: folderId }),
+    idOf: (item) => item.app_id,
+  });
+  if (row === undefined && !isComplete) throw failure;
+  return row !== undefined;
 }
 
 function listedBy(readBy: string, state: State): State {

@@ -53,6 +53,11 @@ export function asStored(declared: Fields, stored: Fields): Fields {
   );
 }
 
+/** Whether an object has all these fields. A list may leave out what an object shows when it is read by itself. */
+export function showsAll(fields: Fields, names: readonly string[]): boolean {
+  return names.every((name) => Object.hasOwn(fields, name));
+}
+
 /** Only these fields of an object. */
 export function pick(fields: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(names.filter((name) => Object.hasOwn(fields, name)).map((name) => [name, fields[name]]));

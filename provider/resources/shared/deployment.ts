@@ -1,3 +1,4 @@
+import { BatchedReads } from "../../service/batched-reads";
 import type { ServiceClient } from "../../service/client";
 import type { Clock } from "../../service/clock";
 import { SharedReads } from "../../service/shared-reads";
@@ -30,6 +31,8 @@ export interface Deployment {
   readonly reservations: Reservations;
   /** Reads that resources share. */
   readonly reads: SharedReads;
+  /** Reads of objects that one list answers together. */
+  readonly batched: BatchedReads;
   /** Shows a line to the person who runs the command. */
   readonly log: (line: string) => void;
   /** The same, once in a command. */
@@ -66,5 +69,6 @@ export function createDeployment(
     mutex: new KeyedMutex(),
     reservations: new Reservations(),
     reads: new SharedReads(clock),
+    batched: new BatchedReads(clock, () => service.writeVersion),
   };
 }

@@ -38,6 +38,8 @@ export interface CompanionTerms {
 interface DeclaredObject<Inputs> {
   readonly properties: Properties<Inputs>;
   readonly object: (inputs: Inputs) => string;
+  /** Whether several resources may declare it that each adopt an object by its id: the service may have two of one name. */
+  readonly isSharedByAdopted?: boolean;
 }
 
 /**

@@ -5,7 +5,7 @@ import { isUncertain, knownFrom, messageOf, nextFrom, ProviderError, ServiceErro
 import { pagesOf, readAll } from "../../service/lists";
 import type { Answer } from "../../service/operations";
 import { differencesIn, requireNoDifference } from "../shared/adoption";
-import { asStored, canonicalJson, differingFields, type Fields, sameMeaning } from "../shared/compare";
+import { asStored, canonicalJson, differingFields, type Fields, sameMeaning, showsAll } from "../shared/compare";
 import { comparing, createOnce, type Creation } from "../shared/create-once";
 import type { Deployment } from "../shared/deployment";
 import {
@@ -18,6 +18,7 @@ import {
 } from "../shared/evidence";
 import { type Lifecycle, PartialFailure } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf, type Origin } from "../shared/ownership";
+import { findInList } from "../shared/read-by-list";
 
 const schema = z.strictObject({
   appId: identifier(),
@@ -80,10 +81,11 @@ export const testFlowLifecycle: Lifecycle<Inputs, State> = {
     return claimWhile(deployment, objectName({ ...inputs, flowId }), () => adopt(inputs, flowId, deployment));
   },
 
-  async read(state, { service }) {
+  async read(state, deployment) {
+    const { service } = deployment;
     requireHere(state, service);
     // Where tests cannot be read, the last write is all that is known.
-    if (!service.can("test.get")) return state;
+    if (!service.can("test.get") || (await isListedUnchanged(state, deployment))) return state;
     const wire = await readUnlessGone(service, state.readBy, () => get(state, service));
     return wire && toState(state, wire, service);
   },
@@ -156,6 +158,14 @@ async function isListed({ appId, flowId, definition }: State, service: ServiceCl
   for await (const tests of pagesOf(service, "test.list", { app_id: appId }, definition))
     if (tests.some(({ id }) => id === flowId)) return true;
   return false;
+}
+
+/** Whether a list shows the test as it is in state. One that differs may only be shown in short. */
+async function isListedUnchanged(state: State, deployment: Deployment): Promise<boolean> {
+  const reading = { list: "test.list", parameters: { app_id: state.appId }, minReads: 2, get: "test.get" } as const;
+  const wire = await findInList(state.flowId, reading, state.readBy, deployment);
+  if (wire === undefined || !showsAll(wire, Object.keys(state.definition ?? {}))) return false;
+  return canonicalJson(toState(state, wire, deployment.service)) === canonicalJson(state);
 }
 
 async function createNew(inputs: Inputs, deployment: Deployment): Promise<State> {

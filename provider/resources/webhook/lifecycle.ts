@@ -6,7 +6,7 @@ import { readAll } from "../../service/lists";
 import type { Answer } from "../../service/operations";
 import { publicUrlProblem } from "../../service/public-url";
 import { webhookEvent } from "../../service/shapes";
-import { readingOperation, readWebhook } from "../../service/webhooks";
+import { isWhole, readingOperation, readWebhook } from "../../service/webhooks";
 import { parseUrl } from "../../service/urls";
 import { type Difference, hidden, presence, requireNoDifference } from "../shared/adoption";
 import { sameSet, sameUrl } from "../shared/compare";
@@ -22,6 +22,7 @@ import {
 } from "../shared/evidence";
 import { everyArgument, type Lifecycle, PartialFailure } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf, type Origin } from "../shared/ownership";
+import { findInList } from "../shared/read-by-list";
 
 type WebhookEvent = z.infer<typeof webhookEvent>;
 
@@ -108,9 +109,9 @@ export const webhookLifecycle: Lifecycle<Inputs, State> = {
     return claimWhile(deployment, objectName({ ...inputs, webhookId }), () => adopt(inputs, webhookId, deployment));
   },
 
-  async read(state, { service }) {
-    requireHere(state, service);
-    const found = await find(state, service);
+  async read(state, deployment) {
+    requireHere(state, deployment.service);
+    const found = (await listed(state, deployment)) ?? (await find(state, deployment.service));
     if (found === undefined) return undefined;
     const { secretRotation } = state;
     const signed = state.signed === undefined ? undefined : found.hasSecret;
@@ -169,7 +170,7 @@ function creation(
     isAsSent: (wire) =>
       sameUrl(wire.target_url, targetUrl) &&
       sameSet(wire.events, events) &&
-      (wire.description ?? undefined) === description,
+      (wire.description ?? "") === (description ?? ""),
     createdDate: (wire) => wire.created_date,
     idOf: (wire) => wire.id,
     objectName: (wire) => objectName({ agentId, webhookId: wire.id }),
@@ -245,6 +246,22 @@ async function readAgain(state: State, inputs: Inputs, { service, log }: Deploym
 async function find(state: State, service: ServiceClient): Promise<State | undefined> {
   const wire = await readUnlessGone(service, state.readBy, () => readWebhook(service, state, secretsOf(state)));
   return wire && toState(state, wire, { ...state, readBy: service.endpoints.mark(readingOperation(service)) });
+}
+
+/** The webhook by a list that shows it as it is in state. One that differs may only be shown in short. */
+async function listed(state: State, deployment: Deployment): Promise<State | undefined> {
+  const { agentId, webhookId, readBy } = state;
+  const reading = {
+    list: "webhook.list",
+    parameters: { agent_id: agentId },
+    minReads: 2,
+    get: readingOperation(deployment.service),
+  } as const;
+  const wire = await findInList(webhookId, reading, readBy, deployment);
+  if (wire === undefined || !isWhole(wire)) return undefined;
+  // A list that shows a secret in short must not take the place of the only copy.
+  const found = { ...toState(state, wire, state), secret: state.secret };
+  return found.hasSecret === state.hasSecret && Object.keys(patchFor(found, state)).length === 0 ? found : undefined;
 }
 
 /** Sends only what differs, and returns what the service then holds. */
@@ -385,7 +402,8 @@ function toState(
     agentId: declared.agentId,
     targetUrl: sameUrl(wire.target_url, declared.targetUrl) ? declared.targetUrl : wire.target_url,
     events: sameSet(wire.events, declared.events) ? declared.events : (wire.events as WebhookEvent[]),
-    description: wire.description ?? undefined,
+    // An empty one cannot be declared, and means the same.
+    description: wire.description === "" ? undefined : (wire.description ?? undefined),
     enabled: !wire.disabled_at,
     signed: declared.signed,
     rotateSecret: declared.rotateSecret,

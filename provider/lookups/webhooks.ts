@@ -10,7 +10,8 @@ import {
   type LookupOutputOptions,
 } from "../pulumi/lookup-functions";
 import type { Answer } from "../service/operations";
-import { readWebhook } from "../service/webhooks";
+import { readAll } from "../service/lists";
+import { readWebhook, wholeWebhook } from "../service/webhooks";
 import { withoutAbsent } from "./shared/result";
 
 /** The arguments of {@link getWebhook}. */
@@ -19,6 +20,12 @@ export interface GetWebhookArgs {
   agentId: string;
   /** The id of the webhook. */
   webhookId: string;
+}
+
+/** The arguments of {@link getWebhooks}. */
+export interface GetWebhooksArgs {
+  /** The agent's app id. */
+  agentId: string;
 }
 
 /** Why the last delivery failed. */
@@ -62,6 +69,25 @@ export interface GetWebhookResult {
   /** When it was last changed, ISO 8601. */
   updatedDate?: string;
 }
+
+/** The result of {@link getWebhooks}. */
+export interface GetWebhooksResult {
+  /** Every webhook of the agent, in the service's order. */
+  webhooks: GetWebhookResult[];
+}
+
+/** @internal */
+export const webhooksLookup: Lookup<GetWebhooksArgs, GetWebhooksResult> = {
+  name: "getWebhooks",
+  operation: "webhook.list",
+  purpose: "An agent's webhooks with their delivery counters",
+  args: z.strictObject({ agentId: identifier() }),
+  async run({ agentId }, { service }) {
+    const rows = await readAll(service, "webhook.list", { agent_id: agentId });
+    const whole = await Promise.all(rows.map((row) => wholeWebhook(service, agentId, row)));
+    return { webhooks: whole.map(resultOf) };
+  },
+};
 
 /** @internal */
 export const webhookLookup: Lookup<GetWebhookArgs, GetWebhookResult> = {
@@ -122,4 +148,26 @@ export function getWebhookOutput(
   opts?: LookupOutputOptions,
 ): pulumi.Output<GetWebhookResult> {
   return lookUpOutput(webhookLookup, args, opts);
+}
+
+/**
+ * Lists all webhooks of an agent, with the delivery counters and the last errors that `Webhook` does not keep in its state.
+ *
+ * The path of this operation (`webhook.list`) is assumed. A list that cannot be read to its end is an error.
+ *
+ * ```ts
+ * const { webhooks } = await apps.getWebhooks({ agentId: "agent-1" });
+ * export const off = webhooks.filter((webhook) => !webhook.enabled).map((webhook) => webhook.webhookId);
+ * ```
+ */
+export function getWebhooks(args: GetWebhooksArgs, opts?: LookupOptions): Promise<GetWebhooksResult> {
+  return lookUp(webhooksLookup, args, opts);
+}
+
+/** {@link getWebhooks} with inputs. Sends its requests once all inputs are known. */
+export function getWebhooksOutput(
+  args: LookupInputs<GetWebhooksArgs>,
+  opts?: LookupOutputOptions,
+): pulumi.Output<GetWebhooksResult> {
+  return lookUpOutput(webhooksLookup, args, opts);
 }

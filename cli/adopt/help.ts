@@ -1,0 +1,29 @@
+/** @public `workspace-apps.ts` requires it. */
+export const help = `Usage: workspace-apps adopt [options]
+
+Reads what is in a workspace and prints a Pulumi program that brings it under management. Every object is declared with
+its own id and values, so the first \`pulumi up\` adopts it and changes nothing. It only reads: it creates, changes and
+deletes nothing in the service. It prints no token and no signing secret. A URL that looks as if it held a key is read
+from the configuration instead. Fields of records are printed as they are: check the program before you commit it.
+
+Options (give at least one of the first four; all but --out can be repeated):
+  --agent ID          every webhook of this agent
+  --app ID            every live campaign, every test and every ignored security finding of this app
+  --folder ID         every app in this folder
+  --entity APP/ENTITY every record of this entity
+  --exclude FILE      leave out what a stack manages already: the output of \`pulumi stack export\`
+  --out FILE          write the program to a new file; default: standard output
+  --help              print this text
+
+The settings are read only from the environment: WORKSPACE_APPS_BASE_URL, WORKSPACE_APPS_ACCESS_TOKEN and the others.
+What could not be read or declared is reported on standard error.
+
+Examples:
+  npx --no -- workspace-apps adopt --agent agent-support --app app-shop --out adopted.ts
+  npx --no -- workspace-apps adopt --entity app-shop/TaxRate --exclude state.json
+
+Exit codes:
+  0  the program declares everything that was found
+  1  something could not be read or declared; the program declares the rest
+  2  wrong usage, missing settings, an --exclude file that is not a stack export, or an --out file that cannot be written; nothing is written
+`;

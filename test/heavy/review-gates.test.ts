@@ -4,6 +4,7 @@ import path from "node:path";
 import { assertFailed, type PulumiProject } from "../../tools/harness/engine";
 import { onSimulator } from "../support/on-simulator";
 import { type Known, type Report, reviewFiles, reviewPlanOf, unannounced } from "../../tools/gates/judge";
+import { upUnlessHung } from "../../tools/gates/up-unless-hung";
 
 /* Plans that passed the gates of 0.1.0 and then launched, resumed or deleted: each is a group of resources in its own app. */
 
@@ -79,7 +80,7 @@ describe("The gates of workspace-apps review, with plans that passed once and sh
     simulator.fault({ operation: "campaign.launch", parameters: { app_id: "app-8" }, then: { status: 400 } });
     simulator.fault({ operation: "campaign.launch", parameters: { app_id: "app-9" }, then: { status: 409 } });
     await stack.write(halfway);
-    assertFailed(await stack.up("--continue-on-error"), /did not launch/);
+    assertFailed(await upUnlessHung(stack, simulator, ["--continue-on-error"]), /did not launch/);
 
     await stack.write(after);
     const report = await reviewPlanOf(stack);
@@ -113,7 +114,7 @@ describe("The gates of workspace-apps review, with plans that passed once and sh
   async function apply(stack: PulumiProject, report: Report, ...options: string[]): Promise<string> {
     simulator.clearRequests();
     const webhooks = simulator.objects.webhooks();
-    const { output } = await stack.up(...options);
+    const { output } = await upUnlessHung(stack, simulator, options);
     // Each campaign is launched with the name of its resource as its businessName.
     const known: Known = {
       launchedBy: ({ body }) => [String((body as { campaign?: { business_name?: string } }).campaign?.business_name)],

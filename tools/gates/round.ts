@@ -14,6 +14,7 @@ import { Chance } from "../simulate/chance";
 import { edited, type Group, type IdOf, newGroup } from "./edits";
 import { falseAlarms, type Known, type Report, reviewPlanOf, type Risk, unannounced } from "./judge";
 import { type Declared, program, runnable } from "./program";
+import { upUnlessHung } from "./up-unless-hung";
 
 /* A stack that is edited, previewed, reviewed and applied again and again. */
 
@@ -103,7 +104,7 @@ async function playRound(
   simulator.clearRequests();
   const managedBefore = await campaignIdsIn(stack);
   const held = { webhooks: simulator.objects.webhooks(), campaigns: simulator.objects.campaigns() };
-  const run = await apply(stack, simulator, [...flags, ...(chance.next() < 0.3 ? ["--continue-on-error"] : [])]);
+  const run = await upUnlessHung(stack, simulator, [...flags, ...(chance.next() < 0.3 ? ["--continue-on-error"] : [])]);
   simulator.clearFaults();
   const managed = new Set([...managedBefore, ...(await campaignIdsIn(stack))]);
   const isCounted = ({ id, status }: Campaign): boolean =>
@@ -116,29 +117,6 @@ async function playRound(
   const applied = { ...held, requests: simulator.requests, run, spendOf };
   const missed = groups.flatMap((group) => judge(group, report, applied, totals));
   return { groups, missed: missed.length === 0 ? [] : [...missed, ...circumstances(flags, report, run)] };
-}
-
-/**
- * With --continue-on-error, Pulumi waits for ever if the deletion fails that begins a replacement. Ctrl-C ends it after
- * this many looks without a new request.
- */
-const hungAfter = 3;
-const lookEvery = 5_000;
-
-async function apply(stack: PulumiProject, simulator: Simulator, flags: readonly string[]): Promise<Run> {
-  const { pid, ended } = stack.start("up", ...flags);
-  let [seen, looks] = [0, 0];
-  const watch = setInterval(() => {
-    const { length } = simulator.requests;
-    looks = length === seen ? looks + 1 : 0;
-    seen = length;
-    if (looks === hungAfter) process.kill(pid, "SIGINT");
-  }, lookEvery);
-  try {
-    return await ended;
-  } finally {
-    clearInterval(watch);
-  }
 }
 
 /** What else to know about a miss: the folder of the stack may be gone when somebody reads it. */

@@ -1,0 +1,30 @@
+import type { LoggedRequest } from "../../simulator";
+import type { PulumiProject, Run } from "../harness/engine";
+
+/** After this many looks without a new request, an `up` counts as hung. */
+const hungAfter = 3;
+const lookEvery = 5_000;
+
+/**
+ * Runs `pulumi up`, and ends it by Ctrl-C if it hangs: with --continue-on-error, Pulumi waits for ever if the deletion fails
+ * that begins a replacement (pulumi#16373).
+ */
+export async function upUnlessHung(
+  stack: PulumiProject,
+  service: { readonly requests: readonly LoggedRequest[] },
+  options: readonly string[],
+): Promise<Run> {
+  const { pid, ended } = stack.start("up", ...options);
+  let [seen, looks] = [0, 0];
+  const watch = setInterval(() => {
+    const { length } = service.requests;
+    looks = length === seen ? looks + 1 : 0;
+    seen = length;
+    if (looks === hungAfter) process.kill(pid, "SIGINT");
+  }, lookEvery);
+  try {
+    return await ended;
+  } finally {
+    clearInterval(watch);
+  }
+}

@@ -10,6 +10,8 @@ export interface Goal {
   isReached?: boolean;
   /** What the figure is made of: medians, and in brackets the lowest and highest of the rounds. */
   from: string;
+  /** The day of the run that measured it. */
+  on?: string;
 }
 
 export type Figure = Pick<Goal, "what" | "at" | "value" | "unit" | "from">;
@@ -51,6 +53,15 @@ export function table(goals: readonly Goal[]): string {
         .trimEnd(),
     )
     .join("\n");
+}
+
+/** The earlier figures, with those of this run in their places. */
+export function merged(earlier: readonly Goal[], goals: readonly Goal[]): Goal[] {
+  const isSame = (one: Goal) => (other: Goal) => one.what === other.what && one.at === other.at;
+  return [
+    ...earlier.map((goal) => goals.find(isSame(goal)) ?? goal),
+    ...goals.filter((goal) => !earlier.some(isSame(goal))),
+  ];
 }
 
 /** JSON with one line for each figure. */

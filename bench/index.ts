@@ -3,11 +3,11 @@
  * of writing dynamic resources (usual). Everything runs on the real engine and real sockets, in one run. Absolute times
  * mean little on a noisy machine; compare the ratios.
  */
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { install, uninstall } from "../tools/harness/installation";
-import { type Goal, summary, table } from "./goals";
+import { type Goal, merged, summary, table } from "./goals";
 import { machine, versions } from "./machine";
 import { hostGoals } from "./parts/host";
 import { pacingGoals } from "./parts/pacing";
@@ -23,14 +23,18 @@ interface Options {
   parts: readonly Part[];
   sizes: readonly number[];
   rounds: number;
-  /** Where the summary is written. docs/performance.md shows that of a full run. */
-  results: string;
+  /** Whether the figures of docs/performance.md are replaced, as far as this run measures them. */
+  isSaved: boolean;
 }
+
+/** What docs/performance.md shows. */
+const published = "bench/results.json";
+const unpublished = ".cache/bench-results.json";
 
 /** The options of a full run. */
 const full = { only: allParts.join(","), sizes: "100,500,1000", rounds: "3" };
 
-const usage = `npm run bench -- [--only ${full.only}] [--sizes ${full.sizes}] [--rounds ${full.rounds}]`;
+const usage = `npm run bench -- [--only ${full.only}] [--sizes ${full.sizes}] [--rounds ${full.rounds}] [--save]`;
 
 function options(): Options {
   const { values } = parseArgs({
@@ -38,6 +42,7 @@ function options(): Options {
       only: { type: "string", default: full.only },
       sizes: { type: "string", default: full.sizes },
       rounds: { type: "string", default: full.rounds },
+      save: { type: "boolean", default: false },
     },
   });
   const isPart = (name: string): name is Part => allParts.includes(name as Part);
@@ -47,12 +52,14 @@ function options(): Options {
   const isNumber = (value: number): boolean => Number.isInteger(value) && value > 0;
   if (!parts.every(isPart) || ![...sizes, count].every(isNumber)) throw new Error(usage);
   const isFull = values.only === full.only && values.sizes === full.sizes && values.rounds === full.rounds;
-  return { parts, sizes, rounds: count, results: isFull ? "bench/results.json" : ".cache/bench-results.json" };
+  return { parts, sizes, rounds: count, isSaved: isFull || values.save };
 }
 
 async function main(): Promise<void> {
-  const { parts, sizes, rounds: count, results } = options();
+  const { parts, sizes, rounds: count, isSaved } = options();
+  const results = isSaved ? published : unpublished;
   const file = path.resolve(__dirname, "..", results);
+  const earlier = isSaved ? (JSON.parse(await readFile(file, "utf8")) as { goals: Goal[] }).goals : [];
   const began = new Date().toISOString();
   const goals: Goal[] = [];
   await install();
@@ -82,7 +89,8 @@ async function main(): Promise<void> {
   async function save(): Promise<void> {
     const about = { began, machine: machine(), versions: versions(), rounds: count };
     await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, summary(about, goals));
+    const today = goals.map((goal) => ({ ...goal, on: began.slice(0, 10) }));
+    await writeFile(file, summary(about, merged(earlier, today)));
   }
 }
 

@@ -140,27 +140,27 @@ function controlRouteTable(): string {
   );
 }
 
-/** Of the last full run of `npm run bench`. */
+/** Of the runs of `npm run bench` that were saved. */
 function figureTable(): string {
-  const { began, machine, versions, goals } = results as Results;
-  const on = [
+  const { machine, versions, goals } = results as Results;
+  const by = [
     `${String(machine.cores)} cores`,
     ...Object.entries(versions).map(([name, version]) => `${name} ${version}`),
   ];
-  const rows = goals.map(({ what, at, value, unit, goal = "–", isReached, from }) => [
+  const rows = goals.map(({ what, at, value, unit, goal = "–", isReached, from, on }) => [
     what,
     at,
     `${String(Number(value.toPrecision(3)))} ${unit}`,
     goal,
     isReached === undefined ? "–" : isReached ? "yes" : "**no**",
     from,
+    on,
   ]);
-  const all = table(["What", "At", "Measured", "Goal", "Reached", "From"], rows);
-  return `Measured on ${began.slice(0, 10)}: ${on.join(", ")}.\n\n${all}`;
+  const all = table(["What", "At", "Measured", "Goal", "Reached", "From", "On"], rows);
+  return `Measured with ${by.join(", ")}.\n\n${all}`;
 }
 
 interface Results {
-  readonly began: string;
   readonly machine: { readonly cores: number };
   readonly versions: Readonly<Record<string, string>>;
   readonly goals: readonly {
@@ -171,6 +171,7 @@ interface Results {
     readonly goal?: string;
     readonly isReached?: boolean;
     readonly from: string;
+    readonly on: string;
   }[];
 }
 

@@ -23,8 +23,10 @@ interface Options {
   parts: readonly Part[];
   sizes: readonly number[];
   rounds: number;
-  /** Whether the figures of docs/performance.md are replaced, as far as this run measures them. */
-  isSaved: boolean;
+  /** Where the figures are written. */
+  results: string;
+  /** Whether those of earlier runs are kept there, as far as this run does not measure them. */
+  isPartial: boolean;
 }
 
 /** What docs/performance.md shows. */
@@ -52,14 +54,14 @@ function options(): Options {
   const isNumber = (value: number): boolean => Number.isInteger(value) && value > 0;
   if (!parts.every(isPart) || ![...sizes, count].every(isNumber)) throw new Error(usage);
   const isFull = values.only === full.only && values.sizes === full.sizes && values.rounds === full.rounds;
-  return { parts, sizes, rounds: count, isSaved: isFull || values.save };
+  const results = isFull || values.save ? published : unpublished;
+  return { parts, sizes, rounds: count, results, isPartial: values.save && !isFull };
 }
 
 async function main(): Promise<void> {
-  const { parts, sizes, rounds: count, isSaved } = options();
-  const results = isSaved ? published : unpublished;
+  const { parts, sizes, rounds: count, results, isPartial } = options();
   const file = path.resolve(__dirname, "..", results);
-  const earlier = isSaved ? (JSON.parse(await readFile(file, "utf8")) as { goals: Goal[] }).goals : [];
+  const earlier = isPartial ? (JSON.parse(await readFile(file, "utf8")) as { goals: Goal[] }).goals : [];
   const began = new Date().toISOString();
   const goals: Goal[] = [];
   await install();

@@ -8,6 +8,7 @@ import { schemaFields } from "../../provider/resources/entity-record/record";
 import type { Deployment } from "../../provider/resources/shared/deployment";
 import { hasLongNumber } from "../../provider/service/long-numbers";
 import { oneLine } from "../../provider/service/redaction";
+import { filled } from "../../provider/service/shapes";
 import type { Excluded, Identified } from "./excluded";
 import type { Entity, Found, Listed } from "./inventory";
 import { type Named, namesFor } from "./names";
@@ -174,7 +175,7 @@ function identifiedByPath(id: string): Pick<Item, "id" | "title" | "parents" | "
 type RowOf<Kind extends Found["kind"]> = Extract<Found, { kind: Kind }>["rows"][number];
 
 function webhookItem(agentId: string, row: RowOf<"Webhook">): Item {
-  const description = row.description === "" ? undefined : (row.description ?? undefined);
+  const description = filled(row.description);
   const isSecretLabel = description !== undefined && urlsIn(description).some(mayHoldKey);
   return {
     kind: "Webhook",

@@ -1,3 +1,4 @@
+import { isUserEntity } from "../../provider/resources/entity-record/record";
 import { segmentProblem } from "../../provider/service/endpoints";
 import { UsageError } from "../command";
 import { parseOptions } from "../options";
@@ -50,7 +51,7 @@ function entityFrom(given: string): Entity {
     throw new UsageError("--entity must be APP/ENTITY, such as app-shop/TaxRate.");
   requireId("--entity", appId);
   requireId("--entity", entityName);
-  if (entityName.trim() === "User")
+  if (isUserEntity(entityName))
     throw new UsageError("--entity must not be User: its list is not the app's real user accounts.");
   return { appId, entityName };
 }

@@ -127,6 +127,7 @@ export const readiness = z
     paymentProviderUnavailable: reports(answer, paymentProviderUnavailable),
   }));
 
+/** A text that is empty or null says nothing. */
 export function filled(text: string | null | undefined): string | undefined {
   return text === "" ? undefined : (text ?? undefined);
 }

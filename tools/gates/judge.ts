@@ -93,8 +93,10 @@ export function unannounced({ risks }: Report, requests: readonly LoggedRequest[
     );
 }
 
-/** The lines about money and permanent deletions. */
-const gates = ["permanent-delete", "launch", "spend"];
+/** Whether a line is about money or a permanent deletion. */
+export function isGated({ category }: Risk): boolean {
+  return ["permanent-delete", "launch", "spend"].includes(category);
+}
 
 /** The lines about money and deletions that no request followed. */
 export function falseAlarms({ risks }: Report, requests: readonly LoggedRequest[], known: Known): Risk[] {
@@ -105,7 +107,7 @@ export function falseAlarms({ risks }: Report, requests: readonly LoggedRequest[
         request.operation !== undefined &&
         gated[request.operation]?.some((announces) => announces(risk, request, known)),
     );
-  return risks.filter((risk) => gates.includes(risk.category) && !isFollowed(risk));
+  return risks.filter((risk) => isGated(risk) && !isFollowed(risk));
 }
 
 /** Only a clear refusal counts as not carried out: an uncertain response may follow a request that was. */

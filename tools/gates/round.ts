@@ -12,7 +12,7 @@ import {
 import { PulumiProject, type Run } from "../harness/engine";
 import { Chance } from "../simulate/chance";
 import { edited, type Group, type IdOf, newGroup } from "./edits";
-import { falseAlarms, type Known, type Report, reviewPlanOf, type Risk, unannounced } from "./judge";
+import { falseAlarms, isGated, type Known, type Report, reviewPlanOf, type Risk, unannounced } from "./judge";
 import { type Declared, program, runnable } from "./program";
 import { upUnlessHung } from "./up-unless-hung";
 
@@ -147,9 +147,7 @@ function judge(group: Group, report: Report, applied: Applied, totals: Totals): 
     campaignOf: ({ parameters }) => applied.campaigns.find(({ id }) => id === parameters["campaign_id"]),
   };
   totals.cases++;
-  totals.alarms += ofGroup.risks.filter(({ category }) =>
-    ["permanent-delete", "launch", "spend"].includes(category),
-  ).length;
+  totals.alarms += ofGroup.risks.filter(isGated).length;
   // What a failed command did not get to is not a false alarm.
   if (applied.run.code === 0) totals.falseAlarms += falseAlarms(ofGroup, requests, known).length;
   return [

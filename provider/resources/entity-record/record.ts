@@ -18,10 +18,15 @@ export function schemaFields(row: Readonly<Record<string, unknown>>): Record<str
   return Object.fromEntries(Object.entries(row).filter(([name]) => !assignedByService.includes(name)));
 }
 
+/** Whether this is the entity of the app's user accounts, whose records are others. */
+export function isUserEntity(name: string): boolean {
+  return name.trim() === "User";
+}
+
 /** The name of an entity. */
 export function entityName() {
   return identifier().refine(
-    (name) => name.trim() !== "User",
+    (name) => !isUserEntity(name),
     "must not be User: the service would read and write a separate record set, not the app's real user accounts",
   );
 }

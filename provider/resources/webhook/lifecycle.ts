@@ -5,7 +5,7 @@ import { isAbsent, isUncertain, knownFrom, nextFrom, ProviderError } from "../..
 import { readAll } from "../../service/lists";
 import type { Answer } from "../../service/operations";
 import { publicUrlProblem } from "../../service/public-url";
-import { webhookEvent } from "../../service/shapes";
+import { filled, webhookEvent } from "../../service/shapes";
 import { isWhole, readingOperation, readWebhook } from "../../service/webhooks";
 import { parseUrl } from "../../service/urls";
 import { type Difference, hidden, presence, requireNoDifference } from "../shared/adoption";
@@ -168,9 +168,7 @@ function creation(
     send: () => service.call("webhook.create", { parameters, body }),
     list: () => readAll(service, "webhook.list", parameters, targetUrl),
     isAsSent: (wire) =>
-      sameUrl(wire.target_url, targetUrl) &&
-      sameSet(wire.events, events) &&
-      (wire.description ?? "") === (description ?? ""),
+      sameUrl(wire.target_url, targetUrl) && sameSet(wire.events, events) && filled(wire.description) === description,
     createdDate: (wire) => wire.created_date,
     idOf: (wire) => wire.id,
     objectName: (wire) => objectName({ agentId, webhookId: wire.id }),
@@ -403,7 +401,7 @@ function toState(
     targetUrl: sameUrl(wire.target_url, declared.targetUrl) ? declared.targetUrl : wire.target_url,
     events: sameSet(wire.events, declared.events) ? declared.events : (wire.events as WebhookEvent[]),
     // An empty one cannot be declared, and means the same.
-    description: wire.description === "" ? undefined : (wire.description ?? undefined),
+    description: filled(wire.description),
     enabled: !wire.disabled_at,
     signed: declared.signed,
     rotateSecret: declared.rotateSecret,

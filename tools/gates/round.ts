@@ -79,23 +79,13 @@ async function playRound(
   changedByHand: Set<string>,
 ): Promise<Played> {
   const idOf = await idsIn(stack);
-  let groups = before.map((group) => (chance.next() < 0.9 ? edited(group, chance, idOf) : group));
-  if (chance.next() < 0.3) changeByHand(simulator, groups, chance, changedByHand);
+  const drawn = before.map((group) => (chance.next() < 0.9 ? edited(group, chance, idOf) : group));
+  if (chance.next() < 0.3) changeByHand(simulator, drawn, chance, changedByHand);
   if (chance.next() < 0.15) await forgetCampaign(stack, chance);
-  const flags = await drawFlags(stack, groups, chance);
   totals.rounds++;
-  await declare(stack, groups);
-  let report = await reviewPlanOf(stack, ...flags);
-  if (report.incomplete.length > 0) {
-    // The other groups can still be judged without those that are refused.
-    const refused = groups.filter(({ name }) => report.incomplete.some((reason) => reason.includes(`"${name}-`)));
-    groups = groups.map((group, index) => (refused.includes(group) ? (before[index] ?? group) : group));
-    await declare(stack, groups);
-    report = await reviewPlanOf(stack, ...flags);
-  }
-  const isPartOfStack = flags.some((flag) => ["--target", "--exclude"].includes(flag));
-  const isUnordered = report.unseen.some((reason) => reason.includes("nothing decides which of them comes first"));
-  if (report.incomplete.length > 0 || isUnordered || (isPartOfStack && report.unseen.length > 0)) {
+  const plan = await planOf(stack, drawn, before, await drawFlags(stack, drawn, chance));
+  const { groups, flags, report } = plan;
+  if (isRefused(plan)) {
     totals.refused++;
     return { groups: before, missed: [] };
   }
@@ -117,6 +107,48 @@ async function playRound(
   const applied = { ...held, requests: simulator.requests, run, spendOf };
   const missed = groups.flatMap((group) => judge(group, report, applied, totals));
   return { groups, missed: missed.length === 0 ? [] : [...missed, ...circumstances(flags, report, run)] };
+}
+
+interface Plan {
+  readonly groups: readonly Group[];
+  /** Options of the preview. */
+  readonly flags: readonly string[];
+  readonly report: Report;
+}
+
+/** The plan of an edit. Groups that refuse theirs are not in it, so that the others can still be judged. */
+async function planOf(
+  stack: PulumiProject,
+  drawn: readonly Group[],
+  before: readonly Group[],
+  flags: readonly string[],
+): Promise<Plan> {
+  const reviewed = async (groups: readonly Group[], options = flags): Promise<Plan> => {
+    await declare(stack, groups);
+    return { groups, flags: options, report: await reviewPlanOf(stack, ...options) };
+  };
+  const withoutRefused = ({ groups, report }: Plan, instead: (group: Group, index: number) => Group): Group[] =>
+    groups.map((group, index) => {
+      const isNamed = report.incomplete.some((reason) => reason.includes(`"${group.name}-`));
+      return isNamed ? instead(group, index) : group;
+    });
+  let plan = await reviewed(drawn);
+  // They stay as they were.
+  if (isRefused(plan)) plan = await reviewed(withoutRefused(plan, (group, index) => before[index] ?? group));
+  if (!isRefused(plan)) return plan;
+  // Or they leave the stack, as a person would let them. Otherwise they would be in the way of all further rounds.
+  await stack.pulumi("state", "unprotect", "--all", "--yes");
+  return reviewed(
+    withoutRefused(plan, (group) => ({ ...group, declared: [] })),
+    [],
+  );
+}
+
+/** Whether the plan is not applied: it cannot be made, or a gate says that it does not know all of it. */
+function isRefused({ report: { incomplete, unseen }, flags }: Plan): boolean {
+  const isPartOfStack = flags.some((flag) => ["--target", "--exclude"].includes(flag));
+  const isUnordered = unseen.some((reason) => reason.includes("nothing decides which of them comes first"));
+  return incomplete.length > 0 || isUnordered || (isPartOfStack && unseen.length > 0);
 }
 
 /** What else to know about a miss: the folder of the stack may be gone when somebody reads it. */

@@ -6,7 +6,7 @@ const roundsOfAStack = 10;
 /** The tests of `npm run gates` with these seeds. */
 export function randomPlans(seeds: readonly number[]): void {
   describe(`A review of random plans, as in npm run gates (seeds ${seeds.join(", ")}),`, () => {
-    const totals = { ...noTotals };
+    const totals = noTotals();
     for (const seed of seeds)
       it(`announces all that the up then launches, resumes and deletes (seed ${String(seed)})`, async () => {
         assert.equal(await playStack(seed, roundsOfAStack, totals), undefined, JSON.stringify(totals));

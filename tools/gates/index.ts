@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   }
   const rounds = wholeNumber("rounds", values.rounds) ?? 300;
   const first = wholeNumber("from", values.from) ?? randomInt(1_000_000);
-  const totals = { ...noTotals };
+  const totals = noTotals();
   await install();
   let miss;
   try {

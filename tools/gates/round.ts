@@ -20,8 +20,8 @@ import { upUnlessHung } from "./up-unless-hung";
 
 export interface Totals {
   rounds: number;
-  /** Plans that Pulumi, this package or the review refused, so that nothing was applied. */
-  refused: number;
+  /** Why Pulumi, this package or the review refused plans, so that nothing was applied. */
+  refused: string[];
   /** Groups whose plan was judged and applied. */
   cases: number;
   /** Lines about money and permanent deletions. */
@@ -29,7 +29,7 @@ export interface Totals {
   falseAlarms: number;
 }
 
-export const noTotals: Totals = { rounds: 0, refused: 0, cases: 0, alarms: 0, falseAlarms: 0 };
+export const noTotals = (): Totals => ({ rounds: 0, refused: [], cases: 0, alarms: 0, falseAlarms: 0 });
 
 /** An `up` did what its review had not said. */
 export interface Miss {
@@ -41,27 +41,45 @@ export interface Miss {
 
 const groupsOfAStack = 5;
 
-/** Plays this many rounds on one stack. Stops at the first miss. */
+/** A stack, and the service that it is applied to. */
+interface World {
+  readonly stack: PulumiProject;
+  readonly simulator: Simulator;
+  readonly changedByHand: Set<string>;
+  readonly groups: readonly Group[];
+}
+
+async function newWorld(chance: Chance): Promise<World> {
+  const simulator = await startSimulator();
+  const stack = await PulumiProject.create({
+    program,
+    baseUrl: simulator.url,
+    environment: { WORKSPACE_APPS_LAUNCH_SETTLE_SECONDS: "0", WORKSPACE_APPS_LAUNCH_QUARANTINE_SECONDS: "0" },
+  });
+  const provider = chance.next() < 0.4 ? "second-provider" : undefined;
+  const groups = Array.from({ length: groupsOfAStack }, (_, index) => newGroup(`g${String(index)}`, provider, chance));
+  return { stack, simulator, changedByHand: new Set(), groups };
+}
+
+/** Plays this many rounds. Stops at the first miss. */
 export async function playStack(seed: number, rounds: number, totals: Totals): Promise<Miss | undefined> {
   const chance = new Chance(seed);
-  const simulator = await startSimulator();
+  let world = await newWorld(chance);
   try {
-    const stack = await PulumiProject.create({
-      program,
-      baseUrl: simulator.url,
-      environment: { WORKSPACE_APPS_LAUNCH_SETTLE_SECONDS: "0", WORKSPACE_APPS_LAUNCH_QUARANTINE_SECONDS: "0" },
-    });
-    const changedByHand = new Set<string>();
-    const provider = chance.next() < 0.4 ? "second-provider" : undefined;
-    let groups = Array.from({ length: groupsOfAStack }, (_, index) => newGroup(`g${String(index)}`, provider, chance));
     for (let round = 1; round <= rounds; round++) {
-      const played = await playRound(stack, simulator, groups, chance, totals, changedByHand);
-      groups = [...played.groups];
-      if (played.missed.length > 0) return { seed, round, what: played.missed, folder: stack.folder };
+      const played = await playRound(world, chance, totals);
+      if (played === "refused") {
+        // Its state may refuse all further plans too.
+        await world.simulator.close();
+        world = await newWorld(chance);
+      } else {
+        if (played.missed.length > 0) return { seed, round, what: played.missed, folder: world.stack.folder };
+        world = { ...world, groups: played.groups };
+      }
     }
     return undefined;
   } finally {
-    await simulator.close();
+    await world.simulator.close();
   }
 }
 
@@ -71,13 +89,10 @@ interface Played {
 }
 
 async function playRound(
-  stack: PulumiProject,
-  simulator: Simulator,
-  before: readonly Group[],
+  { stack, simulator, changedByHand, groups: before }: World,
   chance: Chance,
   totals: Totals,
-  changedByHand: Set<string>,
-): Promise<Played> {
+): Promise<Played | "refused"> {
   const idOf = await idsIn(stack);
   const drawn = before.map((group) => (chance.next() < 0.9 ? edited(group, chance, idOf) : group));
   if (chance.next() < 0.3) changeByHand(simulator, drawn, chance, changedByHand);
@@ -86,8 +101,8 @@ async function playRound(
   const plan = await planOf(stack, drawn, before, await drawFlags(stack, drawn, chance));
   const { groups, flags, report } = plan;
   if (isRefused(plan)) {
-    totals.refused++;
-    return { groups: before, missed: [] };
+    totals.refused.push([...report.incomplete, ...report.unseen].join("; "));
+    return "refused";
   }
   if (report.unseen.length > 0) return { groups, missed: [`not judged: ${report.unseen.join("; ")}`] };
   for (const fault of drawFaults(groups, chance)) simulator.fault(fault);

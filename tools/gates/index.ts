@@ -6,20 +6,18 @@ import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
 import { install, uninstall } from "../harness/installation";
 import { wholeNumber } from "../whole-number";
-import { noTotals, playStack } from "./round";
+import { noTotals, playSeed, roundsOfASeed } from "./round";
 
 const usage = `Usage: npm run gates -- [options]
 
 Edits random stacks, and previews, reviews and applies each edit with the real Pulumi CLI. Stops if an \`up\` launches,
-resumes or deletes something that its review did not announce. A seed always gives the same edits.
+resumes or deletes something that its review did not announce. A seed gives the same edits again, as far as Pulumi fails
+in the same order.
 
 Options:
   --rounds N  how many edits to play (default 300)
   --from S    the first seed (default: a random one, which is printed)
   --help      print this text`;
-
-/** The rounds of one stack. */
-const roundsOfAStack = 10;
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -36,12 +34,13 @@ async function main(): Promise<void> {
   let miss;
   try {
     for (let seed = first; totals.rounds < rounds && miss === undefined; seed++) {
-      miss = await playStack(seed, Math.min(roundsOfAStack, rounds - totals.rounds), totals);
-      process.stdout.write(`seed ${String(seed)}: ${JSON.stringify(totals)}\n`);
+      miss = await playSeed(seed, Math.min(roundsOfASeed, rounds - totals.rounds), totals);
+      process.stdout.write(`seed ${String(seed)}: ${JSON.stringify({ ...totals, refused: totals.refused.length })}\n`);
     }
   } finally {
     if (miss === undefined) await uninstall();
   }
+  for (const why of totals.refused) process.stdout.write(`refused: ${why}\n`);
   if (miss === undefined) return;
   process.exitCode = 1;
   process.stdout.write(`MISSED in round ${String(miss.round)} of seed ${String(miss.seed)} (${miss.folder}):\n`);

@@ -49,8 +49,7 @@ interface World {
   readonly groups: readonly Group[];
 }
 
-async function newWorld(chance: Chance): Promise<World> {
-  const simulator = await startSimulator();
+async function newWorld(simulator: Simulator, chance: Chance): Promise<World> {
   const stack = await PulumiProject.create({
     program,
     baseUrl: simulator.url,
@@ -61,26 +60,29 @@ async function newWorld(chance: Chance): Promise<World> {
   return { stack, simulator, changedByHand: new Set(), groups };
 }
 
-/** Plays this many rounds. Stops at the first miss. */
-export async function playStack(seed: number, rounds: number, totals: Totals): Promise<Miss | undefined> {
+/** How many rounds the tests and `npm run gates` play with one seed. */
+export const roundsOfASeed = 10;
+
+/** Plays this many rounds. Stops at the first miss. After a refused plan a new stack begins: the old one may refuse all. */
+export async function playSeed(seed: number, rounds: number, totals: Totals): Promise<Miss | undefined> {
   const chance = new Chance(seed);
-  let world = await newWorld(chance);
-  try {
-    for (let round = 1; round <= rounds; round++) {
-      const played = await playRound(world, chance, totals);
-      if (played === "refused") {
-        // Its state may refuse all further plans too.
-        await world.simulator.close();
-        world = await newWorld(chance);
-      } else {
+  let round = 0;
+  while (round < rounds) {
+    const simulator = await startSimulator();
+    try {
+      let world = await newWorld(simulator, chance);
+      while (round < rounds) {
+        round++;
+        const played = await playRound(world, chance, totals);
+        if (played === "refused") break;
         if (played.missed.length > 0) return { seed, round, what: played.missed, folder: world.stack.folder };
         world = { ...world, groups: played.groups };
       }
+    } finally {
+      await simulator.close();
     }
-    return undefined;
-  } finally {
-    await world.simulator.close();
   }
+  return undefined;
 }
 
 interface Played {
@@ -149,8 +151,11 @@ async function planOf(
     });
   let plan = await reviewed(drawn);
   // They stay as they were.
-  if (isRefused(plan)) plan = await reviewed(withoutRefused(plan, (group, index) => before[index] ?? group));
-  if (!isRefused(plan)) return plan;
+  if (plan.report.incomplete.length > 0)
+    plan = await reviewed(withoutRefused(plan, (group, index) => before[index] ?? group));
+  // Without a refused group and without options there is nothing to leave out.
+  const isAsSmallAsItGets = plan.report.incomplete.length === 0 && flags.length === 0;
+  if (!isRefused(plan) || isAsSmallAsItGets) return plan;
   // Or they leave the stack, as a person would let them. Otherwise they would be in the way of all further rounds.
   await stack.pulumi("state", "unprotect", "--all", "--yes");
   return reviewed(

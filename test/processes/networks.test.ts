@@ -18,13 +18,14 @@ describe("Behind a company's proxy and its private authority,", () => {
         ...environment,
       },
     });
-    let output = "";
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+    const output = { stdout: "", stderr: "" };
+    for (const name of ["stdout", "stderr"] as const)
+      child[name].setEncoding("utf8").on("data", (text: string) => (output[name] += text));
     await once(child, "close");
-    assert.doesNotMatch(output, /pass%20word|pass word|cm9ib3Q6/, "the proxy's password");
-    const report = JSON.parse(output) as { checks: { check: string; state: string; seen: string; fix?: string }[] };
-    return report.checks.find(({ check }) => check === "reachability") ?? assert.fail(output);
+    const { stdout, stderr } = output;
+    assert.doesNotMatch(stdout + stderr, /pass%20word|pass word|cm9ib3Q6/, "the proxy's password");
+    const report = JSON.parse(stdout) as { checks: { check: string; state: string; seen: string; fix?: string }[] };
+    return report.checks.find(({ check }) => check === "reachability") ?? assert.fail(stdout + stderr);
   }
 
   for (const variable of ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"])

@@ -9,6 +9,11 @@ import { environmentOf, examined, healthySimulator, ids, run } from "./support/d
 
 const open = closedAfterEach();
 
+/** A slow machine prints some even where the service is quick. */
+function withoutWaitingNotices(stderr: string): string {
+  return stderr.replace(/^workspace-apps doctor: waiting for responses .*\n/gm, "");
+}
+
 describe("workspace-apps doctor", () => {
   it("reports no problem with a healthy service, and calls every read", async () => {
     const simulator = open(await healthySimulator());
@@ -70,7 +75,7 @@ describe("workspace-apps doctor", () => {
   it("prints a table without color and a summary, and nothing on stderr", async () => {
     const simulator = open(await healthySimulator());
     const { code, stdout, stderr } = await run(environmentOf(simulator.url), ids);
-    assert.deepEqual([code, stderr], [0, ""]);
+    assert.deepEqual([code, withoutWaitingNotices(stderr)], [0, ""]);
     assert.match(stdout, /^STATE +CHECK +RESULT\nok +setting baseUrl +http:\/\/127/);
     assert.match(stdout, /^ok +webhook\.list +assumed +200 +- +responds \(1 row\)$/m);
     assert.match(stdout, /^ {2}codingSession\.get\n {6}give --id session_id=…$/m);
@@ -236,7 +241,8 @@ describe("workspace-apps doctor on the command line", () => {
       then: { status: 200, body: { members: [], has_more: false, total: 0 } },
     });
     const { stdout, stderr } = await run(environmentOf(simulator.url), []);
-    assert.match(stderr, /^workspace-apps doctor: waiting for responses \(2 s\)\n$/);
+    assert.match(stderr, /^workspace-apps doctor: waiting for responses \(\d+ s\)\n/);
+    assert.equal(withoutWaitingNotices(stderr), "");
     assert.doesNotMatch(stdout, /waiting/);
   });
 });

@@ -1,28 +1,18 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { companyNetwork } from "../support/company-network";
-import { command, root, withTypeScript } from "./support";
+import { startIn } from "./support";
 
 describe("Behind a company's proxy and its private authority,", () => {
   const { simulator, servicePort, proxyAt, proxyUrl, connects, authority, nameServer } = companyNetwork();
 
   /** Runs doctor in a process of its own, because Node reads NODE_EXTRA_CA_CERTS when it starts. */
   async function doctor(environment: Record<string, string>) {
-    const child = spawn(process.execPath, [...withTypeScript, command, "doctor", "--json"], {
-      cwd: root,
-      env: {
-        PATH: process.env["PATH"],
-        WORKSPACE_APPS_BASE_URL: "https://service.test",
-        WORKSPACE_APPS_ACCESS_TOKEN: "full-access-token",
-        ...environment,
-      },
-    });
-    const output = { stdout: "", stderr: "" };
-    for (const name of ["stdout", "stderr"] as const)
-      child[name].setEncoding("utf8").on("data", (text: string) => (output[name] += text));
-    await once(child, "close");
-    const { stdout, stderr } = output;
+    const defaults = {
+      PATH: process.env["PATH"],
+      WORKSPACE_APPS_BASE_URL: "https://service.test",
+      WORKSPACE_APPS_ACCESS_TOKEN: "full-access-token",
+    };
+    const { stdout, stderr } = await startIn({ ...defaults, ...environment }, "doctor", "--json").ended;
     assert.doesNotMatch(stdout + stderr, /pass%20word|pass word|cm9ib3Q6/, "the proxy's password");
     const report = JSON.parse(stdout) as { checks: { check: string; state: string; seen: string; fix?: string }[] };
     return report.checks.find(({ check }) => check === "reachability") ?? assert.fail(stdout + stderr);

@@ -9,7 +9,12 @@ export const withTypeScript = ["--require", "ts-node/register"];
 
 /** Runs `workspace-apps` in a separate process. */
 export function start(...args: string[]) {
-  const child = spawn(process.execPath, [...withTypeScript, command, ...args], { cwd: root });
+  return startIn(process.env, ...args);
+}
+
+/** The same, in this environment. */
+export function startIn(env: NodeJS.ProcessEnv, ...args: string[]) {
+  const child = spawn(process.execPath, [...withTypeScript, command, ...args], { cwd: root, env });
   const seen = { stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => (seen.stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (seen.stderr += text));

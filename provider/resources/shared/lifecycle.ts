@@ -42,6 +42,14 @@ interface DeclaredObject<Inputs> {
   readonly isSharedByAdopted?: boolean;
 }
 
+/** How Pulumi imports an existing object, or reads it by its id. */
+export interface Importing<Inputs, State> {
+  /** The arguments that Pulumi's id consists of, separated by `/`. */
+  readonly id: readonly (keyof Inputs & string)[];
+  /** Reads the object and changes nothing. The state counts as adopted. Throws if the object is not there. */
+  read(named: Inputs, deployment: Deployment): Promise<State>;
+}
+
 /**
  * One kind of managed object, as any Pulumi host needs it. State is what Pulumi keeps as outputs: the arguments as they
  * are now true in the service, what the service added, and what this package must remember.
@@ -72,6 +80,12 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   readonly declares?: readonly DeclaredObject<Inputs>[];
   /** The argument that adopts an existing object: its id, or `adopt`. */
   readonly adoptedBy?: keyof Inputs & string;
+  /** Left out for a kind that does not exist by itself. Only the packaged form can import. */
+  readonly importing?: Importing<Inputs, State>;
+  /** Arguments that were never declared and that the service does not show: their first value is stored, not compared. */
+  neverDeclared?(state: State): readonly (keyof Inputs & string)[];
+  /** Which outputs an update to these inputs may change. Left out: none. */
+  outputsChangedBy?(state: State, inputs: Inputs): readonly string[];
   /** Arguments that only a creation or adoption asks for: their change is not a difference. */
   readonly onlyAtCreation?: readonly (keyof Inputs & string)[];
   /** Arguments that keep their value in the service when they leave the program. */

@@ -1,0 +1,48 @@
+import type { Input } from "@pulumi/pulumi";
+
+/**
+ * The arguments of a {@link Provider}: the settings of one workspace. What is left out has its default. The stack's
+ * configuration and the environment are not read, so that no token reaches another workspace.
+ */
+export interface ProviderArgs {
+  /** The address of the API: https, or plain http for a loopback address. */
+  baseUrl: Input<string>;
+  /** The personal access token, sent as `Authorization: Bearer`. Always a secret in the state. */
+  accessToken: Input<string>;
+  /**
+   * The personal API key, sent as `api_key` on the operations that the specification lists for it. Always a secret in
+   * the state.
+   */
+  apiKey?: Input<string>;
+  /** Paths of operations: an operation's id to `"METHOD /path/{parameter}"` or `"none"`. */
+  endpoints?: Input<Record<string, Input<string>>>;
+  /**
+   * Whether operations with assumed paths are never called, unless `endpoints` sets them.
+   * @default false
+   */
+  documentedOnly?: Input<boolean>;
+  /** Requests per minute by operation, each at least 1, for workspaces with other limits. */
+  rateLimits?: Input<Record<string, Input<number>>>;
+  /**
+   * The time-out of one request, 0.1 to 86400.
+   * @default 30
+   */
+  requestTimeoutSeconds?: Input<number>;
+  /**
+   * How long the campaign list is watched after an uncertain or interrupted launch, 0 to 86400.
+   * @default 30
+   */
+  launchSettleSeconds?: Input<number>;
+  /**
+   * How long no new launch follows an uncertain one, 0 to 86400.
+   * @default 900
+   */
+  launchQuarantineSeconds?: Input<number>;
+  /** The highest daily budget of a campaign, a whole number above 0. A campaign above it fails at preview. */
+  maxDailyBudgetMicros?: Input<number>;
+  /**
+   * The highest sum of the daily budgets of an app's running campaigns, a whole number above 0. Checked before every
+   * launch and every resume.
+   */
+  maxAppDailyBudgetMicros?: Input<number>;
+}

@@ -1,5 +1,7 @@
 export type { LookupInputs, LookupOptions, LookupOutputOptions } from "./pulumi/lookup-functions";
-export { LookupError } from "./pulumi/lookup-run";
+export { Provider } from "./pulumi/provider";
+export type { ProviderArgs } from "./pulumi/provider-args";
+export { LookupError } from "./pulumi/lookup-error";
 export {
   getAdAssets,
   type GetAdAssetsArgs,

@@ -115,10 +115,19 @@ export function givenSetting(
   return variable ? { text: variable, place: "environment" } : undefined;
 }
 
+/** Where settings come from: the stack's configuration and the environment, or the arguments of a Provider alone. */
+export type SettingsSource = "stack" | "provider";
+
+/** The settings of a Provider. What it leaves out has its default: a token must not reach another workspace. */
+export function readProviderSettings(given: (key: SettingKey) => string | undefined): Settings {
+  return readSettings(given, {}, "provider");
+}
+
 /** Reads every setting from the stack's configuration, else from the environment. Reports all problems at once. */
 export function readSettings(
   configured: (key: SettingKey) => string | undefined,
   environment: NodeJS.ProcessEnv = process.env,
+  source: SettingsSource = "stack",
 ): Settings {
   const given = Object.fromEntries(
     settingKeys.flatMap((key) => {
@@ -136,9 +145,12 @@ export function readSettings(
       isKeyAlone
         ? `${issue.message}; apiKey alone is not enough, because many operations take only the token`
         : issue.message,
+      source,
     );
   });
-  const lines = problems.map(({ key, problem, fix }) => `${configNamespace}:${key} ${problem}. ${fix}`);
+  const nameOf = (key: SettingKey): string =>
+    source === "provider" ? `The Provider's ${key}` : `${configNamespace}:${key}`;
+  const lines = problems.map(({ key, problem, fix }) => `${nameOf(key)} ${problem}. ${fix}`);
   throw new SettingsError([...new Set(lines)].join("\n"), problems);
 }
 
@@ -147,7 +159,8 @@ export function isSecretSetting(key: SettingKey): boolean {
   return key === "accessToken" || key === "apiKey";
 }
 
-function settingProblem(key: SettingKey, problem: string): SettingProblem {
+function settingProblem(key: SettingKey, problem: string, source: SettingsSource): SettingProblem {
+  if (source === "provider") return { key, problem, fix: "Give it in the arguments of the Provider." };
   const secret = isSecretSetting(key) ? "--secret " : "";
   const fix = `Set it with \`pulumi config set ${secret}${configNamespace}:${key} …\` or in ${environmentName(key)}.`;
   return { key, problem, fix };

@@ -8,7 +8,6 @@ import {
   lookUpOutput,
   type LookupOptions,
   type LookupOutputOptions,
-  secretValues,
 } from "../pulumi/lookup-functions";
 import type { Answer } from "../service/operations";
 import { withoutAbsent } from "./shared/result";
@@ -55,8 +54,11 @@ export interface GetConnectorFieldsResult {
 
 const args = z.strictObject({ appId: identifier(), integrationType: identifier() });
 
+/** The result before its values become a secret output. */
+type Found = Omit<GetConnectorFieldsResult, "connectionConfig"> & { connectionConfig: Record<string, unknown> };
+
 /** @internal */
-export const connectorFieldsLookup: Lookup<GetConnectorFieldsArgs, GetConnectorFieldsResult> = {
+export const connectorFieldsLookup: Lookup<GetConnectorFieldsArgs, Found> = {
   name: "getConnectorFields",
   operation: "connector.fields",
   purpose: "The fields that a connector needs",
@@ -68,9 +70,12 @@ export const connectorFieldsLookup: Lookup<GetConnectorFieldsArgs, GetConnectorF
     ),
 };
 
+/** As a program sees it: secret results are outputs by then. */
+const lookup = connectorFieldsLookup as unknown as Lookup<GetConnectorFieldsArgs, GetConnectorFieldsResult>;
+
 /** From wire to result. */
-function resultOf({ fields, connection_config }: Answer<"connector.fields">): GetConnectorFieldsResult {
-  return { fields: fields.map(fieldOf), connectionConfig: secretValues(connection_config ?? {}) };
+function resultOf({ fields, connection_config }: Answer<"connector.fields">): Found {
+  return { fields: fields.map(fieldOf), connectionConfig: connection_config ?? {} };
 }
 
 function fieldOf(wire: Answer<"connector.fields">["fields"][number]): ConnectorField {
@@ -102,7 +107,7 @@ export function getConnectorFields(
   args: GetConnectorFieldsArgs,
   opts?: LookupOptions,
 ): Promise<GetConnectorFieldsResult> {
-  return lookUp(connectorFieldsLookup, args, opts);
+  return lookUp(lookup, args, opts);
 }
 
 /** {@link getConnectorFields} with inputs. Sends its requests once all inputs are known. */
@@ -110,5 +115,5 @@ export function getConnectorFieldsOutput(
   args: LookupInputs<GetConnectorFieldsArgs>,
   opts?: LookupOutputOptions,
 ): pulumi.Output<GetConnectorFieldsResult> {
-  return lookUpOutput(connectorFieldsLookup, args, opts);
+  return lookUpOutput(lookup, args, opts);
 }

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type Problem, problemsIn } from "../argument-problems";
+import { describeProblem, type Problem, problemsIn } from "../argument-problems";
 import type { Deployment } from "../resources/shared/deployment";
 import type { Lifecycle, Rule } from "../resources/shared/lifecycle";
 import { isManagedAlready } from "../resources/shared/ownership";
@@ -158,4 +158,12 @@ export function declarationProblems<Inputs extends object, State extends object>
     const reason = `is declared twice: "${other}" and "${name}" both declare the ${object}. Declare it once`;
     return [{ property: properties[0], reason }];
   });
+}
+
+/**
+ * The problem as one of the whole resource. Beside the problem of a property the engine prints its value: secret or not,
+ * however large, and `{<nil>}` where it is nested.
+ */
+export function withoutValue(problem: Problem): Problem {
+  return { property: "", reason: describeProblem(problem) };
 }

@@ -1,14 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import { launchIntentLifecycle, linkedOutputs } from "../resources/ad-campaign/intent";
 import { adCampaignLifecycle } from "../resources/ad-campaign/lifecycle";
-import { registration } from "./registration";
+import { type Form, forms, registration, typeOf } from "./registration";
 import { shortTraces } from "./traces";
-import { typePrefix } from "./urn";
+import { partsOfUrn } from "./urn";
 
 /** Step 0 of docs/launch-safety.md. Programs do not construct it: a campaign that launches does. */
 class LaunchIntent extends pulumi.CustomResource {
-  constructor(name: string, args: object, options: pulumi.CustomResourceOptions) {
-    const registered = registration(launchIntentLifecycle, name, args, options);
+  constructor(form: Form, name: string, args: object, options: pulumi.CustomResourceOptions) {
+    const registered = registration(form, launchIntentLifecycle, name, args, options);
     using _ = shortTraces();
     super(...registered);
   }
@@ -19,13 +19,16 @@ class LaunchIntent extends pulumi.CustomResource {
  * known id has none.
  */
 export function linkToIntent(
+  form: Form,
   name: string,
   args: Readonly<Record<string, unknown>>,
   options: pulumi.CustomResourceOptions = {},
 ): Record<string, unknown> | undefined {
-  if (typeof args["campaignId"] === "string") return undefined;
+  const isRead = options.id !== undefined || options.import !== undefined;
+  if (typeof args["campaignId"] === "string" || isRead) return undefined;
   const names = Object.keys(launchIntentLifecycle.inputs.shape);
   const intent = new LaunchIntent(
+    form,
     name,
     {
       ...Object.fromEntries(names.map((key) => [key, args[key]])),
@@ -54,11 +57,6 @@ function intentOptions(options: pulumi.CustomResourceOptions, names: readonly st
   };
 }
 
-const types = [adCampaignLifecycle, launchIntentLifecycle].map(({ kind }) => `${typePrefix}${kind}`) as [
-  campaign: string,
-  intent: string,
-];
-
 /** The aliases of a campaign are those of its intent too: renaming a campaign moves both. */
 function intentAlias(alias: pulumi.Input<string | pulumi.Alias>): pulumi.Input<string | pulumi.Alias> {
   const isLater = pulumi.Output.isInstance(alias) || alias instanceof Promise;
@@ -68,7 +66,16 @@ function intentAlias(alias: pulumi.Input<string | pulumi.Alias>): pulumi.Input<s
 function withIntentType(alias: string): string;
 function withIntentType(alias: string | pulumi.Alias): string | pulumi.Alias;
 function withIntentType(alias: string | pulumi.Alias): string | pulumi.Alias {
-  const [campaign, intent] = types;
-  if (typeof alias === "string") return alias.replace(`${campaign}::`, `${intent}::`);
-  return alias.type === campaign ? { ...alias, type: intent } : alias;
+  if (typeof alias !== "string")
+    return isOfCampaign(alias.type) ? { ...alias, type: intentTypeFor(alias.type) } : alias;
+  const { type } = partsOfUrn(alias);
+  return isOfCampaign(type) ? alias.replace(`${type}::`, `${intentTypeFor(type)}::`) : alias;
+}
+
+function isOfCampaign(type: unknown): type is string {
+  return forms.some((form) => type === typeOf(form, adCampaignLifecycle.kind));
+}
+
+function intentTypeFor(campaignType: string): string {
+  return campaignType.replace(new RegExp(`${adCampaignLifecycle.kind}$`), launchIntentLifecycle.kind);
 }

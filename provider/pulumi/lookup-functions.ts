@@ -3,29 +3,38 @@ import type { Lookup } from "../lookups/shared/lookup";
 import { ServiceClient } from "../service/client";
 import { systemClock } from "../service/clock";
 import { messageOf, ReportedError } from "../service/errors";
-import { configNamespace, readSettings, SettingsError } from "../settings";
-import type { LookupError, LookupRun, parseArguments } from "./lookup-run";
+import { configNamespace, readSettings, type Settings, SettingsError } from "../settings";
+import type { LookupError } from "./lookup-error";
+import type { LookupFailure, LookupRun, parseArguments } from "./lookup-run";
 import type { checkSettings } from "./program-settings";
+import type { Provider } from "./provider";
+import { secretArgumentsKey } from "./hidden-inputs";
+import { hasMocks } from "./mocks";
 
 /*
- * Look-ups as programs call them. They run in the program's own process, because dynamic providers have no invokes. The SDK
- * is loaded with the first call, so that tools can read the definitions of the look-ups without it.
+ * Look-ups as programs call them. In the dynamic form they run in the program's own process, because dynamic providers have
+ * no invokes. The SDK is loaded with the first call, so that tools and the plugin can read the definitions of the look-ups
+ * without it.
  */
 /* eslint-disable @typescript-eslint/no-require-imports */
 const sdk = () => require("@pulumi/pulumi") as typeof Pulumi;
+const loadLookupError = () => require("./lookup-error") as { LookupError: typeof LookupError };
 const loadLookupRun = () =>
   require("./lookup-run") as {
-    LookupError: typeof LookupError;
+    LookupFailure: typeof LookupFailure;
     LookupRun: typeof LookupRun;
     parseArguments: typeof parseArguments;
   };
 const loadProgramSettings = () => require("./program-settings") as { checkSettings: typeof checkSettings };
+const loadProvider = () => require("./provider") as { settingsOf: (provider: Provider) => Promise<Settings> };
 /* eslint-enable @typescript-eslint/no-require-imports */
 
 /** The options of a look-up. */
 export interface LookupOptions {
   /** The resource at which Pulumi shows the messages of this look-up. */
   parent?: Pulumi.Resource;
+  /** The workspace to ask, if it is not the one of the stack's configuration. Default: the provider of `parent`. */
+  provider?: Provider;
 }
 
 /** The options of a look-up with inputs. */
@@ -44,6 +53,17 @@ type DeepInput<T> = [T] extends [string | number | boolean | undefined]
     ? Pulumi.Input<DeepInput<Item>[]>
     : Pulumi.Input<LookupInputs<NonNullable<T>>>;
 
+interface Run {
+  /** Names the resources that the look-up waited for. */
+  after?: string;
+  /** Whether an argument is secret. */
+  isSecret?: boolean;
+}
+
+/** Runs a look-up whose arguments are known: in this process, or by an invoke. */
+type Runner = (lookup: AnyLookup, args: object, options: LookupOptions | undefined, run: Run) => Promise<unknown>;
+type AnyLookup = Lookup<Record<string, unknown>, unknown>;
+
 /**
  * Runs a look-up now. Under `pulumi.runtime.setMocks` it calls the mocks instead.
  * @internal
@@ -52,22 +72,8 @@ export async function lookUp<Args extends object, Result>(
   lookup: Lookup<Args, Result>,
   args: object,
   options?: LookupOptions,
-  run: { after?: string; isSecret?: boolean } = {},
 ): Promise<Result> {
-  const pulumi = sdk();
-  if (hasMocks(pulumi)) return askMocks(pulumi, lookup, args);
-  const parent = options?.parent;
-  // Keeps the program running while it waits for a response.
-  const done = pulumi.runtime.rpcKeepAlive();
-  try {
-    const log = {
-      info: (line: string) => void pulumi.log.info(line, parent),
-      warn: (line: string) => void pulumi.log.warn(line, parent),
-    };
-    return await currentRun(pulumi, lookup.name).answer(lookup, args, log, run);
-  } finally {
-    done();
-  }
+  return (await inProgram(lookup as unknown as AnyLookup, args, options, {})) as Result;
 }
 
 /**
@@ -80,6 +86,86 @@ export function lookUpOutput<Args extends object, Result>(
   args: object,
   options?: LookupOutputOptions,
 ): Pulumi.Output<Result> {
+  return whenKnown(inProgram, lookup as unknown as AnyLookup, args, options) as Pulumi.Output<Result>;
+}
+
+/**
+ * The same two in the packaged form: the plugin runs the look-up.
+ * @internal
+ */
+export function invoke(lookup: AnyLookup, args: object = {}, options?: LookupOptions): Promise<unknown> {
+  return byInvoke(lookup, args, options, {});
+}
+
+/** @internal */
+export function invokeOutput(
+  lookup: AnyLookup,
+  args: object = {},
+  options?: LookupOutputOptions,
+): Pulumi.Output<unknown> {
+  return whenKnown(byInvoke, lookup, args, options);
+}
+
+const inProgram: Runner = async (lookup, args, options, run) => {
+  const pulumi = sdk();
+  if (hasMocks(pulumi)) return byInvoke(lookup, args, options, run);
+  const parent = options?.parent;
+  // Keeps the program running while it waits for a response.
+  const done = pulumi.runtime.rpcKeepAlive();
+  try {
+    const log = {
+      info: (line: string) => void pulumi.log.info(line, parent),
+      warn: (line: string) => void pulumi.log.warn(line, parent),
+    };
+    const isOutput = (value: unknown): boolean => pulumi.Output.isInstance(value);
+    const current = await currentRun(pulumi, lookup.name, providerOf(options));
+    const result = await current.answer(lookup, args, log, { ...run, isOutput });
+    return withSecrets(lookup, result as Record<string, unknown>);
+  } catch (error) {
+    const { LookupFailure } = loadLookupRun();
+    throw error instanceof LookupFailure ? new (loadLookupError().LookupError)(error.message) : error;
+  } finally {
+    done();
+  }
+};
+
+/** Checks the arguments before the call, so that a test with mocks finds wrong ones too. */
+const byInvoke: Runner = async (lookup, args, options, { isSecret = false }) => {
+  const pulumi = sdk();
+  const { name } = lookup;
+  const fail = (message: string): never => {
+    throw new (loadLookupError().LookupError)(message);
+  };
+  let checked: object;
+  try {
+    checked = loadLookupRun().parseArguments(lookup, args, (value) => pulumi.Output.isInstance(value));
+  } catch (error) {
+    if (error instanceof ReportedError) return fail(`${name}: ${messageOf(error)}`);
+    throw error;
+  }
+  const hidden = isSecret && !hasMocks(pulumi) ? { [secretArgumentsKey]: true } : {};
+  const result = await pulumi.runtime
+    .invoke(`${configNamespace}:index:${name}`, { ...checked, ...hidden }, options)
+    .catch((error: unknown) => {
+      const failure = failureOfInvoke(name, messageOf(error));
+      if (failure === undefined) throw error;
+      return fail(failure);
+    });
+  return withSecrets(lookup, result as Record<string, unknown>);
+};
+
+/** The plugin's own message, which begins with the name of the look-up. */
+function failureOfInvoke(name: string, message: string): string | undefined {
+  const start = message.indexOf(`failed: ${name}: `);
+  return start === -1 ? undefined : message.slice(start + "failed: ".length).replace(/ \(\)$/, "");
+}
+
+function whenKnown(
+  run: Runner,
+  lookup: AnyLookup,
+  args: object,
+  options: LookupOutputOptions | undefined,
+): Pulumi.Output<unknown> {
   const pulumi = sdk();
   const known = pulumi.output<object>(args);
   const after = pulumi
@@ -89,44 +175,18 @@ export function lookUpOutput<Args extends object, Result>(
     );
   const isSecret = pulumi.output(pulumi.isSecret(known));
   // With `apply`, not `pulumi.output`: a secret within the result must not make all of it secret.
-  return pulumi
-    .all([known, after, isSecret])
-    .apply<Result>(([args, created, isSecret]) =>
-      lookUp(lookup, args, options, { after: [...created].sort().join(" "), isSecret }),
-    );
+  const settings = pulumi.output(providerOf(options)?.config);
+  return pulumi.all([known, after, isSecret, settings]).apply(([args, created, isSecret]) => {
+    const { parent, provider } = options ?? {};
+    const plain = { ...(parent === undefined ? {} : { parent }), ...(provider === undefined ? {} : { provider }) };
+    return run(lookup, args, plain, { after: [...created].sort().join(" "), isSecret });
+  });
 }
 
-/** Values of a result that are secret however the look-up was called. */
-export function secretValues(values: Record<string, unknown>): Pulumi.Output<Record<string, unknown>> {
-  return sdk()
-    .secret(values)
-    .apply((known): Record<string, unknown> => known);
-}
-
-/** Mocks are not part of the SDK's public types. */
-function hasMocks(pulumi: typeof Pulumi): boolean {
-  const monitor: object | undefined = pulumi.runtime.getMonitor();
-  return monitor !== undefined && "mocks" in monitor;
-}
-
-/** Checks the arguments as without mocks, so that a test finds wrong ones. */
-async function askMocks<Args extends object, Result>(
-  pulumi: typeof Pulumi,
-  lookup: Lookup<Args, Result>,
-  args: object,
-): Promise<Result> {
-  const { LookupError, parseArguments } = loadLookupRun();
-  try {
-    const token = `${configNamespace}:index:${lookup.name}`;
-    const result = (await pulumi.runtime.invoke(token, parseArguments(lookup, args))) as Record<string, unknown>;
-    const secrets = (lookup.secretResults ?? []).map((field) => [
-      field,
-      secretValues((result[field] ?? {}) as Record<string, unknown>),
-    ]);
-    return { ...result, ...Object.fromEntries(secrets) } as Result;
-  } catch (error) {
-    throw error instanceof ReportedError ? new LookupError(`${lookup.name}: ${messageOf(error)}`) : error;
-  }
+/** A result whose secret fields are secret outputs, however the look-up was called. */
+function withSecrets({ secretResults = [] }: AnyLookup, result: Record<string, unknown>): Record<string, unknown> {
+  const secrets = secretResults.map((field) => [field, sdk().secret((result[field] ?? {}) as object)]);
+  return { ...result, ...(Object.fromEntries(secrets) as Record<string, unknown>) };
 }
 
 /** Known once the resource exists. */
@@ -167,31 +227,39 @@ function withChildren(pulumi: typeof Pulumi, resources: readonly Pulumi.Resource
   return [...all];
 }
 
-/** By stack resource: every run creates one, and an Automation API process may have many runs. */
-const runs = new WeakMap<object, LookupRun>();
+/** As an invoke finds its provider: the option, else that of the parent. */
+function providerOf(options: LookupOptions | undefined): Provider | undefined {
+  const inherited = options?.parent?.getProvider("pulumi-nodejs:dynamic:Resource");
+  return options?.provider ?? (inherited as Provider | undefined);
+}
+
+/** By Provider, or by stack resource: every run creates one, and an Automation API process may have many runs. */
+const runs = new WeakMap<object, Promise<LookupRun>>();
 const outsideOfAnyRun = {};
 
-function currentRun(pulumi: typeof Pulumi, name: string): LookupRun {
-  const stack = pulumi.runtime.getStackResource() ?? outsideOfAnyRun;
-  let run = runs.get(stack);
+function currentRun(pulumi: typeof Pulumi, name: string, provider: Provider | undefined): Promise<LookupRun> {
+  const key = provider ?? pulumi.runtime.getStackResource() ?? outsideOfAnyRun;
+  let run = runs.get(key);
   if (run === undefined) {
-    run = startRun(pulumi, name);
-    runs.set(stack, run);
+    run = startRun(pulumi, name, provider);
+    runs.set(key, run);
+    run.catch(() => runs.delete(key));
   }
   return run;
 }
 
-function startRun(pulumi: typeof Pulumi, name: string): LookupRun {
-  const { LookupError, LookupRun } = loadLookupRun();
+async function startRun(pulumi: typeof Pulumi, name: string, provider: Provider | undefined): Promise<LookupRun> {
   const config = new pulumi.Config(configNamespace);
   try {
     loadProgramSettings().checkSettings();
     // Secret settings are readable here. They stay in this process.
-    const settings = readSettings((key) => config.get(key));
+    const settings =
+      provider === undefined ? readSettings((key) => config.get(key)) : await loadProvider().settingsOf(provider);
+    const { LookupRun } = loadLookupRun();
     // Each look-up passes its own log.
     return new LookupRun(new ServiceClient(settings, systemClock, () => undefined), systemClock);
   } catch (error) {
     const isOfSettings = error instanceof SettingsError || pulumi.RunError.isInstance(error);
-    throw isOfSettings ? new LookupError(`${name}: ${messageOf(error)}`) : error;
+    throw isOfSettings ? new (loadLookupError().LookupError)(`${name}: ${messageOf(error)}`) : error;
   }
 }

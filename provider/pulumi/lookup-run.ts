@@ -1,4 +1,3 @@
-import * as pulumi from "@pulumi/pulumi";
 import { describeProblem, problemsIn } from "../argument-problems";
 import type { Lookup, LookupContext } from "../lookups/shared/lookup";
 import { canonicalJson } from "../resources/shared/compare";
@@ -10,16 +9,10 @@ import { oneLine, withoutControlCharacters, withoutValues } from "../service/red
 import { SettingsError } from "../settings";
 import { withoutUndefined } from "./serializable";
 
-/** The error of a failed look-up. If the program does not catch it, Pulumi shows the message without a stack trace. */
-export class LookupError extends pulumi.RunError {
-  /** Tells it apart where `instanceof` cannot, such as between two copies of this package. */
-  override readonly name = "LookupError";
-  constructor(message: string) {
-    super(message);
-    // Pulumi prints the stack of an error that the program does not handle.
-    this.stack = message;
-  }
-}
+/* How a look-up runs: in the program's process, or in the plugin of the packaged form. Loads no SDK. */
+
+/** A look-up failed. The message begins with its name. */
+export class LookupFailure extends Error {}
 
 /** Where the lines of a look-up go. */
 interface Log {
@@ -32,6 +25,8 @@ interface RunOptions {
   readonly after?: string;
   /** Whether an argument is secret: then no line shows one. */
   readonly isSecret?: boolean;
+  /** Tells what has no value yet. A program may give it by mistake. */
+  readonly isOutput?: (value: unknown) => boolean;
 }
 
 type Reads = Map<string, Promise<unknown>>;
@@ -50,6 +45,8 @@ export class LookupRun {
   constructor(
     private readonly service: ServiceClient,
     private readonly clock: Clock,
+    /** Whether reads are shared only while they are in progress: who asks does not say what was changed before. */
+    private readonly forgetsReads = false,
   ) {}
 
   /** Runs a look-up. Equal look-ups share their requests, and each gets its own copy of the result. */
@@ -57,7 +54,7 @@ export class LookupRun {
     lookup: Lookup<Args, Result>,
     given: object,
     log: Log,
-    { after = "", isSecret = false }: RunOptions = {},
+    { after = "", isSecret = false, isOutput }: RunOptions = {},
   ): Promise<Result> {
     const { name } = lookup;
     const shown = (text: string): string =>
@@ -69,7 +66,7 @@ export class LookupRun {
       log.warn(oneLine(shown(line)));
     };
     try {
-      const args = parseArguments(lookup, given);
+      const args = parseArguments(lookup, given, isOutput);
       // Not with look-ups whose arguments are not secret: their errors may repeat them.
       const shared = this.sharing(isSecret ? `secret ${after}` : after);
       const service = this.service.loggingTo(info, isSecret ? given : undefined);
@@ -78,7 +75,7 @@ export class LookupRun {
       return copyOf(await shared(key, () => lookup.run(args, context)));
     } catch (error) {
       const isForUser = error instanceof ReportedError || error instanceof SettingsError;
-      throw isForUser ? new LookupError(shown(messageOf(error))) : error;
+      throw isForUser ? new LookupFailure(shown(messageOf(error))) : error;
     }
   }
 
@@ -91,25 +88,36 @@ export class LookupRun {
       if (present !== undefined) return present as Promise<T>;
       const result = read();
       reads.set(key, result);
-      result.catch(() => reads.delete(key));
+      result.then(
+        () => this.forgetsReads && reads.delete(key),
+        () => reads.delete(key),
+      );
       return result;
     };
   }
 }
 
+const isNothing = (): boolean => false;
+
 /**
  * The checked arguments. Throws all problems at once.
  * @internal
  */
-export function parseArguments<Args extends object>(lookup: Lookup<Args, unknown>, given: object): Args {
-  const isOutput = { next: [`Use ${lookup.name}Output.`] };
-  if (pulumi.Output.isInstance(given))
-    throw new ProviderError({ what: "the arguments are an Output. No request was sent.", ...isOutput });
-  const input = withoutNulls(given);
+export function parseArguments<Args extends object>(
+  lookup: Lookup<Args, unknown>,
+  given: object,
+  isOutput: (value: unknown) => boolean = isNothing,
+): Args {
+  if (isOutput(given))
+    throw new ProviderError({
+      what: "the arguments are an Output. No request was sent.",
+      next: [`Use ${lookup.name}Output.`],
+    });
+  const input = withoutNulls(given, isOutput);
   const result = lookup.args.safeParse(input, { reportInput: true });
   if (result.success) return result.data;
   const issues = result.error.issues.map((issue) =>
-    pulumi.Output.isInstance(issue.input) ? { ...issue, message: `is an Output; use ${lookup.name}Output` } : issue,
+    isOutput(issue.input) ? { ...issue, message: `is an Output; use ${lookup.name}Output` } : issue,
   );
   const problems = problemsIn(lookup.args, input, issues).map((problem) =>
     problem.property === "" ? `the arguments: ${problem.reason}` : describeProblem(problem),
@@ -120,11 +128,10 @@ export function parseArguments<Args extends object>(lookup: Lookup<Args, unknown
 }
 
 /** Configuration files and JavaScript programs may use null for "not set". */
-function withoutNulls(given: unknown): unknown {
-  if (typeof given !== "object" || given === null || Array.isArray(given) || pulumi.Output.isInstance(given))
-    return given;
+function withoutNulls(given: unknown, isOutput: (value: unknown) => boolean): unknown {
+  if (typeof given !== "object" || given === null || Array.isArray(given) || isOutput(given)) return given;
   return Object.fromEntries(
-    Object.entries(given).flatMap(([key, value]) => (value === null ? [] : [[key, withoutNulls(value)]])),
+    Object.entries(given).flatMap(([key, value]) => (value === null ? [] : [[key, withoutNulls(value, isOutput)]])),
   );
 }
 
@@ -135,12 +142,12 @@ function urlEncoded(value: unknown): unknown {
 }
 
 /**
- * A deep copy: a program that sorts a list must not change it for other callers. Outputs are immutable and stay the same.
- * A number that JavaScript cannot keep is its text.
+ * A deep copy: a program that sorts a list must not change it for other callers. A number that JavaScript cannot keep is
+ * its text.
  */
 function copyOf<T>(value: T): T {
   if (value instanceof LongNumber) return value.text as T;
-  if (typeof value !== "object" || value === null || pulumi.Output.isInstance(value)) return value;
+  if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(copyOf) as T;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copyOf(inner as unknown)])) as T;
 }

@@ -1,28 +1,46 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Lifecycle } from "../resources/shared/lifecycle";
-import { placeKey } from "./hidden-inputs";
+import { classVersionKey, placeKey, storedProviderKey } from "./hidden-inputs";
+import { requirePlugin } from "./plugin-settings";
 import { requireSerializable } from "./program-arguments";
 import { programError } from "./program-error";
 import { checkSettings } from "./program-settings";
 import { storedProvider } from "./stored-provider";
-import { typePrefix } from "./urn";
+import { packageVersion } from "./packaged/versions";
+import { packagedTypePrefix, typePrefix } from "./urn";
+
+/** How a resource reaches its lifecycle: by Pulumi's dynamic host, or by the plugin. */
+export type Form = "dynamic" | "packaged";
+export const forms: readonly Form[] = ["dynamic", "packaged"];
+
+const prefixes: Record<Form, string> = { dynamic: typePrefix, packaged: packagedTypePrefix };
+
+/** The type token of a kind. */
+export function typeOf(form: Form, kind: string): string {
+  return prefixes[form] + kind;
+}
+
+/** The classes of the packaged form say so; a subclass in a program inherits it. */
+export function formOf(constructed: object): Form {
+  return (constructed as { form?: Form }).form ?? "dynamic";
+}
 
 type Registration = [type: string, name: string, inputs: pulumi.Inputs, options: pulumi.CustomResourceOptions];
 
 /**
- * What a resource's class passes to Pulumi's. The lifecycle runs in Pulumi's dynamic host, which finds it by the stored
- * provider.
+ * What a resource's class passes to Pulumi's. The lifecycle runs in the host of the form.
  *
  * A function and not a base class: the SDK takes the caller of the third constructor for the program, and keeps its line
  * with the resource.
  */
 export function registration<Inputs extends object, State extends object>(
+  form: Form,
   lifecycle: Lifecycle<Inputs, State>,
   name: string,
   given: object | null = {},
   options: pulumi.CustomResourceOptions = {},
 ): Registration {
-  const { kind, adoptedBy, deleteBeforeReplace = false, secretOutputs = [] } = lifecycle;
+  const { kind, secretOutputs = [] } = lifecycle;
   // A JavaScript program gives null for nothing, and is told which arguments are missing.
   const args = given ?? {};
   // With a stack trace, because there is no name to find it by.
@@ -31,8 +49,56 @@ export function registration<Inputs extends object, State extends object>(
   const what = `${kind} "${name}"`;
   if (typeof args !== "object" || Array.isArray(args))
     throw programError(`${what}: the second argument must be an object.`);
+  checkOptions(form, lifecycle, what, options);
+  requireSerializable(what, args);
+  checkSettings();
+  if (form === "packaged") requirePlugin();
+  const properties = [...Object.keys(lifecycle.inputs.shape), ...lifecycle.outputs];
+  return [
+    typeOf(form, kind),
+    name,
+    {
+      ...Object.fromEntries(properties.map((property) => [property, undefined])),
+      ...args,
+      ...(needsPlace(lifecycle, args) ? { [placeKey]: placeOf(name, options) } : {}),
+      ...(form === "dynamic" ? { [storedProviderKey]: storedProvider(kind) } : { [classVersionKey]: packageVersion }),
+    },
+    pulumi.mergeOptions(
+      // Not left to `diff`, which the engine does not call for `pulumi up --replace`.
+      lifecycle.deleteBeforeReplace === true
+        ? { ...options, deleteBeforeReplace: options.deleteBeforeReplace ?? true }
+        : options,
+      { additionalSecretOutputs: [...secretOutputs], aliases: otherForm(form, kind, options) },
+    ),
+  ];
+}
+
+/** A stack moves to the packaged form by changing the import. The dynamic form recognizes the way back, to refuse it. */
+function otherForm(form: Form, kind: string, { aliases = [] }: pulumi.CustomResourceOptions): pulumi.Alias[] {
+  const type = typeOf(form === "dynamic" ? "packaged" : "dynamic", kind);
+  const renamed = aliases.filter(
+    (alias): alias is pulumi.Alias =>
+      typeof alias === "object" &&
+      !pulumi.Output.isInstance(alias) &&
+      !(alias instanceof Promise) &&
+      !("type" in alias),
+  );
+  return [{ type }, ...renamed.map((alias) => ({ ...alias, type }))];
+}
+
+function checkOptions<Inputs extends object, State extends object>(
+  form: Form,
+  { adoptedBy, deleteBeforeReplace = false }: Lifecycle<Inputs, State>,
+  what: string,
+  options: pulumi.CustomResourceOptions,
+): void {
   if (options.parent !== undefined && !pulumi.Resource.isInstance(options.parent))
     throw programError(`${what}: the option parent must be a resource.`);
+  if (deleteBeforeReplace && options.deleteBeforeReplace === false)
+    void pulumi.log.warn(
+      `${what}: with deleteBeforeReplace: false the replacement is created beside the old object, and both may run at once. Leave the option out.`,
+    );
+  if (form === "packaged") return;
   if (options.import !== undefined || options.id !== undefined)
     throw programError(
       `${what}: Pulumi cannot import or read dynamic resources by their id. ${adoptedBy === undefined ? "Declare it without the option: `pulumi up` repeats its request, which does no harm." : `Give ${adoptedBy} as an argument to adopt the existing object instead.`}`,
@@ -41,28 +107,6 @@ export function registration<Inputs extends object, State extends object>(
     void pulumi.log.warn(
       `${what}: replaceOnChanges has no effect, because Pulumi's dynamic host does not report which property changed. Use \`pulumi up --replace URN\` to replace the resource once.`,
     );
-  if (deleteBeforeReplace && options.deleteBeforeReplace === false)
-    void pulumi.log.warn(
-      `${what}: with deleteBeforeReplace: false the replacement is created beside the old object, and both may run at once. Leave the option out.`,
-    );
-  requireSerializable(what, args);
-  checkSettings();
-  const properties = [...Object.keys(lifecycle.inputs.shape), ...lifecycle.outputs];
-  return [
-    `${typePrefix}${kind}`,
-    name,
-    {
-      ...Object.fromEntries(properties.map((property) => [property, undefined])),
-      ...args,
-      ...(needsPlace(lifecycle, args) ? { [placeKey]: placeOf(name, options) } : {}),
-      __provider: storedProvider(kind),
-    },
-    pulumi.mergeOptions(
-      // Not left to `diff`, which the engine does not call for `pulumi up --replace`.
-      deleteBeforeReplace ? { ...options, deleteBeforeReplace: options.deleteBeforeReplace ?? true } : options,
-      { additionalSecretOutputs: [...secretOutputs] },
-    ),
-  ];
 }
 
 /** Whether the host must know the resource's name: to refuse a second declaration of an object, or to derive a key. */

@@ -27,10 +27,14 @@ export function shortTraces(): Disposable {
   };
 }
 
+/** A class of the packaged form is one constructor more between the program and Pulumi. */
+const packagedClass = /[/\\]packaged[/\\]classes\.[jt]s$/;
+
 const packages = /^node:|[/\\]node_modules[/\\]/;
 
 /** The frames up to the program's outermost one. All of them where the program has none, as after an `await`. */
 function withoutCallersOf(frames: NodeJS.CallSite[]): NodeJS.CallSite[] {
-  const last = frames.findLastIndex((frame) => !packages.test(frame.getFileName() ?? "node:"));
-  return last === -1 ? frames : frames.slice(0, last + 1);
+  const own = frames.filter((frame) => !packagedClass.test(frame.getFileName() ?? ""));
+  const last = own.findLastIndex((frame) => !packages.test(frame.getFileName() ?? "node:"));
+  return last === -1 ? own : own.slice(0, last + 1);
 }

@@ -1,9 +1,9 @@
 import { nextStep } from "./advice";
-import { asSeconds, type Clock, type Moment, serviceDate, worthSaying } from "./clock";
+import { asSeconds, type Clock, type Moment, serviceDate, unlessInterrupted, worthSaying } from "./clock";
 import type { Connection } from "./connection";
 import { EndpointMap, type Target } from "./endpoints";
 import { codeIn, type KnownCode, wordsOf } from "./error-text";
-import { type Certainty, certaintyOf, ServiceError } from "./errors";
+import { type Certainty, certaintyOf, messageOf, ServiceError } from "./errors";
 import { readJson } from "./json";
 import { type Answer, isRead, type Operation, type OperationId, operations, type Parameters } from "./operations";
 import { whyPartial, withHeaders } from "./partial-responses";
@@ -29,13 +29,18 @@ export interface Call<Id extends OperationId> {
   hidden?: unknown;
 }
 
+/** What clients of one service have in common. */
+interface Shared {
+  readonly rateLimiters: Map<string, RateLimiter>;
+  /** How far the service's clock is ahead of ours, by the `Date` header of its last response. */
+  clockLead: number | undefined;
+  writeVersion: number;
+}
+
 /** Calls the service: keeps rate limits and time-outs, retries where that is harmless, and checks every response. */
 export class ServiceClient {
   readonly endpoints: EndpointMap;
   private readonly secrets: readonly string[];
-  /** How far the service's clock is ahead of ours, by the `Date` header of its last response. */
-  private clockLead: number | undefined;
-  private version = 0;
 
   constructor(
     private readonly connection: Connection,
@@ -46,7 +51,7 @@ export class ServiceClient {
       connection.baseUrl,
       connection.requestTimeoutSeconds * 1000,
     ),
-    private readonly rateLimiters = new Map<string, RateLimiter>(),
+    private readonly shared: Shared = { rateLimiters: new Map(), clockLead: undefined, writeVersion: 0 },
     /** Values that the service may repeat in an error and that are never shown, for every call. */
     private readonly hidden?: unknown,
   ) {
@@ -56,7 +61,12 @@ export class ServiceClient {
 
   /** The same client, with the same limits and connections, that logs elsewhere and never shows the `hidden` values. */
   loggingTo(log: (line: string) => void, hidden?: unknown): ServiceClient {
-    return new ServiceClient(this.connection, this.clock, log, this.transport, this.rateLimiters, hidden);
+    return new ServiceClient(this.connection, this.clock, log, this.transport, this.shared, hidden);
+  }
+
+  /** The same client for one step, which may be interrupted. */
+  inStep(clock: Clock, log: (line: string) => void): ServiceClient {
+    return new ServiceClient(this.connection, clock, log, this.transport, this.shared, this.hidden);
   }
 
   /** Whether the operation may be called in this deployment. */
@@ -66,7 +76,7 @@ export class ServiceClient {
 
   /** Our time as the service's clock shows it, to the second. Undefined while no response had a usable `Date` header. */
   serviceTime(ourTime: number): number | undefined {
-    return this.clockLead === undefined ? undefined : ourTime + this.clockLead;
+    return this.shared.clockLead === undefined ? undefined : ourTime + this.shared.clockLead;
   }
 
   /** Our time with the service's beside it. */
@@ -76,7 +86,7 @@ export class ServiceClient {
 
   /** Grows whenever a request that may change something begins or ends. */
   get writeVersion(): number {
-    return this.version;
+    return this.shared.writeVersion;
   }
 
   /** The checked response, or a ServiceError that says what is certain. */
@@ -85,19 +95,20 @@ export class ServiceClient {
     // By the specification, an update without fields changes nothing.
     const isEmpty = id === "webhook.update" && Object.keys(call.body ?? {}).length === 0;
     if (isEmpty || isRead(id, target.method)) return this.send(id, target, call);
-    this.version++;
+    this.shared.writeVersion++;
     try {
       return await this.send(id, target, call);
     } finally {
-      this.version++;
+      this.shared.writeVersion++;
     }
   }
 
   /** Resolves when the operation's rate limit lets the next request go. */
   waitForRateLimit<Id extends OperationId>(id: Id, parameters: Parameters<Id>): Promise<void> {
-    return this.rateLimiter(id, parameters).acquire((wait) => {
+    const acquired = this.rateLimiter(id, parameters).acquire((wait) => {
       if (wait >= worthSaying) this.log(`${id}: waiting ${asSeconds(wait)} for its rate limit.`);
     });
+    return unlessInterrupted(this.clock, acquired);
   }
 
   async close(): Promise<void> {
@@ -108,22 +119,38 @@ export class ServiceClient {
   private async send<Id extends OperationId>(id: Id, target: Target, call: Call<Id>): Promise<Answer<Id>> {
     const repeatable = call.repeatable ?? operations[id].repeatable;
     let mayBeDone = false;
+    if (call.once !== true) await this.waitForRateLimit(id, call.parameters);
     for (let number = 1; ; number++) {
-      if (call.once !== true) await this.waitForRateLimit(id, call.parameters);
       try {
         return await this.attempt(id, target, call, repeatable);
       } catch (error) {
         if (!(error instanceof ServiceError) || call.once === true) throw error;
         const wait = waitBeforeRetry({ number, repeatable, error }, this.clock.random());
-        if (wait === undefined) throw mayBeDone ? this.stillUncertain(id, target, error) : error;
+        const isLast = wait === undefined || !(await this.waitToRetry(id, call, error, wait));
+        if (isLast) throw mayBeDone ? this.stillUncertain(id, target, error) : error;
         mayBeDone ||= error.certainty === "uncertain";
-        if (error.certainty === "limited") {
-          this.rateLimiter(id, call.parameters).pause(wait);
-          continue;
-        }
+      }
+    }
+  }
+
+  /** False if the step was interrupted: then what is known of the attempts so far is all that will be known. */
+  private async waitToRetry<Id extends OperationId>(
+    id: Id,
+    call: Call<Id>,
+    { certainty }: ServiceError,
+    wait: number,
+  ): Promise<boolean> {
+    try {
+      if (certainty === "limited") this.rateLimiter(id, call.parameters).pause(wait);
+      else {
         if (wait >= worthSaying) this.log(`${id}: retrying in ${asSeconds(wait)}.`);
         await this.clock.sleep(wait);
       }
+      await this.waitForRateLimit(id, call.parameters);
+      return true;
+    } catch (error) {
+      if (this.clock.interruption?.aborted !== true) throw error;
+      return false;
     }
   }
 
@@ -137,6 +164,8 @@ export class ServiceClient {
     const query = encoded === "" ? "" : `?${encoded}`;
     const { mostBytes }: Operation = operations[id];
     let answer: HttpAnswer;
+    const { interruption } = this.clock;
+    if (interruption?.aborted === true) throw this.failure(id, target, "not-sent", messageOf(interruption.reason));
     try {
       answer = await this.transport.send({
         method: target.method,
@@ -145,6 +174,7 @@ export class ServiceClient {
         ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
         ownConnection: !repeatable,
         timeoutMilliseconds: this.timeout(id),
+        interruption,
         ...(mostBytes === undefined ? {} : { mostBytes }),
       });
     } catch (error) {
@@ -174,7 +204,7 @@ export class ServiceClient {
   private compareClocks(answer: HttpAnswer): void {
     const date = serviceDate(answer.headers);
     const lead = date === undefined ? undefined : date - this.clock.now();
-    if (lead !== undefined && Math.abs(lead) <= mostLead) this.clockLead = lead;
+    if (lead !== undefined && Math.abs(lead) <= mostLead) this.shared.clockLead = lead;
   }
 
   private headers(id: OperationId, hasBody: boolean): Record<string, string> {
@@ -294,10 +324,10 @@ export class ServiceClient {
   private rateLimiter(id: OperationId, parameters: Readonly<Record<string, string>>): RateLimiter {
     const { perMinute, limitedPer }: Operation = operations[id];
     const key = limitedPer === undefined ? id : `${id} ${parameters[limitedPer] ?? ""}`;
-    let limiter = this.rateLimiters.get(key);
+    let limiter = this.shared.rateLimiters.get(key);
     if (limiter === undefined) {
       limiter = new RateLimiter(this.connection.rateLimits[id] ?? perMinute ?? Infinity, this.clock);
-      this.rateLimiters.set(key, limiter);
+      this.shared.rateLimiters.set(key, limiter);
     }
     return limiter;
   }

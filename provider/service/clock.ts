@@ -5,6 +5,8 @@ export interface Clock {
   sleep(milliseconds: number): Promise<void>;
   /** A number from 0 up to 1, for jitter. */
   random(): number;
+  /** Aborted when a step must end: its waits end at once, and it sends nothing more. The reason is an error that says why. */
+  readonly interruption?: AbortSignal;
 }
 
 /** A time by two clocks, in milliseconds since the epoch: that of a machine may be wrong by hours. */
@@ -36,3 +38,29 @@ export const systemClock: Clock = {
     }),
   random: () => Math.random(),
 };
+
+/** A clock whose waits reject with the reason of the interruption. */
+export function interruptible(clock: Clock, interruption: AbortSignal): Clock {
+  return {
+    now: () => clock.now(),
+    random: () => clock.random(),
+    sleep: (milliseconds) => unlessInterrupted({ interruption }, clock.sleep(milliseconds)),
+    interruption,
+  };
+}
+
+/** Waits for something whose outcome does not matter once the step is interrupted. */
+export function unlessInterrupted<T>({ interruption }: Pick<Clock, "interruption">, waited: Promise<T>): Promise<T> {
+  if (interruption === undefined) return waited;
+  return new Promise((resolve, reject) => {
+    const end = (): void => {
+      reject(interruption.reason as Error);
+    };
+    if (interruption.aborted) end();
+    interruption.addEventListener("abort", end);
+    const stopListening = (): void => {
+      interruption.removeEventListener("abort", end);
+    };
+    waited.then(resolve, reject).finally(stopListening);
+  });
+}

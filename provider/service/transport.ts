@@ -22,7 +22,12 @@ export interface HttpRequest {
   timeoutMilliseconds?: number;
   /** A larger response is not read to its end, and fails. @default 1 MiB */
   mostBytes?: number;
+  /** Ends the wait for the response: of a read at once, of anything else after a grace, because its outcome matters. */
+  interruption?: AbortSignal | undefined;
 }
+
+/** How long the response to a write is still awaited after the command was interrupted. */
+const graceMilliseconds = 5_000;
 
 export interface HttpAnswer {
   status: number;
@@ -74,6 +79,7 @@ export class Transport {
     const timer = setTimeout(() => {
       over.abort(new DOMException("no response in time", "TimeoutError"));
     }, timeout);
+    const stopListening = endAfterInterruption(request, over);
     try {
       const answer = await this.agents.request(
         {
@@ -101,6 +107,7 @@ export class Transport {
       throw error instanceof TransportFailure ? error : new TransportFailure(describe(error, timeout), sent);
     } finally {
       clearTimeout(timer);
+      stopListening();
     }
   }
 
@@ -119,6 +126,24 @@ export class Transport {
     const { HttpAgents } = require("./http-agents") as typeof http;
     return (this.opened = new HttpAgents(this.timeoutMilliseconds, proxyFor(this.baseUrl, this.environment)));
   }
+}
+
+/** Returns what ends the listening. */
+function endAfterInterruption({ method, interruption }: HttpRequest, over: AbortController): () => void {
+  if (interruption === undefined) return () => undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const listen = (): void => {
+    const grace = method === "GET" ? 0 : graceMilliseconds;
+    timer = setTimeout(() => {
+      over.abort(new Error("no response before the interrupted command ended"));
+    }, grace);
+  };
+  if (interruption.aborted) listen();
+  else interruption.addEventListener("abort", listen, { once: true });
+  return () => {
+    clearTimeout(timer);
+    interruption.removeEventListener("abort", listen);
+  };
 }
 
 function describe(error: unknown, timeoutMilliseconds: number): string {

@@ -4,7 +4,7 @@ import { createDeployment } from "../../provider/resources/shared/deployment";
 import { placeKey } from "../../provider/pulumi/hidden-inputs";
 import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
 import type { Deployment } from "../../provider/resources/shared/deployment";
-import { LookupError, LookupRun } from "../../provider/pulumi/lookup-run";
+import { LookupFailure, LookupRun } from "../../provider/pulumi/lookup-run";
 import { unknownValue } from "../../provider/pulumi/unknown";
 import { kindNames, kinds } from "../../provider/registry";
 import { ServiceClient } from "../../provider/service/client";
@@ -138,11 +138,11 @@ describe("Hostile arguments", () => {
           );
           if (deployment.sent() > 0) ends.answered++;
           else {
-            assert.ok(error instanceof LookupError, String(error));
+            assert.ok(error instanceof LookupFailure, String(error));
             assert.match(error.message, new RegExp(`^${lookup.name}: .*No request was sent\\.$`));
             ends.refused++;
           }
-          assert.ok(error === undefined || error instanceof LookupError, String(error));
+          assert.ok(error === undefined || error instanceof LookupFailure, String(error));
         }),
         { numRuns: runs(500), seed },
       );

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createDeployment } from "../../provider/resources/shared/deployment";
 import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
 import type { Deployment } from "../../provider/resources/shared/deployment";
-import { LookupError, LookupRun } from "../../provider/pulumi/lookup-run";
+import { LookupFailure, LookupRun } from "../../provider/pulumi/lookup-run";
 import { kindNames, kinds } from "../../provider/registry";
 import { ServiceClient } from "../../provider/service/client";
 import { ProviderError, ServiceError } from "../../provider/service/errors";
@@ -50,7 +50,7 @@ async function assertEnds(work: Promise<unknown>): Promise<void> {
     result = await work;
   } catch (error) {
     const isSaved = error instanceof Error && "properties" in error;
-    const isForPeople = error instanceof ServiceError || error instanceof ProviderError || error instanceof LookupError;
+    const isForPeople = error instanceof ServiceError || error instanceof ProviderError || error instanceof LookupFailure;
     if (!isSaved && !isForPeople) throw error;
     if (isSaved) assertStorable(error.properties);
     return;
@@ -95,7 +95,7 @@ describe("A hostile response", () => {
       await ask(deployment());
       for (const [index, wrong] of made.entries())
         await ask(deployment(0, wrong, index % 2 === 0)).catch((error: unknown) => {
-          if (!(error instanceof LookupError)) throw error;
+          if (!(error instanceof LookupFailure)) throw error;
           assert.ok(error.message.startsWith(`${lookup.name}: `));
         });
     });

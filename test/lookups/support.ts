@@ -1,4 +1,4 @@
-import { LookupError, LookupRun } from "../../provider/pulumi/lookup-run";
+import { LookupFailure, LookupRun } from "../../provider/pulumi/lookup-run";
 import { type Lookup } from "../../provider/lookups/shared/lookup";
 import type { SettingKey } from "../../provider/settings";
 import type { GivenMember, SimulatorOptions } from "../../simulator";
@@ -34,7 +34,7 @@ export function onService(settings: Partial<Record<SettingKey, string>> = {}, op
       try {
         await ask(lookup, args, "", isSecret);
       } catch (error) {
-        if (error instanceof LookupError) return error.message;
+        if (error instanceof LookupFailure) return error.message;
         throw error;
       }
       throw new Error("the look-up did not fail");

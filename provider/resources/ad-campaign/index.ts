@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { linkToIntent } from "../../pulumi/launch-intent";
-import { registration } from "../../pulumi/registration";
+import { formOf, registration } from "../../pulumi/registration";
 import { shortTraces } from "../../pulumi/traces";
 import { companionKey } from "../../pulumi/hidden-inputs";
 import { adCampaignLifecycle } from "./lifecycle";
@@ -155,8 +155,9 @@ export class AdCampaign extends pulumi.CustomResource {
   declare readonly createdDate: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: AdCampaignArgs, options?: pulumi.CustomResourceOptions) {
-    const [type, , inputs, all] = registration(adCampaignLifecycle, name, args, options);
-    const companion = linkToIntent(name, { ...args }, options);
+    const form = formOf(new.target);
+    const [type, , inputs, all] = registration(form, adCampaignLifecycle, name, args, options);
+    const companion = linkToIntent(form, name, { ...args }, options);
     using _ = shortTraces();
     super(type, name, { ...inputs, [companionKey]: companion }, all);
   }

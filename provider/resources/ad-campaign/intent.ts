@@ -148,7 +148,9 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
         { nonce, writtenAt, writtenServiceTime, campaign: declaredName(state), values: intendedIn(state) },
       ]);
   },
-  beforeKeep: ({ replaced = [] }, inputs, { intents }) => {
+  beforeKeep: (state, inputs, { intents }) => {
+    const { replaced = [] } = state;
+    intents.remember(state);
     if (intentSchema.safeParse(inputs).success) intents.recordReplacedBefore(declaredName(inputs), replaced);
   },
 
@@ -161,14 +163,16 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
       .predecessorsOf(declaredName(valid))
       .filter(({ writtenAt }) => isWithinADay(writtenAt, now));
     intents.markWritten(nonce);
-    return Promise.resolve({
+    const state: State = {
       ...valid,
       nonce,
       writtenAt: new Date(now).toISOString(),
       writtenServiceTime: serviceTime === undefined ? undefined : new Date(serviceTime).toISOString(),
       readBy: service.endpoints.mark("campaign.list"),
       replaced: replaced.length === 0 ? undefined : replaced,
-    });
+    };
+    intents.remember(state);
+    return Promise.resolve(state);
   },
   read: (state) => Promise.resolve(state),
   update: (state, { paused, deletionPolicy, campaignId }) =>

@@ -185,6 +185,16 @@ class LaunchDriver {
   }
 
   async carryOut(phase: Exclude<Phase, End>): Promise<Event> {
+    const { clock, service } = this.deployment;
+    try {
+      return await this.attempt(phase);
+    } catch (error) {
+      if (error !== clock.interruption?.reason) throw error;
+      return { is: "interrupted", ...service.momentAt(clock.now()), why: { known: knownFrom(error) } };
+    }
+  }
+
+  private async attempt(phase: Exclude<Phase, End>): Promise<Event> {
     switch (phase.is) {
       case "looking":
       case "watching":

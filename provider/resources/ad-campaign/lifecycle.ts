@@ -207,6 +207,8 @@ function takeIntent(
       ? `adopts the ${objectName(inputs)}, but another resource manages it and is about to be replaced, which would end it first. Declare this resource before the other, or undo the change of the other`
       : undefined;
   const targets = "With --target, give the URNs of the campaign and of its LaunchIntent";
+  // In other languages than Node's, the program declares it.
+  if (companion === undefined) return isNew && isKnown() ? `has no LaunchIntent. ${howToAdd}` : undefined;
   const link = companion as Link | undefined;
   // A new intent that --target leaves out has no values.
   if (link?.campaignName === undefined) return isNew && isKnown() ? `has no LaunchIntent. ${targets}` : undefined;
@@ -216,6 +218,9 @@ function takeIntent(
   const named = isKnown("appId") && isKnown("campaignName") ? `, that of the ${declaredName(link)}` : "";
   return `differs in ${differing.join(", ")} from its LaunchIntent${named}. ${targets}. A transform must change both. Where ignoreChanges keeps an old value, declare that value`;
 }
+
+const howToAdd =
+  "Declare a LaunchIntent before it with the same values, and give its id as launchIntent: it remembers the launch if the command is interrupted";
 
 /** Whether the program's intent is not the one in this state: it is replaced alone when a program declares drift. */
 function hasOtherIntent({ intent }: State, inputs: Inputs, { intents }: Deployment): boolean {

@@ -66,7 +66,9 @@ export type Event =
   | { is: "refused"; why: Reason }
   /** Nothing was done: the rate limit, or the request was never sent. Worth another try after a wait. */
   | { is: "postponed"; wait: number }
-  | ({ is: "uncertain"; setAside: string[]; why: Reason } & Moment);
+  | ({ is: "uncertain"; setAside: string[]; why: Reason } & Moment)
+  /** The command was interrupted, or its time is over. Nothing more is sent. */
+  | ({ is: "interrupted"; why: Reason } & Moment);
 
 const waysOut = [
   "If one of them is yours, declare its id as campaignId.",
@@ -89,6 +91,7 @@ export function isEnd(phase: Phase): phase is End {
 }
 
 export function next(phase: Exclude<Phase, End>, event: Event, terms: Terms): Phase {
+  if (event.is === "interrupted") return afterInterruption(phase, event, terms);
   switch (phase.is) {
     case "looking":
     case "watching":
@@ -103,6 +106,22 @@ export function next(phase: Exclude<Phase, End>, event: Event, terms: Terms): Ph
 }
 
 type PhaseThat<Is extends Phase["is"]> = Extract<Phase, { is: Is }>;
+type EventThat<Is extends Event["is"]> = Extract<Event, { is: Is }>;
+
+/** What was sent stays unconfirmed, exactly as after a lost response. */
+function afterInterruption(phase: Exclude<Phase, End>, event: EventThat<"interrupted">, terms: Terms): Phase {
+  const read: ListRead = { ...event, is: "unreadable" };
+  switch (phase.is) {
+    case "settling":
+      return unconfirmed(phase.attempt, read, terms, phase.cause);
+    case "reviewing":
+      return unconfirmed(phase.attempt, read, terms);
+    case "looking":
+    case "watching":
+    case "launching":
+      return { is: "not-launched", why: event.why };
+  }
+}
 
 /** 1 and 2: only a complete list that does not show the campaign lets it be launched. */
 function afterLooking(phase: PhaseThat<"looking" | "watching">, event: Event): Phase {
@@ -120,7 +139,11 @@ function afterLooking(phase: PhaseThat<"looking" | "watching">, event: Event): P
 }
 
 /** 3: posted exactly once. Another try, where nothing was done, starts again at step 1. */
-function afterLaunching({ try: number }: PhaseThat<"launching">, event: Event, terms: Terms): Phase {
+function afterLaunching(
+  { try: number }: PhaseThat<"launching">,
+  event: Exclude<Event, { is: "interrupted" }>,
+  terms: Terms,
+): Phase {
   switch (event.is) {
     case "launched":
       return { is: "running", campaign: event.campaign, how: "launched" };

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { registration } from "../../pulumi/registration";
+import { formOf, registration } from "../../pulumi/registration";
 import { shortTraces } from "../../pulumi/traces";
 import { codingSessionLifecycle } from "./lifecycle";
 
@@ -82,7 +82,7 @@ export class CodingSession extends pulumi.CustomResource {
   declare readonly launchKey: pulumi.Output<string>;
 
   constructor(name: string, args: CodingSessionArgs, options?: pulumi.CustomResourceOptions) {
-    const registered = registration(codingSessionLifecycle, name, args, options);
+    const registered = registration(formOf(new.target), codingSessionLifecycle, name, args, options);
     using _ = shortTraces();
     super(...registered);
   }

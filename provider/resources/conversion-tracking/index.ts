@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { registration } from "../../pulumi/registration";
+import { formOf, registration } from "../../pulumi/registration";
 import { shortTraces } from "../../pulumi/traces";
 import { conversionTrackingLifecycle } from "./lifecycle";
 
@@ -66,7 +66,7 @@ export class ConversionTracking extends pulumi.CustomResource {
   declare readonly skippedReason: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: ConversionTrackingArgs, options?: pulumi.CustomResourceOptions) {
-    const registered = registration(conversionTrackingLifecycle, name, args, options);
+    const registered = registration(formOf(new.target), conversionTrackingLifecycle, name, args, options);
     using _ = shortTraces();
     super(...registered);
   }

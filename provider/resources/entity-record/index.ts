@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { registration } from "../../pulumi/registration";
+import { formOf, registration } from "../../pulumi/registration";
 import { shortTraces } from "../../pulumi/traces";
 import { entityRecordLifecycle } from "./lifecycle";
 
@@ -85,7 +85,7 @@ export class EntityRecord extends pulumi.CustomResource {
   declare readonly isSample: pulumi.Output<boolean | undefined>;
 
   constructor(name: string, args: EntityRecordArgs, options?: pulumi.CustomResourceOptions) {
-    const registered = registration(entityRecordLifecycle, name, args, options);
+    const registered = registration(formOf(new.target), entityRecordLifecycle, name, args, options);
     using _ = shortTraces();
     super(...registered);
   }

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { registration } from "../../pulumi/registration";
+import { formOf, registration } from "../../pulumi/registration";
 import { shortTraces } from "../../pulumi/traces";
 import { ignoredFindingLifecycle } from "./lifecycle";
 
@@ -48,7 +48,7 @@ export class IgnoredFinding extends pulumi.CustomResource {
   declare readonly deletionPolicy: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: IgnoredFindingArgs, options?: pulumi.CustomResourceOptions) {
-    const registered = registration(ignoredFindingLifecycle, name, args, options);
+    const registered = registration(formOf(new.target), ignoredFindingLifecycle, name, args, options);
     using _ = shortTraces();
     super(...registered);
   }

@@ -96,8 +96,7 @@ async function search<Created, Row extends Created>(
   cause: ServiceError,
 ): Promise<Row | undefined> {
   for (const wait of listReadsAfter) {
-    await deployment.clock.sleep(wait);
-    const rows = await listOrExplain(deployment, creation, cause);
+    const rows = await listOrExplain(deployment, creation, cause, wait);
     const since = earliest(deployment, started);
     // Undefined where nothing tells.
     const isNew = (row: Row): boolean | undefined => {
@@ -127,11 +126,13 @@ function aboutFirst(error: unknown): string[] {
 }
 
 async function listOrExplain<Created, Row extends Created>(
-  { service }: Deployment,
+  { service, clock }: Deployment,
   creation: Creation<Created, Row>,
   cause: ServiceError,
+  wait: number,
 ): Promise<Row[]> {
   try {
+    await clock.sleep(wait);
     return await creation.list();
   } catch (error) {
     const known = [...knownFrom(cause), "The list that would show it could not be read:", ...knownFrom(error)];

@@ -39,6 +39,24 @@ export interface Deployment {
   readonly logOnce: (line: string) => void;
   /** Shows a line before something that must not happen unseen. Rejects when the command that would show it has ended. */
   readonly announce: (line: string) => Promise<void>;
+  /** The lines that are shown once and were. */
+  readonly loggedOnce: Set<string>;
+}
+
+/** What one step has for itself, where a host can tell the steps apart. */
+type Step = Pick<Deployment, "log" | "announce" | "clock">;
+
+/** The deployment as one step sees it: its lines appear at its resource, and it may be interrupted. */
+export function inStep(deployment: Deployment, { log, announce, clock }: Step): Deployment {
+  const service = deployment.service.inStep(clock, log);
+  return { ...deployment, log, announce, clock, service, logOnce: logOnce(deployment.loggedOnce, log) };
+}
+
+function logOnce(said: Set<string>, log: (line: string) => void): (line: string) => void {
+  return (line) => {
+    if (!said.has(line)) log(line);
+    said.add(line);
+  };
 }
 
 export function createDeployment(
@@ -51,16 +69,14 @@ export function createDeployment(
     return Promise.resolve();
   },
 ): Deployment {
-  const said = new Set<string>();
+  const loggedOnce = new Set<string>();
   return {
     service,
     settings,
     clock,
     log,
-    logOnce: (line) => {
-      if (!said.has(line)) log(line);
-      said.add(line);
-    },
+    logOnce: logOnce(loggedOnce, log),
+    loggedOnce,
     announce,
     claims: new Claims(),
     declarations: new Declarations(),

@@ -31,6 +31,8 @@ export function isWithinADay(time: string, now: number): boolean {
 export class LaunchIntents {
   /** By the declared campaign. */
   private readonly links = new Map<string, IntentLink>();
+  /** By nonce, those that this deployment wrote or keeps. */
+  private readonly known = new Map<string, IntentLink>();
   /** By the declared campaign, the intents that its own intent replaces, the last one last. */
   private readonly predecessors = new Map<string, readonly ReplacedIntent[]>();
   /** The same of an intent that stays: what it replaced in earlier commands. They may still be in state. */
@@ -44,6 +46,15 @@ export class LaunchIntents {
 
   link(campaign: string, link: IntentLink): void {
     this.links.set(campaign, link);
+  }
+
+  /** Keeps an intent for a campaign that names it by its nonce. */
+  remember(link: IntentLink): void {
+    this.known.set(link.nonce, link);
+  }
+
+  byNonce(nonce: string): IntentLink | undefined {
+    return this.known.get(nonce);
   }
 
   linkOf(campaign: string): IntentLink | undefined {

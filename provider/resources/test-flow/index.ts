@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { registration } from "../../pulumi/registration";
+import { formOf, registration } from "../../pulumi/registration";
 import { shortTraces } from "../../pulumi/traces";
 import { testFlowLifecycle } from "./lifecycle";
 
@@ -63,7 +63,7 @@ export class TestFlow extends pulumi.CustomResource {
   declare readonly flowId: pulumi.Output<string>;
 
   constructor(name: string, args: TestFlowArgs, options?: pulumi.CustomResourceOptions) {
-    const registered = registration(testFlowLifecycle, name, args, options);
+    const registered = registration(formOf(new.target), testFlowLifecycle, name, args, options);
     using _ = shortTraces();
     super(...registered);
   }

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { registration } from "../../pulumi/registration";
+import { formOf, registration } from "../../pulumi/registration";
 import { shortTraces } from "../../pulumi/traces";
 import { webhookLifecycle } from "./lifecycle";
 
@@ -102,7 +102,7 @@ export class Webhook extends pulumi.CustomResource {
   declare readonly createdDate: pulumi.Output<string>;
 
   constructor(name: string, args: WebhookArgs, options?: pulumi.CustomResourceOptions) {
-    const registered = registration(webhookLifecycle, name, args, options);
+    const registered = registration(formOf(new.target), webhookLifecycle, name, args, options);
     using _ = shortTraces();
     super(...registered);
   }

@@ -1,0 +1,31 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Form } from "../registration";
+
+export type Class<Args, Resource> = new (name: string, args: Args, options?: pulumi.CustomResourceOptions) => Resource;
+
+export interface Gettable<Resource> {
+  /**
+   * Reads an existing object by its id, without managing it.
+   *
+   * @param name The name of the resource in the program.
+   * @param id The id as for `pulumi import`.
+   */
+  get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): Resource;
+}
+
+/** The class of a kind in the packaged form. */
+export function packaged<Args, Resource extends pulumi.CustomResource>(
+  dynamic: Class<Args, Resource>,
+): Class<Args, Resource> & Gettable<Resource> {
+  const Dynamic = dynamic as unknown as Class<unknown, pulumi.CustomResource>;
+  const { [dynamic.name]: Packaged } = {
+    [dynamic.name]: class extends Dynamic {
+      static readonly form: Form = "packaged";
+
+      static get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): unknown {
+        return new this(name, {}, { ...options, id });
+      }
+    },
+  };
+  return Packaged as unknown as Class<Args, Resource> & Gettable<Resource>;
+}

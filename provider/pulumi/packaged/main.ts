@@ -1,0 +1,30 @@
+/** The program of the plugin: serves the packaged provider until the engine ends it. */
+import { EngineLog } from "./engine-log";
+import { grpc } from "./protocol";
+import { PackagedProvider } from "./service";
+import { packageVersion } from "./versions";
+
+// eslint-disable-next-line @typescript-eslint/no-require-imports
+const { ResourceProviderService } = require("@pulumi/pulumi/proto/provider_grpc_pb") as {
+  ResourceProviderService: Parameters<InstanceType<typeof grpc.Server>["addService"]>[0];
+};
+
+// The engine asks for an orderly end with `Cancel`. Ctrl-C in the terminal must not end a request under way.
+process.on("SIGINT", () => undefined);
+
+// The engine gives its address as the last argument. Without one, it attaches later.
+const address = process.argv.slice(2).findLast((argument) => !argument.startsWith("-"));
+const provider = new PackagedProvider(packageVersion, address === undefined ? undefined : new EngineLog(address));
+const server = new grpc.Server({ "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 });
+server.addService(ResourceProviderService, provider.handlers as never);
+server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
+  if (error !== null) throw error;
+  // The engine reads the port from the first line.
+  process.stdout.write(`${String(port)}\n`);
+});
+
+/** The plugin outlives a killed CLI. Then it ends with its last step. */
+const parent = process.ppid;
+setInterval(() => {
+  if (process.ppid !== parent && !provider.isBusy) process.exit();
+}, 1_000).unref();

@@ -1,0 +1,25 @@
+import type { AnyLifecycle } from "../../registry";
+import type { Properties } from "../steps";
+import { unknownValue } from "../unknown";
+
+/**
+ * The outputs of a resource as a preview shows them: what is declared, what stays as it is, and everything else unknown.
+ * `olds` is empty for a resource that is about to be created.
+ */
+export function previewOf(lifecycle: AnyLifecycle, olds: Properties, news: Properties): Properties {
+  const { outputs, adoptedBy, inputs } = lifecycle;
+  const isNew = Object.keys(olds).length === 0;
+  const idName = adoptedBy !== undefined && isId(lifecycle, adoptedBy) ? [adoptedBy] : [];
+  const changed = isNew ? [...outputs, ...idName] : (lifecycle.outputsChangedBy?.(olds, news) ?? []);
+  const kept = Object.entries(olds).filter(([name]) => !(name in inputs.shape) || idName.includes(name));
+  return {
+    ...Object.fromEntries(kept),
+    ...Object.fromEntries(changed.map((name) => [name, unknownValue])),
+    ...news,
+  };
+}
+
+/** Whether the argument is the service's id of the object, which every object has, and not `adopt`. */
+function isId({ importing, adoptedBy }: AnyLifecycle, argument: string): boolean {
+  return argument === adoptedBy && (importing?.id.includes(argument) ?? false);
+}

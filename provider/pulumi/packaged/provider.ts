@@ -1,0 +1,19 @@
+import * as pulumi from "@pulumi/pulumi";
+import { configNamespace } from "../../settings";
+import { requirePlugin } from "../plugin-settings";
+import { configOf, type ProviderConfig } from "../provider";
+import type { ProviderArgs } from "../provider-args";
+import { explicitKey } from "../provider-config";
+
+/** {@inheritDoc Provider} */
+export class PackagedProvider extends pulumi.ProviderResource {
+  /** @internal */
+  readonly config: ProviderConfig;
+
+  constructor(name: string, args: ProviderArgs, options?: pulumi.ResourceOptions) {
+    requirePlugin();
+    const config = configOf(name, args);
+    super(configNamespace, name, { ...config, [explicitKey]: "true" }, options);
+    this.config = config;
+  }
+}

@@ -1,0 +1,392 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type * as Grpc from "@grpc/grpc-js";
+import * as plugin from "@pulumi/pulumi/proto/plugin_pb";
+import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import * as status from "@pulumi/pulumi/proto/status_pb";
+import { type AnyLifecycle, companions, kinds, lookups } from "../../registry";
+import { createDeployment, type Deployment, inStep } from "../../resources/shared/deployment";
+import { ServiceClient } from "../../service/client";
+import { interruptible, systemClock } from "../../service/clock";
+import { messageOf, ReportedError } from "../../service/errors";
+import { SettingsError } from "../../settings";
+import { withoutValue } from "../check";
+import { classVersionKey, companionIdKey, companionKey, placeKey, secretArgumentsKey } from "../hidden-inputs";
+import { LookupFailure, LookupRun } from "../lookup-run";
+import { type Properties, type Saved, SavedFailure, type Steps, stepsOf } from "../steps";
+import { hasUnknown, unknownValue } from "../unknown";
+import { packagedTypePrefix, partsOfUrn } from "../urn";
+import { changedSettings, configurationProblems, markedConfiguration, settingsIn } from "./configuration";
+import { EngineLog } from "./engine-log";
+import { importById } from "./importing";
+import { previewOf } from "./preview";
+import { fromStruct, toStruct } from "./properties";
+import { Any, Empty, grpc } from "./protocol";
+import { packageFolder, versionProblem } from "./versions";
+
+/*
+ * The packaged provider: the lifecycles as Pulumi's engine calls a provider plugin. The only place that knows its protocol.
+ */
+
+interface Kind {
+  readonly lifecycle: AnyLifecycle;
+  readonly steps: Steps;
+}
+
+type Handler<Request, Response> = Grpc.handleUnaryCall<Request, Response>;
+
+/** What every request about a resource says. */
+interface OfResource {
+  getUrn(): string;
+}
+
+export class PackagedProvider {
+  private readonly kinds = new Map<string, Kind>(
+    [...Object.values(kinds).map(({ lifecycle }) => lifecycle), ...Object.values(companions)].map((lifecycle) => [
+      lifecycle.kind,
+      { lifecycle, steps: stepsOf(lifecycle) },
+    ]),
+  );
+  private configured: { deployment: Deployment; lookups: LookupRun } | undefined;
+  private cancelling = new AbortController();
+  private running = 0;
+
+  constructor(
+    private readonly version: string,
+    private log: EngineLog | undefined,
+  ) {}
+
+  /** Whether a step is in progress. */
+  get isBusy(): boolean {
+    return this.running > 0;
+  }
+
+  readonly handlers: Partial<IResourceProviderServer> = {
+    getPluginInfo: this.handle(() => {
+      const response = new plugin.PluginInfo();
+      response.setVersion(this.version);
+      return response;
+    }),
+
+    getSchema: this.handle(() => {
+      const response = new messages.GetSchemaResponse();
+      response.setSchema(JSON.stringify({ ...readSchema(), version: this.version }));
+      return response;
+    }),
+
+    attach: this.handle<plugin.PluginAttach, InstanceType<typeof Empty>>((request) => {
+      this.log = new EngineLog(request.getAddress());
+      return new Empty();
+    }),
+
+    checkConfig: this.handle<messages.CheckRequest, messages.CheckResponse>((request) => {
+      const configuration = markedConfiguration(request.getUrn(), fromStruct(request.getNews()));
+      const reasons = configurationProblems(configuration);
+      // Not under the property: beside it the engine would print its value, which may be a token.
+      return checkResponse(
+        configuration,
+        reasons.map((reason) => ({ property: "", reason })),
+      );
+    }),
+
+    diffConfig: this.handle<messages.DiffRequest, messages.DiffResponse>((request) =>
+      diffResponse({
+        changed: changedSettings(fromStruct(request.getOlds()), fromStruct(request.getNews())),
+        replaces: [],
+      }),
+    ),
+
+    configure: this.handle<messages.ConfigureRequest, messages.ConfigureResponse>((request) => {
+      const settings = settingsIn(fromStruct(request.getArgs()));
+      this.cancelling = new AbortController();
+      // Each step and each look-up has its own log.
+      const quiet = (): void => undefined;
+      const service = new ServiceClient(settings, systemClock, quiet);
+      this.configured = {
+        deployment: createDeployment(service, settings, systemClock, quiet),
+        lookups: new LookupRun(service, systemClock, true),
+      };
+      const response = new messages.ConfigureResponse();
+      response.setSupportspreview(true);
+      return response;
+    }),
+
+    invoke: this.handle<messages.InvokeRequest, messages.InvokeResponse>((request) => this.invoke(request)),
+
+    check: this.handle<messages.CheckRequest, messages.CheckResponse>((request) => {
+      const urn = request.getUrn();
+      const { steps } = this.kindOf(urn);
+      const news = fromStruct(request.getNews());
+      const wrongVersion = versionProblem(news[classVersionKey], this.version);
+      if (wrongVersion !== undefined) return checkResponse(news, [{ property: "", reason: wrongVersion }]);
+      const deployment = this.deploymentFor(request);
+      const companion = news[companionKey] ?? this.companionOf(news[companionIdKey], deployment);
+      const place = (news[placeKey] as string | undefined) ?? placeIn(urn);
+      const { inputs, problems } = steps.check(fromStruct(request.getOlds()), news, { place, companion }, deployment);
+      return checkResponse(inputs, problems.map(withoutValue));
+    }),
+
+    diff: this.handle<messages.DiffRequest, messages.DiffResponse>((request) => {
+      const { lifecycle, steps } = this.kindOf(request.getUrn());
+      const [olds, news] = [fromStruct(request.getOlds()), fromStruct(request.getNews())];
+      const { isChanged, changed, replaces } = steps.diff(olds, news, () => this.deploymentFor(request));
+      return diffResponse({
+        isChanged,
+        changed,
+        replaces,
+        stables: stableOutputs(lifecycle, olds, news),
+        deleteBeforeReplace: lifecycle.deleteBeforeReplace ?? false,
+        olds,
+        news,
+      });
+    }),
+
+    create: this.handle<messages.CreateRequest, messages.CreateResponse>(async (request) => {
+      const { lifecycle, steps } = this.kindOf(request.getUrn());
+      const news = fromStruct(request.getProperties());
+      const saved = request.getPreview()
+        ? { id: "", outputs: previewOf(lifecycle, {}, news) }
+        : await this.saving(lifecycle, () => steps.create(news, this.deploymentFor(request, request.getTimeout())));
+      const response = new messages.CreateResponse();
+      response.setId(saved.id);
+      response.setProperties(toStruct(saved.outputs, lifecycle.secretOutputs));
+      return response;
+    }),
+
+    read: this.handle<messages.ReadRequest, messages.ReadResponse>(async (request) => {
+      const { lifecycle, steps } = this.kindOf(request.getUrn());
+      const olds = fromStruct(request.getProperties());
+      const deployment = this.deploymentFor(request, request.getTimeout());
+      const isImport = Object.keys(olds).length === 0;
+      const read = isImport
+        ? await importById(lifecycle, request.getId(), deployment)
+        : await steps.read(olds, deployment);
+      const response = new messages.ReadResponse();
+      if (read === undefined) return response;
+      response.setId(read.id);
+      response.setProperties(toStruct(read.outputs, lifecycle.secretOutputs));
+      response.setInputs(toStruct(read.inputs, lifecycle.secretOutputs));
+      return response;
+    }),
+
+    update: this.handle<messages.UpdateRequest, messages.UpdateResponse>(async (request) => {
+      const { lifecycle, steps } = this.kindOf(request.getUrn());
+      const [olds, news] = [fromStruct(request.getOlds()), fromStruct(request.getNews())];
+      const outputs = request.getPreview()
+        ? previewOf(lifecycle, olds, news)
+        : (
+            await this.saving(lifecycle, () =>
+              steps.update(olds, news, this.deploymentFor(request, request.getTimeout())),
+            )
+          ).outputs;
+      const response = new messages.UpdateResponse();
+      response.setProperties(toStruct(outputs, lifecycle.secretOutputs));
+      return response;
+    }),
+
+    delete: this.handle<messages.DeleteRequest, InstanceType<typeof Empty>>(async (request) => {
+      const { steps } = this.kindOf(request.getUrn());
+      await steps.delete(fromStruct(request.getProperties()), this.deploymentFor(request, request.getTimeout()));
+      return new Empty();
+    }),
+
+    // The engine sends it at the end of every command too.
+    cancel: this.handle(() => {
+      this.cancelling.abort(new ReportedError({ what: "The command was interrupted." }));
+      return new Empty();
+    }),
+  };
+
+  private async invoke(request: messages.InvokeRequest): Promise<messages.InvokeResponse> {
+    const response = new messages.InvokeResponse();
+    const name = request.getTok().slice(packagedTypePrefix.length);
+    const lookup = lookups.find((one) => one.name === name);
+    const { [secretArgumentsKey]: isSecret, ...args } = fromStruct(request.getArgs());
+    const log = {
+      info: (line: string) => this.log?.info("", line),
+      warn: (line: string) => this.log?.warn("", line),
+    };
+    try {
+      if (lookup === undefined) throw new LookupFailure(`${name}: unknown look-up.`);
+      const result = await this.current().lookups.answer(lookup, args, log, { isSecret: isSecret === true });
+      response.setReturn(toStruct(result as Properties, lookup.secretResults));
+    } catch (error) {
+      if (!(error instanceof LookupFailure)) throw error;
+      const failure = new messages.CheckFailure();
+      failure.setReason(error.message);
+      response.addFailures(failure);
+    }
+    return response;
+  }
+
+  private current(): { deployment: Deployment; lookups: LookupRun } {
+    if (this.configured === undefined) throw new Error("internal error: the provider is not configured");
+    return this.configured;
+  }
+
+  private kindOf(urn: string): Kind {
+    const { type } = partsOfUrn(urn);
+    const kind = this.kinds.get(type.startsWith(packagedTypePrefix) ? type.slice(packagedTypePrefix.length) : "");
+    if (kind === undefined) throw new ReportedError({ what: `This version of the plugin has no resource ${type}.` });
+    return kind;
+  }
+
+  /** The deployment as one step sees it. `timeout` is in seconds, from the option customTimeouts; 0: none. */
+  private deploymentFor(request: OfResource, timeout = 0): Deployment {
+    const urn = request.getUrn();
+    const over = new ReportedError({ what: `The time that customTimeouts gives, ${String(timeout)} s, is over.` });
+    const signals = [this.cancelling.signal, ...(timeout > 0 ? [timeoutSignal(timeout, over)] : [])];
+    return inStep(this.current().deployment, {
+      clock: interruptible(systemClock, signals.length === 1 ? this.cancelling.signal : AbortSignal.any(signals)),
+      log: (line) => this.log?.info(urn, line),
+      announce: async (line) => this.log?.announce(urn, line),
+    });
+  }
+
+  /** What a campaign gets of the launch intent that another language names by its id. */
+  private companionOf(id: unknown, { intents }: Deployment): unknown {
+    if (typeof id !== "string" || id === "") return undefined;
+    // One that this command leaves out has no values.
+    return id === unknownValue ? unknownValue : (intents.byNonce(id) ?? {});
+  }
+
+  /** An object that exists is saved by the engine although the step failed. */
+  private async saving(lifecycle: AnyLifecycle, work: () => Promise<Saved>): Promise<Saved> {
+    try {
+      return await work();
+    } catch (error) {
+      throw error instanceof SavedFailure ? initializationFailure(error, lifecycle.secretOutputs) : error;
+    }
+  }
+
+  private handle<Request, Response>(
+    work: (request: Request) => Response | Promise<Response>,
+  ): Handler<Request, Response> {
+    return (call, callback) => {
+      this.running++;
+      void Promise.resolve()
+        .then(() => work(call.request))
+        .then(
+          (response) => ({ error: null, response }),
+          (error: unknown) => ({ error: asGrpcError(error), response: undefined }),
+        )
+        .then(async ({ error, response }) => {
+          await this.log?.flush();
+          this.running--;
+          callback(error, response as Response);
+        });
+    };
+  }
+}
+
+function timeoutSignal(seconds: number, reason: Error): AbortSignal {
+  const controller = new AbortController();
+  setTimeout(() => {
+    controller.abort(reason);
+  }, seconds * 1000).unref();
+  return controller.signal;
+}
+
+/** A message for the user has no stack trace; a fault of this package has. */
+function asGrpcError(error: unknown): Partial<Grpc.StatusObject> & { name: string; message: string } {
+  const isForUser = error instanceof ReportedError || error instanceof SettingsError || isGrpcError(error);
+  const message = isForUser
+    ? messageOf(error)
+    : error instanceof Error
+      ? (error.stack ?? error.message)
+      : String(error);
+  const { metadata } = error as { metadata?: Grpc.Metadata };
+  return { name: "Error", code: grpc.status.UNKNOWN, message, details: message, ...(metadata ? { metadata } : {}) };
+}
+
+function isGrpcError(error: unknown): boolean {
+  return (error as { metadata?: unknown }).metadata !== undefined;
+}
+
+/** The error by which the engine saves an object whose creation or change did not finish. */
+function initializationFailure({ message, saved }: SavedFailure, secretOutputs?: readonly string[]): Error {
+  const detail = new messages.ErrorResourceInitFailed();
+  detail.setId(saved.id);
+  detail.setProperties(toStruct(saved.outputs, secretOutputs));
+  detail.setReasonsList([message]);
+  const packed = new Any();
+  packed.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
+  const response = new status.Status();
+  response.setCode(grpc.status.UNKNOWN);
+  response.setMessage(message);
+  response.addDetails(packed);
+  const metadata = new grpc.Metadata();
+  metadata.add("grpc-status-details-bin", Buffer.from(response.serializeBinary()));
+  return Object.assign(new Error(message), { metadata });
+}
+
+function checkResponse(
+  inputs: Properties,
+  problems: readonly { property: string; reason: string }[],
+): messages.CheckResponse {
+  const response = new messages.CheckResponse();
+  response.setInputs(toStruct(inputs));
+  for (const { property, reason } of problems) {
+    const failure = new messages.CheckFailure();
+    failure.setProperty(property);
+    failure.setReason(reason);
+    response.addFailures(failure);
+  }
+  return response;
+}
+
+interface DiffAnswer {
+  isChanged?: boolean;
+  changed: readonly string[];
+  replaces: readonly string[];
+  stables?: readonly string[];
+  deleteBeforeReplace?: boolean;
+  olds?: Properties;
+  news?: Properties;
+}
+
+function diffResponse(answer: DiffAnswer): messages.DiffResponse {
+  const { changed, replaces, stables = [], deleteBeforeReplace = false, olds = {}, news = {} } = answer;
+  const { isChanged = changed.length > 0 } = answer;
+  const { DiffChanges } = messages.DiffResponse;
+  const response = new messages.DiffResponse();
+  response.setChanges(isChanged ? DiffChanges.DIFF_SOME : DiffChanges.DIFF_NONE);
+  response.setDiffsList([...changed]);
+  response.setReplacesList([...replaces]);
+  response.setStablesList([...stables]);
+  response.setDeletebeforereplace(deleteBeforeReplace);
+  response.setHasdetaileddiff(changed.length > 0);
+  for (const name of changed) {
+    const difference = new messages.PropertyDiff();
+    difference.setKind(differenceKind(name in olds, name in news, replaces.includes(name)));
+    difference.setInputdiff(true);
+    response.getDetaileddiffMap().set(name, difference);
+  }
+  return response;
+}
+
+function differenceKind(isOld: boolean, isNew: boolean, replaces: boolean): messages.PropertyDiff.Kind {
+  const { Kind } = messages.PropertyDiff;
+  if (!isNew) return replaces ? Kind.DELETE_REPLACE : Kind.DELETE;
+  if (!isOld) return replaces ? Kind.ADD_REPLACE : Kind.ADD;
+  return replaces ? Kind.UPDATE_REPLACE : Kind.UPDATE;
+}
+
+/** The outputs that an update leaves as they are, so that they stay known during preview. */
+function stableOutputs(lifecycle: AnyLifecycle, olds: Properties, news: Properties): string[] {
+  if (hasUnknown(news)) return [];
+  const changed = lifecycle.outputsChangedBy?.(olds, news) ?? [];
+  const names = [...lifecycle.outputs, ...(lifecycle.adoptedBy === undefined ? [] : [lifecycle.adoptedBy])];
+  return names.filter((name) => name in olds && !changed.includes(name));
+}
+
+/** `project/stack/name` of a resource whose class does not give it. */
+function placeIn(urn: string): string {
+  const { project, stack, name } = partsOfUrn(urn);
+  return `${project}/${stack}/${name}`;
+}
+
+function readSchema(): object {
+  return JSON.parse(readFileSync(join(packageFolder, "plugin", "schema.json"), "utf8")) as object;
+}

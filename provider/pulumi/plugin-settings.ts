@@ -1,0 +1,62 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { delimiter, join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { configNamespace } from "../settings";
+import { hasMocks } from "./mocks";
+import { programError } from "./program-error";
+
+/** Projects whose plugin was found. */
+const found = new Set<string>();
+
+const executable = `pulumi-resource-${configNamespace}`;
+
+/**
+ * Ends the program where the engine would not find the plugin: it would try to download it, and fail after a while with a
+ * message that does not say what is missing.
+ */
+export function requirePlugin(): void {
+  // Mocks need no plugin.
+  if (hasMocks(pulumi)) return;
+  const folder = pulumi.runtime.getRootDirectory();
+  if (found.has(folder)) return;
+  if (!isNamedIn(folder) && !isInstalled() && !isOnPath())
+    throw programError(
+      [
+        "The packaged form of pulumi-workspace-apps needs its plugin. Add these lines to Pulumi.yaml:",
+        "plugins:",
+        "  providers:",
+        `    - name: ${configNamespace}`,
+        "      path: node_modules/pulumi-workspace-apps/plugin",
+        "The path is relative to Pulumi.yaml.",
+      ].join("\n"),
+    );
+  found.add(folder);
+}
+
+/** Whether the project's file names the plugin. Read as text: a fault in the file is the engine's to report. */
+function isNamedIn(folder: string): boolean {
+  return ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"].some((file) => {
+    try {
+      const text = readFileSync(join(folder, file), "utf8");
+      return /plugins["']?\s*:/.test(text) && new RegExp(`name["']?\\s*:\\s*["']?${configNamespace}\\b`).test(text);
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** By `pulumi plugin install`. */
+function isInstalled(): boolean {
+  const home = process.env["PULUMI_HOME"] ?? join(homedir(), ".pulumi");
+  try {
+    return readdirSync(join(home, "plugins")).some((name) => name.startsWith(`resource-${configNamespace}-v`));
+  } catch {
+    return false;
+  }
+}
+
+function isOnPath(): boolean {
+  const folders = (process.env["PATH"] ?? "").split(delimiter);
+  return folders.some((folder) => ["", ".cmd", ".exe"].some((end) => existsSync(join(folder, executable + end))));
+}

@@ -1,0 +1,78 @@
+import * as pulumi from "@pulumi/pulumi";
+import { didYouMean } from "../did-you-mean";
+import {
+  configNamespace,
+  isSecretSetting,
+  readProviderSettings,
+  type SettingKey,
+  SettingsError,
+  settingKeys,
+  type Settings,
+} from "../settings";
+import { explicitKey } from "./provider-config";
+import { programError } from "./program-error";
+import type { ProviderArgs } from "./provider-args";
+
+/** The arguments of a Provider as texts. */
+export type ProviderConfig = Record<string, pulumi.Output<string> | undefined>;
+
+/**
+ * Another workspace in the same program: passed as the option `provider`, its resources and look-ups use these settings
+ * instead of the stack's. What is left out has its default. The tokens are secrets in the state.
+ *
+ * ```ts
+ * const eu = new apps.Provider("eu", { baseUrl: "https://eu.example.com", accessToken: config.requireSecret("euToken") });
+ * new apps.Webhook("replies", { agentId: "agent-1", targetUrl: url, events: ["message.created"] }, { provider: eu });
+ * ```
+ */
+export class Provider extends pulumi.ProviderResource {
+  /** @internal */
+  readonly config: ProviderConfig;
+
+  constructor(name: string, args: ProviderArgs, options?: pulumi.ResourceOptions) {
+    const config = configOf(name, args);
+    // The dynamic host reads settings by the names that they have in a stack's configuration.
+    const named = Object.entries({ ...config, [explicitKey]: pulumi.output("true") });
+    super(
+      "pulumi-nodejs",
+      name,
+      Object.fromEntries(named.map(([key, value]) => [`${configNamespace}:${key}`, value])),
+      options,
+    );
+    this.config = config;
+  }
+}
+
+/** The arguments as texts, the tokens as secrets. Refuses unknown names: a misspelled cap would do nothing. */
+export function configOf(name: string, args: ProviderArgs): ProviderConfig {
+  const given = Object.entries(args as unknown as Record<string, unknown>);
+  for (const [key] of given) {
+    if ((settingKeys as readonly string[]).includes(key)) continue;
+    const suggestion = didYouMean(key, settingKeys);
+    const hint = suggestion === undefined ? "" : ` Did you mean "${suggestion}"?`;
+    throw programError(`Provider "${name}": unknown argument "${key}".${hint}`);
+  }
+  return Object.fromEntries(
+    given
+      .filter(([, value]) => value !== undefined && value !== null)
+      .map(([key, value]) => {
+        const text = pulumi.output(value as string).apply(asText);
+        return [key, isSecretSetting(key as SettingKey) ? pulumi.secret(text) : text];
+      }),
+  );
+}
+
+function asText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** The settings of a Provider, for look-ups in this process. */
+export async function settingsOf({ config }: Provider): Promise<Settings> {
+  const output = pulumi.output(config) as pulumi.Output<Record<string, string>>;
+  // Not part of the SDK's public types.
+  const { isKnown, promise } = output as unknown as { isKnown: Promise<boolean>; promise: () => Promise<unknown> };
+  if (!(await isKnown))
+    throw new SettingsError("an argument of its Provider is not known yet. Use the form of the look-up with Output.");
+  const known = (await promise.call(output)) as Record<string, string>;
+  return readProviderSettings((key) => known[key]);
+}

@@ -1,0 +1,253 @@
+import { describeProblem, type Problem } from "../argument-problems";
+import { canonicalJson } from "../resources/shared/compare";
+import type { Deployment } from "../resources/shared/deployment";
+import { argumentsIn, type Lifecycle, PartialFailure } from "../resources/shared/lifecycle";
+import {
+  deletionPolicyOf,
+  ifManagedUnseen,
+  managedTwice,
+  type Origin,
+  requireNoHeir,
+} from "../resources/shared/ownership";
+import { ProviderError } from "../service/errors";
+import {
+  adoptionProblems,
+  creationProblems,
+  declarationProblems,
+  declaredObjects,
+  problemsOf,
+  takeCompanion,
+  warningsOf,
+  withDefaults,
+} from "./check";
+import { changedArguments } from "./diff";
+import { hiddenInputs, nameIn } from "./hidden-inputs";
+import { withoutUndefined } from "./serializable";
+import { hasUnknown, withoutUnknown } from "./unknown";
+
+/* The steps of a lifecycle, as every host of Pulumi calls them: the dynamic host and the packaged provider. */
+
+/** Inputs or outputs as a host passes them: plain values, and `unknownValue` for what a preview does not know. */
+export type Properties = Record<string, unknown>;
+
+/** What a host knows of a resource besides its values. */
+export interface Declaration {
+  /** `project/stack/name`, or nothing where that does not matter. */
+  readonly place: string;
+  /** What the resource gets of its companion. */
+  readonly companion: unknown;
+}
+
+export interface Difference {
+  readonly isChanged: boolean;
+  readonly changed: readonly string[];
+  readonly replaces: readonly string[];
+}
+
+/** A resource as Pulumi saves it. */
+export interface Saved {
+  readonly id: string;
+  readonly outputs: Properties;
+}
+
+/** A step that failed after it changed something: what exists is saved, and the message shown. */
+export class SavedFailure extends Error {
+  constructor(
+    message: string,
+    readonly saved: Saved,
+  ) {
+    super(message);
+  }
+}
+
+export interface Steps {
+  /** `deployment` is undefined while the settings are wrong. */
+  check(
+    olds: Properties,
+    news: Properties,
+    declaration: Declaration,
+    deployment: Deployment | undefined,
+  ): { inputs: Properties; problems: Problem[] };
+  diff(olds: Properties, news: Properties, deployment: () => Deployment): Difference;
+  create(news: Properties, deployment: Deployment): Promise<Saved>;
+  /** Undefined on evidence that the object is gone. */
+  read(olds: Properties, deployment: Deployment): Promise<(Saved & { inputs: Properties }) | undefined>;
+  update(olds: Properties, news: Properties, deployment: Deployment): Promise<Saved>;
+  delete(olds: Properties, deployment: Deployment): Promise<void>;
+}
+
+export function stepsOf<Inputs extends object, State extends object>(lifecycle: Lifecycle<Inputs, State>): Steps {
+  /** The inputs of a step that acts: `check` has accepted them, and nothing is unknown any more. */
+  const parse = (properties: Properties): Inputs => lifecycle.inputs.parse(visible(properties));
+  /** The inputs that passed `check` in this process. A refresh calls `diff` without `check`, and is never refused. */
+  const checked = new Set<string>();
+
+  return {
+    check(olds, news, { place, companion }, deployment) {
+      const earlier = visible(olds) as Partial<Inputs>;
+      const inputs = withDefaults(lifecycle, visible(news) as Inputs, place, earlier);
+      checked.add(canonicalJson(withoutUndefined(inputs)));
+      const isNew = Object.keys(olds).length === 0;
+      const problems = problemsIn(inputs, isNew ? undefined : earlier, { place, companion }, deployment);
+      if (problems.length > 0 && deployment !== undefined) deployment.failure.isSeen = true;
+      return { inputs: withoutUndefined(inputs), problems };
+    },
+
+    diff(olds, news, currentDeployment) {
+      const state = olds as State;
+      const inputs = visible(news) as Inputs;
+      const changed = changedArguments(lifecycle, state, inputs);
+      const isUnfinished = lifecycle.isUnfinished?.(state) ?? false;
+      // An id that is not known yet may turn out to be left out.
+      const known = withoutUnknown(inputs);
+      const mayBeIdentified = lifecycle.identifiesUnfinished?.(state, inputs) ?? false;
+      const isIdentified = lifecycle.identifiesUnfinished?.(state, known) ?? false;
+      const neverDeclared = lifecycle.neverDeclared?.(state) ?? [];
+      const replaces = changed
+        .filter((key) => lifecycle.replacedBy.includes(key) && !isIdentified && !neverDeclared.includes(key))
+        .filter((key) => key !== lifecycle.adoptedBy || !mayBeIdentified);
+      const isRefresh = !checked.has(canonicalJson(inputs));
+      if (isRefresh) return { isChanged: changed.length > 0 || isUnfinished, changed, replaces };
+      const deployment = currentDeployment();
+      const isReplaced = replaces.length > 0;
+      const note = lifecycle.previewNote?.(state, known, isReplaced, deployment);
+      if (note !== undefined) deployment.logOnce(note);
+      const object = lifecycle.objectName(state);
+      const isCertain = !mayBeIdentified && replaces.some((key) => !hasUnknown(inputs[key]));
+      const refusal = isCertain ? lifecycle.replacementRefusal?.(state, inputs) : undefined;
+      // An object that is about to be replaced is free: another resource may adopt it.
+      if (!isReplaced || refusal !== undefined) restoreClaim(olds, inputs, deployment);
+      if (refusal !== undefined)
+        throw new ProviderError({
+          ...refusal,
+          what: `The program and the ${object} differ in ${replaces.join(", ")}, and that would replace it. ${refusal.what}`,
+        });
+      if (isReplaced) lifecycle.beforeReplace?.(state, inputs, deployment);
+      else lifecycle.beforeKeep?.(state, inputs, deployment);
+      const hasOtherCompanion = lifecycle.hasOtherCompanion?.(state, inputs, deployment) ?? false;
+      return { isChanged: changed.length > 0 || isUnfinished || hasOtherCompanion, changed, replaces };
+    },
+
+    create: (news, deployment) => {
+      const lease = (state: State): string | undefined => deployment.claims.leaseOf(lifecycle.objectName(state));
+      return savingPartialFailure(deployment, lease, async () => {
+        const state = await lifecycle.create(parse(news), deployment);
+        if ((state as { origin?: Origin }).origin === "adopted") deployment.logOnce(ifManagedUnseen);
+        return saved(state, lease(state));
+      });
+    },
+
+    async read(olds, deployment) {
+      const state = await lifecycle.read(visible(olds) as State, deployment);
+      if (state === undefined) return undefined;
+      return { ...saved(state, leaseIn(olds)), inputs: withoutUndefined(argumentsIn(lifecycle, state)) };
+    },
+
+    update: (olds, news, deployment) => {
+      const lease = (): string | undefined => leaseIn(olds);
+      return savingPartialFailure(deployment, lease, async () =>
+        saved(await lifecycle.update(visible(olds) as State, parse(news), deployment), lease()),
+      );
+    },
+
+    async delete(olds, deployment) {
+      const state = visible(olds) as State;
+      const object = lifecycle.objectName(state);
+      // After a rename, or when a list of resources shifts, the object lives on under another resource.
+      const isManagedElsewhere = (claimed: string): boolean => {
+        const isOthers = deployment.claims.isOthers(claimed, leaseIn(olds));
+        if (isOthers)
+          deployment.log(
+            `The ${claimed} is not deleted: another resource of this stack, or the replacement of this one, manages it.`,
+          );
+        return isOthers;
+      };
+      deployment.claims.markKnown(object);
+      if (!isManagedElsewhere(object)) {
+        if (mayDelete(state))
+          requireNoHeir({ kind: lifecycle.kind, object, idArgument: idArgumentIn(state) }, deployment);
+        await lifecycle.delete(state, deployment, isManagedElsewhere);
+        // Unless another resource adopted it in the meantime.
+        if (!deployment.claims.isOthers(object, leaseIn(olds))) deployment.claims.release(object);
+      }
+      lifecycle.afterDelete?.(state, deployment);
+    },
+  };
+
+  function problemsIn(
+    inputs: Inputs,
+    earlier: Partial<Inputs> | undefined,
+    { place, companion }: Declaration,
+    deployment: Deployment | undefined,
+  ): Problem[] {
+    const problems = problemsOf(lifecycle, inputs, deployment?.settings, earlier);
+    if (problems.length > 0 || deployment === undefined) return problems;
+    const isNew = earlier === undefined;
+    const name = nameIn(place);
+    for (const warning of warningsOf(lifecycle, inputs, deployment.settings, earlier))
+      deployment.logOnce(`${lifecycle.kind} "${name}": ${describeProblem(warning)}.`);
+    return [
+      ...(isNew ? creationProblems(lifecycle, inputs, deployment) : []),
+      ...(isNew ? adoptionProblems(lifecycle, inputs, deployment) : []),
+      ...declarationProblems(lifecycle, inputs, deployment, name),
+      ...takeCompanion(lifecycle, companion, inputs, deployment, isNew),
+    ];
+  }
+
+  /** Claims the object of a resource that stays. A second one that manages it, or declares it by its id, is refused. */
+  function restoreClaim(olds: Properties, inputs: Inputs, { claims, declarations }: Deployment): void {
+    const object = lifecycle.objectName(olds as State);
+    const isOwn = declaredObjects(lifecycle, inputs).some((declared) => declared.object === object);
+    const hasId = idArgumentIn(olds as State) !== undefined;
+    const isDeclaredElsewhere = hasId && !isOwn && declarations.has(lifecycle.kind, object);
+    const companion = lifecycle.companionOf?.(olds as State);
+    if (!claims.restore(object, leaseIn(olds), companion) || isDeclaredElsewhere) throw managedTwice(object);
+  }
+
+  /** Whether destroy may delete or change the object. A kind that adopts nothing only leaves the stack. */
+  function mayDelete(state: State): boolean {
+    return lifecycle.adoptedBy !== undefined && deletionPolicyOf(state) !== "retain";
+  }
+
+  /** The argument that adopts the object by its id. */
+  function idArgumentIn(state: State): string | undefined {
+    const { adoptedBy } = lifecycle;
+    return adoptedBy !== undefined && typeof (state as Properties)[adoptedBy] === "string" ? adoptedBy : undefined;
+  }
+
+  function saved(state: State, lease: string | undefined): Saved {
+    return { id: lifecycle.idOf(state), outputs: withoutUndefined({ ...state, [leaseKey]: lease }) };
+  }
+
+  /** Keeps what exists when a step fails halfway. */
+  async function savingPartialFailure(
+    deployment: Deployment,
+    leaseOf: (state: State) => string | undefined,
+    work: () => Promise<Saved>,
+  ): Promise<Saved> {
+    try {
+      return await work();
+    } catch (error) {
+      deployment.failure.isSeen = true;
+      if (!(error instanceof PartialFailure)) throw error;
+      const state = error.state as State;
+      throw new SavedFailure(error.message, saved(state, leaseOf(state)));
+    }
+  }
+}
+
+/** The output that tells the resources of one object apart; see Claims. */
+const leaseKey = "lease";
+/** `__secretArguments` is in states of 0.1.0. */
+const hiddenKeys: readonly string[] = [...hiddenInputs, "__secretArguments", leaseKey];
+
+/** What a lifecycle sees. A configuration file or a JavaScript program gives null for nothing. */
+function visible(properties: Properties): Properties {
+  return Object.fromEntries(
+    Object.entries(properties).filter(([key, value]) => !hiddenKeys.includes(key) && value !== null),
+  );
+}
+
+function leaseIn(properties: Properties): string | undefined {
+  return properties[leaseKey] as string | undefined;
+}

@@ -11,6 +11,7 @@ describe("The contents of the package", () => {
     LICENSE: "",
     "README.md": "",
     "SECURITY.md": "",
+    "plugin/schema.json": "{}",
     "package.json": "{}",
     "dist/provider/index.js": "",
     "dist/provider/index.d.ts": "",
@@ -50,6 +51,7 @@ describe("The contents of the package", () => {
     "SECURITY.md",
     "docs/images/preview.svg",
     "examples/quickstart/index.ts",
+    "plugin/schema.json",
   ] as const)
     it(`must include ${missing}`, async () => {
       const { [missing]: _, ...rest } = complete;

@@ -8,6 +8,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { linkExamples } from "../demo/link-examples";
 import { outdatedPages } from "../reference/generate";
+import { isSchemaOutdated } from "../schema/generate";
 import { githubFaults } from "./github-files";
 import { changedPages } from "../tables/pages";
 import { importFaults } from "./imports";
@@ -37,6 +38,7 @@ const lanes: Step[][] = [
     { name: "nothing runs at installation", work: checkInstallation },
     { name: "API reference", work: checkReference },
     { name: "tables in README and docs", work: checkTables },
+    { name: "package schema", work: checkSchema },
   ],
   [
     { name: "build", work: () => run("npm", "run", "build") },
@@ -88,6 +90,10 @@ async function checkReference(): Promise<void> {
 async function checkTables(): Promise<void> {
   const pages = [...(await changedPages()).keys()];
   if (pages.length > 0) throw new Error(`Generated tables are outdated. Run: npm run tables\n${pages.join("\n")}`);
+}
+
+async function checkSchema(): Promise<void> {
+  if (await isSchemaOutdated()) throw new Error("plugin/schema.json is outdated. Run: npm run schema");
 }
 
 async function packAndLook(): Promise<void> {

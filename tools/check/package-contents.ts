@@ -17,6 +17,7 @@ const documents = [
   "docs/images/preview.svg",
   "examples/quickstart/index.ts",
   "package.json",
+  "plugin/schema.json",
 ];
 
 const allowed = [

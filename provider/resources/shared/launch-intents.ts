@@ -11,12 +11,17 @@ export interface IntentLink {
   replaced?: readonly ReplacedIntent[] | undefined;
 }
 
+/** A launch intent that another one replaced. */
 export interface ReplacedIntent {
+  /** Its own nonce. */
   nonce: string;
+  /** In ISO 8601, by the clock of the machine that wrote it. */
   writtenAt: string;
+  /** The same by the service's clock, if it was known. */
   writtenServiceTime?: string | undefined;
-  /** The campaign that was to be launched under it, and its values. */
+  /** The campaign that was to be launched under it. */
   campaign: string;
+  /** The values of that campaign. */
   values: object;
 }
 

@@ -29,6 +29,7 @@ export function dynamicProvider<Inputs extends object, State extends object>(
           [placeKey]?: string;
           [companionKey]?: unknown;
         };
+        if (isOfPackagedForm(olds, news)) return { inputs: news, failures: [{ property: "", reason: noWayBack }] };
         const { deployment, problems: ofSettings } = withProblems(currentDeployment);
         const { inputs, problems } = steps.check(olds, news, { place, companion }, deployment);
         return { inputs, failures: [...problems, ...ofSettings].map(withoutValue) };
@@ -60,6 +61,14 @@ export function dynamicProvider<Inputs extends object, State extends object>(
     delete: (_id: string, properties: Properties) => withoutTrace(() => steps.delete(properties, currentDeployment())),
   };
 }
+
+/** States of the dynamic form have a stored provider. */
+function isOfPackagedForm(olds: Properties, news: Properties): boolean {
+  return Object.keys(olds).length > 0 && storedProviderKey in news && !(storedProviderKey in olds);
+}
+
+const noWayBack =
+  'was last declared in the packaged form, and a stack cannot move back to the dynamic form. Import "pulumi-workspace-apps/packaged" again';
 
 /** The host saves an error that carries id and properties. */
 async function savingPartialFailure<T>(inputs: Properties, work: () => Promise<T>): Promise<T> {

@@ -144,7 +144,7 @@ const byInvoke: Runner = async (lookup, args, options, { isSecret = false }) => 
     throw error;
   }
   const hidden = isSecret && !hasMocks(pulumi) ? { [secretArgumentsKey]: true } : {};
-  const result = await pulumi.runtime
+  const result: unknown = await pulumi.runtime
     .invoke(`${configNamespace}:index:${name}`, { ...checked, ...hidden }, options)
     .catch((error: unknown) => {
       const failure = failureOfInvoke(name, messageOf(error));
@@ -185,7 +185,7 @@ function whenKnown(
 
 /** A result whose secret fields are secret outputs, however the look-up was called. */
 function withSecrets({ secretResults = [] }: AnyLookup, result: Record<string, unknown>): Record<string, unknown> {
-  const secrets = secretResults.map((field) => [field, sdk().secret((result[field] ?? {}) as object)]);
+  const secrets = secretResults.map((field) => [field, sdk().secret(result[field] ?? {})]);
   return { ...result, ...(Object.fromEntries(secrets) as Record<string, unknown>) };
 }
 

@@ -1,4 +1,5 @@
 import { describeProblem, type Problem } from "../argument-problems";
+import { newLease } from "../resources/shared/claims";
 import { canonicalJson } from "../resources/shared/compare";
 import type { Deployment } from "../resources/shared/deployment";
 import { argumentsIn, type Lifecycle, PartialFailure } from "../resources/shared/lifecycle";
@@ -21,6 +22,7 @@ import {
   withDefaults,
 } from "./check";
 import { changedArguments } from "./diff";
+import { argumentsOfId, notImportable, notImported } from "./importing";
 import { hiddenInputs, nameIn } from "./hidden-inputs";
 import { withoutUndefined } from "./serializable";
 import { hasUnknown, withoutUnknown } from "./unknown";
@@ -72,6 +74,8 @@ export interface Steps {
   create(news: Properties, deployment: Deployment): Promise<Saved>;
   /** Undefined on evidence that the object is gone. */
   read(olds: Properties, deployment: Deployment): Promise<(Saved & { inputs: Properties }) | undefined>;
+  /** Reads an object by Pulumi's id: for `pulumi import`, the option `import` and `get`. Changes nothing. */
+  import(id: string, deployment: Deployment): Promise<Saved & { inputs: Properties }>;
   update(olds: Properties, news: Properties, deployment: Deployment): Promise<Saved>;
   delete(olds: Properties, deployment: Deployment): Promise<void>;
 }
@@ -81,6 +85,8 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
   const parse = (properties: Properties): Inputs => lifecycle.inputs.parse(visible(properties));
   /** The inputs that passed `check` in this process. A refresh calls `diff` without `check`, and is never refused. */
   const checked = new Set<string>();
+  /** The objects that this command imports. */
+  const imported = new Set<string>();
 
   return {
     check(olds, news, { place, companion }, deployment) {
@@ -109,6 +115,9 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       const isRefresh = !checked.has(canonicalJson(inputs));
       if (isRefresh) return { isChanged: changed.length > 0 || isUnfinished, changed, replaces };
       const deployment = currentDeployment();
+      const differing = changed.filter((key) => !neverDeclared.includes(key));
+      if (imported.has(lifecycle.objectName(state)) && differing.length > 0)
+        throw notImported(lifecycle.objectName(state), differing);
       const isReplaced = replaces.length > 0;
       const note = lifecycle.previewNote?.(state, known, isReplaced, deployment);
       if (note !== undefined) deployment.logOnce(note);
@@ -139,8 +148,16 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
 
     async read(olds, deployment) {
       const state = await lifecycle.read(visible(olds) as State, deployment);
-      if (state === undefined) return undefined;
-      return { ...saved(state, leaseIn(olds)), inputs: withoutUndefined(argumentsIn(lifecycle, state)) };
+      return state === undefined ? undefined : withInputs(state, leaseIn(olds));
+    },
+
+    async import(id, deployment) {
+      const { importing, kind } = lifecycle;
+      if (importing === undefined) throw notImportable(kind);
+      const state = await importing.read(argumentsOfId(lifecycle, importing, id), deployment);
+      imported.add(lifecycle.objectName(state));
+      // Not claimed: `get` only reads. The lease tells it apart from a resource that manages the object already.
+      return withInputs(state, newLease());
     },
 
     update: (olds, news, deployment) => {
@@ -213,6 +230,10 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
   function idArgumentIn(state: State): string | undefined {
     const { adoptedBy } = lifecycle;
     return adoptedBy !== undefined && typeof (state as Properties)[adoptedBy] === "string" ? adoptedBy : undefined;
+  }
+
+  function withInputs(state: State, lease: string | undefined): Saved & { inputs: Properties } {
+    return { ...saved(state, lease), inputs: withoutUndefined(argumentsIn(lifecycle, state)) };
   }
 
   function saved(state: State, lease: string | undefined): Saved {

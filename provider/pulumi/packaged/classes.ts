@@ -1,4 +1,4 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import type { Form } from "../registration";
 
 export type Class<Args, Resource> = new (name: string, args: Args, options?: pulumi.CustomResourceOptions) => Resource;

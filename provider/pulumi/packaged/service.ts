@@ -19,7 +19,6 @@ import { hasUnknown, unknownValue } from "../unknown";
 import { packagedTypePrefix, partsOfUrn } from "../urn";
 import { changedSettings, configurationProblems, markedConfiguration, settingsIn } from "./configuration";
 import { EngineLog } from "./engine-log";
-import { importById } from "./importing";
 import { previewOf } from "./preview";
 import { fromStruct, toStruct } from "./properties";
 import { Any, Empty, grpc } from "./protocol";
@@ -159,9 +158,7 @@ export class PackagedProvider {
       const olds = fromStruct(request.getProperties());
       const deployment = this.deploymentFor(request, request.getTimeout());
       const isImport = Object.keys(olds).length === 0;
-      const read = isImport
-        ? await importById(lifecycle, request.getId(), deployment)
-        : await steps.read(olds, deployment);
+      const read = isImport ? await steps.import(request.getId(), deployment) : await steps.read(olds, deployment);
       const response = new messages.ReadResponse();
       if (read === undefined) return response;
       response.setId(read.id);
@@ -274,7 +271,7 @@ export class PackagedProvider {
         .then(async ({ error, response }) => {
           await this.log?.flush();
           this.running--;
-          callback(error, response as Response);
+          callback(error, response);
         });
     };
   }

@@ -11,8 +11,8 @@ export const packageVersion = (
 /** The classes of another version may declare what this plugin does not know, or leave out what it needs. */
 export function versionProblem(ofClasses: unknown, ofPlugin: string): string | undefined {
   // Other languages give none: their SDK names the version of the plugin to the engine.
-  if (ofClasses === undefined || ofClasses === ofPlugin) return undefined;
-  return `The program uses version ${String(ofClasses)} of pulumi-workspace-apps, and the plugin is version ${ofPlugin}. Let \`plugins\` in Pulumi.yaml name the plugin folder of the package that the program imports, or install the same version of both`;
+  if (typeof ofClasses !== "string" || ofClasses === ofPlugin) return undefined;
+  return `The program uses version ${ofClasses} of pulumi-workspace-apps, and the plugin is version ${ofPlugin}. Let \`plugins\` in Pulumi.yaml name the plugin folder of the package that the program imports, or install the same version of both`;
 }
 
 function folderWith(file: string, folder: string): string {

@@ -72,7 +72,7 @@ export class Claims {
     if (this.taken.has(object)) return false;
     this.taken.add(object);
     this.known.add(object);
-    this.leases.set(object, isNew ? undefined : randomBytes(3).toString("hex"));
+    this.leases.set(object, isNew ? undefined : newLease());
     return true;
   }
 
@@ -119,4 +119,8 @@ export class Claims {
   isEnded(object: string): boolean {
     return this.ended.has(object);
   }
+}
+
+export function newLease(): string {
+  return randomBytes(3).toString("hex");
 }

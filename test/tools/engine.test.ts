@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, realpath, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { ensureEngine, nothingWorked, sourcesInOrder } from "../../tools/engine";
+import { ensureEngine, ensureLanguage } from "../../tools/engine";
+import { engine, languageNamed, languages } from "../../tools/engine/components";
+import { nothingWorked, sourcesInOrder } from "../../tools/engine/install";
+import { generatePythonSdk } from "../../tools/engine/python-sdk";
 import { isStale, withLock } from "../../tools/engine/lock";
 import { findOnPath, isAtLeast, pinnedVersion, versionedFolder } from "../../tools/engine/programs";
 
@@ -50,9 +53,12 @@ describe("tools/engine", () => {
     it("refuses a CLI on PATH that is too old or has no language host", async () => {
       await install(join(folder, "old"), "3.100.0");
       await program(join(folder, "bare", "pulumi"), "echo v3.259.0");
-      await assert.rejects(findOnPath("/nowhere", environment(join(folder, "old"))), /3\.100\.0, older than 3\.216\.0/);
       await assert.rejects(
-        findOnPath("/nowhere", environment(join(folder, "bare"))),
+        findOnPath("/nowhere", engine.programs, environment(join(folder, "old"))),
+        /3\.100\.0, older than 3\.216\.0/,
+      );
+      await assert.rejects(
+        findOnPath("/nowhere", engine.programs, environment(join(folder, "bare"))),
         /pulumi-language-nodejs was not found/,
       );
     });
@@ -60,7 +66,7 @@ describe("tools/engine", () => {
     it("does not mistake the launcher of the npm package for an installed CLI", async () => {
       await install(join(folder, "node_modules", ".bin"), "3.259.0");
       await assert.rejects(
-        findOnPath("/nowhere", environment(join(folder, "node_modules", ".bin"))),
+        findOnPath("/nowhere", engine.programs, environment(join(folder, "node_modules", ".bin"))),
         /pulumi was not found/,
       );
     });
@@ -93,6 +99,63 @@ describe("tools/engine", () => {
       const env = environment(join(folder, "installed"), "/bin", "/usr/bin");
       const both = await Promise.all([ensureEngine({ env, say: silent }), ensureEngine({ env, say: silent })]);
       assert.deepEqual(both.map(({ found }) => found).sort(), ["home", "path"]);
+    });
+  });
+
+  describe("the host of another language", () => {
+    it("is linked from beside the installed CLI, with its script, and then found", async () => {
+      const installed = join(folder, "installed");
+      await install(installed, pinnedVersion());
+      for (const name of languages.python.programs) await program(join(installed, name), "exit 0");
+      const env = environment(installed, "/bin", "/usr/bin");
+      const bin = versionedFolder(pinnedVersion(), env);
+      assert.equal((await ensureLanguage("python", { env, say: silent })).found, "path");
+      for (const name of ["pulumi-language-python", "pulumi-language-python-exec"])
+        assert.equal(await readlink(join(bin, name)), join(installed, name));
+      const again = await ensureLanguage("python", { env, say: (line) => assert.fail(line) });
+      assert.deepEqual(again, { bin, version: pinnedVersion(), found: "home" });
+      assert.deepEqual(await readdir(dirname(bin)), ["bin"], "neither a lock nor a partial folder is left");
+    });
+
+    it("is found elsewhere on PATH too", async () => {
+      await install(join(folder, "installed"), pinnedVersion());
+      await program(join(folder, "hosts", "pulumi-language-yaml"), "exit 0");
+      const env = environment(join(folder, "installed"), join(folder, "hosts"), "/bin", "/usr/bin");
+      const { bin, found } = await ensureLanguage("yaml", { env, say: silent });
+      assert.equal(found, "path");
+      assert.equal(await readlink(join(bin, "pulumi-language-yaml")), join(folder, "hosts", "pulumi-language-yaml"));
+    });
+
+    it("is linked again when its script is gone, and leaves the engine as it is", async () => {
+      const installed = join(folder, "installed");
+      await install(installed, pinnedVersion());
+      for (const name of languages.python.programs) await program(join(installed, name), "exit 0");
+      const env = environment(installed, "/bin", "/usr/bin");
+      const { bin } = await ensureLanguage("python", { env, say: silent });
+      await rm(join(bin, "pulumi-language-python-exec"));
+      const before = await stat(join(bin, "pulumi-resource-pulumi-nodejs"));
+      assert.equal((await ensureLanguage("python", { env, say: silent })).found, "path");
+      assert.equal((await stat(join(bin, "pulumi-resource-pulumi-nodejs"))).ino, before.ino);
+    });
+
+    it("is one of those that can be installed", () => {
+      assert.equal(languageNamed("yaml"), "yaml");
+      assert.throws(() => languageNamed("pyton"), { message: 'Unknown language "pyton". Use one of: yaml, python.' });
+    });
+
+    it("generates Python SDKs itself where no generator was built", async () => {
+      await program(join(folder, "pulumi"), 'mkdir -p "$7/python" && echo "$@" > "$7/python/arguments"');
+      const sdk = join(folder, "sdk");
+      await generatePythonSdk(folder, "schema.json", sdk);
+      assert.match(await readFile(join(sdk, "arguments"), "utf8"), /^package gen-sdk schema\.json --language python /);
+      assert.deepEqual((await readdir(folder)).sort(), ["pulumi", "sdk"]);
+    });
+
+    it("has an error of its own when nothing works", () => {
+      const message = nothingWorked(languages.yaml, ["on PATH: pulumi was not found"]);
+      assert.match(message, /^Pulumi's YAML language host is missing and could not be installed:\n/);
+      assert.match(message, /then run `npm run engine -- --language yaml` again/);
+      assert.match(message, /with its YAML language host, and have both on PATH/);
     });
   });
 
@@ -138,7 +201,8 @@ describe("tools/engine", () => {
   });
 
   it("says what was tried and what to install when nothing works", () => {
-    const message = nothingWorked(["on PATH: pulumi was not found", "build with Go: line one\nline two"]);
+    const message = nothingWorked(engine, ["on PATH: pulumi was not found", "build with Go: line one\nline two"]);
+    assert.match(message, /^The Pulumi engine is missing and could not be installed:\n/);
     assert.match(message, / - on PATH: pulumi was not found\n {2}- build with Go: line one\n {4}line two\n/);
     assert.match(message, /Pulumi CLI 3\.216\.0 or newer/);
     assert.match(message, /internet access/);

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { access, constants, copyFile, mkdir, readdir, realpath, rename, stat, symlink } from "node:fs/promises";
+import { access, constants, copyFile, realpath, stat, symlink } from "node:fs/promises";
 import { homedir } from "node:os";
 import { delimiter, dirname, join, resolve, sep } from "node:path";
 import { run } from "./run";
@@ -10,9 +10,15 @@ const exe = onWindows ? ".exe" : "";
 /** The first release in which `read` may return inputs. Without them drift does not show. For the SDK and the CLI. */
 export const oldest = "3.216.0";
 export const cli = `pulumi${exe}`;
-export const languageHost = `pulumi-language-nodejs${exe}`;
+export const nodeHost = `pulumi-language-nodejs${exe}`;
+export const yamlHost = `pulumi-language-yaml${exe}`;
+export const pythonHost = `pulumi-language-python${exe}`;
+/** The script that the Python host runs a program with, on every system. The host looks for it beside itself. */
+export const pythonExecutor = "pulumi-language-python-exec";
+/** Beside a Python host that was built here, and only there: the others generate SDKs themselves. */
+export const pythonSdkGenerator = `generate-python-sdk${exe}`;
 /** The script that starts the dynamic host. It is part of the SDK, not of the CLI. */
-const dynamicHost = `pulumi-resource-pulumi-nodejs${onWindows ? ".cmd" : ""}`;
+export const dynamicHost = `pulumi-resource-pulumi-nodejs${onWindows ? ".cmd" : ""}`;
 
 /** The engine's version is the exact devDependency `pulumi`, which `npx pulumi` runs. */
 export function pinnedVersion(): string {
@@ -37,19 +43,19 @@ export function isAtLeast(version: string, minimum: string): boolean {
   return (difference.find((part) => part !== 0) ?? 0) >= 0;
 }
 
-/** Runs the engine in a folder and returns its version. Throws when a program that a deployment needs is missing. */
-export async function inspect(folder: string, env: NodeJS.ProcessEnv): Promise<string> {
-  for (const program of [cli, languageHost, dynamicHost]) {
+/** Throws when one of the programs is missing in a folder. */
+export async function requirePrograms(folder: string, programs: readonly string[]): Promise<void> {
+  for (const program of programs) {
     if (!(await isExecutable(join(folder, program)))) throw new Error(`no ${program} in ${folder}`);
   }
-  return versionOf(join(folder, cli), env);
 }
 
 /**
- * The CLI and language host on PATH, with links resolved: a link to a link could lead back to the versioned folder.
- * Files of that folder are skipped, and so is the npm package's launcher, which `npm run` puts on PATH.
+ * Finds the CLI on PATH, and these programs beside it or on PATH, with links resolved: a link to a link could lead back to
+ * the versioned folder. Files of that folder are skipped, and so is the npm package's launcher, which `npm run` puts on
+ * PATH.
  */
-export async function findOnPath(bin: string, env: NodeJS.ProcessEnv): Promise<OnPath> {
+export async function findOnPath(bin: string, programs: readonly string[], env: NodeJS.ProcessEnv): Promise<OnPath> {
   const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
   const own = await realpath(bin).catch(() => bin);
   const find = async (program: string, among: readonly string[]): Promise<string> => {
@@ -61,39 +67,36 @@ export async function findOnPath(bin: string, env: NodeJS.ProcessEnv): Promise<O
     throw new Error(`${program} was not found`);
   };
   const pulumi = await find(cli, folders);
-  const host = await find(languageHost, [dirname(pulumi), ...folders]);
-  return { pulumi, languageHost: host, version: await versionOf(pulumi, env) };
+  const files: [string, string][] = [];
+  // The dynamic host comes from the SDK.
+  for (const program of programs.filter((name) => name !== dynamicHost))
+    files.push([program, program === cli ? pulumi : await find(program, [dirname(pulumi), ...folders])]);
+  return { pulumi, files: new Map(files), version: await versionOf(pulumi, env) };
 }
 
 export interface OnPath {
   readonly pulumi: string;
-  readonly languageHost: string;
   readonly version: string;
+  /** The path of each program. */
+  readonly files: ReadonlyMap<string, string>;
 }
 
 /** Links follow an upgrade of the installed CLI, and broken ones are made again. Windows may refuse links: then copies. */
-export async function linkInto(folder: string, { pulumi, languageHost: host }: OnPath): Promise<void> {
-  for (const [from, name] of [
-    [pulumi, cli],
-    [host, languageHost],
-  ] as const) {
+export async function linkInto(folder: string, { files }: OnPath): Promise<void> {
+  for (const [name, from] of files) {
     await symlink(from, join(folder, name)).catch(() => copyFile(from, join(folder, name)));
   }
 }
 
-/** Completes, tests and then moves the programs. The CLI is moved last: where it is, everything else is too. */
-export async function publish(made: string, bin: string, env: NodeJS.ProcessEnv): Promise<string> {
-  if (!(await isExecutable(join(made, dynamicHost)))) {
-    await copyFile(join(dirname(require.resolve("@pulumi/pulumi/package.json")), dynamicHost), join(made, dynamicHost));
-  }
-  const version = await inspect(made, env);
-  await mkdir(bin, { recursive: true });
-  const others = (await readdir(made)).filter((name) => name !== cli);
-  for (const name of [...others, cli]) await rename(join(made, name), join(bin, name));
-  return version;
+/** Copies the script of the dynamic host to an engine that came without it. */
+export async function addDynamicHost(folder: string): Promise<void> {
+  const target = join(folder, dynamicHost);
+  if (await isExecutable(target)) return;
+  await copyFile(join(dirname(require.resolve("@pulumi/pulumi/package.json")), dynamicHost), target);
 }
 
-async function versionOf(pulumi: string, env: NodeJS.ProcessEnv): Promise<string> {
+/** Throws when it is too old. */
+export async function versionOf(pulumi: string, env: NodeJS.ProcessEnv): Promise<string> {
   const printed = await run(pulumi, ["version"], { env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" } });
   const version = printed.trim().replace(/^v/, "");
   if (isAtLeast(version, oldest)) return version;

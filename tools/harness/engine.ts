@@ -53,7 +53,7 @@ interface Resources {
 export interface ProgramOptions {
   /** The program; CommonJS unless the file name says otherwise. */
   program: string;
-  /** @default "index.js" */
+  /** `Main.yaml` for a YAML program, `__main__.py` for a Python program. @default "index.js" */
   file?: string;
   baseUrl: string;
   linked?: boolean;
@@ -81,11 +81,7 @@ export class PulumiProject {
     const folder = await projectFolder(options.linked);
     const file = options.file ?? "index.js";
     await mkdir(path.join(folder, stateFolder));
-    const typescript = file.endsWith(".ts");
-    await writeFile(
-      path.join(folder, "Pulumi.yaml"),
-      `name: tested\nruntime:\n  name: nodejs\n  options:\n    typescript: ${String(typescript)}\n`,
-    );
+    await writeFile(path.join(folder, "Pulumi.yaml"), `name: tested\n${runtimeOf(file)}`);
     const manifest = {
       name: "tested",
       version: "1.0.0",
@@ -246,6 +242,13 @@ export class PulumiProject {
     );
     return { pid: child.pid ?? 0, ended };
   }
+}
+
+/** The lines of Pulumi.yaml that say how a program is run. */
+function runtimeOf(file: string): string {
+  if (file.endsWith(".yaml")) return "runtime: yaml\n";
+  if (file.endsWith(".py")) return "runtime: python\n";
+  return `runtime:\n  name: nodejs\n  options:\n    typescript: ${String(file.endsWith(".ts"))}\n`;
 }
 
 /** Asserts that a command succeeded and took exactly these steps. */

@@ -2,8 +2,9 @@ import { spawn } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import assert from "node:assert/strict";
-import { partsOfUrn, typePrefix } from "../../provider/pulumi/urn";
+import { kindOfType, partsOfUrn } from "../../provider/pulumi/urn";
 import { companions } from "../../provider/registry";
+import { testedProgram, testedSettings } from "./form";
 import { engineFolder, projectFolder, workFolder } from "./installation";
 
 /** A program that declares one resource and exports all its outputs. */
@@ -82,10 +83,6 @@ export class PulumiProject {
     const file = options.file ?? "index.js";
     await mkdir(path.join(folder, stateFolder));
     const typescript = file.endsWith(".ts");
-    await writeFile(
-      path.join(folder, "Pulumi.yaml"),
-      `name: tested\nruntime:\n  name: nodejs\n  options:\n    typescript: ${String(typescript)}\n`,
-    );
     const manifest = {
       name: "tested",
       version: "1.0.0",
@@ -105,6 +102,9 @@ export class PulumiProject {
       ...options.environment,
     };
     const project = new PulumiProject(folder, file, environment, options.backend);
+    await project.writeSettings(
+      `name: tested\nruntime:\n  name: nodejs\n  options:\n    typescript: ${String(typescript)}\n`,
+    );
     await project.write(options.program);
     const config = Object.entries(options.config ?? {}).map(([key, value]) => `  ${key}: ${JSON.stringify(value)}\n`);
     if (options.backend === undefined) await project.useNewStack();
@@ -145,7 +145,12 @@ export class PulumiProject {
 
   /** Replaces the program. */
   async write(program: string): Promise<void> {
-    await writeFile(path.join(this.folder, this.file), program);
+    await writeFile(path.join(this.folder, this.file), testedProgram(program));
+  }
+
+  /** Replaces `Pulumi.yaml`. */
+  async writeSettings(settings: string): Promise<void> {
+    await writeFile(path.join(this.folder, "Pulumi.yaml"), testedSettings(settings));
   }
 
   /** Replaces the program and applies it. */
@@ -203,7 +208,10 @@ export class PulumiProject {
       deployment?: Resources;
     };
     const { resources = [] } = checkpoint?.latest ?? deployment ?? {};
-    return resources.filter(({ type }) => (kind === "" ? type.startsWith(typePrefix) : type === typePrefix + kind));
+    return resources.filter(({ type }) => {
+      const own = kindOfType(type);
+      return kind === "" ? own !== undefined : own === kind;
+    });
   }
 
   /** The state as the backend keeps it. That of a file backend is read without the CLI, which takes a second to start. */
@@ -275,7 +283,8 @@ export function companionChanges({ output }: Run): Record<string, number> {
 function changesIn(output: string, isCounted: (kind: string) => boolean): Record<string, number> {
   const changes: Record<string, number> = {};
   const count = (operation: string | undefined, type: string | undefined): void => {
-    if (operation === undefined || !type?.startsWith(typePrefix) || !isCounted(type.slice(typePrefix.length))) return;
+    const kind = kindOfType(type ?? "");
+    if (operation === undefined || kind === undefined || !isCounted(kind)) return;
     changes[operation] = (changes[operation] ?? 0) + 1;
   };
   for (const { resOutputsEvent } of eventsIn(output))

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { partsOfUrn, typePrefix } from "../provider/pulumi/urn";
+import { kindOfType, partsOfUrn } from "../provider/pulumi/urn";
 
 /* The stack's state, as `pulumi stack export` prints it. */
 
@@ -41,5 +41,5 @@ function parseJson(text: string): unknown {
 }
 
 export function isOfPackage(urn: string): boolean {
-  return partsOfUrn(urn).type.startsWith(typePrefix);
+  return kindOfType(partsOfUrn(urn).type) !== undefined;
 }

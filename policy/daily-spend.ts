@@ -1,16 +1,7 @@
 import type { PolicyConfigSchema, ResourceValidationArgs, StackValidation } from "@pulumi/policy";
+import { urnOfKind } from "../provider/pulumi/urn";
 import { currencyPattern, money } from "../provider/service/money";
-import {
-  anyStack,
-  checked,
-  isKind,
-  type PolicyResource,
-  type Rule,
-  stackOf,
-  typeOf,
-  unknownValue,
-  valueOf,
-} from "./rule";
+import { anyStack, checked, isKind, type PolicyResource, type Rule, stackOf, unknownValue, valueOf } from "./rule";
 
 interface Settings {
   /** The most micros a day, by stack and currency. */
@@ -96,9 +87,9 @@ function count(resource: ResourceValidationArgs, counted: Map<string, CountedCam
   return undefined;
 }
 
-/** The URN of a campaign, also for its intent, which differs only in its type. */
+/** The URN of a campaign, also for its intent, which differs only in its kind. */
 function campaignOf({ urn }: PolicyResource): string {
-  return urn.replace(`${typeOf("LaunchIntent")}::`, `${typeOf("AdCampaign")}::`);
+  return urnOfKind(urn, "AdCampaign");
 }
 
 function whyAboveCap(

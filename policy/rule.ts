@@ -1,5 +1,5 @@
 import type { Policies, ResourceValidation, ResourceValidationPolicy } from "@pulumi/policy";
-import { partsOfUrn, typePrefix } from "../provider/pulumi/urn";
+import { kindOfType, partsOfUrn } from "../provider/pulumi/urn";
 import { settingProblems } from "./settings";
 
 /** A rule of the policy pack. */
@@ -50,11 +50,7 @@ function isLeftOut({ props }: PolicyResource): boolean {
 }
 
 export function isKind({ type }: PolicyResource, kind: PolicyKind): boolean {
-  return type === typeOf(kind);
-}
-
-export function typeOf(kind: PolicyKind): string {
-  return `${typePrefix}${kind}`;
+  return kindOfType(type) === kind;
 }
 
 /** From the URN, because only Pulumi Cloud gives the stack's name in the tags. */

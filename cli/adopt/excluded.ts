@@ -1,4 +1,4 @@
-import { partsOfUrn, typePrefix } from "../../provider/pulumi/urn";
+import { kindOfType, partsOfUrn } from "../../provider/pulumi/urn";
 import { kinds } from "../../provider/registry";
 import type { StateResource } from "../stack-state";
 import type { Found } from "./inventory";
@@ -21,7 +21,7 @@ export interface Excluded {
 export function excludedBy(state: readonly StateResource[]): Excluded {
   const managed = state.map(({ urn, id, outputs }) => {
     const { type, name } = partsOfUrn(urn);
-    return { kind: type.slice(typePrefix.length), name, id, outputs: outputs ?? {} };
+    return { kind: kindOfType(type), name, id, outputs: outputs ?? {} };
   });
   return {
     has: ({ kind, id, parents }) =>

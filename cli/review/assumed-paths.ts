@@ -3,40 +3,69 @@ import type { Change } from "../../provider/review/kind-review";
 import { isOperationId, type Operation, type OperationId, operations } from "../../provider/service/operations";
 import { configNamespace } from "../../provider/settings";
 import { deletionPolicyBefore, isAdopted, kindOf, mayBeAdopted } from "./changes";
+import type { Plan } from "./plan";
+import { explicitProviderIn, providerArguments } from "./providers";
 import type { Transfers } from "./transfers";
+
+/** An operation that applying a change may call. */
+export interface Call {
+  readonly operation: OperationId;
+  /** The URN and the id of the provider that calls it. */
+  readonly provider: string | undefined;
+}
 
 /** What the review knows about the settings that the plan will be applied with. */
 export interface Paths {
   /** Whether the operation is called on a path that neither the specification nor the user has given. */
-  isAssumed(id: OperationId): boolean;
+  isAssumed(call: Call): boolean;
 }
 
-/** The stack's configuration is in the plan. Like in a deployment, it takes precedence over the environment. */
-export function pathsFrom(config: Values, environment: NodeJS.ProcessEnv): Paths {
-  const setting = (key: string, variable: string): unknown =>
-    config[`${configNamespace}:${key}`] ?? environment[variable];
-  const configured = operationsIn(setting("endpoints", "WORKSPACE_APPS_ENDPOINTS"));
-  const documentedOnly = setting("documentedOnly", "WORKSPACE_APPS_DOCUMENTED_ONLY") === "true";
+/**
+ * The stack's configuration is in the plan. Like in a deployment, it takes precedence over the environment. A provider that
+ * the program constructs has neither: what it leaves out has its default.
+ */
+export function pathsFrom({ config, steps }: Plan, environment: NodeJS.ProcessEnv): Paths {
+  const ofStack = assumedWith((key, variable) => config[`${configNamespace}:${key}`] ?? environment[variable]);
+  const byDefault = assumedWith(() => undefined);
+  const ofProviders = new Map(
+    [...providerArguments(steps)].map(([urn, args]) => [
+      urn,
+      // The engine passes those of the dynamic form under the names of the stack's configuration.
+      assumedWith((key) => args[key] ?? args[`${configNamespace}:${key}`]),
+    ]),
+  );
   return {
-    isAssumed: (id) => !(operations[id] as Operation).documented && !documentedOnly && !configured.has(id),
+    isAssumed: ({ operation, provider }) => {
+      const explicit = explicitProviderIn(provider);
+      return (explicit === undefined ? ofStack : (ofProviders.get(explicit) ?? byDefault))(operation);
+    },
   };
+}
+
+/** Tells the operations whose path is assumed with these settings. */
+function assumedWith(setting: (key: string, variable: string) => unknown): (id: OperationId) => boolean {
+  const configured = operationsIn(setting("endpoints", "WORKSPACE_APPS_ENDPOINTS"));
+  const documentedOnly = String(setting("documentedOnly", "WORKSPACE_APPS_DOCUMENTED_ONLY")) === "true";
+  return (id) => !(operations[id] as Operation).documented && !documentedOnly && !configured.has(id);
 }
 
 /** A malformed setting has failed the preview already, so it is not reported again. */
 function operationsIn(endpoints: unknown): Set<OperationId> {
   try {
-    const parsed: unknown = typeof endpoints === "string" ? JSON.parse(endpoints) : {};
-    return new Set(Object.keys(parsed as object).filter(isOperationId));
+    const parsed: unknown = typeof endpoints === "string" ? JSON.parse(endpoints) : endpoints;
+    return new Set(Object.keys(parsed ?? {}).filter(isOperationId));
   } catch {
     return new Set();
   }
 }
 
 /** The operations that applying a change may call. */
-export function callsOf(change: Change, transfers: Transfers): OperationId[] {
+export function callsOf(change: Change, transfers: Transfers): Call[] {
   const { lifecycle, review } = kindOf(change);
   const { calls = {} } = review;
-  const { action, before, after } = change;
+  const { action, before, after, providerBefore, providerAfter } = change;
+  const by = (provider: string | undefined, called: readonly OperationId[]): Call[] =>
+    called.map((operation) => ({ operation, provider }));
   const creating = (): readonly OperationId[] => {
     const declared = isAdopted(change) ? after : withoutAdoption(change);
     return [
@@ -51,13 +80,13 @@ export function callsOf(change: Change, transfers: Transfers): OperationId[] {
       : (calls.delete?.(deletionPolicyBefore(change), before) ?? []);
   switch (action) {
     case "create":
-      return [...creating()];
+      return by(providerAfter, creating());
     case "replace":
-      return [...deleting(), ...creating()];
+      return [...by(providerBefore, deleting()), ...by(providerAfter, creating())];
     case "update":
-      return [...(calls.update?.(before, after) ?? [])];
+      return by(providerAfter, calls.update?.(before, after) ?? []);
     case "delete":
-      return [...deleting()];
+      return by(providerBefore, deleting());
     case "gone":
     case "same":
       return [];

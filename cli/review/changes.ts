@@ -1,4 +1,4 @@
-import { partsOfUrn, typePrefix } from "../../provider/pulumi/urn";
+import { kindOfType, partsOfUrn } from "../../provider/pulumi/urn";
 import { companions, isKindName, type Kind, kinds } from "../../provider/registry";
 import { configNamespace } from "../../provider/settings";
 import { Hidden, known, textOf, type Values } from "../../provider/review/hidden-values";
@@ -35,9 +35,11 @@ export function changesIn({ steps }: Plan): Changes {
   const refreshed = new Set(splitRefresh(steps).refresh);
   for (const [urn, ofResource] of stepsByResource(steps)) {
     const { type, name } = partsOfUrn(urn);
-    if (type.startsWith(`${configNamespace}:`)) unsupported.push({ name, what: type });
-    if (!type.startsWith(typePrefix)) continue;
-    const kind = type.slice(typePrefix.length);
+    const kind = kindOfType(type);
+    if (kind === undefined) {
+      if (type.startsWith(`${configNamespace}:`)) unsupported.push({ name, what: type });
+      continue;
+    }
     const isCompanion = Object.hasOwn(companions, kind);
     for (const { step, isGone, deletion, isPending } of relevantSteps(ofResource, refreshed)) {
       const isSupported = isKindName(kind) || isCompanion;
@@ -48,6 +50,7 @@ export function changesIn({ steps }: Plan): Changes {
         ...valuesIn(step, kind, action),
         name,
         urn,
+        urnBefore: step.oldState?.urn ?? urn,
         kind,
         action,
         // `--replace` gives the reason `id`, which is no argument.

@@ -1,6 +1,6 @@
 import { launchIntentLifecycle } from "../../provider/resources/ad-campaign/intent";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
-import { typePrefix } from "../../provider/pulumi/urn";
+import { urnOfKind } from "../../provider/pulumi/urn";
 import { known } from "../../provider/review/hidden-values";
 import type { Change } from "../../provider/review/kind-review";
 import { isAdopted } from "./changes";
@@ -83,22 +83,20 @@ function isAccountedFor(intent: Change, campaign: Change): boolean {
  * Whether this campaign of the state was launched under this intent. A resource that was renamed with aliases may have taken
  * another intent. States of 0.1.0 do not have the nonce, and it may be hidden. An adopted one was launched under none.
  */
-function isOf(intent: Change, { kind, urn, before }: Change): boolean {
+function isOf(intent: Change, { kind, urnBefore, before }: Change): boolean {
   if (kind !== adCampaignLifecycle.kind) return false;
   const [own, nonce] = [known(before["intent"]), nonceOf(intent)];
   if (own === undefined && known(before["origin"]) === "adopted") return false;
-  return own === undefined || nonce === undefined ? urn === campaignUrn(intent) : own === nonce;
+  return own === undefined || nonce === undefined
+    ? urnBefore === campaignUrn({ urn: intent.urnBefore })
+    : own === nonce;
 }
 
 function nonceOf({ before }: Change): unknown {
   return known(before["nonce"]);
 }
 
-/** The campaign has the name and the parent of its intent. */
-function campaignUrn({ urn }: Change): string {
-  return urn.replace(typed(launchIntentLifecycle.kind), typed(adCampaignLifecycle.kind));
-}
-
-function typed(kind: string): string {
-  return `${typePrefix}${kind}::`;
+/** The campaign has the form, the name and the parent of its intent. */
+function campaignUrn({ urn }: { readonly urn: string }): string {
+  return urnOfKind(urn, adCampaignLifecycle.kind);
 }

@@ -3,6 +3,7 @@ import { partsOfUrn } from "../../provider/pulumi/urn";
 import { Hidden } from "../../provider/review/hidden-values";
 import { listed, type Phrase, phrase, words } from "../../provider/review/phrase";
 import type { Change } from "../../provider/review/kind-review";
+import { withNewUrns } from "./aliases";
 import { pathsFrom } from "./assumed-paths";
 import { changesIn } from "./changes";
 import { unlistedIn } from "./engine-order";
@@ -36,10 +37,11 @@ export interface Review {
 
 /** Reviews a plan. Settings that are not in the stack's configuration are read from the environment. */
 export function reviewOf(
-  plan: Plan,
+  printed: Plan,
   state: readonly StateResource[] | undefined,
   environment: NodeJS.ProcessEnv = {},
 ): Review {
+  const plan = withNewUrns(printed);
   const { changes: found, companions, unsupported } = changesIn(plan);
   const changes = withEndingIntents(found, companions);
   const unlisted = unlistedIn(plan.steps, plan.unchanged);
@@ -52,7 +54,7 @@ export function reviewOf(
     namesake: transfers.namesakeOf,
     isWhole: unlisted === 0,
   };
-  const risks = risksOf(changes, leaving, transfers, context, pathsFrom(plan.config, environment));
+  const risks = risksOf(changes, leaving, transfers, context, pathsFrom(plan, environment));
   return {
     stack: plan.stack,
     incomplete: [

@@ -185,8 +185,7 @@ function objectBefore(change: Change): Phrase {
 function assumedPathRisks(changes: readonly Change[], transfers: Transfers, paths: Paths): Risk[] {
   const dependents = new Map<OperationId, Change[]>();
   for (const change of changes)
-    for (const id of new Set(callsOf(change, transfers))) {
-      if (!paths.isAssumed(id)) continue;
+    for (const id of assumedBy(change, transfers, paths)) {
       const others = dependents.get(id);
       if (others === undefined) dependents.set(id, [change]);
       else others.push(change);
@@ -198,6 +197,11 @@ function assumedPathRisks(changes: readonly Change[], transfers: Transfers, path
       resources,
       text: phrase`${id} (${operations[id].endpoint}): ${listed([...new Set(resources.map(({ name }) => name))])}`,
     }));
+}
+
+function assumedBy(change: Change, transfers: Transfers, paths: Paths): ReadonlySet<OperationId> {
+  const assumed = callsOf(change, transfers).filter((call) => paths.isAssumed(call));
+  return new Set(assumed.map(({ operation }) => operation));
 }
 
 function compare([one, oneName]: [number, string], [other, otherName]: [number, string]): number {

@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { launchIntentLifecycle, linkedOutputs } from "../resources/ad-campaign/intent";
 import { adCampaignLifecycle } from "../resources/ad-campaign/lifecycle";
-import { type Form, forms, registration, typeOf } from "./registration";
+import { type Form, forms, typeOf } from "./form";
+import { registration } from "./registration";
 import { shortTraces } from "./traces";
 import { partsOfUrn } from "./urn";
 

@@ -7,18 +7,7 @@ import { programError } from "./program-error";
 import { checkSettings } from "./program-settings";
 import { storedProvider } from "./stored-provider";
 import { packageVersion } from "./packaged/versions";
-import { packagedTypePrefix, typePrefix } from "./urn";
-
-/** How a resource reaches its lifecycle: by Pulumi's dynamic host, or by the plugin. */
-export type Form = "dynamic" | "packaged";
-export const forms: readonly Form[] = ["dynamic", "packaged"];
-
-const prefixes: Record<Form, string> = { dynamic: typePrefix, packaged: packagedTypePrefix };
-
-/** The type token of a kind. */
-export function typeOf(form: Form, kind: string): string {
-  return prefixes[form] + kind;
-}
+import { type Form, typeOf } from "./form";
 
 /** The classes of the packaged form say so; a subclass in a program inherits it. */
 export function formOf(constructed: object): Form {

@@ -1,10 +1,16 @@
 import { configNamespace } from "../settings";
 
-/** The type token of a resource of this package, without its kind: `Webhook`, `AdCampaign`, …. */
+/** The type token of a dynamic resource of this package, without its kind: `Webhook`, `AdCampaign`, …. */
 export const typePrefix = `pulumi-nodejs:dynamic/${configNamespace}:`;
 
-/** The same in the packaged form. */
+/** The same of a resource of the packaged form. */
 export const packagedTypePrefix = `${configNamespace}:index:`;
+
+/** The kind of a resource of this package, in either form. Undefined for other types. */
+export function kindOfType(type: string): string | undefined {
+  const prefix = [typePrefix, packagedTypePrefix].find((one) => type.startsWith(one));
+  return prefix === undefined ? undefined : type.slice(prefix.length);
+}
 
 /** `urn:pulumi:stack::project::parent$type::name`; a name may hold the separator too. */
 export function partsOfUrn(urn: string): { stack: string; project: string; type: string; name: string } {
@@ -15,4 +21,11 @@ export function partsOfUrn(urn: string): { stack: string; project: string; type:
     type: types.slice(types.lastIndexOf("$") + 1),
     name: name.join("::"),
   };
+}
+
+/** The URN of a resource of another kind, with the form, the parent and the name of this one of this package. */
+export function urnOfKind(urn: string, kind: string): string {
+  const [head = "", project = "", types = "", ...name] = urn.split("::");
+  const own = kindOfType(partsOfUrn(urn).type) ?? "";
+  return [head, project, types.slice(0, types.length - own.length) + kind, ...name].join("::");
 }

@@ -9,6 +9,8 @@ import type { Category } from "./risk-categories";
 export interface Change {
   readonly name: string;
   readonly urn: string;
+  /** In the state. Another one if the resource is renamed with `aliases` or moves to the packaged form. */
+  readonly urnBefore: string;
   readonly kind: string;
   /** `gone`: a refresh did not find the object; nothing is done to it. */
   readonly action: "create" | "update" | "replace" | "delete" | "gone" | "same";

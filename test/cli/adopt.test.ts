@@ -10,6 +10,7 @@ import { adopt } from "../../cli/adopt/run";
 import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
 import { changedArguments } from "../../provider/pulumi/diff";
 import { placeKey } from "../../provider/pulumi/hidden-inputs";
+import { packagedTypePrefix, typePrefix } from "../../provider/pulumi/urn";
 import { type KindName, kinds } from "../../provider/registry";
 import { micros } from "../../provider/resources/ad-campaign/micros";
 import { assignedByService } from "../../provider/resources/entity-record/record";
@@ -394,10 +395,11 @@ describe("workspace-apps adopt", () => {
     assert.deepEqual(await namesNow(), { ...before, [long("00")]: `app-${long("00")}` });
   });
 
-  it("leaves out what several stacks have", async () => {
+  it("leaves out what several stacks have, in either form and under a component", async () => {
     for (const id of ["w1", "w2", "w3"]) bench.simulator.objects.putWebhook("agent", { id });
-    const files = ["w1", "w3"].map((id) => {
-      const urn = "urn:pulumi:dev::p::pulumi-nodejs:dynamic/workspace-apps:Webhook::n";
+    const types = { w1: `${typePrefix}Webhook`, w3: `my:index:Shop$${packagedTypePrefix}Webhook` };
+    const files = Object.entries(types).map(([id, type]) => {
+      const urn = `urn:pulumi:dev::p::${type}::n`;
       const resources = [{ urn, id, outputs: { agentId: "agent" } }];
       writeFileSync(join(folder, id), JSON.stringify({ version: 3, deployment: { resources } }));
       return join(folder, id);

@@ -281,10 +281,10 @@ describe("A gate of workspace-apps review", () => {
   });
 
   it("fails for a type of this package that it does not know", async () => {
-    const urn = "urn:pulumi:dev::tested::workspace-apps:index:AdCampaign::a";
+    const urn = "urn:pulumi:dev::tested::workspace-apps:ads:AdCampaign::a";
     const { code, stdout } = await judged(planOf({ op: "delete", urn }), "--fail-on", "permanent-delete");
     assert.equal(code, 1);
-    assert.match(stdout, /does not support .*workspace-apps:index:AdCampaign/);
+    assert.match(stdout, /does not support .*workspace-apps:ads:AdCampaign/);
   });
 
   it("tells what a refresh did not find from what is deleted", async () => {

@@ -224,7 +224,7 @@ describe("A review of launch intents", () => {
     const below = (kind: string): PlanStep => {
       const made = step("delete", kind, "spring", { before: kind === "AdCampaign" ? launched : intent });
       const urn = `urn:pulumi:dev::tested::my:index:Shop$pulumi-nodejs:dynamic/workspace-apps:${kind}::spring`;
-      return { ...made, urn };
+      return { ...made, urn, oldState: { ...made.oldState, urn } };
     };
     assert.equal(linesOf(reviewed(planOf(below("AdCampaign"), below("LaunchIntent"))), "spring").length, 1);
     const other = step("delete", "AdCampaign", "spring", { before: launched });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { partsOfUrn, typePrefix } from "../../provider/pulumi/urn";
+import { partsOfUrn } from "../../provider/pulumi/urn";
 import { assertDone, assertFailed, type PulumiProject } from "../../tools/harness/engine";
+import { testedType } from "../../tools/harness/form";
 import { declared as declaredCampaign } from "../support/campaigns";
 import { onSimulator } from "../support/on-simulator";
 import { assertDoneWith, assertFailedWith } from "../support/steps";
@@ -18,7 +19,7 @@ const programOf = (body: string): string => `
     new apps.AdCampaign(name, { ...${JSON.stringify(declaredCampaign)}, ...args }, options);
   ${body}`;
 
-const urnOf = (kind: string, name: string): string => `urn:pulumi:dev::tested::${typePrefix}${kind}::${name}`;
+const urnOf = (kind: string, name: string): string => `urn:pulumi:dev::tested::${testedType(kind)}::${name}`;
 /** The options that name a campaign and its launch intent. */
 const pair = (option: string, name: string): string[] =>
   ["AdCampaign", "LaunchIntent"].flatMap((kind) => [option, urnOf(kind, name)]);

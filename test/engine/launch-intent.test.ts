@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { partsOfUrn, typePrefix } from "../../provider/pulumi/urn";
+import { partsOfUrn } from "../../provider/pulumi/urn";
 import { type Simulator, startSimulator } from "../../simulator";
 import {
   assertDone,
@@ -9,12 +9,13 @@ import {
   type Run,
   type StoredResource,
 } from "../../tools/harness/engine";
+import { testedType } from "../../tools/harness/form";
 import { asStored, declared } from "../support/campaigns";
 import { assertDoneWith, assertFailedWith } from "../support/steps";
 
 const launching = ["campaign.list", "campaign.readiness", "campaign.launch", "campaign.list"];
 const environment = { WORKSPACE_APPS_LAUNCH_SETTLE_SECONDS: "0" };
-const [campaignType, intentType] = [`${typePrefix}AdCampaign`, `${typePrefix}LaunchIntent`];
+const [campaignType, intentType] = [testedType("AdCampaign"), testedType("LaunchIntent")];
 const urnOf = (type: string, name: string): string => `urn:pulumi:dev::tested::${type}::${name}`;
 const campaignUrn = (name: string): string => urnOf(campaignType, name);
 const intentUrn = (name: string): string => urnOf(intentType, name);

@@ -218,7 +218,8 @@ describe("The look-ups example", () => {
 
   it("launches only after a clean scan, keeps the values it launched with, and updates the policy when members change", async () => {
     const stack = await project(await readFile(path.join(example, "index.ts"), "utf8"), { file: "index.ts" });
-    for (const file of ["Pulumi.yaml", "package.json", "tsconfig.json", "tsconfig.run.json"])
+    await stack.writeSettings(await readFile(path.join(example, "Pulumi.yaml"), "utf8"));
+    for (const file of ["package.json", "tsconfig.json", "tsconfig.run.json"])
       await copyFile(path.join(example, file), path.join(stack.folder, file));
     assertDone(await stack.pulumi("stack", "init", "dev"));
     assertFailed(await stack.up(), /The security scan of app-shop is "none": run a new one before advertising/);

@@ -80,6 +80,39 @@ describe("workspace-apps review with plans of the real engine", () => {
     assert.equal(ended.spend.totals.find(({ currency }) => currency === "USD")?.after.micros, "5000000");
   });
 
+  it("takes a resource that has a new URN by aliases for one resource, also where a refresh or a deletion has the old one", async () => {
+    const program = (name: string, options: object, landingPage = "https://shop.example.com/"): string => `
+      const apps = require("pulumi-workspace-apps");
+      new apps.AdCampaign("${name}", { appId: "app-1", campaignName: "Spring", campaignType: "SMART",
+        dailyBudgetMicros: 5_000_000, landingPage: "${landingPage}" }, ${JSON.stringify(options)});`;
+    const stack = await project(program("old", {}), { environment: { WORKSPACE_APPS_LAUNCH_SETTLE_SECONDS: "0" } });
+    assertDone(await stack.up());
+    const reported = (plan: string): Report => JSON.parse(review(plan, "--format", "json").stdout) as Report;
+    const spent = ({ spend }: Report): string[] =>
+      spend.totals.flatMap(({ before, after }) => [before.micros, after.micros]);
+
+    await stack.write(program("new", { aliases: [{ name: "old" }] }));
+    for (const options of [[], ["--refresh"]]) {
+      const { stdout: plan } = await stack.plan(...options);
+      const { status, stderr } = await gate(stack, plan, "--fail-on", "any", "--max-daily-spend", "5");
+      assert.equal(status, 0, stderr);
+      assert.deepEqual([reported(plan).risks, spent(reported(plan))], [[], ["5000000", "5000000"]]);
+    }
+
+    await stack.write(program("new", { aliases: [{ name: "old" }] }, "https://shop.example.com/sale"));
+    const replacing = reported((await stack.plan()).stdout);
+    assert.deepEqual(spent(replacing), ["5000000", "5000000"]);
+    assert.deepEqual(
+      replacing.risks
+        .filter(({ category }) => category !== "assumed-path")
+        .map(({ category, resources }) => [category, resources[0]?.name]),
+      [
+        ["permanent-delete", "new"],
+        ["launch", "new"],
+      ],
+    );
+  });
+
   it("predicts what swapped names and adoptions do: campaigns that end, start or stay as they are", async () => {
     const campaign = (name: string, args: object): string => `
       new apps.AdCampaign("${name}", { appId: "app-swap", campaignType: "SMART", dailyBudgetMicros: 5_000_000,

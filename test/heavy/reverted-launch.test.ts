@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { typePrefix } from "../../provider/pulumi/urn";
 import { killDuring } from "../../tools/harness/crash";
 import { assertDone, programOf } from "../../tools/harness/engine";
+import { testedType } from "../../tools/harness/form";
 import { declared } from "../support/campaigns";
 import { onSimulator } from "../support/on-simulator";
 import { assertFailedWith } from "../support/steps";
 
 const program = (more: object = {}): string => programOf("AdCampaign", { ...declared, ...more });
-const [campaignType, intentType] = [`${typePrefix}AdCampaign`, `${typePrefix}LaunchIntent`];
+const [campaignType, intentType] = [testedType("AdCampaign"), testedType("LaunchIntent")];
 
 describe("A campaign whose launch was interrupted, and whose budget was changed and reverted", () => {
   const { simulator, project } = onSimulator();

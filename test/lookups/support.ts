@@ -1,3 +1,4 @@
+import * as pulumi from "@pulumi/pulumi";
 import { LookupFailure, LookupRun } from "../../provider/pulumi/lookup-run";
 import { type Lookup } from "../../provider/lookups/shared/lookup";
 import type { SettingKey } from "../../provider/settings";
@@ -21,7 +22,7 @@ export function onService(settings: Partial<Record<SettingKey, string>> = {}, op
   });
   afterEach(() => bench.close());
   const ask = <Args extends object, Result>(lookup: Lookup<Args, Result>, args: object, after = "", isSecret = false) =>
-    run.answer(lookup, args, log, { after, isSecret });
+    run.answer(lookup, args, log, { after, isSecret, isOutput: (value) => pulumi.Output.isInstance(value) });
   return {
     lines,
     ask,

@@ -11,6 +11,7 @@ import {
   workspaceAppsPolicies,
 } from "../../policy";
 import { unknownValues } from "../../policy/unknown-values";
+import { packagedTypePrefix, typePrefix } from "../../provider/pulumi/urn";
 
 interface Resource {
   kind: string;
@@ -24,7 +25,7 @@ interface Resource {
 async function said(policy: Rule["policy"], settings: object, ...resources: Resource[]): Promise<string[]> {
   const messages: string[] = [];
   for (const { kind, name = "tested", stack = "dev", props = { appId: "app-1" }, protect = false } of resources) {
-    const type = kind.includes(":") ? kind : `pulumi-nodejs:dynamic/workspace-apps:${kind}`;
+    const type = kind.includes(":") ? kind : `${typePrefix}${kind}`;
     const args = {
       type,
       name,
@@ -136,6 +137,37 @@ describe("The rule daily-spend", () => {
 });
 
 describe("Every rule", () => {
+  it("reports the same for resources of the packaged form", async () => {
+    const settings = { caps: { dev: { USD: 10 } }, stacks: ["*"], approved: [] };
+    const props = {
+      appId: "app-1",
+      dailyBudgetMicros: 6,
+      landingPage: "https://a.example/",
+      extraFields: { language: "de" },
+    };
+    const resources = (prefix: string): Resource[] => [
+      { kind: `${prefix}LaunchIntent`, name: "a", props },
+      { kind: `${prefix}AdCampaign`, name: "a", props },
+      { kind: `${prefix}AdCampaign`, name: "b", props },
+      { kind: `${prefix}TestFlow` },
+      { kind: `${prefix}Webhook`, props: withUnknown("signed", { targetUrl: "https://a.example/" }) },
+      { kind: `${prefix}Webhook`, props: { targetUrl: "https://a.example/" } },
+    ];
+    // A rule remembers the campaigns that it has counted.
+    const packs = [workspaceAppsPolicies(), workspaceAppsPolicies()] as const;
+    for (const [index, policy] of packs[0].entries()) {
+      const [dynamic, packaged] = [policy, packs[1][index] ?? assert.fail()];
+      const expected = await said(dynamic, settings, ...resources(typePrefix));
+      assert.notDeepEqual(expected, [], policy.name);
+      assert.deepEqual(await said(packaged, settings, ...resources(packagedTypePrefix)), expected, policy.name);
+    }
+  });
+
+  it("does not take a resource of another package for one of this", async () => {
+    for (const kind of ["other:index:Webhook", "pulumi-nodejs:dynamic/other:Webhook"])
+      assert.deepEqual(await said(signedWebhooks().policy, {}, { kind }), []);
+  });
+
   it("reports nothing about launch intents, but about their campaigns", async () => {
     const props = { appId: "app-1", dailyBudgetMicros: 9, landingPage: "https://elsewhere.example.net/" };
     const intent: Resource = { kind: "LaunchIntent", name: "a", props };

@@ -22,7 +22,8 @@ export async function exampleProject(
 ): Promise<PulumiProject> {
   const program = await readFile(fileOfExample(example, file), "utf8");
   const stack = await PulumiProject.create({ program, file, baseUrl });
-  for (const copied of ["Pulumi.yaml", "package.json", ...settings])
+  await stack.writeSettings(await readFile(fileOfExample(example, "Pulumi.yaml"), "utf8"));
+  for (const copied of ["package.json", ...settings])
     await copyFile(fileOfExample(example, copied), path.join(stack.folder, copied));
   assertDone(await stack.pulumi("stack", "init", "dev"));
   return stack;

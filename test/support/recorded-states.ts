@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { typePrefix } from "../../provider/pulumi/urn";
+import { kindOfType } from "../../provider/pulumi/urn";
 import { kindNames } from "../../provider/registry";
 import { type Simulator, startSimulator } from "../../simulator";
 import { assertDone, PulumiProject, type StoredResource } from "../../tools/harness/engine";
@@ -41,8 +41,8 @@ export function contentOf({ objects }: Simulator): Content {
 
 /** The fixtures of the kinds that a stack has. A kind that came later has no part in an older state. */
 export function stackParts(stored: readonly StoredResource[]): StackPart[] {
-  const types = new Set(stored.map(({ type }) => type));
-  return kindNames.filter((kind) => types.has(typePrefix + kind)).map((kind) => kindFixtures[kind].stack);
+  const found = new Set(stored.map(({ type }) => kindOfType(type)));
+  return kindNames.filter((kind) => found.has(kind)).map((kind) => kindFixtures[kind].stack);
 }
 
 /** A service with that content, and a fresh stack with that state and program, on the package as it is now. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { partsOfUrn, typePrefix } from "../../provider/pulumi/urn";
+import { kindOfType, partsOfUrn } from "../../provider/pulumi/urn";
 import { companions } from "../../provider/registry";
 import { eventsIn, type Run } from "../../tools/harness/engine";
 
@@ -41,8 +41,7 @@ const stackType = "pulumi:pulumi:Stack";
 
 /** Its steps follow those of its resource, whose name it has. Its failures count as those of the resource. */
 export function isCompanion(urn: string): boolean {
-  const { type } = partsOfUrn(urn);
-  return Object.keys(companions).some((kind) => type === `${typePrefix}${kind}`);
+  return Object.hasOwn(companions, kindOfType(partsOfUrn(urn).type) ?? "");
 }
 
 /** By the names of the resources, without the stack. */

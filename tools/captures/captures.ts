@@ -70,7 +70,7 @@ async function withStack<T>(
   try {
     const stack = await PulumiProject.create({ program, baseUrl: simulator.url });
     const settings = `name: ${name}\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n`;
-    await writeFile(join(stack.folder, "Pulumi.yaml"), settings);
+    await stack.writeSettings(settings);
     assertDone(await stack.pulumi("stack", "init", "dev"));
     assertDone(await stack.up());
     return await work(stack, simulator);

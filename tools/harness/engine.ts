@@ -2,8 +2,9 @@ import { spawn } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import assert from "node:assert/strict";
-import { partsOfUrn, typePrefix } from "../../provider/pulumi/urn";
+import { kindOfType, partsOfUrn } from "../../provider/pulumi/urn";
 import { companions } from "../../provider/registry";
+import { type Form, testedForm, testedProgram, testedSettings } from "./form";
 import { engineFolder, projectFolder, workFolder } from "./installation";
 
 /** A program that declares one resource and exports all its outputs. */
@@ -61,6 +62,8 @@ export interface ProgramOptions {
   config?: Record<string, string>;
   /** Where the state is kept. @default a folder of the project's own */
   backend?: string;
+  /** @default the form that the tests run in */
+  form?: Form;
 }
 
 /** The folder of a project's file backend. */
@@ -75,13 +78,13 @@ export class PulumiProject {
     private readonly file: string,
     readonly environment: NodeJS.ProcessEnv,
     private readonly backend: string | undefined,
+    readonly form: Form = testedForm,
   ) {}
 
   static async create(options: ProgramOptions): Promise<PulumiProject> {
     const folder = await projectFolder(options.linked);
     const file = options.file ?? "index.js";
     await mkdir(path.join(folder, stateFolder));
-    await writeFile(path.join(folder, "Pulumi.yaml"), `name: tested\n${runtimeOf(file)}`);
     const manifest = {
       name: "tested",
       version: "1.0.0",
@@ -100,7 +103,8 @@ export class PulumiProject {
       WORKSPACE_APPS_ACCESS_TOKEN: "full-access-token",
       ...options.environment,
     };
-    const project = new PulumiProject(folder, file, environment, options.backend);
+    const project = new PulumiProject(folder, file, environment, options.backend, options.form);
+    await project.writeSettings(`name: tested\n${runtimeOf(file)}`);
     await project.write(options.program);
     const config = Object.entries(options.config ?? {}).map(([key, value]) => `  ${key}: ${JSON.stringify(value)}\n`);
     if (options.backend === undefined) await project.useNewStack();
@@ -141,7 +145,12 @@ export class PulumiProject {
 
   /** Replaces the program. */
   async write(program: string): Promise<void> {
-    await writeFile(path.join(this.folder, this.file), program);
+    await writeFile(path.join(this.folder, this.file), testedProgram(program, this.form));
+  }
+
+  /** Replaces `Pulumi.yaml`. */
+  async writeSettings(settings: string): Promise<void> {
+    await writeFile(path.join(this.folder, "Pulumi.yaml"), testedSettings(settings, this.form));
   }
 
   /** Replaces the program and applies it. */
@@ -199,7 +208,10 @@ export class PulumiProject {
       deployment?: Resources;
     };
     const { resources = [] } = checkpoint?.latest ?? deployment ?? {};
-    return resources.filter(({ type }) => (kind === "" ? type.startsWith(typePrefix) : type === typePrefix + kind));
+    return resources.filter(({ type }) => {
+      const own = kindOfType(type);
+      return kind === "" ? own !== undefined : own === kind;
+    });
   }
 
   /** The state as the backend keeps it. That of a file backend is read without the CLI, which takes a second to start. */
@@ -278,7 +290,8 @@ export function companionChanges({ output }: Run): Record<string, number> {
 function changesIn(output: string, isCounted: (kind: string) => boolean): Record<string, number> {
   const changes: Record<string, number> = {};
   const count = (operation: string | undefined, type: string | undefined): void => {
-    if (operation === undefined || !type?.startsWith(typePrefix) || !isCounted(type.slice(typePrefix.length))) return;
+    const kind = kindOfType(type ?? "");
+    if (operation === undefined || kind === undefined || !isCounted(kind)) return;
     changes[operation] = (changes[operation] ?? 0) + 1;
   };
   for (const { resOutputsEvent } of eventsIn(output))

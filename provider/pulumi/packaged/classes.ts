@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Form } from "../registration";
+import type { Form } from "../form";
 
 export type Class<Args, Resource> = new (name: string, args: Args, options?: pulumi.CustomResourceOptions) => Resource;
 

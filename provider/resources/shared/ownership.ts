@@ -34,6 +34,12 @@ export async function claimWhile<T>(deployment: Deployment, object: string, adop
   }
 }
 
+/** Claims an object that is being imported. One that a resource of this deployment manages is refused. */
+export function claimImported<T>(deployment: Deployment, object: string, read: () => Promise<T>): Promise<T> {
+  if (deployment.claims.has(object)) throw managedElsewhere(object);
+  return claimWhile(deployment, object, read);
+}
+
 /**
  * Claims an object that was only found: it must not be one that another resource manages already. `companions`: those that
  * this resource had. After an interrupted replacement, the object in its own state may be the one that is found.

@@ -5,18 +5,22 @@ import { type KindName, kinds } from "../../provider/registry";
 import { declarableValues } from "../../provider/resources/ad-campaign/campaign-list";
 import { declarableFields, leftOut } from "../../provider/resources/entity-record/record";
 import type { Deployment } from "../../provider/resources/shared/deployment";
+import { importId } from "../../provider/resources/shared/importing";
 import { filled } from "../../provider/service/shapes";
 import type { Excluded, Identified } from "./excluded";
 import type { Entity, Found, Listed } from "./inventory";
 import { type Named, namesFor } from "./names";
+import type { Format } from "./options";
 import { mayHoldKey, printableHost, urlsIn } from "./secret-url";
 import { Call, type Value } from "./typescript";
 
 /** One resource of the program. */
-interface Declaration {
+export interface Declaration {
   readonly kind: KindName;
   readonly name: string;
   readonly args: Readonly<Record<string, Value>>;
+  /** The id by which Pulumi imports it. Undefined where it cannot. */
+  readonly importId: string | undefined;
   /** What a reader should know about it. */
   readonly comments: readonly string[];
   /** The values that may be secrets. The program reads them from these configuration keys. */
@@ -47,7 +51,12 @@ export interface Declared {
 }
 
 /** The program's sections, without what a stack has. Names are unique among the resources of one kind. */
-export function declare(found: readonly Listed[], deployment: Deployment, excluded?: Excluded): Declared {
+export function declare(
+  found: readonly Listed[],
+  deployment: Deployment,
+  format: Format,
+  excluded?: Excluded,
+): Declared {
   const incomplete: string[] = [];
   const described = found.map((listed) => ({
     listed,
@@ -63,7 +72,7 @@ export function declare(found: readonly Listed[], deployment: Deployment, exclud
     declarations: items.flatMap((item): Declaration[] => {
       const name = names.get(item) ?? item.id;
       const object = `${kind} ${item.id} (${what})`;
-      const refused = refusalOf(item, name, deployment);
+      const refused = refusalOf(item, name, deployment) ?? (format === "import" ? importRefusalOf(item) : undefined);
       if (refused !== undefined) incomplete.push(`${object} is not declared: ${refused}`);
       else if (item.unmanaged !== undefined) incomplete.push(`${object} is declared in part. ${item.unmanaged}`);
       // Among what no stack manages, the date tells what a command left behind just now.
@@ -95,6 +104,7 @@ function declarationOf(item: Item, name: string, created: readonly string[]): De
     kind,
     name,
     args: { ...args, ...Object.fromEntries(read) },
+    importId: importIdOf(item),
     comments: [...created, ...item.comments, ...(unmanaged === undefined ? [] : [unmanaged])],
     secrets,
   };
@@ -129,6 +139,16 @@ function refusalOf({ kind, args }: Item, name: string, deployment: Deployment): 
     ...declarationProblems(lifecycle, plain, deployment, name),
   ];
   return problems.length === 0 ? undefined : `${problems.map(describeProblem).join("; ")}.`;
+}
+
+/** Why `pulumi import` could not name the object. */
+function importRefusalOf(item: Item): string | undefined {
+  return importIdOf(item) === undefined ? "an id with a slash cannot be imported." : undefined;
+}
+
+function importIdOf({ kind, args }: Item): string | undefined {
+  const { importing } = kinds[kind].lifecycle;
+  return importing && importId(importing, args);
 }
 
 function itemsIn(found: Found): Item[] {

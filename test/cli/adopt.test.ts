@@ -9,6 +9,7 @@ import ts from "typescript";
 import { adopt } from "../../cli/adopt/run";
 import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
 import { changedArguments } from "../../provider/pulumi/diff";
+import { importById } from "../../provider/pulumi/packaged/importing";
 import { placeKey } from "../../provider/pulumi/hidden-inputs";
 import { packagedTypePrefix } from "../../provider/pulumi/urn";
 import { type KindName, kinds } from "../../provider/registry";
@@ -260,10 +261,9 @@ describe("workspace-apps adopt", () => {
 
   /** Imports the object as the packaged form would. */
   const assertImportable = async (type: string, id: string): Promise<void> => {
-    const { importing } = kinds[type.slice(packagedTypePrefix.length) as KindName].lifecycle;
-    const parts = id.split("/");
-    const named = Object.fromEntries(importing?.id.map((name, index) => [name, parts[index]]) ?? []);
-    assert.equal((await importing?.read(named, bench))?.["origin"], "adopted");
+    const { lifecycle } = kinds[type.slice(packagedTypePrefix.length) as KindName];
+    const { outputs } = await importById(lifecycle, id, bench);
+    assert.equal(outputs["origin"], "adopted");
   };
 
   it("says which objects cannot be imported, and leaves out what a stack has", async () => {

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { changedArguments } from "../../provider/pulumi/diff";
+import { importById } from "../../provider/pulumi/packaged/importing";
 import { withoutUndefined } from "../../provider/pulumi/serializable";
 import { unknownValue } from "../../provider/pulumi/unknown";
-import { type AnyLifecycle, companions, type KindName, kindNames, kinds } from "../../provider/registry";
-import { argumentsIn, type Importing } from "../../provider/resources/shared/lifecycle";
+import { companions, type KindName, kindNames, kinds } from "../../provider/registry";
+import { argumentsIn } from "../../provider/resources/shared/lifecycle";
 import { ProviderError } from "../../provider/service/errors";
 import { isRead } from "../../provider/service/operations";
 import type { StoredObjects } from "../../simulator";
@@ -157,16 +158,6 @@ const cases = Object.entries(existing).flatMap(([title, byKind]) =>
   Object.entries(byKind).map(([kind, object]) => ({ title, kind: kind as KindName, ...object })),
 );
 
-function importingOf(lifecycle: AnyLifecycle): Importing<Values, Values> {
-  return lifecycle.importing ?? assert.fail(`${lifecycle.kind} cannot be imported`);
-}
-
-/** The arguments that an id names. */
-function namedBy(lifecycle: AnyLifecycle, id: string): Values {
-  const parts = id.split("/");
-  return Object.fromEntries(importingOf(lifecycle).id.map((name, index) => [name, parts[index]]));
-}
-
 function changedBy(kind: KindName, state: Values, inputs: Values): readonly string[] | undefined {
   return kinds[kind].lifecycle.outputsChangedBy?.(state, inputs);
 }
@@ -180,8 +171,9 @@ describe("Importing", () => {
 
   /** The state as Pulumi would store it. */
   const imported = async (kind: KindName, id: string, deployment: Bench = bench): Promise<Values> => {
-    const { lifecycle } = kinds[kind];
-    return withoutUndefined(await importingOf(lifecycle).read(namedBy(lifecycle, id), deployment));
+    const { outputs, inputs } = await importById(kinds[kind].lifecycle, id, deployment);
+    assert.deepEqual(inputs, declaredFrom(kind, outputs));
+    return outputs;
   };
   const writes = (): string[] =>
     bench.simulator.requests.flatMap(({ operation, method }) =>
@@ -251,14 +243,12 @@ describe("Importing", () => {
       assert.equal(later.claims.isOthers(object, "lease"), false);
     });
 
-    it(`of ${kind} sends no request for an id that would change the path`, async () => {
-      const { lifecycle } = kinds[kind];
-      for (const name of importingOf(lifecycle).id) {
-        const named = { ...namedBy(lifecycle, id), [name]: ".." };
-        assert.match(
-          await refusal(importingOf(lifecycle).read(named, bench)),
-          new RegExp(`^The id to import is wrong: ${name} .*\\. No request was sent\\.$`),
-        );
+    it(`of ${kind} says which id is expected, and sends no request for another`, async () => {
+      const { id: names = [] } = kinds[kind].lifecycle.importing ?? {};
+      for (const wrong of ["", `${id}/more`, id.replace(/[^/]+$/, ".."), ...(names.length > 1 ? ["one"] : [])]) {
+        const why = await refusal(imported(kind, wrong));
+        assert.ok(why.startsWith(`"${wrong}" is not the id of a ${kind}. No request was sent.`), why);
+        assert.ok(why.endsWith(`\n  - Give ${names.join("/")}.`), why);
       }
       assert.deepEqual(bench.simulator.requests, []);
     });
@@ -334,7 +324,7 @@ describe("Importing", () => {
       assert.deepEqual(Object.keys(first).sort(), [...launchOnly].sort());
       for (const [name, value] of Object.entries(first)) {
         const inputs = declaredFrom("AdCampaign", state, { [name]: value });
-        assert.deepEqual(changedArguments(lifecycle, state, inputs), [name], "the first value must be saved");
+        assert.deepEqual(await resource.preview(state, inputs, bench.later()), { changes: true, replaces: [] });
         assert.ok(lifecycle.neverDeclared?.(state).includes(name));
         state = await resource.update(state, inputs, bench.later());
         assert.deepEqual(state[name], value);
@@ -344,8 +334,9 @@ describe("Importing", () => {
       assert.deepEqual(newRequests(bench.simulator), []);
       assert.equal("neverDeclared" in state, false);
       const changed = declaredFrom("AdCampaign", state, { logoUrl: "https://shop.example.com/other.png" });
-      assert.deepEqual(changedArguments(lifecycle, state, changed), ["logoUrl"]);
-      assert.match(String(lifecycle.replacementRefusal?.(state, changed)?.what), /deletionPolicy is "retain"/);
+      await assert.rejects(resource.preview(state, changed, bench.later()), {
+        message: /differ in logoUrl, and that would replace it\. Its deletionPolicy is "retain"/,
+      });
     });
 
     it("keeps what was never declared through refreshes, pauses and other updates", async () => {
@@ -370,11 +361,11 @@ describe("Importing", () => {
       assert.ok(!lifecycle.neverDeclared?.(left).includes("businessName"));
     });
 
-    it("still replaces for an argument that the list shows", () => {
-      const inputs = declaredFrom("AdCampaign", state, { phoneNumber: "+49 30 2" });
-      assert.deepEqual(changedArguments(lifecycle, state, inputs), ["phoneNumber"]);
-      assert.ok(!lifecycle.neverDeclared?.(state).includes("phoneNumber"));
-    });
+    it("refuses another value of an argument that the list shows", () =>
+      assert.rejects(
+        resource.preview(state, declaredFrom("AdCampaign", state, { phoneNumber: "+49 30 2" }), bench.later()),
+        { message: /differ in phoneNumber, and that would replace it/ },
+      ));
   });
 
   describe("of a webhook", () => {

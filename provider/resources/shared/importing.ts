@@ -1,4 +1,3 @@
-import type { z } from "zod";
 import { describeProblem, problemsIn } from "../../argument-problems";
 import { isPassable, unpassable } from "../../passable";
 import { ProviderError } from "../../service/errors";
@@ -26,7 +25,6 @@ export function importing<Inputs extends object, State extends object, const Id 
     id,
     async read(given, deployment) {
       const named = given as Named<Inputs, Id>;
-      requireValidNames(schema, id, given);
       const object = objectName(named);
       return claimImported(deployment, object, async () =>
         requireDeclarable(object, schema, await read(named, deployment)),
@@ -54,21 +52,6 @@ export function stillNeverDeclared<Key extends string>(
 ): Key[] | undefined {
   const left = neverDeclared.filter((key) => inputs[key] === undefined);
   return left.length === 0 ? undefined : left;
-}
-
-function requireValidNames(
-  { shape }: { readonly shape: Readonly<Record<string, z.ZodType>> },
-  id: readonly string[],
-  given: object,
-): void {
-  const values = given as Record<string, unknown>;
-  const problems = id.flatMap((property) =>
-    (shape[property]?.safeParse(values[property]).error?.issues ?? []).map(({ message }) =>
-      describeProblem({ property, reason: message }),
-    ),
-  );
-  if (problems.length > 0)
-    throw new ProviderError({ what: `The id to import is wrong: ${problems.join("; ")}. No request was sent.` });
 }
 
 function requireDeclarable<Inputs extends object, State extends object>(

@@ -1,25 +1,26 @@
 import { describeProblem } from "../../provider/argument-problems";
 import { creationProblems, declarationProblems, problemsOf } from "../../provider/pulumi/check";
-import { unpassableNames } from "../../provider/pulumi/serializable";
-import { unknownValue } from "../../provider/pulumi/unknown";
+import { isPassable, unpassable } from "../../provider/passable";
 import { type KindName, kinds } from "../../provider/registry";
-import { isPaused, listedValues } from "../../provider/resources/ad-campaign/campaign-list";
-import { schemaFields } from "../../provider/resources/entity-record/record";
+import { declarableValues } from "../../provider/resources/ad-campaign/campaign-list";
+import { declarableFields, leftOut } from "../../provider/resources/entity-record/record";
 import type { Deployment } from "../../provider/resources/shared/deployment";
-import { hasLongNumber } from "../../provider/service/long-numbers";
-import { oneLine } from "../../provider/service/redaction";
+import { importId } from "../../provider/resources/shared/importing";
 import { filled } from "../../provider/service/shapes";
 import type { Excluded, Identified } from "./excluded";
 import type { Entity, Found, Listed } from "./inventory";
 import { type Named, namesFor } from "./names";
+import type { Format } from "./options";
 import { mayHoldKey, printableHost, urlsIn } from "./secret-url";
 import { Call, type Value } from "./typescript";
 
 /** One resource of the program. */
-interface Declaration {
+export interface Declaration {
   readonly kind: KindName;
   readonly name: string;
   readonly args: Readonly<Record<string, Value>>;
+  /** The id by which Pulumi imports it. Undefined where it cannot. */
+  readonly importId: string | undefined;
   /** What a reader should know about it. */
   readonly comments: readonly string[];
   /** The values that may be secrets. The program reads them from these configuration keys. */
@@ -50,7 +51,12 @@ export interface Declared {
 }
 
 /** The program's sections, without what a stack has. Names are unique among the resources of one kind. */
-export function declare(found: readonly Listed[], deployment: Deployment, excluded?: Excluded): Declared {
+export function declare(
+  found: readonly Listed[],
+  deployment: Deployment,
+  format: Format,
+  excluded?: Excluded,
+): Declared {
   const incomplete: string[] = [];
   const described = found.map((listed) => ({
     listed,
@@ -66,7 +72,7 @@ export function declare(found: readonly Listed[], deployment: Deployment, exclud
     declarations: items.flatMap((item): Declaration[] => {
       const name = names.get(item) ?? item.id;
       const object = `${kind} ${item.id} (${what})`;
-      const refused = refusalOf(item, name, deployment);
+      const refused = refusalOf(item, name, deployment) ?? (format === "import" ? importRefusalOf(item) : undefined);
       if (refused !== undefined) incomplete.push(`${object} is not declared: ${refused}`);
       else if (item.unmanaged !== undefined) incomplete.push(`${object} is declared in part. ${item.unmanaged}`);
       // Among what no stack manages, the date tells what a command left behind just now.
@@ -98,6 +104,7 @@ function declarationOf(item: Item, name: string, created: readonly string[]): De
     kind,
     name,
     args: { ...args, ...Object.fromEntries(read) },
+    importId: importIdOf(item),
     comments: [...created, ...item.comments, ...(unmanaged === undefined ? [] : [unmanaged])],
     secrets,
   };
@@ -125,13 +132,23 @@ function refusalOf({ kind, args }: Item, name: string, deployment: Deployment): 
   const plain = Object.fromEntries(
     Object.entries(args).map(([argument, value]) => [argument, value instanceof Micros ? value.micros : value]),
   );
-  if (isUnpassable(plain)) return "it has a name or a text that Pulumi cannot pass on unchanged.";
+  if (!isPassable(plain)) return `${unpassable}.`;
   const problems = [
     ...problemsOf(lifecycle, plain, deployment.settings),
     ...creationProblems(lifecycle, plain, deployment),
     ...declarationProblems(lifecycle, plain, deployment, name),
   ];
   return problems.length === 0 ? undefined : `${problems.map(describeProblem).join("; ")}.`;
+}
+
+/** Why `pulumi import` could not name the object. */
+function importRefusalOf(item: Item): string | undefined {
+  return importIdOf(item) === undefined ? "an id with a slash cannot be imported." : undefined;
+}
+
+function importIdOf({ kind, args }: Item): string | undefined {
+  const { importing } = kinds[kind].lifecycle;
+  return importing && importId(importing, args);
 }
 
 function itemsIn(found: Found): Item[] {
@@ -216,9 +233,9 @@ class Micros extends Call {
 const maxExactMicros = 1e15;
 
 function campaignItem(appId: string, row: RowOf<"AdCampaign">): Item {
-  const { campaignName, campaignType, dailyBudgetMicros, landingPage, geoTargets, phoneNumber } = listedValues(row);
+  const values = declarableValues(row);
+  const { dailyBudgetMicros, paused } = values;
   const isExact = Number.isSafeInteger(dailyBudgetMicros) && (dailyBudgetMicros ?? 0) < maxExactMicros;
-  const paused = isPaused(row) === true;
   return {
     kind: "AdCampaign",
     id: row.id,
@@ -228,15 +245,8 @@ function campaignItem(appId: string, row: RowOf<"AdCampaign">): Item {
     args: {
       campaignId: row.id,
       appId,
-      ...(campaignName === undefined ? {} : { campaignName }),
-      ...(campaignType === undefined ? {} : { campaignType }),
-      ...(dailyBudgetMicros === undefined
-        ? {}
-        : { dailyBudgetMicros: isExact ? new Micros(dailyBudgetMicros) : dailyBudgetMicros }),
-      ...(landingPage === undefined ? {} : { landingPage }),
-      ...(geoTargets === undefined || geoTargets.length === 0 ? {} : { geoTargets }),
-      ...(phoneNumber === undefined || phoneNumber === "" ? {} : { phoneNumber }),
-      ...(paused ? { paused } : {}),
+      ...(values as Record<string, Value>),
+      ...(dailyBudgetMicros !== undefined && isExact ? { dailyBudgetMicros: new Micros(dailyBudgetMicros) } : {}),
     },
     comments: paused
       ? [
@@ -247,36 +257,17 @@ function campaignItem(appId: string, row: RowOf<"AdCampaign">): Item {
 }
 
 function recordItem({ appId, entityName }: Entity, row: RowOf<"EntityRecord">): Item {
-  const all = Object.entries(schemaFields(row));
-  const isDeclarable = ([name, value]: [string, unknown]): boolean =>
-    !hasLongNumber(value) &&
-    !isUnpassable({ [name]: value }) &&
-    problemsOf(kinds.EntityRecord.lifecycle, { appId, entityName, recordId: row.id, fields: { [name]: value } })
-      .length === 0;
-  const unmanaged = all.filter((field) => !isDeclarable(field)).map(([name]) => name);
+  const { fields, unmanaged } = declarableFields(row);
   return {
     kind: "EntityRecord",
     id: row.id,
     parents: { appId, entityName },
     title: titleIn(row, `${entityName} `),
     createdDate: dateIn(row),
-    args: { recordId: row.id, appId, entityName, fields: Object.fromEntries(all.filter(isDeclarable)) as Value },
+    args: { recordId: row.id, appId, entityName, fields: fields as Value },
     comments: [],
-    ...(unmanaged.length === 0
-      ? {}
-      : {
-          unmanaged: `Left out, because a program cannot hold these fields as they are: ${unmanaged.map(oneLine).join(", ")}.`,
-        }),
+    ...(unmanaged.length === 0 ? {} : { unmanaged: leftOut(unmanaged) }),
   };
-}
-
-/** Whether Pulumi would pass the value in another form: names and texts of its own, and texts that are not valid Unicode. */
-function isUnpassable(value: unknown): boolean {
-  if (typeof value === "string") return /\p{Surrogate}/u.test(value) || value === unknownValue;
-  if (typeof value !== "object" || value === null) return false;
-  return Object.entries(value).some(
-    ([name, inner]) => unpassableNames.includes(name) || isUnpassable(name) || isUnpassable(inner),
-  );
 }
 
 /** Fields that usually hold a title. It may be the name of a person, which the docs say. */

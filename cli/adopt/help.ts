@@ -6,13 +6,14 @@ its own id and values, so the first \`pulumi up\` adopts it and changes nothing.
 deletes nothing in the service. It prints no token and no signing secret. A URL that looks as if it held a key is read
 from the configuration instead. Fields of records are printed as they are: check the program before you commit it.
 
-Options (give at least one of the first four; all but --out can be repeated):
+Options (give at least one of the first four; all but --format and --out can be repeated):
   --agent ID          every webhook of this agent
   --app ID            every live campaign, every test and every ignored security finding of this app
   --folder ID         every app in this folder
   --entity APP/ENTITY every record of this entity
   --exclude FILE      leave out what a stack manages already: the output of \`pulumi stack export\`
-  --out FILE          write the program to a new file; default: standard output
+  --format FORMAT     program (default), or import: the file for \`pulumi import --file\`, which needs the packaged form
+  --out FILE          write to a new file; default: standard output
   --help              print this text
 
 The settings are read only from the environment: WORKSPACE_APPS_BASE_URL, WORKSPACE_APPS_ACCESS_TOKEN and the others.
@@ -21,9 +22,10 @@ What could not be read or declared is reported on standard error.
 Examples:
   npx --no -- workspace-apps adopt --agent agent-support --app app-shop --out adopted.ts
   npx --no -- workspace-apps adopt --entity app-shop/TaxRate --exclude state.json
+  npx --no -- workspace-apps adopt --agent agent-support --format import --out import.json
 
 Exit codes:
-  0  the program declares everything that was found
-  1  something could not be read or declared; the program declares the rest
+  0  everything that was found is declared
+  1  something could not be read or declared; the rest is declared
   2  wrong usage, missing settings, an --exclude file that is not a stack export, or an --out file that cannot be written; nothing is written
 `;

@@ -9,7 +9,13 @@ export interface Options extends Parents {
   readonly exclude: readonly string[];
   /** Undefined for standard output. */
   readonly out: string | undefined;
+  readonly format: Format;
 }
+
+const formats = ["program", "import"] as const;
+
+/** What is written: a program that adopts, or the file for `pulumi import --file`. */
+export type Format = (typeof formats)[number];
 
 const several = { type: "string", multiple: true, default: [] as string[] } as const;
 
@@ -23,6 +29,7 @@ export function optionsFrom(args: string[]): Options {
       entity: several,
       exclude: several,
       out: several,
+      format: several,
     },
   });
   const options = {
@@ -32,12 +39,20 @@ export function optionsFrom(args: string[]): Options {
     entities: [...new Set(values.entity)].map(entityFrom),
     exclude: values.exclude,
     out: values.out[0],
+    format: formatFrom(values.format),
   };
   if (values.out.length > 1) throw new UsageError("Give --out once.");
   const { agents, apps, folders, entities } = options;
   if (agents.length + apps.length + folders.length + entities.length === 0)
     throw new UsageError("Give at least one --agent, --app, --folder or --entity.");
   return options;
+}
+
+function formatFrom([given = "program", ...more]: readonly string[]): Format {
+  if (more.length > 0) throw new UsageError("Give --format once.");
+  const format = formats.find((one) => one === given);
+  if (format === undefined) throw new UsageError(`--format must be one of ${formats.join(", ")}.`);
+  return format;
 }
 
 function idsFrom(option: string, given: readonly string[]): string[] {

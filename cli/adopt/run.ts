@@ -8,8 +8,9 @@ import { withoutControlCharacters, withoutSecrets } from "../../provider/service
 import { environmentName, readSettings, type Settings, SettingsError } from "../../provider/settings";
 import { InputError, type Output } from "../command";
 import { NotAState, stateFrom, type StateResource } from "../stack-state";
-import { declare, type Declared } from "./declarations";
+import { type Declaration, declare, type Declared } from "./declarations";
 import { type Excluded, excludedBy } from "./excluded";
+import { importFileOf } from "./import-file";
 import { takeInventory } from "./inventory";
 import { type Options, optionsFrom } from "./options";
 import { programOf } from "./program";
@@ -47,8 +48,9 @@ export async function adopt(args: string[], { out, err }: Output, dependencies: 
   const service = new ServiceClient(settings, dependencies.clock, say);
   try {
     const { found, unread } = await takeInventory(options, service, dependencies.isTerminal ? say : () => undefined);
-    const declared = declare(found, createDeployment(service, settings, dependencies.clock, say), excluded);
-    await write(declared, options.out, out);
+    const deployment = createDeployment(service, settings, dependencies.clock, say);
+    const declared = declare(found, deployment, options.format, excluded);
+    await write(declared, options, out);
     for (const problem of [...unread, ...declared.incomplete]) say(problem);
     for (const line of whatToDo(declared, unread.length, options)) say(line);
     return unread.length + declared.incomplete.length > 0 ? exitCodes.incomplete : exitCodes.complete;
@@ -90,15 +92,15 @@ async function readState(file: string): Promise<readonly StateResource[]> {
 }
 
 /** To a new file, never over a program that somebody may have edited. */
-async function write({ sections }: Declared, file: string | undefined, out: Output["out"]): Promise<void> {
+async function write({ sections }: Declared, { out: file, format }: Options, out: Output["out"]): Promise<void> {
   if (sections.length === 0) return;
-  const program = programOf(sections);
+  const text = format === "import" ? importFileOf(sections) : programOf(sections);
   if (file === undefined) {
-    out(program);
+    out(text);
     return;
   }
   try {
-    await writeFile(file, program, { flag: "wx" });
+    await writeFile(file, text, { flag: "wx" });
   } catch (error) {
     const { code = "unknown error" } = error as NodeJS.ErrnoException;
     throw code === "EEXIST" ? alreadyExists(file) : new InputError(`--out: cannot write ${file}: ${code}.`);
@@ -115,14 +117,33 @@ function alreadyExists(file: string): InputError {
 }
 
 /** What the user does next. */
-function whatToDo({ sections, incomplete }: Declared, unread: number, { out, exclude }: Options): string[] {
+function whatToDo({ sections, incomplete }: Declared, unread: number, options: Options): string[] {
   const declarations = sections.flatMap((section) => section.declarations);
   const isComplete = incomplete.length + unread === 0;
-  if (declarations.length === 0) return [nothingDeclared(isComplete, exclude)];
-  const secrets = declarations.flatMap(({ secrets }) => secrets);
+  if (declarations.length === 0) return [nothingDeclared(isComplete, options)];
   return [
     ...(incomplete.length > 0 ? ["Fix these problems and run this again, or leave these objects unmanaged."] : []),
     `${counted(declarations.length, "object")} declared.${isComplete ? "" : " See above for the rest."}`,
+    ...(options.format === "import" ? howToImport(declarations, options) : howToAdopt(declarations, options)),
+  ];
+}
+
+function howToImport(declarations: readonly Declaration[], { out }: Options): string[] {
+  const holders = declarations.filter(({ secrets }) => secrets.length > 0);
+  return [
+    ...(out === undefined ? ["Save the output as a file, such as import.json."] : []),
+    ...(holders.length > 0
+      ? [
+          `These objects may hold keys, and the code that Pulumi prints for them shows their values: ${holders.map(({ name }) => name).join(", ")}. Move those to the configuration: \`pulumi config set --secret\`.`,
+        ]
+      : []),
+    `Run \`pulumi import --file ${out ?? "import.json"}\` in a stack of the packaged form. It sends no change, and prints the code for your program.`,
+  ];
+}
+
+function howToAdopt(declarations: readonly Declaration[], { out }: Options): string[] {
+  const secrets = declarations.flatMap(({ secrets }) => secrets);
+  return [
     out === undefined ? "Save the output as your program." : `Import ${out} in your program, unless it is the program.`,
     ...(secrets.length > 0
       ? [
@@ -134,11 +155,12 @@ function whatToDo({ sections, incomplete }: Declared, unread: number, { out, exc
   ];
 }
 
-function nothingDeclared(isComplete: boolean, exclude: readonly string[]): string {
-  if (!isComplete) return "No program is written: nothing could be declared. The problems are listed above.";
+function nothingDeclared(isComplete: boolean, { exclude, format }: Options): string {
+  const text = format === "import" ? "file" : "program";
+  if (!isComplete) return `No ${text} is written: nothing could be declared. The problems are listed above.`;
   return exclude.length === 0
-    ? "Nothing was found, so no program is written."
-    : "The stack manages everything that was found, so no program is written.";
+    ? `Nothing was found, so no ${text} is written.`
+    : `The stack manages everything that was found, so no ${text} is written.`;
 }
 
 function counted(count: number, noun: string): string {

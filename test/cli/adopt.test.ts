@@ -10,6 +10,7 @@ import { adopt } from "../../cli/adopt/run";
 import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
 import { changedArguments } from "../../provider/pulumi/diff";
 import { placeKey } from "../../provider/pulumi/hidden-inputs";
+import { stepsOf } from "../../provider/pulumi/steps";
 import { packagedTypePrefix, typePrefix } from "../../provider/pulumi/urn";
 import { type KindName, kinds } from "../../provider/registry";
 import { micros } from "../../provider/resources/ad-campaign/micros";
@@ -215,6 +216,75 @@ describe("workspace-apps adopt", () => {
     const { out: none, err } = await run([...everything, "--exclude", state]);
     assert.equal(none, "");
     assert.match(err, /The stack manages everything that was found/);
+  });
+
+  it("writes the file for pulumi import with --format import: the same objects, by their ids", async () => {
+    const { objects } = bench.simulator;
+    objects.putWebhook("agent", { id: "w1", description: "Orders", target_url: "https://b.example/?token=0123456789" });
+    objects.putCampaign("app", { id: "c1", campaign_name: "Orders" });
+    objects.putCampaign("app", { id: "c2", campaign_name: "Orders", created_date: "2025-12-31T00:00:00.000Z" });
+    objects.putCampaign("app", { id: "c3", status: "REMOVED" });
+    objects.putRecord("app", "TaxRate", { id: "r1", country: "DE" });
+    objects.putTest("app", { id: "f1" });
+    objects.setScan("app", { ignored_fingerprints: ["fp"] });
+    objects.addFolderItem("folder", "app-x");
+    const { code, out, err } = await run([...everything, "--format", "import"]);
+    assert.equal(code, 0, err);
+    const file = JSON.parse(out) as { resources: { type: string; name: string; id: string }[] };
+    assert.deepEqual(Object.keys(file), ["nameTable", "resources"]);
+    assert.deepEqual(
+      file.resources.map(({ type, id }) => [type, id]),
+      [
+        ["workspace-apps:index:Webhook", "agent/w1"],
+        ["workspace-apps:index:AdCampaign", "app/c1"],
+        ["workspace-apps:index:AdCampaign", "app/c2"],
+        ["workspace-apps:index:TestFlow", "app/f1"],
+        ["workspace-apps:index:IgnoredFinding", "app/fp"],
+        ["workspace-apps:index:FolderMembership", "folder/app-x"],
+        ["workspace-apps:index:EntityRecord", "app/TaxRate/r1"],
+      ],
+    );
+    const program = declaredBy((await run()).out, { "orders-target-url": "https://b.example" });
+    assert.deepEqual(
+      file.resources.map(({ name }) => name),
+      program.map(({ name }) => name),
+    );
+    assert.equal(new Set(file.resources.map(({ type, name }) => `${type} ${name}`)).size, 7);
+    assert.match(err, /7 objects declared\.\n/);
+    assert.match(err, /These objects may hold keys, .*: orders\. Move those to the configuration/);
+    assert.match(err, /Run `pulumi import --file import\.json` in a stack of the packaged form\./);
+    assert.doesNotMatch(out + err, /0123456789/);
+    assert.deepEqual(writes(), []);
+    for (const { type, id } of file.resources) await assertImportable(type, id);
+    assert.deepEqual(writes(), []);
+  });
+
+  /** Imports the object as the packaged form would. */
+  const assertImportable = async (type: string, id: string): Promise<void> => {
+    const { lifecycle } = kinds[type.slice(packagedTypePrefix.length) as KindName];
+    const { outputs } = await stepsOf(lifecycle).import(id, bench);
+    assert.equal(outputs["origin"], "adopted");
+  };
+
+  it("says which objects cannot be imported, and leaves out what a stack has", async () => {
+    const { objects } = bench.simulator;
+    objects.putWebhook("agent", { id: "w/1" });
+    objects.putWebhook("agent", { id: "w2" });
+    const importing = ["--agent", "agent", "--format", "import"];
+    const { code, out, err } = await run(importing);
+    assert.equal(code, 1);
+    assert.match(out, /"id": "agent\/w2"/);
+    assert.match(
+      err,
+      /Webhook w\/1 \(webhooks of agent agent\) is not declared: an id with a slash cannot be imported\./,
+    );
+    const state = join(folder, "state.json");
+    const urn = "urn:pulumi:dev::p::pulumi-nodejs:dynamic/workspace-apps:Webhook::n";
+    const resources = ["w/1", "w2"].map((id) => ({ urn, id, outputs: { agentId: "agent" } }));
+    writeFileSync(state, JSON.stringify({ version: 3, deployment: { resources } }));
+    const excluding = await run([...importing, "--exclude", state]);
+    assert.deepEqual([excluding.code, excluding.out], [0, ""]);
+    assert.match(excluding.err, /The stack manages everything that was found, so no file is written\./);
   });
 
   it("reads a list to its end, and waits where the service asks for it", async () => {
@@ -433,6 +503,8 @@ describe("workspace-apps adopt", () => {
     await assert.rejects(run(["--entity", "a/User"]), /not be User/);
     await assert.rejects(run(["--agent", ".."]), /--agent /);
     await assert.rejects(run(["--agent", "a", "--out", "x.ts", "--out", "y.ts"]), /Give --out once/);
+    await assert.rejects(run(["--agent", "a", "--format", "yaml"]), /--format must be one of program, import\./);
+    await assert.rejects(run(["--agent", "a", "--format", "import", "--format", "program"]), /Give --format once/);
     await assert.rejects(run(["--agent", "a", "--exclude", join(folder, "none.json")]), /--exclude: cannot read/);
     writeFileSync(join(folder, "plan.json"), "{}");
     await assert.rejects(run(["--agent", "a", "--exclude", join(folder, "plan.json")]), /is not a state/);

@@ -15,7 +15,7 @@ import { withoutValue } from "../check";
 import { classVersionKey, companionIdKey, companionKey, placeKey, secretArgumentsKey } from "../hidden-inputs";
 import { LookupFailure, LookupRun } from "../lookup-run";
 import { type Properties, type Saved, SavedFailure, type Steps, stepsOf } from "../steps";
-import { hasUnknown, unknownValue } from "../unknown";
+import { unknownValue } from "../unknown";
 import { packagedTypePrefix, partsOfUrn } from "../urn";
 import { changedSettings, configurationProblems, markedConfiguration, settingsIn } from "./configuration";
 import { EngineLog } from "./engine-log";
@@ -372,7 +372,6 @@ function differenceKind(isOld: boolean, isNew: boolean, replaces: boolean): mess
 
 /** The outputs that an update leaves as they are, so that they stay known during preview. */
 function stableOutputs(lifecycle: AnyLifecycle, olds: Properties, news: Properties): string[] {
-  if (hasUnknown(news)) return [];
   const changed = lifecycle.outputsChangedBy?.(olds, news) ?? [];
   const names = [...lifecycle.outputs, ...(lifecycle.adoptedBy === undefined ? [] : [lifecycle.adoptedBy])];
   return names.filter((name) => name in olds && !changed.includes(name));

@@ -2,8 +2,10 @@ import { isRemoved } from "../../service/campaigns";
 import { ProviderError } from "../../service/errors";
 import { hidden } from "../shared/adoption";
 import type { Deployment } from "../shared/deployment";
-import { type Confirmed, type Inputs, objectName, toStateFromList } from "./campaign";
+import { stillNeverDeclared } from "../shared/importing";
+import { type Confirmed, type Identified, identifiedName, type Inputs, replacing, toStateFromList } from "./campaign";
 import {
+  declarableValues,
   differingValues,
   findById,
   isPaused,
@@ -21,6 +23,28 @@ export async function adopt(inputs: Inputs, campaignId: string, deployment: Depl
   return toStateFromList(inputs, campaign, { origin: "adopted", adoptedAt }, deployment.service);
 }
 
+/** The campaign to import, with the values that the list shows. What it does not show may be declared later. */
+export async function readImported({ appId, campaignId }: Identified, deployment: Deployment): Promise<Confirmed> {
+  const campaign = await findLive({ appId, campaignId }, deployment);
+  const shown = listedValues(campaign);
+  const isShown = (key: keyof Inputs): boolean =>
+    key === "appId" || key === "campaignId" || shown[key as keyof ListedValues] !== undefined;
+  // What must be declared may be missing here, which the caller refuses.
+  const inputs = { appId, campaignId, ...declarableValues(campaign) } as Inputs;
+  const adoptedAt = new Date(deployment.clock.now()).toISOString();
+  const neverDeclared = replacing.filter((key) => !isShown(key));
+  return toStateFromList(inputs, campaign, { origin: "adopted", adoptedAt, neverDeclared }, deployment.service);
+}
+
+/** The campaign with what the program declares for the first time. */
+export function withFirstDeclarations(state: Confirmed, inputs: Inputs): Confirmed {
+  const { neverDeclared = [] } = state;
+  const first = neverDeclared.filter((key) => inputs[key] !== undefined);
+  if (first.length === 0) return state;
+  const declared = Object.fromEntries(first.map((key) => [key, inputs[key]])) as Partial<Inputs>;
+  return { ...state, ...declared, campaignId: state.campaignId, neverDeclared: stillNeverDeclared(state, inputs) };
+}
+
 /** The campaign to adopt, which must be what is declared. */
 export async function findAdoptable(
   inputs: Inputs,
@@ -28,7 +52,28 @@ export async function findAdoptable(
   deployment: Deployment,
 ): Promise<ListedCampaign> {
   const { appId } = inputs;
-  const object = objectName({ ...inputs, campaignId });
+  const campaign = await findLive({ appId, campaignId }, deployment);
+  const differing = differingValues(campaign, inputs);
+  const isOtherwise = inputs.paused !== undefined && inputs.paused !== isPaused(campaign);
+  if (differing.length > 0 || isOtherwise)
+    throw new ProviderError({
+      what: `The ${identifiedName({ appId, campaignId })} was not adopted: it differs in ${[...differing, ...(isOtherwise ? ["paused"] : [])].join(", ")} from what is declared. Nothing was changed.`,
+      known: isOtherwise ? [`Its status is ${campaign.status}.`] : [],
+      next: [
+        ...(differing.length > 0
+          ? [
+              `Declare its own values, because a campaign cannot be changed in place: ${ownValues(campaign, differing)}.`,
+            ]
+          : []),
+        ...(isOtherwise ? ["Leave paused out until the campaign is adopted, then declare it."] : []),
+      ],
+    });
+  return campaign;
+}
+
+/** The campaign in a fresh list. Throws if it is not there, or removed. */
+async function findLive({ appId, campaignId }: Identified, deployment: Deployment): Promise<ListedCampaign> {
+  const object = identifiedName({ appId, campaignId });
   if (deployment.claims.isEnded(object))
     throw new ProviderError({
       what: `The ${object} was not adopted: this command has just deleted or paused it for another resource.`,
@@ -41,21 +86,6 @@ export async function findAdoptable(
   });
   const campaign = findById(rows, campaignId);
   if (campaign === undefined || isRemoved(campaign)) throw notAdoptable(appId, campaignId, rows);
-  const differing = differingValues(campaign, inputs);
-  const isOtherwise = inputs.paused !== undefined && inputs.paused !== isPaused(campaign);
-  if (differing.length > 0 || isOtherwise)
-    throw new ProviderError({
-      what: `The ${object} was not adopted: it differs in ${[...differing, ...(isOtherwise ? ["paused"] : [])].join(", ")} from what is declared. Nothing was changed.`,
-      known: isOtherwise ? [`Its status is ${campaign.status}.`] : [],
-      next: [
-        ...(differing.length > 0
-          ? [
-              `Declare its own values, because a campaign cannot be changed in place: ${ownValues(campaign, differing)}.`,
-            ]
-          : []),
-        ...(isOtherwise ? ["Leave paused out until the campaign is adopted, then declare it."] : []),
-      ],
-    });
   return campaign;
 }
 

@@ -226,6 +226,16 @@ export function listedValues(row: KnownCampaign): ListedArguments {
   };
 }
 
+/** What would declare the campaign, as far as the list shows it. What is empty is left out. */
+export function declarableValues(row: ListedCampaign): ListedArguments & { paused?: true } {
+  const { geoTargets, ...values } = listedValues(row);
+  return {
+    ...(Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as typeof values),
+    ...(geoTargets === undefined || geoTargets.length === 0 ? {} : { geoTargets }),
+    ...(isPaused(row) === true ? { paused: true } : {}),
+  };
+}
+
 const comparisons: { [Key in keyof ListedValues]-?: (one: never, other: never) => boolean } = {
   campaignName: sameName,
   campaignType: (one: string, other: string) => one === other,

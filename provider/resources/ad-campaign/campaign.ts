@@ -63,6 +63,11 @@ export const schema = z.strictObject({
 
 export type Inputs = z.output<typeof schema>;
 
+/** A campaign cannot be changed in place: all arguments but these three replace it. */
+const changedInPlace: readonly string[] = ["paused", "deletionPolicy", "timezone"];
+
+export const replacing = (Object.keys(schema.shape) as (keyof Inputs)[]).filter((key) => !changedInPlace.includes(key));
+
 export interface State extends Inputs {
   /** The service's id, used for every call. Unknown while the launch is unconfirmed. */
   campaignId?: string | undefined;
@@ -90,6 +95,8 @@ export interface State extends Inputs {
   twins?: string[] | undefined;
   /** The nonce of the launch intent under which it was launched. States of 0.1.0 and adopted campaigns have none. */
   intent?: string | undefined;
+  /** Of an imported campaign: the arguments that the list does not show, until the program declares them. */
+  neverDeclared?: (keyof Inputs)[] | undefined;
   /** Where it was launched, or the list that has shown it since, which makes its absence from it evidence. */
   readBy: string;
 }
@@ -124,6 +131,7 @@ export function toState(declared: Inputs, campaign: KnownCampaign, kept: Kept, a
     intent: kept.intent,
     origin: kept.origin,
     adoptedAt: kept.adoptedAt,
+    neverDeclared: kept.neverDeclared,
     readBy: kept.readBy,
   };
 }
@@ -173,7 +181,12 @@ export function attemptOf(state: State, { clock }: Deployment): Attempt {
 /** Names a campaign; by its name while the service's id is not known. */
 export function objectName(campaign: Address): string {
   const { appId, campaignId } = campaign;
-  return campaignId === undefined ? declaredName(campaign) : `campaign ${campaignId} of app ${appId}`;
+  return campaignId === undefined ? declaredName(campaign) : identifiedName({ appId, campaignId });
+}
+
+/** Names a campaign by the service's id. */
+export function identifiedName({ appId, campaignId }: Identified): string {
+  return `campaign ${campaignId} of app ${appId}`;
 }
 
 /** Names a campaign by its name, also where its id is known. */
@@ -190,6 +203,8 @@ export function oneAtATime<T>(campaign: Address, { mutex }: Deployment, step: ()
 }
 
 type Address = Pick<Inputs, "appId" | "campaignName" | "campaignId">;
+
+export type Identified = Pick<Confirmed, "appId" | "campaignId">;
 
 /** `campaign "Spring sale" (app-shop, USD 5.00 a day)`, or `campaign cmp_1 (…)` once its id is known, for people. */
 export function describeCampaign(campaign: Inputs & { accountCurrencyCode?: string | undefined }): string {

@@ -3,32 +3,32 @@ import { formatReport, knownFrom, nextFrom, ProviderError, type Report } from ".
 import { money } from "../../service/money";
 import { isPerformanceMax } from "../../service/shapes";
 import type { Deployment } from "../shared/deployment";
+import { importing } from "../shared/importing";
 import { type CompanionTerms, type Lifecycle, PartialFailure } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf } from "../shared/ownership";
 import {
   type Confirmed,
   declaredName,
   describeCampaign,
+  identifiedName,
   type Inputs,
   isConfirmed,
   kind,
   objectName,
   oneAtATime,
+  replacing,
   schema,
   type State,
   toStateFromList,
 } from "./campaign";
 import { findById, readCampaigns, sameValue } from "./campaign-list";
-import { adopt, findAdoptable } from "./adopt";
+import { adopt, findAdoptable, readImported, withFirstDeclarations } from "./adopt";
 import { AppBudgetRefusal } from "./app-budget";
 import { applyPaused, deleteCampaign, isShownRemoved, pauseCampaign, requireListedBefore } from "./changes";
 import { differingFromIntent, type Link } from "./intent";
 import { findUnconfirmed, launch, namingOthers, refreshUnconfirmed, remainingTwins } from "./launch";
 import { confirmedNote, movingTwice, unconfirmedNote } from "./launch-messages";
 import { isLaunch, unconvertedBudget } from "./unconverted-budget";
-
-/** A campaign cannot be changed in place: all arguments but these three replace it. */
-const changedInPlace: readonly string[] = ["paused", "deletionPolicy", "timezone"];
 
 export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   kind,
@@ -82,8 +82,10 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
     { properties: ["campaignId", "appId"], object: objectName },
   ],
   adoptedBy: "campaignId",
+  importing: importing(schema, { id: ["appId", "campaignId"], objectName: identifiedName, read: readImported }),
+  neverDeclared: ({ neverDeclared = [] }) => neverDeclared,
   leftAlone: ["paused"],
-  replacedBy: (Object.keys(schema.shape) as (keyof Inputs)[]).filter((key) => !changedInPlace.includes(key)),
+  replacedBy: replacing,
   // So that two never spend at once.
   deleteBeforeReplace: true,
   equal: {
@@ -97,6 +99,8 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
     campaignId: (state, { campaignId }) =>
       campaignId === undefined || !isConfirmed(state) || campaignId === state.campaignId,
   },
+  // Pausing and resuming change none. Until the launch is confirmed, nothing about the campaign is known.
+  outputsChangedBy: (state) => (isConfirmed(state) ? [] : ["campaignId", ...adCampaignLifecycle.outputs]),
   // With the id, a program declares the values that the service has now. They must not replace the campaign, which would
   // end it before it is adopted.
   identifiesUnfinished: (state, { appId, campaignId }) =>
@@ -147,7 +151,8 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
 
   async update(state, inputs, deployment) {
     if (!isConfirmed(state)) return finish(await launchOrAdopt(inputs, deployment, state), inputs, deployment);
-    const applied = await applyPaused(relinked(state, inputs, deployment), inputs, deployment);
+    const current = withFirstDeclarations(relinked(state, inputs, deployment), inputs);
+    const applied = await applyPaused(current, inputs, deployment);
     if (state.twins === undefined) return applied;
     const rows = await readCampaigns(state.appId, deployment, "fresh").catch(() => undefined);
     return requireNoTwins({ ...applied, twins: rows === undefined ? state.twins : remainingTwins(state, rows) });

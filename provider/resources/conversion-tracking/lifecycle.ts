@@ -2,8 +2,10 @@ import { z } from "zod";
 import { flag, identifier, text } from "../../arguments";
 import type { ServiceClient } from "../../service/client";
 import type { Answer } from "../../service/operations";
+import type { Deployment } from "../shared/deployment";
+import { importing } from "../shared/importing";
 import type { Lifecycle } from "../shared/lifecycle";
-import { claimWhile } from "../shared/ownership";
+import { claimWhile, type Origin } from "../shared/ownership";
 
 const schema = z.strictObject({
   appId: identifier(),
@@ -19,6 +21,8 @@ interface State extends Inputs {
   actionsCreatedOrExisting?: number | undefined;
   wiredMappings?: number | undefined;
   skippedReason?: string | undefined;
+  /** `adopted` for an imported one, until it runs for the first time. */
+  origin?: Origin | undefined;
 }
 
 export const conversionTrackingLifecycle: Lifecycle<Inputs, State> = {
@@ -28,7 +32,9 @@ export const conversionTrackingLifecycle: Lifecycle<Inputs, State> = {
   outputs: ["composerPrompt", "conversionId", "actionsCreatedOrExisting", "wiredMappings", "skippedReason"],
   defaults: { wireEvents: false },
   declares: [{ properties: ["appId"], object: objectName }],
+  importing: importing(schema, { id: ["appId"], objectName, read: readImported }),
   replacedBy: ["appId"],
+  outputsChangedBy: (state, inputs) => (isRunAgain(state, inputs) ? conversionTrackingLifecycle.outputs : []),
   requiredOperations: () => [{ operation: "tracking.bootstrap" }],
   objectName,
   idOf: ({ appId }) => appId,
@@ -39,10 +45,7 @@ export const conversionTrackingLifecycle: Lifecycle<Inputs, State> = {
   read: (state) => Promise.resolve(state),
 
   async update(state, inputs, { service }) {
-    const isAsked = inputs.rerun !== undefined && inputs.rerun !== state.rerun;
-    return isAsked || inputs.wireEvents !== state.wireEvents
-      ? run(inputs, service)
-      : { ...state, ...inputs, rerun: inputs.rerun };
+    return isRunAgain(state, inputs) ? run(inputs, service) : { ...state, ...inputs, rerun: inputs.rerun };
   },
 
   delete(state, { log }) {
@@ -54,6 +57,18 @@ export const conversionTrackingLifecycle: Lifecycle<Inputs, State> = {
     return Promise.resolve();
   },
 };
+
+function isRunAgain(state: State, { rerun, wireEvents }: Inputs): boolean {
+  return (rerun !== undefined && rerun !== state.rerun) || wireEvents !== state.wireEvents;
+}
+
+/** The service cannot be asked for it, and running it would create goals. */
+function readImported({ appId }: Pick<Inputs, "appId">, { log }: Deployment): Promise<State> {
+  log(
+    `The ${objectName({ appId })} is imported without a request, because the service cannot be asked for it. Its outputs stay empty until rerun changes.`,
+  );
+  return Promise.resolve({ appId, wireEvents: false, rerun: undefined, composerPrompt: "", origin: "adopted" });
+}
 
 async function run(inputs: Inputs, service: ServiceClient): Promise<State> {
   const wire = await service.call("tracking.bootstrap", {

@@ -13,14 +13,18 @@ import {
   savingOnFailure,
   stillExists,
 } from "../shared/evidence";
+import { importing } from "../shared/importing";
 import type { Lifecycle } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf } from "../shared/ownership";
 import { findInList } from "../shared/read-by-list";
 import {
+  type Address,
   callFor,
   changedByOthers,
+  declarableFields,
   get,
   type Inputs,
+  leftOut,
   objectName,
   schema,
   type State,
@@ -52,6 +56,7 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
     },
   ],
   adoptedBy: "recordId",
+  importing: importing(schema, { id: ["appId", "entityName", "recordId"], objectName, read: readImported }),
   onlyAtCreation: ["overwrite"],
   replacedBy: ["appId", "entityName", "recordId"],
   equal: {
@@ -59,6 +64,7 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
     // Leaving the id out after adoption changes nothing: the state knows which record it is.
     recordId: (state, { recordId }) => recordId === undefined || recordId === state.recordId,
   },
+  outputsChangedBy: (state) => (state.unconfirmed === true ? entityRecordLifecycle.outputs : []),
   requiredOperations: ({ recordId }) =>
     recordId === undefined
       ? [{ operation: "record.create", instead: "Or adopt an existing record by its recordId." }]
@@ -178,13 +184,25 @@ async function adopt(inputs: Inputs, recordId: string, deployment: Deployment): 
   const address = { appId: inputs.appId, entityName: inputs.entityName, recordId };
   const wire = await readToAdopt(objectName(address), () => get(address, service));
   requireNoDifference(objectName(address), differencesIn("fields", wire, inputs.fields), inputs);
-  const found = toState(inputs, wire, {
-    recordId,
+  return applyChanges(adopted({ ...inputs, recordId }, wire, service), inputs, service);
+}
+
+/** The record to import, with all fields that a program can hold. */
+async function readImported(address: Address, { service, log }: Deployment): Promise<State> {
+  const wire = await readToAdopt(objectName(address), () => get(address, service));
+  const { fields, unmanaged } = declarableFields(wire);
+  if (unmanaged.length > 0) log(`The ${objectName(address)} is imported in part. ${leftOut(unmanaged)}`);
+  return adopted({ ...address, fields }, wire, service);
+}
+
+/** The record as it was found. */
+function adopted(declared: Inputs & Address, wire: Wire, { endpoints }: ServiceClient): State {
+  return toState(declared, wire, {
+    recordId: declared.recordId,
     origin: "adopted",
-    readBy: service.endpoints.mark("record.get"),
-    valuesFound: valuesIn(address, wire, Object.keys(inputs.fields)),
+    readBy: endpoints.mark("record.get"),
+    valuesFound: valuesIn(declared, wire, Object.keys(declared.fields)),
   });
-  return applyChanges(found, inputs, service);
 }
 
 function requireHere(state: State, service: ServiceClient): void {

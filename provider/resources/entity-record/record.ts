@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { flag, identifier, jsonObject, oneOf } from "../../arguments";
+import { isPassable } from "../../passable";
 import type { ServiceClient } from "../../service/client";
 import { ProviderError } from "../../service/errors";
 import { hasLongNumber } from "../../service/long-numbers";
 import type { Answer } from "../../service/operations";
+import { oneLine } from "../../service/redaction";
 import { asStored, differingFields, type Fields, pick } from "../shared/compare";
 import { everyArgument } from "../shared/lifecycle";
 import type { Origin } from "../shared/ownership";
@@ -16,6 +18,24 @@ export const assignedByService = ["id", "created_date", "updated_date", "created
 /** The fields of the entity's schema. */
 export function schemaFields(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(row).filter(([name]) => !assignedByService.includes(name)));
+}
+
+/** The fields of the entity's schema, and the names of those that a program cannot hold as they are. */
+export function declarableFields(row: Fields): { readonly fields: Fields; readonly unmanaged: readonly string[] } {
+  const all = Object.entries(schemaFields(row));
+  const isDeclarable = ([name, value]: [string, unknown]): boolean => {
+    const field = { [name]: value };
+    return !hasLongNumber(value) && isPassable(field) && schema.shape.fields.safeParse(field).success;
+  };
+  return {
+    fields: Object.fromEntries(all.filter(isDeclarable)),
+    unmanaged: all.filter((field) => !isDeclarable(field)).map(([name]) => name),
+  };
+}
+
+/** Why fields of a record are not managed. */
+export function leftOut(names: readonly string[]): string {
+  return `Left out, because a program cannot hold these fields as they are: ${names.map(oneLine).join(", ")}.`;
 }
 
 /** Whether this is the entity of the app's user accounts, whose records are others. */

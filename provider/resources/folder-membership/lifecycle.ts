@@ -5,6 +5,7 @@ import { formatReport, isAbsent, knownFrom, nextFrom, ProviderError, type Servic
 import { pagesOf } from "../../service/lists";
 import type { Deployment } from "../shared/deployment";
 import { cannotRead, provesAbsence, requireThisService, savingOnFailure } from "../shared/evidence";
+import { importing } from "../shared/importing";
 import type { Lifecycle } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf, type Origin } from "../shared/ownership";
 import { removeFromStack } from "../shared/state-delete";
@@ -35,6 +36,11 @@ export const folderMembershipLifecycle: Lifecycle<Inputs, State> = {
   outputs: [],
   declares: [{ properties: ["appId", "folderId"], object: objectName }],
   adoptedBy: "adopt",
+  importing: importing(schema, {
+    id: ["folderId", "appId"],
+    objectName,
+    read: (address, deployment) => adopt({ ...address, adopt: true }, deployment, "Check folderId and appId."),
+  }),
   replacedBy: ["folderId", "appId"],
   equal: {
     // Only creation asks for it.
@@ -104,12 +110,12 @@ async function confirmListed(state: State, deployment: Deployment): Promise<Stat
   return state;
 }
 
-async function adopt(inputs: Inputs, deployment: Deployment): Promise<State> {
+async function adopt(inputs: Inputs, deployment: Deployment, ifAbsent = "Leave adopt out to add it."): Promise<State> {
   const { folderId, appId } = inputs;
   if (!(await isInFolder(inputs, deployment)))
     throw new ProviderError({
       what: `App ${appId} is not in folder ${folderId}, so there is nothing to adopt.`,
-      next: ["Leave adopt out to add it."],
+      next: [ifAbsent],
     });
   return { ...inputs, origin: "adopted", readBy: deployment.service.endpoints.mark("folderItem.list") };
 }

@@ -3,6 +3,7 @@ import { flag, identifier, oneOf, sized } from "../../arguments";
 import { checkService, isAbsent, knownFrom, nextFrom, ProviderError, ServiceError } from "../../service/errors";
 import type { Deployment } from "../shared/deployment";
 import { requireThisService, savingOnFailure } from "../shared/evidence";
+import { importing } from "../shared/importing";
 import { type Lifecycle, PartialFailure } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf, type Origin } from "../shared/ownership";
 import { removeFromStack } from "../shared/state-delete";
@@ -33,6 +34,11 @@ export const ignoredFindingLifecycle: Lifecycle<Inputs, State> = {
   outputs: [],
   declares: [{ properties: ["fingerprint", "appId"], object: objectName }],
   adoptedBy: "adopt",
+  importing: importing(schema, {
+    id: ["appId", "fingerprint"],
+    objectName,
+    read: (address, deployment) => adopt({ ...address, adopt: true }, deployment, []),
+  }),
   replacedBy: ["appId", "fingerprint"],
   equal: {
     // Only creation asks for it.
@@ -50,7 +56,9 @@ export const ignoredFindingLifecycle: Lifecycle<Inputs, State> = {
   idOf: ({ appId, fingerprint }) => `${appId}/${fingerprint}`,
 
   create: (inputs, deployment) =>
-    claimWhile(deployment, objectName(inputs), () => (inputs.adopt === true ? adopt : ignore)(inputs, deployment)),
+    claimWhile(deployment, objectName(inputs), () =>
+      inputs.adopt === true ? adopt(inputs, deployment) : ignore(inputs, deployment),
+    ),
 
   async read(state, deployment) {
     requireHere(state, deployment);
@@ -112,12 +120,16 @@ async function ignore(inputs: Inputs, deployment: Deployment): Promise<State> {
   });
 }
 
-async function adopt(inputs: Inputs, deployment: Deployment): Promise<State> {
+async function adopt(
+  inputs: Inputs,
+  deployment: Deployment,
+  ifNotIgnored = ["Leave adopt out to ignore the finding."],
+): Promise<State> {
   const { appId, fingerprint } = inputs;
   if (!(await isIgnored(inputs, deployment)))
     throw new ProviderError({
       what: `Finding ${fingerprint} of app ${appId} is not ignored, so there is nothing to adopt.`,
-      next: ["Check the fingerprint.", "Leave adopt out to ignore the finding."],
+      next: ["Check the fingerprint.", ...ifNotIgnored],
     });
   return { ...inputs, origin: "adopted", readBy: deployment.service.endpoints.mark("scan.get") };
 }

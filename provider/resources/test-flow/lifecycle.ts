@@ -16,6 +16,7 @@ import {
   savingOnFailure,
   stillExists,
 } from "../shared/evidence";
+import { importing } from "../shared/importing";
 import { type Lifecycle, PartialFailure } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf, type Origin } from "../shared/ownership";
 import { findInList } from "../shared/read-by-list";
@@ -37,6 +38,8 @@ interface State extends Inputs {
   readBy?: string | undefined;
   /** The response to a change was lost: the next `up` reads before it compares. */
   unconfirmed?: true | undefined;
+  /** Of an imported test: its first declared definition is compared as in an adoption, and not sent. */
+  neverDeclared?: "definition"[] | undefined;
 }
 
 type Address = Pick<State, "appId" | "flowId">;
@@ -58,6 +61,8 @@ export const testFlowLifecycle: Lifecycle<Inputs, State> = {
   ],
   declares: [{ properties: ["flowId", "appId"], object: ({ appId, flowId = "" }) => objectName({ appId, flowId }) }],
   adoptedBy: "flowId",
+  importing: importing(schema, { id: ["appId", "flowId"], objectName, read: readImported }),
+  neverDeclared: ({ neverDeclared = [] }) => neverDeclared,
   onlyAtCreation: ["overwrite"],
   leftAlone: ["definition"],
   replacedBy: ["appId", "flowId"],
@@ -93,6 +98,8 @@ export const testFlowLifecycle: Lifecycle<Inputs, State> = {
   async update(state, inputs, deployment) {
     const { service } = deployment;
     requireHere(state, service);
+    if (state.neverDeclared !== undefined && inputs.definition !== undefined)
+      return adopt(inputs, state.flowId, deployment);
     if (state.unconfirmed === undefined) return applyChanges(state, inputs, deployment);
     // Where tests cannot be read, nothing is known about the definition, and it is sent again.
     const current = service.can("test.get")
@@ -193,6 +200,11 @@ function creation({ appId, definition = {} }: Inputs, service: ServiceClient): C
     objectName: (wire) => objectName({ appId, flowId: wire.id }),
     adoptedBy: "flowId",
   };
+}
+
+/** The test to import. Its definition is left out: the service may show more than what can be declared. */
+async function readImported(address: Address, deployment: Deployment): Promise<State> {
+  return { ...(await adopt(address, address.flowId, deployment)), neverDeclared: ["definition"] };
 }
 
 const withoutComparing = "Or leave definition out to adopt the test as it is, or set overwrite: true to replace it.";

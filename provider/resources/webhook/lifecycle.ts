@@ -15,11 +15,13 @@ import type { Deployment } from "../shared/deployment";
 import {
   cannotRead,
   provesAbsence,
+  readToAdopt,
   readUnlessGone,
   requireThisService,
   savingOnFailure,
   stillExists,
 } from "../shared/evidence";
+import { importing, stillNeverDeclared } from "../shared/importing";
 import { everyArgument, type Lifecycle, PartialFailure } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf, type Origin } from "../shared/ownership";
 import { findInList } from "../shared/read-by-list";
@@ -60,6 +62,8 @@ export interface State extends Inputs {
   secretRotation?: "uncertain" | undefined;
   /** The response to a change was lost: the next `up` reads before it compares. */
   unconfirmed?: true | undefined;
+  /** Of an imported webhook: its first declared `rotateSecret` is remembered, and rotates nothing. */
+  neverDeclared?: "rotateSecret"[] | undefined;
 }
 
 type Wire = Answer<"webhook.update">;
@@ -86,6 +90,8 @@ export const webhookLifecycle: Lifecycle<Inputs, State> = {
     },
   ],
   adoptedBy: "webhookId",
+  importing: importing(schema, { id: ["agentId", "webhookId"], objectName, read: readImported }),
+  neverDeclared: ({ neverDeclared = [] }) => neverDeclared,
   onlyAtCreation: ["overwrite"],
   leftAlone: ["signed"],
   replacedBy: ["agentId", "webhookId"],
@@ -95,11 +101,12 @@ export const webhookLifecycle: Lifecycle<Inputs, State> = {
     // Leaving the id out after adoption changes nothing: the state knows which webhook it is.
     webhookId: (state, { webhookId }) => webhookId === undefined || webhookId === state.webhookId,
   },
+  outputsChangedBy: changedOutputs,
   requiredOperations: ({ webhookId }) =>
     webhookId === undefined
       ? [{ operation: "webhook.create", instead: "Or adopt an existing webhook by its webhookId." }]
       : [],
-  isUnfinished: (state) => state.secretRotation === "uncertain" || state.unconfirmed === true,
+  isUnfinished,
   objectName,
   idOf: (state) => state.webhookId,
 
@@ -121,7 +128,13 @@ export const webhookLifecycle: Lifecycle<Inputs, State> = {
   async update(state, inputs, deployment) {
     requireHere(state, deployment.service);
     const isKnown = state.readBy !== undefined && state.unconfirmed === undefined;
-    return applyChanges(isKnown ? state : await readAgain(state, inputs, deployment), inputs, deployment.service);
+    const current = isKnown ? state : await readAgain(state, inputs, deployment);
+    const changed = await applyChanges(current, inputs, deployment.service);
+    if (state.neverDeclared !== undefined && changed.neverDeclared === undefined)
+      deployment.log(
+        `Webhook ${state.webhookId}: rotateSecret is remembered, and the secret was not rotated, because it is declared for the first time since the import. Change it to rotate the secret.`,
+      );
+    return changed;
   },
 
   async delete(state, { service, log }) {
@@ -176,16 +189,39 @@ function creation(
   };
 }
 
+function isUnfinished({ secretRotation, unconfirmed }: State): boolean {
+  return secretRotation === "uncertain" || unconfirmed === true;
+}
+
+/** Signing changes the secret. A webhook that is read before it is changed may differ in everything. */
+function changedOutputs(state: State, inputs: Inputs): readonly string[] {
+  if (isUnfinished(state) || state.readBy === undefined) return webhookLifecycle.outputs;
+  const { signed } = inputs;
+  // A value that is not known during preview is neither true nor false.
+  const mayBeSwitched = signed !== undefined && signed !== state.hasSecret;
+  return mayBeSwitched || signingFor(state, inputs) !== undefined ? ["hasSecret", "secret"] : [];
+}
+
+/** The webhook to import, as a program would declare it. */
+async function readImported(address: Address, { service }: Deployment): Promise<State> {
+  const notDeclared = { targetUrl: "", events: [], enabled: true, hasSecret: false };
+  const found = await findToAdopt({ ...notDeclared, ...address, origin: "adopted" }, service);
+  return { ...found, signed: found.hasSecret ? true : undefined, neverDeclared: ["rotateSecret"] };
+}
+
+async function findToAdopt(state: State, service: ServiceClient): Promise<State> {
+  const found = await readToAdopt(objectName(state), () => find(state, service));
+  if (found !== undefined) return found;
+  throw new ProviderError({
+    what: `There is no webhook ${state.webhookId} on agent ${state.agentId}, so it was not adopted.`,
+    next: ["Check webhookId and agentId."],
+  });
+}
+
 /** Adopts an existing webhook. With `overwrite`, it sends what differs. An existing secret is never rotated. */
 async function adopt(inputs: Inputs, webhookId: string, deployment: Deployment): Promise<State> {
-  const { agentId, rotateSecret } = inputs;
-  const found = await find({ ...inputs, webhookId, hasSecret: false, origin: "adopted" }, deployment.service);
-  if (found === undefined)
-    throw new ProviderError({
-      what: `There is no webhook ${webhookId} on agent ${agentId}, so it was not adopted.`,
-      next: ["Check webhookId and agentId."],
-    });
-  const adopted: State = { ...found, rotateSecret };
+  const found = await findToAdopt({ ...inputs, webhookId, hasSecret: false, origin: "adopted" }, deployment.service);
+  const adopted: State = { ...found, rotateSecret: inputs.rotateSecret };
   const differing = Object.keys(patchFor(adopted, inputs)) as (keyof Patch)[];
   const differences = differing.map((name) => differenceIn[name](adopted, inputs));
   requireNoDifference(objectName(adopted), differences, inputs);
@@ -276,7 +312,12 @@ async function applyChanges(state: State, inputs: Inputs, service: ServiceClient
     current = toState(inputs, wire, current);
     patch = patchFor(current, inputs);
   }
-  return { ...current, ...everyArgument<Inputs, "webhookId">(schema, inputs, "webhookId"), secretRotation: undefined };
+  return {
+    ...current,
+    ...everyArgument<Inputs, "webhookId">(schema, inputs, "webhookId"),
+    secretRotation: undefined,
+    neverDeclared: stillNeverDeclared(current, inputs),
+  };
 }
 
 /** The fields of an update: only those that change. */
@@ -306,7 +347,8 @@ export function signingFor(
 ): "rotate" | "disable" | undefined {
   const isLost = state.secretRotation === "uncertain";
   if (signed === false) return state.hasSecret || isLost ? "disable" : undefined;
-  const isAsked = rotateSecret !== undefined && rotateSecret !== state.rotateSecret;
+  const isFirst = state.neverDeclared?.includes("rotateSecret") === true;
+  const isAsked = rotateSecret !== undefined && rotateSecret !== state.rotateSecret && !isFirst;
   return isAsked || isLost || (signed === true && !state.hasSecret) ? "rotate" : undefined;
 }
 
@@ -415,6 +457,7 @@ function toState(
     createdDate: kept.createdDate ?? wire.created_date,
     origin: kept.origin,
     readBy: kept.readBy,
+    neverDeclared: kept.neverDeclared,
   };
 }
 

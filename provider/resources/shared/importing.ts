@@ -1,0 +1,68 @@
+import { describeProblem, problemsIn } from "../../argument-problems";
+import { isPassable, unpassable } from "../../passable";
+import { ProviderError } from "../../service/errors";
+import type { Deployment } from "./deployment";
+import { argumentsIn, type Importing, type Lifecycle } from "./lifecycle";
+
+/* What importing an object has in common for all kinds. */
+
+/** The arguments that name an object. */
+type Named<Inputs, Id extends keyof Inputs> = { [Key in Id]-?: NonNullable<Inputs[Key]> };
+
+interface Source<Inputs, State, Id extends keyof Inputs & string> {
+  readonly id: readonly Id[];
+  readonly objectName: (named: Named<Inputs, Id>) => string;
+  readonly read: (named: Named<Inputs, Id>, deployment: Deployment) => Promise<State>;
+}
+
+/** How objects are imported: refused where a program could not declare what is there. */
+export function importing<Inputs extends object, State extends object, const Id extends keyof Inputs & string>(
+  schema: Lifecycle<Inputs, State>["inputs"],
+  { id, objectName, read }: Source<Inputs, State, Id>,
+): Importing<Inputs, State> {
+  return {
+    id,
+    async read(given, deployment) {
+      const named = given as Named<Inputs, Id>;
+      return requireDeclarable(objectName(named), schema, await read(named, deployment));
+    },
+  };
+}
+
+/** Between the parts of an import id. */
+const separator = "/";
+
+/** The id by which Pulumi imports the object of these arguments. Undefined where an argument contains the separator. */
+export function importId(
+  { id }: { readonly id: readonly string[] },
+  args: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const parts = id.map((name) => String(args[name]));
+  return parts.some((part) => part.includes(separator)) ? undefined : parts.join(separator);
+}
+
+/** The arguments that the inputs still leave out; undefined when none is left, so that the state forgets them. */
+export function stillNeverDeclared<Key extends string>(
+  { neverDeclared = [] }: { readonly neverDeclared?: readonly Key[] | undefined },
+  inputs: Readonly<Partial<Record<Key, unknown>>>,
+): Key[] | undefined {
+  const left = neverDeclared.filter((key) => inputs[key] === undefined);
+  return left.length === 0 ? undefined : left;
+}
+
+function requireDeclarable<Inputs extends object, State extends object>(
+  object: string,
+  schema: Lifecycle<Inputs, State>["inputs"],
+  state: State,
+): State {
+  const declared = argumentsIn({ inputs: schema }, state);
+  const issues = schema.safeParse(declared).error?.issues ?? [];
+  const problems = problemsIn(schema, declared, issues).map((problem) => `${describeProblem(problem)}.`);
+  if (!isPassable(declared)) problems.push(`${unpassable.charAt(0).toUpperCase()}${unpassable.slice(1)}.`);
+  if (problems.length === 0) return state;
+  throw new ProviderError({
+    what: `The ${object} was not imported: a program cannot declare it as the service shows it. Nothing was changed.`,
+    known: problems,
+    next: ["Change it in the service, or leave it unmanaged."],
+  });
+}

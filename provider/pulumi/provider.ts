@@ -52,6 +52,7 @@ export function configOf(name: string, args: ProviderArgs): ProviderConfig {
     const hint = suggestion === undefined ? "" : ` Did you mean "${suggestion}"?`;
     throw programError(`Provider "${name}": unknown argument "${key}".${hint}`);
   }
+  requireValid(name, args as unknown as Record<string, unknown>);
   return Object.fromEntries(
     given
       .filter(([, value]) => value !== undefined && value !== null)
@@ -60,6 +61,31 @@ export function configOf(name: string, args: ProviderArgs): ProviderConfig {
         return [key, isSecretSetting(key as SettingKey) ? pulumi.secret(text) : text];
       }),
   );
+}
+
+/** Reports what is wrong with the values that are known already. The plugin or the host checks all of them. */
+function requireValid(name: string, args: Readonly<Record<string, unknown>>): void {
+  const isKnown = (value: unknown): boolean => !pulumi.Output.isInstance(value) && !(value instanceof Promise);
+  try {
+    readProviderSettings((key) => {
+      const value = args[key];
+      if (value === undefined || value === null) return undefined;
+      return isKnown(value) && !hasOutputs(value) ? asText(value) : notKnownYet[key];
+    });
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    throw programError(
+      `Provider "${name}": ${error.problems.map(({ key, problem }) => `${key} ${problem}`).join("; ")}.`,
+    );
+  }
+}
+
+/** Valid values in place of required ones that are outputs. */
+const notKnownYet: Partial<Record<SettingKey, string>> = { baseUrl: "https://unknown.example", accessToken: "unknown" };
+
+function hasOutputs(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.values(value).some((inner) => pulumi.Output.isInstance(inner) || inner instanceof Promise);
 }
 
 function asText(value: unknown): string {

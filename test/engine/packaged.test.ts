@@ -107,7 +107,8 @@ describe("In the packaged form, importing", () => {
       /The webhook wh_1 of agent agent-1 is not changed by its import, but the program declares another description\./,
     );
     assert.deepEqual(writesOf(simulator), []);
-    assertDone(await stack.apply(importing("agent-1/wh_1")), { import: 1 });
+    // Pulumi imports before it compares.
+    assertDone(await stack.apply(importing("agent-1/wh_1")), { same: 1 });
   });
 
   it("by get reads an object without managing it, also beside the resource that does", async () => {
@@ -154,13 +155,12 @@ for (const form of forms)
       assert.ok(!(await stack.rawState()).includes("other-token"), "a token is in the state");
       assertDone(await stack.refresh());
       newRequests(there);
-      assertFailed(await stack.apply(provider("")), /The Provider's accessToken is not set\./);
+      assertFailed(await stack.apply(provider("")), /Provider "eu": accessToken is not set\./);
       assertFailed(
         await stack.apply(provider('accessToken: "other-token", maxDailyBudgetMicro: 1')),
         /Provider "eu": unknown argument "maxDailyBudgetMicro"\. Did you mean "maxDailyBudgetMicros"\?/,
       );
       assert.deepEqual(newRequests(there), []);
-      await stack.write(provider('accessToken: "other-token"'));
       assertDone(await stack.destroy());
       assert.equal(there.objects.webhooks("agent-1").length, 0);
     });

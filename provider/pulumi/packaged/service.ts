@@ -14,7 +14,7 @@ import { isSecretSetting, settingKeys, SettingsError } from "../../settings";
 import { withoutValue } from "../check";
 import { classVersionKey, companionIdKey, companionKey, placeKey, secretArgumentsKey } from "../hidden-inputs";
 import { LookupFailure, LookupRun } from "../lookup-run";
-import { type Properties, type Saved, SavedFailure, type Steps, stepsOf } from "../steps";
+import { type Properties, type Saved, SavedFailure, type Steps, stepsOf, visible } from "../steps";
 import { unknownValue } from "../unknown";
 import { packagedTypePrefix, partsOfUrn } from "../urn";
 import { changedSettings, configurationProblems, markedConfiguration, settingsIn } from "./configuration";
@@ -158,7 +158,8 @@ export class PackagedProvider {
       const { lifecycle, steps } = this.kindOf(request.getUrn());
       const olds = fromStruct(request.getProperties());
       const deployment = this.deploymentFor(request, request.getTimeout());
-      const isImport = Object.keys(olds).length === 0;
+      // `get` gives what its class always gives.
+      const isImport = Object.keys(visible(olds)).length === 0;
       const read = isImport ? await steps.import(request.getId(), deployment) : await steps.read(olds, deployment);
       const response = new messages.ReadResponse();
       if (read === undefined) return response;

@@ -13,7 +13,10 @@ import { explicitKey } from "./provider-config";
 import { programError } from "./program-error";
 import type { ProviderArgs } from "./provider-args";
 
-/** The arguments of a Provider as texts. */
+/**
+ * The arguments of a Provider as texts.
+ * @internal
+ */
 export type ProviderConfig = Record<string, pulumi.Output<string> | undefined>;
 
 /**
@@ -43,7 +46,10 @@ export class Provider extends pulumi.ProviderResource {
   }
 }
 
-/** The arguments as texts, the tokens as secrets. Refuses unknown names: a misspelled cap would do nothing. */
+/**
+ * The arguments as texts, the tokens as secrets. Refuses unknown names: a misspelled cap would do nothing.
+ * @internal
+ */
 export function configOf(name: string, args: ProviderArgs): ProviderConfig {
   const given = Object.entries(args as unknown as Record<string, unknown>);
   for (const [key] of given) {
@@ -92,7 +98,10 @@ function asText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** The settings of a Provider, for look-ups in this process. */
+/**
+ * The settings of a Provider, for look-ups in this process.
+ * @internal
+ */
 export async function settingsOf({ config }: Provider): Promise<Settings> {
   const output = pulumi.output(config) as pulumi.Output<Record<string, string>>;
   // Not part of the SDK's public types.

@@ -175,7 +175,8 @@ function whenKnown(
     );
   const isSecret = pulumi.output(pulumi.isSecret(known));
   // With `apply`, not `pulumi.output`: a secret within the result must not make all of it secret.
-  const settings = pulumi.output(providerOf(options)?.config);
+  // Waits until they are known. They do not make the result secret.
+  const settings = pulumi.unsecret(pulumi.output(providerOf(options)?.config));
   return pulumi.all([known, after, isSecret, settings]).apply(([args, created, isSecret]) => {
     const { parent, provider } = options ?? {};
     const plain = { ...(parent === undefined ? {} : { parent }), ...(provider === undefined ? {} : { provider }) };

@@ -9,9 +9,6 @@ const { ResourceProviderService } = require("@pulumi/pulumi/proto/provider_grpc_
   ResourceProviderService: Parameters<InstanceType<typeof grpc.Server>["addService"]>[0];
 };
 
-// The engine asks for an orderly end with `Cancel`. Ctrl-C in the terminal must not end a request under way.
-process.on("SIGINT", () => undefined);
-
 // The engine gives its address as the last argument. Without one, it attaches later.
 const address = process.argv.slice(2).findLast((argument) => !argument.startsWith("-"));
 const provider = new PackagedProvider(packageVersion, address === undefined ? undefined : new EngineLog(address));
@@ -23,8 +20,20 @@ server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error,
   process.stdout.write(`${String(port)}\n`);
 });
 
-/** The plugin outlives a killed CLI. Then it ends with its last step. */
+/** Ends the plugin, but never a step under way: its request may have been carried out. */
+let isEnding = false;
+const endWhenIdle = (): void => {
+  if (isEnding && !provider.isBusy) process.exit();
+};
+// The engine ends a plugin with an interrupt, and kills it some seconds later. Ctrl-C in a terminal may come here too.
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.on(signal, () => {
+    isEnding = true;
+    endWhenIdle();
+  });
+// The plugin outlives a killed CLI.
 const parent = process.ppid;
 setInterval(() => {
-  if (process.ppid !== parent && !provider.isBusy) process.exit();
-}, 1_000).unref();
+  isEnding ||= process.ppid !== parent;
+  endWhenIdle();
+}, 500).unref();

@@ -10,7 +10,7 @@ import { createDeployment, type Deployment, inStep } from "../../resources/share
 import { ServiceClient } from "../../service/client";
 import { interruptible, systemClock } from "../../service/clock";
 import { messageOf, ReportedError } from "../../service/errors";
-import { SettingsError } from "../../settings";
+import { isSecretSetting, settingKeys, SettingsError } from "../../settings";
 import { withoutValue } from "../check";
 import { classVersionKey, companionIdKey, companionKey, placeKey, secretArgumentsKey } from "../hidden-inputs";
 import { LookupFailure, LookupRun } from "../lookup-run";
@@ -86,6 +86,7 @@ export class PackagedProvider {
       return checkResponse(
         configuration,
         reasons.map((reason) => ({ property: "", reason })),
+        settingKeys.filter(isSecretSetting),
       );
     }),
 
@@ -321,9 +322,10 @@ function initializationFailure({ message, saved }: SavedFailure, secretOutputs?:
 function checkResponse(
   inputs: Properties,
   problems: readonly { property: string; reason: string }[],
+  secretNames?: readonly string[],
 ): messages.CheckResponse {
   const response = new messages.CheckResponse();
-  response.setInputs(toStruct(inputs));
+  response.setInputs(toStruct(inputs, secretNames));
   for (const { property, reason } of problems) {
     const failure = new messages.CheckFailure();
     failure.setProperty(property);

@@ -1,14 +1,19 @@
+import type { Form } from "../tools/harness/form";
+
 /** One way of managing N webhooks. */
 export interface Contestant {
-  name: "floor" | "ours" | "usual";
+  name: "floor" | "ours" | "packaged" | "usual";
+  /** Of the package, where it is used. */
+  form: Form;
   /** A program that declares `size` webhooks whose description is `label`. */
   program: (size: number, label: string) => string;
 }
 
 /** Each contestant is a class named Webhook that takes the same arguments, so that the programs have one shape. */
-function programOf(name: Contestant["name"], webhook: string): Contestant {
+function programOf(name: Contestant["name"], webhook: string, form: Form = "dynamic"): Contestant {
   return {
     name,
+    form,
     program: (size, label) => `
       const pulumi = require("@pulumi/pulumi");
       ${webhook}
@@ -48,7 +53,12 @@ export const floor = programOf(
       }`,
 );
 
-export const ours = programOf("ours", `const { Webhook } = require("pulumi-workspace-apps");`);
+const ownClass = `const { Webhook } = require("pulumi-workspace-apps");`;
+
+export const ours = programOf("ours", ownClass);
+
+/** The same class by the plugin: the project changes the import. */
+export const packaged = programOf("packaged", ownClass, "packaged");
 
 /** How dynamic resources are usually written: an object with inline methods and the global `fetch`, captured whole. */
 export const usual = programOf(

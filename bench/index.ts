@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: what the resources cost, compared with a no-op resource of the same type (floor) and with the usual way
- * of writing dynamic resources (usual). Everything runs on the real engine and real sockets, in one run. Absolute times
+ * `npm run bench`: what the resources cost in both forms (ours, packaged), compared with a no-op resource of the same type
+ * (floor) and with the usual way of writing dynamic resources (usual). Everything runs on the real engine and real sockets, in one run. Absolute times
  * mean little on a noisy machine; compare the ratios.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -13,10 +13,11 @@ import { hostGoals } from "./parts/host";
 import { pacingGoals } from "./parts/pacing";
 import { programGoals } from "./parts/program";
 import { campaigns, memberships, refreshOf } from "./parts/refresh";
+import { startGoals } from "./parts/start";
 import { growthGoals, type Rounds, rounds, stateGoals, timeGoals } from "./parts/webhooks";
 import { allSteps } from "./rounds";
 
-const allParts = ["state", "time", "refresh", "host", "pacing", "program"] as const;
+const allParts = ["state", "time", "refresh", "host", "pacing", "program", "start"] as const;
 type Part = (typeof allParts)[number];
 
 interface Options {
@@ -71,6 +72,7 @@ async function main(): Promise<void> {
     if (parts.includes("refresh"))
       for (const objects of [campaigns, memberships]) goals.push(...(await refreshOf(objects, 500)));
     if (parts.includes("program")) goals.push(...(await programGoals(count)));
+    if (parts.includes("start")) goals.push(...(await startGoals(count)));
     const measured = new Map<number, Rounds>();
     for (const size of parts.includes("time") || parts.includes("state") ? sizes : []) {
       const isTimed = parts.includes("time");

@@ -30,11 +30,12 @@ export interface Round {
 const limits = { "webhook.update": 1_000_000 };
 
 /** The life of `size` webhooks through the real engine, against a service of its own. */
-export async function round({ program }: Contestant, size: number, steps: readonly Step[]): Promise<Round> {
+export async function round({ form, program }: Contestant, size: number, steps: readonly Step[]): Promise<Round> {
   const simulator = await startSimulator({ limits });
   try {
     const project = await PulumiProject.create({
       program: program(size, "one"),
+      form,
       baseUrl: simulator.url,
       environment: { WORKSPACE_APPS_RATE_LIMITS: JSON.stringify(limits) },
     });

@@ -1,4 +1,4 @@
-import { type Contestant, floor, ours, usual } from "../contestants";
+import { type Contestant, floor, ours, packaged, usual } from "../contestants";
 import { atLeast, atMost, exactly, type Figure, type Goal, measured, median, spread } from "../goals";
 import { untraced } from "../parts-of-state";
 import { type Round, round, type Step } from "../rounds";
@@ -19,14 +19,15 @@ function roundsAt(size: number, count: number): number {
 
 /**
  * Rounds of all contestants in turn, each first in its turn, so that a slow minute of the machine meets each of them. The
- * usual way, which takes minutes, has one round, and at the sizes of its goals.
+ * packaged form and the usual way run at the sizes of their goals, and the usual way, which takes minutes, has one round.
  */
 export async function rounds(size: number, count: number, steps: readonly Step[]): Promise<Rounds> {
-  const done: Rounds = { floor: [], ours: [], usual: [] };
+  const done: Rounds = { floor: [], ours: [], packaged: [], usual: [] };
+  const inEach = isBeyond(size) ? [floor, ours] : [floor, ours, packaged];
   const last = roundsAt(size, count);
   for (let number = 1; number <= last; number++)
     for (const contestant of [
-      ...(number % 2 === 1 ? [floor, ours] : [ours, floor]),
+      ...(number % 2 === 1 ? inEach : inEach.toReversed()),
       ...(number === 1 && !isBeyond(size) ? [usual] : []),
     ]) {
       process.stdout.write(
@@ -37,15 +38,25 @@ export async function rounds(size: number, count: number, steps: readonly Step[]
   return done;
 }
 
+/** A goal that is set for the large size only. */
+function goalAt(size: number, limit: number): (figure: Figure) => Goal {
+  return size === largeSize ? (figure) => atMost(limit, figure) : measured;
+}
+
 /** The state after `up`: how large, and what for. */
-export function stateGoals(size: number, { floor, ours, usual }: Rounds): Goal[] {
+export function stateGoals(size: number, { floor, ours, packaged, usual }: Rounds): Goal[] {
   const at = `${String(size)} webhooks`;
   const each = (rounds: Round[]): number => median(rounds.map(({ stateBytes }) => stateBytes)) / size;
   const from = (rounds: Round[]): string => `${each(rounds).toFixed(0)} bytes each`;
-  const versus = (rounds: Round[]): string => `${from(ours)} to ${from(rounds)}`;
+  const ratio = (one: Round[], other: Round[]): Omit<Figure, "what"> => ({
+    at,
+    value: each(one) / each(other),
+    unit: "x",
+    from: `${from(one)} to ${from(other)}`,
+  });
   const ofOne = (rounds: Round[]): number => median(rounds.map(({ parts }) => untraced(parts)));
   return [
-    atMost(1.15, { what: "state, ours to floor", at, value: each(ours) / each(floor), unit: "x", from: versus(floor) }),
+    atMost(1.15, { what: "state, ours to floor", ...ratio(ours, floor) }),
     measured({
       what: "state without stack traces, ours to floor",
       at,
@@ -53,22 +64,15 @@ export function stateGoals(size: number, { floor, ours, usual }: Rounds): Goal[]
       unit: "x",
       from: `${ofOne(ours).toFixed(0)} to ${ofOne(floor).toFixed(0)} bytes of one`,
     }),
-    ...(usual.length === 0
+    ...(usual.length === 0 ? [] : [atMost(0.4, { what: "state, ours to usual", ...ratio(ours, usual) })]),
+    ...(packaged.length === 0
       ? []
-      : [
-          atMost(0.4, {
-            what: "state, ours to usual",
-            at,
-            value: each(ours) / each(usual),
-            unit: "x",
-            from: versus(usual),
-          }),
-        ]),
+      : [goalAt(size, 0.85)({ what: "state, packaged to ours", ...ratio(packaged, ours) })]),
   ];
 }
 
 /** The times of the commands, and the requests that they cost. */
-export function timeGoals(size: number, { floor, ours, usual }: Rounds): Goal[] {
+export function timeGoals(size: number, { floor, ours, packaged, usual }: Rounds): Goal[] {
   const at = `${String(size)} webhooks`;
   const seconds = (rounds: Round[], step: Step): number[] => rounds.map((each) => each.seconds[step] ?? NaN);
   const processor = (rounds: Round[], step: Step): number =>
@@ -90,15 +94,22 @@ export function timeGoals(size: number, { floor, ours, usual }: Rounds): Goal[] 
     const figure = { what: `${step}, usual to ours`, ...ratio(step, usual, ours) };
     return usual.length === 0 ? [] : [size === largeSize ? atLeast(limit, figure) : measured(figure)];
   };
+  const ofPackaged = (step: Step, goal: (figure: Figure) => Goal): Goal[] =>
+    packaged.length === 0 ? [] : [goal({ what: `${step}, packaged to ours`, ...ratio(step, packaged, ours) })];
   const within = (limit: number) => (figure: Figure) => atMost(limit, figure);
   return [
     toFloor("up", within(1.1)),
-    toFloor("preview", size === largeSize ? within(1.05) : measured),
-    toFloor("refresh", size === largeSize ? within(1.1) : measured),
+    toFloor("preview", goalAt(size, 1.05)),
+    toFloor("refresh", goalAt(size, 1.1)),
     toFloor("change", within(1.1)),
     toFloor("destroy", within(1.1)),
     ...fromUsual("up", 1.8),
     ...fromUsual("change", 2.3),
+    ...ofPackaged("up", goalAt(size, 0.85)),
+    ...ofPackaged("preview", measured),
+    ...ofPackaged("refresh", measured),
+    ...ofPackaged("change", measured),
+    ...ofPackaged("destroy", measured),
     // Created, then read back once, so that its absence can be told later.
     counted("up", 2 * size),
     counted("preview", 0),

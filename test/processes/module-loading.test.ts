@@ -17,6 +17,33 @@ describe("Module loading:", () => {
     assert.ok((await filesLoadedBy(`require("./provider")`)).some(ofSdk));
   });
 
+  it("the plugin loads of Pulumi's SDK only the messages of its protocol, and no HTTP library", async () => {
+    // The plugin ends itself at the signal. It may print its port before.
+    const [printed = ""] = (
+      await printedBy(`
+        const before = new Set(Object.keys(require.cache));
+        require("./provider/pulumi/packaged/main");
+        console.log(JSON.stringify(Object.keys(require.cache).filter((file) => !before.has(file))));
+        process.kill(process.pid, "SIGTERM");`)
+    ).split("\n");
+    const files = (JSON.parse(printed) as string[]).map((file) => file.replaceAll("\\", "/"));
+    assert.ok(files.some((file) => file.endsWith("webhook/lifecycle.ts")));
+    const packages = files.map((file) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1]);
+    assert.deepEqual([...new Set(packages)].filter((name) => name !== undefined).toSorted(), [
+      "@grpc/grpc-js",
+      "@js-sdsl/ordered-map",
+      "@pulumi/pulumi",
+      "google-protobuf",
+      "ipaddr.js",
+      "zod",
+    ]);
+    const ofSdk = files.filter((file) => file.includes("/@pulumi/pulumi/"));
+    assert.deepEqual(
+      ofSdk.filter((file) => !/\/proto\/\w+_pb\.js$/.test(file)),
+      [],
+    );
+  });
+
   it("a help text does not load the code of its command", async () => {
     const review = await loadedByCommand("review", "--help");
     assert.match(review, /cli\/review\/help\.ts/);

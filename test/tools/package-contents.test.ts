@@ -11,6 +11,8 @@ describe("The contents of the package", () => {
     LICENSE: "",
     "README.md": "",
     "SECURITY.md": "",
+    "plugin/pulumi-resource-workspace-apps": "#!/usr/bin/env node\n",
+    "plugin/pulumi-resource-workspace-apps.cmd": "@echo off\r\n",
     "plugin/schema.json": "{}",
     "package.json": "{}",
     "dist/provider/index.js": "",
@@ -28,7 +30,10 @@ describe("The contents of the package", () => {
   };
 
   /** The problems of a package with these files. */
-  async function faultsOf(files: (checkout: string) => Record<string, string>): Promise<string[]> {
+  async function faultsOf(
+    files: (checkout: string) => Record<string, string>,
+    modeOfLauncher = 0o755,
+  ): Promise<string[]> {
     const checkout = await mkdtemp(path.join(tmpdir(), "package-contents-"));
     try {
       const written = Object.entries(files(checkout));
@@ -36,13 +41,15 @@ describe("The contents of the package", () => {
         await mkdir(path.dirname(path.join(checkout, file)), { recursive: true });
         await writeFile(path.join(checkout, file), text);
       }
-      return await contentFaults({ files: written.map(([file]) => ({ path: file })) }, checkout);
+      const modeOf = (file: string): number =>
+        file === "plugin/pulumi-resource-workspace-apps" ? modeOfLauncher : 0o644;
+      return await contentFaults({ files: written.map(([file]) => ({ path: file, mode: modeOf(file) })) }, checkout);
     } finally {
       await rm(checkout, { recursive: true, force: true });
     }
   }
 
-  it("are the compiled code, the documents and the examples", async () => {
+  it("are the compiled code, the plugin, the documents and the examples", async () => {
     assert.deepEqual(await faultsOf(() => complete), []);
   });
 
@@ -51,6 +58,8 @@ describe("The contents of the package", () => {
     "SECURITY.md",
     "docs/images/preview.svg",
     "examples/quickstart/index.ts",
+    "plugin/pulumi-resource-workspace-apps",
+    "plugin/pulumi-resource-workspace-apps.cmd",
     "plugin/schema.json",
   ] as const)
     it(`must include ${missing}`, async () => {
@@ -62,6 +71,7 @@ describe("The contents of the package", () => {
     "provider/index.ts",
     "dist/tools/check.js",
     "dist/provider/index.js.map",
+    "plugin/notes.md",
     "test/setup.ts",
     "docs/notes.txt",
     "docs/images/preview.png",
@@ -79,6 +89,19 @@ describe("The contents of the package", () => {
         `${stranger} does not belong in the package`,
       ]);
     });
+
+  it("must have an executable plugin", async () => {
+    assert.deepEqual(await faultsOf(() => complete, 0o644), [
+      "plugin/pulumi-resource-workspace-apps is not executable",
+    ]);
+  });
+
+  it("must have the line ends of Windows in its batch file", async () => {
+    const file = "plugin/pulumi-resource-workspace-apps.cmd";
+    assert.deepEqual(await faultsOf(() => ({ ...complete, [file]: "@echo off\n" })), [
+      `${file} has line ends other than CRLF`,
+    ]);
+  });
 
   it("must not mention the folder in which they were built", async () => {
     const faults = await faultsOf((checkout) => ({ ...complete, "docs/limits.md": `see ${checkout}/docs` }));

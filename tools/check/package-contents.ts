@@ -5,7 +5,7 @@ import { join, posix } from "node:path";
 
 /** What `npm pack --json` tells of a tarball. */
 export interface Packed {
-  readonly files: readonly { readonly path: string }[];
+  readonly files: readonly { readonly path: string; readonly mode: number }[];
 }
 
 const documents = [
@@ -20,6 +20,13 @@ const documents = [
   "plugin/schema.json",
 ];
 
+/** The engine starts the one, and on Windows the other. */
+const [launcher, windowsLauncher] = [
+  "plugin/pulumi-resource-workspace-apps",
+  "plugin/pulumi-resource-workspace-apps.cmd",
+];
+const needed = [...documents, launcher, windowsLauncher];
+
 const allowed = [
   /^dist\/(provider|policy|simulator|cli)\/.+\.(js|d\.ts)$/,
   /^docs\/([\w-]+\/)*([\w-]+\.md|images\/[\w-]+\.svg)$/,
@@ -29,28 +36,38 @@ const allowed = [
 ];
 
 /**
- * Only the compiled code, the documents and the examples may ship, and nothing may tell of the machine that built it.
+ * Only the compiled code, the plugin, the documents and the examples may ship, and nothing may tell of the machine that built it.
  * Every relative link in a document must lead to something that ships too, and every file that its code names must exist.
  */
-export async function contentFaults({ files }: Packed, checkout: string): Promise<string[]> {
-  const paths = files.map(({ path }) => path);
+export async function contentFaults(packed: Packed, checkout: string): Promise<string[]> {
+  const paths = packed.files.map(({ path }) => path);
   const texts = new Map<string, string>();
   for (const path of paths) texts.set(path, await readFile(join(checkout, path), "utf8"));
   return [
-    ...documents.filter((name) => !texts.has(name)).map((name) => `${name} is missing from the package`),
+    ...needed.filter((name) => !texts.has(name)).map((name) => `${name} is missing from the package`),
     ...paths
       .filter((path) => path.split("/").includes("node_modules") || !isAllowed(path))
       .map((path) => `${path} does not belong in the package`),
     ...[...texts]
       .filter(([, text]) => text.includes(`${checkout}/`) || text.includes(`${homedir()}/`))
       .map(([path]) => `${path} contains a path of this machine`),
+    ...launcherFaults(packed, texts),
     ...linkFaults(texts),
     ...pathFaults(texts, checkout),
   ];
 }
 
 function isAllowed(path: string): boolean {
-  return documents.includes(path) || allowed.some((pattern) => pattern.test(path));
+  return needed.includes(path) || allowed.some((pattern) => pattern.test(path));
+}
+
+function launcherFaults({ files }: Packed, texts: ReadonlyMap<string, string>): string[] {
+  const isExecutable = files.some(({ path, mode }) => path === launcher && mode % 0o1000 === 0o755);
+  return [
+    ...(texts.has(launcher) && !isExecutable ? [`${launcher} is not executable`] : []),
+    // The command line of Windows misreads a batch file with other line ends.
+    ...(/(?<!\r)\n/.test(texts.get(windowsLauncher) ?? "") ? [`${windowsLauncher} has line ends other than CRLF`] : []),
+  ];
 }
 
 /** The relative links and images of the Markdown files that lead to no file of these, or to no anchor in it. */

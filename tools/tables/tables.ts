@@ -1,6 +1,7 @@
 import { z } from "zod";
 import results from "../../bench/results.json";
-import { type AnyLifecycle, type Kind, kinds, lookups } from "../../provider/registry";
+import { typeOf } from "../../provider/pulumi/form";
+import { type AnyLifecycle, companions, type Kind, kinds, lookups } from "../../provider/registry";
 import { type Operation, operations } from "../../provider/service/operations";
 import { examplesOf } from "../../simulator/control/help";
 import { readOnlyOperations } from "../../simulator/credentials";
@@ -21,6 +22,7 @@ export const sections: readonly Section[] = [
   { page: "docs/resources.md", name: "resources", markdown: () => resourceTable("") },
   { page: "docs/resources.md", name: "lifecycles", markdown: lifecycleTable },
   { page: "docs/configuration.md", name: "credentials", markdown: credentialTable },
+  { page: "docs/import.md", name: "import-ids", markdown: importTable },
   { page: "docs/documented-and-assumed.md", name: "objects", markdown: objectTable },
   { page: "docs/documented-and-assumed.md", name: "operations", markdown: operationTable },
   { page: "docs/lookups.md", name: "lookups", markdown: lookupTable },
@@ -51,6 +53,17 @@ function lifecycleTable(): string {
       adoptedBy === undefined ? "–" : `\`${adoptedBy}\``,
       policiesOf(inputs.shape["deletionPolicy"]).map(code).join(", ") || "–",
       replacedOf(Object.keys(inputs.shape), replacedBy),
+    ]),
+  );
+}
+
+/** The ids by which Pulumi imports each kind. A launch intent belongs to its campaign. */
+function importTable(): string {
+  return table(
+    ["Type", "Id"],
+    [...lifecycles, ...Object.values(companions)].map(({ kind, importing }) => [
+      code(typeOf("packaged", kind)),
+      importing === undefined ? "cannot be imported" : code(importing.id.join("/")),
     ]),
   );
 }

@@ -3,12 +3,12 @@ import type { Lookup } from "../lookups/shared/lookup";
 import { ServiceClient } from "../service/client";
 import { systemClock } from "../service/clock";
 import { messageOf, ReportedError } from "../service/errors";
-import { configNamespace, readSettings, type Settings, SettingsError } from "../settings";
+import { configNamespace, readSettings, SettingsError } from "../settings";
 import type { LookupError } from "./lookup-error";
 import type { LookupFailure, LookupRun, parseArguments } from "./lookup-run";
 import type { requirePlugin } from "./plugin-settings";
 import type { checkSettings } from "./program-settings";
-import type { Provider } from "./provider";
+import type { Provider, settingsOf } from "./provider";
 import { awaitedKey, secretArgumentsKey } from "./hidden-inputs";
 import { hasMocks } from "./mocks";
 
@@ -28,7 +28,7 @@ const loadLookupRun = () =>
   };
 const loadProgramSettings = () => require("./program-settings") as { checkSettings: typeof checkSettings };
 const loadPluginSettings = () => require("./plugin-settings") as { requirePlugin: typeof requirePlugin };
-const loadProvider = () => require("./provider") as { settingsOf: (provider: Provider) => Promise<Settings> };
+const loadProvider = () => require("./provider") as { settingsOf: typeof settingsOf };
 /* eslint-enable @typescript-eslint/no-require-imports */
 
 /** The options of a look-up. */

@@ -33,14 +33,14 @@ import { hasUnknown, withoutUnknown } from "./unknown";
 export type Properties = Record<string, unknown>;
 
 /** What a host knows of a resource besides its values. */
-export interface Declaration {
+interface Declaration {
   /** `project/stack/name`, or nothing where that does not matter. */
   readonly place: string;
   /** What the resource gets of its companion. */
   readonly companion: unknown;
 }
 
-export interface Difference {
+interface Difference {
   readonly isChanged: boolean;
   readonly changed: readonly string[];
   readonly replaces: readonly string[];

@@ -50,7 +50,8 @@ async function assertEnds(work: Promise<unknown>): Promise<void> {
     result = await work;
   } catch (error) {
     const isSaved = error instanceof Error && "properties" in error;
-    const isForPeople = error instanceof ServiceError || error instanceof ProviderError || error instanceof LookupFailure;
+    const isForPeople =
+      error instanceof ServiceError || error instanceof ProviderError || error instanceof LookupFailure;
     if (!isSaved && !isForPeople) throw error;
     if (isSaved) assertStorable(error.properties);
     return;

@@ -6,15 +6,15 @@ import { PackagedProvider } from "../../provider/pulumi/packaged/service";
 import type { Properties } from "../../provider/pulumi/steps";
 import { type Simulator, startSimulator } from "../../simulator";
 
-type Method<Request, Response> = (
-  call: { request: Request },
+type Method<Response> = (
+  call: { request: unknown },
   callback: (error: Error | null, response?: Response) => void,
 ) => void;
 
 /** Calls a method of the plugin as the engine does. */
-function call<Request, Response>(method: unknown, request: Request): Promise<Response | undefined> {
+function call<Response>(method: unknown, request: unknown): Promise<Response | undefined> {
   return new Promise((resolve, reject) => {
-    (method as Method<Request, Response>)({ request }, (error, response) => {
+    (method as Method<Response>)({ request }, (error, response) => {
       if (error === null) resolve(response);
       else reject(error);
     });
@@ -37,7 +37,7 @@ describe("A look-up by invoke", () => {
     const request = new messages.InvokeRequest();
     request.setTok("workspace-apps:index:getUserStats");
     request.setArgs(toStruct({ appId: "app-1", ...hidden }));
-    const response = await call<messages.InvokeRequest, messages.InvokeResponse>(plugin.handlers.invoke, request);
+    const response = await call<messages.InvokeResponse>(plugin.handlers.invoke, request);
     assert.deepEqual(response?.getFailuresList(), []);
     return response.getReturn()?.toJavaScript()["activeUsers"];
   }

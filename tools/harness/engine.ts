@@ -140,7 +140,7 @@ export class PulumiProject {
   async copy(): Promise<PulumiProject> {
     const folder = await mkdtemp(path.join(workFolder(), "project-"));
     await cp(this.folder, folder, { recursive: true, verbatimSymlinks: true });
-    return new PulumiProject(folder, this.file, { ...this.environment }, this.backend);
+    return new PulumiProject(folder, this.file, { ...this.environment }, this.backend, this.form);
   }
 
   /** Replaces the program. */

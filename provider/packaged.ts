@@ -26,6 +26,10 @@ export type * from "./index";
 export { LookupError, micros } from "./index";
 export { PackagedProvider as Provider } from "./pulumi/packaged/provider";
 
+/** The events of a webhook by the names that `pulumi import` prints. */
+export const WebhookEvent = { MessageCreated: "message.created", MessageCompleted: "message.completed" } as const;
+export type WebhookEvent = dynamic.WebhookEvent;
+
 /** {@inheritDoc dynamic.AdCampaign} */
 export const AdCampaign = packaged(dynamic.AdCampaign);
 export type AdCampaign = dynamic.AdCampaign;

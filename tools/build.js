@@ -11,6 +11,8 @@ try {
   if (status === 0) {
     if (existsSync("dist")) renameSync("dist", old);
     renameSync(fresh, "dist");
+    // Pulumi keeps the schema for YAML programs here, and would not notice another one.
+    rmSync("schema-workspace-apps.json", { force: true });
   } else process.exitCode = 1;
 } finally {
   for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true });

@@ -18,6 +18,9 @@ export const storedProviderKey = "__provider";
 /** Of a look-up by invoke: its arguments are secret, so no message may show them. */
 export const secretArgumentsKey = "__hasSecretArguments";
 
+/** Of a look-up by invoke: the resources that it waited for. A program in another language does not tell. */
+export const awaitedKey = "__awaited";
+
 export const hiddenInputs: readonly string[] = [
   placeKey,
   companionKey,

@@ -6,9 +6,10 @@ import { messageOf, ReportedError } from "../service/errors";
 import { configNamespace, readSettings, type Settings, SettingsError } from "../settings";
 import type { LookupError } from "./lookup-error";
 import type { LookupFailure, LookupRun, parseArguments } from "./lookup-run";
+import type { requirePlugin } from "./plugin-settings";
 import type { checkSettings } from "./program-settings";
 import type { Provider } from "./provider";
-import { secretArgumentsKey } from "./hidden-inputs";
+import { awaitedKey, secretArgumentsKey } from "./hidden-inputs";
 import { hasMocks } from "./mocks";
 
 /*
@@ -26,6 +27,7 @@ const loadLookupRun = () =>
     parseArguments: typeof parseArguments;
   };
 const loadProgramSettings = () => require("./program-settings") as { checkSettings: typeof checkSettings };
+const loadPluginSettings = () => require("./plugin-settings") as { requirePlugin: typeof requirePlugin };
 const loadProvider = () => require("./provider") as { settingsOf: (provider: Provider) => Promise<Settings> };
 /* eslint-enable @typescript-eslint/no-require-imports */
 
@@ -55,7 +57,7 @@ type DeepInput<T> = [T] extends [string | number | boolean | undefined]
 
 interface Run {
   /** Names the resources that the look-up waited for. */
-  after?: string;
+  after: string;
   /** Whether an argument is secret. */
   isSecret?: boolean;
 }
@@ -73,7 +75,7 @@ export async function lookUp<Args extends object, Result>(
   args: object,
   options?: LookupOptions,
 ): Promise<Result> {
-  return (await inProgram(lookup as unknown as AnyLookup, args, options, {})) as Result;
+  return (await inProgram(lookup as unknown as AnyLookup, args, options, { after: "" })) as Result;
 }
 
 /**
@@ -94,7 +96,7 @@ export function lookUpOutput<Args extends object, Result>(
  * @internal
  */
 export function invoke(lookup: AnyLookup, args: object = {}, options?: LookupOptions): Promise<unknown> {
-  return byInvoke(lookup, args, options, {});
+  return byInvoke(lookup, args, options, { after: "" });
 }
 
 /** @internal */
@@ -130,20 +132,26 @@ const inProgram: Runner = async (lookup, args, options, run) => {
 };
 
 /** Checks the arguments before the call, so that a test with mocks finds wrong ones too. */
-const byInvoke: Runner = async (lookup, args, options, { isSecret = false }) => {
+const byInvoke: Runner = async (lookup, args, options, { after, isSecret = false }) => {
   const pulumi = sdk();
   const { name } = lookup;
+  const isMocked = hasMocks(pulumi);
   const fail = (message: string): never => {
     throw new (loadLookupError().LookupError)(message);
   };
   let checked: object;
   try {
     checked = loadLookupRun().parseArguments(lookup, args, (value) => pulumi.Output.isInstance(value));
+    if (!isMocked) {
+      loadProgramSettings().checkSettings();
+      loadPluginSettings().requirePlugin();
+    }
   } catch (error) {
-    if (error instanceof ReportedError) return fail(`${name}: ${messageOf(error)}`);
+    const isForUser = error instanceof ReportedError || pulumi.RunError.isInstance(error);
+    if (isForUser) return fail(`${name}: ${messageOf(error)}`);
     throw error;
   }
-  const hidden = isSecret && !hasMocks(pulumi) ? { [secretArgumentsKey]: true } : {};
+  const hidden = isMocked ? {} : { [awaitedKey]: after, ...(isSecret ? { [secretArgumentsKey]: true } : {}) };
   const result: unknown = await pulumi.runtime
     .invoke(`${configNamespace}:index:${name}`, { ...checked, ...hidden }, options)
     .catch((error: unknown) => {

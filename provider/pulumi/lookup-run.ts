@@ -45,8 +45,6 @@ export class LookupRun {
   constructor(
     private readonly service: ServiceClient,
     private readonly clock: Clock,
-    /** Whether reads are shared only while they are in progress: who asks does not say what was changed before. */
-    private readonly forgetsReads = false,
   ) {}
 
   /** Runs a look-up. Equal look-ups share their requests, and each gets its own copy of the result. */
@@ -88,10 +86,7 @@ export class LookupRun {
       if (present !== undefined) return present as Promise<T>;
       const result = read();
       reads.set(key, result);
-      result.then(
-        () => this.forgetsReads && reads.delete(key),
-        () => reads.delete(key),
-      );
+      result.catch(() => reads.delete(key));
       return result;
     };
   }

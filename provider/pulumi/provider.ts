@@ -13,7 +13,10 @@ import { explicitKey } from "./provider-config";
 import { programError } from "./program-error";
 import type { ProviderArgs } from "./provider-args";
 
-/** The arguments of a Provider as texts. */
+/**
+ * The arguments of a Provider as texts.
+ * @internal
+ */
 export type ProviderConfig = Record<string, pulumi.Output<string> | undefined>;
 
 /**
@@ -43,7 +46,10 @@ export class Provider extends pulumi.ProviderResource {
   }
 }
 
-/** The arguments as texts, the tokens as secrets. Refuses unknown names: a misspelled cap would do nothing. */
+/**
+ * The arguments as texts, the tokens as secrets. Refuses unknown names: a misspelled cap would do nothing.
+ * @internal
+ */
 export function configOf(name: string, args: ProviderArgs): ProviderConfig {
   const given = Object.entries(args as unknown as Record<string, unknown>);
   for (const [key] of given) {
@@ -52,6 +58,7 @@ export function configOf(name: string, args: ProviderArgs): ProviderConfig {
     const hint = suggestion === undefined ? "" : ` Did you mean "${suggestion}"?`;
     throw programError(`Provider "${name}": unknown argument "${key}".${hint}`);
   }
+  requireValid(name, args as unknown as Record<string, unknown>);
   return Object.fromEntries(
     given
       .filter(([, value]) => value !== undefined && value !== null)
@@ -62,11 +69,39 @@ export function configOf(name: string, args: ProviderArgs): ProviderConfig {
   );
 }
 
+/** Reports what is wrong with the values that are known already. The plugin or the host checks all of them. */
+function requireValid(name: string, args: Readonly<Record<string, unknown>>): void {
+  const isKnown = (value: unknown): boolean => !pulumi.Output.isInstance(value) && !(value instanceof Promise);
+  try {
+    readProviderSettings((key) => {
+      const value = args[key];
+      if (value === undefined || value === null) return undefined;
+      return isKnown(value) && !hasOutputs(value) ? asText(value) : notKnownYet[key];
+    });
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    throw programError(
+      `Provider "${name}": ${error.problems.map(({ key, problem }) => `${key} ${problem}`).join("; ")}.`,
+    );
+  }
+}
+
+/** Valid values in place of required ones that are outputs. */
+const notKnownYet: Partial<Record<SettingKey, string>> = { baseUrl: "https://unknown.example", accessToken: "unknown" };
+
+function hasOutputs(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.values(value).some((inner) => pulumi.Output.isInstance(inner) || inner instanceof Promise);
+}
+
 function asText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** The settings of a Provider, for look-ups in this process. */
+/**
+ * The settings of a Provider, for look-ups in this process.
+ * @internal
+ */
 export async function settingsOf({ config }: Provider): Promise<Settings> {
   const output = pulumi.output(config) as pulumi.Output<Record<string, string>>;
   // Not part of the SDK's public types.

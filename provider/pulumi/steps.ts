@@ -263,7 +263,7 @@ const leaseKey = "lease";
 const hiddenKeys: readonly string[] = [...hiddenInputs, "__secretArguments", leaseKey];
 
 /** What a lifecycle sees. A configuration file or a JavaScript program gives null for nothing. */
-function visible(properties: Properties): Properties {
+export function visible(properties: Properties): Properties {
   return Object.fromEntries(
     Object.entries(properties).filter(([key, value]) => !hiddenKeys.includes(key) && value !== null),
   );

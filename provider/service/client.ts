@@ -126,31 +126,31 @@ export class ServiceClient {
       } catch (error) {
         if (!(error instanceof ServiceError) || call.once === true) throw error;
         const wait = waitBeforeRetry({ number, repeatable, error }, this.clock.random());
-        const isLast = wait === undefined || !(await this.waitToRetry(id, call, error, wait));
-        if (isLast) throw mayBeDone ? this.stillUncertain(id, target, error) : error;
+        const end = wait === undefined ? error : await this.waitToRetry(id, call, error, wait);
+        if (end !== undefined) throw mayBeDone ? this.stillUncertain(id, target, end) : end;
         mayBeDone ||= error.certainty === "uncertain";
       }
     }
   }
 
-  /** False if the step was interrupted: then what is known of the attempts so far is all that will be known. */
+  /** The failure with which the call ends if the step is interrupted: nothing more will be known. */
   private async waitToRetry<Id extends OperationId>(
     id: Id,
     call: Call<Id>,
-    { certainty }: ServiceError,
+    failure: ServiceError,
     wait: number,
-  ): Promise<boolean> {
+  ): Promise<ServiceError | undefined> {
     try {
-      if (certainty === "limited") this.rateLimiter(id, call.parameters).pause(wait);
+      if (failure.certainty === "limited") this.rateLimiter(id, call.parameters).pause(wait);
       else {
         if (wait >= worthSaying) this.log(`${id}: retrying in ${asSeconds(wait)}.`);
         await this.clock.sleep(wait);
       }
       await this.waitForRateLimit(id, call.parameters);
-      return true;
+      return undefined;
     } catch (error) {
-      if (this.clock.interruption?.aborted !== true) throw error;
-      return false;
+      if (error !== this.clock.interruption?.reason) throw error;
+      return failure.notRetried(messageOf(error));
     }
   }
 

@@ -118,6 +118,11 @@ export class ServiceError extends ReportedError {
     this.foreign = failure.foreign ?? false;
   }
 
+  /** The same failure, which was not attempted again because the step ended. */
+  notRetried(why: string): ServiceError {
+    return new ServiceError({ ...this.failure, known: [...(this.failure.known ?? []), why] });
+  }
+
   /** The same failure as the last of several attempts, where an earlier one may have been carried out. */
   afterUncertain(): ServiceError {
     return new ServiceError({

@@ -4,6 +4,7 @@ import path from "node:path";
 import { lookups } from "../../provider/registry";
 import { seen } from "../support/deployment";
 import { assertDone, assertFailed, type PulumiProject } from "../../tools/harness/engine";
+import { testedForm } from "../../tools/harness/form";
 import { onSimulator } from "../support/on-simulator";
 
 const program = (body: string): string => `
@@ -95,8 +96,15 @@ describe("Look-ups on the real engine", () => {
     await stack.write(program(`exports.x = apps.getMembersOutput({ pageSize: pulumi.output(101), sortBy: "role" });`));
     const refused = await stack.pulumi("preview", "--non-interactive");
     assertFailed(refused, /error: getMembers: pageSize must be a whole number from 1 to 100/);
+    await stack.write(program(`exports.x = apps.getMembersOutput();`));
     stack.environment["WORKSPACE_APPS_BASE_URL"] = "";
-    assertFailed(await stack.preview(), /getMembers: workspace-apps:baseUrl is not set.*WORKSPACE_APPS_BASE_URL/);
+    const unset = await stack.preview();
+    assertFailed(unset, /: workspace-apps:baseUrl is not set.*WORKSPACE_APPS_BASE_URL/);
+    // The engine checks the settings of the packaged form before the first look-up.
+    assertFailed(
+      unset,
+      testedForm === "dynamic" ? /getMembers: workspace-apps/ : /'default' has a problem: workspace-apps/,
+    );
     assert.deepEqual(simulator.requests, []);
   });
 

@@ -6,7 +6,9 @@ import { promisify } from "node:util";
 import packageJson from "../../package.json";
 import * as policy from "../../policy";
 import * as provider from "../../provider";
+import * as packaged from "../../provider/packaged";
 import * as simulator from "../../simulator";
+import { testedForm, testedProgram } from "../../tools/harness/form";
 import { installedProject, projectFolder } from "../../tools/harness/installation";
 import { kindFixtures } from "../support/kind-fixtures";
 import { lookupFixtures } from "../support/lookup-fixtures";
@@ -48,7 +50,9 @@ const webhookArgs: apps.WebhookArgs = {
   targetUrl: pulumi.interpolate\`https://\${config.requireSecret("host")}/replies\`,
   events: [event],
 };
-const webhook = new apps.Webhook("replies", webhookArgs, { protect: true });
+const workspace: apps.ProviderArgs = { baseUrl: "https://eu.example.com", accessToken: config.requireSecret("token") };
+const provider = new apps.Provider("eu", { ...workspace, rateLimits: { "member.list": 5 }, documentedOnly: true });
+const webhook = new apps.Webhook("replies", webhookArgs, { protect: true, provider });
 const secret: pulumi.Output<string | undefined> = webhook.secret;
 const fields = { name: "Mug", price: 5, tags: ["new"], webhook: webhook.id };
 const record = new apps.EntityRecord("record", { appId, entityName: "Product", fields }, { dependsOn: webhook });
@@ -126,13 +130,19 @@ async function simulated(): Promise<string[]> {
 }
 `;
 
+/** What only the packaged form has. */
+const gettable = `
+const read: apps.Webhook = apps.Webhook.get("read", "agent-1/wh_1", { provider });
+made["read"] = read.targetUrl;
+`;
+
 const program = `
 import * as pulumi from "@pulumi/pulumi";
 import * as apps from "pulumi-workspace-apps";
 import { defaultCredentials, readOnlyOperations, type Fault, type Simulator, type SimulatorOptions, startSimulator } from "pulumi-workspace-apps/simulator";
 const label: string = "recorded";
 const made: Record<string, unknown> = {};
-${derived}${resources}${lookups}${simulated}
+${derived}${resources}${lookups}${simulated}${testedForm === "packaged" ? gettable : ""}
 export = async () => ({ made, rest: [secret, launchState, found, await lookUps(), await simulated()] });
 `;
 
@@ -180,7 +190,12 @@ async function compile(text: string): Promise<string> {
 
 describe("The declarations in the packed package", () => {
   it("are tested with everything that a program can call", () => {
-    const called = [...Object.keys(provider), ...Object.keys(simulator), ...Object.keys(policy)];
+    const called = [
+      ...Object.keys(provider),
+      ...Object.keys(packaged),
+      ...Object.keys(simulator),
+      ...Object.keys(policy),
+    ];
     assert.deepEqual(
       called.filter((name) => !new RegExp(`\\b${name}\\b`).test(program + pack)),
       [],
@@ -188,7 +203,7 @@ describe("The declarations in the packed package", () => {
   });
 
   it("compile without errors in a project of `pulumi new typescript`, including those of the simulator", async () => {
-    assert.equal(await compile(program), "");
+    assert.equal(await compile(testedProgram(program)), "");
   });
 
   // Pulumi's policy SDK (1.21.0) has errors in its own declarations, also without this package.
@@ -200,7 +215,7 @@ describe("The declarations in the packed package", () => {
 
   it("need no package except Pulumi's own, so that no other types are loaded", async () => {
     const root = path.join(installedProject(), "node_modules/pulumi-workspace-apps");
-    const entries = [".", "./simulator", "./policy"] as const;
+    const entries = [".", "./packaged", "./simulator", "./policy"] as const;
     const reached = new Set(entries.map((entry) => path.join(root, packageJson.exports[entry].types)));
     const needed: Record<string, string[]> = {};
     // The loop also visits items that are added to the set while it runs.

@@ -65,7 +65,7 @@ describe("AdCampaign and its launch intent", () => {
     });
 
     it("refuses a new campaign without an intent, once all is known", () => {
-      assert.equal(problem({}, declared), `has no LaunchIntent. ${targets}`);
+      assert.equal(problem({}, declared), `has no LaunchIntent. ${targets}. Both must have the same provider`);
       assert.match(problem(undefined, declared) ?? "", /^has no LaunchIntent\. Declare a LaunchIntent before it/);
       assert.equal(problem(undefined, declared, { unknown: ["landingPage"] }), undefined);
       assert.equal(problem(undefined, declared, { isNew: false }), undefined);

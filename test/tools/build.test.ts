@@ -26,6 +26,12 @@ describe("A build", () => {
     assert.deepEqual(await built("export const one = 1;"), [0, ["made.js"], []]);
   });
 
+  it("removes the schema that Pulumi keeps beside the plugin", async () => {
+    await writeFile(join(folder, "schema-workspace-apps.json"), "{}");
+    await built("export const one = 1;");
+    assert.ok(!(await readdir(folder)).includes("schema-workspace-apps.json"));
+  });
+
   it("that fails keeps the earlier one, for processes that use it", async () => {
     assert.deepEqual(await built("export const one: string = 1;"), [1, ["stale.js"], []]);
   });

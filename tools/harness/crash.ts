@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { LoggedRequest, RequestFault, Simulator } from "../../simulator";
 import { isMeant } from "../../simulator/faults";
 import type { Command, PulumiProject, Run } from "./engine";
+import { type Form, testedForm } from "./form";
 
 /**
  * What is killed: the process that runs the code of the resources, the CLI with everything it started, or the CLI alone,
@@ -148,9 +149,15 @@ interface Process {
   command: string;
 }
 
-/** The process in which Pulumi runs dynamic resources. */
+/** The file of the process that runs the code of the resources. */
+const hostFiles = {
+  dynamic: "cmd/dynamic-provider/index.js",
+  packaged: "plugin/pulumi-resource-workspace-apps",
+} satisfies Record<Form, string>;
+
+/** The process that runs the code of the resources. */
 function hostOf(command: Command): number {
-  const hosts = descendants(command.pid).filter((process) => process.command.includes("cmd/dynamic-provider/index.js"));
+  const hosts = descendants(command.pid).filter((process) => process.command.includes(hostFiles[testedForm]));
   assert.equal(hosts.length, 1, JSON.stringify(hosts));
   return hosts[0]?.pid ?? 0;
 }

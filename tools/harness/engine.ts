@@ -125,7 +125,7 @@ export class PulumiProject {
   private async useNewStack(): Promise<void> {
     newStack ??= (async () => {
       const folder = await mkdtemp(path.join(workFolder(), "stack-"));
-      const template = new PulumiProject(folder, this.file, this.environment, undefined);
+      const template = new PulumiProject(folder, this.file, this.environment, undefined, this.form);
       await mkdir(path.join(folder, stateFolder));
       await cp(path.join(this.folder, "Pulumi.yaml"), path.join(folder, "Pulumi.yaml"));
       await template.initStack();
@@ -137,10 +137,10 @@ export class PulumiProject {
   }
 
   /** A copy of this project and its state. State that is kept elsewhere is shared. */
-  async copy(): Promise<PulumiProject> {
+  async copy({ form = this.form }: { form?: Form } = {}): Promise<PulumiProject> {
     const folder = await mkdtemp(path.join(workFolder(), "project-"));
     await cp(this.folder, folder, { recursive: true, verbatimSymlinks: true });
-    return new PulumiProject(folder, this.file, { ...this.environment }, this.backend, this.form);
+    return new PulumiProject(folder, this.file, { ...this.environment }, this.backend, form);
   }
 
   /** Replaces the program. */

@@ -3,12 +3,8 @@
  * only must not clash.
  */
 export const languages: Readonly<Record<string, object>> = {
-  // Not the name of this package, whose classes for Node are written by hand.
-  nodejs: {
-    packageName: "pulumi-workspace-apps-generated",
-    packageDescription: "Generated. Programs in TypeScript and JavaScript use pulumi-workspace-apps/packaged instead.",
-    respectSchemaVersion: true,
-  },
+  // No SDK is generated for Node, whose classes are written by hand: programs that `pulumi import` prints import them.
+  nodejs: { packageName: "pulumi-workspace-apps/packaged", respectSchemaVersion: true },
   python: {
     packageName: "pulumi_workspace_apps",
     pyproject: { enabled: true },

@@ -12,9 +12,16 @@ import { interruptible, systemClock } from "../../service/clock";
 import { messageOf, ReportedError } from "../../service/errors";
 import { isSecretSetting, settingKeys, SettingsError } from "../../settings";
 import { withoutValue } from "../check";
-import { classVersionKey, companionIdKey, companionKey, placeKey, secretArgumentsKey } from "../hidden-inputs";
+import {
+  awaitedKey,
+  classVersionKey,
+  companionIdKey,
+  companionKey,
+  placeKey,
+  secretArgumentsKey,
+} from "../hidden-inputs";
 import { LookupFailure, LookupRun } from "../lookup-run";
-import { type Properties, type Saved, SavedFailure, type Steps, stepsOf } from "../steps";
+import { type Properties, type Saved, SavedFailure, type Steps, stepsOf, visible } from "../steps";
 import { unknownValue } from "../unknown";
 import { packagedTypePrefix, partsOfUrn } from "../urn";
 import { changedSettings, configurationProblems, markedConfiguration, settingsIn } from "./configuration";
@@ -105,7 +112,7 @@ export class PackagedProvider {
       const service = new ServiceClient(settings, systemClock, quiet);
       this.configured = {
         deployment: createDeployment(service, settings, systemClock, quiet),
-        lookups: new LookupRun(service, systemClock, true),
+        lookups: new LookupRun(service, systemClock),
       };
       const response = new messages.ConfigureResponse();
       response.setSupportspreview(true);
@@ -158,7 +165,8 @@ export class PackagedProvider {
       const { lifecycle, steps } = this.kindOf(request.getUrn());
       const olds = fromStruct(request.getProperties());
       const deployment = this.deploymentFor(request, request.getTimeout());
-      const isImport = Object.keys(olds).length === 0;
+      // `get` gives what its class always gives.
+      const isImport = Object.keys(visible(olds)).length === 0;
       const read = isImport ? await steps.import(request.getId(), deployment) : await steps.read(olds, deployment);
       const response = new messages.ReadResponse();
       if (read === undefined) return response;
@@ -200,14 +208,17 @@ export class PackagedProvider {
     const response = new messages.InvokeResponse();
     const name = request.getTok().slice(packagedTypePrefix.length);
     const lookup = lookups.find((one) => one.name === name);
-    const { [secretArgumentsKey]: isSecret, ...args } = fromStruct(request.getArgs());
+    const { [secretArgumentsKey]: isSecret, [awaitedKey]: after, ...args } = fromStruct(request.getArgs());
     const log = {
       info: (line: string) => this.log?.info("", line),
       warn: (line: string) => this.log?.warn("", line),
     };
     try {
       if (lookup === undefined) throw new LookupFailure(`${name}: unknown look-up.`);
-      const result = await this.current().lookups.answer(lookup, args, log, { isSecret: isSecret === true });
+      const result = await this.lookupsAfter(after).answer(lookup, args, log, {
+        after: String(after),
+        isSecret: isSecret === true,
+      });
       response.setReturn(toStruct(result as Properties, lookup.secretResults));
     } catch (error) {
       if (!(error instanceof LookupFailure)) throw error;
@@ -216,6 +227,12 @@ export class PackagedProvider {
       response.addFailures(failure);
     }
     return response;
+  }
+
+  /** Where the program does not tell what a look-up waited for, it shares no request with others. */
+  private lookupsAfter(awaited: unknown): LookupRun {
+    const { deployment, lookups } = this.current();
+    return typeof awaited === "string" ? lookups : new LookupRun(deployment.service, systemClock);
   }
 
   private current(): { deployment: Deployment; lookups: LookupRun } {

@@ -215,8 +215,9 @@ function takeIntent(
   // In other languages than Node's, the program declares it.
   if (companion === undefined) return isNew && isKnown() ? `has no LaunchIntent. ${howToAdd}` : undefined;
   const link = companion as Link | undefined;
-  // A new intent that --target leaves out has no values.
-  if (link?.campaignName === undefined) return isNew && isKnown() ? `has no LaunchIntent. ${targets}` : undefined;
+  // A new intent that --target leaves out has no values. Neither has one of another provider, which runs by itself.
+  if (link?.campaignName === undefined)
+    return isNew && isKnown() ? `has no LaunchIntent. ${targets}. Both must have the same provider` : undefined;
   const differing = differingFromIntent(link, inputs).filter(isKnown);
   if (differing.length === 0 && isKnown()) intents.link(declaredName(inputs), link);
   if (differing.length === 0 || !isNew) return undefined;

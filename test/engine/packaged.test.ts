@@ -1,0 +1,310 @@
+import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { type Simulator, startSimulator } from "../../simulator";
+import { assertDone, assertFailed, PulumiProject } from "../../tools/harness/engine";
+import { forms } from "../../provider/pulumi/form";
+import { asStored, declared as declaredCampaign } from "../support/campaigns";
+import { onSimulator } from "../support/on-simulator";
+import { newRequests } from "../support/requests";
+
+/* What only the packaged form can do, or what both forms do in their own ways. */
+
+const form = "packaged";
+const webhook = { agentId: "agent-1", targetUrl: "https://hooks.example.com/", events: ["message.created"] };
+const stored = { id: "wh_1", target_url: webhook.targetUrl, events: ["message.created"] };
+
+const programOf = (body: string): string => `
+  const pulumi = require("@pulumi/pulumi");
+  const apps = require("pulumi-workspace-apps");
+  const webhook = ${JSON.stringify(webhook)};
+  const campaign = ${JSON.stringify(declaredCampaign)};
+  ${body}`;
+
+const empty = programOf("");
+
+const otherToken = { value: "other-token", kind: "personal-token" } as const;
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await setTimeout(50);
+}
+
+const writesOf = ({ requests }: Simulator): string[] =>
+  requests.filter(({ method }) => method !== "GET").map(({ operation }) => String(operation));
+
+describe("In the packaged form, importing", () => {
+  const { simulator, project } = onSimulator();
+
+  it("reads every object of a file, and the printed program previews without a change", async () => {
+    const { objects } = simulator;
+    objects.putWebhook("agent-1", stored);
+    objects.putCampaign("app-1", { id: "cmp_1", ...asStored });
+    objects.addFolderItem("folder-1", "app-1");
+    objects.putRecord("app-1", "Task", { id: "rec_1", title: "one" });
+    const ids = {
+      Webhook: "agent-1/wh_1",
+      AdCampaign: "app-1/cmp_1",
+      FolderMembership: "folder-1/app-1",
+      EntityRecord: "app-1/Task/rec_1",
+    };
+    const stack = await project(empty, { form, file: "index.ts" });
+    const resources = Object.entries(ids).map(([kind, id]) => ({
+      type: `workspace-apps:index:${kind}`,
+      name: kind.toLowerCase(),
+      id,
+    }));
+    await writeFile(path.join(stack.folder, "import.json"), JSON.stringify({ resources }));
+    const imported = await stack.pulumi(
+      "import",
+      "--file",
+      "import.json",
+      "--out",
+      "index.ts",
+      "--yes",
+      "--protect=false",
+    );
+    assertDone(imported);
+    assert.deepEqual(writesOf(simulator), []);
+    assert.match(await readFile(path.join(stack.folder, "index.ts"), "utf8"), /from "pulumi-workspace-apps\/packaged"/);
+    const up = await stack.up();
+    assertDone(up, { same: 4 });
+    assert.deepEqual(writesOf(simulator), []);
+    assertDone(await stack.destroy());
+    assert.deepEqual(writesOf(simulator), [], "what was imported is retained");
+  });
+
+  it("of a campaign accepts the first declaration of what the list does not show, and never replaces it in silence", async () => {
+    simulator.objects.putCampaign("app-1", { id: "cmp_1", ...asStored });
+    const declaring = (more: object, options = ""): string =>
+      programOf(
+        `new apps.AdCampaign("spring", { ...campaign, campaignId: "cmp_1", ...${JSON.stringify(more)} }, {${options}});`,
+      );
+    const stack = await project(declaring({}, 'import: "app-1/cmp_1"'), { form });
+    assertDone(await stack.up(), { import: 1 });
+    assertDone(await stack.apply(declaring({ logoUrl: "https://shop.example.com/logo.png" })), { update: 1 });
+    assertDone(await stack.up(), { same: 1 });
+    assertFailed(
+      await stack.apply(declaring({ logoUrl: "https://shop.example.com/other.png" })),
+      /differ in logoUrl, and that would replace it\. Its deletionPolicy is "retain"/,
+    );
+    assert.deepEqual(writesOf(simulator), []);
+  });
+
+  it("refuses wrong ids, objects that are not there, and a program that declares other values", async () => {
+    simulator.objects.putWebhook("agent-1", stored);
+    const importing = (id: string, more: object = {}): string =>
+      programOf(`new apps.Webhook("replies", { ...webhook, ...${JSON.stringify(more)} }, { import: "${id}" });`);
+    const stack = await project(importing("wh_1"), { form });
+    assertFailed(
+      await stack.up(),
+      /"wh_1" is not the id of a Webhook\. No request was sent\.[^]*Give agentId\/webhookId\./,
+    );
+    assert.deepEqual(simulator.requests, []);
+    assertFailed(await stack.apply(importing("agent-1/wh_9")), /webhook wh_9 of agent agent-1 was not found/);
+    assertFailed(
+      await stack.apply(importing("agent-1/wh_1", { description: "other" })),
+      /The webhook wh_1 of agent agent-1 is not changed by its import, but the program declares another description\./,
+    );
+    assert.deepEqual(writesOf(simulator), []);
+    // Pulumi imports before it compares.
+    assertDone(await stack.apply(importing("agent-1/wh_1")), { same: 1 });
+  });
+
+  it("by get reads an object without managing it, also beside the resource that does", async () => {
+    simulator.objects.putWebhook("agent-1", { ...stored, description: "found" });
+    const stack = await project(
+      programOf(`
+        exports.found = apps.Webhook.get("seen", "agent-1/wh_1").description;
+        new apps.Webhook("managed", { ...webhook, description: "found", webhookId: "wh_1" });`),
+      { form },
+    );
+    assertDone(await stack.up());
+    assertDone(await stack.up());
+    assert.match((await stack.pulumi("stack", "output", "found")).output, /found/);
+    assertDone(await stack.destroy());
+    assert.deepEqual(writesOf(simulator), []);
+  });
+});
+
+for (const form of forms)
+  describe(`A Provider in the ${form} form`, () => {
+    let [here, there]: Simulator[] = [];
+    before(async () => {
+      [here, there] = [await startSimulator(), await startSimulator({ credentials: [otherToken] })];
+    });
+    after(() => Promise.all([here?.close(), there?.close()]));
+
+    it("manages and reads another workspace, and gets nothing of the stack's configuration", async () => {
+      assert.ok(here !== undefined && there !== undefined);
+      const provider = (args: string): string =>
+        programOf(`
+        const eu = new apps.Provider("eu", { baseUrl: "${there?.url ?? ""}", ${args} });
+        new apps.Webhook("here", webhook);
+        const hook = new apps.Webhook("there", webhook, { provider: eu });
+        exports.read = apps.getWebhookOutput({ agentId: "agent-1", webhookId: hook.webhookId }, { provider: eu }).targetUrl;`);
+      const stack = await PulumiProject.create({
+        program: provider('accessToken: "other-token"'),
+        baseUrl: here.url,
+        form,
+      });
+      assertDone(await stack.up());
+      assert.equal(here.objects.webhooks("agent-1").length, 1);
+      assert.equal(there.objects.webhooks("agent-1").length, 1);
+      assert.match((await stack.pulumi("stack", "output", "read")).output, /https:\/\/hooks\.example\.com\//);
+      assert.ok(!(await stack.rawState()).includes("other-token"), "a token is in the state");
+      assertDone(await stack.refresh());
+      newRequests(there);
+      assertFailed(await stack.apply(provider("")), /Provider "eu": accessToken is not set\./);
+      assertFailed(
+        await stack.apply(provider('accessToken: "other-token", maxDailyBudgetMicro: 1')),
+        /Provider "eu": unknown argument "maxDailyBudgetMicro"\. Did you mean "maxDailyBudgetMicros"\?/,
+      );
+      assert.deepEqual(newRequests(there), []);
+      assertDone(await stack.destroy());
+      assert.equal(there.objects.webhooks("agent-1").length, 0);
+    });
+  });
+
+describe("In the packaged form, a program", () => {
+  const { simulator, project } = onSimulator();
+
+  it("is told which lines of Pulumi.yaml are missing", async () => {
+    const stack = await project(programOf('new apps.Webhook("replies", webhook);'), { form });
+    await writeFile(path.join(stack.folder, "Pulumi.yaml"), "name: tested\nruntime: nodejs\n");
+    assertFailed(
+      await stack.pulumi("preview", "--non-interactive"),
+      /plugins:\s+providers:\s+- name: workspace-apps\s+path: node_modules\/pulumi-workspace-apps\/plugin/,
+    );
+    assert.deepEqual(simulator.requests, []);
+  });
+
+  it("with classes of another version than the plugin is refused", async () => {
+    const stack = await project(
+      programOf(
+        `new pulumi.CustomResource("workspace-apps:index:Webhook", "replies", { ...webhook, __classVersion: "9.9.9" });`,
+      ),
+      { form },
+    );
+    assertFailed(
+      await stack.preview(),
+      /The program uses version 9\.9\.9 of pulumi-workspace-apps, and the plugin is version/,
+    );
+  });
+
+  it("of another language is told at preview how to add a launch intent", async () => {
+    const raw = (more: string): string =>
+      programOf(`
+      const intent = new pulumi.CustomResource("workspace-apps:index:LaunchIntent", "intent", campaign);
+      new pulumi.CustomResource("workspace-apps:index:AdCampaign", "spring", { ...campaign, ${more} });`);
+    const stack = await project(raw(""), { form });
+    assertFailed(await stack.preview(), /has no LaunchIntent\. Declare a LaunchIntent before it with the same values/);
+    await stack.write(raw("launchIntent: intent.id"));
+    assertDone(await stack.preview());
+    assertDone(await stack.up());
+    assert.equal(simulator.objects.campaigns("app-1").length, 1);
+    assertDone(await stack.preview());
+    assertDone(await stack.destroy());
+    assert.deepEqual(
+      simulator.objects.campaigns("app-1").map(({ status }) => status),
+      ["REMOVED"],
+    );
+  });
+
+  it("knows during a preview the outputs that an update does not change", async () => {
+    const declared = (description: string): string =>
+      programOf(`
+      const hook = new apps.Webhook("replies", { ...webhook, description: "${description}", signed: true });
+      exports.known = pulumi.all([hook.webhookId, hook.createdDate, hook.hasSecret]).apply((all) => all.length);`);
+    const stack = await project(declared("one"), { form });
+    assertDone(await stack.up());
+    await stack.write(declared("two"));
+    const preview = await stack.pulumi("preview", "--diff", "--non-interactive");
+    assertDone(preview);
+    assert.match(preview.output, /~ description: "one" => "two"/);
+    assert.doesNotMatch(preview.output, /unknown|output</);
+  });
+
+  it("moves from the dynamic form without a request, and not back", async () => {
+    const program = programOf(
+      'new apps.Webhook("replies", { ...webhook, signed: true }); new apps.AdCampaign("spring", campaign);',
+    );
+    const before = await project(program, { form: "dynamic" });
+    assertDone(await before.up(), { create: 2 });
+    newRequests(simulator);
+    const after = await before.copy({ form });
+    await after.writeSettings("name: tested\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n");
+    await after.write(program);
+    assertDone(await after.up(), { same: 2 });
+    assert.deepEqual(newRequests(simulator), []);
+    assert.deepEqual(
+      (await after.stored()).map(({ type }) => type).sort(),
+      ["AdCampaign", "LaunchIntent", "Webhook"].map((kind) => `workspace-apps:index:${kind}`),
+    );
+    const back = await after.copy({ form: "dynamic" });
+    await back.write(program);
+    assertFailed(
+      await back.preview(),
+      /a stack cannot move back to the dynamic form\. Import "pulumi-workspace-apps\/packaged" again/,
+    );
+    assertDone(await after.refresh("--expect-no-changes"));
+    newRequests(simulator);
+    assertDone(await after.destroy());
+    assert.equal(simulator.objects.webhooks("agent-1").length, 0);
+    assert.deepEqual(
+      simulator.objects.campaigns("app-1").map(({ status }) => status),
+      ["REMOVED"],
+    );
+  });
+});
+
+describe("In the packaged form, an interrupted command", () => {
+  const { simulator, project } = onSimulator();
+  const environment = { WORKSPACE_APPS_LAUNCH_SETTLE_SECONDS: "300", WORKSPACE_APPS_REQUEST_TIMEOUT_SECONDS: "300" };
+  const launching = programOf('new apps.AdCampaign("spring", campaign);');
+  const unconfirmed = async (stack: PulumiProject): Promise<unknown> =>
+    (await stack.stored("AdCampaign")).map(({ outputs }) => outputs?.["launchState"]);
+
+  it("ends its wait at once, and saves what it left open", async () => {
+    const stack = await project(launching, { form, environment });
+    simulator.fault({ operation: "campaign.launch", commit: true, then: { status: 409, body: {} } });
+    // The list lags behind, so that the launch is watched for five minutes.
+    simulator.fault({ operation: "campaign.list", times: 50, then: { status: 200, body: [] } });
+    const up = stack.start("up");
+    await until(() => simulator.requests.some(({ operation }) => operation === "campaign.launch"));
+    await setTimeout(1_500);
+    process.kill(up.pid, "SIGINT");
+    assertFailed(await up.ended, /MONEY MAY BE MOVING[^]*The command was interrupted/);
+    assert.deepEqual(await unconfirmed(stack), ["unconfirmed"]);
+    simulator.clearFaults();
+    assertDone(await stack.up());
+    assert.deepEqual(await unconfirmed(stack), ["confirmed"]);
+    assert.equal(simulator.requests.filter(({ operation }) => operation === "campaign.launch").length, 1);
+  });
+
+  it("awaits the response to a launch that was sent, and saves the campaign", async () => {
+    const stack = await project(launching, { form, environment });
+    simulator.fault({ operation: "campaign.launch", then: "pass", delayMilliseconds: 3_000 });
+    const up = stack.start("up");
+    await until(() => simulator.requests.some(({ operation }) => operation === "campaign.launch"));
+    process.kill(up.pid, "SIGINT");
+    await up.ended;
+    const [campaign] = await stack.stored("AdCampaign");
+    assert.equal(campaign?.outputs?.["campaignId"], "cmp_1");
+    assert.equal(simulator.objects.campaigns("app-1").length, 1);
+  });
+
+  it("by customTimeouts says so, and the next one continues", async () => {
+    const hook = programOf('new apps.Webhook("replies", webhook, { customTimeouts: { create: "2s" } });');
+    const stack = await project(hook, { form, environment });
+    simulator.fault({
+      operation: "webhook.create",
+      times: 20,
+      then: { status: 429, headers: { "retry-after": "30" } },
+    });
+    assertFailed(await stack.up(), /The time that customTimeouts gives, 2 s, is over/);
+    simulator.clearFaults();
+    assertDone(await stack.up(), { create: 1 });
+    assert.equal(simulator.objects.webhooks("agent-1").length, 1);
+  });
+});

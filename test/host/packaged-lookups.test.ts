@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { awaitedKey } from "../../provider/pulumi/hidden-inputs";
+import { toStruct } from "../../provider/pulumi/packaged/properties";
+import { PackagedProvider } from "../../provider/pulumi/packaged/service";
+import type { Properties } from "../../provider/pulumi/steps";
+import { type Simulator, startSimulator } from "../../simulator";
+
+type Method<Request, Response> = (
+  call: { request: Request },
+  callback: (error: Error | null, response?: Response) => void,
+) => void;
+
+/** Calls a method of the plugin as the engine does. */
+function call<Request, Response>(method: unknown, request: Request): Promise<Response | undefined> {
+  return new Promise((resolve, reject) => {
+    (method as Method<Request, Response>)({ request }, (error, response) => {
+      if (error === null) resolve(response);
+      else reject(error);
+    });
+  });
+}
+
+describe("A look-up by invoke", () => {
+  let simulator: Simulator;
+  let plugin: PackagedProvider;
+  beforeEach(async () => {
+    simulator = await startSimulator();
+    plugin = new PackagedProvider("1.0.0", undefined);
+    const request = new messages.ConfigureRequest();
+    request.setArgs(toStruct({ baseUrl: simulator.url, accessToken: "full-access-token" }));
+    await call(plugin.handlers.configure, request);
+  });
+  afterEach(() => simulator.close());
+
+  async function invoke(hidden: Properties): Promise<unknown> {
+    const request = new messages.InvokeRequest();
+    request.setTok("workspace-apps:index:getUserStats");
+    request.setArgs(toStruct({ appId: "app-1", ...hidden }));
+    const response = await call<messages.InvokeRequest, messages.InvokeResponse>(plugin.handlers.invoke, request);
+    assert.deepEqual(response?.getFailuresList(), []);
+    return response.getReturn()?.toJavaScript()["activeUsers"];
+  }
+
+  it("shares its request with look-ups that waited for the same resources, also with earlier ones", async () => {
+    const first = await Promise.all([invoke({ [awaitedKey]: "a" }), invoke({ [awaitedKey]: "a" })]);
+    assert.deepEqual([...first, await invoke({ [awaitedKey]: "a" })], [12, 12, 12]);
+    assert.equal(simulator.requests.length, 1);
+    await invoke({ [awaitedKey]: "a b" });
+    assert.equal(simulator.requests.length, 2);
+  });
+
+  it("sends its own request where the program does not tell what it waited for", async () => {
+    assert.deepEqual(await Promise.all([invoke({}), invoke({})]), [12, 12]);
+    assert.equal(simulator.requests.length, 2);
+  });
+});

@@ -14,7 +14,7 @@ export function argumentsOfId<Inputs extends object, State extends object>(
   const wrong = problemsOf(lifecycle, named).filter(({ property }) => (names as readonly string[]).includes(property));
   if (parts.length !== names.length || wrong.length > 0)
     throw new ProviderError({
-      what: `"${id}" is not the id of a ${lifecycle.kind}. No request was sent.`,
+      what: `"${id}" is not the id of ${withArticle(lifecycle.kind)}. No request was sent.`,
       known: parts.length === names.length ? wrong.map(({ property, reason }) => `${property} ${reason}.`) : [],
       next: [`Give ${names.join("/")}.`],
     });
@@ -37,4 +37,8 @@ export function notImported(object: string, differing: readonly string[]): Provi
       "Change them after the import, when the option is removed.",
     ],
   });
+}
+
+function withArticle(kind: string): string {
+  return `${/^[AEIO]/.test(kind) ? "an" : "a"} ${kind}`;
 }

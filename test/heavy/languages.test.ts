@@ -1,83 +1,180 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { promisify } from "node:util";
+import { type Simulator, startSimulator } from "../../simulator";
 import { ensureLanguage } from "../../tools/engine";
 import { generatePythonSdk } from "../../tools/engine/python-sdk";
-import { assertDone, PulumiProject } from "../../tools/harness/engine";
-import { workFolder } from "../../tools/harness/installation";
+import { killDuring } from "../../tools/harness/crash";
+import { assertDone, assertFailed, companionChanges, PulumiProject } from "../../tools/harness/engine";
+import { engineFolder, installedProject, workFolder } from "../../tools/harness/installation";
 import { pythonEnvironment } from "../../tools/harness/python";
+import { seen } from "../support/deployment";
+import { exampleProject, fileOfExample } from "../support/examples";
+import { onSimulator } from "../support/on-simulator";
 
 /* A first build of the hosts takes minutes, and prints how long. */
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const buildTime = 30 * 60_000;
-const baseUrl = "http://127.0.0.1:9";
 
-/** What `pulumi stack output` shows. */
-async function outputsOf(project: PulumiProject): Promise<unknown> {
-  const { stdout } = await project.pulumi("stack", "output", "--json", "--show-secrets");
-  return JSON.parse(stdout);
+/** The example of a language, and what its tests change in it. */
+interface Language {
+  readonly example: string;
+  readonly program: string;
+  /** What the language needs to run programs. */
+  readonly prepare: () => Promise<Record<string, string>>;
+  /** The line that gives the campaign its intent. */
+  readonly launchIntent: RegExp;
+  /** Gives the campaign alone another landing page. */
+  readonly otherLandingPage: (program: string) => string;
+  /** A program with a webhook in the stack's workspace, one in that of a Provider, and a look-up there. */
+  readonly twoWorkspaces: (provider: { baseUrl: string; accessToken: string }) => string;
 }
 
-describe("Programs in YAML", () => {
-  before(async function () {
-    this.timeout(buildTime);
-    await ensureLanguage("yaml", { say });
+const languages: Record<string, Language> = {
+  YAML: {
+    example: "yaml",
+    program: "Main.yaml",
+    prepare: async () => {
+      await ensureLanguage("yaml", { say });
+      return {};
+    },
+    launchIntent: /^ *launchIntent: .*\n/m,
+    otherLandingPage: (program) =>
+      edited(program, "landingPage: ${springIntent.landingPage}", "landingPage: https://shop.example.com/other"),
+    twoWorkspaces: yamlOfTwoWorkspaces,
+  },
+  Python: {
+    example: "python",
+    program: "__main__.py",
+    prepare: async () => pythonEnvironment({ schemaFile: await servedSchema(), say }),
+    launchIntent: /^ *launch_intent=.*\n/m,
+    otherLandingPage: (program) =>
+      edited(
+        program,
+        'apps.AdCampaign(\n    "spring",\n    **campaign,',
+        'apps.AdCampaign(\n    "spring",\n    **(campaign | {"landing_page": "https://shop.example.com/other"}),',
+      ),
+    twoWorkspaces: pythonOfTwoWorkspaces,
+  },
+};
+
+for (const [name, language] of Object.entries(languages))
+  describe(`Programs in ${name}`, () => {
+    const { simulator } = onSimulator();
+    let environment: Record<string, string>;
+    before(async function () {
+      this.timeout(buildTime);
+      environment = { ...(await language.prepare()), WORKSPACE_APPS_LAUNCH_SETTLE_SECONDS: "1" };
+    });
+
+    const example = (): Promise<PulumiProject> => {
+      const { example, program } = language;
+      return exampleProject(example, simulator.url, { program, settings: [], more: { form: "packaged", environment } });
+    };
+    const source = (): Promise<string> => readFile(fileOfExample(language.example, language.program), "utf8");
+    const webhooks = (): unknown[] => simulator.objects.webhooks("agent-support").map(({ description }) => description);
+    const statuses = (): string[] => simulator.objects.campaigns("app-shop").map(({ status }) => status);
+    const launches = (): number => simulator.objects.launches().length;
+
+    it("run the example: previewed, applied, changed in place and destroyed", async () => {
+      const stack = await example();
+      assertDone(await stack.preview(), { create: 2 });
+      const made = await stack.up();
+      assertDone(made, { create: 2 });
+      assert.deepEqual(companionChanges(made), { create: 1 });
+      assert.deepEqual([webhooks(), statuses(), launches()], [["Replies to the help desk"], ["PAUSED"], 1]);
+      const { signingSecret, ...outputs } = await outputsOf(stack);
+      const [webhook] = simulator.objects.webhooks("agent-support");
+      assert.deepEqual(outputs, { webhookId: webhook?.id, campaignId: "cmp_1", review: "UNDER_REVIEW" });
+      assert.match(String(signingSecret), /^whsec_/);
+      assert.ok(!(await stack.rawState()).includes(String(signingSecret)));
+      assertDone(await stack.preview("--expect-no-changes"), {});
+
+      simulator.clearRequests();
+      const changed = await stack.up("--config", "label=Night shift", "--config", "paused=false");
+      assertDone(changed, { update: 2 });
+      assert.deepEqual(companionChanges(changed), { update: 1 });
+      const writes = seen(simulator).filter((line) => !/\.(list|get)/.test(line));
+      assert.deepEqual(writes.sort(), ["campaign.resume", 'webhook.update {"description":"Night shift"}']);
+      assert.deepEqual([statuses(), launches()], [["ENABLED"], 1]);
+
+      assertDone(await stack.destroy(), { delete: 2 });
+      assert.deepEqual([webhooks(), statuses(), launches()], [[], ["REMOVED"], 1]);
+    });
+
+    it("find a campaign whose launch was interrupted, and launch it once", async () => {
+      const stack = await example();
+      const launch = { operation: "campaign.launch", commit: true, then: "hang" } as const;
+      await killDuring({ stack, simulator }, "up", "cli", launch);
+      assert.deepEqual([await stack.stored("AdCampaign"), statuses()], [[], ["ENABLED"]]);
+      assertDone(await stack.pulumi("cancel", "--yes", "dev"));
+      const healed = await stack.up();
+      assertDone(healed);
+      assert.match(
+        healed.output,
+        /already runs as cmp_1 \(ENABLED\)\. It is adopted, and this command launches nothing/,
+      );
+      assert.deepEqual([statuses(), launches()], [["PAUSED"], 1]);
+    });
+
+    it("are refused a campaign without its LaunchIntent, and one whose intent has other values", async () => {
+      const stack = await example();
+      await stack.write((await source()).replace(language.launchIntent, ""));
+      assertFailed(
+        await stack.preview(),
+        /has no LaunchIntent\. Declare a LaunchIntent before it with the same values, and give its id as launchIntent/,
+      );
+      await stack.write(language.otherLandingPage(await source()));
+      assertFailed(await stack.up(), /differs in landingPage from its LaunchIntent/);
+      assert.equal(launches(), 0);
+    });
+
+    it("manage a second workspace through a Provider, which never gets the stack's token", async () => {
+      const accessToken = "token-of-the-second";
+      const second = await startSimulator({ credentials: [{ value: accessToken, kind: "personal-token" }] });
+      try {
+        second.objects.putMember({ email: "second@example.com", role: "owner" });
+        const program = language.twoWorkspaces({ baseUrl: second.url, accessToken });
+        const options = { file: language.program, program, baseUrl: simulator.url, environment };
+        const stack = await PulumiProject.create({ ...options, form: "packaged" });
+        const webhooksIn = ({ objects }: Simulator): unknown[] =>
+          objects.webhooks().map(({ target_url }) => target_url);
+        const refused = ({ requests }: Simulator): unknown[] => requests.filter(({ status }) => status !== 200);
+
+        assertDone(await stack.up(), { create: 2 });
+        assert.deepEqual(webhooksIn(simulator), ["https://hooks.example.com/first"]);
+        assert.deepEqual(webhooksIn(second), ["https://hooks.example.com/second"]);
+        assert.deepEqual(await outputsOf(stack), { owner: "second@example.com" });
+        assert.ok(!(await stack.rawState()).includes(accessToken));
+        assertDone(await stack.preview("--expect-no-changes"), {});
+        assertDone(await stack.destroy(), { delete: 2 });
+        assert.deepEqual([webhooksIn(simulator), webhooksIn(second)], [[], []]);
+        assert.deepEqual([refused(simulator), refused(second)], [[], []]);
+      } finally {
+        await second.close();
+      }
+    });
   });
 
-  it("are previewed and applied", async () => {
-    const program = (greeting: string): string =>
-      `configuration:\n  name:\n    type: String\noutputs:\n  greeting: ${greeting} \${name}\n`;
-    const config = { "tested:name": "Ada" };
-    const project = await PulumiProject.create({ file: "Main.yaml", program: program("Hello"), baseUrl, config });
-    assertDone(await project.preview());
-    assertDone(await project.up());
-    assert.deepEqual(await outputsOf(project), { greeting: "Hello Ada" });
-    assertDone(await project.apply(program("Goodbye")));
-    assert.deepEqual(await outputsOf(project), { greeting: "Goodbye Ada" });
-    assertDone(await project.destroy());
-  });
-});
-
-describe("Programs in Python", () => {
+describe("The environment of Python programs", () => {
   let environment: Record<string, string>;
   let schemaFile: string;
   before(async function () {
     this.timeout(buildTime);
-    schemaFile = path.join(await mkdtemp(path.join(workFolder(), "schema-")), "schema.json");
-    await writeFile(schemaFile, JSON.stringify(schema));
+    schemaFile = await servedSchema();
     environment = await pythonEnvironment({ schemaFile, say });
   });
 
-  it("are previewed and applied, with a generated SDK", async () => {
-    const program = (greeting: string): string => `
-from importlib.metadata import version
-import pulumi
-import pulumi_greetings as greetings
-
-name = pulumi.Config().require("name")
-pulumi.export("greeting", f"${greeting} {name}")
-pulumi.export("tone", greetings.Tone.LOUD.value)
-pulumi.export("sdk", version("pulumi_greetings"))
-`;
-    const config = { "tested:name": "Ada" };
-    const options = { file: "__main__.py", program: program("Hello"), baseUrl, config, environment };
-    const project = await PulumiProject.create(options);
-    assertDone(await project.preview());
-    assertDone(await project.up());
-    assert.deepEqual(await outputsOf(project), { greeting: "Hello Ada", tone: "loud", sdk: "1.0.0" });
-    assertDone(await project.apply(program("Goodbye")));
-    assert.deepEqual(await outputsOf(project), { greeting: "Goodbye Ada", tone: "loud", sdk: "1.0.0" });
-    assertDone(await project.destroy());
-  });
-
-  it("use an environment that is made once", async () => {
+  it("is made once", async () => {
     const made = await stat(environment["VIRTUAL_ENV"] ?? "");
     const again = await pythonEnvironment({ schemaFile, say: (line) => assert.fail(line) });
     assert.deepEqual(again, environment);
     assert.equal((await stat(again["VIRTUAL_ENV"] ?? "")).ino, made.ino);
   });
 
-  it("leave no environment behind that was not used for a week", async () => {
+  it("is removed when it was not used for a week", async () => {
     const cache = path.dirname(environment["VIRTUAL_ENV"] ?? "");
     const unused = path.join(cache, "python-0000");
     const days = (count: number): number => Date.now() / 1000 - count * 24 * 60 * 60;
@@ -93,9 +190,9 @@ pulumi.export("sdk", version("pulumi_greetings"))
     }
   });
 
-  it("get another environment for another schema", async () => {
-    const other = path.join(path.dirname(schemaFile), "other.json");
-    await writeFile(other, JSON.stringify({ ...schema, version: "1.0.1" }));
+  it("is another one for another schema", async () => {
+    const other = path.join(await mkdtemp(path.join(workFolder(), "schema-")), "schema.json");
+    await writeFile(other, JSON.stringify(greetings));
     const stop = (line: string): never => assert.fail(line);
     await assert.rejects(pythonEnvironment({ schemaFile: other, say: stop }), /installing Pulumi's Python SDK/);
   });
@@ -106,17 +203,117 @@ describe("The generator of Python SDKs", () => {
     const { bin } = await ensureLanguage("python", { say });
     const folder = await mkdtemp(path.join(workFolder(), "schema-"));
     const file = path.join(folder, "schema.json");
-    await writeFile(file, JSON.stringify({ ...schema, resources: { "greetings:index:Card": { properties: 1 } } }));
+    await writeFile(file, JSON.stringify({ ...greetings, resources: { "greetings:index:Card": { properties: 1 } } }));
     const sdk = path.join(folder, "sdk");
     await assert.rejects(generatePythonSdk(bin, file, sdk), /properties/);
     await assert.rejects(readFile(path.join(sdk, "setup.py")), { code: "ENOENT" });
   });
 });
 
-/** A package with one enumeration, which needs no plugin. Without `supportPack` its SDK would have version 0.0.0. */
-const schema = {
-  name: "greetings",
-  version: "1.0.0",
-  meta: { supportPack: true },
-  types: { "greetings:index:Tone": { type: "string", enum: [{ name: "Loud", value: "loud" }] } },
+/** A package that needs no plugin. */
+const greetings = { name: "greetings", version: "1.0.0" };
+
+/** The schema as the installed plugin serves it, with the version of the package: an SDK without one names no plugin. */
+async function servedSchema(): Promise<string> {
+  const plugin = "./node_modules/pulumi-workspace-apps/plugin/pulumi-resource-workspace-apps";
+  const environment = { ...process.env, PULUMI_HOME: path.join(workFolder(), "pulumi-home") };
+  const command = path.join(engineFolder(), "pulumi");
+  const options = { cwd: installedProject(), env: environment, maxBuffer: 2 ** 24 };
+  const { stdout } = await promisify(execFile)(command, ["package", "get-schema", plugin], options);
+  const file = path.join(await mkdtemp(path.join(workFolder(), "schema-")), "schema.json");
+  await writeFile(file, stdout);
+  return file;
+}
+
+/** What `pulumi stack output` shows. */
+async function outputsOf(project: PulumiProject): Promise<Record<string, unknown>> {
+  const { stdout } = await project.pulumi("stack", "output", "--json", "--show-secrets");
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+function edited(program: string, before: string, after: string): string {
+  assert.ok(program.includes(before), `the example does not contain ${before}`);
+  return program.replace(before, after);
+}
+
+/*
+ * The Provider's arguments are of every type. With `documentedOnly`, only the operations of `endpoints` make its webhook
+ * possible. The host of YAML gives the values as they are, the SDK of Python as JSON text.
+ */
+
+const endpoints = {
+  "webhook.create": "POST /api/agents/{agent_id}/webhooks",
+  "webhook.get": "GET /api/agents/{agent_id}/webhooks/{webhook_id}",
+  "webhook.list": "GET /api/agents/{agent_id}/webhooks",
+  "webhook.delete": "DELETE /api/agents/{agent_id}/webhooks/{webhook_id}",
 };
+
+function yamlOfTwoWorkspaces({ baseUrl, accessToken }: { baseUrl: string; accessToken: string }): string {
+  return `
+resources:
+  second:
+    type: pulumi:providers:workspace-apps
+    properties:
+      baseUrl: ${baseUrl}
+      accessToken: ${accessToken}
+      documentedOnly: true
+      endpoints: ${JSON.stringify(endpoints)}
+      rateLimits: { webhook.update: 50 }
+      requestTimeoutSeconds: 12.5
+  firstReplies:
+    type: workspace-apps:index:Webhook
+    properties:
+      agentId: agent-support
+      targetUrl: https://hooks.example.com/first
+      events: [message.completed]
+  secondReplies:
+    type: workspace-apps:index:Webhook
+    properties:
+      agentId: agent-support
+      targetUrl: https://hooks.example.com/second
+      events: [message.completed]
+    options:
+      provider: \${second}
+variables:
+  owners:
+    fn::invoke:
+      function: workspace-apps:index:getMembers
+      arguments: { roles: [owner], search: second@ }
+      options:
+        provider: \${second}
+outputs:
+  owner: \${owners.members[0].email}
+`;
+}
+
+function pythonOfTwoWorkspaces({ baseUrl, accessToken }: { baseUrl: string; accessToken: string }): string {
+  return `
+import pulumi
+import pulumi_workspace_apps as apps
+
+second = apps.Provider(
+    "second",
+    base_url="${baseUrl}",
+    access_token="${accessToken}",
+    documented_only=True,
+    endpoints=${JSON.stringify(endpoints)},
+    rate_limits={"webhook.update": 50},
+    request_timeout_seconds=12.5,
+)
+apps.Webhook(
+    "first-replies",
+    agent_id="agent-support",
+    target_url="https://hooks.example.com/first",
+    events=["message.completed"],
+)
+apps.Webhook(
+    "second-replies",
+    agent_id="agent-support",
+    target_url="https://hooks.example.com/second",
+    events=["message.completed"],
+    opts=pulumi.ResourceOptions(provider=second),
+)
+owners = apps.get_members_output(roles=["owner"], search="second@", opts=pulumi.InvokeOutputOptions(provider=second))
+pulumi.export("owner", owners.members[0].email)
+`;
+}

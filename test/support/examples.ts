@@ -1,6 +1,6 @@
 import { copyFile, readFile } from "node:fs/promises";
 import path from "node:path";
-import { assertDone, PulumiProject } from "../../tools/harness/engine";
+import { assertDone, type ProgramOptions, PulumiProject } from "../../tools/harness/engine";
 
 /** The files of an example. */
 interface Files {
@@ -8,6 +8,8 @@ interface Files {
   program?: string;
   /** Settings of its compiler or editor. @default "tsconfig.json" and "tsconfig.run.json" */
   settings?: readonly string[];
+  /** How the project is made. */
+  more?: Partial<ProgramOptions>;
 }
 
 export function fileOfExample(example: string, file: string): string {
@@ -18,10 +20,10 @@ export function fileOfExample(example: string, file: string): string {
 export async function exampleProject(
   example: string,
   baseUrl: string,
-  { program: file = "index.ts", settings = ["tsconfig.json", "tsconfig.run.json"] }: Files = {},
+  { program: file = "index.ts", settings = ["tsconfig.json", "tsconfig.run.json"], more = {} }: Files = {},
 ): Promise<PulumiProject> {
   const program = await readFile(fileOfExample(example, file), "utf8");
-  const stack = await PulumiProject.create({ program, file, baseUrl });
+  const stack = await PulumiProject.create({ program, file, baseUrl, ...more });
   await stack.writeSettings(await readFile(fileOfExample(example, "Pulumi.yaml"), "utf8"));
   for (const copied of ["package.json", ...settings])
     await copyFile(fileOfExample(example, copied), path.join(stack.folder, copied));

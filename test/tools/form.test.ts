@@ -28,4 +28,9 @@ describe("The tested form of a project", () => {
     );
     assert.equal(testedType("Webhook", "packaged"), "workspace-apps:index:Webhook");
   });
+
+  it("leaves settings that name the plugin as they are", () => {
+    const named = testedSettings(settings, "packaged");
+    assert.equal(testedSettings(named, "packaged"), named);
+  });
 });

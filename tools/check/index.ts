@@ -55,13 +55,19 @@ async function compileExamples(): Promise<void> {
   await linkExamples();
   const entries = await readdir(join(checkout, "examples"), { withFileTypes: true });
   const examples = entries.filter((entry) => entry.isDirectory() && entry.name !== "node_modules");
-  for (const { name } of examples) await run("tsc", "--noEmit", "-p", await settingsOf(join("examples", name)));
+  for (const { name } of examples) {
+    const settings = await settingsOf(join("examples", name));
+    if (settings !== undefined) await run("tsc", "--noEmit", "-p", settings);
+  }
 }
 
-/** Plain JavaScript is checked too, with the settings of its editor. */
-async function settingsOf(example: string): Promise<string> {
+/** Plain JavaScript is checked too, with the settings of its editor. Programs in other languages have none. */
+async function settingsOf(example: string): Promise<string | undefined> {
   const files = await readdir(join(checkout, example));
-  return join(example, files.includes("jsconfig.json") ? "jsconfig.json" : "tsconfig.json");
+  const settings = ["jsconfig.json", "tsconfig.json"].find((file) => files.includes(file));
+  if (settings === undefined && files.some((file) => /\.[jt]s$/.test(file)))
+    throw new Error(`${example} has neither tsconfig.json nor jsconfig.json`);
+  return settings && join(example, settings);
 }
 
 async function checkImports(): Promise<void> {

@@ -31,7 +31,7 @@ const allowed = [
   /^dist\/(provider|policy|simulator|cli)\/.+\.(js|d\.ts)$/,
   /^docs\/([\w-]+\/)*([\w-]+\.md|images\/[\w-]+\.svg)$/,
   // Nothing that a stack or an installation leaves behind in an example.
-  /^examples\/[\w-]+\/([.\w-]+\/)*(README\.md|Pulumi(Policy)?\.yaml|(package|[jt]sconfig(\.run)?|settings)\.json|[\w-]+(\.test)?\.[jt]s)$/,
+  /^examples\/[\w-]+\/([.\w-]+\/)*(README\.md|(Pulumi(Policy)?|Main)\.yaml|__main__\.py|requirements\.txt|(package|[jt]sconfig(\.run)?|settings)\.json|[\w-]+(\.test)?\.[jt]s)$/,
   /^examples\/gitops\/(\.github\/workflows\/[\w-]+\.yml|\.gitlab-ci\.yml)$/,
 ];
 

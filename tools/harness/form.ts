@@ -27,7 +27,7 @@ export function testedProgram(program: string, form = testedForm): string {
 
 /** The text of `Pulumi.yaml`, with the lines by which the engine finds the plugin of the packaged form. */
 export function testedSettings(settings: string, form = testedForm): string {
-  if (form === "dynamic") return settings;
+  if (form === "dynamic" || /^plugins:/m.test(settings)) return settings;
   return `plugins:
   providers:
     - name: workspace-apps

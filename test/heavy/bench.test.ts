@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { floor, ours } from "../../bench/contestants";
+import { floor, ours, packaged } from "../../bench/contestants";
 import { untraced } from "../../bench/parts-of-state";
 import { type Round, round } from "../../bench/rounds";
 
@@ -9,13 +9,16 @@ const size = 50;
 describe("Fifty webhooks on the real engine", () => {
   let least: Round;
   let done: Round;
+  let ofPlugin: Round;
   before(async () => {
     least = await round(floor, size, ["up"]);
     done = await round(ours, size, ["up", "preview", "change", "destroy"]);
+    ofPlugin = await round(packaged, size, ["up", "preview", "change", "destroy"]);
   });
 
   it("are created, changed and destroyed with the fewest requests that are safe, and previewed without requests", () => {
-    assert.deepEqual(done.requests, { up: 2 * size, preview: 0, change: size, destroy: size });
+    const fewest = { up: 2 * size, preview: 0, change: size, destroy: size };
+    assert.deepEqual([done.requests, ofPlugin.requests], [fewest, fewest], "in both forms");
   });
 
   const bytes = (): string => JSON.stringify({ ours: done.parts, floor: least.parts });
@@ -32,8 +35,16 @@ describe("Fifty webhooks on the real engine", () => {
     assert.ok(done.parts.notes <= 20, JSON.stringify(done.parts));
   });
 
+  it("need at most 0.85 times the state in the packaged form, and no stored provider", () => {
+    const parts = JSON.stringify({ packaged: ofPlugin.parts, ours: done.parts });
+    assert.ok(ofPlugin.stateBytes <= 0.85 * done.stateBytes, parts);
+    assert.equal(ofPlugin.parts.shell, 0, parts);
+  });
+
   it("are located in the state by their line of the program, without the frames that started it", () => {
-    assert.match(done.sourcePosition ?? "", /^project:\/\/\/index\.js#\d+,\d+$/);
-    assert.deepEqual(done.stackTrace, [{ sourcePosition: done.sourcePosition }]);
+    for (const { sourcePosition, stackTrace } of [done, ofPlugin]) {
+      assert.match(sourcePosition ?? "", /^project:\/\/\/index\.js#\d+,\d+$/);
+      assert.deepEqual(stackTrace, [{ sourcePosition }]);
+    }
   });
 });

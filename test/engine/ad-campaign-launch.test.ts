@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { testedForm } from "../../tools/harness/form";
 import { storedProvider } from "../../provider/pulumi/stored-provider";
 import { type Campaign, type Simulator, startSimulator } from "../../simulator";
 import { declared } from "../support/campaigns";
@@ -49,9 +50,10 @@ describe("Launching an AdCampaign on the real engine", () => {
     const [saved] = await stack.stored("AdCampaign");
     assert.equal(saved?.initErrors?.length, 1);
     assert.match(saved.initErrors[0] ?? "", /Nothing is launched again before .*Run `pulumi up` after /s);
-    assert.equal(saved.outputs?.["__provider"], storedProvider("AdCampaign"));
-    assert.equal(saved.outputs["launchState"], "unconfirmed");
-    assert.match(String(saved.outputs["launchAttemptedAt"]), /^\d{4}-\d\d-\d\dT.*Z$/);
+    const provider = testedForm === "dynamic" ? storedProvider("AdCampaign") : undefined;
+    assert.equal(saved.outputs?.["__provider"], provider);
+    assert.equal(saved.outputs?.["launchState"], "unconfirmed");
+    assert.match(String(saved.outputs?.["launchAttemptedAt"]), /^\d{4}-\d\d-\d\dT.*Z$/);
     assert.equal(saved.id, "unconfirmed Spring sale");
     const preview = await stack.preview();
     assertDone(preview, { update: 1 });

@@ -70,9 +70,10 @@ describe("The launch intent of a campaign, on one stack with an app for each opt
         props.appId === "stack-transform" ? { props: { ...props, dailyBudgetMicros: 6000000 }, opts } : undefined);
       const group = new pulumi.ComponentResource("tested:index:Group", "group");
       const safe = new pulumi.ComponentResource("tested:index:Group", "safe", {}, { protect: ${String(isProtected)} });
-      const eu = new pulumi.ProviderResource("pulumi-nodejs", "eu", {
-        "workspace-apps:baseUrl": process.env.WORKSPACE_APPS_BASE_URL,
-        "workspace-apps:launchSettleSeconds": "0",
+      const eu = new apps.Provider("eu", {
+        baseUrl: process.env.WORKSPACE_APPS_BASE_URL,
+        accessToken: process.env.WORKSPACE_APPS_ACCESS_TOKEN,
+        launchSettleSeconds: 0,
       });
 
       campaign("ordinary", ${JSON.stringify(ordinary)});

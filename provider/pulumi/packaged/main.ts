@@ -26,7 +26,7 @@ const endWhenIdle = (): void => {
   if (isEnding && !provider.isBusy) process.exit();
 };
 // The engine ends a plugin with an interrupt, and kills it some seconds later. Ctrl-C in a terminal may come here too.
-for (const signal of ["SIGINT", "SIGTERM"] as const)
+for (const signal of ["SIGINT", "SIGTERM", "SIGBREAK"] as const)
   process.on(signal, () => {
     isEnding = true;
     endWhenIdle();

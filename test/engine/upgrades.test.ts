@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { assertDone, companionChanges } from "../../tools/harness/engine";
+import { allForms } from "../../tools/harness/form";
 import { contentOf, recordedVersions, resume, stackParts } from "../support/recorded-states";
 import type { Simulator } from "../../simulator";
 
@@ -40,10 +41,10 @@ interface Expected {
 
 const labelsIn = ({ objects }: Simulator): unknown[] => objects.records(app, "TaxRate").map(({ label }) => label);
 
-for (const version of recordedVersions())
-  describe(`A stack from version ${version}`, () => {
+for (const [version, form] of recordedVersions().flatMap((version) => allForms.map((form) => [version, form] as const)))
+  describe(`A stack from version ${version}, in the ${form} form`, () => {
     it("shows no difference, refreshes without one, and can be changed and destroyed", async () => {
-      const { stack, simulator } = await resume(version, "settled");
+      const { stack, simulator } = await resume(version, "settled", form);
       try {
         const { intents, changes, resources, descriptions, labels, labelsLeft } =
           expected[version] ?? assert.fail(`Add what to expect of version ${version}.`);
@@ -93,7 +94,7 @@ for (const version of recordedVersions())
     });
 
     it("continues after its last command failed", async () => {
-      const { stack, simulator } = await resume(version, "unsettled");
+      const { stack, simulator } = await resume(version, "unsettled", form);
       try {
         const { objects } = simulator;
         stack.environment["LABEL"] = "changed";
@@ -139,7 +140,7 @@ for (const version of recordedVersions())
     });
 
     it("can be refreshed and destroyed after its last command failed", async () => {
-      const { stack, simulator } = await resume(version, "unsettled");
+      const { stack, simulator } = await resume(version, "unsettled", form);
       try {
         const { objects } = simulator;
         assertDone(await stack.refresh());

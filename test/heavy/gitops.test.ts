@@ -55,7 +55,7 @@ class Runner {
   /** Kills the runner in the middle of an apply, as a platform does at its time limit. */
   async killDuringLaunch(simulator: Simulator): Promise<void> {
     const up = await this.applyUntilUp();
-    const stack = { start: () => startScript(up, this.folder, this.environment) };
+    const stack = { form: "dynamic" as const, start: () => startScript(up, this.folder, this.environment) };
     const moment = { operation: "campaign.launch", commit: true, then: "hang" } as const;
     await killDuring({ stack, simulator }, "up", "cli", moment);
   }

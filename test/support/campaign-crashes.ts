@@ -5,6 +5,7 @@ import { type Change, changes, type Moment, moments, running, stays } from "./ca
 import { declared } from "./campaigns";
 import { type Killed, killDuringAll, type Victim } from "../../tools/harness/crash";
 import { assertDone, PulumiProject, type Run, type StoredResource } from "../../tools/harness/engine";
+import { type Form, testedForm } from "../../tools/harness/form";
 import { assertDoneWith, assertFailedWith, isCompanion } from "./steps";
 
 /*
@@ -74,14 +75,20 @@ interface History {
   end: Map<string, Holding>;
 }
 
+/** What a suite runs of the matrix: all of it in the tested form, or every nth cell in another one. */
+interface Part {
+  form?: Form;
+  every?: number;
+}
+
 /** A suite with a test for each change and moment. */
-export function campaignCrashes(victim: Victim): void {
+export function campaignCrashes(victim: Victim, { form = testedForm, every = 1 }: Part = {}): void {
   for (const isOne of groups)
-    describe(`A campaign whose ${victim === "host" ? "dynamic host" : "whole CLI"} is killed`, () => {
-      const group = cells.filter(({ change }) => isOne(change));
+    describe(`A campaign whose ${victim === "host" ? `${form} host` : "whole CLI"} is killed`, () => {
+      const group = cells.filter(({ change }, index) => isOne(change) && index % every === 0);
       let [history]: PromiseSettledResult<History>[] = [];
       before(async () => {
-        [history] = await Promise.allSettled([crash(group, victim)]);
+        [history] = await Promise.allSettled([crash(group, victim, form)]);
       });
 
       for (const change of new Set(group.map((cell) => cell.change)))
@@ -96,11 +103,11 @@ export function campaignCrashes(victim: Victim): void {
 }
 
 /** Kills a command when every campaign of a group has reached its moment, and continues as a pipeline would. */
-async function crash(group: Cell[], victim: Victim): Promise<History> {
+async function crash(group: Cell[], victim: Victim, form: Form): Promise<History> {
   const simulator = await startSimulator();
   try {
     const command = group[0]?.change.command ?? "up";
-    const stack = await PulumiProject.create({ program: programOf([]), baseUrl: simulator.url, environment });
+    const stack = await PulumiProject.create({ program: programOf([]), baseUrl: simulator.url, environment, form });
     const holdings = (): Map<string, Holding> => new Map(group.map(({ app }) => [app, holdingOf(app, simulator)]));
 
     const prepared = await prepare(group, stack, simulator);

@@ -20,7 +20,7 @@ describe("A command that is to be killed at a given moment", () => {
     // Two responses should be held, but there is only one.
     const moment: RequestFault = { operation: "webhook.list", then: "hold" };
     try {
-      const killed = killDuringAll({ stack: { start }, simulator }, ["up"], "cli", [moment, moment]);
+      const killed = killDuringAll({ stack: { start, form: "dynamic" }, simulator }, ["up"], "cli", [moment, moment]);
       await assert.rejects(killed, /1 !== 2/);
       const end: unknown = await Promise.race([ended, delay(10_000, "it stayed", { ref: false })]);
       assert.deepEqual(end, [null, "SIGKILL"]);

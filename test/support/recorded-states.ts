@@ -7,6 +7,7 @@ import { kindOfType } from "../../provider/pulumi/urn";
 import { kindNames } from "../../provider/registry";
 import { type Simulator, startSimulator } from "../../simulator";
 import { assertDone, PulumiProject, type StoredResource } from "../../tools/harness/engine";
+import type { Form } from "../../tools/harness/form";
 import { type Content, kindFixtures, type StackPart } from "./kind-fixtures";
 
 export const recordedStates = path.resolve(__dirname, "../fixtures/states");
@@ -46,7 +47,11 @@ export function stackParts(stored: readonly StoredResource[]): StackPart[] {
 }
 
 /** A service with that content, and a fresh stack with that state and program, on the package as it is now. */
-export async function resume(version: string, name: string): Promise<{ stack: PulumiProject; simulator: Simulator }> {
+export async function resume(
+  version: string,
+  name: string,
+  form: Form,
+): Promise<{ stack: PulumiProject; simulator: Simulator }> {
   const file = path.join(recordedStates, version, `${name}.json`);
   const recorded = JSON.parse(readFileSync(file, "utf8")) as Recorded;
   const simulator = await startSimulator();
@@ -55,6 +60,7 @@ export async function resume(version: string, name: string): Promise<{ stack: Pu
   const stack = await PulumiProject.create({
     program: readFileSync(programFile(version, name), "utf8"),
     baseUrl: simulator.url,
+    form,
     environment: { WORKSPACE_APPS_LAUNCH_SETTLE_SECONDS: "0", WORKSPACE_APPS_LAUNCH_QUARANTINE_SECONDS: "0" },
   });
   const state = path.join(stack.folder, "recorded.json");

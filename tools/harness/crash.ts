@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { LoggedRequest, RequestFault, Simulator } from "../../simulator";
 import { isMeant } from "../../simulator/faults";
 import type { Command, PulumiProject, Run } from "./engine";
-import { type Form, testedForm } from "./form";
+import type { Form } from "./form";
 
 /**
  * What is killed: the process that runs the code of the resources, the CLI with everything it started, or the CLI alone,
@@ -13,7 +13,7 @@ import { type Form, testedForm } from "./form";
 export type Victim = "host" | "cli" | "cli-alone";
 
 interface Target {
-  stack: Pick<PulumiProject, "start">;
+  stack: Pick<PulumiProject, "start" | "form">;
   simulator: Simulator;
 }
 
@@ -65,16 +65,16 @@ export async function killDuringAll(
   };
   try {
     if (held > 0 && victim !== "cli-alone") {
-      process.kill(victim === "host" ? hostOf(running) : running.pid, "SIGSTOP");
+      process.kill(victim === "host" ? hostOf(running, stack.form) : running.pid, "SIGSTOP");
       await release();
     }
-    for (const pid of killedOf(running, victim)) process.kill(pid, "SIGKILL");
+    for (const pid of killedOf(running, victim, stack.form)) process.kill(pid, "SIGKILL");
     const run = await running.ended;
     if (victim === "cli-alone") await release();
     return { run, missed, endSurvivors };
   } catch (error) {
     // A stopped process would never end.
-    kill(killedOf(running, "cli"));
+    kill(killedOf(running, "cli", stack.form));
     endSurvivors();
     throw error;
   }
@@ -122,10 +122,10 @@ function hasMet(fault: RequestFault, requests: readonly LoggedRequest[]): boolea
 }
 
 /** The processes to kill. */
-export function killedOf(command: Command, victim: Victim): number[] {
+export function killedOf(command: Command, victim: Victim, form: Form): number[] {
   switch (victim) {
     case "host":
-      return [hostOf(command)];
+      return [hostOf(command, form)];
     case "cli":
       return [command.pid, ...descendants(command.pid).map(({ pid }) => pid)];
     case "cli-alone":
@@ -156,8 +156,8 @@ const hostFiles = {
 } satisfies Record<Form, string>;
 
 /** The process that runs the code of the resources. */
-function hostOf(command: Command): number {
-  const hosts = descendants(command.pid).filter((process) => process.command.includes(hostFiles[testedForm]));
+function hostOf(command: Command, form: Form): number {
+  const hosts = descendants(command.pid).filter((process) => process.command.includes(hostFiles[form]));
   assert.equal(hosts.length, 1, JSON.stringify(hosts));
   return hosts[0]?.pid ?? 0;
 }

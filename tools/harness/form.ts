@@ -8,6 +8,9 @@ const variable = "TESTED_WORKSPACE_APPS_FORM";
 
 export const testedForm = formIn(process.env[variable] ?? "dynamic");
 
+/** For suites that always run in both forms. */
+export const allForms: readonly Form[] = testedForm === "dynamic" ? forms : [testedForm];
+
 function formIn(text: string): Form {
   const found = forms.find((form) => form === text);
   if (found === undefined) throw new Error(`${variable} must be ${forms.join(" or ")}, not ${JSON.stringify(text)}.`);

@@ -132,7 +132,7 @@ class Round {
     if (!over.signal.aborted) {
       this.totals.kills++;
       try {
-        for (const pid of killedOf(command, victim)) process.kill(pid, "SIGKILL");
+        for (const pid of killedOf(command, victim, this.stack.form)) process.kill(pid, "SIGKILL");
       } catch (error) {
         // One of them may just have ended by itself.
         if (victim === "host") await command.ended;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { setImmediate } from "node:timers/promises";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { awaitedKey } from "../../provider/pulumi/hidden-inputs";
 import { toStruct } from "../../provider/pulumi/packaged/properties";
@@ -53,5 +54,18 @@ describe("A look-up by invoke", () => {
   it("sends its own request where the program does not tell what it waited for", async () => {
     assert.deepEqual(await Promise.all([invoke({}), invoke({})]), [12, 12]);
     assert.equal(simulator.requests.length, 2);
+  });
+
+  it("ends its waits when the command is interrupted", async () => {
+    simulator.fault({ operation: "userStats.get", then: { status: 429, headers: { "retry-after": "60" } } });
+    const request = new messages.InvokeRequest();
+    request.setTok("workspace-apps:index:getUserStats");
+    request.setArgs(toStruct({ appId: "app-1" }));
+    const asked = call<messages.InvokeResponse>(plugin.handlers.invoke, request);
+    while (simulator.requests.length === 0) await setImmediate();
+    await call(plugin.handlers.cancel, {});
+    const failures = (await asked)?.getFailuresList().map((failure) => failure.getReason()) ?? [];
+    assert.match(failures.join("\n"), /^getUserStats: userStats\.get failed: .*The command was interrupted\./s);
+    assert.equal(simulator.requests.length, 1);
   });
 });

@@ -47,6 +47,14 @@ interface OfResource {
   getUrn(): string;
 }
 
+/** What the engine's configuration leads to. */
+interface Configured {
+  readonly deployment: Deployment;
+  /** The look-ups of this command. */
+  readonly lookups: LookupRun;
+  readonly newLookups: () => LookupRun;
+}
+
 export class PackagedProvider {
   private readonly kinds = new Map<string, Kind>(
     [...Object.values(kinds).map(({ lifecycle }) => lifecycle), ...Object.values(companions)].map((lifecycle) => [
@@ -54,7 +62,7 @@ export class PackagedProvider {
       { lifecycle, steps: stepsOf(lifecycle) },
     ]),
   );
-  private configured: { deployment: Deployment; lookups: LookupRun } | undefined;
+  private configured: Configured | undefined;
   private cancelling = new AbortController();
   private running = 0;
 
@@ -110,9 +118,12 @@ export class PackagedProvider {
       // Each step and each look-up has its own log.
       const quiet = (): void => undefined;
       const service = new ServiceClient(settings, systemClock, quiet);
+      const clock = interruptible(systemClock, this.cancelling.signal);
+      const newLookups = (): LookupRun => new LookupRun(service.inStep(clock, quiet), clock);
       this.configured = {
         deployment: createDeployment(service, settings, systemClock, quiet),
-        lookups: new LookupRun(service, systemClock),
+        lookups: newLookups(),
+        newLookups,
       };
       const response = new messages.ConfigureResponse();
       response.setSupportspreview(true);
@@ -231,11 +242,11 @@ export class PackagedProvider {
 
   /** Where the program does not tell what a look-up waited for, it shares no request with others. */
   private lookupsAfter(awaited: unknown): LookupRun {
-    const { deployment, lookups } = this.current();
-    return typeof awaited === "string" ? lookups : new LookupRun(deployment.service, systemClock);
+    const { lookups, newLookups } = this.current();
+    return typeof awaited === "string" ? lookups : newLookups();
   }
 
-  private current(): { deployment: Deployment; lookups: LookupRun } {
+  private current(): Configured {
     if (this.configured === undefined) throw new Error("internal error: the provider is not configured");
     return this.configured;
   }

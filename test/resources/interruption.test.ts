@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { setImmediate } from "node:timers/promises";
+import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
+import { type Deployment, inStep } from "../../provider/resources/shared/deployment";
+import { PartialFailure } from "../../provider/resources/shared/lifecycle";
+import { webhookLifecycle } from "../../provider/resources/webhook/lifecycle";
+import { interruptible, systemClock } from "../../provider/service/clock";
+import { ReportedError } from "../../provider/service/errors";
+import type { OperationId } from "../../provider/service/operations";
+import { declared as campaign, intend } from "../support/campaigns";
+import { type Bench, startBench } from "../support/deployment";
+
+const webhook = webhookLifecycle.inputs.parse({
+  agentId: "agent-1",
+  targetUrl: "https://hooks.example.com/",
+  events: ["message.created"],
+});
+
+describe("A step that is interrupted", () => {
+  let bench: Bench;
+  let interruption: AbortController;
+  let step: Deployment;
+  beforeEach(async () => {
+    bench = await startBench();
+    interruption = new AbortController();
+    // The system's clock: a wait that is not cut would last until the test times out.
+    const clock = interruptible(systemClock, interruption.signal);
+    step = inStep(bench, { clock, log: bench.log, announce: bench.announce });
+  });
+  afterEach(() => bench.close());
+
+  const interrupt = (): void => {
+    interruption.abort(new ReportedError({ what: "The command was interrupted." }));
+  };
+  const seen = (operation: OperationId): number =>
+    bench.simulator.requests.filter((request) => request.operation === operation).length;
+  const failureOf = (work: Promise<unknown>): Promise<Error> =>
+    work.then(
+      () => assert.fail("it did not fail"),
+      (error: unknown) => error as Error,
+    );
+
+  it("sends nothing more", async () => {
+    interrupt();
+    const { message } = await failureOf(webhookLifecycle.create(webhook, step));
+    assert.match(message, /The command was interrupted/);
+    assert.deepEqual(bench.simulator.requests, []);
+  });
+
+  it("ends its wait for a rate limit, and says what was done so far", async () => {
+    bench.simulator.fault({ operation: "webhook.create", then: { status: 429, headers: { "retry-after": "60" } } });
+    const created = webhookLifecycle.create(webhook, step);
+    while (seen("webhook.create") === 0) await setImmediate();
+    await setImmediate();
+    interrupt();
+    const { message } = await failureOf(created);
+    assert.match(message, /nothing was changed/);
+    assert.match(message, /The command was interrupted/);
+    assert.equal(seen("webhook.create"), 1);
+  });
+
+  it("awaits the response to a create that was sent, and saves what exists", async () => {
+    bench.simulator.fault({ operation: "webhook.create", then: "hold" });
+    const created = webhookLifecycle.create(webhook, step);
+    while (seen("webhook.create") === 0) await setImmediate();
+    interrupt();
+    await bench.simulator.release();
+    const failure = await failureOf(created);
+    assert.ok(failure instanceof PartialFailure, String(failure));
+    const [{ id } = assert.fail("no webhook")] = bench.simulator.objects.webhooks("agent-1");
+    assert.equal((failure.state as { webhookId?: string }).webhookId, id);
+  });
+
+  it("says that a copy may exist where the outcome of a create stays open", async () => {
+    bench.simulator.fault({ operation: "webhook.create", commit: true, then: "reset" });
+    bench.simulator.fault({ operation: "webhook.list", times: 9, then: { status: 200, body: [] } });
+    const created = webhookLifecycle.create(webhook, step);
+    while (seen("webhook.list") === 0) await setImmediate();
+    interrupt();
+    assert.match((await failureOf(created)).message, /a copy of this webhook may exist/);
+    assert.equal(seen("webhook.create"), 1);
+  });
+
+  it("saves an uncertain launch as unconfirmed, and launches nothing", async () => {
+    await intend(campaign, bench);
+    bench.simulator.fault({ operation: "campaign.launch", commit: true, then: { status: 409, body: {} } });
+    bench.simulator.fault({ operation: "campaign.list", times: 9, then: { status: 200, body: [] } });
+    const launched = adCampaignLifecycle.create(adCampaignLifecycle.inputs.parse(campaign), step);
+    while (seen("campaign.launch") === 0 || seen("campaign.list") < 2) await setImmediate();
+    interrupt();
+    const failure = await failureOf(launched);
+    assert.ok(failure instanceof PartialFailure, String(failure));
+    assert.equal((failure.state as { launchState?: string }).launchState, "unconfirmed");
+    assert.match(failure.message, /^MONEY MAY BE MOVING: .*The command was interrupted/s);
+    assert.equal(seen("campaign.launch"), 1);
+  });
+
+  it("launches nothing where it was still looking", async () => {
+    await intend(campaign, bench);
+    bench.simulator.fault({ operation: "campaign.list", then: "hold" });
+    const launched = adCampaignLifecycle.create(adCampaignLifecycle.inputs.parse(campaign), step);
+    while (seen("campaign.list") === 0) await setImmediate();
+    interrupt();
+    const failure = await failureOf(launched);
+    assert.ok(!(failure instanceof PartialFailure), String(failure));
+    assert.equal(seen("campaign.launch"), 0);
+    await bench.simulator.release();
+  });
+});

@@ -130,11 +130,15 @@ for (const form of allForms)
       );
       const ofAnyProvider = forms.get("control") ?? new Set();
       assert.ok(ofAnyProvider.size > 0, "the scan finds existing secrets");
+      // The control is no argument of an invoke, which the SDK and the engine print for any provider.
+      const isOfInvoke = (seen: string): boolean =>
+        form === "packaged" &&
+        /^property for RPC\[\w+\.Invoke$|^Invoke RPC finished: tok=|, obj=\{.*__awaited/.test(seen);
       const ours = [...forms].filter(([found]) => !["access token", "API key", "control"].includes(found));
       assert.ok(ours.length > 0);
       for (const [found, seen] of ours)
         assert.deepEqual(
-          [...seen].filter((form) => !ofAnyProvider.has(form)),
+          [...seen].filter((one) => !ofAnyProvider.has(one) && !isOfInvoke(one)),
           [],
           found,
         );
@@ -148,6 +152,8 @@ for (const form of allForms)
         await assertNoneIn(await pulumi("refresh")),
         /webhook\.get failed: the service answered 403\.\s+The service said: Refused/,
       );
+      // Reads that the engine did not begin after the first refusal.
+      simulator.clearFaults();
       assertDone(await assertNoneIn(await pulumi("refresh")));
 
       stack.environment["LABEL"] = "changed";

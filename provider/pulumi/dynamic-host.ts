@@ -7,6 +7,7 @@ import { SettingsError } from "../settings";
 import { withoutValue } from "./check";
 import { configure, currentDeployment as deploymentOfThisProcess } from "./current-deployment";
 import { companionKey, placeKey, storedProviderKey } from "./hidden-inputs";
+import { withoutUndefined } from "./serializable";
 import { type Properties, SavedFailure, stepsOf } from "./steps";
 
 /** A lifecycle as Pulumi's dynamic host calls it. The only place that knows that host's calling conventions. */
@@ -80,7 +81,7 @@ async function savingPartialFailure<T>(inputs: Properties, work: () => Promise<T
     throw Object.assign(new Error(error.message), {
       id,
       // Without the stored provider, refresh and delete of this resource could not run.
-      properties: { ...outputs, [storedProviderKey]: inputs[storedProviderKey] },
+      properties: withoutUndefined({ ...outputs, [storedProviderKey]: inputs[storedProviderKey] }),
       reasons: [error.message],
     });
   }

@@ -53,7 +53,7 @@ describe("Launching an AdCampaign on the real engine", () => {
     const provider = testedForm === "dynamic" ? storedProvider("AdCampaign") : undefined;
     assert.equal(saved.outputs?.["__provider"], provider);
     assert.equal(saved.outputs?.["launchState"], "unconfirmed");
-    assert.match(String(saved.outputs?.["launchAttemptedAt"]), /^\d{4}-\d\d-\d\dT.*Z$/);
+    assert.match(String(saved.outputs["launchAttemptedAt"]), /^\d{4}-\d\d-\d\dT.*Z$/);
     assert.equal(saved.id, "unconfirmed Spring sale");
     const preview = await stack.preview();
     assertDone(preview, { update: 1 });

@@ -64,6 +64,12 @@ export const companions = {
   LaunchIntent: launchIntentLifecycle as unknown as AnyLifecycle,
 } satisfies Record<string, AnyLifecycle>;
 
+/** All of these, as a host serves them. */
+export const lifecycles: readonly AnyLifecycle[] = [
+  ...Object.values<Kind>(kinds).map(({ lifecycle }) => lifecycle),
+  ...Object.values(companions),
+];
+
 export type KindName = keyof typeof kinds;
 
 export const kindNames = Object.keys(kinds) as KindName[];

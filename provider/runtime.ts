@@ -4,9 +4,7 @@
  */
 import type { dynamic } from "@pulumi/pulumi";
 import { dynamicProvider } from "./pulumi/dynamic-host";
-import { companions, type Kind, type KindName, kinds } from "./registry";
-
-const lifecycles = [...Object.values<Kind>(kinds).map(({ lifecycle }) => lifecycle), ...Object.values(companions)];
+import { type companions, type KindName, lifecycles } from "./registry";
 
 const providers = Object.fromEntries(
   lifecycles.map((lifecycle) => [lifecycle.kind, dynamicProvider(lifecycle)]),

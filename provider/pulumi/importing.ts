@@ -1,4 +1,5 @@
 import type { Importing, Lifecycle } from "../resources/shared/lifecycle";
+import { separator } from "../resources/shared/importing";
 import { ProviderError } from "../service/errors";
 import { problemsOf } from "./check";
 
@@ -8,7 +9,7 @@ export function argumentsOfId<Inputs extends object, State extends object>(
   { id: names }: Importing<Inputs, State>,
   id: string,
 ): Inputs {
-  const parts = id.split("/");
+  const parts = id.split(separator);
   const named = Object.fromEntries(names.map((name, index) => [name, parts[index] ?? ""])) as Inputs;
   // Only the arguments of the id: the others are not given yet.
   const wrong = problemsOf(lifecycle, named).filter(({ property }) => (names as readonly string[]).includes(property));
@@ -16,7 +17,7 @@ export function argumentsOfId<Inputs extends object, State extends object>(
     throw new ProviderError({
       what: `"${id}" is not the id of ${withArticle(lifecycle.kind)}. No request was sent.`,
       known: parts.length === names.length ? wrong.map(({ property, reason }) => `${property} ${reason}.`) : [],
-      next: [`Give ${names.join("/")}.`],
+      next: [`Give ${names.join(separator)}.`],
     });
   return named;
 }

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { launchIntentLifecycle, linkedOutputs } from "../resources/ad-campaign/intent";
 import { adCampaignLifecycle } from "../resources/ad-campaign/lifecycle";
 import { type Form, forms, typeOf } from "./form";
+import { isLater } from "./later";
 import { registration } from "./registration";
 import { shortTraces } from "./traces";
 import { partsOfUrn } from "./urn";
@@ -60,8 +61,9 @@ function intentOptions(options: pulumi.CustomResourceOptions, names: readonly st
 
 /** The aliases of a campaign are those of its intent too: renaming a campaign moves both. */
 function intentAlias(alias: pulumi.Input<string | pulumi.Alias>): pulumi.Input<string | pulumi.Alias> {
-  const isLater = pulumi.Output.isInstance(alias) || alias instanceof Promise;
-  return isLater ? pulumi.output(alias as pulumi.Input<string>).apply(withIntentType) : withIntentType(alias);
+  return isLater(alias)
+    ? pulumi.output(alias as pulumi.Input<string>).apply(withIntentType)
+    : withIntentType(alias as string | pulumi.Alias);
 }
 
 function withIntentType(alias: string): string;

@@ -182,9 +182,9 @@ function whenKnown(
       pulumi.all(withChildren(pulumi, [...declared, ...behind]).map((resource) => whenCreated(pulumi, resource))),
     );
   const isSecret = pulumi.output(pulumi.isSecret(known));
-  // With `apply`, not `pulumi.output`: a secret within the result must not make all of it secret.
-  // Waits until they are known. They do not make the result secret.
+  // Only waits until they are known: they do not make the result secret.
   const settings = pulumi.unsecret(pulumi.output(providerOf(options)?.config));
+  // With `apply`, not `pulumi.output`: a secret within the result must not make all of it secret.
   return pulumi.all([known, after, isSecret, settings]).apply(([args, created, isSecret]) => {
     const { parent, provider } = options ?? {};
     const plain = { ...(parent === undefined ? {} : { parent }), ...(provider === undefined ? {} : { provider }) };

@@ -1,2 +1,7 @@
 /** Marks the configuration of a Provider that a program declares: the stack's and the environment's values do not count. */
 export const explicitKey = "isExplicitProvider";
+
+/** An argument of a Provider as the text of a setting. Other languages give numbers, flags and maps as they are. */
+export function settingText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

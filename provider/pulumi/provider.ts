@@ -9,7 +9,8 @@ import {
   settingKeys,
   type Settings,
 } from "../settings";
-import { explicitKey } from "./provider-config";
+import { isLater } from "./later";
+import { explicitKey, settingText } from "./provider-config";
 import { programError } from "./program-error";
 import type { ProviderArgs } from "./provider-args";
 
@@ -63,7 +64,7 @@ export function configOf(name: string, args: ProviderArgs): ProviderConfig {
     given
       .filter(([, value]) => value !== undefined && value !== null)
       .map(([key, value]) => {
-        const text = pulumi.output(value as string).apply(asText);
+        const text = pulumi.output(value as string).apply(settingText);
         return [key, isSecretSetting(key as SettingKey) ? pulumi.secret(text) : text];
       }),
   );
@@ -71,12 +72,11 @@ export function configOf(name: string, args: ProviderArgs): ProviderConfig {
 
 /** Reports what is wrong with the values that are known already. The plugin or the host checks all of them. */
 function requireValid(name: string, args: Readonly<Record<string, unknown>>): void {
-  const isKnown = (value: unknown): boolean => !pulumi.Output.isInstance(value) && !(value instanceof Promise);
   try {
     readProviderSettings((key) => {
       const value = args[key];
       if (value === undefined || value === null) return undefined;
-      return isKnown(value) && !hasOutputs(value) ? asText(value) : notKnownYet[key];
+      return hasLater(value) ? notKnownYet[key] : settingText(value);
     });
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
@@ -89,13 +89,10 @@ function requireValid(name: string, args: Readonly<Record<string, unknown>>): vo
 /** Valid values in place of required ones that are outputs. */
 const notKnownYet: Partial<Record<SettingKey, string>> = { baseUrl: "https://unknown.example", accessToken: "unknown" };
 
-function hasOutputs(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return Object.values(value).some((inner) => pulumi.Output.isInstance(inner) || inner instanceof Promise);
-}
-
-function asText(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+/** Whether the value, or one of a map, is not known yet. */
+function hasLater(value: unknown): boolean {
+  if (isLater(value)) return true;
+  return typeof value === "object" && value !== null && Object.values(value).some(isLater);
 }
 
 /**

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Lifecycle } from "../resources/shared/lifecycle";
 import { classVersionKey, placeKey, storedProviderKey } from "./hidden-inputs";
+import { isLater } from "./later";
 import { requirePlugin } from "./plugin-settings";
 import { requireSerializable } from "./program-arguments";
 import { programError } from "./program-error";
@@ -66,11 +67,7 @@ export function registration<Inputs extends object, State extends object>(
 function otherForm(form: Form, kind: string, { aliases = [] }: pulumi.CustomResourceOptions): pulumi.Alias[] {
   const type = typeOf(form === "dynamic" ? "packaged" : "dynamic", kind);
   const renamed = aliases.filter(
-    (alias): alias is pulumi.Alias =>
-      typeof alias === "object" &&
-      !pulumi.Output.isInstance(alias) &&
-      !(alias instanceof Promise) &&
-      !("type" in alias),
+    (alias): alias is pulumi.Alias => typeof alias === "object" && !isLater(alias) && !("type" in alias),
   );
   return [{ type }, ...renamed.map((alias) => ({ ...alias, type }))];
 }

@@ -1,6 +1,13 @@
-import { readProviderSettings, readSettings, type Settings, type SettingKey, settingKeys } from "../../settings";
+import {
+  configNamespace,
+  readProviderSettings,
+  readSettings,
+  type Settings,
+  type SettingKey,
+  settingKeys,
+} from "../../settings";
 import { unrecognizedSettings } from "../../unrecognized-settings";
-import { explicitKey } from "../provider-config";
+import { explicitKey, settingText } from "../provider-config";
 import type { Properties } from "../steps";
 import { hasUnknown } from "../unknown";
 import { partsOfUrn } from "../urn";
@@ -23,31 +30,27 @@ export function markedConfiguration(urn: string, given: Properties): Properties 
 export function configurationProblems(configuration: Properties): string[] {
   if (hasUnknown(configuration)) return [];
   const names = Object.keys(configuration).filter((key) => !ofEngine.includes(key));
-  const unknown = unrecognizedSettings(
-    names.map((key) => `workspace-apps:${key}`),
-    {},
-  );
+  const keys = names.map((key) => `${configNamespace}:${key}`);
+  const unknown = unrecognizedSettings(keys, {}).map(({ problem, fix }) => `${problem}. ${fix}`);
   try {
     settingsIn(configuration);
+    return unknown;
   } catch (error) {
-    return [...unknown.map(({ problem, fix }) => `${problem}. ${fix}`), ...(error as Error).message.split("\n")];
+    return [...unknown, ...(error as Error).message.split("\n")];
   }
-  return unknown.map(({ problem, fix }) => `${problem}. ${fix}`);
 }
 
 /** Throws a SettingsError. */
 export function settingsIn(configuration: Properties): Settings {
-  const given = (key: SettingKey): string | undefined => asText(configuration[key]);
+  const given = (key: SettingKey): string | undefined => textOf(configuration[key]);
   return configuration[explicitKey] === undefined ? readSettings(given) : readProviderSettings(given);
 }
 
-/** Other languages give numbers, flags and maps as they are. */
-function asText(value: unknown): string | undefined {
-  if (value === undefined || value === null) return undefined;
-  return typeof value === "string" ? value : JSON.stringify(value);
+function textOf(value: unknown): string | undefined {
+  return value === undefined || value === null ? undefined : settingText(value);
 }
 
 /** The settings in which two configurations differ. */
 export function changedSettings(olds: Properties, news: Properties): SettingKey[] {
-  return settingKeys.filter((key) => asText(olds[key]) !== asText(news[key]));
+  return settingKeys.filter((key) => textOf(olds[key]) !== textOf(news[key]));
 }

@@ -5,7 +5,7 @@ import * as plugin from "@pulumi/pulumi/proto/plugin_pb";
 import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import * as status from "@pulumi/pulumi/proto/status_pb";
-import { type AnyLifecycle, companions, kinds, lookups } from "../../registry";
+import { type AnyLifecycle, lifecycles, lookups } from "../../registry";
 import { createDeployment, type Deployment, inStep } from "../../resources/shared/deployment";
 import { ServiceClient } from "../../service/client";
 import { interruptible, systemClock } from "../../service/clock";
@@ -57,10 +57,7 @@ interface Configured {
 
 export class PackagedProvider {
   private readonly kinds = new Map<string, Kind>(
-    [...Object.values(kinds).map(({ lifecycle }) => lifecycle), ...Object.values(companions)].map((lifecycle) => [
-      lifecycle.kind,
-      { lifecycle, steps: stepsOf(lifecycle) },
-    ]),
+    lifecycles.map((lifecycle) => [lifecycle.kind, { lifecycle, steps: stepsOf(lifecycle) }]),
   );
   private configured: Configured | undefined;
   private cancelling = new AbortController();

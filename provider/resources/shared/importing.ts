@@ -30,7 +30,7 @@ export function importing<Inputs extends object, State extends object, const Id 
 }
 
 /** Between the parts of an import id. */
-const separator = "/";
+export const separator = "/";
 
 /** The id by which Pulumi imports the object of these arguments. Undefined where an argument contains the separator. */
 export function importId(

@@ -2,6 +2,7 @@ import { kindOfType, partsOfUrn } from "../../provider/pulumi/urn";
 import { companions, isKindName, type Kind, kinds } from "../../provider/registry";
 import { configNamespace } from "../../provider/settings";
 import { Hidden, known, textOf, type Values } from "../../provider/review/hidden-values";
+import { argumentsInImportId } from "../../provider/resources/shared/importing";
 import { deletionPolicyOf } from "../../provider/resources/shared/ownership";
 import type { Change } from "../../provider/review/kind-review";
 import { isDeletedLast, isSparedByDeletedWith, partsOfReplacement, splitRefresh } from "./engine-order";
@@ -19,6 +20,8 @@ export interface Changes {
 const actions: ReadonlyMap<string, Change["action"] | undefined> = new Map([
   ["create", "create"],
   ["create-replacement", "create"],
+  ["import", "create"],
+  ["import-replacement", "create"],
   ["update", "update"],
   ["replace", "replace"],
   ["delete", "delete"],
@@ -26,6 +29,10 @@ const actions: ReadonlyMap<string, Change["action"] | undefined> = new Map([
   ["same", "same"],
   ["refresh", "same"],
   ["remove-pending-replace", undefined],
+  // Of a resource that `get` reads: the stack does not manage it.
+  ["read", undefined],
+  ["discard", undefined],
+  ["discard-replaced", undefined],
 ]);
 
 export function changesIn({ steps }: Plan): Changes {
@@ -41,13 +48,13 @@ export function changesIn({ steps }: Plan): Changes {
       continue;
     }
     const isCompanion = Object.hasOwn(companions, kind);
-    for (const { step, isGone, deletion, isPending } of relevantSteps(ofResource, refreshed)) {
+    for (const { step, isGone, deletion, isPending, imported } of relevantSteps(ofResource, refreshed)) {
       const isSupported = isKindName(kind) || isCompanion;
       if (!isSupported || !actions.has(step.op)) unsupported.push({ name, what: isSupported ? step.op : kind });
       const action = isGone ? "gone" : actions.get(step.op);
       if (!isSupported || action === undefined || (isCompanion && isGone)) continue;
       (isCompanion ? ofCompanions : changes).push({
-        ...valuesIn(step, kind, action),
+        ...valuesIn(step, kind, action, imported),
         name,
         urn,
         urnBefore: step.oldState?.urn ?? urn,
@@ -55,6 +62,7 @@ export function changesIn({ steps }: Plan): Changes {
         action,
         // `--replace` gives the reason `id`, which is no argument.
         reasons: (step.replaceReasons ?? []).filter((reason) => reason !== "id"),
+        isImported: imported !== undefined,
         isPendingReplacement: isPending,
         isDeletedLast: deletion !== undefined && isDeletedLast(deletion),
         wasProtected: step.oldState?.protect ?? false,
@@ -89,6 +97,8 @@ interface RelevantStep {
   readonly isGone?: boolean;
   /** Where the object is deleted. */
   readonly deletion?: Step | undefined;
+  /** Where the object is imported. */
+  readonly imported?: Step | undefined;
   /** The object was deleted by an earlier command, which did not get to its replacement. */
   readonly isPending: boolean;
 }
@@ -105,10 +115,15 @@ function relevantSteps(ofResource: readonly Step[], refreshed: ReadonlySet<Step>
     .map((step) => ({
       step,
       deletion: step === replacement ? deletion : step,
+      imported: [step === replacement ? creation : step].find((one) => one !== undefined && isImport(one)),
       isPending: step === replacement && creation !== undefined && deletion === undefined,
     }));
   if (gone.length + rest.length > 0) return [...gone, ...found];
   return refresh.slice(0, 1).map((step) => ({ step, isPending: false }));
+}
+
+function isImport({ op }: Step): boolean {
+  return op === "import" || op === "import-replacement";
 }
 
 /** With `--target`, a new resource that is not a target is listed as unchanged, without an id. */
@@ -120,10 +135,10 @@ function exists({ op, oldState }: Step): boolean {
  * The values before and after. The outputs in the state are what was last true in the service. If the last command did not
  * finish, arguments that change in place may have another value there.
  */
-function valuesIn({ oldState, newState }: Step, kind: string, action: Change["action"]) {
+function valuesIn({ oldState, newState }: Step, kind: string, action: Change["action"], imported: Step | undefined) {
   const { inputs = {}, outputs = {}, initErrors } = oldState ?? {};
   const before = Object.keys(outputs).length > 0 ? outputs : inputs;
-  const after = newState?.inputs ?? {};
+  const after = { ...idArguments(kind, imported), ...newState?.inputs };
   const isUnfinished = action === "update" && (initErrors ?? []).length > 0;
   if (!isUnfinished || !isKindName(kind)) return { before, after };
   const { inputs: schema, replacedBy }: Kind["lifecycle"] = kinds[kind].lifecycle;
@@ -137,10 +152,17 @@ function valuesIn({ oldState, newState }: Step, kind: string, action: Change["ac
   };
 }
 
-/** Whether the object is surely adopted instead of created. */
+/** The arguments in the id of an imported object. They tell which one it is, and a program leaves them out. */
+function idArguments(kind: string, imported: Step | undefined): Values {
+  const id = imported?.newState?.importID;
+  const importing = isKindName(kind) ? (kinds[kind].lifecycle as Kind["lifecycle"]).importing : undefined;
+  return id && importing ? (argumentsInImportId(importing, id) ?? {}) : {};
+}
+
+/** Whether the object is surely adopted or imported instead of created. */
 export function isAdopted(change: Change): boolean {
   const value = adoptingArgument(change);
-  return value === true || typeof value === "string";
+  return change.isImported || value === true || typeof value === "string";
 }
 
 /** Whether the object may be adopted. An argument that is hidden may turn out to be left out, and the object is created. */

@@ -77,7 +77,7 @@ export function unlistedIn(steps: readonly Step[], unchanged: number): number {
  * the command carries out. `--target` and `--exclude` may leave some out (`GenerateDeletes`).
  */
 export function showsReplacementSteps(steps: readonly Step[]): boolean {
-  return steps.some(({ op }) => op === "create-replacement" || op === "delete-replaced");
+  return steps.some(({ op }) => ["create-replacement", "import-replacement", "delete-replaced"].includes(op));
 }
 
 /** The steps that delete and create the object of a replacement. `--show-replacement-steps` lists them. */
@@ -91,6 +91,6 @@ export interface ReplacementParts {
 export function partsOfReplacement({ oldState }: Step, ofResource: readonly Step[]): ReplacementParts {
   return {
     deletion: ofResource.find((step) => step.op === "delete-replaced" && step.oldState?.id === oldState?.id),
-    creation: ofResource.find(({ op }) => op === "create-replacement"),
+    creation: ofResource.find(({ op }) => op === "create-replacement" || op === "import-replacement"),
   };
 }

@@ -18,6 +18,8 @@ const state = z.looseObject({
   initErrors: z.array(z.string()).nullish(),
   inputs: values,
   outputs: values,
+  /** The id that the option `import` gives. */
+  importID: z.string().nullish(),
   protect: z.boolean().nullish(),
   retainOnDelete: z.boolean().nullish(),
   deletedWith: z.string().nullish(),

@@ -73,18 +73,18 @@ function createdFindings(change: Change, transfers: Transfers, context: ReviewCo
   if (!mayBeAdopted(change)) return [...created];
   const later = deletionPolicyAfter({ ...change, before: { origin: "adopted" } });
   const ends = words(later === "delete" ? `; a later destroy ${kind.deleting ?? "deletes it"}` : "");
-  const is = words(isAdopted(change) ? "is" : "may be");
+  const is = words(change.isImported ? "is imported" : isAdopted(change) ? "is adopted" : "may be adopted");
   return [
     ...created,
-    { category: "adoption", text: phrase`${kind.object(change.after)} ${is} adopted${comparison(change)}${ends}` },
+    { category: "adoption", text: phrase`${kind.object(change.after)} ${is}${comparison(change)}${ends}` },
     ...(kind.adopted?.(change, undefined, context) ?? []),
   ];
 }
 
 /** What adoption does where the object is not as declared. */
 function comparison(change: Change): Phrase {
-  if (!("overwrite" in kindOf(change).lifecycle.inputs.shape)) return words("");
-  return mayBeSet(change.after["overwrite"])
+  if (!change.isImported && !("overwrite" in kindOf(change).lifecycle.inputs.shape)) return words("");
+  return mayBeSet(change.after["overwrite"]) && !change.isImported
     ? words(", and changed where it differs from what is declared")
     : words(" and not changed; `pulumi up` fails if it differs from what is declared");
 }

@@ -90,7 +90,7 @@ function entriesOf(change: Change, transfers: Transfers): Entry[] {
     action === "same" || action === "update" ? { ...after, accountCurrencyCode: before["accountCurrencyCode"] } : after;
   return [
     ...(existsBefore ? [{ side: "before", values: before, budget: spendBefore(before) } as const] : []),
-    ...(isFound ? [{ side: "before", values: after, budget: spendFound(after) } as const] : []),
+    ...(isFound ? [{ side: "before", values: after, budget: spendFound(change) } as const] : []),
     ...(existsAfter ? [{ side: "after", values, budget: spendAfter(change, transfers) } as const] : []),
     ...(isRetained && transfers.newOwnerOf(change) === undefined
       ? [{ side: "after", values: before, budget: spendUnchanged(before) } as const]
@@ -100,10 +100,10 @@ function entriesOf(change: Change, transfers: Transfers): Entry[] {
 
 /** Whether a campaign that is there after the plan may spend more than it did before. */
 function isIncrease(change: Change, transfers: Transfers): boolean {
-  const { action, before, after } = change;
+  const { action, before } = change;
   if (action === "same" || action === "delete") return false;
   const previous = transfers.previousOwnerOf(change);
-  const found = previous === undefined ? spendFound(after) : spendBefore(previous.before);
+  const found = previous === undefined ? spendFound(change) : spendBefore(previous.before);
   const isFound = previous !== undefined || isAdopted(change);
   const was = isNew(change) ? (isFound ? found : 0n) : spendBefore(before);
   const next = spendAfter(change, transfers);
@@ -121,8 +121,12 @@ function spendBefore(values: Values): Budget {
   return values["paused"] instanceof Hidden ? values["paused"] : budgetIn(values);
 }
 
-/** What a campaign spends before it is adopted. If it is declared as running, it may be running or paused. */
-function spendFound(after: Values): Budget {
+/**
+ * What a campaign spends before it is adopted. If it is declared as running, it may be running or paused. An import that
+ * differs from the declaration fails.
+ */
+function spendFound({ after, isImported }: Change): Budget {
+  if (isImported) return spendUnchanged(after);
   return after["paused"] === undefined || isPaused(after) ? budgetIn(after) : new Hidden("not known yet");
 }
 

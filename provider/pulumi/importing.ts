@@ -1,23 +1,24 @@
 import type { Importing, Lifecycle } from "../resources/shared/lifecycle";
-import { separator } from "../resources/shared/importing";
+import { argumentsInImportId } from "../resources/shared/importing";
 import { ProviderError } from "../service/errors";
 import { problemsOf } from "./check";
 
 /** The arguments that Pulumi's id consists of. */
 export function argumentsOfId<Inputs extends object, State extends object>(
   lifecycle: Lifecycle<Inputs, State>,
-  { id: names }: Importing<Inputs, State>,
+  importing: Importing<Inputs, State>,
   id: string,
 ): Inputs {
-  const parts = id.split(separator);
-  const named = Object.fromEntries(names.map((name, index) => [name, parts[index] ?? ""])) as Inputs;
+  const names: readonly string[] = importing.id;
+  const named = argumentsInImportId(importing, id) as Inputs | undefined;
   // Only the arguments of the id: the others are not given yet.
-  const wrong = problemsOf(lifecycle, named).filter(({ property }) => (names as readonly string[]).includes(property));
-  if (parts.length !== names.length || wrong.length > 0)
+  const wrong =
+    named === undefined ? [] : problemsOf(lifecycle, named).filter(({ property }) => names.includes(property));
+  if (named === undefined || wrong.length > 0)
     throw new ProviderError({
       what: `"${id}" is not the id of ${withArticle(lifecycle.kind)}. No request was sent.`,
-      known: parts.length === names.length ? wrong.map(({ property, reason }) => `${property} ${reason}.`) : [],
-      next: [`Give ${names.join(separator)}.`],
+      known: wrong.map(({ property, reason }) => `${property} ${reason}.`),
+      next: [`Give ${names.join("/")}.`],
     });
   return named;
 }
@@ -36,6 +37,17 @@ export function notImported(object: string, differing: readonly string[]): Provi
     next: [
       "Declare the values that it has: `pulumi preview --diff` shows them, and `pulumi import` prints a program with them.",
       "Change them after the import, when the option is removed.",
+    ],
+  });
+}
+
+/** Where `get` takes the place of a declaration, Pulumi would delete the object that the program goes on reading. */
+export function stillRead(object: string): ProviderError {
+  return new ProviderError({
+    what: `The ${object} was not deleted: the program reads it with get.`,
+    next: [
+      'To keep it: declare it once more with `deletionPolicy: "retain"`, run `pulumi up`, and then use `get`.',
+      "To delete it: remove the `get` from the program, and run `pulumi up` again.",
     ],
   });
 }

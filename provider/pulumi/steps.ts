@@ -22,7 +22,7 @@ import {
   withDefaults,
 } from "./check";
 import { changedArguments } from "./diff";
-import { argumentsOfId, notImportable, notImported } from "./importing";
+import { argumentsOfId, notImportable, notImported, stillRead } from "./importing";
 import { hiddenInputs, nameIn } from "./hidden-inputs";
 import { withoutUndefined } from "./serializable";
 import { hasUnknown, withoutUnknown } from "./unknown";
@@ -85,8 +85,8 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
   const parse = (properties: Properties): Inputs => lifecycle.inputs.parse(visible(properties));
   /** The inputs that passed `check` in this process. A refresh calls `diff` without `check`, and is never refused. */
   const checked = new Set<string>();
-  /** The objects that this command imports. */
-  const imported = new Set<string>();
+  /** The objects that this command read by their id, by the lease that each read got. */
+  const readById = new Map<string | undefined, string>();
 
   return {
     check(olds, news, { place, companion }, deployment) {
@@ -116,12 +116,11 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       if (isRefresh) return { isChanged: changed.length > 0 || isUnfinished, changed, replaces };
       const deployment = currentDeployment();
       const differing = changed.filter((key) => !neverDeclared.includes(key));
-      if (imported.has(lifecycle.objectName(state)) && differing.length > 0)
-        throw notImported(lifecycle.objectName(state), differing);
+      const object = lifecycle.objectName(state);
+      if (readById.has(leaseIn(olds)) && differing.length > 0) throw notImported(object, differing);
       const isReplaced = replaces.length > 0;
       const note = lifecycle.previewNote?.(state, known, isReplaced, deployment);
       if (note !== undefined) deployment.logOnce(note);
-      const object = lifecycle.objectName(state);
       const isCertain = !mayBeIdentified && replaces.some((key) => !hasUnknown(inputs[key]));
       const refusal = isCertain ? lifecycle.replacementRefusal?.(state, inputs) : undefined;
       // An object that is about to be replaced is free: another resource may adopt it.
@@ -155,9 +154,10 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       const { importing, kind } = lifecycle;
       if (importing === undefined) throw notImportable(kind);
       const state = await importing.read(argumentsOfId(lifecycle, importing, id), deployment);
-      imported.add(lifecycle.objectName(state));
       // Not claimed: `get` only reads. The lease tells it apart from a resource that manages the object already.
-      return withInputs(state, newLease());
+      const lease = newLease();
+      readById.set(lease, lifecycle.objectName(state));
+      return withInputs(state, lease);
     },
 
     update: (olds, news, deployment) => {
@@ -181,8 +181,10 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       };
       deployment.claims.markKnown(object);
       if (!isManagedElsewhere(object)) {
-        if (mayDelete(state))
+        if (mayDelete(state)) {
+          if ([...readById.values()].includes(object)) throw stillRead(object);
           requireNoHeir({ kind: lifecycle.kind, object, idArgument: idArgumentIn(state) }, deployment);
+        }
         await lifecycle.delete(state, deployment, isManagedElsewhere);
         // Unless another resource adopted it in the meantime.
         if (!deployment.claims.isOthers(object, leaseIn(olds))) deployment.claims.release(object);

@@ -20,6 +20,8 @@ export interface Change {
   readonly after: Values;
   /** The arguments whose change replaces it. */
   readonly reasons: readonly string[];
+  /** The object exists, and the option `import` puts it under management without a change. */
+  readonly isImported: boolean;
   /** Of a replacement: an earlier command has deleted the old object already, and failed then. */
   readonly isPendingReplacement: boolean;
   /** The object is deleted when everything else is done, so that another resource can adopt it before. */

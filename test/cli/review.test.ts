@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { secrets } from "../../tools/harness/reviewed-stack";
-import { campaign, headings, launched, linesOf, planOf, recorded, reviewed, step } from "./support";
+import { campaign, headings, judged, launched, linesOf, planOf, recorded, reviewed, step } from "./support";
 
 describe("A review of every risk at once, from a plan that the CLI printed", () => {
   const report = reviewed(recorded("every-risk"));
@@ -378,6 +378,59 @@ describe("A review", () => {
     assert.deepEqual(linesOf(report, "finding"), [
       "security finding `f` of app `a` is adopted; a later destroy restores it",
     ]);
+  });
+
+  describe("of the option import", () => {
+    const imported = (kind: string, name: string, importID: string, after: Record<string, unknown>) => {
+      const made = step("import", kind, name, { after });
+      return { ...made, newState: { ...made.newState, importID } };
+    };
+
+    it("names the object by its id, says that nothing is changed, and what a later destroy does", () => {
+      const after = { agentId: "a", targetUrl: "https://example.com/", events: ["e"] };
+      const kept = reviewed(planOf(imported("Webhook", "hook", "a/wh_1", after)));
+      assert.deepEqual(headings(kept), ["Adopted", "Depends on an assumed path"]);
+      assert.match(
+        linesOf(kept, "hook")[0] ?? "",
+        /^webhook `wh_1` of agent `a` is imported and not changed; `pulumi up` fails if it differs from what is declared$/,
+      );
+      const deleted = reviewed(planOf(imported("Webhook", "hook", "a/wh_1", { ...after, deletionPolicy: "delete" })));
+      assert.match(linesOf(deleted, "hook")[0] ?? "", /; a later destroy deletes it$/);
+    });
+
+    it("counts the budget of an imported campaign before and after, and no increase", async () => {
+      const plan = planOf(imported("AdCampaign", "spring", "app-1/cmp_1", { ...campaign, paused: false }));
+      const { code, stdout } = await judged(plan, "--fail-on", "spend,launch", "--max-daily-spend", "5");
+      assert.equal(code, 0, stdout);
+      assert.match(stdout, /\| 5\.00 +\| 5\.00 +\|/);
+      assert.match(linesOf(stdout, "spring")[0] ?? "", /^campaign `cmp_1` of app `app-1` is imported and not changed/);
+    });
+
+    it("that replaces another object also says what happens to that one", () => {
+      const made = step("replace", "TestFlow", "flow", { before: { appId: "a", flowId: "f" }, after: { appId: "a" } });
+      const plan = planOf({ ...made, newState: { ...made.newState, importID: "a/g" } });
+      const report = reviewed(plan.replace("create-replacement", "import-replacement"));
+      assert.deepEqual(linesOf(report, "flow"), [
+        "is replaced: test `f` of app `a` is deleted, and a run in progress is cancelled; past runs and reports remain",
+        "test `g` of app `a` is imported and not changed; `pulumi up` fails if it differs from what is declared",
+      ]);
+    });
+  });
+
+  it("ignores what get reads", () => {
+    const after = { appId: "a" };
+    const report = reviewed(
+      planOf(step("read", "AdCampaign", "seen", { after }), step("discard", "AdCampaign", "old", { before: campaign })),
+    );
+    assert.deepEqual(headings(report), []);
+    assert.doesNotMatch(report, /incomplete/);
+  });
+
+  it("is incomplete where get takes the place of a declaration", () => {
+    const plan = planOf(
+      step("read-replacement", "Webhook", "h", { before: { agentId: "a", webhookId: "w" }, after: {} }),
+    );
+    assert.match(reviewed(plan), /this version does not support `read-replacement`/);
   });
 
   it("retains adopted objects by default", () => {

@@ -254,6 +254,30 @@ describe("Importing", () => {
     });
   }
 
+  it("by get does not stop another resource from changing the object", async () => {
+    bench.simulator.objects.putWebhook("agent-1", { id: "wh_1", target_url: targetUrl, events });
+    const steps = stepsOf(kinds.Webhook.lifecycle);
+    const managed = { ...(await stepsOf(kinds.Webhook.lifecycle).import("agent-1/wh_1", bench)) };
+    await steps.import("agent-1/wh_1", bench);
+    const place = { place: "project/stack/named", companion: {} };
+    const { inputs } = steps.check(managed.inputs, { ...managed.inputs, description: "other" }, place, bench);
+    assert.deepEqual(steps.diff(managed.outputs, inputs, () => bench).changed, ["description"]);
+  });
+
+  it("by get keeps the object of a declaration that it takes the place of", async () => {
+    bench.simulator.objects.putWebhook("agent-1", { id: "wh_1", target_url: targetUrl, events });
+    const steps = stepsOf(kinds.Webhook.lifecycle);
+    const { outputs } = await stepsOf(kinds.Webhook.lifecycle).import("agent-1/wh_1", bench);
+    await steps.import("agent-1/wh_1", bench);
+    const created = { ...outputs, origin: "created" };
+    assert.match(
+      await refusal(steps.delete(created, bench)),
+      /^The webhook wh_1 of agent agent-1 was not deleted: the program reads it with get\./,
+    );
+    await steps.delete({ ...created, deletionPolicy: "retain" }, bench);
+    assert.deepEqual(writes(), []);
+  });
+
   it("refuses an object that a program cannot declare, with the reasons", async () => {
     bench.simulator.objects.putWebhook("agent-1", { id: "wh_1", target_url: "http://10.0.0.1/" });
     assert.match(

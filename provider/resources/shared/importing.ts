@@ -30,7 +30,7 @@ export function importing<Inputs extends object, State extends object, const Id 
 }
 
 /** Between the parts of an import id. */
-export const separator = "/";
+const separator = "/";
 
 /** The id by which Pulumi imports the object of these arguments. Undefined where an argument contains the separator. */
 export function importId(
@@ -39,6 +39,16 @@ export function importId(
 ): string | undefined {
   const parts = id.map((name) => String(args[name]));
   return parts.some((part) => part.includes(separator)) ? undefined : parts.join(separator);
+}
+
+/** The arguments that are the parts of an import id. Undefined where it has another number of parts. */
+export function argumentsInImportId(
+  { id: names }: { readonly id: readonly string[] },
+  id: string,
+): Readonly<Record<string, string>> | undefined {
+  const parts = id.split(separator);
+  if (parts.length !== names.length) return undefined;
+  return Object.fromEntries(names.map((name, index) => [name, parts[index] ?? ""]));
 }
 
 /** The arguments that the inputs still leave out; undefined when none is left, so that the state forgets them. */

@@ -123,6 +123,11 @@ export function readProviderSettings(given: (key: SettingKey) => string | undefi
   return readSettings(given, {}, "provider");
 }
 
+/** The settings of a host: those of a Provider, or the stack's. */
+export function settingsFrom(given: (key: SettingKey) => string | undefined, isOfProvider: boolean): Settings {
+  return isOfProvider ? readProviderSettings(given) : readSettings(given);
+}
+
 /** Reads every setting from the stack's configuration, else from the environment. Reports all problems at once. */
 export function readSettings(
   configured: (key: SettingKey) => string | undefined,

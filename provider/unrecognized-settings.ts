@@ -23,6 +23,16 @@ export function unrecognizedSettings(
   ];
 }
 
+/**
+ * What is refused of these, a line for each. `isOurs`: whether the stack's keys are this package's alone. Other programs may
+ * use variables with the same prefix.
+ */
+export function misspelledOrUnknown(found: readonly UnrecognizedSetting[], isOurs: boolean): string[] {
+  return found
+    .filter(({ place, isMisspelled }) => isMisspelled || (place === "stack" && isOurs))
+    .map(({ problem, fix }) => `${problem}. ${fix}`);
+}
+
 function unrecognizedIn(
   place: UnrecognizedSetting["place"],
   names: readonly string[],

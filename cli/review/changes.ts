@@ -155,7 +155,7 @@ function valuesIn({ oldState, newState }: Step, kind: string, action: Change["ac
 /** The arguments in the id of an imported object. They tell which one it is, and a program leaves them out. */
 function idArguments(kind: string, imported: Step | undefined): Values {
   const id = imported?.newState?.importID;
-  const importing = isKindName(kind) ? (kinds[kind].lifecycle).importing : undefined;
+  const importing = isKindName(kind) ? kinds[kind].lifecycle.importing : undefined;
   return id && importing ? (argumentsInImportId(importing, id) ?? {}) : {};
 }
 

@@ -1,4 +1,4 @@
-import { partsOfUrn } from "../../provider/pulumi/urn";
+import { isDefaultProvider, partsOfUrn } from "../../provider/pulumi/urn";
 import type { Values } from "../../provider/review/hidden-values";
 import type { Step } from "./plan";
 
@@ -9,11 +9,8 @@ export function explicitProviderIn(reference: string | undefined): string | unde
   if (reference === undefined) return undefined;
   // The id follows the URN.
   const urn = reference.slice(0, reference.lastIndexOf("::"));
-  return defaultName.test(partsOfUrn(urn).name) ? undefined : urn;
+  return isDefaultProvider(urn) ? undefined : urn;
 }
-
-/** Alone, or before a version (`ProviderRequest.DefaultName` of pulumi/pkg 3.259). */
-const defaultName = /^default(_|$)/;
 
 /** The arguments of each provider that a plan lists, by its URN. */
 export function providerArguments(steps: readonly Step[]): ReadonlyMap<string, Values> {

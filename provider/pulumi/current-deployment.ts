@@ -1,7 +1,7 @@
 import { createDeployment, type Deployment } from "../resources/shared/deployment";
 import { ServiceClient } from "../service/client";
 import { systemClock } from "../service/clock";
-import { configNamespace, readProviderSettings, readSettings, type SettingKey, SettingsError } from "../settings";
+import { configNamespace, type SettingKey, settingsFrom, SettingsError } from "../settings";
 import { explicitKey } from "./provider-config";
 
 /** One host process serves all resources of a `pulumi` command, so what they share is kept here. */
@@ -33,7 +33,7 @@ function deploymentFrom(get: (key: string) => string | undefined): Deployment | 
   try {
     const configured = (key: SettingKey): string | undefined => get(`${configNamespace}:${key}`);
     const isExplicit = get(`${configNamespace}:${explicitKey}`) !== undefined;
-    const settings = isExplicit ? readProviderSettings(configured) : readSettings(configured);
+    const settings = settingsFrom(configured, isExplicit);
     // Without a listener, a line that nobody can read any more keeps the host busy with uncaught errors for ever.
     process.stdout.on("error", () => undefined);
     // What the host prints appears among the messages of the stack.

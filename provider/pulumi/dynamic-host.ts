@@ -69,7 +69,7 @@ function isOfPackagedForm(olds: Properties, news: Properties): boolean {
 }
 
 const noWayBack =
-  'was last declared in the packaged form, and a stack cannot move back to the dynamic form. Import "pulumi-workspace-apps/packaged" again';
+  'This resource was last declared in the packaged form. A stack cannot move back to the dynamic form. Import "pulumi-workspace-apps/packaged" again';
 
 /** The host saves an error that carries id and properties. */
 async function savingPartialFailure<T>(inputs: Properties, work: () => Promise<T>): Promise<T> {

@@ -25,15 +25,15 @@ export function argumentsOfId<Inputs extends object, State extends object>(
 
 export function notImportable(kind: string): ProviderError {
   return new ProviderError({
-    what: `A ${kind} cannot be imported: it does not exist by itself in the service.`,
-    next: ["Declare it without an id."],
+    what: `A ${kind} cannot be imported or read by its id.`,
+    next: ["Declare it without the option import, and without get."],
   });
 }
 
 /** After the option `import`, the engine would change the object at once to what the program declares. */
-export function notImported(object: string, differing: readonly string[]): ProviderError {
+export function importWouldChange(object: string, differing: readonly string[]): ProviderError {
   return new ProviderError({
-    what: `The ${object} is not changed by its import, but the program declares another ${differing.join(", ")}.`,
+    what: `The ${object} was not imported: an import changes nothing, and the program declares another value for ${differing.join(", ")}.`,
     next: [
       "Declare the values that it has: `pulumi preview --diff` shows them, and `pulumi import` prints a program with them.",
       "Change them after the import, when the option is removed.",

@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { launchIntentLifecycle, linkedOutputs } from "../resources/ad-campaign/intent";
 import { adCampaignLifecycle } from "../resources/ad-campaign/lifecycle";
-import { type Form, forms, typeOf } from "./form";
+import type { Form } from "./form";
 import { isLater } from "./later";
 import { registration } from "./registration";
 import { shortTraces } from "./traces";
-import { partsOfUrn } from "./urn";
+import { kindOfType, partsOfUrn, urnOfKind } from "./urn";
 
 /** Step 0 of docs/launch-safety.md. Programs do not construct it: a campaign that launches does. */
 class LaunchIntent extends pulumi.CustomResource {
@@ -71,14 +71,13 @@ function withIntentType(alias: string | pulumi.Alias): string | pulumi.Alias;
 function withIntentType(alias: string | pulumi.Alias): string | pulumi.Alias {
   if (typeof alias !== "string")
     return isOfCampaign(alias.type) ? { ...alias, type: intentTypeFor(alias.type) } : alias;
-  const { type } = partsOfUrn(alias);
-  return isOfCampaign(type) ? alias.replace(`${type}::`, `${intentTypeFor(type)}::`) : alias;
+  return isOfCampaign(partsOfUrn(alias).type) ? urnOfKind(alias, launchIntentLifecycle.kind) : alias;
 }
 
 function isOfCampaign(type: unknown): type is string {
-  return forms.some((form) => type === typeOf(form, adCampaignLifecycle.kind));
+  return typeof type === "string" && kindOfType(type) === adCampaignLifecycle.kind;
 }
 
 function intentTypeFor(campaignType: string): string {
-  return campaignType.replace(new RegExp(`${adCampaignLifecycle.kind}$`), launchIntentLifecycle.kind);
+  return campaignType.slice(0, -adCampaignLifecycle.kind.length) + launchIntentLifecycle.kind;
 }

@@ -5,11 +5,12 @@ import { systemClock } from "../service/clock";
 import { messageOf, ReportedError } from "../service/errors";
 import { configNamespace, readSettings, SettingsError } from "../settings";
 import type { LookupError } from "./lookup-error";
-import type { LookupFailure, LookupRun, parseArguments } from "./lookup-run";
-import type { requirePlugin } from "./plugin-settings";
+import type * as LookupRunModule from "./lookup-run";
+import type { LookupRun, RunOptions } from "./lookup-run";
+import type { requirePlugin } from "./require-plugin";
 import type { checkSettings } from "./program-settings";
 import type { Provider, settingsOf } from "./provider";
-import { awaitedKey, secretArgumentsKey } from "./hidden-inputs";
+import { type Form, typeOf } from "./form";
 import { hasMocks } from "./mocks";
 
 /*
@@ -20,14 +21,9 @@ import { hasMocks } from "./mocks";
 /* eslint-disable @typescript-eslint/no-require-imports */
 const sdk = () => require("@pulumi/pulumi") as typeof Pulumi;
 const loadLookupError = () => require("./lookup-error") as { LookupError: typeof LookupError };
-const loadLookupRun = () =>
-  require("./lookup-run") as {
-    LookupFailure: typeof LookupFailure;
-    LookupRun: typeof LookupRun;
-    parseArguments: typeof parseArguments;
-  };
+const loadLookupRun = () => require("./lookup-run") as typeof LookupRunModule;
 const loadProgramSettings = () => require("./program-settings") as { checkSettings: typeof checkSettings };
-const loadPluginSettings = () => require("./plugin-settings") as { requirePlugin: typeof requirePlugin };
+const loadRequirePlugin = () => require("./require-plugin") as { requirePlugin: typeof requirePlugin };
 const loadProvider = () => require("./provider") as { settingsOf: typeof settingsOf };
 /* eslint-enable @typescript-eslint/no-require-imports */
 
@@ -55,16 +51,15 @@ type DeepInput<T> = [T] extends [string | number | boolean | undefined]
     ? Pulumi.Input<DeepInput<Item>[]>
     : Pulumi.Input<LookupInputs<NonNullable<T>>>;
 
-interface Run {
-  /** Names the resources that the look-up waited for. */
-  after: string;
-  /** Whether an argument is secret. */
-  isSecret?: boolean;
-}
-
 /** Runs a look-up whose arguments are known: in this process, or by an invoke. */
-type Runner = (lookup: AnyLookup, args: object, options: LookupOptions | undefined, run: Run) => Promise<unknown>;
-type AnyLookup = Lookup<Record<string, unknown>, unknown>;
+type Runner = (
+  lookup: AnyLookup,
+  args: object,
+  options: LookupOptions | undefined,
+  run: RunOptions,
+) => Promise<unknown>;
+/** @internal */
+export type AnyLookup = Lookup<Record<string, unknown>, unknown>;
 
 /**
  * Runs a look-up now. Under `pulumi.runtime.setMocks` it calls the mocks instead.
@@ -88,7 +83,7 @@ export function lookUpOutput<Args extends object, Result>(
   args: object,
   options?: LookupOutputOptions,
 ): Pulumi.Output<Result> {
-  return whenKnown(inProgram, lookup as unknown as AnyLookup, args, options) as Pulumi.Output<Result>;
+  return whenKnown("dynamic", lookup as unknown as AnyLookup, args, options) as Pulumi.Output<Result>;
 }
 
 /**
@@ -105,7 +100,7 @@ export function invokeOutput(
   args: object = {},
   options?: LookupOutputOptions,
 ): Pulumi.Output<unknown> {
-  return whenKnown(byInvoke, lookup, args, options);
+  return whenKnown("packaged", lookup, args, options);
 }
 
 const inProgram: Runner = async (lookup, args, options, run) => {
@@ -120,8 +115,8 @@ const inProgram: Runner = async (lookup, args, options, run) => {
       warn: (line: string) => void pulumi.log.warn(line, parent),
     };
     const isOutput = (value: unknown): boolean => pulumi.Output.isInstance(value);
-    const current = await currentRun(pulumi, lookup.name, providerOf(options));
-    const result = await current.answer(lookup, args, log, { ...run, isOutput });
+    const current = await currentRun(pulumi, lookup.name, providerOf("dynamic", options));
+    const result = await current.run(lookup, args, log, { ...run, isOutput });
     return withSecrets(lookup, result as Record<string, unknown>);
   } catch (error) {
     const { LookupFailure } = loadLookupRun();
@@ -144,16 +139,17 @@ const byInvoke: Runner = async (lookup, args, options, { after, isSecret = false
     checked = loadLookupRun().parseArguments(lookup, args, (value) => pulumi.Output.isInstance(value));
     if (!isMocked) {
       loadProgramSettings().checkSettings();
-      loadPluginSettings().requirePlugin();
+      loadRequirePlugin().requirePlugin();
     }
   } catch (error) {
     const isForUser = error instanceof ReportedError || pulumi.RunError.isInstance(error);
     if (isForUser) return fail(`${name}: ${messageOf(error)}`);
     throw error;
   }
+  const { awaitedKey, secretArgumentsKey } = loadLookupRun();
   const hidden = isMocked ? {} : { [awaitedKey]: after, ...(isSecret ? { [secretArgumentsKey]: true } : {}) };
   const result: unknown = await pulumi.runtime
-    .invoke(`${configNamespace}:index:${name}`, { ...checked, ...hidden }, options)
+    .invoke(typeOf("packaged", name), { ...checked, ...hidden }, options)
     .catch((error: unknown) => {
       const failure = failureOfInvoke(name, messageOf(error));
       if (failure === undefined) throw error;
@@ -169,7 +165,7 @@ function failureOfInvoke(name: string, message: string): string | undefined {
 }
 
 function whenKnown(
-  run: Runner,
+  form: Form,
   lookup: AnyLookup,
   args: object,
   options: LookupOutputOptions | undefined,
@@ -183,7 +179,8 @@ function whenKnown(
     );
   const isSecret = pulumi.output(pulumi.isSecret(known));
   // Only waits until they are known: they do not make the result secret.
-  const settings = pulumi.unsecret(pulumi.output(providerOf(options)?.config));
+  const settings = pulumi.unsecret(pulumi.output(providerOf(form, options)?.config));
+  const run = form === "dynamic" ? inProgram : byInvoke;
   // With `apply`, not `pulumi.output`: a secret within the result must not make all of it secret.
   return pulumi.all([known, after, isSecret, settings]).apply(([args, created, isSecret]) => {
     const { parent, provider } = options ?? {};
@@ -237,8 +234,8 @@ function withChildren(pulumi: typeof Pulumi, resources: readonly Pulumi.Resource
 }
 
 /** As an invoke finds its provider: the option, else that of the parent. */
-function providerOf(options: LookupOptions | undefined): Provider | undefined {
-  const inherited = options?.parent?.getProvider("pulumi-nodejs:dynamic:Resource");
+function providerOf(form: Form, options: LookupOptions | undefined): Provider | undefined {
+  const inherited = options?.parent?.getProvider(typeOf(form, ""));
   return options?.provider ?? (inherited as Provider | undefined);
 }
 

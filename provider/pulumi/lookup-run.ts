@@ -20,9 +20,15 @@ interface Log {
   readonly warn: (line: string) => void;
 }
 
-interface RunOptions {
-  /** Names the resources that the look-up waited for. */
-  readonly after?: string;
+/** Of a look-up by invoke: its arguments are secret, so no message may show them. */
+export const secretArgumentsKey = "__hasSecretArguments";
+
+/** Of a look-up by invoke: the resources that it waited for. A program in another language does not tell. */
+export const awaitedKey = "__awaited";
+
+export interface RunOptions {
+  /** Names the resources that the look-up waited for. A look-up of which that is not known shares no request. */
+  readonly after?: string | undefined;
   /** Whether an argument is secret: then no line shows one. */
   readonly isSecret?: boolean;
   /** Tells what has no value yet. A program may give it by mistake. */
@@ -48,11 +54,11 @@ export class LookupRun {
   ) {}
 
   /** Runs a look-up. Equal look-ups share their requests, and each gets its own copy of the result. */
-  async answer<Args extends object, Result>(
+  async run<Args extends object, Result>(
     lookup: Lookup<Args, Result>,
     given: object,
     log: Log,
-    { after = "", isSecret = false, isOutput }: RunOptions = {},
+    { after, isSecret = false, isOutput }: RunOptions = {},
   ): Promise<Result> {
     const { name } = lookup;
     const shown = (text: string): string =>
@@ -66,7 +72,7 @@ export class LookupRun {
     try {
       const args = parseArguments(lookup, given, isOutput);
       // Not with look-ups whose arguments are not secret: their errors may repeat them.
-      const shared = this.sharing(isSecret ? `secret ${after}` : after);
+      const shared = this.sharing(after === undefined || !isSecret ? after : `secret ${after}`);
       const service = this.service.loggingTo(info, isSecret ? given : undefined);
       const context: LookupContext = { service, clock: this.clock, log: info, warn, shared };
       const key = `${name} ${canonicalJson(withoutUndefined(args))}`;
@@ -78,9 +84,10 @@ export class LookupRun {
   }
 
   /** A failed read is not kept, so that a program that catches the error can retry. Callers that waited share the error. */
-  private sharing(after: string): LookupContext["shared"] {
-    const reads: Reads = this.reads.get(after) ?? new Map<string, Promise<unknown>>();
-    this.reads.set(after, reads);
+  private sharing(after: string | undefined): LookupContext["shared"] {
+    const reads: Reads =
+      (after === undefined ? undefined : this.reads.get(after)) ?? new Map<string, Promise<unknown>>();
+    if (after !== undefined) this.reads.set(after, reads);
     return <T>(key: string, read: () => Promise<T>): Promise<T> => {
       const present = reads.get(key);
       if (present !== undefined) return present as Promise<T>;

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { configNamespace, isSecretSetting, settingKeys } from "../settings";
-import { unrecognizedSettings } from "../unrecognized-settings";
+import { misspelledOrUnknown, unrecognizedSettings } from "../unrecognized-settings";
 import { programError } from "./program-error";
 
 /** Runs whose settings are right. Each run has its own stack resource. */
@@ -16,10 +16,9 @@ export function checkSettings(): void {
   const run = pulumi.runtime.getStackResource();
   if (run !== undefined && checkedRuns.has(run)) return;
   const unrecognized = unrecognizedSettings(Object.keys(pulumi.runtime.allConfig()), process.env);
-  // A project of the same name keeps keys of its own there, and other programs may use variables with the same prefix.
-  const isOurs = pulumi.getProject() !== configNamespace;
-  const wrong = unrecognized.filter(({ place, isMisspelled }) => isMisspelled || (place === "stack" && isOurs));
-  if (wrong.length > 0) throw programError(wrong.map(({ problem, fix }) => `${problem}. ${fix}`).join("\n"));
+  // A project of the same name keeps keys of its own there.
+  const wrong = misspelledOrUnknown(unrecognized, pulumi.getProject() !== configNamespace);
+  if (wrong.length > 0) throw programError(wrong.join("\n"));
   if (run !== undefined) checkedRuns.add(run);
   const stack = `${pulumi.getProject()}/${pulumi.getStack()}`;
   if (warnedStacks.has(stack)) return;

@@ -104,7 +104,7 @@ export async function settingsOf({ config }: Provider): Promise<Settings> {
   // Not part of the SDK's public types.
   const { isKnown, promise } = output as unknown as { isKnown: Promise<boolean>; promise: () => Promise<unknown> };
   if (!(await isKnown))
-    throw new SettingsError("an argument of its Provider is not known yet. Use the form of the look-up with Output.");
+    throw new SettingsError("an argument of its Provider is not known yet. Use the look-up's Output function.");
   const known = (await promise.call(output)) as Record<string, string>;
   return readProviderSettings((key) => known[key]);
 }

@@ -1,13 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Lifecycle } from "../resources/shared/lifecycle";
+import { configNamespace } from "../settings";
 import { classVersionKey, placeKey, storedProviderKey } from "./hidden-inputs";
 import { isLater } from "./later";
-import { requirePlugin } from "./plugin-settings";
+import { requirePlugin } from "./require-plugin";
 import { requireSerializable } from "./program-arguments";
 import { programError } from "./program-error";
 import { checkSettings } from "./program-settings";
 import { storedProvider } from "./stored-provider";
-import { packageVersion } from "./packaged/versions";
+import { packageVersion } from "./package-version";
 import { type Form, typeOf } from "./form";
 
 /** The classes of the packaged form say so; a subclass in a program inherits it. */
@@ -72,6 +73,9 @@ function otherForm(form: Form, kind: string, { aliases = [] }: pulumi.CustomReso
   return [{ type }, ...renamed.map((alias) => ({ ...alias, type }))];
 }
 
+/** The package of each form's Provider, as Pulumi compares it with a resource's type. */
+const packages: Record<Form, string> = { dynamic: "pulumi-nodejs", packaged: configNamespace };
+
 function checkOptions<Inputs extends object, State extends object>(
   form: Form,
   { adoptedBy, deleteBeforeReplace = false }: Lifecycle<Inputs, State>,
@@ -83,6 +87,14 @@ function checkOptions<Inputs extends object, State extends object>(
   if (deleteBeforeReplace && options.deleteBeforeReplace === false)
     void pulumi.log.warn(
       `${what}: with deleteBeforeReplace: false the replacement is created beside the old object, and both may run at once. Leave the option out.`,
+    );
+  // Not in the SDK's public types.
+  const { provider } = options as { provider?: { getPackage?: () => string } };
+  const ofProvider = provider?.getPackage?.();
+  // Pulumi would ignore it, and the resource would be created in the stack's own workspace.
+  if (ofProvider !== undefined && ofProvider !== packages[form])
+    throw programError(
+      `${what}: the option provider is not a Provider of the ${form} form. Import Provider and ${what.replace(/ .*/, "")} from the same module.`,
     );
   if (form === "packaged") return;
   if (options.import !== undefined || options.id !== undefined)

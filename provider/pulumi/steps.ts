@@ -22,7 +22,7 @@ import {
   withDefaults,
 } from "./check";
 import { changedArguments } from "./diff";
-import { argumentsOfId, notImportable, notImported, stillRead } from "./importing";
+import { argumentsOfId, importWouldChange, notImportable, stillRead } from "./importing";
 import { hiddenInputs, nameIn } from "./hidden-inputs";
 import { withoutUndefined } from "./serializable";
 import { hasUnknown, withoutUnknown } from "./unknown";
@@ -34,7 +34,7 @@ export type Properties = Record<string, unknown>;
 
 /** What a host knows of a resource besides its values. */
 interface Declaration {
-  /** `project/stack/name`, or nothing where that does not matter. */
+  /** `project/stack/[parent/]name`, or nothing where that does not matter. */
   readonly place: string;
   /** What the resource gets of its companion. */
   readonly companion: unknown;
@@ -108,16 +108,16 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       const known = withoutUnknown(inputs);
       const mayBeIdentified = lifecycle.identifiesUnfinished?.(state, inputs) ?? false;
       const isIdentified = lifecycle.identifiesUnfinished?.(state, known) ?? false;
-      const neverDeclared = lifecycle.neverDeclared?.(state) ?? [];
+      const notYetDeclared = lifecycle.notYetDeclared?.(state) ?? [];
       const replaces = changed
-        .filter((key) => lifecycle.replacedBy.includes(key) && !isIdentified && !neverDeclared.includes(key))
+        .filter((key) => lifecycle.replacedBy.includes(key) && !isIdentified && !notYetDeclared.includes(key))
         .filter((key) => key !== lifecycle.adoptedBy || !mayBeIdentified);
       const isRefresh = !checked.has(canonicalJson(inputs));
       if (isRefresh) return { isChanged: changed.length > 0 || isUnfinished, changed, replaces };
       const deployment = currentDeployment();
-      const differing = changed.filter((key) => !neverDeclared.includes(key));
+      const differing = changed.filter((key) => !notYetDeclared.includes(key));
       const object = lifecycle.objectName(state);
-      if (readById.has(leaseIn(olds)) && differing.length > 0) throw notImported(object, differing);
+      if (readById.has(leaseIn(olds)) && differing.length > 0) throw importWouldChange(object, differing);
       const isReplaced = replaces.length > 0;
       const note = lifecycle.previewNote?.(state, known, isReplaced, deployment);
       if (note !== undefined) deployment.logOnce(note);

@@ -13,14 +13,20 @@ export function kindOfType(type: string): string | undefined {
 }
 
 /** `urn:pulumi:stack::project::parent$type::name`; a name may hold the separator too. */
-export function partsOfUrn(urn: string): { stack: string; project: string; type: string; name: string } {
+export function partsOfUrn(urn: string): Record<"stack" | "project" | "parents" | "type" | "name", string> {
   const [head = "", project = "", types = "", ...name] = urn.split("::");
   return {
     stack: head.slice(head.lastIndexOf(":") + 1),
     project,
+    parents: types.slice(0, Math.max(0, types.lastIndexOf("$"))),
     type: types.slice(types.lastIndexOf("$") + 1),
     name: name.join("::"),
   };
+}
+
+/** Whether a provider has a name that the engine gives: `default`, alone or before a version (`default_1_2_3`). */
+export function isDefaultProvider(urn: string): boolean {
+  return /^default(_\d|$)/.test(partsOfUrn(urn).name);
 }
 
 /** The URN of a resource of another kind, with the form, the parent and the name of this one of this package. */

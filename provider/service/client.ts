@@ -1,5 +1,13 @@
 import { nextStep } from "./advice";
-import { asSeconds, type Clock, type Moment, serviceDate, unlessInterrupted, worthSaying } from "./clock";
+import {
+  asSeconds,
+  type Clock,
+  isInterruption,
+  type Moment,
+  serviceDate,
+  unlessInterrupted,
+  worthSaying,
+} from "./clock";
 import type { Connection } from "./connection";
 import { EndpointMap, type Target } from "./endpoints";
 import { codeIn, type KnownCode, wordsOf } from "./error-text";
@@ -149,7 +157,7 @@ export class ServiceClient {
       await this.waitForRateLimit(id, call.parameters);
       return undefined;
     } catch (error) {
-      if (error !== this.clock.interruption?.reason) throw error;
+      if (!isInterruption(this.clock, error)) throw error;
       return failure.notRetried(messageOf(error));
     }
   }

@@ -49,6 +49,11 @@ export function interruptible(clock: Clock, interruption: AbortSignal): Clock {
   };
 }
 
+/** Whether a wait ended with this error because the step was interrupted. */
+export function isInterruption({ interruption }: Pick<Clock, "interruption">, error: unknown): boolean {
+  return interruption !== undefined && error === interruption.reason;
+}
+
 /** Waits for something whose outcome does not matter once the step is interrupted. */
 export function unlessInterrupted<T>({ interruption }: Pick<Clock, "interruption">, waited: Promise<T>): Promise<T> {
   if (interruption === undefined) return waited;

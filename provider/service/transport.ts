@@ -1,3 +1,4 @@
+import { asSeconds } from "./clock";
 import type { Dispatcher } from "undici";
 import type * as http from "./http-agents";
 import { proxyFor } from "./proxy";
@@ -135,7 +136,7 @@ function endAfterInterruption({ method, interruption }: HttpRequest, over: Abort
   const listen = (): void => {
     const grace = method === "GET" ? 0 : graceMilliseconds;
     timer = setTimeout(() => {
-      over.abort(new Error("no response before the interrupted command ended"));
+      over.abort(new Error(`no response within ${asSeconds(grace)} after the step was interrupted`));
     }, grace);
   };
   if (interruption.aborted) listen();

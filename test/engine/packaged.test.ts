@@ -104,7 +104,7 @@ describe("In the packaged form, importing", () => {
     assertFailed(await stack.apply(importing("agent-1/wh_9")), /webhook wh_9 of agent agent-1 was not found/);
     assertFailed(
       await stack.apply(importing("agent-1/wh_1", { description: "other" })),
-      /The webhook wh_1 of agent agent-1 is not changed by its import, but the program declares another description\./,
+      /The webhook wh_1 of agent agent-1 was not imported: an import changes nothing, and the program declares another value for description\./,
     );
     assert.deepEqual(writesOf(simulator), []);
     // Pulumi imports before it compares.
@@ -302,7 +302,7 @@ describe("In the packaged form, an interrupted command", () => {
       times: 20,
       then: { status: 429, headers: { "retry-after": "30" } },
     });
-    assertFailed(await stack.up(), /The time that customTimeouts gives, 2 s, is over/);
+    assertFailed(await stack.up(), /The step did not finish within the 2 s that customTimeouts allows/);
     simulator.clearFaults();
     assertDone(await stack.up(), { create: 1 });
     assert.equal(simulator.objects.webhooks("agent-1").length, 1);

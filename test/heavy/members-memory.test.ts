@@ -20,7 +20,7 @@ describe("getMembers", () => {
       const { connectionTo } = require("./test/service/support/client");
       const service = new ServiceClient(connectionTo(process.argv[1]), new VirtualClock(), () => undefined);
       const run = new LookupRun(service, new VirtualClock());
-      run.answer(membersLookup, {}, { info() {}, warn() {} }).then(({ members }) => console.log(members.length));`;
+      run.run(membersLookup, {}, { info() {}, warn() {} }).then(({ members }) => console.log(members.length));`;
     const { stdout } = await execute(process.execPath, [
       "--max-old-space-size=100",
       "--require",

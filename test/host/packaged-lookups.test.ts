@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
-import { awaitedKey } from "../../provider/pulumi/hidden-inputs";
+import { awaitedKey } from "../../provider/pulumi/lookup-run";
 import { toStruct } from "../../provider/pulumi/packaged/properties";
-import { PackagedProvider } from "../../provider/pulumi/packaged/service";
+import { ProviderServer } from "../../provider/pulumi/packaged/server";
 import type { Properties } from "../../provider/pulumi/steps";
 import { type Simulator, startSimulator } from "../../simulator";
 
@@ -24,10 +24,10 @@ function call<Response>(method: unknown, request: unknown): Promise<Response | u
 
 describe("A look-up by invoke", () => {
   let simulator: Simulator;
-  let plugin: PackagedProvider;
+  let plugin: ProviderServer;
   beforeEach(async () => {
     simulator = await startSimulator();
-    plugin = new PackagedProvider("1.0.0", undefined);
+    plugin = new ProviderServer("1.0.0", undefined);
     const request = new messages.ConfigureRequest();
     request.setArgs(toStruct({ baseUrl: simulator.url, accessToken: "full-access-token" }));
     await call(plugin.handlers.configure, request);

@@ -5,6 +5,7 @@ import {
   markedConfiguration,
   settingsIn,
 } from "../../provider/pulumi/packaged/configuration";
+import { unknownValue } from "../../provider/pulumi/unknown";
 
 /** The arguments of a Provider as YAML gives them: plain values. */
 const plain = {
@@ -53,7 +54,7 @@ describe("The configuration of a packaged Provider", () => {
     ["JSON text", { ...plain, documentedOnly: "1", rateLimits: '{"webhook.update": 0}', endpoints: '["none"]' }],
   ] as const)
     it(`reports every wrong one of ${name}`, () => {
-      const problems = configurationProblems(explicit(given)).join("\n");
+      const problems = configurationProblems(urn, explicit(given)).join("\n");
       for (const key of ["documentedOnly", "rateLimits", "endpoints"]) assert.match(problems, new RegExp(key));
     });
 
@@ -62,13 +63,44 @@ describe("The configuration of a packaged Provider", () => {
     process.env["WORKSPACE_APPS_ACCESS_TOKEN"] = "token-of-the-stack";
     try {
       const { baseUrl } = plain;
-      assert.match(configurationProblems(explicit({ baseUrl })).join("\n"), /accessToken/);
+      assert.match(configurationProblems(urn, explicit({ baseUrl })).join("\n"), /accessToken/);
       const ofEngine = markedConfiguration(urn.replace(/eu$/, "default_0_1_0"), { baseUrl });
       assert.equal(settingsIn(ofEngine).accessToken, "token-of-the-stack");
     } finally {
       if (before === undefined) delete process.env["WORKSPACE_APPS_ACCESS_TOKEN"];
       else process.env["WORKSPACE_APPS_ACCESS_TOKEN"] = before;
     }
+  });
+
+  it("of the stack finds misspelled variables, which a Provider does not read", () => {
+    const ofStack = urn.replace(/eu$/, "default_0_1_0");
+    process.env["WORKSPACE_APPS_MAX_DAILY_BUDGET_MICRO"] = "1";
+    try {
+      assert.deepEqual(configurationProblems(ofStack, plain), [
+        "Unknown setting WORKSPACE_APPS_MAX_DAILY_BUDGET_MICRO. Did you mean WORKSPACE_APPS_MAX_DAILY_BUDGET_MICROS?",
+      ]);
+      assert.deepEqual(configurationProblems(urn, explicit(plain)), []);
+    } finally {
+      delete process.env["WORKSPACE_APPS_MAX_DAILY_BUDGET_MICRO"];
+    }
+  });
+
+  it("of a project with the same name may have the project's own keys, but no misspelled setting", () => {
+    const own = urn.replace("::tested::", "::workspace-apps::").replace(/eu$/, "default");
+    assert.deepEqual(configurationProblems(own, { ...plain, region: "eu" }), []);
+    assert.match(configurationProblems(own, { ...plain, acessToken: "t" }).join(), /Did you mean .*accessToken/);
+    assert.match(configurationProblems(urn, explicit({ ...plain, region: "eu" })).join(), /Unknown setting/);
+  });
+
+  it("is that of a Provider whose name only begins like the engine's own", () => {
+    const named = (name: string) => markedConfiguration(urn.replace(/eu$/, name), plain);
+    for (const name of ["default_eu", "defaults"]) assert.notDeepEqual(named(name), plain);
+    for (const name of ["default", "default_0_1_0"]) assert.deepEqual(named(name), plain);
+  });
+
+  it("is checked by name also while a value is not known", () => {
+    const problems = configurationProblems(urn, explicit({ ...plain, accessToken: unknownValue, acessToken: "t" }));
+    assert.match(problems.join(), /Did you mean .*accessToken/);
   });
 
   it("changes only where a setting does", () => {

@@ -131,7 +131,7 @@ describe("Hostile arguments", () => {
       await fc.assert(
         fc.asyncProperty(hostileInputs(args), async (given) => {
           const deployment = watched();
-          const asking = new LookupRun(deployment.service, deployment.clock).answer(lookup, given, log);
+          const asking = new LookupRun(deployment.service, deployment.clock).run(lookup, given, log);
           const error: unknown = await asking.then(
             () => undefined,
             (reason: unknown) => reason,

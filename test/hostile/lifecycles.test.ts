@@ -92,7 +92,7 @@ describe("A hostile response", () => {
     it(`gives ${lookup.name} a result or a readable error`, async () => {
       const log = { info: () => undefined, warn: () => undefined };
       const ask = ({ service, clock }: Deployment): Promise<unknown> =>
-        new LookupRun(service, clock).answer(lookup, args, log);
+        new LookupRun(service, clock).run(lookup, args, log);
       await ask(deployment());
       for (const [index, wrong] of made.entries())
         await ask(deployment(0, wrong, index % 2 === 0)).catch((error: unknown) => {

@@ -22,7 +22,7 @@ export function onService(settings: Partial<Record<SettingKey, string>> = {}, op
   });
   afterEach(() => bench.close());
   const ask = <Args extends object, Result>(lookup: Lookup<Args, Result>, args: object, after = "", isSecret = false) =>
-    run.answer(lookup, args, log, { after, isSecret, isOutput: (value) => pulumi.Output.isInstance(value) });
+    run.run(lookup, args, log, { after, isSecret, isOutput: (value) => pulumi.Output.isInstance(value) });
   return {
     lines,
     ask,

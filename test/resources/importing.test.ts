@@ -25,7 +25,7 @@ interface Existing {
   /** What the error says when the object is not there. */
   readonly absent?: RegExp;
   /** The arguments that the service does not show. */
-  readonly neverDeclared?: readonly string[];
+  readonly notYetDeclared?: readonly string[];
 }
 
 const targetUrl = "https://hooks.example.com/replies";
@@ -67,8 +67,8 @@ const existing: Record<string, Partial<Record<KindName, Existing>>> = {
         enabled: false,
         signed: true,
       },
-      absent: /^The webhook wh_1 of agent agent-1 was not found, so it was not adopted\./,
-      neverDeclared: ["rotateSecret"],
+      absent: /^The webhook wh_1 of agent agent-1 was not found\. Nothing was changed\./,
+      notYetDeclared: ["rotateSecret"],
     },
     AdCampaign: {
       id: "app-1/cmp_1",
@@ -90,7 +90,7 @@ const existing: Record<string, Partial<Record<KindName, Existing>>> = {
         paused: true,
       },
       absent: /^Campaign cmp_1 of app app-1 was not adopted: it was removed, which is permanent\./,
-      neverDeclared: launchOnly,
+      notYetDeclared: launchOnly,
     },
     FolderMembership: {
       id: "folder-1/app-1",
@@ -112,15 +112,15 @@ const existing: Record<string, Partial<Record<KindName, Existing>>> = {
         recordId: "rec_1",
         fields: { country: "DE", rate: 19, valid: { to: null } },
       },
-      absent: /^The TaxRate record rec_1 of app app-1 was not found, so it was not adopted\./,
+      absent: /^The TaxRate record rec_1 of app app-1 was not found\. Nothing was changed\./,
     },
     TestFlow: {
       id: "app-1/flow_1",
       put: (objects) => void objects.putTest("app-1", { id: "flow_1", definition: { name: "Checkout" } }),
       remove: (objects) => void objects.removeTest("app-1", "flow_1"),
       declared: { appId: "app-1", flowId: "flow_1" },
-      absent: /^The test flow_1 of app app-1 was not found, so it was not adopted\./,
-      neverDeclared: ["definition"],
+      absent: /^The test flow_1 of app app-1 was not found\. Nothing was changed\./,
+      notYetDeclared: ["definition"],
     },
     IgnoredFinding: {
       id: "app-1/fp1",
@@ -137,14 +137,14 @@ const existing: Record<string, Partial<Record<KindName, Existing>>> = {
       id: "agent-1/wh_1",
       put: (objects) => void objects.putWebhook("agent-1", { id: "wh_1", target_url: targetUrl, events }),
       declared: { agentId: "agent-1", webhookId: "wh_1", targetUrl, events, enabled: true },
-      neverDeclared: ["rotateSecret"],
+      notYetDeclared: ["rotateSecret"],
     },
     AdCampaign: {
       id: "app-1/cmp_1",
       put: (objects) =>
         void objects.putCampaign("app-1", { ...stored, id: "cmp_1", geo_targets: [], phone_number: "" }),
       declared: { appId: "app-1", campaignId: "cmp_1", ...campaign },
-      neverDeclared: [...launchOnly, "phoneNumber"],
+      notYetDeclared: [...launchOnly, "phoneNumber"],
     },
     EntityRecord: {
       id: "app-1/TaxRate/rec_1",
@@ -203,7 +203,7 @@ describe("Importing", () => {
     assert.equal(companions.LaunchIntent.importing, undefined);
   });
 
-  for (const { title, kind, id, put, declared, neverDeclared = [] } of cases)
+  for (const { title, kind, id, put, declared, notYetDeclared = [] } of cases)
     it(`reads ${kind} ${title}, sends no write, and leaves nothing to change`, async () => {
       const { lifecycle } = kinds[kind];
       put?.(bench.simulator.objects);
@@ -212,7 +212,7 @@ describe("Importing", () => {
       assert.deepEqual(withoutUndefined(lifecycle.inputs.parse(declared)), declared);
       assert.deepEqual(changedArguments(lifecycle, state, lifecycle.inputs.parse(declared)), []);
       assert.equal(lifecycle.isUnfinished?.(state) ?? false, false);
-      assert.deepEqual([...(lifecycle.neverDeclared?.(state) ?? [])].sort(), [...neverDeclared].sort());
+      assert.deepEqual([...(lifecycle.notYetDeclared?.(state) ?? [])].sort(), [...notYetDeclared].sort());
       assert.deepEqual(lifecycle.outputsChangedBy?.(state, lifecycle.inputs.parse(declared)) ?? [], []);
       assert.equal(state["origin"], "adopted");
       assert.deepEqual(await driven(lifecycle).read(state, bench.later()), state, "a refresh finds a difference");
@@ -344,14 +344,14 @@ describe("Importing", () => {
       for (const [name, value] of Object.entries(first)) {
         const inputs = declaredFrom("AdCampaign", state, { [name]: value });
         assert.deepEqual(await resource.preview(state, inputs, bench.later()), { changes: true, replaces: [] });
-        assert.ok(lifecycle.neverDeclared?.(state).includes(name));
+        assert.ok(lifecycle.notYetDeclared?.(state).includes(name));
         state = await resource.update(state, inputs, bench.later());
         assert.deepEqual(state[name], value);
-        assert.ok(!lifecycle.neverDeclared?.(state).includes(name));
+        assert.ok(!lifecycle.notYetDeclared?.(state).includes(name));
         assert.deepEqual(changedArguments(lifecycle, state, inputs), []);
       }
       assert.deepEqual(newRequests(bench.simulator), []);
-      assert.equal("neverDeclared" in state, false);
+      assert.equal("notYetDeclared" in state, false);
       const changed = declaredFrom("AdCampaign", state, { logoUrl: "https://shop.example.com/other.png" });
       await assert.rejects(resource.preview(state, changed, bench.later()), {
         message: /differ in logoUrl, and that would replace it\. Its deletionPolicy is "retain"/,
@@ -366,7 +366,7 @@ describe("Importing", () => {
         declaredFrom("AdCampaign", paused, { deletionPolicy: "pause" }),
         bench.later(),
       );
-      assert.deepEqual(lifecycle.neverDeclared?.(kept), launchOnly);
+      assert.deepEqual(lifecycle.notYetDeclared?.(kept), launchOnly);
       assert.equal(bench.simulator.objects.campaign("app-1", "cmp_1")?.status, "PAUSED");
     });
 
@@ -377,7 +377,7 @@ describe("Importing", () => {
       const error: unknown = await resource.update(state, inputs, bench.later()).catch((failure: unknown) => failure);
       const left = (error as { state: Values }).state;
       assert.deepEqual([left["businessName"], left["pauseState"]], ["Shop", "uncertain"]);
-      assert.ok(!lifecycle.neverDeclared?.(left).includes("businessName"));
+      assert.ok(!lifecycle.notYetDeclared?.(left).includes("businessName"));
     });
 
     it("refuses another value of an argument that the list shows", () =>
@@ -405,7 +405,7 @@ describe("Importing", () => {
       const remembered = await resource.update(state, first, later);
       assert.deepEqual(newRequests(bench.simulator), []);
       assert.match(later.said.join(), /rotateSecret is remembered, and the secret was not rotated/);
-      assert.deepEqual([remembered["rotateSecret"], "neverDeclared" in remembered], ["1", false]);
+      assert.deepEqual([remembered["rotateSecret"], "notYetDeclared" in remembered], ["1", false]);
       const second = { ...first, rotateSecret: "2" };
       assert.deepEqual(changedBy("Webhook", remembered, second), ["hasSecret", "secret"]);
       const rotated = await resource.update(remembered, second, bench.later());
@@ -414,7 +414,7 @@ describe("Importing", () => {
 
     it("rotates nothing either when other arguments change before or with it", async () => {
       const before = await resource.update(state, declaredFrom("Webhook", state, { description: "d" }), bench.later());
-      assert.deepEqual(lifecycle.neverDeclared?.(before), ["rotateSecret"]);
+      assert.deepEqual(lifecycle.notYetDeclared?.(before), ["rotateSecret"]);
       const both = declaredFrom("Webhook", before, { description: "e", rotateSecret: "1" });
       const after = await resource.update(before, both, bench.later());
       assert.equal(after["secret"], undefined);
@@ -449,7 +449,7 @@ describe("Importing", () => {
         declaredFrom("TestFlow", state, { definition: { name: "Checkout" } }),
         bench.later(),
       );
-      assert.deepEqual([same["definition"], "neverDeclared" in same], [{ name: "Checkout" }, false]);
+      assert.deepEqual([same["definition"], "notYetDeclared" in same], [{ name: "Checkout" }, false]);
       const other = declaredFrom("TestFlow", state, { definition: { name: "Other" } });
       assert.match(
         await refusal(resource.update(state, other, bench.later())),
@@ -473,7 +473,7 @@ describe("Importing", () => {
         declaredFrom("TestFlow", state, { deletionPolicy: "retain" }),
         bench.later(),
       );
-      assert.deepEqual(lifecycle.neverDeclared?.(kept), ["definition"]);
+      assert.deepEqual(lifecycle.notYetDeclared?.(kept), ["definition"]);
     });
   });
 });

@@ -107,7 +107,7 @@ describe("A number with more digits than JavaScript keeps", () => {
     answering("asset.list", `{"library":[{"status":"x","asset_id":${long}}]}`);
     const quiet = { info: () => undefined, warn: () => undefined };
     const lookups = new LookupRun(bench.service, bench.clock);
-    const result = await lookups.answer(adAssetsLookup, { appId: "app-1" }, quiet);
+    const result = await lookups.run(adAssetsLookup, { appId: "app-1" }, quiet);
     assert.match(JSON.stringify(result), new RegExp(`"asset_?[iI]d":"${long}"`));
   });
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as apps from "../../provider";
+import * as packaged from "../../provider/packaged";
 import { placeKey } from "../../provider/pulumi/hidden-inputs";
 import { registration } from "../../provider/pulumi/registration";
 import { type KindName, kindNames, kinds } from "../../provider/registry";
@@ -160,5 +161,19 @@ describe("While a resource is constructed,", () => {
     assert.throws(() => new apps.ConversionTracking("odd", { appId: "a" }, { parent }), {
       message: 'ConversionTracking "odd": the option parent must be a resource.',
     });
+  });
+
+  it("a Provider of the other form is refused, because Pulumi would ignore it", () => {
+    const args = { baseUrl: "https://eu.example.com", accessToken: "t" };
+    const provider = new packaged.Provider("eu", args);
+    assert.throws(() => new apps.ConversionTracking("odd", { appId: "a" }, { provider }), {
+      message:
+        'ConversionTracking "odd": the option provider is not a Provider of the dynamic form. Import Provider and ConversionTracking from the same module.',
+    });
+    const dynamic = new apps.Provider("dynamic", args);
+    assert.throws(
+      () => new packaged.ConversionTracking("odd", { appId: "a" }, { provider: dynamic }),
+      /is not a Provider of the packaged form/,
+    );
   });
 });

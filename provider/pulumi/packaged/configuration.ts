@@ -1,37 +1,30 @@
-import {
-  configNamespace,
-  readProviderSettings,
-  readSettings,
-  type Settings,
-  type SettingKey,
-  settingKeys,
-} from "../../settings";
-import { unrecognizedSettings } from "../../unrecognized-settings";
+import { configNamespace, settingsFrom, type Settings, type SettingKey, settingKeys } from "../../settings";
+import { misspelledOrUnknown, unrecognizedSettings } from "../../unrecognized-settings";
 import { explicitKey, settingText } from "../provider-config";
 import type { Properties } from "../steps";
 import { hasUnknown } from "../unknown";
-import { partsOfUrn } from "../urn";
+import { isDefaultProvider, partsOfUrn } from "../urn";
 
 /* The configuration of the provider: the stack's, or that of a Provider which a program declares. */
 
 /** What the engine gives besides settings. */
 const ofEngine: readonly string[] = ["version", "pluginDownloadURL", explicitKey];
 
-/**
- * The configuration as the engine keeps it, marked where a program declares the Provider: `Configure` is not told. The
- * engine's own providers are named `default` or `default_1_2_3`.
- */
+/** The configuration as the engine keeps it, marked where a program declares the Provider: `Configure` is not told. */
 export function markedConfiguration(urn: string, given: Properties): Properties {
-  const isExplicit = given[explicitKey] !== undefined || !/^default(_|$)/.test(partsOfUrn(urn).name);
+  const isExplicit = given[explicitKey] !== undefined || !isDefaultProvider(urn);
   return isExplicit ? { ...given, [explicitKey]: "true" } : given;
 }
 
 /** What is wrong with a configuration, a line for each problem. What is not known yet is not checked. */
-export function configurationProblems(configuration: Properties): string[] {
-  if (hasUnknown(configuration)) return [];
+export function configurationProblems(urn: string, configuration: Properties): string[] {
+  const isExplicit = configuration[explicitKey] !== undefined;
   const names = Object.keys(configuration).filter((key) => !ofEngine.includes(key));
   const keys = names.map((key) => `${configNamespace}:${key}`);
-  const unknown = unrecognizedSettings(keys, {}).map(({ problem, fix }) => `${problem}. ${fix}`);
+  // Only the stack's provider reads the environment, and only its keys may be those of a project of the same name.
+  const isOurs = isExplicit || partsOfUrn(urn).project !== configNamespace;
+  const unknown = misspelledOrUnknown(unrecognizedSettings(keys, isExplicit ? {} : process.env), isOurs);
+  if (hasUnknown(configuration)) return unknown;
   try {
     settingsIn(configuration);
     return unknown;
@@ -43,7 +36,7 @@ export function configurationProblems(configuration: Properties): string[] {
 /** Throws a SettingsError. */
 export function settingsIn(configuration: Properties): Settings {
   const given = (key: SettingKey): string | undefined => textOf(configuration[key]);
-  return configuration[explicitKey] === undefined ? readSettings(given) : readProviderSettings(given);
+  return settingsFrom(given, configuration[explicitKey] !== undefined);
 }
 
 function textOf(value: unknown): string | undefined {

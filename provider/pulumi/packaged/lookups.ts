@@ -1,7 +1,11 @@
 import type { Lookup } from "../../lookups/shared/lookup";
-import { invoke, invokeOutput, type LookupOptions, type LookupOutputOptions } from "../lookup-functions";
-
-type AnyLookup = Lookup<Record<string, unknown>, unknown>;
+import {
+  type AnyLookup,
+  invoke,
+  invokeOutput,
+  type LookupOptions,
+  type LookupOutputOptions,
+} from "../lookup-functions";
 
 /** A look-up of the packaged form, typed as the function of the dynamic form: the plugin runs it. */
 export function asFunction<Like, Args extends object, Result>(_: Like, lookup: Lookup<Args, Result>): Like {

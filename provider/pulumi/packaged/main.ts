@@ -1,8 +1,8 @@
 /** The program of the plugin: serves the packaged provider until the engine ends it. */
 import { EngineLog } from "./engine-log";
 import { grpc } from "./protocol";
-import { PackagedProvider } from "./service";
-import { packageVersion } from "./versions";
+import { ProviderServer } from "./server";
+import { packageVersion } from "../package-version";
 
 // eslint-disable-next-line @typescript-eslint/no-require-imports
 const { ResourceProviderService } = require("@pulumi/pulumi/proto/provider_grpc_pb") as {
@@ -11,7 +11,7 @@ const { ResourceProviderService } = require("@pulumi/pulumi/proto/provider_grpc_
 
 // The engine gives its address as the last argument. Without one, it attaches later.
 const address = process.argv.slice(2).findLast((argument) => !argument.startsWith("-"));
-const provider = new PackagedProvider(packageVersion, address === undefined ? undefined : new EngineLog(address));
+const provider = new ProviderServer(packageVersion, address === undefined ? undefined : new EngineLog(address));
 const server = new grpc.Server({ "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 });
 server.addService(ResourceProviderService, provider.handlers as never);
 server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
@@ -20,8 +20,8 @@ server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error,
   process.stdout.write(`${String(port)}\n`);
 });
 
-/** Ends the plugin, but never a step under way: its request may have been carried out. */
 let isEnding = false;
+/** Ends the plugin, but never a step under way: its request may have been carried out. */
 const endWhenIdle = (): void => {
   if (isEnding && !provider.isBusy) process.exit();
 };
@@ -31,7 +31,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGBREAK"] as const)
     isEnding = true;
     endWhenIdle();
   });
-// The plugin outlives a killed CLI.
+// A killed CLI cannot end its plugin. The id of its parent changes then.
 const parent = process.ppid;
 setInterval(() => {
   isEnding ||= process.ppid !== parent;

@@ -7,9 +7,10 @@ import { unknownValue } from "../unknown";
  * `olds` is empty for a resource that is about to be created.
  */
 export function previewOf(lifecycle: AnyLifecycle, olds: Properties, news: Properties): Properties {
-  const { outputs, adoptedBy, inputs } = lifecycle;
+  const { outputs, adoptedBy, inputs, importing } = lifecycle;
   const isNew = Object.keys(olds).length === 0;
-  const idName = adoptedBy !== undefined && isId(lifecycle, adoptedBy) ? [adoptedBy] : [];
+  // Every object has its id. The argument `adopt` is not one.
+  const idName = adoptedBy !== undefined && importing?.id.includes(adoptedBy) ? [adoptedBy] : [];
   const changed = isNew ? [...outputs, ...idName] : (lifecycle.outputsChangedBy?.(olds, news) ?? []);
   const kept = Object.entries(olds).filter(([name]) => !(name in inputs.shape) || idName.includes(name));
   return {
@@ -19,7 +20,9 @@ export function previewOf(lifecycle: AnyLifecycle, olds: Properties, news: Prope
   };
 }
 
-/** Whether the argument is the service's id of the object, which every object has, and not `adopt`. */
-function isId({ importing, adoptedBy }: AnyLifecycle, argument: string): boolean {
-  return argument === adoptedBy && (importing?.id.includes(argument) ?? false);
+/** The outputs that an update leaves as they are, so that they stay known during preview. */
+export function stableOutputs(lifecycle: AnyLifecycle, olds: Properties, news: Properties): string[] {
+  const changed = lifecycle.outputsChangedBy?.(olds, news) ?? [];
+  const names = [...lifecycle.outputs, ...(lifecycle.adoptedBy === undefined ? [] : [lifecycle.adoptedBy])];
+  return names.filter((name) => name in olds && !changed.includes(name));
 }

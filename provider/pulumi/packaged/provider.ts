@@ -1,12 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import { configNamespace } from "../../settings";
-import { requirePlugin } from "../plugin-settings";
+import { requirePlugin } from "../require-plugin";
 import { configOf, type ProviderConfig } from "../provider";
 import type { ProviderArgs } from "../provider-args";
 import { explicitKey } from "../provider-config";
 
 /** {@inheritDoc Provider} */
-export class PackagedProvider extends pulumi.ProviderResource {
+export class Provider extends pulumi.ProviderResource {
   /** @internal */
   readonly config: ProviderConfig;
 

@@ -63,7 +63,7 @@ function differenceKind(isOld: boolean, isNew: boolean, replaces: boolean): mess
   return replaces ? Kind.UPDATE_REPLACE : Kind.UPDATE;
 }
 
-/** A message for the user has no stack trace; a fault of this package has. */
+/** A message for the user has no stack trace. An internal error has one. */
 export function asGrpcError(error: unknown): Partial<Grpc.StatusObject> & { name: string; message: string } {
   const isForUser = error instanceof ReportedError || error instanceof SettingsError || isGrpcError(error);
   const message = isForUser

@@ -2,7 +2,7 @@ import { isRemoved } from "../../service/campaigns";
 import { ProviderError } from "../../service/errors";
 import { hidden } from "../shared/adoption";
 import type { Deployment } from "../shared/deployment";
-import { stillNeverDeclared } from "../shared/importing";
+import { stillNotDeclared } from "../shared/importing";
 import { type Confirmed, type Identified, identifiedName, type Inputs, replacing, toStateFromList } from "./campaign";
 import {
   declarableValues,
@@ -32,17 +32,17 @@ export async function readImported({ appId, campaignId }: Identified, deployment
   // What must be declared may be missing here, which the caller refuses.
   const inputs = { appId, campaignId, ...declarableValues(campaign) } as Inputs;
   const adoptedAt = new Date(deployment.clock.now()).toISOString();
-  const neverDeclared = replacing.filter((key) => !isShown(key));
-  return toStateFromList(inputs, campaign, { origin: "adopted", adoptedAt, neverDeclared }, deployment.service);
+  const notYetDeclared = replacing.filter((key) => !isShown(key));
+  return toStateFromList(inputs, campaign, { origin: "adopted", adoptedAt, notYetDeclared }, deployment.service);
 }
 
 /** The campaign with what the program declares for the first time. */
 export function withFirstDeclarations(state: Confirmed, inputs: Inputs): Confirmed {
-  const { neverDeclared = [] } = state;
-  const first = neverDeclared.filter((key) => inputs[key] !== undefined);
+  const { notYetDeclared = [] } = state;
+  const first = notYetDeclared.filter((key) => inputs[key] !== undefined);
   if (first.length === 0) return state;
   const declared = Object.fromEntries(first.map((key) => [key, inputs[key]])) as Partial<Inputs>;
-  return { ...state, ...declared, campaignId: state.campaignId, neverDeclared: stillNeverDeclared(state, inputs) };
+  return { ...state, ...declared, campaignId: state.campaignId, notYetDeclared: stillNotDeclared(state, inputs) };
 }
 
 /** The campaign to adopt, which must be what is declared. */

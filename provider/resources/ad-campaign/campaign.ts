@@ -96,7 +96,7 @@ export interface State extends Inputs {
   /** The nonce of the launch intent under which it was launched. States of 0.1.0 and adopted campaigns have none. */
   intent?: string | undefined;
   /** Of an imported campaign: the arguments that the list does not show, until the program declares them. */
-  neverDeclared?: (keyof Inputs)[] | undefined;
+  notYetDeclared?: (keyof Inputs)[] | undefined;
   /** Where it was launched, or the list that has shown it since, which makes its absence from it evidence. */
   readBy: string;
 }
@@ -131,7 +131,7 @@ export function toState(declared: Inputs, campaign: KnownCampaign, kept: Kept, a
     intent: kept.intent,
     origin: kept.origin,
     adoptedAt: kept.adoptedAt,
-    neverDeclared: kept.neverDeclared,
+    notYetDeclared: kept.notYetDeclared,
     readBy: kept.readBy,
   };
 }

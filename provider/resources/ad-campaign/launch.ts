@@ -1,4 +1,4 @@
-import { asSeconds, worthSaying } from "../../service/clock";
+import { asSeconds, isInterruption, worthSaying } from "../../service/clock";
 import { formatReport, knownFrom, nextFrom, ProviderError, ReportedError, ServiceError } from "../../service/errors";
 import { currencyCode, money } from "../../service/money";
 import type { Answer } from "../../service/operations";
@@ -189,7 +189,7 @@ class LaunchDriver {
     try {
       return await this.attempt(phase);
     } catch (error) {
-      if (error !== clock.interruption?.reason) throw error;
+      if (!isInterruption(clock, error)) throw error;
       return { is: "interrupted", ...service.momentAt(clock.now()), why: { known: knownFrom(error) } };
     }
   }

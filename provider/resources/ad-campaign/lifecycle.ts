@@ -83,7 +83,7 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   ],
   adoptedBy: "campaignId",
   importing: importing(schema, { id: ["appId", "campaignId"], objectName: identifiedName, read: readImported }),
-  neverDeclared: ({ neverDeclared = [] }) => neverDeclared,
+  notYetDeclared: ({ notYetDeclared = [] }) => notYetDeclared,
   leftAlone: ["paused"],
   replacedBy: replacing,
   // So that two never spend at once.

@@ -56,7 +56,7 @@ export async function readToAdopt<T>(object: string, read: () => Promise<T>): Pr
   } catch (error) {
     if (!isAbsent(error)) throw error;
     throw new ProviderError({
-      what: `The ${object} was not found, so it was not adopted.`,
+      what: `The ${object} was not found. Nothing was changed.`,
       known: knownFrom(error),
       next: nextFrom(error),
     });

@@ -52,11 +52,11 @@ export function argumentsInImportId(
 }
 
 /** The arguments that the inputs still leave out; undefined when none is left, so that the state forgets them. */
-export function stillNeverDeclared<Key extends string>(
-  { neverDeclared = [] }: { readonly neverDeclared?: readonly Key[] | undefined },
+export function stillNotDeclared<Key extends string>(
+  { notYetDeclared = [] }: { readonly notYetDeclared?: readonly Key[] | undefined },
   inputs: Readonly<Partial<Record<Key, unknown>>>,
 ): Key[] | undefined {
-  const left = neverDeclared.filter((key) => inputs[key] === undefined);
+  const left = notYetDeclared.filter((key) => inputs[key] === undefined);
   return left.length === 0 ? undefined : left;
 }
 

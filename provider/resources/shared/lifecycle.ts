@@ -83,7 +83,7 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   /** Left out for a kind that does not exist by itself. Only the packaged form can import. */
   readonly importing?: Importing<Inputs, State>;
   /** Arguments that were never declared and that the service does not show: their first value is stored, not compared. */
-  neverDeclared?(state: State): readonly (keyof Inputs & string)[];
+  notYetDeclared?(state: State): readonly (keyof Inputs & string)[];
   /** Which outputs an update to these inputs may change. Left out: none. */
   outputsChangedBy?(state: State, inputs: Inputs): readonly string[];
   /** Arguments that only a creation or adoption asks for: their change is not a difference. */

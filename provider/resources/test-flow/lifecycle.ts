@@ -39,7 +39,7 @@ interface State extends Inputs {
   /** The response to a change was lost: the next `up` reads before it compares. */
   unconfirmed?: true | undefined;
   /** Of an imported test: its first declared definition is compared as in an adoption, and not sent. */
-  neverDeclared?: "definition"[] | undefined;
+  notYetDeclared?: "definition"[] | undefined;
 }
 
 type Address = Pick<State, "appId" | "flowId">;
@@ -62,7 +62,7 @@ export const testFlowLifecycle: Lifecycle<Inputs, State> = {
   declares: [{ properties: ["flowId", "appId"], object: ({ appId, flowId = "" }) => objectName({ appId, flowId }) }],
   adoptedBy: "flowId",
   importing: importing(schema, { id: ["appId", "flowId"], objectName, read: readImported }),
-  neverDeclared: ({ neverDeclared = [] }) => neverDeclared,
+  notYetDeclared: ({ notYetDeclared = [] }) => notYetDeclared,
   onlyAtCreation: ["overwrite"],
   leftAlone: ["definition"],
   replacedBy: ["appId", "flowId"],
@@ -98,7 +98,7 @@ export const testFlowLifecycle: Lifecycle<Inputs, State> = {
   async update(state, inputs, deployment) {
     const { service } = deployment;
     requireHere(state, service);
-    if (state.neverDeclared !== undefined && inputs.definition !== undefined)
+    if (state.notYetDeclared !== undefined && inputs.definition !== undefined)
       return adopt(inputs, state.flowId, deployment);
     if (state.unconfirmed === undefined) return applyChanges(state, inputs, deployment);
     // Where tests cannot be read, nothing is known about the definition, and it is sent again.
@@ -204,7 +204,7 @@ function creation({ appId, definition = {} }: Inputs, service: ServiceClient): C
 
 /** The test to import. Its definition is left out: the service may show more than what can be declared. */
 async function readImported(address: Address, deployment: Deployment): Promise<State> {
-  return { ...(await adopt(address, address.flowId, deployment)), neverDeclared: ["definition"] };
+  return { ...(await adopt(address, address.flowId, deployment)), notYetDeclared: ["definition"] };
 }
 
 const withoutComparing = "Or leave definition out to adopt the test as it is, or set overwrite: true to replace it.";

@@ -21,7 +21,7 @@ import {
   savingOnFailure,
   stillExists,
 } from "../shared/evidence";
-import { importing, stillNeverDeclared } from "../shared/importing";
+import { importing, stillNotDeclared } from "../shared/importing";
 import { everyArgument, type Lifecycle, PartialFailure } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf, type Origin } from "../shared/ownership";
 import { findInList } from "../shared/read-by-list";
@@ -63,7 +63,7 @@ export interface State extends Inputs {
   /** The response to a change was lost: the next `up` reads before it compares. */
   unconfirmed?: true | undefined;
   /** Of an imported webhook: its first declared `rotateSecret` is remembered, and rotates nothing. */
-  neverDeclared?: "rotateSecret"[] | undefined;
+  notYetDeclared?: "rotateSecret"[] | undefined;
 }
 
 type Wire = Answer<"webhook.update">;
@@ -91,7 +91,7 @@ export const webhookLifecycle: Lifecycle<Inputs, State> = {
   ],
   adoptedBy: "webhookId",
   importing: importing(schema, { id: ["agentId", "webhookId"], objectName, read: readImported }),
-  neverDeclared: ({ neverDeclared = [] }) => neverDeclared,
+  notYetDeclared: ({ notYetDeclared = [] }) => notYetDeclared,
   onlyAtCreation: ["overwrite"],
   leftAlone: ["signed"],
   replacedBy: ["agentId", "webhookId"],
@@ -130,7 +130,7 @@ export const webhookLifecycle: Lifecycle<Inputs, State> = {
     const isKnown = state.readBy !== undefined && state.unconfirmed === undefined;
     const current = isKnown ? state : await readAgain(state, inputs, deployment);
     const changed = await applyChanges(current, inputs, deployment.service);
-    if (state.neverDeclared !== undefined && changed.neverDeclared === undefined)
+    if (state.notYetDeclared !== undefined && changed.notYetDeclared === undefined)
       deployment.log(
         `Webhook ${state.webhookId}: rotateSecret is remembered, and the secret was not rotated, because it is declared for the first time since the import. Change it to rotate the secret.`,
       );
@@ -206,7 +206,7 @@ function changedOutputs(state: State, inputs: Inputs): readonly string[] {
 async function readImported(address: Address, { service }: Deployment): Promise<State> {
   const notDeclared = { targetUrl: "", events: [], enabled: true, hasSecret: false };
   const found = await findToAdopt({ ...notDeclared, ...address, origin: "adopted" }, service);
-  return { ...found, signed: found.hasSecret ? true : undefined, neverDeclared: ["rotateSecret"] };
+  return { ...found, signed: found.hasSecret ? true : undefined, notYetDeclared: ["rotateSecret"] };
 }
 
 async function findToAdopt(state: State, service: ServiceClient): Promise<State> {
@@ -316,7 +316,7 @@ async function applyChanges(state: State, inputs: Inputs, service: ServiceClient
     ...current,
     ...everyArgument<Inputs, "webhookId">(schema, inputs, "webhookId"),
     secretRotation: undefined,
-    neverDeclared: stillNeverDeclared(current, inputs),
+    notYetDeclared: stillNotDeclared(current, inputs),
   };
 }
 
@@ -347,7 +347,7 @@ export function signingFor(
 ): "rotate" | "disable" | undefined {
   const isLost = state.secretRotation === "uncertain";
   if (signed === false) return state.hasSecret || isLost ? "disable" : undefined;
-  const isFirst = state.neverDeclared?.includes("rotateSecret") === true;
+  const isFirst = state.notYetDeclared?.includes("rotateSecret") === true;
   const isAsked = rotateSecret !== undefined && rotateSecret !== state.rotateSecret && !isFirst;
   return isAsked || isLost || (signed === true && !state.hasSecret) ? "rotate" : undefined;
 }
@@ -457,7 +457,7 @@ function toState(
     createdDate: kept.createdDate ?? wire.created_date,
     origin: kept.origin,
     readBy: kept.readBy,
-    neverDeclared: kept.neverDeclared,
+    notYetDeclared: kept.notYetDeclared,
   };
 }
 

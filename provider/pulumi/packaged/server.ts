@@ -11,29 +11,22 @@ import { interruptible, systemClock } from "../../service/clock";
 import { ReportedError } from "../../service/errors";
 import { isSecretSetting, settingKeys } from "../../settings";
 import { withoutValue } from "../check";
-import {
-  awaitedKey,
-  classVersionKey,
-  companionIdKey,
-  companionKey,
-  placeKey,
-  secretArgumentsKey,
-} from "../hidden-inputs";
-import { LookupFailure, LookupRun } from "../lookup-run";
+import { classVersionKey, companionIdKey, companionKey, placeIn, placeKey } from "../hidden-inputs";
+import { awaitedKey, LookupFailure, LookupRun, secretArgumentsKey } from "../lookup-run";
 import { type Properties, type Saved, SavedFailure, type Steps, stepsOf, visible } from "../steps";
 import { unknownValue } from "../unknown";
-import { packagedTypePrefix, partsOfUrn } from "../urn";
+import { kindOfType, packagedTypePrefix, partsOfUrn } from "../urn";
 import { changedSettings, configurationProblems, markedConfiguration, settingsIn } from "./configuration";
 import { EngineLog } from "./engine-log";
-import { previewOf } from "./preview";
+import { previewOf, stableOutputs } from "./preview";
 import { fromStruct, toStruct } from "./properties";
 import { Empty } from "./protocol";
 import { asGrpcError, checkResponse, diffResponse, initializationFailure } from "./responses";
-import { packageFolder, versionProblem } from "./versions";
+import { packageFolder, versionProblem } from "../package-version";
 
 /* The packaged provider: the lifecycles as Pulumi's engine calls a provider plugin. */
 
-interface Kind {
+interface Served {
   readonly lifecycle: AnyLifecycle;
   readonly steps: Steps;
 }
@@ -50,11 +43,10 @@ interface Configured {
   readonly deployment: Deployment;
   /** The look-ups of this command. */
   readonly lookups: LookupRun;
-  readonly newLookups: () => LookupRun;
 }
 
-export class PackagedProvider {
-  private readonly kinds = new Map<string, Kind>(
+export class ProviderServer {
+  private readonly kinds = new Map<string, Served>(
     lifecycles.map((lifecycle) => [lifecycle.kind, { lifecycle, steps: stepsOf(lifecycle) }]),
   );
   private configured: Configured | undefined;
@@ -91,7 +83,7 @@ export class PackagedProvider {
 
     checkConfig: this.handle<messages.CheckRequest, messages.CheckResponse>((request) => {
       const configuration = markedConfiguration(request.getUrn(), fromStruct(request.getNews()));
-      const reasons = configurationProblems(configuration);
+      const reasons = configurationProblems(request.getUrn(), configuration);
       // Not under the property: beside it the engine would print its value, which may be a token.
       return checkResponse(
         configuration,
@@ -114,11 +106,9 @@ export class PackagedProvider {
       const quiet = (): void => undefined;
       const service = new ServiceClient(settings, systemClock, quiet);
       const clock = interruptible(systemClock, this.cancelling.signal);
-      const newLookups = (): LookupRun => new LookupRun(service.inStep(clock, quiet), clock);
       this.configured = {
         deployment: createDeployment(service, settings, systemClock, quiet),
-        lookups: newLookups(),
-        newLookups,
+        lookups: new LookupRun(service.inStep(clock, quiet), clock),
       };
       const response = new messages.ConfigureResponse();
       response.setSupportspreview(true);
@@ -134,7 +124,7 @@ export class PackagedProvider {
       const wrongVersion = versionProblem(news[classVersionKey], this.version);
       if (wrongVersion !== undefined) return checkResponse(news, [{ property: "", reason: wrongVersion }]);
       const deployment = this.deploymentFor(request);
-      const companion = news[companionKey] ?? this.companionOf(news[companionIdKey], deployment);
+      const companion = news[companionKey] ?? companionOf(news[companionIdKey], deployment);
       const place = (news[placeKey] as string | undefined) ?? placeIn(urn);
       const { inputs, problems } = steps.check(fromStruct(request.getOlds()), news, { place, companion }, deployment);
       return checkResponse(inputs, problems.map(withoutValue));
@@ -160,7 +150,7 @@ export class PackagedProvider {
       const news = fromStruct(request.getProperties());
       const saved = request.getPreview()
         ? { id: "", outputs: previewOf(lifecycle, {}, news) }
-        : await this.saving(lifecycle, () => steps.create(news, this.deploymentFor(request, request.getTimeout())));
+        : await saving(lifecycle, () => steps.create(news, this.deploymentFor(request, request.getTimeout())));
       const response = new messages.CreateResponse();
       response.setId(saved.id);
       response.setProperties(toStruct(saved.outputs, lifecycle.secretOutputs));
@@ -171,7 +161,7 @@ export class PackagedProvider {
       const { lifecycle, steps } = this.kindOf(request.getUrn());
       const olds = fromStruct(request.getProperties());
       const deployment = this.deploymentFor(request, request.getTimeout());
-      // `get` gives what its class always gives.
+      // A `get` passes only hidden inputs, so nothing visible means `get` or an import.
       const isImport = Object.keys(visible(olds)).length === 0;
       const read = isImport ? await steps.import(request.getId(), deployment) : await steps.read(olds, deployment);
       const response = new messages.ReadResponse();
@@ -187,11 +177,8 @@ export class PackagedProvider {
       const [olds, news] = [fromStruct(request.getOlds()), fromStruct(request.getNews())];
       const outputs = request.getPreview()
         ? previewOf(lifecycle, olds, news)
-        : (
-            await this.saving(lifecycle, () =>
-              steps.update(olds, news, this.deploymentFor(request, request.getTimeout())),
-            )
-          ).outputs;
+        : (await saving(lifecycle, () => steps.update(olds, news, this.deploymentFor(request, request.getTimeout()))))
+            .outputs;
       const response = new messages.UpdateResponse();
       response.setProperties(toStruct(outputs, lifecycle.secretOutputs));
       return response;
@@ -221,8 +208,9 @@ export class PackagedProvider {
     };
     try {
       if (lookup === undefined) throw new LookupFailure(`${name}: unknown look-up.`);
-      const result = await this.lookupsAfter(after).answer(lookup, args, log, {
-        after: String(after),
+      const result = await this.current().lookups.run(lookup, args, log, {
+        // In other languages the plugin is not told what a look-up waited for.
+        after: typeof after === "string" ? after : undefined,
         isSecret: isSecret === true,
       });
       response.setReturn(toStruct(result as Properties, lookup.secretResults));
@@ -235,20 +223,14 @@ export class PackagedProvider {
     return response;
   }
 
-  /** Where the program does not tell what a look-up waited for, it shares no request with others. */
-  private lookupsAfter(awaited: unknown): LookupRun {
-    const { lookups, newLookups } = this.current();
-    return typeof awaited === "string" ? lookups : newLookups();
-  }
-
   private current(): Configured {
     if (this.configured === undefined) throw new Error("internal error: the provider is not configured");
     return this.configured;
   }
 
-  private kindOf(urn: string): Kind {
+  private kindOf(urn: string): Served {
     const { type } = partsOfUrn(urn);
-    const kind = this.kinds.get(type.startsWith(packagedTypePrefix) ? type.slice(packagedTypePrefix.length) : "");
+    const kind = this.kinds.get(kindOfType(type) ?? "");
     if (kind === undefined) throw new ReportedError({ what: `This version of the plugin has no resource ${type}.` });
     return kind;
   }
@@ -256,29 +238,15 @@ export class PackagedProvider {
   /** The deployment as one step sees it. `timeout` is in seconds, from the option customTimeouts; 0: none. */
   private deploymentFor(request: OfResource, timeout = 0): Deployment {
     const urn = request.getUrn();
-    const over = new ReportedError({ what: `The time that customTimeouts gives, ${String(timeout)} s, is over.` });
+    const over = new ReportedError({
+      what: `The step did not finish within the ${String(timeout)} s that customTimeouts allows.`,
+    });
     const signals = [this.cancelling.signal, ...(timeout > 0 ? [timeoutSignal(timeout, over)] : [])];
     return inStep(this.current().deployment, {
       clock: interruptible(systemClock, signals.length === 1 ? this.cancelling.signal : AbortSignal.any(signals)),
       log: (line) => this.log?.info(urn, line),
       announce: async (line) => this.log?.announce(urn, line),
     });
-  }
-
-  /** What a campaign gets of the launch intent that another language names by its id. */
-  private companionOf(id: unknown, { intents }: Deployment): unknown {
-    if (typeof id !== "string" || id === "") return undefined;
-    // One that this command leaves out has no values.
-    return id === unknownValue ? unknownValue : (intents.byNonce(id) ?? {});
-  }
-
-  /** An object that exists is saved by the engine although the step failed. */
-  private async saving(lifecycle: AnyLifecycle, work: () => Promise<Saved>): Promise<Saved> {
-    try {
-      return await work();
-    } catch (error) {
-      throw error instanceof SavedFailure ? initializationFailure(error, lifecycle.secretOutputs) : error;
-    }
   }
 
   private handle<Request, Response>(
@@ -301,25 +269,28 @@ export class PackagedProvider {
   }
 }
 
+/** What a campaign gets of the launch intent that another language names by its id. */
+function companionOf(id: unknown, { intents }: Deployment): unknown {
+  if (typeof id !== "string" || id === "") return undefined;
+  // One that this command leaves out has no values.
+  return id === unknownValue ? unknownValue : (intents.byNonce(id) ?? {});
+}
+
+/** An object that exists is saved by the engine although the step failed. */
+async function saving(lifecycle: AnyLifecycle, work: () => Promise<Saved>): Promise<Saved> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof SavedFailure ? initializationFailure(error, lifecycle.secretOutputs) : error;
+  }
+}
+
 function timeoutSignal(seconds: number, reason: Error): AbortSignal {
   const controller = new AbortController();
   setTimeout(() => {
     controller.abort(reason);
   }, seconds * 1000).unref();
   return controller.signal;
-}
-
-/** The outputs that an update leaves as they are, so that they stay known during preview. */
-function stableOutputs(lifecycle: AnyLifecycle, olds: Properties, news: Properties): string[] {
-  const changed = lifecycle.outputsChangedBy?.(olds, news) ?? [];
-  const names = [...lifecycle.outputs, ...(lifecycle.adoptedBy === undefined ? [] : [lifecycle.adoptedBy])];
-  return names.filter((name) => name in olds && !changed.includes(name));
-}
-
-/** `project/stack/name` of a resource whose class does not give it. */
-function placeIn(urn: string): string {
-  const { project, stack, name } = partsOfUrn(urn);
-  return `${project}/${stack}/${name}`;
 }
 
 function readSchema(): object {

@@ -39,7 +39,9 @@ function isNamedIn(folder: string): boolean {
   return ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"].some((file) => {
     try {
       const text = readFileSync(join(folder, file), "utf8");
-      return /plugins["']?\s*:/.test(text) && new RegExp(`name["']?\\s*:\\s*["']?${configNamespace}\\b`).test(text);
+      return (
+        /plugins["']?\s*:/.test(text) && new RegExp(`name["']?\\s*:\\s*["']?${configNamespace}(?![\\w-])`).test(text)
+      );
     } catch {
       return false;
     }

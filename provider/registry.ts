@@ -64,7 +64,7 @@ export const companions = {
   LaunchIntent: launchIntentLifecycle as unknown as AnyLifecycle,
 } satisfies Record<string, AnyLifecycle>;
 
-/** All of these, as a host serves them. */
+/** Kinds and companions: everything that a host serves. */
 export const lifecycles: readonly AnyLifecycle[] = [
   ...Object.values<Kind>(kinds).map(({ lifecycle }) => lifecycle),
   ...Object.values(companions),

@@ -1,3 +1,5 @@
+import { typeOf } from "../../provider/pulumi/form";
+
 /* The parts of Pulumi's package schema that this package uses. https://www.pulumi.com/docs/iac/extending-pulumi/schema/ */
 
 export interface TypeSpec {
@@ -61,5 +63,5 @@ export interface PackageSpec {
 
 /** The token of a resource, a function or a type. */
 export function tokenOf(name: string): string {
-  return `workspace-apps:index:${name}`;
+  return typeOf("packaged", name);
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import results from "../../bench/results.json";
 import { typeOf } from "../../provider/pulumi/form";
-import { type AnyLifecycle, companions, type Kind, kinds, lookups } from "../../provider/registry";
+import { type AnyLifecycle, type Kind, kinds, lifecycles, lookups } from "../../provider/registry";
 import { type Operation, operations } from "../../provider/service/operations";
 import { examplesOf } from "../../simulator/control/help";
 import { readOnlyOperations } from "../../simulator/credentials";
@@ -31,12 +31,12 @@ export const sections: readonly Section[] = [
   { page: "docs/simulator.md", name: "control-routes", markdown: controlRouteTable },
 ];
 
-const lifecycles: readonly AnyLifecycle[] = Object.values<Kind>(kinds).map(({ lifecycle }) => lifecycle);
+const kindLifecycles: readonly AnyLifecycle[] = Object.values<Kind>(kinds).map(({ lifecycle }) => lifecycle);
 
 function resourceTable(folder: string): string {
   return table(
     ["Resource", "Purpose"],
-    lifecycles.map(({ kind, purpose }) => [`[\`${kind}\`](${folder}resources/${kebabCase(kind)}.md)`, purpose]),
+    kindLifecycles.map(({ kind, purpose }) => [`[\`${kind}\`](${folder}resources/${kebabCase(kind)}.md)`, purpose]),
   );
 }
 
@@ -48,7 +48,7 @@ function lookupList(): string {
 function lifecycleTable(): string {
   return table(
     ["Resource", "Adopted by", "`deletionPolicy`", "Replaced by a change of"],
-    lifecycles.map(({ kind, adoptedBy, inputs, replacedBy }) => [
+    kindLifecycles.map(({ kind, adoptedBy, inputs, replacedBy }) => [
       `\`${kind}\``,
       adoptedBy === undefined ? "–" : `\`${adoptedBy}\``,
       policiesOf(inputs.shape["deletionPolicy"]).map(code).join(", ") || "–",
@@ -61,7 +61,7 @@ function lifecycleTable(): string {
 function importTable(): string {
   return table(
     ["Type", "Id"],
-    [...lifecycles, ...Object.values(companions)].map(({ kind, importing }) => [
+    lifecycles.map(({ kind, importing }) => [
       code(typeOf("packaged", kind)),
       importing === undefined ? "cannot be imported" : code(importing.id.join("/")),
     ]),
@@ -101,7 +101,7 @@ function objectTable(): string {
       meant.flatMap(([id, { documented }]) => (documented === shown ? [code(id)] : [])).join(", ") || "none";
     return [what, those(true), those(false)];
   };
-  const rows = lifecycles.map((lifecycle) => {
+  const rows = kindLifecycles.map((lifecycle) => {
     const areas = lifecycle.requiredOperations({}).map(({ operation }) => areaOf(operation));
     return row(code(lifecycle.kind), (id) => areas.includes(areaOf(id)));
   });

@@ -49,6 +49,11 @@ export async function readUnlessGone<T>(
   }
 }
 
+/** For an object to adopt or to import. */
+export function notFound(object: string): string {
+  return `The ${object} was not found. Nothing was changed.`;
+}
+
 /** Reads the object to adopt. A 404 of an assumed path can mean that it does not exist, or that the path is wrong. */
 export async function readToAdopt<T>(object: string, read: () => Promise<T>): Promise<T> {
   try {
@@ -56,7 +61,7 @@ export async function readToAdopt<T>(object: string, read: () => Promise<T>): Pr
   } catch (error) {
     if (!isAbsent(error)) throw error;
     throw new ProviderError({
-      what: `The ${object} was not found. Nothing was changed.`,
+      what: notFound(object),
       known: knownFrom(error),
       next: nextFrom(error),
     });

@@ -20,6 +20,7 @@ import {
   requireThisService,
   savingOnFailure,
   stillExists,
+  notFound,
 } from "../shared/evidence";
 import { importing, stillNotDeclared } from "../shared/importing";
 import { everyArgument, type Lifecycle, PartialFailure } from "../shared/lifecycle";
@@ -213,7 +214,7 @@ async function findToAdopt(state: State, service: ServiceClient): Promise<State>
   const found = await readToAdopt(objectName(state), () => find(state, service));
   if (found !== undefined) return found;
   throw new ProviderError({
-    what: `There is no webhook ${state.webhookId} on agent ${state.agentId}, so it was not adopted.`,
+    what: notFound(objectName(state)),
     next: ["Check webhookId and agentId."],
   });
 }

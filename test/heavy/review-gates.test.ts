@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { assertFailed, type PulumiProject } from "../../tools/harness/engine";
+import { ownProvider } from "../../tools/harness/own-provider";
 import { onSimulator } from "../support/on-simulator";
 import { type Known, type Report, reviewFiles, reviewPlanOf, unannounced } from "../../tools/gates/judge";
 import { upUnlessHung } from "../../tools/gates/up-unless-hung";
@@ -127,7 +128,7 @@ describe("The gates of workspace-apps review, with plans that passed once and sh
 
   it("let a renamed resource pass, and stop what is deleted with it or because its new owner is not known", async () => {
     const declaring = (...resources: string[]) => `${helpers}
-      const provider = new pulumi.ProviderResource("pulumi-nodejs", "own", {});
+      const provider = ${ownProvider('"own"')};
       ${resources.join("\n")}
     `;
     const flow = (appId: string) =>

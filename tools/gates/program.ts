@@ -1,3 +1,5 @@
+import { ownProvider } from "../harness/own-provider";
+
 /** A value of an argument: plain, secret, or known only after the change of another resource. */
 export type Value =
   { is: "plain"; value: unknown } | { is: "secret"; value: unknown } | { is: "later"; value: unknown; of: string };
@@ -64,7 +66,7 @@ export const program = `
   };
   const providers = new Map();
   const providerOf = (name) => {
-    if (!providers.has(name)) providers.set(name, new pulumi.ProviderResource("pulumi-nodejs", name, {}));
+    if (!providers.has(name)) providers.set(name, ${ownProvider("name")});
     return providers.get(name);
   };
   const valueOf = ({ is, value, of }) => {

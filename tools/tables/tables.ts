@@ -1,7 +1,7 @@
 import { z } from "zod";
 import results from "../../bench/results.json";
 import { typeOf } from "../../provider/pulumi/form";
-import { type AnyLifecycle, type Kind, kinds, lifecycles, lookups } from "../../provider/registry";
+import { type AnyLifecycle, companions, type Kind, kinds, lifecycles, lookups } from "../../provider/registry";
 import { type Operation, operations } from "../../provider/service/operations";
 import { examplesOf } from "../../simulator/control/help";
 import { readOnlyOperations } from "../../simulator/credentials";

@@ -27,7 +27,7 @@ export interface HttpRequest {
   interruption?: AbortSignal | undefined;
 }
 
-/** How long the response to a write is still awaited after the command was interrupted. */
+/** How long the response to a write is still awaited after the step was interrupted. */
 const graceMilliseconds = 5_000;
 
 export interface HttpAnswer {
@@ -134,10 +134,14 @@ function endAfterInterruption({ method, interruption }: HttpRequest, over: Abort
   if (interruption === undefined) return () => undefined;
   let timer: NodeJS.Timeout | undefined;
   const listen = (): void => {
-    const grace = method === "GET" ? 0 : graceMilliseconds;
-    timer = setTimeout(() => {
-      over.abort(new Error(`no response within ${asSeconds(grace)} after the step was interrupted`));
-    }, grace);
+    const isRead = method === "GET";
+    const waited = isRead ? "when" : `within ${asSeconds(graceMilliseconds)} after`;
+    timer = setTimeout(
+      () => {
+        over.abort(new Error(`no response ${waited} the step was interrupted`));
+      },
+      isRead ? 0 : graceMilliseconds,
+    );
   };
   if (interruption.aborted) listen();
   else interruption.addEventListener("abort", listen, { once: true });

@@ -204,7 +204,7 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
     const isNew = earlier === undefined;
     const name = nameIn(place);
     for (const warning of warningsOf(lifecycle, inputs, deployment.settings, earlier))
-      deployment.logOnce(`${lifecycle.kind} "${name}": ${describeProblem(warning)}.`);
+      deployment.warnOnce(`${lifecycle.kind} "${name}": ${describeProblem(warning)}.`);
     return [
       ...(isNew ? creationProblems(lifecycle, inputs, deployment) : []),
       ...(isNew ? adoptionProblems(lifecycle, inputs, deployment) : []),

@@ -39,6 +39,8 @@ export interface Call<Id extends OperationId> {
 
 /** What clients of one service have in common. */
 interface Shared {
+  /** Of all steps together: that of one step ends with it. */
+  readonly clock: Clock;
   readonly rateLimiters: Map<string, RateLimiter>;
   /** How far the service's clock is ahead of ours, by the `Date` header of its last response. */
   clockLead: number | undefined;
@@ -59,7 +61,7 @@ export class ServiceClient {
       connection.baseUrl,
       connection.requestTimeoutSeconds * 1000,
     ),
-    private readonly shared: Shared = { rateLimiters: new Map(), clockLead: undefined, writeVersion: 0 },
+    private readonly shared: Shared = { clock, rateLimiters: new Map(), clockLead: undefined, writeVersion: 0 },
     /** Values that the service may repeat in an error and that are never shown, for every call. */
     private readonly hidden?: unknown,
   ) {
@@ -75,6 +77,12 @@ export class ServiceClient {
   /** The same client for one step, which may be interrupted. */
   inStep(clock: Clock, log: (line: string) => void): ServiceClient {
     return new ServiceClient(this.connection, clock, log, this.transport, this.shared, this.hidden);
+  }
+
+  /** The same client for a read that several steps wait for: the end of one of them does not end it. */
+  get forSharedReads(): ServiceClient {
+    if (this.clock === this.shared.clock) return this;
+    return new ServiceClient(this.connection, this.shared.clock, this.log, this.transport, this.shared, this.hidden);
   }
 
   /** Whether the operation may be called in this deployment. */
@@ -113,9 +121,12 @@ export class ServiceClient {
 
   /** Resolves when the operation's rate limit lets the next request go. */
   waitForRateLimit<Id extends OperationId>(id: Id, parameters: Parameters<Id>): Promise<void> {
-    const acquired = this.rateLimiter(id, parameters).acquire((wait) => {
-      if (wait >= worthSaying) this.log(`${id}: waiting ${asSeconds(wait)} for its rate limit.`);
-    });
+    const acquired = this.rateLimiter(id, parameters).acquire(
+      (wait) => {
+        if (wait >= worthSaying) this.log(`${id}: waiting ${asSeconds(wait)} for its rate limit.`);
+      },
+      () => this.clock.interruption?.aborted !== true,
+    );
     return unlessInterrupted(this.clock, acquired);
   }
 
@@ -334,7 +345,7 @@ export class ServiceClient {
     const key = limitedPer === undefined ? id : `${id} ${parameters[limitedPer] ?? ""}`;
     let limiter = this.shared.rateLimiters.get(key);
     if (limiter === undefined) {
-      limiter = new RateLimiter(this.connection.rateLimits[id] ?? perMinute ?? Infinity, this.clock);
+      limiter = new RateLimiter(this.connection.rateLimits[id] ?? perMinute ?? Infinity, this.shared.clock);
       this.shared.rateLimiters.set(key, limiter);
     }
     return limiter;

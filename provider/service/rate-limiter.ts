@@ -20,9 +20,12 @@ export class RateLimiter {
     private readonly clock: Clock,
   ) {}
 
-  /** Resolves when the next request may be sent. Calls `onWait` first if that is not now. */
-  acquire(onWait: (milliseconds: number) => void): Promise<void> {
-    const acquired = this.queue.then(() => this.waitForSlot(onWait));
+  /**
+   * Resolves when the next request may be sent. Calls `onWait` first if that is not now. A request that `isWanted` no longer
+   * wants takes no place.
+   */
+  acquire(onWait: (milliseconds: number) => void, isWanted: () => boolean = () => true): Promise<void> {
+    const acquired = this.queue.then(() => this.waitForSlot(onWait, isWanted));
     this.queue = acquired;
     return acquired;
   }
@@ -32,8 +35,8 @@ export class RateLimiter {
     this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + milliseconds);
   }
 
-  private async waitForSlot(onWait: (milliseconds: number) => void): Promise<void> {
-    for (;;) {
+  private async waitForSlot(onWait: (milliseconds: number) => void, isWanted: () => boolean): Promise<void> {
+    while (isWanted()) {
       const now = this.clock.now();
       const wait = Math.max(this.pausedUntil, this.freeAt()) - now;
       if (wait <= 0) {

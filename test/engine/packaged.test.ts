@@ -245,7 +245,7 @@ describe("In the packaged form, a program", () => {
     await back.write(program);
     assertFailed(
       await back.preview(),
-      /a stack cannot move back to the dynamic form\. Import "pulumi-workspace-apps\/packaged" again/,
+      /A stack cannot move back to the dynamic form\. Import "pulumi-workspace-apps\/packaged" again/,
     );
     assertDone(await after.refresh("--expect-no-changes"));
     newRequests(simulator);

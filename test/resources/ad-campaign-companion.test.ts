@@ -64,10 +64,14 @@ describe("AdCampaign and its launch intent", () => {
       assert.equal(bench.intents.linkOf(name), undefined);
     });
 
-    it("refuses a new campaign without an intent, once all is known", () => {
+    it("refuses a new campaign without an intent, and one whose intent has no values once all is known", () => {
       assert.equal(problem({}, declared), `has no LaunchIntent. ${targets}. Both must have the same provider`);
       assert.match(problem(undefined, declared) ?? "", /^has no LaunchIntent\. Declare a LaunchIntent before it/);
-      assert.equal(problem(undefined, declared, { unknown: ["landingPage"] }), undefined);
+      const later = (argument: string) => ({ unknown: [argument] });
+      assert.match(problem(undefined, declared, later("landingPage")) ?? "", /^has no LaunchIntent\. Declare a Launch/);
+      assert.equal(problem({}, declared, later("landingPage")), undefined);
+      // It may turn out to be adopted.
+      assert.equal(problem(undefined, declared, later("campaignId")), undefined);
       assert.equal(problem(undefined, declared, { isNew: false }), undefined);
     });
 

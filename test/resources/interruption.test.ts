@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
+import { launchIntentLifecycle } from "../../provider/resources/ad-campaign/intent";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
-import { type Deployment, inStep } from "../../provider/resources/shared/deployment";
+import { createDeployment, type Deployment, inStep } from "../../provider/resources/shared/deployment";
 import { PartialFailure } from "../../provider/resources/shared/lifecycle";
 import { webhookLifecycle } from "../../provider/resources/webhook/lifecycle";
+import { ServiceClient } from "../../provider/service/client";
 import { interruptible, systemClock } from "../../provider/service/clock";
 import { ReportedError } from "../../provider/service/errors";
 import type { OperationId } from "../../provider/service/operations";
-import { declared as campaign, intend } from "../support/campaigns";
+import { asStored, declared as campaign, intend, type State } from "../support/campaigns";
 import { type Bench, startBench } from "../support/deployment";
 
 const webhook = webhookLifecycle.inputs.parse({
@@ -20,12 +22,23 @@ describe("A step that is interrupted", () => {
   let bench: Bench;
   let interruption: AbortController;
   let step: Deployment;
+  /** Another step of the same command. */
+  let other: Deployment;
+  // The system's clock: a wait that is not cut would last until the test times out.
+  const command = (): Deployment =>
+    createDeployment(new ServiceClient(bench.settings, systemClock, bench.log), bench.settings, systemClock, bench.log);
+  const interruptibleStep = (deployment: Deployment): Deployment =>
+    inStep(deployment, {
+      clock: interruptible(systemClock, interruption.signal),
+      log: bench.log,
+      warn: bench.log,
+      announce: bench.announce,
+    });
   beforeEach(async () => {
-    bench = await startBench();
+    bench = await startBench({}, { now: () => Date.now() });
     interruption = new AbortController();
-    // The system's clock: a wait that is not cut would last until the test times out.
-    const clock = interruptible(systemClock, interruption.signal);
-    step = inStep(bench, { clock, log: bench.log, announce: bench.announce });
+    other = command();
+    step = interruptibleStep(other);
   });
   afterEach(() => bench.close());
 
@@ -39,6 +52,12 @@ describe("A step that is interrupted", () => {
       () => assert.fail("it did not fail"),
       (error: unknown) => error as Error,
     );
+
+  /** A campaign that is there, as its state. */
+  const stored = (): State => {
+    bench.simulator.objects.putCampaign("app-1", { id: "cmp_1", ...asStored });
+    return { ...campaign, campaignId: "cmp_1", launchState: "confirmed", origin: "created" } as State;
+  };
 
   it("sends nothing more", async () => {
     interrupt();
@@ -82,7 +101,7 @@ describe("A step that is interrupted", () => {
   });
 
   it("saves an uncertain launch as unconfirmed, and launches nothing", async () => {
-    await intend(campaign, bench);
+    await intend(campaign, { ...bench, ...other } as Bench);
     bench.simulator.fault({ operation: "campaign.launch", commit: true, then: { status: 409, body: {} } });
     bench.simulator.fault({ operation: "campaign.list", times: 9, then: { status: 200, body: [] } });
     const launched = adCampaignLifecycle.create(adCampaignLifecycle.inputs.parse(campaign), step);
@@ -96,7 +115,7 @@ describe("A step that is interrupted", () => {
   });
 
   it("launches nothing where it was still looking", async () => {
-    await intend(campaign, bench);
+    await intend(campaign, { ...bench, ...other } as Bench);
     bench.simulator.fault({ operation: "campaign.list", then: "hold" });
     const launched = adCampaignLifecycle.create(adCampaignLifecycle.inputs.parse(campaign), step);
     while (seen("campaign.list") === 0) await setImmediate();
@@ -105,5 +124,50 @@ describe("A step that is interrupted", () => {
     assert.ok(!(failure instanceof PartialFailure), String(failure));
     assert.equal(seen("campaign.launch"), 0);
     await bench.simulator.release();
+  });
+
+  it("leaves the rate limit to the other steps", async () => {
+    // The first step that uses an operation makes its rate limiter.
+    bench.simulator.fault({ operation: "webhook.create", then: { status: 429, headers: { "retry-after": "1" } } });
+    const created = webhookLifecycle.create(webhook, step);
+    while (seen("webhook.create") === 0) await setImmediate();
+    await setImmediate();
+    const createdByOther = webhookLifecycle.create(webhook, other);
+    interrupt();
+    await failureOf(created);
+    assert.equal((await createdByOther).agentId, "agent-1");
+    assert.equal(bench.simulator.objects.webhooks("agent-1").length, 1);
+  });
+
+  it("leaves a list that it began to read to the other steps", async () => {
+    const state = stored();
+    bench.simulator.fault({ operation: "campaign.list", then: "hold" });
+    const [first, second] = [adCampaignLifecycle.read(state, step), adCampaignLifecycle.read(state, other)];
+    while (seen("campaign.list") === 0) await setImmediate();
+    interrupt();
+    assert.match((await failureOf(first)).message, /The command was interrupted/);
+    await bench.simulator.release();
+    assert.equal((await second)?.campaignId, "cmp_1");
+    assert.equal(seen("campaign.list"), 1);
+  });
+
+  it("says that a campaign may be spending whose deletion is uncertain", async () => {
+    const state = (await adCampaignLifecycle.read(stored(), other)) ?? assert.fail("no campaign");
+    bench.simulator.fault({ operation: "campaign.delete", then: "reset" });
+    const deleted = adCampaignLifecycle.delete(state, step, () => false);
+    while (seen("campaign.delete") === 0) await setImmediate();
+    interrupt();
+    const { message } = await failureOf(deleted);
+    assert.match(message, /^It is uncertain whether campaign cmp_1 of app app-1 was deleted\. It .*spending/);
+    assert.match(message, /The command was interrupted/);
+    assert.equal(seen("campaign.delete"), 1);
+  });
+
+  it("says that money may be moving where it still looked for the campaign of an intent", async () => {
+    const intent = await intend(campaign, bench);
+    const deleted = launchIntentLifecycle.delete(intent, interruptibleStep(command()), () => false);
+    while (seen("campaign.list") === 0) await setImmediate();
+    interrupt();
+    assert.match((await failureOf(deleted)).message, /^MONEY MAY BE MOVING: an earlier command may have launched/);
   });
 });

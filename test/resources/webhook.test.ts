@@ -266,7 +266,7 @@ describe("Webhook", () => {
       const documented = bench.later({ documentedOnly: "true" });
       await assert.rejects(
         webhook.create({ ...declared, webhookId: "wh_none" }, documented),
-        /no webhook wh_none on agent agent-1/,
+        /webhook wh_none of agent agent-1 was not found/,
       );
       assert.equal(live(bench).length, 0);
     });

@@ -34,6 +34,10 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGBREAK"] as const)
 // A killed CLI cannot end its plugin. The id of its parent changes then.
 const parent = process.ppid;
 setInterval(() => {
-  isEnding ||= process.ppid !== parent;
+  if (process.ppid !== parent) {
+    isEnding = true;
+    // Nobody would save what its steps go on to create.
+    provider.interrupt();
+  }
   endWhenIdle();
 }, 500).unref();

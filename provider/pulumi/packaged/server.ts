@@ -192,10 +192,15 @@ export class ProviderServer {
 
     // The engine sends it at the end of every command too.
     cancel: this.handle(() => {
-      this.cancelling.abort(new ReportedError({ what: "The command was interrupted." }));
+      this.interrupt();
       return new Empty();
     }),
   };
+
+  /** Ends the waits of all steps. */
+  interrupt(): void {
+    this.cancelling.abort(new ReportedError({ what: "The command was interrupted." }));
+  }
 
   private async invoke(request: messages.InvokeRequest): Promise<messages.InvokeResponse> {
     const response = new messages.InvokeResponse();
@@ -245,6 +250,7 @@ export class ProviderServer {
     return inStep(this.current().deployment, {
       clock: interruptible(systemClock, signals.length === 1 ? this.cancelling.signal : AbortSignal.any(signals)),
       log: (line) => this.log?.info(urn, line),
+      warn: (line) => this.log?.warn(urn, line),
       announce: async (line) => this.log?.announce(urn, line),
     });
   }
@@ -262,8 +268,9 @@ export class ProviderServer {
         )
         .then(async ({ error, response }) => {
           await this.log?.flush();
-          this.running--;
           callback(error, response);
+          // The response is on its way.
+          setTimeout(() => this.running--, 50);
         });
     };
   }

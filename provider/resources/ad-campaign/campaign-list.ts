@@ -1,5 +1,5 @@
 import { isRemoved, listCampaigns, type ListedCampaign } from "../../service/campaigns";
-import type { Moment } from "../../service/clock";
+import { isInterruption, type Moment, unlessInterrupted } from "../../service/clock";
 import { knownFrom, nextFrom, ProviderError, ServiceError } from "../../service/errors";
 import type { Answer } from "../../service/operations";
 import { campaignStatus, filled } from "../../service/shapes";
@@ -19,10 +19,11 @@ export type Freshness = "fresh" | "recent";
 /** The app's whole list of campaigns; throws when it cannot be read to its end. */
 export function readCampaigns(
   appId: string,
-  { service, reads }: Deployment,
+  { service, reads, clock }: Deployment,
   freshness: Freshness,
 ): Promise<ListedCampaign[]> {
-  return reads[freshness](listKey(appId), () => listCampaigns(service, appId));
+  const read = reads[freshness](listKey(appId), () => listCampaigns(service.forSharedReads, appId));
+  return unlessInterrupted(clock, read);
 }
 
 /** What a read of the list brings. */
@@ -43,6 +44,7 @@ export async function lookFor(
     const began = service.momentAt(at);
     return { is: "listed", ...began, match: matchIn(rows, began) };
   } catch (error) {
+    if (isInterruption(clock, error)) throw error;
     return { is: "unreadable", ...service.momentAt(at), why: unreadableList(error, deployment) };
   }
 }
@@ -62,7 +64,8 @@ function listKey(appId: string): string {
 }
 
 /** Why the list could not be read, and how to set its path, which the specification does not show. */
-export function unreadableList(error: unknown, { service }: Deployment): { known: string[]; next: string[] } {
+export function unreadableList(error: unknown, { service, clock }: Deployment): { known: string[]; next: string[] } {
+  if (isInterruption(clock, error)) return { known: knownFrom(error), next: [] };
   // A request that was never sent says nothing about the path.
   const wasSent = !(error instanceof ServiceError && error.certainty === "not-sent");
   const doubt = wasSent ? service.endpoints.doubt("campaign.list") : { known: [], next: [] };
@@ -91,14 +94,15 @@ interface Readiness {
 
 export async function readLaunchReadiness(
   { appId, landingPage }: { appId: string; landingPage: string },
-  { service, reads, log }: Deployment,
+  { service, reads, clock, log }: Deployment,
 ): Promise<Readiness> {
   if (!service.can("campaign.readiness")) return {};
   try {
-    const ready = await reads.recent(`readiness of ${appId}`, () =>
+    const read = reads.recent(`readiness of ${appId}`, () =>
       // One attempt: it only advises, and the list that was read before it grows old.
-      service.call("campaign.readiness", { parameters: { app_id: appId }, once: true }),
+      service.forSharedReads.call("campaign.readiness", { parameters: { app_id: appId }, once: true }),
     );
+    const ready = await unlessInterrupted(clock, read);
     if (ready.paymentProviderUnavailable) return { whyNot: noPayment };
     if (ready.landingPage === undefined) return {};
     if (sameUrl(ready.landingPage, landingPage)) return { landingPage: ready.landingPage };

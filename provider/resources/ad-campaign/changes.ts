@@ -106,7 +106,7 @@ async function isPausedNow(state: Confirmed, deployment: Deployment): Promise<bo
  * one never is. Throws CampaignRemoved when there is nothing left to pause or resume.
  */
 async function makeChange(change: Change, state: Confirmed, deployment: Deployment): Promise<void> {
-  const { service, clock, log } = deployment;
+  const { service, log } = deployment;
   const { campaignId, appId } = state;
   if (!service.can(change.operation)) throw service.endpoints.unavailable(change.operation);
   if (!service.endpoints.isOfThisService(state.readBy))
@@ -121,8 +121,7 @@ async function makeChange(change: Change, state: Confirmed, deployment: Deployme
     doubt = open;
     if (doubt.refusedWith === undefined)
       log(`It is uncertain whether campaign ${campaignId} was ${change.action}. Reading the campaign list.`);
-    await clock.sleep(wait);
-    if (await isShownMade(change, state, doubt, deployment)) return;
+    if (await isShownMade(change, state, doubt, wait, deployment)) return;
     // The service would refuse it again.
     if (doubt.refusedWith !== undefined) break;
   }
@@ -174,9 +173,17 @@ function namesAction(answer: unknown, action: string): boolean {
   return status?.toLowerCase() === action;
 }
 
-async function isShownMade(change: Change, state: Confirmed, doubt: Doubt, deployment: Deployment): Promise<boolean> {
+/** Whether the list shows the change, after a wait. */
+async function isShownMade(
+  change: Change,
+  state: Confirmed,
+  doubt: Doubt,
+  wait: number,
+  deployment: Deployment,
+): Promise<boolean> {
   let listed: ListedCampaign | undefined;
   try {
+    await deployment.clock.sleep(wait);
     listed = await findListed(state, deployment);
   } catch (error) {
     const { known, next } = unreadableList(error, deployment);

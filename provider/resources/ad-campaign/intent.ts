@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { describeProblem, problemsIn } from "../../argument-problems";
-import { asSeconds, type Moment } from "../../service/clock";
+import { asSeconds, isInterruption, type Moment } from "../../service/clock";
 import { knownFrom, nextFrom, ProviderError } from "../../service/errors";
 import { checkBaseUrl } from "../../service/setting-names";
 import type { Deployment } from "../shared/deployment";
@@ -238,11 +238,23 @@ async function search(state: State, deployment: Deployment): Promise<SearchEnd> 
     `An earlier command may have launched the ${objectName(state)}, which leaves the stack. Watching the campaign list for ${asSeconds(settle)}.`,
   );
   let at: Search = { is: "searching", until: clock.now() + settle, wait: 0 };
-  while (at.is === "searching") {
-    await clock.sleep(at.wait);
-    at = nextSearch(at, await readList(state, deployment));
+  try {
+    while (at.is === "searching") {
+      await clock.sleep(at.wait);
+      at = nextSearch(at, await readList(state, deployment));
+    }
+  } catch (error) {
+    throw isInterruption(clock, error) ? searchInterrupted(state, error) : error;
   }
   return at;
+}
+
+function searchInterrupted(state: State, error: unknown): ProviderError {
+  return new ProviderError({
+    what: `MONEY MAY BE MOVING: an earlier command may have launched the ${objectName(state)}, and the search for it did not end. Nothing was ended.`,
+    known: knownFrom(error),
+    next: ["Run the same command again.", forgetting(state)],
+  });
 }
 
 function readList(state: State, deployment: Deployment): Promise<ListRead> {

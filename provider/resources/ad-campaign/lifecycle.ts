@@ -213,7 +213,7 @@ function takeIntent(
       : undefined;
   const targets = "With --target, give the URNs of the campaign and of its LaunchIntent";
   // In other languages than Node's, the program declares it.
-  if (companion === undefined) return isNew && isKnown() ? `has no LaunchIntent. ${howToAdd}` : undefined;
+  if (companion === undefined) return isNew && isKnown("campaignId") ? `has no LaunchIntent. ${howToAdd}` : undefined;
   const link = companion as Link | undefined;
   // A new intent that --target leaves out has no values. Neither has one of another provider, which runs by itself.
   if (link?.campaignName === undefined)

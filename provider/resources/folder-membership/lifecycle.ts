@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { flag, identifier, oneOf } from "../../arguments";
 import type { ServiceClient } from "../../service/client";
+import { unlessInterrupted } from "../../service/clock";
 import { formatReport, isAbsent, knownFrom, nextFrom, ProviderError, type ServiceError } from "../../service/errors";
 import { pagesOf } from "../../service/lists";
 import type { Deployment } from "../shared/deployment";
@@ -121,16 +122,17 @@ async function adopt(inputs: Inputs, deployment: Deployment, ifAbsent = "Leave a
 }
 
 /** Whether the folder's list shows the app. Many memberships share one list. */
-async function isInFolder(address: Address, { service, batched }: Deployment): Promise<boolean> {
+async function isInFolder(address: Address, { service, batched, clock }: Deployment): Promise<boolean> {
   const { folderId, appId } = address;
-  const { row, isComplete, failure } = await batched.find(appId, {
+  const found = batched.find(appId, {
     key: `items of folder ${folderId}`,
     // Alone, it would be read by the same list.
     minReads: 1,
     isBounded: false,
-    pages: () => pagesOf(service, "folderItem.list", { folder_id: folderId }),
+    pages: () => pagesOf(service.forSharedReads, "folderItem.list", { folder_id: folderId }),
     idOf: (item) => item.app_id,
   });
+  const { row, isComplete, failure } = await unlessInterrupted(clock, found);
   if (row === undefined && !isComplete) throw failure;
   return row !== undefined;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { flag, identifier, oneOf, sized } from "../../arguments";
+import { unlessInterrupted } from "../../service/clock";
 import { checkService, isAbsent, knownFrom, nextFrom, ProviderError, ServiceError } from "../../service/errors";
 import type { Deployment } from "../shared/deployment";
 import { requireThisService, savingOnFailure } from "../shared/evidence";
@@ -165,8 +166,10 @@ async function isStillIgnored(state: State, refusal: ServiceError, deployment: D
 }
 
 /** One read of the scan shows all findings of an app. */
-async function isIgnored({ appId, fingerprint }: Address, { service, reads }: Deployment): Promise<boolean> {
-  const scan = await reads.recent(scanKey(appId), () => service.call("scan.get", { parameters: { app_id: appId } }));
+async function isIgnored({ appId, fingerprint }: Address, { service, reads, clock }: Deployment): Promise<boolean> {
+  const parameters = { app_id: appId };
+  const read = reads.recent(scanKey(appId), () => service.forSharedReads.call("scan.get", { parameters }));
+  const scan = await unlessInterrupted(clock, read);
   if (scan.ignored_fingerprints) return scan.ignored_fingerprints.includes(fingerprint);
   throw new ProviderError({
     what: `The security scan of app ${appId} does not say which findings are ignored (no ignored_fingerprints), so nothing is known about ${fingerprint}.`,

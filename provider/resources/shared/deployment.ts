@@ -37,6 +37,8 @@ export interface Deployment {
   readonly log: (line: string) => void;
   /** The same, once in a command. */
   readonly logOnce: (line: string) => void;
+  /** The same as a warning, where the host has them. */
+  readonly warnOnce: (line: string) => void;
   /** Shows a line before something that must not happen unseen. Rejects when the command that would show it has ended. */
   readonly announce: (line: string) => Promise<void>;
   /** The lines that are shown once and were. */
@@ -44,15 +46,24 @@ export interface Deployment {
 }
 
 /** What one step has for itself, where a host can tell the steps apart. */
-type Step = Pick<Deployment, "log" | "announce" | "clock">;
+type Step = Pick<Deployment, "log" | "announce" | "clock"> & { readonly warn: (line: string) => void };
 
 /** The deployment as one step sees it: its lines appear at its resource, and it may be interrupted. */
-export function inStep(deployment: Deployment, { log, announce, clock }: Step): Deployment {
+export function inStep(deployment: Deployment, { log, warn, announce, clock }: Step): Deployment {
   const service = deployment.service.inStep(clock, log);
-  return { ...deployment, log, announce, clock, service, logOnce: logOnce(deployment.loggedOnce, log) };
+  const { loggedOnce } = deployment;
+  return {
+    ...deployment,
+    log,
+    announce,
+    clock,
+    service,
+    logOnce: once(loggedOnce, log),
+    warnOnce: once(loggedOnce, warn),
+  };
 }
 
-function logOnce(said: Set<string>, log: (line: string) => void): (line: string) => void {
+function once(said: Set<string>, log: (line: string) => void): (line: string) => void {
   return (line) => {
     if (!said.has(line)) log(line);
     said.add(line);
@@ -75,7 +86,8 @@ export function createDeployment(
     settings,
     clock,
     log,
-    logOnce: logOnce(loggedOnce, log),
+    logOnce: once(loggedOnce, log),
+    warnOnce: once(loggedOnce, log),
     loggedOnce,
     announce,
     claims: new Claims(),

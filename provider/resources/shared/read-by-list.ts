@@ -1,6 +1,7 @@
 import { pagesOf, type Row } from "../../service/lists";
 import type { OperationId, Parameters } from "../../service/operations";
 import { canonicalJson } from "./compare";
+import { unlessInterrupted } from "../../service/clock";
 import type { Deployment } from "./deployment";
 
 type SharedList = "webhook.list" | "test.list" | "record.list";
@@ -19,16 +20,16 @@ export async function findInList<List extends SharedList>(
   id: string,
   { list, parameters, minReads, get }: ReadPlan<List>,
   readBy: string | undefined,
-  { service, batched }: Deployment,
+  { service, batched, clock }: Deployment,
 ): Promise<Row<List> | undefined> {
   // Until it was read by itself once, a later 404 would be no evidence.
   if (!service.can(list) || readBy !== service.endpoints.mark(get)) return undefined;
-  const { row } = await batched.find<Row<List>>(id, {
+  const found = batched.find<Row<List>>(id, {
     key: canonicalJson([list, parameters]),
     minReads,
     isBounded: true,
-    pages: () => pagesOf(service, list, parameters),
+    pages: () => pagesOf(service.forSharedReads, list, parameters),
     idOf: (row) => (row as { readonly id: string }).id,
   });
-  return row;
+  return (await unlessInterrupted(clock, found)).row;
 }

@@ -15,7 +15,7 @@ export function controlInterface(controls: Controls) {
     const [method = "", path = ""] = route.endpoint.split(" ");
     app.on(method, `/${path}`, async (context) => {
       const result = await route.handle(controls, await inputOf(route, context));
-      return context.json(result ?? { done: true });
+      return result instanceof Response ? result : context.json(result ?? { done: true });
     });
   }
   app.all("*", (context) =>

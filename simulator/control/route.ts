@@ -13,7 +13,7 @@ export interface ControlRoute {
   readonly input?: z.ZodType;
   /** Inputs that work, to show in the help. */
   readonly examples?: readonly unknown[];
-  /** Returns the response body; undefined responds `{ done: true }`. */
+  /** Returns the response body, or a whole response; undefined responds `{ done: true }`. */
   handle(controls: Controls, input: unknown): unknown;
 }
 
@@ -38,3 +38,5 @@ export const id = z.string().min(1);
 export const ofApp = z.strictObject({ appId: id });
 export const time = z.iso.datetime();
 export const count = z.int().nonnegative();
+/** A whole number in a query. */
+export const numberInQuery = z.string().regex(/^\d{1,15}$/, "not a whole number").transform(Number);

@@ -6,8 +6,15 @@ export class Events {
 
   /** Returns how to stop listening. */
   listen(listener: Listener): () => void {
-    // A copy, so that the same listener can listen twice.
-    const added = { ...listener };
+    // An object of its own, so that the same listener can listen twice.
+    const added: Listener = {
+      request: (entry) => {
+        listener.request(entry);
+      },
+      changed: (what) => {
+        listener.changed(what);
+      },
+    };
     this.listeners.add(added);
     return () => {
       this.listeners.delete(added);

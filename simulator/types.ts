@@ -59,7 +59,7 @@ export interface ClockControls {
 /** Something that a listener can be told of. */
 export type Change = "objects" | "requests" | "faults" | "clock";
 
-/** Is called during the change, so it must not wait. */
+/** Is called during the change, so it must neither wait nor throw. */
 export interface Listener {
   /** A request arrived, or what is known about it changed. The entry is the one in the log. */
   request(entry: LoggedRequest): void;
@@ -87,8 +87,8 @@ export interface SimulatorOptions
   /** The folders that exist. @default "any" */
   folders?: Folder[] | "any";
   /**
-   * Host names under which a proxy in front of the simulator is reached. A request for any other name than these and those
-   * of the loopback address gets a 403. @default none
+   * Host names under which a proxy in front of the simulator is reached, in lower case and without a port. A request for
+   * any other name than these and those of the loopback address gets a 403. @default none
    */
   hosts?: string[];
   /**

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { campaignStatus } from "../../provider/service/shapes";
-import { isRead, operations, parameterNames } from "../../provider/service/operations";
+import { isRead, operations, parameterNames, type Parameters } from "../../provider/service/operations";
 import { MissingObjectError } from "../collection";
 import { faultParameters, faultTimes, operationId } from "../faults";
 import { isoTime } from "../times";
@@ -13,8 +13,8 @@ import { type Controls, id, route } from "./route";
 interface Target {
   operation: OperationId;
   /** The path parameters of one object, or of those that a fault is for. */
-  parameters: Record<string, string>;
-  times: number | "always" | undefined;
+  parameters?: Record<string, string> | undefined;
+  times?: number | "always" | undefined;
 }
 
 interface Preset {
@@ -36,8 +36,9 @@ function waiting(preset: Pick<Preset, "id" | "words" | "operations">, fault: obj
   return {
     ...preset,
     put: (controls, { operation, parameters, times }) => {
-      const given = { operation, parameters, ...(times === undefined ? {} : { times }) };
-      controls.fault({ ...given, ...fault } as Fault);
+      const where = parameters === undefined ? {} : { parameters };
+      const often = times === undefined ? {} : { times };
+      controls.fault({ operation, ...where, ...often, ...fault } as Fault);
     },
   };
 }
@@ -45,6 +46,20 @@ function waiting(preset: Pick<Preset, "id" | "words" | "operations">, fault: obj
 /** The specification shows no body of a 409. */
 const timedOut = { code: "ad_platform_timeout", message: "The request to the ad platform timed out after being sent." };
 const rateLimited = { code: "rate_limit_exceeded", message: "Too many requests." };
+
+/** As the service's own deletions would leave the object. Each returns whether it existed. */
+const deletions: { readonly [Id in OperationId]?: (controls: Controls, named: Parameters<Id>) => boolean } = {
+  "webhook.delete": ({ objects }, { agent_id, webhook_id }) => objects.removeWebhook(agent_id, webhook_id),
+  "campaign.delete": ({ objects, clock }, { app_id, campaign_id }) => {
+    const removed = { status: campaignStatus.removed, updated_date: isoTime(clock.now()) };
+    objects.changeCampaign(app_id, campaign_id, removed);
+    return true;
+  },
+  "folderItem.remove": ({ objects }, { folder_id, app_id }) => objects.removeFolderItem(folder_id, app_id),
+  "record.delete": ({ objects }, { app_id, entity_name, entity_id }) =>
+    objects.removeRecord(app_id, entity_name, entity_id),
+  "test.delete": ({ objects }, { app_id, flow_id }) => objects.removeTest(app_id, flow_id),
+};
 
 const presets: readonly Preset[] = [
   waiting(
@@ -71,37 +86,23 @@ const presets: readonly Preset[] = [
   {
     id: "delete-behind",
     words: "Delete it behind Pulumi's back",
-    operations: ["webhook.delete", "campaign.delete", "folderItem.remove", "record.delete", "test.delete"],
+    operations: Object.keys(deletions) as OperationId[],
     needsObject: "object",
-    put: deleteBehind,
+    put: (controls, { operation, parameters = {} }) => {
+      const remove = deletions[operation] as (controls: Controls, named: Record<string, string>) => boolean;
+      if (!remove(controls, parameters)) throw new MissingObjectError("There is no such object.");
+    },
   },
   {
     id: "failed-deliveries",
     words: "20 failed deliveries",
     operations: ["webhook.update"],
     needsObject: "webhook",
-    put: ({ deliver }, { parameters: { agent_id = "", webhook_id = "" } }) => {
+    put: ({ deliver }, { parameters: { agent_id = "", webhook_id = "" } = {} }) => {
       for (let delivery = 1; delivery <= 20; delivery++) deliver(agent_id, webhook_id, { ok: false, status: 500 });
     },
   },
 ];
-
-/** As the service's own deletion would leave it. */
-function deleteBehind({ objects, clock }: Controls, { operation, parameters }: Target): void {
-  const { agent_id = "", webhook_id = "", app_id = "", campaign_id = "", folder_id = "" } = parameters;
-  const { entity_name = "", entity_id = "", flow_id = "" } = parameters;
-  const isFound = {
-    "webhook.delete": () => objects.removeWebhook(agent_id, webhook_id),
-    "campaign.delete": () => {
-      const removed = { status: campaignStatus.removed, updated_date: isoTime(clock.now()) };
-      return objects.changeCampaign(app_id, campaign_id, removed).status === campaignStatus.removed;
-    },
-    "folderItem.remove": () => objects.removeFolderItem(folder_id, app_id),
-    "record.delete": () => objects.removeRecord(app_id, entity_name, entity_id),
-    "test.delete": () => objects.removeTest(app_id, flow_id),
-  }[operation as "webhook.delete"]();
-  if (!isFound) throw new MissingObjectError("There is no such object.");
-}
 
 const choice = z
   .strictObject({
@@ -110,7 +111,7 @@ const choice = z
     parameters: faultParameters.optional(),
     times: faultTimes.optional(),
   })
-  .transform(({ preset: chosen, operation: given, parameters = {}, times }, context) => {
+  .transform(({ preset: chosen, operation: given, parameters, times }, context) => {
     const preset = presets.find((one) => one.id === chosen) ?? z.NEVER;
     const [only, ...others] = preset.operations;
     const operation = given ?? (others.length === 0 ? only : undefined);
@@ -121,7 +122,7 @@ const choice = z
     if (operation === undefined || !preset.operations.includes(operation))
       return report("operation", `must be one of ${preset.operations.join(", ")}`);
     const names = parameterNames(operations[operation].endpoint);
-    if (preset.needsObject !== undefined && names.some((name) => !id.safeParse(parameters[name]).success))
+    if (preset.needsObject !== undefined && names.some((name) => !id.safeParse(parameters?.[name]).success))
       return report("parameters", `must name one object: ${names.join(", ")}`);
     return { preset, target: { operation, parameters, times } };
   });

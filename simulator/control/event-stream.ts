@@ -1,3 +1,5 @@
+import type { ServerResponse } from "node:http";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Change } from "../types";
 import type { Controls } from "./route";
 
@@ -8,60 +10,48 @@ const mostBytesWaiting = 1024 * 1024;
 const keepAliveMilliseconds = 15_000;
 
 /**
- * The simulator's events as `text/event-stream`:
+ * Sends the simulator's events as `text/event-stream`, until the connection is closed:
  * - `request`, with the entry of the log, when a request arrives and when more is known about it.
  * - `changed`, with `{ what: [...] }`. `"requests"` means that the log must be read again: it was cleared, or this reader
- *   was too slow and missed some.
+ *   was too slow and missed some events.
  */
-export function eventStream({ listen }: Pick<Controls, "listen">): Response {
-  let stop = (): void => undefined;
+export function sendEvents({ listen }: Pick<Controls, "listen">, outgoing: ServerResponse): Response {
   /** What is still to be told. It has one entry for each kind of change, however slow the reader is. */
   const untold = new Set<Change>();
+  const isBehind = (): boolean => outgoing.writableLength > mostBytesWaiting;
 
-  function tell(controller: ReadableByteStreamController): void {
-    if (untold.size === 0 || (controller.desiredSize ?? 0) <= 0) return;
-    controller.enqueue(eventOf("changed", { what: [...untold] }));
+  function tell(): void {
+    if (untold.size === 0 || isBehind()) return;
+    outgoing.write(eventOf("changed", { what: [...untold] }));
     untold.clear();
   }
 
-  const body = new ReadableStream(
-    {
-      start(controller: ReadableByteStreamController) {
-        const changed = (what: Change): void => {
-          // Together with what else changes now, such as all at a reset.
-          if (untold.size === 0) setImmediate(tell, controller);
-          untold.add(what);
-        };
-        const request = (entry: unknown): void => {
-          if ((controller.desiredSize ?? 0) > 0) controller.enqueue(eventOf("request", entry));
-          else changed("requests");
-        };
-        const keepAlive = setInterval(() => {
-          if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(": still here\n\n"));
-        }, keepAliveMilliseconds).unref();
-        const stopListening = listen({ request, changed });
-        stop = () => {
-          clearInterval(keepAlive);
-          stopListening();
-          untold.clear();
-        };
-        controller.enqueue(encoder.encode(": the simulator's events\n\n"));
-      },
-      // The reader has caught up.
-      pull: tell,
-      cancel: () => {
-        stop();
-      },
+  function changed(what: Change): void {
+    // Together with what else changes now, such as all at a reset.
+    if (untold.size === 0) setImmediate(tell);
+    untold.add(what);
+  }
+
+  outgoing.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
+  outgoing.write(": the simulator's events\n\n");
+  const stopListening = listen({
+    request: (entry) => {
+      if (isBehind()) changed("requests");
+      else outgoing.write(eventOf("request", entry));
     },
-    new ByteLengthQueuingStrategy({ highWaterMark: mostBytesWaiting }),
-  );
-  return new Response(body, { headers: { "content-type": "text/event-stream", "cache-control": "no-store" } });
+    changed,
+  });
+  const keepAlive = setInterval(() => {
+    if (!isBehind()) outgoing.write(": still here\n\n");
+  }, keepAliveMilliseconds);
+  outgoing.on("drain", tell);
+  outgoing.once("close", () => {
+    clearInterval(keepAlive);
+    stopListening();
+  });
+  return RESPONSE_ALREADY_SENT;
 }
 
-type ReadableByteStreamController = ReadableStreamDefaultController<Uint8Array>;
-
-const encoder = new TextEncoder();
-
-function eventOf(event: "request" | "changed", data: unknown): Uint8Array {
-  return encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+function eventOf(event: "request" | "changed", data: unknown): string {
+  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }

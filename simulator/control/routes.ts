@@ -5,7 +5,7 @@ import { allObjects, areaControlRoutes } from "../areas";
 import { faultSchema } from "../faults";
 import { isoTime } from "../times";
 import type { ClockControls } from "../types";
-import { eventStream } from "./event-stream";
+import { sendEvents } from "./event-stream";
 import { presetRoutes } from "./presets";
 import { type ControlRoute, numberInQuery, route } from "./route";
 
@@ -56,7 +56,7 @@ export const controlRoutes: readonly ControlRoute[] = [
     endpoint: "GET events",
     description:
       "Streams server-sent events: `request` with each new or changed entry of the log, and `changed` with what else changed.",
-    handle: eventStream,
+    handle: (controls, _, outgoing) => sendEvents(controls, outgoing),
   }),
   ...presetRoutes,
   route({

@@ -5,6 +5,7 @@ import { type Simulator, startSimulator } from "../../simulator";
 import { changedLines } from "../../tools/demo/changed-lines";
 import { pulumi, typed, up } from "../../tools/demo/command";
 import { optionsIn } from "../../tools/demo/options";
+import { shortened } from "../../tools/demo/shorten";
 import { type Stage, type Step, type Story, tell } from "../../tools/demo/story";
 import { withoutDurations } from "../../tools/demo/story-text";
 
@@ -13,9 +14,14 @@ const checkout = path.resolve(__dirname, "../..");
 /** How the demo ends with these options. */
 function demo(...args: string[]): Promise<{ code: unknown; printed: string; errors: string }> {
   return new Promise((done) => {
-    execFile(process.execPath, ["--require", "ts-node/register", "tools/demo", ...args], { cwd: checkout }, (error, printed, errors) => {
-      done({ code: error?.code ?? 0, printed, errors });
-    });
+    execFile(
+      process.execPath,
+      ["--require", "ts-node/register", "tools/demo", ...args],
+      { cwd: checkout },
+      (error, printed, errors) => {
+        done({ code: error?.code ?? 0, printed, errors });
+      },
+    );
   });
 }
 
@@ -41,7 +47,10 @@ describe("The demo", () => {
   });
 
   it("shows a command as it can be typed", () => {
-    assert.equal(typed(up("--config", "label=Night shift")), 'pulumi up --yes --skip-preview --config "label=Night shift"');
+    assert.equal(
+      typed(up("--config", "label=Night shift")),
+      'pulumi up --yes --skip-preview --config "label=Night shift"',
+    );
     assert.equal(typed({ ...pulumi("stack", "export"), into: "state.json" }), "pulumi stack export > state.json");
   });
 
@@ -51,6 +60,38 @@ describe("The demo", () => {
     assert.deepEqual(changedLines("a\nc\n", "a\nb\nc\n"), ["+ b"]);
     assert.deepEqual(changedLines("a\nb\nb\nc\n", "a\nb\nc\n"), ["- b"]);
     assert.deepEqual(changedLines("a\nb\n", "a\nb\n"), []);
+  });
+
+  it("shows a wholly different program without the old one", () => {
+    assert.deepEqual(changedLines("a\nb\n", "c\nd\n"), ["+ c", "+ d"]);
+  });
+
+  it("marks where it leaves out messages that Pulumi repeats, and general advice", () => {
+    const shown: string[] = [];
+    const show = shortened((line) => shown.push(line));
+    const row = "pulumi:pulumi:Stack shop-demo";
+    for (const line of [
+      ` +  ${row} creating (0s) `,
+      ` +  ${row} creating (6s) Launching`,
+      ` +  ${row} creating (6s)   \u001b[1mPOST\u001b[0m`,
+      `    ${row} running It is confirmed`,
+      " +  AdCampaign spring created (1s) ",
+      `    ${row}  1 warning; 2 messages`,
+      ` +  ${row} created (7s) 8 messages`,
+      "",
+      "    These resources are in an unknown state because",
+      "    Launching",
+    ])
+      show(line);
+    assert.deepEqual(shown, [
+      ` +  ${row} creating (0s) `,
+      "     …",
+      " +  AdCampaign spring created (1s) ",
+      "     …",
+      ` +  ${row} created (7s) 8 messages`,
+      "     …",
+      "    Launching",
+    ]);
   });
 
   it("leaves durations out of the text of a story, and nothing else", () => {
@@ -75,7 +116,7 @@ describe("A story of the demo", () => {
     simulator,
     say: (line) => said.push(line),
     project: {
-      changeProgram: () => Promise.resolve("old\n"),
+      changeProgram: () => Promise.resolve("same\nold\n"),
       run: async ({ words }, { show }) => {
         const { status } = await fetch(`${simulator.url}${words.at(-1) ?? ""}`);
         show(`status ${String(status)}`);
@@ -95,7 +136,7 @@ describe("A story of the demo", () => {
   const story = (...steps: Step[]): Story => ({ title: "A list", steps });
 
   it("says what to look at, and shows the program, the command, its output, the requests and what was checked", async () => {
-    await tell(story(step({ program: "new\n" })), stage());
+    await tell(story(step({ program: "same\nnew\n" })), stage());
     assert.deepEqual(said.join("\n").split("\n"), [
       "",
       "A list",
@@ -121,7 +162,17 @@ describe("A story of the demo", () => {
 
   it("says when a response was not sent", async () => {
     simulator.fault({ operation: "folderItem.list", then: "reset" });
-    const failing = { ...stage(), project: { ...stage().project, run: () => fetch(`${simulator.url}/api/app-folders/f/items`).then(() => "", () => "") } };
+    const failing = {
+      ...stage(),
+      project: {
+        ...stage().project,
+        run: () =>
+          fetch(`${simulator.url}/api/app-folders/f/items`).then(
+            () => "",
+            () => "",
+          ),
+      },
+    };
     await tell(story(step({ found: ({ requests }) => requests.length, expected: 1 })), failing);
     assert.ok(said.includes("   > GET /api/app-folders/f/items -> no response"), said.join("\n"));
   });

@@ -31,7 +31,11 @@ export const killedStory: Story = {
         "LaunchIntent that was saved before the launch.",
       commands: [pulumi("cancel", "--yes", "demo"), pulumi("stack")],
       promise: "the state has an intent for summer, and no campaign",
-      found: ({ printed }) => printed.match(/(?<=:)(LaunchIntent|AdCampaign) +(spring|summer)/g)?.map(oneSpace).toSorted(),
+      found: ({ printed }) =>
+        printed
+          .match(/(?<=:)(LaunchIntent|AdCampaign) +(spring|summer)/g)
+          ?.map(oneSpace)
+          .toSorted(),
       expected: ["AdCampaign spring", "LaunchIntent spring", "LaunchIntent summer"],
     },
     {

@@ -107,9 +107,9 @@ export class ThrowAwayProject {
       ending(child, typed(command), signal),
       killedAt === undefined ? undefined : killWhen(child, isReached),
     ]);
-    const expected = killedAt === undefined ? exitCode : null;
-    if (code !== expected)
-      throw new Error(`${typed(command)} ended with exit code ${String(code)}, not ${String(expected ?? "by the kill")}`);
+    if (killedAt !== undefined && code !== null) throw new Error(`${typed(command)} ended before it could be killed`);
+    if (killedAt === undefined && code !== exitCode)
+      throw new Error(`${typed(command)} ended with exit code ${String(code)}, not ${String(exitCode)}`);
     if (into !== undefined) await writeFile(join(folder, into), (await saved) ?? "");
     return lines.join("\n");
   }

@@ -18,7 +18,8 @@ export const reviewStory: Story = {
         { ...pulumi("preview", "--json", "--show-sames", "--show-replacement-steps"), into: plan },
         { ...workspaceApps("review", plan, "--state", state, "--max-daily-spend", "6"), exitCode: 4 },
       ],
-      promise: "the gate is closed (exit code 4), the service was not asked for anything, and the campaign runs as before",
+      promise:
+        "the gate is closed (exit code 4), the service was not asked for anything, and the campaign runs as before",
       found: ({ printed, requests, simulator }) => ({
         stopped: /^\*\*Stopped:\*\* (.*)$/m.exec(printed)?.[1],
         total: /^\| \*\*Total\*\* \| (.*) \|$/m.exec(printed)?.[1],

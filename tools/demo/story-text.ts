@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import { withStage } from "./stage";
 import { type Story, tell } from "./story";
 
@@ -18,7 +19,7 @@ const usualAddress = "http://127.0.0.1:4010";
 export function withoutDurations(text: string): string {
   return text
     .split("\n")
-    .filter((line) => !/^\W*(\u001b\[[\d;]*m)*Duration:/.test(line))
+    .filter((line) => !/^\W*Duration:/.test(stripVTControlCharacters(line)))
     .map((line) => line.replace(/ \((\d+m)?[\d.]+m?s\)/g, ""))
     .join("\n");
 }

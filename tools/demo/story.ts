@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
+import { wrapText } from "../../cli/wrap-text";
 import type { LoggedRequest, Simulator } from "../../simulator";
 import type { Say } from "../engine/run";
 import { changedLines } from "./changed-lines";
 import { type Command, typed } from "./command";
 import type { ThrowAwayProject } from "./project";
+import { shortened } from "./shorten";
 
 /** A story of the demo. Each goes on where the one before it ended. */
 export interface Story {
@@ -41,11 +43,15 @@ export interface Stage {
   readonly say: Say;
 }
 
+/** The longest line of what a story itself says. */
+const columns = 100;
+
 /** Shows every step of a story, and throws at the first promise that does not hold. */
 export async function tell({ title, steps }: Story, stage: Stage): Promise<void> {
   stage.say(`\n${title}\n${"=".repeat(title.length)}`);
   for (const [index, step] of steps.entries()) {
-    stage.say(`\n${String(index + 1)}/${String(steps.length)} ${step.look}`);
+    stage.say("");
+    for (const line of wrapText(`${String(index + 1)}/${String(steps.length)} ${step.look}`, columns)) stage.say(line);
     const seen = await show(step, stage);
     check(step, seen);
     stage.say(`   Checked: ${step.promise}.`);
@@ -63,7 +69,7 @@ async function show({ program, meanwhile, commands }: Step, { simulator, project
   const printed: string[] = [];
   for (const command of commands) {
     say(`   $ ${typed(command)}`);
-    printed.push(await project.run(command, { received, show: (line) => showLine(line, say) }));
+    printed.push(await project.run(command, { received, show: outputOf(command, say) }));
     if (command.killedAt !== undefined) say("   Killed, with everything that it started (SIGKILL).");
   }
   const requests = received();
@@ -72,17 +78,21 @@ async function show({ program, meanwhile, commands }: Step, { simulator, project
   return { printed: printed.join("\n"), requests, simulator };
 }
 
-function showLine(line: string, say: Say): void {
-  if (line.trim() !== "") say(`   | ${line.trimEnd()}`);
+/** Shows the output of a command. One that is killed has no end that would repeat its messages. */
+function outputOf({ killedAt }: Command, say: Say): Say {
+  const show = (line: string): void => {
+    if (line.trim() !== "") say(`   | ${line.trimEnd()}`);
+  };
+  return killedAt === undefined ? shortened(show) : show;
 }
 
-export function describeRequest({ method, path, body, status }: LoggedRequest): string {
+function describeRequest({ method, path, body, status }: LoggedRequest): string {
   const sent = body === undefined ? "" : ` ${JSON.stringify(body)}`;
   return `${method} ${path}${sent} -> ${typeof status === "number" ? String(status) : "no response"}`;
 }
 
 /** Throws an error that shows what differs, if the promise of a step does not hold. */
-export function check({ promise, found, expected }: Pick<Step, "promise" | "found" | "expected">, seen: Seen): void {
+function check({ promise, found, expected }: Pick<Step, "promise" | "found" | "expected">, seen: Seen): void {
   try {
     assert.deepStrictEqual(found(seen), expected);
   } catch (error) {

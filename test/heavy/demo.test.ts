@@ -48,10 +48,11 @@ class Demo {
     }
   }
 
-  /** Presses Ctrl-C, and returns the exit code and the files that are left. */
+  /** Presses Ctrl-C, and returns the exit code and which of its own folders are left. Node keeps a cache beside them. */
   async interrupt(): Promise<{ code: number | null; left: string[] }> {
     this.child.kill("SIGINT");
-    return { code: await this.ended, left: await readdir(this.folder) };
+    const code = await this.ended;
+    return { code, left: (await readdir(this.folder)).filter((name) => name.startsWith("workspace-apps-demo-")) };
   }
 }
 

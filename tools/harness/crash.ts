@@ -127,14 +127,19 @@ export function killedOf(command: Command, victim: Victim, form: Form): number[]
     case "host":
       return [hostOf(command, form)];
     case "cli":
-      return [command.pid, ...descendants(command.pid).map(({ pid }) => pid)];
+      return processTree(command.pid);
     case "cli-alone":
       return [command.pid];
   }
 }
 
+/** A process and everything that it started, recursively. */
+export function processTree(pid: number): number[] {
+  return [pid, ...descendants(pid).map((process) => process.pid)];
+}
+
 /** Kills those that still run. */
-function kill(pids: readonly number[]): void {
+export function kill(pids: readonly number[]): void {
   for (const pid of pids)
     try {
       process.kill(pid, "SIGKILL");

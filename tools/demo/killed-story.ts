@@ -1,0 +1,62 @@
+import { campaignsOf, operationsOf, shop } from "./campaigns";
+import { pulumi, up } from "./command";
+import type { Story } from "./story";
+
+/** Pulumi forgets a create that dies. The launch intent, which was saved before it, does not. */
+export const killedStory: Story = {
+  title: "A launch whose process is killed, and whose change is reverted",
+  steps: [
+    {
+      look:
+        "A second campaign is launched, and the machine dies before the response arrives. Look at the last request: it " +
+        "has no response, and the campaign spends.",
+      program: shop(5, 7),
+      meanwhile: (simulator) => {
+        simulator.fault({ operation: "campaign.launch", commit: true, then: "hang" });
+      },
+      commands: [{ ...up(), killedAt: "campaign.launch" }],
+      promise: "the campaign runs, and the command that launched it did not learn of it",
+      found: ({ requests, simulator }) => ({
+        requests: operationsOf(requests),
+        campaigns: campaignsOf(simulator),
+      }),
+      expected: {
+        requests: ["campaign.list 200", "campaign.readiness 200", "campaign.launch none"],
+        campaigns: ["cmp_1, Spring sale, 5 a day, ENABLED", "cmp_2, Summer sale, 7 a day, ENABLED"],
+      },
+    },
+    {
+      look:
+        "The killed command left a lock, which is removed. Look at the state: it has no campaign for summer, but the " +
+        "LaunchIntent that was saved before the launch.",
+      commands: [pulumi("cancel", "--yes", "demo"), pulumi("stack")],
+      promise: "the state has an intent for summer, and no campaign",
+      found: ({ printed }) =>
+        printed
+          .match(/(?<=:)(LaunchIntent|AdCampaign) +(spring|summer)/g)
+          ?.map(oneSpace)
+          .toSorted(),
+      expected: ["AdCampaign spring", "LaunchIntent spring", "LaunchIntent summer"],
+    },
+    {
+      look:
+        "The change is reverted: summer leaves the program. Look at the list that is read because of the intent, and at " +
+        "the DELETE for the campaign that no state has.",
+      program: shop(5),
+      commands: [up()],
+      promise: "the forgotten campaign was found by its intent and ended, and the other one still runs",
+      found: ({ requests, simulator }) => ({
+        requests: operationsOf(requests),
+        campaigns: campaignsOf(simulator),
+      }),
+      expected: {
+        requests: ["campaign.list 200", "campaign.delete 200"],
+        campaigns: ["cmp_1, Spring sale, 5 a day, ENABLED", "cmp_2, Summer sale, 7 a day, REMOVED"],
+      },
+    },
+  ],
+};
+
+function oneSpace(text: string): string {
+  return text.replace(/ +/, " ");
+}

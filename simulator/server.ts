@@ -8,6 +8,7 @@ import { operations } from "../provider/service/operations";
 import { controlInterface } from "./control/mount";
 import type { Controls } from "./control/route";
 import { exchange, isGone, receive, send } from "./exchange";
+import { page } from "./page/serve";
 import { Service } from "./service";
 import type { OperationId, Simulator, SimulatorOptions } from "./types";
 
@@ -64,6 +65,7 @@ function controlsOf({ log, areas, faults, held }: Service): Controls {
 
 function routes(service: Service, controls: Controls, closing: AbortSignal) {
   const app = new Hono<{ Bindings: HttpBindings }>();
+  app.route("/", page());
   app.route("/__simulator", controlInterface(controls));
 
   const methodsOf = new Map<string, string[]>();

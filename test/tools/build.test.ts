@@ -10,6 +10,8 @@ describe("A build", () => {
     folder = await mkdtemp(join(tmpdir(), "build-"));
     await mkdir(join(folder, "dist"));
     await writeFile(join(folder, "dist/stale.js"), "");
+    await mkdir(join(folder, "simulator/page"), { recursive: true });
+    for (const name of ["page.html", "serve.ts"]) await writeFile(join(folder, "simulator/page", name), "");
     const compilerOptions = { rootDir: ".", outDir: "dist", types: [], strict: true, noEmitOnError: false };
     await writeFile(join(folder, "tsconfig.build.json"), JSON.stringify({ compilerOptions, files: ["made.ts"] }));
   });
@@ -23,7 +25,12 @@ describe("A build", () => {
   }
 
   it("replaces the earlier one completely, and leaves nothing behind", async () => {
-    assert.deepEqual(await built("export const one = 1;"), [0, ["made.js"], []]);
+    assert.deepEqual(await built("export const one = 1;"), [0, ["made.js", "simulator"], []]);
+  });
+
+  it("copies the simulator's page, but not its source code", async () => {
+    await built("export const one = 1;");
+    assert.deepEqual(await readdir(join(folder, "dist/simulator/page")), ["page.html"]);
   });
 
   it("removes the schema that Pulumi keeps beside the plugin", async () => {

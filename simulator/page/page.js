@@ -294,7 +294,7 @@ function newRow(number) {
   const row = make(
     "tr",
     { role: "row", "data-number": number },
-    ...["time", "operation", "path", "body", "response number-free", "took number", "endpoint"].map(cell),
+    ...["time", "operation", "path", "body", "response", "took number", "endpoint"].map(cell),
   );
   row.children[1].append(make("button", { type: "button", class: "open" }));
   log.rows.set(number, row);
@@ -392,13 +392,13 @@ const list = (values) => values.join(", ");
 
 const campaignTones = { ENABLED: "good", PAUSED: "warning", REMOVED: "quiet" };
 
-function budgetOf({ value }) {
-  const { currency = "USD" } = state.spending.get(value.id) ?? {};
-  return money(value.daily_budget_micros / 1e6, currency);
-}
+const spendingKey = (appId, campaignId) => JSON.stringify([appId, campaignId]);
+const spendingOf = ({ owner, value }) => state.spending.get(spendingKey(owner, value.id));
+const currencyOf = (row) => spendingOf(row)?.currency ?? "USD";
+const budgetOf = (row) => money(row.value.daily_budget_micros / 1e6, currencyOf(row));
 
-function spentOf({ value }) {
-  const known = state.spending.get(value.id);
+function spentOf(row) {
+  const known = spendingOf(row);
   return known === undefined ? "–" : money(known.spent, known.currency);
 }
 
@@ -546,7 +546,7 @@ const state = {
   operations: new Map(),
   presets: [],
   faults: [],
-  /** Of campaigns, by id. */
+  /** Of campaigns, by app and id. */
   spending: new Map(),
   /** Undefined until the objects are first loaded, so that nothing is marked as new then. */
   objects: undefined,
@@ -625,7 +625,6 @@ function drawMoney() {
   const campaigns = [...(state.objects?.values() ?? [])].filter(({ kind }) => kind.id === "campaigns");
   const live = campaigns.filter(({ value }) => value.status === "ENABLED");
   say(byId("figure-live"), live.length.toLocaleString("en"));
-  const currencyOf = ({ value }) => state.spending.get(value.id)?.currency ?? "USD";
   say(byId("figure-budget"), sums(live.map((row) => [currencyOf(row), row.value.daily_budget_micros / 1e6])));
   say(byId("figure-spent"), sums([...state.spending.values()].map(({ currency, spent }) => [currency, spent])));
 }
@@ -727,12 +726,16 @@ function fillCell(cell, content, mark) {
   filled.set(cell, text);
   const isVolatile = cell.classList.contains("volatile");
   if (earlier !== undefined && mark === "changed" && !isVolatile) cell.dataset.changed = "";
-  const { chip: words, tone, text: plain = content, below } = typeof content === "object" ? content : {};
-  const line = typeof content === "object" && below ? [make("span", { class: "below" }, below)] : [];
-  cell.replaceChildren(make("span", {}, words === undefined ? plainOf(content, plain) : chip(words, tone), ...line));
+  cell.replaceChildren(contentOf(content));
 }
 
-const plainOf = (content, plain) => (typeof content === "object" ? plain : String(content));
+/** One element, so that a narrow screen can put it beside the column's title. */
+function contentOf(content) {
+  if (typeof content !== "object") return make("span", {}, content);
+  const { chip: words, tone, text, below } = content;
+  if (words !== undefined) return make("span", {}, chip(words, tone));
+  return make("span", {}, text, below ? make("span", { class: "below" }, below) : undefined);
+}
 
 /* Faults */
 
@@ -767,7 +770,7 @@ function drawFields() {
   const preset = chosenPreset();
   if (preset === undefined) return;
   const fields = isAtOnce(preset) ? [objectField()] : [operationField(preset), parameterFields(), timesField(preset)];
-  byId("fault-fields").replaceChildren(...fields.filter((field) => field !== undefined));
+  byId("fault-fields").replaceChildren(...fields);
   say(byId("fault-submit"), isAtOnce(preset) ? "Do it now" : "Put it in place");
   drawParameters();
   drawChoices();
@@ -791,12 +794,11 @@ function parameterFields() {
   return make("div", { id: "fault-parameters", class: "fields" });
 }
 
-/** A lag lasts until it is removed. */
-function timesField({ operations, id }) {
-  if (id === "list-lag" || operations.length === 0)
-    return make("p", { class: "note quiet" }, "Lasts until you remove it.");
-  const input = make("input", { name: "times", type: "number", min: 1, max: 1000, value: 1, required: true });
-  return field("How many times", input);
+function timesField({ id }) {
+  // A list that lags does so until the fault is removed, unless a number is given.
+  const isLag = id === "list-lag";
+  const how = isLag ? { placeholder: "until removed" } : { value: 1, required: true };
+  return field("How many times", make("input", { name: "times", type: "number", min: 1, max: 1000, ...how }));
 }
 
 /** One field for each path parameter of the operation: which object the fault is for. */
@@ -804,9 +806,7 @@ function drawParameters() {
   const place = byId("fault-parameters");
   const operation = state.operations.get(byId("fault-form").elements.operation?.value);
   if (place === null || operation === undefined) return;
-  const isForAll = chosenPreset().id === "list-lag";
-  const names = isForAll ? [] : parameterNames(operation.endpoint);
-  const fields = names.map((name) => {
+  const fields = parameterNames(operation.endpoint).map((name) => {
     const input = make("input", { name: `parameter:${name}`, list: `known:${name}`, placeholder: "any", autocomplete: "off" });
     return field(parameterWords[name] ?? name, make("span", {}, input, make("datalist", { id: `known:${name}` })));
   });
@@ -862,7 +862,7 @@ function chosenFault() {
     preset: preset.id,
     operation: elements.operation.value,
     ...(Object.keys(parameters).length === 0 ? {} : { parameters }),
-    ...(elements.times === undefined ? {} : { times: Number(elements.times.value) }),
+    ...(elements.times.value === "" ? {} : { times: Number(elements.times.value) }),
   };
 }
 
@@ -871,9 +871,9 @@ function atOnce(preset, row) {
 }
 
 function putInPlace(fault) {
-  const { words } = state.presets.find(({ id }) => id === fault.preset);
-  const success = isAtOnce(state.presets.find(({ id }) => id === fault.preset)) ? `Done: ${words}.` : `Waiting: ${words}.`;
-  return attempt(`“${words}” is not in place.`, () => control("POST presets", fault), success);
+  const preset = state.presets.find(({ id }) => id === fault.preset);
+  const success = `${isAtOnce(preset) ? "Done" : "Waiting"}: ${preset.words}.`;
+  return attempt(`“${preset.words}” is not in place.`, () => control("POST presets", fault), success);
 }
 
 const waiting = new Map();
@@ -974,8 +974,9 @@ function pairs(entries) {
 
 async function drawExchange(number) {
   const entry = log.byNumber.get(number);
-  if (entry === undefined || opened.known === `${entry.status}`) return;
-  opened.known = `${entry.status}`;
+  const known = `${entry?.status} ${entry?.milliseconds}`;
+  if (entry === undefined || opened.known === known) return;
+  opened.known = known;
   byId("details-kicker").textContent = `Request ${number.toLocaleString("en")}`;
   byId("details-title").textContent = entry.operation ?? "unknown path";
   drawNeighbours(number);
@@ -1020,14 +1021,22 @@ function noResponse({ status }) {
   return status === "reset" ? "The connection was reset instead of a response." : "No response was sent so far.";
 }
 
-function messageParts({ headers, body }) {
-  const parts = [pairs(Object.entries(headers ?? {}))];
-  parts.push(
-    body === undefined || body === null || body === ""
-      ? make("p", { class: "quiet line" }, "No body.")
-      : make("pre", { tabindex: 0, role: "region", "aria-label": "Body" }, pretty(body)),
-  );
+function messageParts({ headers, body, fullLength }) {
+  const parts = [pairs(Object.entries(headers))];
+  if (body === "") return [...parts, make("p", { class: "quiet line" }, "No body.")];
+  parts.push(make("pre", { tabindex: 0, role: "region", "aria-label": "Body" }, prettyText(body)));
+  if (fullLength !== undefined)
+    parts.push(make("p", { class: "quiet line" }, `Only its beginning is kept, of ${count(fullLength, "character")}.`));
   return parts;
+}
+
+/** JSON with one value a line; any other text as it is. */
+function prettyText(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
 }
 
 function openNeighbour(step) {
@@ -1054,7 +1063,7 @@ function closeDetails() {
 /* The clock */
 
 function takeClock({ now, aheadMilliseconds, quarantineMilliseconds }) {
-  state.clock = { ahead: Date.parse(now) - Date.now(), isAhead: aheadMilliseconds > 0, aheadMilliseconds, quarantineMilliseconds };
+  state.clock = { ahead: Date.parse(now) - Date.now(), quarantineMilliseconds };
   say(byId("clock-ahead"), aheadMilliseconds > 0 ? `${durationOf(aheadMilliseconds)} ahead` : "");
   say(byId("advance-quarantine"), `Advance by the quarantine (${durationOf(quarantineMilliseconds)})`);
   tick();
@@ -1139,7 +1148,7 @@ function jsonIn(text) {
 
 const loadSpending = async () => {
   const { campaigns } = await control("GET spending");
-  state.spending = new Map(campaigns.map((one) => [one.campaignId, one]));
+  state.spending = new Map(campaigns.map((one) => [spendingKey(one.appId, one.campaignId), one]));
 };
 
 const refresh = {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { didYouMean } from "./did-you-mean";
 import type { Connection } from "./service/connection";
+import { defaultLaunchQuarantineSeconds } from "./service/launch-quarantine";
 import { isOperationId, operations, parameterNames } from "./service/operations";
 import { isLoopback } from "./service/public-url";
 import { parseUrl } from "./service/urls";
@@ -81,7 +82,7 @@ const schema = z.object({
   }),
   requestTimeoutSeconds: seconds(0.1).default(30),
   launchSettleSeconds: seconds(0).default(30),
-  launchQuarantineSeconds: seconds(0).default(900),
+  launchQuarantineSeconds: seconds(0).default(defaultLaunchQuarantineSeconds),
   maxDailyBudgetMicros: mostMicros(),
   maxAppDailyBudgetMicros: mostMicros(),
 });

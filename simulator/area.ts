@@ -1,6 +1,7 @@
+import type { z } from "zod";
 import type { ControlRoute } from "./control/route";
 import type { Handlers } from "./handler";
-import type { Simulator, SimulatorOptions, StoredObjects } from "./types";
+import type { AllObjects, Simulator, SimulatorOptions, StoredObjects } from "./types";
 
 /** One kind of object that the service holds: what it stores, its operations and its control routes. */
 export interface Area {
@@ -15,9 +16,13 @@ export interface Area {
     objects: Partial<StoredObjects>;
     handlers: Handlers;
     /** The area's entry in `Simulator.objects.all()`. */
-    snapshot?: () => Partial<ReturnType<StoredObjects["all"]>>;
+    snapshot?: () => Partial<AllObjects>;
+    /** Replaces the area's objects by those of `Simulator.objects.all()`. It may keep what it is given. */
+    restore?: (objects: AllObjects) => void;
     /** The area's other members of `Simulator`. */
     controls?: Partial<Pick<Simulator, "advertising" | "deliver">>;
   };
+  /** The shape of the area's entry in `Simulator.objects.all()`. */
+  exported?: { readonly [Name in keyof AllObjects]?: z.ZodType<AllObjects[Name]> };
   controlRoutes: readonly ControlRoute[];
 }

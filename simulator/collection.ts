@@ -24,6 +24,17 @@ export class Collection<Stored> {
     return [...(this.owners.get(owner)?.values() ?? [])];
   }
 
+  clear(): void {
+    this.owners.clear();
+  }
+
+  /** Replaces all objects by these, by owner. */
+  replaceAll(byOwner: Readonly<Record<string, Stored[]>>, idOf: (object: Stored) => string): void {
+    this.clear();
+    for (const [owner, objects] of Object.entries(byOwner))
+      this.owners.set(owner, new Map(objects.map((object) => [idOf(object), object])));
+  }
+
   /** The objects of every owner, each as `show` returns it. */
   byOwner<Shown>(show: (object: Stored) => Shown): Record<string, Shown[]> {
     return Object.fromEntries([...this.owners.keys()].map((owner) => [owner, this.list(owner).map(show)]));

@@ -6,6 +6,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Context } from "hono";
 import { operations, parameterNames } from "../provider/service/operations";
 import { presented } from "./credentials";
+import { messageOf, withoutSecrets } from "./exchanges";
 import type { Service, ServiceAnswer } from "./service";
 import type { LoggedRequest, OperationId, RequestFault } from "./types";
 import { readBody } from "./validation";
@@ -14,17 +15,18 @@ export type SimulatorContext = Context<{ Bindings: HttpBindings }>;
 
 /** Reads and logs a request. `operation` is undefined if no operation has this method and path. */
 export async function receive(service: Service, context: SimulatorContext, operation: OperationId | undefined) {
-  const { incoming } = context.env;
+  const { incoming, outgoing } = context.env;
+  const text = await context.req.text();
   const request = {
     operation,
     parameters: operation === undefined ? {} : parametersOf(context, operation),
-    body: readBody(await context.req.text(), incoming.headers["content-type"]),
+    body: readBody(text, incoming.headers["content-type"]),
     presented: presented(incoming.headers),
     query: context.req.query(),
     language: incoming.headers["accept-language"],
     idempotencyKey: headerOf(incoming, "idempotency-key"),
   };
-  const entry = service.log.add({
+  const received = {
     operation,
     method: incoming.method ?? "",
     path: incoming.url ?? "",
@@ -32,6 +34,10 @@ export async function receive(service: Service, context: SimulatorContext, opera
     body: "json" in request.body ? request.body.json : undefined,
     credential: request.presented.form,
     ...(request.idempotencyKey === undefined ? {} : { idempotencyKey: request.idempotencyKey }),
+  };
+  const entry = service.log.add(received, messageOf(incoming.headers, text));
+  outgoing.once("close", () => {
+    service.log.closed(entry);
   });
   return { request, entry };
 }
@@ -63,26 +69,29 @@ export async function exchange(
   const committed = fault.commit === true ? own() : undefined;
   if (fault.delayMilliseconds !== undefined) await delay(fault.delayMilliseconds, undefined, { signal: closing });
   const answer = (given = committed ?? own()) => send(service, outgoing, entry, given);
-  if (fault.then !== "hold") return finish(outgoing, entry, fault.then, answer);
-  service.held.add(() => {
+  const reset = () => {
+    service.log.responded(entry, "reset");
+    outgoing.socket?.resetAndDestroy();
+  };
+  if (fault.then !== "hold") return finish(fault.then, answer, reset);
+  const release = () => {
     answer();
     return sent(outgoing);
-  });
+  };
+  service.held.add({ send: release, reset });
   return RESPONSE_ALREADY_SENT;
 }
 
 function finish(
-  outgoing: ServerResponse,
-  entry: LoggedRequest,
   then: Exclude<RequestFault["then"], "hold">,
   answer: (given?: ServiceAnswer) => Response,
+  reset: () => void,
 ): Response {
   switch (then) {
     case "hang":
       return RESPONSE_ALREADY_SENT;
     case "reset":
-      entry.status = "reset";
-      outgoing.socket?.resetAndDestroy();
+      reset();
       return RESPONSE_ALREADY_SENT;
     case "pass":
       return answer();
@@ -106,18 +115,18 @@ async function sent(outgoing: ServerResponse): Promise<void> {
 
 /** Writes to Node's own response, because a fetch Response cannot carry every status, body and header. */
 export function send(
-  { now }: Pick<Service, "now">,
+  { clock, log }: Pick<Service, "clock" | "log">,
   outgoing: ServerResponse,
   entry: LoggedRequest,
   answer: ServiceAnswer,
 ): Response {
   const { status, body, headers = {} } = answer;
   if (isGone(outgoing)) return RESPONSE_ALREADY_SENT;
-  entry.status = status;
   const type = typeof body === "string" ? "text/plain; charset=utf-8" : "application/json";
   // The service's clock: `doctor` compares it with this machine's.
-  outgoing.setHeader("date", new Date(now()).toUTCString());
+  outgoing.setHeader("date", new Date(clock.now()).toUTCString());
   outgoing.writeHead(status, { ...(body === undefined ? {} : { "content-type": type }), ...headers });
+  log.responded(entry, { status, ...messageOf(outgoing.getHeaders(), withoutSecrets(body)) });
   outgoing.end(typeof body === "string" || body === undefined ? body : JSON.stringify(body));
   return RESPONSE_ALREADY_SENT;
 }

@@ -1,9 +1,16 @@
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { isOperationId, operations, parameterNames } from "../provider/service/operations";
-import type { Fault, ListLag, ListOperation, OperationId, RequestFault } from "./types";
+import type { Events } from "./events";
+import { wordsOf } from "./fault-words";
+import type { Fault, ListLag, ListOperation, OperationId, RequestFault, WaitingFault } from "./types";
+import { reportTo } from "./validation";
 
-const operation = z.custom<OperationId>((id) => typeof id === "string" && isOperationId(id), "unknown operation");
-const listOperation = operation.refine((id): id is ListOperation => id.endsWith(".list"), "not a list operation");
+export const operationId = z.custom<OperationId>(
+  (id) => typeof id === "string" && isOperationId(id),
+  "unknown operation",
+);
+const listOperation = operationId.refine((id): id is ListOperation => id.endsWith(".list"), "not a list operation");
 const milliseconds = z.number().nonnegative();
 
 const scriptedAnswer = z.strictObject({
@@ -13,83 +20,142 @@ const scriptedAnswer = z.strictObject({
   contentType: z.string().exactOptional(),
 });
 
+/** Path parameters: which requests are meant. */
+export const faultParameters = z.record(z.string(), z.string());
+export const faultTimes = z.union([z.int().positive(), z.literal(["always", Infinity])]);
+
 const anyRequestFault = z.strictObject({
-  operation,
-  parameters: z.record(z.string(), z.string()).exactOptional(),
-  times: z.union([z.int().positive(), z.literal(["always", Infinity])]).exactOptional(),
+  operation: operationId,
+  parameters: faultParameters.exactOptional(),
+  times: faultTimes.exactOptional(),
   skip: z.int().nonnegative().exactOptional(),
   commit: z.boolean().exactOptional(),
   then: z.union([scriptedAnswer, z.literal(["reset", "hang", "pass", "hold"])]),
   delayMilliseconds: milliseconds.exactOptional(),
 });
 
-const requestFault: z.ZodType<RequestFault> = anyRequestFault.refine(
-  ({ operation, parameters = {} }) => {
-    const known = parameterNames(operations[operation].endpoint);
-    return Object.keys(parameters).every((name) => known.includes(name));
-  },
-  { path: ["parameters"], error: "not path parameters of the operation" },
-);
+const anyListLag = z.strictObject({
+  operation: listOperation,
+  parameters: faultParameters.exactOptional(),
+  times: faultTimes.exactOptional(),
+  lagMilliseconds: milliseconds,
+});
 
-const listLag: z.ZodType<ListLag> = z.strictObject({ operation: listOperation, lagMilliseconds: milliseconds });
+const hasKnownParameters = ({ operation, parameters = {} }: Fault): boolean => {
+  const known = parameterNames(operations[operation].endpoint);
+  return Object.keys(parameters).every((name) => known.includes(name));
+};
+const problem = { path: ["parameters"], error: "not path parameters of the operation" };
+const requestFault: z.ZodType<RequestFault> = anyRequestFault.refine(hasKnownParameters, problem);
+const listLag: z.ZodType<ListLag> = anyListLag.refine(hasKnownParameters, problem);
 
 /** Strict, because a misspelled fault would do nothing. */
 export const faultSchema = z.unknown().transform((value, context): Fault => {
-  const isListLag = typeof value === "object" && value !== null && "lagMilliseconds" in value;
-  const { data, error } = (isListLag ? listLag : requestFault).safeParse(value);
-  for (const { path, message } of error?.issues ?? []) context.addIssue({ code: "custom", path, message });
+  const isLag = typeof value === "object" && value !== null && "lagMilliseconds" in value;
+  const { data, error } = (isLag ? listLag : requestFault).safeParse(value);
+  reportTo(context, error);
   return data ?? z.NEVER;
 });
 
-interface Pending {
-  fault: RequestFault;
+interface Waiting {
+  number: number;
+  fault: Fault;
   skip: number;
   times: number;
 }
 
 /** The faults of all operations. */
 export class Faults {
-  private readonly pending = new Map<OperationId, Pending[]>();
-  private readonly lags = new Map<ListOperation, number>();
+  private waiting: Waiting[] = [];
+  private count = 0;
+
+  constructor(private readonly events: Events) {}
 
   /** Throws a ZodError if the fault is not valid. */
   add(unchecked: Fault): void {
     const fault = faultSchema.parse(unchecked);
-    if ("lagMilliseconds" in fault) {
-      this.lags.set(fault.operation, fault.lagMilliseconds);
-      return;
-    }
-    const { times = 1, skip = 0 } = fault;
-    const queue = this.pending.get(fault.operation) ?? [];
-    queue.push({ fault, skip, times: times === "always" ? Infinity : times });
-    this.pending.set(fault.operation, queue);
+    const { times = isLag(fault) ? "always" : 1 } = fault;
+    if (isLag(fault)) this.waiting = this.waiting.filter((one) => !isSameList(one.fault, fault));
+    const skip = isLag(fault) ? 0 : (fault.skip ?? 0);
+    this.waiting.push({ number: ++this.count, fault, skip, times: times === "always" ? Infinity : times });
+    this.events.changed("faults");
+  }
+
+  /** Returns whether it was waiting. */
+  remove(number: number): boolean {
+    const left = this.waiting.filter((one) => one.number !== number);
+    const isFound = left.length < this.waiting.length;
+    this.waiting = left;
+    if (isFound) this.events.changed("faults");
+    return isFound;
   }
 
   clear(): void {
-    this.pending.clear();
-    this.lags.clear();
+    this.waiting = [];
+    this.events.changed("faults");
+  }
+
+  /** Forgets the numbers too. */
+  reset(): void {
+    this.count = 0;
+    this.clear();
+  }
+
+  all(): WaitingFault[] {
+    return this.waiting.map(({ number, fault, skip, times }) => ({
+      number,
+      operation: fault.operation,
+      ...(fault.parameters === undefined ? {} : { parameters: { ...fault.parameters } }),
+      words: wordsOf(fault),
+      remaining: times === Infinity ? "always" : times,
+      ...(skip === 0 ? {} : { skip }),
+      ...(isLag(fault) ? { lagMilliseconds: fault.lagMilliseconds } : {}),
+    }));
   }
 
   /** Returns the fault for a request with these path parameters, and counts it as used. */
   meet(id: OperationId, parameters: Readonly<Record<string, string>>): RequestFault | undefined {
-    const queue = this.pending.get(id);
-    const first = queue?.find(({ fault }) => isMeant(fault, parameters));
-    if (queue === undefined || first === undefined) return undefined;
-    if (first.skip > 0) {
-      first.skip--;
-      return undefined;
-    }
-    first.times--;
-    if (first.times <= 0) queue.splice(queue.indexOf(first), 1);
-    return first.fault;
+    return this.use(id, parameters, (fault): fault is RequestFault => !isLag(fault));
   }
 
-  lag(id: OperationId): number {
-    return this.lags.get(id as ListOperation) ?? 0;
+  /** By how much a list with these path parameters lags. Counts the lag as used. */
+  lag(id: OperationId, parameters: Readonly<Record<string, string>>): number {
+    return this.use(id, parameters, isLag)?.lagMilliseconds ?? 0;
+  }
+
+  private use<Wanted extends Fault>(
+    id: OperationId,
+    parameters: Readonly<Record<string, string>>,
+    isWanted: (fault: Fault) => fault is Wanted,
+  ): Wanted | undefined {
+    for (const waiting of this.waiting) {
+      const { fault } = waiting;
+      if (fault.operation === id && isWanted(fault) && isMeant(fault, parameters))
+        return this.counted(waiting) ? fault : undefined;
+    }
+    return undefined;
+  }
+
+  /** Counts a request that a fault is for. Returns whether the fault applies to it. */
+  private counted(waiting: Waiting): boolean {
+    const isSkipped = waiting.skip > 0;
+    if (isSkipped) waiting.skip--;
+    else waiting.times--;
+    if (waiting.times <= 0) this.waiting = this.waiting.filter((one) => one !== waiting);
+    if (isSkipped || waiting.times !== Infinity) this.events.changed("faults");
+    return !isSkipped;
   }
 }
 
+function isLag(fault: Fault): fault is ListLag {
+  return "lagMilliseconds" in fault;
+}
+
+function isSameList(one: Fault, other: ListLag): boolean {
+  return isLag(one) && one.operation === other.operation && isDeepStrictEqual(one.parameters, other.parameters);
+}
+
 /** Whether a fault is for a request with these path parameters. */
-export function isMeant({ parameters = {} }: RequestFault, given: Readonly<Record<string, string>>): boolean {
+export function isMeant({ parameters = {} }: Fault, given: Readonly<Record<string, string>>): boolean {
   return Object.entries(parameters).every(([name, value]) => given[name] === value);
 }

@@ -7,7 +7,9 @@ import { Hono } from "hono";
 import { operations } from "../provider/service/operations";
 import { controlInterface } from "./control/mount";
 import type { Controls } from "./control/route";
+import { announced } from "./events";
 import { exchange, isGone, receive, send } from "./exchange";
+import { isOfAnotherOrigin, otherOriginAnswer } from "./origins";
 import { page } from "./page/serve";
 import { Service } from "./service";
 import type { OperationId, Simulator, SimulatorOptions } from "./types";
@@ -20,7 +22,11 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const service = new Service(options);
   const controls = controlsOf(service);
   const closing = new AbortController();
-  const { fetch } = routes(service, controls, closing.signal);
+  const app = routes(service, controls, closing.signal);
+  const fetch = (request: Request, bindings: HttpBindings) =>
+    isOfAnotherOrigin(bindings.incoming.headers, options.hosts)
+      ? Response.json(otherOriginAnswer, { status: 403 })
+      : app.fetch(request, bindings);
   // Room for several ids of some thousand characters in one path.
   const serverOptions = { maxHeaderSize: 131_072 };
   // By default the adapter replaces the process's Request and Response.
@@ -42,24 +48,37 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   });
 }
 
-function controlsOf({ log, areas, faults, held }: Service): Controls {
+/** Methods are looked up at each call, because a reset opens other areas. */
+function controlsOf(service: Service): Controls {
+  const { log, faults, held, clock, events } = service;
+  const changed = (): void => {
+    events.changed("objects");
+  };
   return {
     get requests() {
       return log.all();
     },
-    objects: areas.objects,
-    advertising: areas.advertising,
+    clock,
+    objects: announced(() => service.areas.objects, changed),
+    advertising: announced(() => service.areas.advertising, changed),
+    ...announced(() => ({ deliver: service.areas.deliver }), changed),
     fault: (fault) => {
       faults.add(fault);
     },
+    waitingFaults: () => faults.all(),
+    removeFault: (number) => faults.remove(number),
     clearFaults: () => {
       faults.clear();
     },
     release: () => held.release(),
+    exchange: (number) => log.exchange(number),
     clearRequests: () => {
       log.clear();
     },
-    deliver: areas.deliver,
+    listen: (listener) => events.listen(listener),
+    reset: () => {
+      service.reset();
+    },
   };
 }
 

@@ -1,6 +1,8 @@
-import type { Parameters } from "../provider/service/operations";
+import { isRead, type Parameters } from "../provider/service/operations";
 import { type Areas, openAreas } from "./areas";
+import { Clock } from "./clock";
 import { authorize, defaultCredentials, type Presented } from "./credentials";
+import { Events } from "./events";
 import { Faults } from "./faults";
 import type { Handler, Query } from "./handler";
 import { HeldAnswers } from "./held-answers";
@@ -30,26 +32,47 @@ export interface ServiceAnswer {
 
 /** The service, without HTTP. */
 export class Service {
-  readonly areas: Areas;
-  readonly faults = new Faults();
+  readonly events = new Events();
+  readonly clock: Clock;
+  readonly faults = new Faults(this.events);
   readonly held = new HeldAnswers();
   readonly log: RequestLog;
   private readonly credentials: readonly Credential[];
-  private readonly limits: Limits;
-  readonly now: () => number;
+  private opened: { areas: Areas; limits: Limits };
 
   constructor(private readonly options: SimulatorOptions) {
-    this.now = options.now ?? Date.now;
-    this.areas = openAreas(options, this.now);
-    this.log = new RequestLog(this.now);
+    this.clock = new Clock(options.now ?? Date.now, this.events);
+    this.log = new RequestLog(this.clock.now, this.events);
     this.credentials = options.credentials ?? defaultCredentials;
-    this.limits = new Limits(options.limits ?? {}, this.now);
+    this.opened = this.open();
+  }
+
+  /** What the service holds. Another one after `reset`. */
+  get areas(): Areas {
+    return this.opened.areas;
+  }
+
+  private open() {
+    const { now } = this.clock;
+    return { areas: openAreas(this.options, now), limits: new Limits(this.options.limits ?? {}, now) };
+  }
+
+  /** Everything is as at the start. */
+  reset(): void {
+    this.held.drop();
+    this.faults.reset();
+    this.clock.reset();
+    this.log.reset();
+    this.opened = this.open();
+    this.events.changed("objects");
   }
 
   /** Carries out a request as the specification says, without faults. */
   answer(request: ServiceRequest): ServiceAnswer {
     try {
-      return { status: 200, body: this.carryOut(request) };
+      const body = this.carryOut(request);
+      if (!isRead(request.operation)) this.events.changed("objects");
+      return { status: 200, body };
     } catch (error) {
       if (error instanceof Refusal) return { status: error.status, body: error.body, headers: error.headers };
       throw error;
@@ -58,11 +81,12 @@ export class Service {
 
   private carryOut({ operation, parameters, body, presented, query = {}, ...headers }: ServiceRequest): unknown {
     const caller = authorize(this.credentials, presented, operation, this.options.readOnlyOperations);
-    this.limits.admit(operation, parameters);
-    const handler = this.areas.handlers[operation] as Handler<OperationId> | undefined;
+    const { areas, limits } = this.opened;
+    limits.admit(operation, parameters);
+    const handler = areas.handlers[operation] as Handler<OperationId> | undefined;
     if (handler === undefined)
       throw refusal(501, "not_simulated", `The simulator does not support ${operation}. A fault can respond for it.`);
-    const newest = this.now() - this.faults.lag(operation);
+    const newest = this.clock.now() - this.faults.lag(operation, parameters);
     return handler({
       // The matched path has these parameters.
       parameters: parameters as Parameters<OperationId>,

@@ -18,18 +18,53 @@ export interface Simulator {
   readonly requests: readonly LoggedRequest[];
   readonly objects: StoredObjects;
   readonly advertising: AdvertisingControls;
+  readonly clock: ClockControls;
   /** Adds a fault after the earlier faults of the same operation. Throws if the fault is not valid. */
   fault(fault: Fault): void;
+  /** The faults that still wait for requests, in the order in which they were added. */
+  waitingFaults(): WaitingFault[];
+  /** Removes one fault. Returns whether it was waiting. */
+  removeFault(number: number): boolean;
   /** Removes all faults. From now on the service sends its own responses. */
   clearFaults(): void;
   /** Sends the responses that `then: "hold"` keeps back. Resolves when they are sent, to how many there were. */
   release(): Promise<number>;
+  /** The whole exchange of a logged request. Throws if it is not kept, or no longer. */
+  exchange(number: number): Exchange;
   /** Forgets the requests so far. Their numbers are not used again. */
   clearRequests(): void;
   /** Simulates one delivery. A webhook that is off gets no deliveries, so nothing changes. Throws if there is no such webhook. */
   deliver(agentId: string, webhookId: string, outcome: DeliveryOutcome): void;
+  /** Calls the listener from now on, until the returned function is called. */
+  listen(listener: Listener): () => void;
+  /**
+   * Starts over with the same options: objects, requests, faults, rate limits and the clock are as at the start. Resets
+   * the connections of responses that `then: "hold"` keeps back.
+   */
+  reset(): void;
   /** Stops at once and closes open connections. */
   close(): Promise<void>;
+}
+
+/** The service's clock. Everything that the service dates or counts is by this clock. */
+export interface ClockControls {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** How far it was moved ahead of the option `now`. */
+  readonly aheadMilliseconds: number;
+  /** Moves it forward. It never goes back, except by `reset`. */
+  advance(milliseconds: number): void;
+}
+
+/** Something that a listener can be told of. */
+export type Change = "objects" | "requests" | "faults" | "clock";
+
+/** Is called during the change, so it must neither wait nor throw. */
+export interface Listener {
+  /** A request arrived, or what is known about it changed. The entry is the one in the log. */
+  request(entry: LoggedRequest): void;
+  /** Something else changed. `"requests"`: the log was cleared. */
+  changed(what: Change): void;
 }
 
 /** How the service starts. */
@@ -51,6 +86,11 @@ export interface SimulatorOptions
   apps?: string[];
   /** The folders that exist. @default "any" */
   folders?: Folder[] | "any";
+  /**
+   * Host names under which a proxy in front of the simulator is reached, in lower case and without a port. A request for
+   * any other name than these and those of the loopback address gets a 403. @default none
+   */
+  hosts?: string[];
   /**
    * Whether conversion tracking is wired. A campaign launched while it is pending is paused until
    * `advertising.trackingVerified`. @default "wired"
@@ -96,12 +136,14 @@ export interface Credential {
 /** How a request sends its credential. */
 export type CredentialForm = "bearer" | "api_key" | "none";
 
-/** One request as the service received it. No credential is kept, and of the response only the status. */
+/** One request as the service received it. No credential is kept. The response is in `Simulator.exchange`. */
 export interface LoggedRequest {
   /** Counts from 1 in the order of arrival, and does not restart after `clearRequests`. */
   number: number;
   /** Undefined if no operation has this method and path. */
   operation: OperationId | undefined;
+  /** Whether the specification shows the operation. Otherwise this package assumes it, or there is no such path. */
+  documented: boolean;
   method: string;
   /** The request target as received, including the query. */
   path: string;
@@ -116,6 +158,25 @@ export interface LoggedRequest {
   idempotencyKey?: string;
   /** ISO 8601, by the service's clock. */
   at: string;
+  /** Until the response was sent or the connection was closed, in real time. Absent before. */
+  milliseconds?: number;
+}
+
+/** A request and its response as they were on the wire, except that every credential reads `[secret]`. */
+export interface Exchange {
+  request: { method: string; path: string } & ExchangedMessage;
+  /** `"reset"`: the connection was reset. `"none"`: no response was sent, or not yet. */
+  response: ({ status: number } & ExchangedMessage) | "reset" | "none";
+}
+
+/** The headers and the body of a request or a response. */
+export interface ExchangedMessage {
+  /** By lower-case name. */
+  headers: Record<string, string>;
+  /** As text. Empty if there was none. */
+  body: string;
+  /** How long the body was, if it was too long to keep: then `body` is only its beginning. */
+  fullLength?: number;
 }
 
 /** A fault of requests or of a list: the field `then` or `lagMilliseconds` tells which. */
@@ -152,10 +213,30 @@ export interface ScriptedAnswer {
   contentType?: string;
 }
 
-/** A list that lags: it does not show objects younger than this. Applies until cleared. */
+/** A list that lags: it does not show objects younger than this. Replaces an earlier lag of the same list. */
 export interface ListLag {
   operation: ListOperation;
+  /** Only lists with these path parameters: `{ app_id: "app-1" }`. @default any */
+  parameters?: Record<string, string>;
+  /** How many requests it applies to; `"always"` until it is cleared. @default "always" */
+  times?: number | "always";
   lagMilliseconds: number;
+}
+
+/** A fault that still waits for requests. */
+export interface WaitingFault {
+  /** Counts from 1. For `Simulator.removeFault`. */
+  number: number;
+  operation: OperationId;
+  parameters?: Record<string, string>;
+  /** What it does, as a sentence. */
+  words: string;
+  /** How many requests it still applies to. */
+  remaining: number | "always";
+  /** How many requests it still leaves alone first. Absent if none. */
+  skip?: number;
+  /** Of a list that lags. */
+  lagMilliseconds?: number;
 }
 
 /** What the service holds, and methods to change it directly. No credential, limit or rule applies to them. */
@@ -177,18 +258,26 @@ export interface StoredObjects
     ConnectorObjects,
     UserStatsObjects,
     WorkflowRunObjects {
-  /** All objects that resources manage, by agent, folder or app (records by app and entity), and the members. */
-  all(): {
-    webhooks: Record<string, Webhook[]>;
-    folders: Record<string, string[]>;
-    campaigns: Record<string, Campaign[]>;
-    records: Record<string, Record<string, StoredRecord[]>>;
-    tests: Record<string, TestFlow[]>;
-    scans: Record<string, Scan>;
-    conversionGoals: Record<string, string[]>;
-    codingSessions: Record<string, CodingSession[]>;
-    members: Member[];
-  };
+  /** Returns copies of all objects. */
+  all(): AllObjects;
+  /**
+   * Replaces all objects by what `all` returned, of this or another simulator. Throws if a value is not valid, and then
+   * changes nothing. What `all` does not return stays as it is, such as accounts, landing pages and past launches.
+   */
+  replaceAll(objects: AllObjects): void;
+}
+
+/** All objects that resources manage, by agent, folder or app (records by app and entity), and the members. */
+export interface AllObjects {
+  webhooks: Record<string, Webhook[]>;
+  folders: Record<string, string[]>;
+  campaigns: Record<string, Campaign[]>;
+  records: Record<string, Record<string, StoredRecord[]>>;
+  tests: Record<string, TestFlow[]>;
+  scans: Record<string, Scan>;
+  conversionGoals: Record<string, string[]>;
+  codingSessions: Record<string, CodingSession[]>;
+  members: Member[];
 }
 
 /** A webhook as stored, with the service's field names. Times end in `Z`. The secret is not stored. */
@@ -298,6 +387,15 @@ export interface Campaign {
   learning_ends_at: string;
 }
 
+/** What a campaign has spent. Amounts are in units of the currency, so 12.5 is USD 12.50. */
+export interface CampaignSpending {
+  appId: string;
+  campaignId: string;
+  currency: string;
+  dailyBudget: number;
+  spent: number;
+}
+
 /** The campaigns and advertising accounts that the service holds. */
 export interface CampaignObjects {
   /** Returns copies, oldest first, including `REMOVED` campaigns. */
@@ -312,6 +410,8 @@ export interface CampaignObjects {
   removeCampaign(appId: string, id: string): boolean;
   /** Every campaign that a launch request created, in order, even if it was deleted or removed later. */
   launches(appId?: string): Campaign[];
+  /** What each campaign has spent so far by the service's clock: an invention of the simulator, for people to look at. */
+  spending(): CampaignSpending[];
   /** Undefined until the app's first launch or `putAdvertisingAccount`. */
   advertisingAccount(appId: string): AdvertisingAccount | undefined;
   /** Creates the account without a launch, or changes these fields of it. */

@@ -63,6 +63,12 @@ export const anyObject = z.custom<Record<string, unknown>>(
   "Input should be a valid dictionary",
 );
 
+/** Adds the problems of a part to those of the whole. */
+export function reportTo(context: z.RefinementCtx, error: z.ZodError | undefined, at: PropertyKey[] = []): void {
+  for (const { path, message } of error?.issues ?? [])
+    context.addIssue({ code: "custom", path: [...at, ...path], message });
+}
+
 function problemOf(at: string[], issue: z.core.$ZodIssue): Problem {
   const loc = [...at, ...issue.path.map((key) => (typeof key === "number" ? key : String(key)))];
   if (issue.input === undefined) return { loc, msg: "Field required", type: "missing" };

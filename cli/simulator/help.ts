@@ -4,7 +4,10 @@ import { controlRoutesHelp } from "../../simulator/control/help";
 export const help = `Usage: workspace-apps simulator [options]
 
 Runs the service in memory, over HTTP, for tests and to try a program offline. It is a test tool: it listens on
-127.0.0.1 alone, and everyone who reaches its port can control it. All data is lost when it stops.
+127.0.0.1 alone, and everyone who reaches its port can control it. Web pages of other origins cannot: they get a 403.
+All data is lost when it stops.
+
+It prints the address of its page, /__simulator/, which shows what it holds and what it was asked, and can make it fail.
 
 Options:
   --port NUMBER   the port; 0 uses any free port (default 4010)

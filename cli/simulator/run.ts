@@ -70,6 +70,9 @@ function greeting({ url }: Simulator, token: string | undefined): string {
   return `The simulator listens on ${url} (this machine only). It accepts these credentials:
 ${[first, ...others].join("\n")}
 
+See what it holds, what it was asked, and what will go wrong next:
+  ${url}/__simulator/
+
 Point a program at it:
   export WORKSPACE_APPS_BASE_URL=${url}
   export WORKSPACE_APPS_ACCESS_TOKEN=${token === undefined ? "full-access-token" : "<the value of --token>"}

@@ -4,10 +4,11 @@ import { checkEditor, checkReach } from "../app-access";
 import type { Area } from "../area";
 import { Collection, MissingObjectError } from "../collection";
 import { id, ofApp, route } from "../control/route";
+import { byName, listBy } from "../exported";
 import type { Handlers } from "../handler";
 import { Ids } from "../ids";
 import { refusal } from "../refusal";
-import type { CodingSession, CodingSessionObjects, CodingSessionOptions } from "../types";
+import type { AllObjects, CodingSession, CodingSessionObjects, CodingSessionOptions } from "../types";
 import { anyObject, sized, validated, validatedPart } from "../validation";
 
 /** The inputs of a launch; null for those that were omitted. */
@@ -31,6 +32,7 @@ interface CodingSessionStore {
   launched: (appId: string, key: string) => Launch | undefined;
   launch: (appId: string, key: string, inputs: LaunchInputs) => CodingSession;
   snapshot: () => { codingSessions: Record<string, CodingSession[]> };
+  restore: (objects: AllObjects) => void;
 }
 
 interface Launch {
@@ -61,6 +63,7 @@ function openStore({ repositories = {} }: CodingSessionOptions): CodingSessionSt
 
       putCodingSession: (appId, fields = {}) => {
         const id = fields.id ?? ids.next();
+        ids.keep(id);
         const session = newSession(appId, { id, launch_key: id, ...structuredClone(fields) });
         launches.set(appId, id, { inputs: undefined, session });
         return structuredClone(session);
@@ -91,6 +94,18 @@ function openStore({ repositories = {} }: CodingSessionOptions): CodingSessionSt
     },
 
     snapshot: () => ({ codingSessions: launches.byOwner(({ session }) => structuredClone(session)) }),
+
+    restore: ({ codingSessions }) => {
+      launches.clear();
+      for (const [appId, sessions] of Object.entries(codingSessions))
+        for (const session of sessions) {
+          const { id, launch_key } = session;
+          const isTaken = launch_key === null || launches.get(appId, launch_key) !== undefined;
+          // No request can have a key with a space.
+          launches.set(appId, isTaken ? `session ${id}` : launch_key, { inputs: undefined, session });
+          ids.keep(id);
+        }
+    },
   };
 }
 
@@ -172,38 +187,41 @@ function checkRepository(connected: string, { expected_repository_full_name: exp
 
 const textOrNull = z.string().nullable();
 
-const sessionFields: z.ZodType<Partial<Omit<CodingSession, "id">>> = z
-  .strictObject({
-    state: z.enum([
-      "queued",
-      "running",
-      "opening_pull_request",
-      "needs_input",
-      "completed",
-      "failed",
-      "cancelling",
-      "cancelled",
-    ]),
-    message_id: textOrNull,
-    repository_full_name: z.string(),
-    branch_id: textOrNull,
-    branch_name: textOrNull,
-    session_url: textOrNull,
-    pull_request: anyObject.nullable(),
-    error_code: textOrNull,
-    launch_key: textOrNull,
-    client_reference: textOrNull,
-    input_request_id: textOrNull,
-    outcome: z.enum(["pull_request", "answer"]).nullable(),
-    summary: textOrNull,
-  })
-  .exactPartial();
+const sessionShape = z.strictObject({
+  id,
+  state: z.enum([
+    "queued",
+    "running",
+    "opening_pull_request",
+    "needs_input",
+    "completed",
+    "failed",
+    "cancelling",
+    "cancelled",
+  ]),
+  message_id: textOrNull,
+  repository_full_name: z.string(),
+  branch_id: textOrNull,
+  branch_name: textOrNull,
+  session_url: textOrNull,
+  pull_request: anyObject.nullable(),
+  error_code: textOrNull,
+  launch_key: textOrNull,
+  client_reference: textOrNull,
+  input_request_id: textOrNull,
+  outcome: z.enum(["pull_request", "answer"]).nullable(),
+  summary: textOrNull,
+});
+
+const sessionFields: z.ZodType<Partial<Omit<CodingSession, "id">>> = sessionShape.omit({ id: true }).exactPartial();
 
 export const codingSessions = {
   open: ({ options }) => {
     const store = openStore(options);
-    return { objects: store.objects, handlers: handlersOf(store), snapshot: store.snapshot };
+    const { objects, snapshot, restore } = store;
+    return { objects, handlers: handlersOf(store), snapshot, restore };
   },
+  exported: { codingSessions: byName(listBy((session: CodingSession) => session.id, sessionShape)) },
   controlRoutes: [
     route({
       endpoint: "PUT objects/coding-sessions",

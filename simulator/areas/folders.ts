@@ -2,10 +2,11 @@ import { z } from "zod";
 import type { Area } from "../area";
 import { id, route } from "../control/route";
 import type { Caller } from "../credentials";
+import { byName, listBy } from "../exported";
 import type { Handlers } from "../handler";
 import { refusal } from "../refusal";
 import { isoTime, readBack } from "../times";
-import type { Folder, FolderObjects, SimulatorOptions } from "../types";
+import type { AllObjects, Folder, FolderObjects, SimulatorOptions } from "../types";
 import { validated } from "../validation";
 
 interface FolderItem {
@@ -19,6 +20,8 @@ interface FolderStore {
   folder: (folderId: string) => Folder | undefined;
   items: (folderId: string) => FolderItem[];
   snapshot: () => { folders: Record<string, string[]> };
+  /** A folder that exists keeps its owner. Every item counts as just added. */
+  restore: (objects: AllObjects) => void;
 }
 
 function openStore({ folders = "any" }: SimulatorOptions, now: () => number): FolderStore {
@@ -56,6 +59,16 @@ function openStore({ folders = "any" }: SimulatorOptions, now: () => number): Fo
     snapshot: () => {
       const ids = new Set([...known.keys(), ...itemsOf.keys()]);
       return { folders: Object.fromEntries([...ids].map((folderId) => [folderId, folderItems(folderId)])) };
+    },
+    restore: ({ folders: given }) => {
+      for (const folderId of known.keys()) if (!Object.hasOwn(given, folderId)) known.delete(folderId);
+      itemsOf.clear();
+      for (const [folderId, apps] of Object.entries(given)) {
+        removed.delete(folderId);
+        if (folders !== "any" && !known.has(folderId)) known.set(folderId, { id: folderId });
+        const added_date = isoTime(now());
+        itemsOf.set(folderId, new Map(apps.map((app_id) => [app_id, { app_id, added_date }])));
+      }
     },
   };
 }
@@ -113,8 +126,10 @@ const ofFolderItem = ofFolder.extend({ appId: id });
 export const folders = {
   open: ({ options, now }) => {
     const store = openStore(options, now);
-    return { objects: store.objects, handlers: handlersOf(store), snapshot: store.snapshot };
+    const { objects, snapshot, restore } = store;
+    return { objects, handlers: handlersOf(store), snapshot, restore };
   },
+  exported: { folders: byName(listBy((appId: string) => appId, id)) },
   controlRoutes: [
     route({
       endpoint: "PUT objects/folders",

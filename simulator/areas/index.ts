@@ -1,6 +1,7 @@
+import { z } from "zod";
 import type { ControlRoute } from "../control/route";
 import type { Handlers } from "../handler";
-import type { Simulator, SimulatorOptions, StoredObjects } from "../types";
+import type { AllObjects, Simulator, SimulatorOptions, StoredObjects } from "../types";
 import { assets } from "./assets";
 import { campaigns } from "./campaigns";
 import { codingSessions } from "./coding-sessions";
@@ -40,6 +41,11 @@ const areas = [
 
 export const areaControlRoutes: readonly ControlRoute[] = areas.flatMap(({ controlRoutes }) => controlRoutes);
 
+/** What `Simulator.objects.all()` returns, and an import must have. */
+export const allObjects: z.ZodType<AllObjects> = z.strictObject(
+  merged(areas.flatMap((area) => ("exported" in area ? [area.exported] : []))),
+);
+
 /** All areas together. */
 export interface Areas extends Pick<Simulator, "advertising" | "deliver"> {
   objects: StoredObjects;
@@ -52,6 +58,10 @@ export function openAreas(options: SimulatorOptions, now: () => number): Areas {
   const complete: StoredObjects = {
     ...merged(opened.map((area) => area.objects)),
     all: () => merged(opened.flatMap((area) => ("snapshot" in area ? [area.snapshot()] : []))),
+    replaceAll: (unchecked) => {
+      const given = structuredClone(allObjects.parse(unchecked));
+      for (const area of opened) if ("restore" in area) area.restore(given);
+    },
   };
   return {
     objects: Object.assign(objects, complete),

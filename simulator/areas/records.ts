@@ -5,11 +5,12 @@ import type { Area } from "../area";
 import { MissingObjectError } from "../collection";
 import { id, ofApp, route, time } from "../control/route";
 import type { Caller } from "../credentials";
+import { byName, listBy, unchanged } from "../exported";
 import type { Handlers } from "../handler";
 import { Ids } from "../ids";
 import { refusal } from "../refusal";
 import { isoTime, readBack } from "../times";
-import type { EntitySchema, RecordObjects, RecordOptions, RecordWrite, StoredRecord } from "../types";
+import type { AllObjects, EntitySchema, RecordObjects, RecordOptions, RecordWrite, StoredRecord } from "../types";
 import { anyObject, validated } from "../validation";
 
 interface RecordStore {
@@ -17,6 +18,7 @@ interface RecordStore {
   schema: (appId: string, entityName: string) => EntitySchema;
   logWrite: (write: Omit<RecordWrite, "at">) => void;
   snapshot: () => { records: Record<string, Record<string, StoredRecord[]>> };
+  restore: (objects: AllObjects) => void;
 }
 
 /** The records of all apps' entities. All returned objects are copies. */
@@ -85,6 +87,15 @@ function openStore({ entities = {} }: RecordOptions, now: () => number): RecordS
         ]),
       ),
     }),
+
+    restore: ({ records: given }) => {
+      byApp.clear();
+      for (const [appId, entities] of Object.entries(given)) {
+        byApp.set(appId, new Map(Object.keys(entities).map((name) => [name, new Map<string, StoredRecord>()])));
+        for (const [entityName, records] of Object.entries(entities))
+          for (const record of records) put(appId, entityName, record);
+      }
+    },
   };
 }
 
@@ -228,15 +239,17 @@ function withoutZones(value: unknown): unknown {
 }
 
 /** The automatic fields must have their types. */
-const recordFields: z.ZodType<Partial<Omit<StoredRecord, "id">>> = z
-  .looseObject({
-    id: z.never(),
-    created_date: time,
-    updated_date: time,
-    created_by: z.string(),
-    created_by_id: z.string(),
-    is_sample: z.boolean(),
-  })
+const recordShape = z.looseObject({
+  id,
+  created_date: time,
+  updated_date: time,
+  created_by: z.string(),
+  created_by_id: z.string(),
+  is_sample: z.boolean(),
+});
+
+const recordFields: z.ZodType<Partial<Omit<StoredRecord, "id">>> = recordShape
+  .extend({ id: z.never() })
   .exactPartial();
 
 const entitySchema: z.ZodType<EntitySchema> = z
@@ -253,8 +266,10 @@ const ofEntity = ofApp.extend({ entityName: id });
 export const records = {
   open: ({ options, now }) => {
     const store = openStore(options, now);
-    return { objects: store.objects, handlers: handlersOf(store, options, now), snapshot: store.snapshot };
+    const { objects, snapshot, restore } = store;
+    return { objects, handlers: handlersOf(store, options, now), snapshot, restore };
   },
+  exported: { records: byName(byName(listBy((record: StoredRecord) => record.id, unchanged(recordShape)))) },
   controlRoutes: [
     route({
       endpoint: "PUT objects/records",

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { checkEditor } from "../app-access";
 import type { Area } from "../area";
 import { ofApp, route, time } from "../control/route";
+import { byName } from "../exported";
 import type { Handlers } from "../handler";
 import { refusal } from "../refusal";
 import { isoTime, readBack } from "../times";
-import type { Scan, ScanChange, ScanObjects, ScanResult } from "../types";
+import type { AllObjects, Scan, ScanChange, ScanObjects, ScanResult } from "../types";
 import { sized, validated, validatedPart } from "../validation";
 
 /** The security scans of all apps. All returned objects are copies. */
@@ -35,6 +36,10 @@ function openStore(now: () => number) {
   return {
     objects,
     snapshot: () => ({ scans: Object.fromEntries([...byApp.keys()].map((appId) => [appId, scan(appId)])) }),
+    restore: ({ scans }: AllObjects): void => {
+      byApp.clear();
+      for (const [appId, given] of Object.entries(scans)) byApp.set(appId, given);
+    },
   };
 }
 
@@ -97,33 +102,35 @@ function wire(scan: Scan): Scan {
 
 const findings = z.array(z.unknown());
 
-const scanFields: z.ZodType<ScanChange> = z
-  .strictObject({
-    status: z.enum(["up_to_date", "out_of_date", "none", "pending", "scanning", "scan_failed"]),
-    result: z
-      .strictObject({
-        analysis_summary: z.string(),
-        rls_recommendations: findings,
-        hardcoded_secrets: findings,
-        backend_functions: findings,
-        dependency_vulnerabilities: findings,
-        static_code_findings: findings,
-        header_recommendations: findings,
-        core_integration_recommendation: z.string(),
-        scanned_at: time,
-      })
-      .exactPartial()
-      .nullable(),
-    static_code_enabled: z.boolean(),
-    ignored_fingerprints: z.array(z.string()),
-  })
+const scanResult = z.strictObject({
+  analysis_summary: z.string(),
+  rls_recommendations: findings,
+  hardcoded_secrets: findings,
+  backend_functions: findings,
+  dependency_vulnerabilities: findings,
+  static_code_findings: findings,
+  header_recommendations: findings,
+  core_integration_recommendation: z.string(),
+  scanned_at: time,
+});
+
+const scanShape = z.strictObject({
+  status: z.enum(["up_to_date", "out_of_date", "none", "pending", "scanning", "scan_failed"]),
+  result: scanResult.nullable(),
+  static_code_enabled: z.boolean(),
+  ignored_fingerprints: z.array(z.string()),
+});
+
+const scanFields: z.ZodType<ScanChange> = scanShape
+  .extend({ result: scanResult.exactPartial().nullable() })
   .exactPartial();
 
 export const scans = {
   open: ({ now }) => {
-    const { objects, snapshot } = openStore(now);
-    return { objects, handlers: handlersOf(objects), snapshot };
+    const { objects, snapshot, restore } = openStore(now);
+    return { objects, handlers: handlersOf(objects), snapshot, restore };
   },
+  exported: { scans: byName(scanShape) },
   controlRoutes: [
     route({
       endpoint: "PUT objects/scans",

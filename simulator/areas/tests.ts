@@ -1,12 +1,14 @@
+import { z } from "zod";
 import { checkEditor, checkReach } from "../app-access";
 import type { Area } from "../area";
 import { Collection, MissingObjectError } from "../collection";
-import { id, ofApp, route } from "../control/route";
+import { id, ofApp, route, time } from "../control/route";
+import { byName, listBy } from "../exported";
 import type { Handlers } from "../handler";
 import { Ids } from "../ids";
 import { refusal } from "../refusal";
 import { isoTime, readBack } from "../times";
-import type { CancelledRun, TestFlow, TestObjects, TestOptions } from "../types";
+import type { AllObjects, CancelledRun, TestFlow, TestObjects, TestOptions } from "../types";
 import { anyObject, validated } from "../validation";
 
 interface TestStore {
@@ -14,6 +16,7 @@ interface TestStore {
   /** Cancels the test's runs first. Returns whether the test existed. */
   delete: (appId: string, flowId: string) => boolean;
   snapshot: () => { tests: Record<string, TestFlow[]> };
+  restore: (objects: AllObjects) => void;
 }
 
 /** The automated tests of all apps. All returned objects are copies. */
@@ -53,6 +56,14 @@ function openStore(now: () => number): TestStore {
     },
 
     snapshot: () => ({ tests: stored.byOwner((test) => structuredClone(test)) }),
+
+    restore: ({ tests }) => {
+      stored.replaceAll(tests, (test) => test.id);
+      for (const test of stored.list()) {
+        ids.keep(test.id);
+        for (const run of test.running) runIds.keep(run);
+      }
+    },
   };
 }
 
@@ -132,13 +143,23 @@ function testNotFound() {
   return refusal(404, "test_not_found", "There is no such test.");
 }
 
+const testShape = z.strictObject({
+  id,
+  definition: anyObject,
+  running: z.array(z.string()),
+  created_date: time,
+  updated_date: time,
+});
+
 const ofTest = ofApp.extend({ flowId: id });
 
 export const tests = {
   open: ({ options, now }) => {
     const store = openStore(now);
-    return { objects: store.objects, handlers: handlersOf(store, options, now), snapshot: store.snapshot };
+    const { objects, snapshot, restore } = store;
+    return { objects, handlers: handlersOf(store, options, now), snapshot, restore };
   },
+  exported: { tests: byName(listBy((test: TestFlow) => test.id, testShape)) },
   controlRoutes: [
     route({
       endpoint: "PUT objects/tests",

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { checkEditor } from "../app-access";
 import type { Area } from "../area";
 import { count, ofApp, route } from "../control/route";
+import { byName } from "../exported";
 import type { Handlers } from "../handler";
-import type { CampaignObjects, TrackingObjects } from "../types";
+import type { AllObjects, CampaignObjects, TrackingObjects } from "../types";
 import { validated } from "../validation";
 
 /** "The standard set." */
@@ -28,6 +29,7 @@ interface TrackingStore {
   /** Undefined if none was set. */
   tag: (appId: string) => string | undefined;
   snapshot: () => { conversionGoals: Record<string, string[]> };
+  restore: (objects: AllObjects) => void;
 }
 
 /** The conversion settings of all apps' advertising accounts. */
@@ -64,6 +66,11 @@ function openStore(): TrackingStore {
     snapshot: () => ({
       conversionGoals: Object.fromEntries([...goalsOf.keys()].map((appId) => [appId, conversionGoals(appId)])),
     }),
+
+    restore: ({ conversionGoals: given }) => {
+      goalsOf.clear();
+      for (const [appId, goals] of Object.entries(given)) goalsOf.set(appId, goals);
+    },
   };
 }
 
@@ -105,8 +112,10 @@ function promptOf(conversionId: string, mappings: number): string {
 export const tracking = {
   open: ({ objects: all }) => {
     const store = openStore();
-    return { objects: store.objects, handlers: handlersOf(store, all), snapshot: store.snapshot };
+    const { objects, snapshot, restore } = store;
+    return { objects, handlers: handlersOf(store, all), snapshot, restore };
   },
+  exported: { conversionGoals: byName(z.array(z.string())) },
   controlRoutes: [
     route({
       endpoint: "PUT advertising/conversions",

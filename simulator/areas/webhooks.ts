@@ -6,10 +6,11 @@ import type { Area } from "../area";
 import { Collection, MissingObjectError } from "../collection";
 import { id, route, time } from "../control/route";
 import type { Caller } from "../credentials";
+import { byName, listBy } from "../exported";
 import type { Handlers } from "../handler";
 import { refusal } from "../refusal";
 import { isoTime, readBack } from "../times";
-import type { DeliveryOutcome, SimulatorOptions, Webhook, WebhookObjects } from "../types";
+import type { AllObjects, DeliveryOutcome, SimulatorOptions, Webhook, WebhookObjects } from "../types";
 import { validated } from "../validation";
 import { afterDelivery } from "./deliveries";
 
@@ -45,6 +46,9 @@ function openStore(now: () => number) {
       change(webhook, afterDelivery(webhook, outcome, isoTime(now())));
     },
     snapshot: () => ({ webhooks: stored.byOwner((webhook) => structuredClone(webhook)) }),
+    restore: ({ webhooks }: AllObjects): void => {
+      stored.replaceAll(webhooks, (webhook) => webhook.id);
+    },
   };
 }
 
@@ -177,20 +181,21 @@ const deliveryError = z.strictObject({
   error_type: z.string().nullable(),
 });
 
-const webhookFields: z.ZodType<Partial<Omit<Webhook, "id">>> = z
-  .strictObject({
-    target_url: z.string(),
-    events: z.array(webhookEvent),
-    description: z.string().nullable(),
-    has_secret: z.boolean(),
-    last_trigger_time: time.nullable(),
-    last_error: deliveryError.nullable(),
-    consecutive_failures: z.int().nonnegative(),
-    disabled_at: time.nullable(),
-    created_date: time,
-    updated_date: time,
-  })
-  .exactPartial();
+const webhookShape = z.strictObject({
+  id,
+  target_url: z.string(),
+  events: z.array(webhookEvent),
+  description: z.string().nullable(),
+  has_secret: z.boolean(),
+  last_trigger_time: time.nullable(),
+  last_error: deliveryError.nullable(),
+  consecutive_failures: z.int().nonnegative(),
+  disabled_at: time.nullable(),
+  created_date: time,
+  updated_date: time,
+});
+
+const webhookFields: z.ZodType<Partial<Omit<Webhook, "id">>> = webhookShape.omit({ id: true }).exactPartial();
 
 const deliveryOutcome: z.ZodType<DeliveryOutcome> = z.discriminatedUnion("ok", [
   z.strictObject({ ok: z.literal(true) }),
@@ -206,9 +211,10 @@ const ofWebhook = z.strictObject({ agentId: id, webhookId: id });
 
 export const webhooks = {
   open: ({ options, now }) => {
-    const { objects, deliver, snapshot } = openStore(now);
-    return { objects, handlers: handlersOf(objects, options, now), snapshot, controls: { deliver } };
+    const { objects, deliver, snapshot, restore } = openStore(now);
+    return { objects, handlers: handlersOf(objects, options, now), snapshot, restore, controls: { deliver } };
   },
+  exported: { webhooks: byName(listBy((webhook: Webhook) => webhook.id, webhookShape)) },
   controlRoutes: [
     route({
       endpoint: "PUT objects/webhooks",

@@ -14,8 +14,8 @@ export function controlInterface(controls: Controls) {
   for (const route of controlRoutes) {
     const [method = "", path = ""] = route.endpoint.split(" ");
     app.on(method, `/${path}`, async (context) => {
-      const result = await route.handle(controls, await inputOf(route, context));
-      return context.json(result ?? { done: true });
+      const result = await route.handle(controls, await inputOf(route, context), context.env.outgoing);
+      return result instanceof Response ? result : context.json(result ?? { done: true });
     });
   }
   app.all("*", (context) =>

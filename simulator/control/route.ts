@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { z } from "zod";
 import type { Simulator } from "../types";
 
@@ -13,8 +14,11 @@ export interface ControlRoute {
   readonly input?: z.ZodType;
   /** Inputs that work, to show in the help. */
   readonly examples?: readonly unknown[];
-  /** Returns the response body; undefined responds `{ done: true }`. */
-  handle(controls: Controls, input: unknown): unknown;
+  /**
+   * Returns the response body; undefined responds `{ done: true }`. A handler that returns a Response writes to `outgoing`
+   * itself.
+   */
+  handle(controls: Controls, input: unknown, outgoing: ServerResponse): unknown;
 }
 
 /** Checks that the examples and the handler fit the input. */
@@ -22,7 +26,7 @@ export function route<Input extends z.ZodType>(
   row: Omit<ControlRoute, "input" | "examples" | "handle"> & {
     input?: Input;
     examples?: readonly z.input<Input>[];
-    handle(controls: Controls, input: z.output<Input>): unknown;
+    handle(controls: Controls, input: z.output<Input>, outgoing: ServerResponse): unknown;
   },
 ): ControlRoute {
   return row;
@@ -38,3 +42,5 @@ export const id = z.string().min(1);
 export const ofApp = z.strictObject({ appId: id });
 export const time = z.iso.datetime();
 export const count = z.int().nonnegative();
+/** A whole number in a query. */
+export const numberInQuery = z.string().regex(/^\d{1,15}$/, "not a whole number").transform(Number);

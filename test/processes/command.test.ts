@@ -45,6 +45,7 @@ describe("The process of workspace-apps simulator", () => {
       const simulator = start("simulator", "--port", "0");
       const url = await greeted(simulator);
       assert.match(simulator.seen.stdout, new RegExp(`export WORKSPACE_APPS_BASE_URL=${url}\n`));
+      assert.match(simulator.seen.stdout, new RegExp(`^ {2}${url}/__simulator/$`, "m"));
       assert.match(simulator.seen.stdout, /export WORKSPACE_APPS_ACCESS_TOKEN=full-access-token\n/);
       for (const name of ["read-only-token", "personal-api-key", "workspace-key"])
         assert.match(simulator.seen.stdout, new RegExp(name));

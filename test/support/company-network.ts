@@ -34,7 +34,7 @@ const nameServerProgram = `
 /** A simulator behind TLS with the certificate of a private authority, and a proxy, for each test of a suite. */
 export function companyNetwork() {
   const keys = privateAuthority("service.test", "::1", "2001:db8::1");
-  const { simulator } = onSimulator();
+  const { simulator } = onSimulator({ hosts: ["service.test", "[2001:db8::1]"] });
   let [folder, printed] = ["", ""];
   let service: tls.Server;
   let proxy: ChildProcess;

@@ -1,11 +1,11 @@
-import { type Simulator, startSimulator } from "../../simulator";
+import { type Simulator, type SimulatorOptions, startSimulator } from "../../simulator";
 import { type ProgramOptions, PulumiProject } from "../../tools/harness/engine";
 
 /** A simulator for each test of a suite, and projects that use it. */
-export function onSimulator() {
+export function onSimulator(options: SimulatorOptions = {}) {
   let current: Simulator;
   beforeEach(async () => {
-    current = await startSimulator();
+    current = await startSimulator(options);
   });
   afterEach(() => current.close());
   return {

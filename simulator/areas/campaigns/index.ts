@@ -4,6 +4,7 @@ import { checkEditor, checkReach } from "../../app-access";
 import type { Area } from "../../area";
 import { id, ofApp, route, time } from "../../control/route";
 import type { Caller } from "../../credentials";
+import { byName, listBy } from "../../exported";
 import type { Handlers } from "../../handler";
 import { refusal } from "../../refusal";
 import { isoTime, readBack } from "../../times";
@@ -174,25 +175,26 @@ function isTimezone(name: string): boolean {
   }
 }
 
-const campaignFields: z.ZodType<Partial<Omit<Campaign, "id">>> = z
-  .strictObject({
-    platform_campaign_id: z.string(),
-    campaign_name: z.string(),
-    campaign_type: z.string(),
-    status: z.string(),
-    daily_budget_micros: z.int(),
-    landing_page: z.string(),
-    geo_targets: texts,
-    phone_number: z.string(),
-    review_status: z.string(),
-    serving_status: z.string(),
-    primary_status: z.string(),
-    primary_status_reasons: texts,
-    created_date: time,
-    updated_date: time,
-    learning_ends_at: time,
-  })
-  .exactPartial();
+const campaignShape = z.strictObject({
+  id,
+  platform_campaign_id: z.string(),
+  campaign_name: z.string(),
+  campaign_type: z.string(),
+  status: z.string(),
+  daily_budget_micros: z.int(),
+  landing_page: z.string(),
+  geo_targets: texts,
+  phone_number: z.string(),
+  review_status: z.string(),
+  serving_status: z.string(),
+  primary_status: z.string(),
+  primary_status_reasons: texts,
+  created_date: time,
+  updated_date: time,
+  learning_ends_at: time,
+});
+
+const campaignFields: z.ZodType<Partial<Omit<Campaign, "id">>> = campaignShape.omit({ id: true }).exactPartial();
 
 const accountFields: z.ZodType<Partial<AdvertisingAccount>> = z
   .strictObject({
@@ -208,9 +210,10 @@ const accountFields: z.ZodType<Partial<AdvertisingAccount>> = z
 export const campaigns = {
   open: ({ options, now }) => {
     const store = openStore(options, now);
-    const { objects, advertising, snapshot } = store;
-    return { objects, handlers: handlersOf(store, options, now), snapshot, controls: { advertising } };
+    const { objects, advertising, snapshot, restore } = store;
+    return { objects, handlers: handlersOf(store, options, now), snapshot, restore, controls: { advertising } };
   },
+  exported: { campaigns: byName(listBy((campaign: Campaign) => campaign.id, campaignShape)) },
   controlRoutes: [
     route({
       endpoint: "PUT objects/campaigns",
@@ -239,6 +242,12 @@ export const campaigns = {
       input: ofApp.partial(),
       examples: [{ appId: "a" }],
       handle: ({ objects }, { appId }) => ({ launches: objects.launches(appId) }),
+    }),
+    route({
+      endpoint: "GET spending",
+      description:
+        "Returns what each campaign has spent so far, by the simulator's clock, in units of the currency. The simulator's own invention: the whole daily budget at the start of each 24 hours.",
+      handle: ({ objects }) => ({ campaigns: objects.spending() }),
     }),
     route({
       endpoint: "PUT advertising",

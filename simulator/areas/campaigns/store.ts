@@ -5,12 +5,14 @@ import type {
   AdPlatform,
   AdvertisingAccount,
   AdvertisingControls,
+  AllObjects,
   Campaign,
   CampaignObjects,
   PaymentProvider,
   SimulatorOptions,
 } from "../../types";
 import { advance, liveFieldsOf, newCampaign, trackingPendingReasons } from "./live-status";
+import { Meter } from "./spending";
 
 /** "Derived by the service; not a request field." How is not shown. */
 export const currencyCode = "USD";
@@ -31,6 +33,7 @@ export interface CampaignStore {
   openAccount: (appId: string, account: NewAccount) => AdvertisingAccount;
   launch: (appId: string, fields: Partial<Campaign>) => Campaign;
   snapshot: () => { campaigns: Record<string, Campaign[]> };
+  restore: (objects: AllObjects) => void;
 }
 
 /** Used only if the app has no account yet. */
@@ -47,6 +50,8 @@ export function openStore(options: SimulatorOptions, now: () => number): Campaig
   const accounts = new Map<string, AdvertisingAccount>();
   /** Campaigns that are paused until the app's tracking is verified. */
   const awaitingTracking = new Set<Campaign>();
+  const meters = new WeakMap<Campaign, Meter>();
+  /** Those of the ad platform too. */
   const usedIds = new Set<string>();
   let created = 0;
 
@@ -61,20 +66,33 @@ export function openStore(options: SimulatorOptions, now: () => number): Campaig
     return copyOf(campaign);
   }
 
+  function spentOn(campaign: Campaign): number {
+    const meter = meters.get(campaign) ?? new Meter(campaign);
+    meters.set(campaign, meter);
+    return meter.spentUntil(now(), campaign);
+  }
+
+  /** Skips ids that a test or an import used. */
+  function nextCampaign(): Campaign {
+    let campaign: Campaign;
+    do campaign = newCampaign(++created, now());
+    while (usedIds.has(campaign.id) || usedIds.has(campaign.platform_campaign_id));
+    return campaign;
+  }
+
   function put(appId: string, fields: Partial<Campaign>): Campaign {
-    // Skip ids that a test used.
-    do created++;
-    while (usedIds.has(`cmp_${String(created)}`));
     const live = fields.status === undefined ? {} : liveFieldsOf(fields.status);
-    const campaign = copyOf({ ...newCampaign(created, now()), ...live, ...fields });
-    usedIds.add(campaign.id);
+    const campaign = copyOf({ ...nextCampaign(), ...live, ...fields });
+    usedIds.add(campaign.id).add(campaign.platform_campaign_id);
     stored.set(appId, campaign.id, campaign);
+    spentOn(campaign);
     return campaign;
   }
 
   /** Any change of the status ends the wait for tracking, even a pause: the pause is then the caller's. */
   function change(campaign: Campaign, fields: Partial<Campaign>): void {
     if (fields.status !== undefined) awaitingTracking.delete(campaign);
+    spentOn(campaign);
     const live = fields.status === undefined ? {} : liveFieldsOf(fields.status);
     Object.assign(campaign, copyOf({ ...campaign, ...live, ...fields }));
   }
@@ -111,6 +129,17 @@ export function openStore(options: SimulatorOptions, now: () => number): Campaig
         launched
           .filter((launch) => appId === undefined || launch.appId === appId)
           .map(({ campaign }) => upToDate(campaign)),
+
+      spending: () =>
+        Object.entries(stored.byOwner((campaign) => campaign)).flatMap(([appId, campaigns]) =>
+          campaigns.map((campaign) => ({
+            appId,
+            campaignId: campaign.id,
+            currency: accounts.get(appId)?.currency_code ?? currencyCode,
+            dailyBudget: campaign.daily_budget_micros / micros,
+            spent: spentOn(campaign) / micros,
+          })),
+        ),
 
       advertisingAccount: (appId) => {
         const account = accounts.get(appId);
@@ -161,7 +190,23 @@ export function openStore(options: SimulatorOptions, now: () => number): Campaig
     },
 
     snapshot: () => ({ campaigns: stored.byOwner(upToDate) }),
+
+    restore: ({ campaigns }) => {
+      stored.replaceAll(campaigns, (campaign) => campaign.id);
+      awaitingTracking.clear();
+      for (const campaign of stored.list()) {
+        usedIds.add(campaign.id).add(campaign.platform_campaign_id);
+        if (awaitsTracking(campaign)) awaitingTracking.add(campaign);
+      }
+    },
   };
+}
+
+const micros = 1_000_000;
+
+/** Whether it looks like one that was launched while tracking was pending. */
+function awaitsTracking({ status, primary_status_reasons: reasons }: Campaign): boolean {
+  return status === campaignStatus.paused && trackingPendingReasons.every((reason) => reasons.includes(reason));
 }
 
 function copyOf(campaign: Campaign): Campaign {

@@ -2,10 +2,11 @@ import { z } from "zod";
 import type { Area } from "../../area";
 import { count, id, route, time } from "../../control/route";
 import type { Caller } from "../../credentials";
+import { listBy } from "../../exported";
 import type { Handlers } from "../../handler";
 import { Ids } from "../../ids";
 import { readBack } from "../../times";
-import type { CreditLimits, GivenMember, Member, MemberObjects, MemberOptions } from "../../types";
+import type { AllObjects, CreditLimits, GivenMember, Member, MemberObjects, MemberOptions } from "../../types";
 import { validated } from "../../validation";
 import { inviteStatuses, type Listing, listing, matching, memberRoles, sorted } from "./listing";
 
@@ -14,6 +15,7 @@ interface MemberStore {
   limits: () => CreditLimits;
   /** The members themselves, and a number that every change increases. */
   current: () => { members: readonly Member[]; version: number };
+  restore: (objects: AllObjects) => void;
 }
 
 function openStore({ members: given = defaultMembers }: MemberOptions): MemberStore {
@@ -32,6 +34,14 @@ function openStore({ members: given = defaultMembers }: MemberOptions): MemberSt
   }
   given.forEach(put);
 
+  function setMembers(members: readonly GivenMember[]): void {
+    byEmail.clear();
+    version++;
+    // First of all, so that no other member gets one of them.
+    for (const { user_id } of members) if (user_id != null) ids.keep(user_id);
+    members.forEach(put);
+  }
+
   return {
     objects: {
       members: () => [...byEmail.values()].map((member) => ({ ...member })),
@@ -40,17 +50,16 @@ function openStore({ members: given = defaultMembers }: MemberOptions): MemberSt
         version++;
         return byEmail.delete(email);
       },
-      setMembers: (members) => {
-        byEmail.clear();
-        version++;
-        members.forEach(put);
-      },
+      setMembers,
       setCreditLimits: (changed) => {
         limits = { ...limits, ...changed };
       },
     },
     limits: () => ({ ...limits }),
     current: () => ({ members: [...byEmail.values()], version }),
+    restore: ({ members }) => {
+      setMembers(members);
+    },
   };
 }
 
@@ -131,34 +140,37 @@ function wire(member: Member, { administers, user }: Caller): Record<string, unk
   };
 }
 
-const memberFields: z.ZodType<Partial<Omit<Member, "email">>> = z
-  .strictObject({
-    access_state: z.string(),
-    agents_owned: count,
-    agents_shared: count,
-    apps_owned: count,
-    apps_shared: count,
-    assigned_via: z.string(),
-    credit_limit: z.number().nullable(),
-    credits_used: z.number(),
-    full_name: z.string(),
-    is_default_limit: z.boolean(),
-    last_active: time.nullable(),
-    last_seen: time.nullable(),
-    role: z.enum(memberRoles),
-    status: z.enum(inviteStatuses),
-    user_id: z.string().nullable(),
-  })
-  .exactPartial();
+const memberShape = z.strictObject({
+  access_state: z.string(),
+  agents_owned: count,
+  agents_shared: count,
+  apps_owned: count,
+  apps_shared: count,
+  assigned_via: z.string(),
+  credit_limit: z.number().nullable(),
+  credits_used: z.number(),
+  email: id,
+  full_name: z.string(),
+  is_default_limit: z.boolean(),
+  last_active: time.nullable(),
+  last_seen: time.nullable(),
+  role: z.enum(memberRoles),
+  status: z.enum(inviteStatuses),
+  user_id: z.string().nullable(),
+});
+
+const memberFields: z.ZodType<Partial<Omit<Member, "email">>> = memberShape.omit({ email: true }).exactPartial();
 
 const ofMember = z.strictObject({ email: id });
 
 export const members = {
   open: ({ options }) => {
     const store = openStore(options);
-    const { objects } = store;
-    return { objects, handlers: handlersOf(store, options), snapshot: () => ({ members: objects.members() }) };
+    const { objects, restore } = store;
+    const snapshot = () => ({ members: objects.members() });
+    return { objects, handlers: handlersOf(store, options), snapshot, restore };
   },
+  exported: { members: listBy((member: Member) => member.email, memberShape) },
   controlRoutes: [
     route({
       endpoint: "PUT objects/members",

@@ -1,0 +1,57 @@
+import type { ServerResponse } from "node:http";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import type { Change } from "../types";
+import type { Controls } from "./route";
+
+/** A reader that is this many bytes behind gets no more `request` events until it has caught up. */
+const mostBytesWaiting = 1024 * 1024;
+
+/** A connection on which nothing is sent for long may be closed on the way. */
+const keepAliveMilliseconds = 15_000;
+
+/**
+ * Sends the simulator's events as `text/event-stream`, until the connection is closed:
+ * - `request`, with the entry of the log, when a request arrives and when more is known about it.
+ * - `changed`, with `{ what: [...] }`. `"requests"` means that the log must be read again: it was cleared, or this reader
+ *   was too slow and missed some events.
+ */
+export function sendEvents({ listen }: Pick<Controls, "listen">, outgoing: ServerResponse): Response {
+  /** What is still to be told. It has one entry for each kind of change, however slow the reader is. */
+  const untold = new Set<Change>();
+  const isBehind = (): boolean => outgoing.writableLength > mostBytesWaiting;
+
+  function tell(): void {
+    if (untold.size === 0 || isBehind()) return;
+    outgoing.write(eventOf("changed", { what: [...untold] }));
+    untold.clear();
+  }
+
+  function changed(what: Change): void {
+    // Together with what else changes now, such as all at a reset.
+    if (untold.size === 0) setImmediate(tell);
+    untold.add(what);
+  }
+
+  outgoing.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
+  outgoing.write(": the simulator's events\n\n");
+  const stopListening = listen({
+    request: (entry) => {
+      if (isBehind()) changed("requests");
+      else outgoing.write(eventOf("request", entry));
+    },
+    changed,
+  });
+  const keepAlive = setInterval(() => {
+    if (!isBehind()) outgoing.write(": still here\n\n");
+  }, keepAliveMilliseconds);
+  outgoing.on("drain", tell);
+  outgoing.once("close", () => {
+    clearInterval(keepAlive);
+    stopListening();
+  });
+  return RESPONSE_ALREADY_SENT;
+}
+
+function eventOf(event: "request" | "changed", data: unknown): string {
+  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { onClock, send } from "./support";
+
+describe("The simulator's clock", () => {
+  const { simulator, clock } = onClock();
+  const control = (method: string, path: string, body?: unknown) =>
+    send(simulator, method, `/__simulator/${path}`, { body, headers: {} });
+
+  it("shows the time, how far it is ahead and the quarantine, and only goes forward", async () => {
+    const start = { now: new Date(clock.now()).toISOString(), aheadMilliseconds: 0, quarantineMilliseconds: 900_000 };
+    assert.deepEqual((await control("GET", "clock")).json, start);
+    const { json } = await control("POST", "clock", { advanceMilliseconds: 90_000 });
+    const now = new Date(clock.now() + 90_000).toISOString();
+    assert.deepEqual(json, { ...start, now, aheadMilliseconds: 90_000 });
+    assert.deepEqual((await control("GET", "clock")).json, json);
+    for (const advanceMilliseconds of [-1, "60", 1e300, null])
+      assert.equal((await control("POST", "clock", { advanceMilliseconds })).status, 400);
+    assert.throws(() => {
+      simulator.clock.advance(-1);
+    }, /only goes forward/);
+    assert.equal(simulator.clock.aheadMilliseconds, 90_000);
+  });
+
+  it("dates responses, objects and the log, and ends lags and rate limits", async () => {
+    simulator.fault({ operation: "webhook.list", lagMilliseconds: 20_000 });
+    simulator.objects.putWebhook("a", { id: "w" });
+    const listed = async () => (await send(simulator, "GET", "/api/agents/a/webhooks")).json.webhooks.length;
+    assert.equal(await listed(), 0);
+    await control("POST", "clock", { advanceMilliseconds: 20_000 });
+    assert.equal(await listed(), 1);
+    const { headers } = await send(simulator, "GET", "/api/agents/a/webhooks");
+    assert.equal(headers["date"], new Date(clock.now() + 20_000).toUTCString());
+    assert.equal(simulator.requests.at(-1)?.at, new Date(clock.now() + 20_000).toISOString());
+    assert.equal(simulator.objects.putWebhook("a").created_date, new Date(clock.now() + 20_000).toISOString());
+  });
+
+  it("goes on with the clock that it was given", () => {
+    simulator.clock.advance(1_000);
+    clock.advance(500);
+    assert.equal(simulator.clock.now(), clock.now() + 1_000);
+  });
+});

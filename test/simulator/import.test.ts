@@ -1,0 +1,248 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { type AllObjects, type Simulator, startSimulator, type StoredObjects } from "../../simulator";
+import { bearer, campaignBody, send, webhookBody } from "./support";
+
+describe("Export and import of all objects", () => {
+  let [from, to]: Simulator[] = [];
+  before(async () => {
+    [from, to] = [await startSimulator(), await startSimulator()];
+  });
+  after(() => Promise.all([from?.close(), to?.close()]));
+  beforeEach(() => {
+    from?.reset();
+    to?.reset();
+  });
+
+  const exported = async (simulator = from ?? assert.fail()) =>
+    (await send(simulator, "GET", "/__simulator/objects", { headers: {} })).json as unknown as AllObjects;
+  const imported = async (objects: unknown, simulator = to ?? assert.fail()) =>
+    await send(simulator, "PUT", "/__simulator/objects", { body: objects, headers: {} });
+
+  it("give another simulator the same objects, whatever they are", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyChange, { maxLength: 12 }), async (changes) => {
+        from?.reset();
+        for (const change of changes) change(from?.objects ?? assert.fail());
+        const all = await exported();
+        const { status, text } = await imported(all);
+        assert.equal(status, 200, text);
+        assert.deepEqual(await exported(to), all);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("give it a state that requests have made, and it goes on from there", async () => {
+    const [source, target] = [from ?? assert.fail(), to ?? assert.fail()];
+    await useEverything(source);
+    await imported(await exported());
+    assert.deepEqual(await exported(target), await exported());
+    const before = idsIn(target.objects.all());
+    await useEverything(target);
+    const after = idsIn(target.objects.all());
+    assert.equal(new Set(after).size, after.length, "no id is used twice");
+    assert.ok(after.length > before.length);
+    const platformIds = target.objects.campaigns().map((campaign) => campaign.platform_campaign_id);
+    assert.equal(new Set(platformIds).size, platformIds.length);
+  });
+
+  it("continue ids after objects that were given an id by hand", async () => {
+    const { objects } = from ?? assert.fail();
+    // It has the first number of the ad platform, although not the first id.
+    objects.putCampaign("a", { id: "chosen" });
+    objects.putCodingSession("a", { id: "cs_1" });
+    objects.putTest("a", { id: "flow_1", running: ["run_1"] });
+    const all = await exported();
+    await imported(all);
+    const target = to?.objects ?? assert.fail();
+    assert.notEqual(target.putCampaign("a").platform_campaign_id, all.campaigns["a"]?.[0]?.platform_campaign_id);
+    assert.notEqual(target.putCodingSession("a").id, "cs_1");
+    assert.notEqual(target.putTest("a").id, "flow_1");
+    assert.notEqual(target.startRun("a", "flow_1"), "run_1");
+  });
+
+  it("keep a launch key: repeating the launch returns the imported session", async () => {
+    const headers = { ...bearer("full-access-token"), "idempotency-key": "k" };
+    const launch = (simulator = from ?? assert.fail()) =>
+      send(simulator, "POST", "/api/apps/a/coding-sessions", { body: { prompt: "p", title: "t" }, headers });
+    const { json } = await launch();
+    await imported(await exported());
+    assert.deepEqual((await launch(to)).json, json);
+    assert.equal(to?.objects.codingSessions().length, 1);
+  });
+
+  it("keep coding sessions that share a launch key", async () => {
+    const { objects } = from ?? assert.fail();
+    objects.putCodingSession("a", { id: "b", launch_key: "b" });
+    objects.putCodingSession("a", { id: "c", launch_key: "b" });
+    objects.putCodingSession("a", { id: "d", launch_key: null });
+    const all = await exported();
+    await imported(all);
+    assert.deepEqual(await exported(to), all);
+  });
+
+  it("keep a campaign waiting for conversion tracking", async () => {
+    const pending = await startSimulator({ tracking: "pending" });
+    const body = { campaign: campaignBody };
+    const { campaign } = (await send(pending, "POST", "/api/apps/a/ads-platform/launch", { body })).json;
+    await imported(await exported(pending));
+    to?.advertising.trackingVerified("a");
+    assert.equal(to?.objects.campaign("a", campaign.id)?.status, "ENABLED");
+    await pending.close();
+  });
+
+  it("replace what is there, but keep the owner of a folder that stays", async () => {
+    const target = to ?? assert.fail();
+    target.objects.putWebhook("old");
+    target.objects.putFolder({ id: "f", owner: "somebody" });
+    target.objects.putFolder({ id: "g", owner: "somebody" });
+    from?.objects.addFolderItem("f", "app");
+    await imported(await exported());
+    assert.deepEqual(target.objects.all(), from?.objects.all());
+    const status = async (folder: string) => (await send(target, "GET", `/api/app-folders/${folder}/items`)).status;
+    assert.deepEqual([await status("f"), await status("g")], [404, 200]);
+  });
+
+  it("add folders to a simulator that knows only some", async () => {
+    const strict = await startSimulator({ folders: [{ id: "gone" }] });
+    from?.objects.addFolderItem("f", "app");
+    await imported(await exported(), strict);
+    assert.equal((await send(strict, "GET", "/api/app-folders/f/items")).json.items.length, 1);
+    assert.equal((await send(strict, "GET", "/api/app-folders/gone/items")).status, 404);
+    await strict.close();
+  });
+
+  it("are refused with the place of the first problem, and change nothing", async () => {
+    from?.objects.putWebhook("a", { id: "w" });
+    from?.objects.putCampaign("a", { id: "c" });
+    from?.objects.putRecord("a", "Task", { id: "r" });
+    from?.objects.putTest("a", { id: "t" });
+    const all = await exported();
+    const [webhook, campaign, record] = [all.webhooks["a"]?.[0], all.campaigns["a"]?.[0], all.records["a"]?.["Task"]?.[0]];
+    const { members: _, ...withoutMembers } = all;
+    const wrong: [given: unknown, place: string][] = [
+      ["{", "The body must be JSON"],
+      [[], "the request"],
+      [withoutMembers, "members"],
+      [{ ...all, others: {} }, "others"],
+      [{ ...all, webhooks: [] }, "webhooks"],
+      [{ ...all, webhooks: { a: [{ ...webhook, id: "" }] } }, "webhooks.a.0.id"],
+      [{ ...all, webhooks: { a: [webhook, webhook] } }, "webhooks.a.1: is in the list twice"],
+      [{ ...all, webhooks: { a: [{ ...webhook, secret: "s" }] } }, "webhooks.a.0"],
+      [{ ...all, campaigns: { a: [{ ...campaign, daily_budget_micros: "5" }] } }, "campaigns.a.0.daily_budget_micros"],
+      [{ ...all, campaigns: { a: [{ ...campaign, created_date: "today" }] } }, "campaigns.a.0.created_date"],
+      [{ ...all, records: { a: { Task: [{ ...record, is_sample: 1 }] } } }, "records.a.Task.0.is_sample"],
+      [{ ...all, tests: { a: [{ id: "t" }] } }, "tests.a.0.definition"],
+      [{ ...all, folders: { f: ["a", "a"] } }, "folders.f.1"],
+      [{ ...all, scans: { a: { status: "done" } } }, "scans.a.status"],
+      [{ ...all, conversionGoals: { a: [1] } }, "conversionGoals.a.0"],
+      [{ ...all, codingSessions: { a: [{}] } }, "codingSessions.a.0.id"],
+      [{ ...all, members: [{ ...all.members[0], role: "king" }] }, "members.0.role"],
+      [{ ...all, members: [all.members[0], all.members[0]] }, "members.1"],
+    ];
+    const before = to?.objects.all();
+    for (const [given, place] of wrong) {
+      const { status, json } = await imported(given);
+      assert.equal(status, 400, place);
+      assert.ok(json.error.includes(place), `${json.error} does not name ${place}`);
+    }
+    assert.deepEqual(to?.objects.all(), before);
+    assert.throws(() => to?.objects.replaceAll({} as AllObjects), { name: "ZodError" });
+  });
+
+  it("take copies, so a test that goes on with what it gave changes nothing", () => {
+    from?.objects.putTest("a", { id: "t", definition: { steps: [1] } });
+    const all = from?.objects.all() ?? assert.fail();
+    to?.objects.replaceAll(all);
+    (all.tests["a"]?.[0]?.definition["steps"] as number[]).push(2);
+    assert.deepEqual(to?.objects.test("a", "t")?.definition, { steps: [1] });
+  });
+});
+
+type StateChange = (objects: StoredObjects) => void;
+
+const name = fc.oneof(
+  fc.constantFrom("a", "b", "__proto__", "constructor", "toString", "10", "<img onerror=alert(1)>"),
+  fc.string({ minLength: 1, unit: "binary" }),
+);
+const text = fc.string({ unit: "binary" });
+const time = fc
+  .date({ min: new Date("2000-01-01"), max: new Date("2099-12-31"), noInvalidDate: true })
+  .map((date) => date.toISOString());
+const orNull = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null });
+const json = fc.jsonValue({ maxDepth: 3 });
+/** Among the names is `__proto__`, as a body of a request may have it. */
+const jsonObject = fc
+  .array(fc.tuple(name, json), { maxLength: 3 })
+  .map((entries) => Object.fromEntries(entries) as Record<string, unknown>);
+const some = <Model>(model: { [Key in keyof Model]: fc.Arbitrary<Model[Key]> }) =>
+  fc.record<Partial<Model>, never>(model as never, { requiredKeys: [] }) as fc.Arbitrary<Partial<Model>>;
+
+const anyChange: fc.Arbitrary<StateChange> = fc.oneof(
+  fc
+    .tuple(name, some({ id: name, target_url: text, description: orNull(text), disabled_at: orNull(time) }))
+    .map(([agent, fields]): StateChange => (objects) => void objects.putWebhook(agent, fields)),
+  fc
+    .tuple(name, name)
+    .map(([agent, id]): StateChange => (objects) => {
+      objects.putWebhook(agent, { id });
+      objects.removeWebhook(agent, id);
+    }),
+  fc.tuple(name, name).map(([folder, app]): StateChange => (objects) => {
+    objects.addFolderItem(folder, app);
+  }),
+  fc
+    .tuple(name, some({ id: name, campaign_name: text, status: text, created_date: time, geo_targets: fc.array(text) }))
+    .map(([app, fields]): StateChange => (objects) => void objects.putCampaign(app, fields)),
+  fc
+    .tuple(name, name, jsonObject)
+    .map(([app, entity, { id: _, ...fields }]): StateChange => (objects) => void objects.putRecord(app, entity, fields)),
+  fc
+    .tuple(name, some({ id: name, definition: jsonObject, running: fc.array(text) }))
+    .map(([app, fields]): StateChange => (objects) => void objects.putTest(app, fields)),
+  fc
+    .tuple(name, fc.constantFrom("none", "up_to_date", "scanning"), fc.array(json))
+    .map(
+      ([app, status, hardcoded_secrets]): StateChange =>
+        (objects) =>
+          void objects.setScan(app, { status, result: { hardcoded_secrets } }),
+    ),
+  fc.tuple(name, fc.array(text)).map(([app, goals]): StateChange => (objects) => {
+    objects.setConversionGoals(app, goals);
+  }),
+  fc
+    .tuple(name, some({ id: name, launch_key: orNull(text), pull_request: orNull(jsonObject), summary: orNull(text) }))
+    .map(([app, fields]): StateChange => (objects) => void objects.putCodingSession(app, fields)),
+  fc
+    .tuple(name, fc.constantFrom("joined", "pending"), text)
+    .map(
+      ([email, status, full_name]): StateChange =>
+        (objects) =>
+          void objects.putMember({ email, status, full_name }),
+    ),
+);
+
+/** Creates an object of every kind through the service. */
+async function useEverything(simulator: Simulator): Promise<void> {
+  const post = async (path: string, body: unknown, headers: Record<string, string> = {}) => {
+    const sending = { body, headers: { ...bearer("full-access-token"), ...headers } };
+    const { status, text } = await send(simulator, "POST", path, sending);
+    assert.equal(status, 200, text);
+  };
+  await post("/api/agents/a/webhooks", webhookBody);
+  await post("/api/app-folders/f/items", { app_id: "a" });
+  await post("/api/apps/a/ads-platform/launch", { campaign: campaignBody });
+  await post("/api/apps/a/entities/Task", { title: "t" });
+  await post("/api/apps/a/testing-agent/flows", { name: "t" });
+  await post("/api/apps/a/security/scan/ignore", { fingerprint: "f" });
+  const key = `k${String(simulator.objects.codingSessions().length)}`;
+  await post("/api/apps/a/coding-sessions", { prompt: "p", title: "t" }, { "idempotency-key": key });
+  simulator.objects.putMember({ email: `${String(simulator.objects.members().length)}@example.com` });
+}
+
+function idsIn({ webhooks, campaigns, records, tests, codingSessions, members }: AllObjects): string[] {
+  const byOwner = [webhooks, campaigns, tests, codingSessions, ...Object.values(records)];
+  const ids = byOwner.flatMap((owners) => Object.values(owners).flat()).map(({ id }) => id);
+  return [...ids, ...members.flatMap(({ user_id }) => user_id ?? [])];
+}

@@ -1,0 +1,252 @@
+import assert from "node:assert/strict";
+import { operations } from "../../provider/service/operations";
+import { type OperationId, type Simulator, startSimulator, type WaitingFault } from "../../simulator";
+import { campaignBody, send, webhookBody } from "./support";
+
+interface Preset {
+  id: string;
+  words: string;
+  operations: OperationId[];
+  needsObject?: string;
+}
+
+describe("The simulator's presets", () => {
+  let simulator: Simulator;
+  beforeEach(async () => {
+    simulator = await startSimulator();
+  });
+  afterEach(() => simulator.close());
+
+  const control = (method: string, path: string, body?: unknown) =>
+    send(simulator, method, `/__simulator/${path}`, { body, headers: {} });
+  const put = async (body: object): Promise<void> => {
+    const { status, text } = await control("POST", "presets", body);
+    assert.equal(status, 200, text);
+  };
+  const launch = (app = "a") =>
+    send(simulator, "POST", `/api/apps/${app}/ads-platform/launch`, { body: { campaign: campaignBody } });
+  const create = () => send(simulator, "POST", "/api/agents/a/webhooks", { body: webhookBody });
+  const waiting = () => simulator.waitingFaults();
+
+  it("are listed in words, each with operations that it can be used with", async () => {
+    const { presets } = (await control("GET", "presets")).json as unknown as { presets: Preset[] };
+    assert.deepEqual(
+      presets.map(({ words }) => words),
+      [
+        "Launch, then answer 409",
+        "Answer 409 without launching",
+        "Carry it out, lose the answer",
+        "Close the connection without carrying it out",
+        "The list lags 20 s",
+        "Rate limit (429, retry after 3 s)",
+        "Delete it behind Pulumi's back",
+        "20 failed deliveries",
+      ],
+    );
+    for (const preset of presets) {
+      assert.ok(preset.operations.length > 0);
+      assert.ok(preset.operations.every((id) => id in operations));
+      for (const operation of preset.needsObject === undefined ? preset.operations : [])
+        await put({ preset: preset.id, operation });
+    }
+    assert.ok(waiting().length > presets.length);
+  });
+
+  it("launch a campaign and answer 409", async () => {
+    await put({ preset: "launch-then-409" });
+    assert.equal((await launch()).status, 409);
+    assert.equal(simulator.objects.launches("a").length, 1);
+    assert.equal((await launch()).status, 200);
+  });
+
+  it("answer 409 without launching, for one app, n times", async () => {
+    await put({ preset: "409-without-launching", parameters: { app_id: "a" }, times: 2 });
+    const statuses = [await launch("b"), await launch(), await launch(), await launch()].map(({ status }) => status);
+    assert.deepEqual(statuses, [200, 409, 409, 200]);
+    assert.equal(simulator.objects.launches("a").length, 1);
+  });
+
+  it("lose the answer of a request that is carried out", async () => {
+    await put({ preset: "lose-answer", operation: "webhook.create" });
+    await assert.rejects(create());
+    assert.equal(simulator.objects.webhooks("a").length, 1);
+  });
+
+  it("close the connection of a request that is not carried out", async () => {
+    await put({ preset: "close-connection", operation: "webhook.create" });
+    await assert.rejects(create());
+    assert.deepEqual(simulator.objects.webhooks("a"), []);
+  });
+
+  it("make a list lag by 20 seconds, until it is removed or n times", async () => {
+    const listed = async (agent: string) =>
+      (await send(simulator, "GET", `/api/agents/${agent}/webhooks`)).json.webhooks.length;
+    simulator.objects.putWebhook("a");
+    simulator.objects.putWebhook("b");
+    await put({ preset: "list-lag", operation: "webhook.list", parameters: { agent_id: "a" } });
+    assert.deepEqual([await listed("a"), await listed("b"), await listed("a")], [0, 1, 0]);
+    simulator.clearFaults();
+    await put({ preset: "list-lag", operation: "webhook.list", times: 1 });
+    assert.deepEqual([await listed("a"), await listed("a")], [0, 1]);
+    await put({ preset: "list-lag", operation: "webhook.list" });
+    simulator.clock.advance(20_000);
+    assert.equal(await listed("a"), 1);
+  });
+
+  it("limit the rate", async () => {
+    await put({ preset: "rate-limit", operation: "webhook.create" });
+    const { status, headers } = await create();
+    assert.deepEqual([status, headers["retry-after"]], [429, "3"]);
+    assert.equal((await create()).status, 200);
+  });
+
+  it("delete an object behind Pulumi's back, at once", async () => {
+    const { objects } = simulator;
+    const webhook = objects.putWebhook("a").id;
+    const campaign = objects.putCampaign("a").id;
+    const record = objects.putRecord("a", "Task").id;
+    const test = objects.putTest("a").id;
+    objects.addFolderItem("f", "a");
+    const all: [OperationId, Record<string, string>][] = [
+      ["webhook.delete", { agent_id: "a", webhook_id: webhook }],
+      ["campaign.delete", { app_id: "a", campaign_id: campaign }],
+      ["record.delete", { app_id: "a", entity_name: "Task", entity_id: record }],
+      ["test.delete", { app_id: "a", flow_id: test }],
+      ["folderItem.remove", { folder_id: "f", app_id: "a" }],
+    ];
+    const { presets } = (await control("GET", "presets")).json as unknown as { presets: Preset[] };
+    const { operations: listed = [] } = presets.find(({ id }) => id === "delete-behind") ?? {};
+    assert.deepEqual(all.map(([operation]) => operation).toSorted(), listed.toSorted(), "all are tried here");
+    for (const [operation, parameters] of all) await put({ preset: "delete-behind", operation, parameters });
+    assert.deepEqual(
+      [objects.webhooks(), objects.records("a", "Task"), objects.tests(), objects.folderItems("f")],
+      [[], [], [], []],
+    );
+    assert.equal(objects.campaign("a", campaign)?.status, "REMOVED", "as the service leaves it");
+    assert.deepEqual([waiting(), simulator.requests], [[], []]);
+    for (const [operation, parameters] of all.filter(([operation]) => operation !== "campaign.delete")) {
+      const again = await control("POST", "presets", { preset: "delete-behind", operation, parameters });
+      assert.deepEqual([again.status, again.json.error], [400, "There is no such object."]);
+    }
+  });
+
+  it("fail 20 deliveries, at once", async () => {
+    const { id } = simulator.objects.putWebhook("a");
+    await put({ preset: "failed-deliveries", parameters: { agent_id: "a", webhook_id: id } });
+    const webhook = simulator.objects.webhook("a", id);
+    assert.equal(webhook?.consecutive_failures, 20);
+    assert.notEqual(webhook.disabled_at, null);
+  });
+
+  it("are refused with a reason where something is missing or unknown, and then nothing waits", async () => {
+    const wrong: [body: object, reason: RegExp][] = [
+      [{ preset: "none" }, /preset: /],
+      [{ preset: "lose-answer" }, /operation: must be one of webhook\.create, /],
+      [{ preset: "lose-answer", operation: "webhook.get" }, /operation: must be one of /],
+      [{ preset: "lose-answer", operation: "webhook.creat" }, /operation: unknown operation/],
+      [{ preset: "launch-then-409", parameters: { agent_id: "a" } }, /parameters: not path parameters/],
+      [{ preset: "launch-then-409", times: 0 }, /times: /],
+      [{ preset: "launch-then-409", time: 1 }, /time/],
+      [{ preset: "failed-deliveries" }, /parameters: must name one object: agent_id, webhook_id/],
+      [{ preset: "failed-deliveries", parameters: { agent_id: "a", webhook_id: "w" } }, /Agent a has no webhook w\./],
+      [{ preset: "delete-behind", operation: "test.delete", parameters: { app_id: "a", flow_id: "" } }, /flow_id/],
+      [
+        { preset: "delete-behind", operation: "campaign.delete", parameters: { app_id: "a", campaign_id: "c" } },
+        /App a has no campaign c\./,
+      ],
+    ];
+    for (const [body, reason] of wrong) {
+      const { status, json } = await control("POST", "presets", body);
+      assert.equal(status, 400, JSON.stringify(body));
+      assert.match(json.error, reason);
+    }
+    assert.deepEqual(waiting(), []);
+  });
+});
+
+describe("Faults that wait", () => {
+  let simulator: Simulator;
+  beforeEach(async () => {
+    simulator = await startSimulator();
+  });
+  afterEach(() => simulator.close());
+  const control = (method: string, path: string) =>
+    send(simulator, method, `/__simulator/${path}`, { headers: {} });
+  const listed = async () =>
+    ((await control("GET", "faults")).json as unknown as { faults: WaitingFault[] }).faults;
+  const get = () => send(simulator, "GET", "/api/agents/a/webhooks/w");
+
+  it("are listed in words, with what is left of them", async () => {
+    simulator.fault({ operation: "webhook.get", skip: 1, times: 2, then: { status: 500 } });
+    simulator.fault({ operation: "campaign.launch", parameters: { app_id: "a" }, commit: true, then: "reset" });
+    simulator.fault({ operation: "campaign.list", lagMilliseconds: 20_000 });
+    simulator.fault({ operation: "test.get", times: "always", delayMilliseconds: 1_500, then: "pass" });
+    simulator.fault({ operation: "test.create", commit: true, then: "hold" });
+    simulator.fault({ operation: "test.delete", then: "hang" });
+    const expected = [
+      { number: 1, operation: "webhook.get", words: "Answer 500 without carrying it out", remaining: 2, skip: 1 },
+      {
+        number: 2,
+        operation: "campaign.launch",
+        parameters: { app_id: "a" },
+        words: "Carry it out, then lose the answer",
+        remaining: 1,
+      },
+      {
+        number: 3,
+        operation: "campaign.list",
+        words: "The list lags 20 s",
+        remaining: "always",
+        lagMilliseconds: 20_000,
+      },
+      { number: 4, operation: "test.get", words: "Wait 1.5 s, then answer as usual", remaining: "always" },
+      {
+        number: 5,
+        operation: "test.create",
+        words: "Carry it out, then hold the answer back until it is released",
+        remaining: 1,
+      },
+      { number: 6, operation: "test.delete", words: "Never answer, and do not carry it out", remaining: 1 },
+    ];
+    assert.deepEqual(await listed(), expected);
+    assert.deepEqual(simulator.waitingFaults(), expected);
+    await get();
+    assert.deepEqual([(await listed())[0]?.skip, (await listed())[0]?.remaining], [undefined, 2]);
+    await get();
+    assert.equal((await listed())[0]?.remaining, 1);
+    await get();
+    assert.equal((await listed())[0]?.number, 2, "it is used up");
+  });
+
+  it("are removed by their number, which is not used again", async () => {
+    simulator.fault({ operation: "webhook.get", then: { status: 500 } });
+    simulator.fault({ operation: "webhook.get", then: { status: 503 } });
+    assert.deepEqual((await control("DELETE", "faults?number=1")).json, { removed: true });
+    assert.deepEqual((await control("DELETE", "faults?number=1")).json, { removed: false });
+    assert.equal((await control("DELETE", "faults?number=x")).status, 400);
+    assert.equal((await get()).status, 503);
+    simulator.fault({ operation: "webhook.get", then: { status: 500 } });
+    assert.deepEqual(
+      (await listed()).map(({ number }) => number),
+      [3],
+    );
+    assert.equal((await control("DELETE", "faults")).status, 200);
+    assert.deepEqual(await listed(), []);
+  });
+
+  it("replace the earlier lag of the same list only", async () => {
+    for (const lagMilliseconds of [1_000, 2_000]) {
+      simulator.fault({ operation: "webhook.list", lagMilliseconds });
+      simulator.fault({ operation: "webhook.list", parameters: { agent_id: "a" }, lagMilliseconds });
+      simulator.fault({ operation: "test.list", lagMilliseconds });
+    }
+    assert.deepEqual(
+      (await listed()).map((fault) => [fault.operation, fault.parameters?.["agent_id"], fault.lagMilliseconds]),
+      [
+        ["webhook.list", undefined, 2_000],
+        ["webhook.list", "a", 2_000],
+        ["test.list", undefined, 2_000],
+      ],
+    );
+  });
+});

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { type Simulator, startSimulator } from "../../simulator";
+import { campaignBody, send, until, webhookBody } from "./support";
+
+describe("A reset of the simulator", () => {
+  let simulator: Simulator;
+  beforeEach(async () => {
+    simulator = await startSimulator({
+      members: [{ email: "first@example.com" }],
+      billingHold: true,
+      limits: { "webhook.create": 2 },
+    });
+  });
+  afterEach(() => simulator.close());
+  const reset = async (): Promise<void> => {
+    const { status } = await send(simulator, "POST", "/__simulator/reset", { headers: {} });
+    assert.equal(status, 200);
+  };
+  const create = () => send(simulator, "POST", "/api/agents/a/webhooks", { body: webhookBody });
+  const launch = () =>
+    send(simulator, "POST", "/api/apps/a/ads-platform/launch", { body: { campaign: campaignBody } });
+
+  it("brings back the objects, settings and ids of the start", async () => {
+    const { objects, advertising, deliver } = simulator;
+    const start = objects.all();
+    advertising.setBillingHold(false);
+    const first = (await launch()).json.campaign.id;
+    objects.putMember({ email: "second@example.com" });
+    objects.putRecord("a", "Task");
+    await reset();
+    assert.deepEqual([objects.all(), simulator.objects.all()], [start, start]);
+    assert.deepEqual([objects.launches(), objects.recordWrites(), objects.spending()], [[], [], []]);
+    assert.equal((await launch()).status, 409, "the billing hold of the start");
+    advertising.setBillingHold(false);
+    assert.equal((await launch()).json.campaign.id, first);
+    const { id } = objects.putWebhook("a");
+    deliver("a", id, { ok: true });
+    assert.notEqual(objects.webhook("a", id)?.last_trigger_time, null, "what a test holds on to still works");
+  });
+
+  it("empties the request log, whose numbers start again, and the exchanges", async () => {
+    await create();
+    await reset();
+    assert.deepEqual(simulator.requests, []);
+    assert.throws(() => simulator.exchange(1), /is not kept/);
+    await create();
+    assert.equal(simulator.requests[0]?.number, 1);
+  });
+
+  it("removes faults and lags, sets the clock back, and empties the windows of rate limits", async () => {
+    simulator.fault({ operation: "webhook.list", lagMilliseconds: 1_000 });
+    simulator.fault({ operation: "webhook.get", then: { status: 500 } });
+    await create();
+    await create();
+    assert.equal((await create()).status, 429);
+    simulator.clock.advance(1_000);
+    await reset();
+    assert.deepEqual([simulator.waitingFaults(), simulator.clock.aheadMilliseconds], [[], 0]);
+    assert.deepEqual([(await create()).status, (await create()).status], [200, 200]);
+  });
+
+  it("ends the requests whose responses are held back, without carrying them out", async () => {
+    simulator.fault({ operation: "webhook.create", then: "hold" });
+    const held = assert.rejects(create());
+    await until(() => simulator.requests.length === 1);
+    await reset();
+    await held;
+    assert.equal(await simulator.release(), 0);
+    assert.deepEqual([simulator.objects.webhooks(), simulator.requests], [[], []]);
+  });
+});

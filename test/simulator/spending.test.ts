@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { campaignBody, onClock, send } from "./support";
+
+const hour = 60 * 60 * 1000;
+
+describe("What campaigns spend, by the simulator's clock,", () => {
+  const { simulator } = onClock();
+  const advance = (hours: number): void => {
+    simulator.clock.advance(hours * hour);
+  };
+  const spent = () => simulator.objects.spending().map((one) => one.spent);
+
+  it("is the daily budget at the start of each 24 hours, and is in the control interface", async () => {
+    const body = { campaign: { ...campaignBody, daily_budget_micros: 12_500_000 } };
+    const { campaign } = (await send(simulator, "POST", "/api/apps/a/ads-platform/launch", { body })).json;
+    const row = { appId: "a", campaignId: campaign.id, currency: "USD", dailyBudget: 12.5 };
+    assert.deepEqual(simulator.objects.spending(), [{ ...row, spent: 12.5 }]);
+    advance(23);
+    assert.deepEqual(spent(), [12.5]);
+    advance(1);
+    assert.deepEqual(spent(), [25]);
+    advance(72);
+    const { json } = await send(simulator, "GET", "/__simulator/spending", { headers: {} });
+    assert.deepEqual(json, { campaigns: [{ ...row, spent: 62.5 }] });
+  });
+
+  it("does not grow while a campaign is paused, and a resumed one starts a new day only after the paid one", () => {
+    const { id } = simulator.objects.putCampaign("a");
+    const set = (status: string) => simulator.objects.changeCampaign("a", id, { status });
+    advance(1);
+    set("PAUSED");
+    advance(1);
+    set("ENABLED");
+    assert.deepEqual(spent(), [10], "the day is paid");
+    set("PAUSED");
+    advance(100);
+    assert.deepEqual(spent(), [10]);
+    set("ENABLED");
+    assert.deepEqual(spent(), [20], "a new day");
+    advance(23);
+    assert.deepEqual(spent(), [20]);
+    advance(1);
+    assert.deepEqual(spent(), [30]);
+  });
+
+  it("stays with a deleted campaign, and is nothing for one that waits for tracking", async () => {
+    const { id } = simulator.objects.putCampaign("a");
+    simulator.objects.putCampaign("b", { status: "PAUSED" });
+    await send(simulator, "DELETE", `/api/apps/a/ads-platform/campaigns/${id}`);
+    assert.equal(simulator.objects.campaign("a", id)?.status, "REMOVED");
+    advance(100);
+    assert.deepEqual(spent(), [10, 0]);
+  });
+
+  it("uses the budget of each day", () => {
+    const { id } = simulator.objects.putCampaign("a", { daily_budget_micros: 1_000_000 });
+    advance(25);
+    simulator.objects.changeCampaign("a", id, { daily_budget_micros: 100_000_000 });
+    assert.deepEqual(spent(), [2], "the day is paid");
+    advance(24);
+    assert.deepEqual(spent(), [102]);
+  });
+
+  it("counts an imported campaign from its creation", () => {
+    simulator.objects.putCampaign("a");
+    const all = simulator.objects.all();
+    advance(49);
+    simulator.objects.replaceAll(all);
+    assert.deepEqual(spent(), [30]);
+  });
+});

@@ -61,7 +61,8 @@ const money = (amount, currency) =>
 
 async function control(endpoint, body) {
   const [method, path] = endpoint.split(" ");
-  const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
+  const sent =
+    body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
   let response;
   try {
     response = await fetch(path, { method, cache: "no-store", ...sent });
@@ -143,6 +144,8 @@ const log = {
   rows: new Map(),
   /** The request whose row the Tab key reaches. */
   active: undefined,
+  /** What arrives while the log is read. */
+  arrived: undefined,
   /** The newest request when the top of the log was last in sight. */
   seen: 0,
 };
@@ -190,7 +193,9 @@ function receive(entry) {
 function replaceLog(entries) {
   log.entries = [];
   log.byNumber.clear();
-  entries.forEach(receive);
+  // What arrived while the log was read may not be in it.
+  for (const entry of [...entries, ...(log.arrived ?? [])]) receive(entry);
+  log.arrived = undefined;
   if (!log.byNumber.has(log.seen)) log.seen = 0;
   scheduleLog();
 }
@@ -248,9 +253,7 @@ function drawLogFrame() {
   byId("requests-empty").hidden = shown > 0;
   say(
     byId("requests-empty"),
-    all > 0
-      ? "No request passes the filter."
-      : "No requests yet. They appear here as the service receives them.",
+    all > 0 ? "No request passes the filter." : "No requests yet. They appear here as the service receives them.",
   );
   byId("log-table").setAttribute("aria-rowcount", String(shown + 1));
   const launches = log.entries.filter(({ operation }) => operation === "campaign.launch").length;
@@ -440,7 +443,10 @@ const kinds = [
     below: ({ value }) => list([value.id, ...(value.description ? [value.description] : [])]),
     columns: [
       ["Agent", ({ owner }) => owner],
-      ["State", ({ value }) => (value.disabled_at === null ? { chip: "on", tone: "good" } : { chip: "off", tone: "danger" })],
+      [
+        "State",
+        ({ value }) => (value.disabled_at === null ? { chip: "on", tone: "good" } : { chip: "off", tone: "danger" }),
+      ],
       ["Failures in a row", ({ value }) => `${value.consecutive_failures} of 20`, "number"],
       ["Last delivery", ({ value }) => ({ text: when(value.last_trigger_time), below: value.last_error?.message })],
       ["Events", ({ value }) => list(value.events)],
@@ -807,7 +813,12 @@ function drawParameters() {
   const operation = state.operations.get(byId("fault-form").elements.operation?.value);
   if (place === null || operation === undefined) return;
   const fields = parameterNames(operation.endpoint).map((name) => {
-    const input = make("input", { name: `parameter:${name}`, list: `known:${name}`, placeholder: "any", autocomplete: "off" });
+    const input = make("input", {
+      name: `parameter:${name}`,
+      list: `known:${name}`,
+      placeholder: "any",
+      autocomplete: "off",
+    });
     return field(parameterWords[name] ?? name, make("span", {}, input, make("datalist", { id: `known:${name}` })));
   });
   place.hidden = fields.length === 0;
@@ -821,13 +832,21 @@ function drawChoices() {
   const objects = [...(state.objects ?? [])];
   for (const datalist of form.querySelectorAll("datalist")) {
     const name = datalist.id.replace("known:", "");
-    const values = new Set(objects.map(([, { parameters }]) => parameters[name]).filter((value) => value !== undefined));
-    fillOptions(datalist, [...values].map((value) => [value, ""]));
+    const values = new Set(
+      objects.map(([, { parameters }]) => parameters[name]).filter((value) => value !== undefined),
+    );
+    fillOptions(
+      datalist,
+      [...values].map((value) => [value, ""]),
+    );
   }
   const select = form.elements.object;
   if (select === undefined) return;
   const usable = objects.filter(([, row]) => isUsable(chosenPreset(), row));
-  fillOptions(select, usable.map(([key, row]) => [key, `${row.name} (${row.kind.one}, ${list(Object.values(row.parameters))})`]));
+  fillOptions(
+    select,
+    usable.map(([key, row]) => [key, `${row.name} (${row.kind.one}, ${list(Object.values(row.parameters))})`]),
+  );
   byId("fault-submit").disabled = usable.length === 0;
 }
 
@@ -847,7 +866,12 @@ function isUsable(preset, row) {
 /** The operation of a preset whose path names this object. */
 function operationFor(preset, { parameters }) {
   const names = Object.keys(parameters).sort().join();
-  return preset.operations.find((id) => parameterNames(state.operations.get(id)?.endpoint ?? "").sort().join() === names);
+  return preset.operations.find(
+    (id) =>
+      parameterNames(state.operations.get(id)?.endpoint ?? "")
+        .sort()
+        .join() === names,
+  );
 }
 
 /** What the form says, as the control interface takes it. */
@@ -856,7 +880,9 @@ function chosenFault() {
   const preset = chosenPreset();
   if (isAtOnce(preset)) return atOnce(preset, state.objects.get(elements.object.value));
   const parameters = Object.fromEntries(
-    [...elements].filter(({ name, value }) => name.startsWith("parameter:") && value !== "").map(({ name, value }) => [name.replace("parameter:", ""), value]),
+    [...elements]
+      .filter(({ name, value }) => name.startsWith("parameter:") && value !== "")
+      .map(({ name, value }) => [name.replace("parameter:", ""), value]),
   );
   return {
     preset: preset.id,
@@ -900,7 +926,14 @@ function drawFault(fault) {
     );
     remove.classList.add("small");
     remove.setAttribute("aria-label", `Remove: ${fault.words}, ${fault.operation}`);
-    item = make("li", {}, make("p", {}, make("strong")), make("p", {}, make("code")), make("p", { class: "quiet" }), remove);
+    item = make(
+      "li",
+      {},
+      make("p", {}, make("strong")),
+      make("p", {}, make("code")),
+      make("p", { class: "quiet" }),
+      remove,
+    );
     waiting.set(fault.number, item);
     byId("waiting").append(item);
   }
@@ -1014,7 +1047,11 @@ function exchangeParts(entry, { request, response }) {
   parts.push(...messageParts(request), make("h3", {}, "Response"));
   if (typeof response !== "object" || response === null)
     return [...parts, make("p", { class: "empty" }, noResponse(entry))];
-  return [...parts, make("p", { class: "line" }, statusOf({ status: response.status }).text), ...messageParts(response)];
+  return [
+    ...parts,
+    make("p", { class: "line" }, statusOf({ status: response.status }).text),
+    ...messageParts(response),
+  ];
 }
 
 function noResponse({ status }) {
@@ -1105,7 +1142,8 @@ async function reset() {
     text: "All objects, requests and faults are removed, and the clock goes back. Export the objects first if you need them again.",
     action: "Reset",
   });
-  if (isMeant) await attempt("The simulator was not reset.", () => control("POST reset", {}), "The simulator was reset.");
+  if (isMeant)
+    await attempt("The simulator was not reset.", () => control("POST reset", {}), "The simulator was reset.");
 }
 
 function exportObjects() {
@@ -1164,6 +1202,7 @@ const refresh = {
     takeClock(await control("GET clock"));
   }),
   requests: loader(async () => {
+    log.arrived = [];
     replaceLog((await control("GET requests")).requests);
   }),
   /** What the simulator can do, which another version of it may do differently. */
@@ -1198,6 +1237,7 @@ function connect() {
   events.addEventListener("request", ({ data }) => {
     const entry = JSON.parse(data);
     receive(entry);
+    log.arrived?.push(entry);
     scheduleLog();
     if (opened?.number === entry.number) redrawDetails();
   });
@@ -1230,7 +1270,9 @@ function listen() {
     scheduleLog();
   });
   on("clear-requests", "click", () => attempt("The requests were not cleared.", () => control("DELETE requests")));
-  on("remove-all", "click", () => attempt("The faults were not removed.", () => control("DELETE faults"), "All faults removed."));
+  on("remove-all", "click", () =>
+    attempt("The faults were not removed.", () => control("DELETE faults"), "All faults removed."),
+  );
   on("fault-form", "submit", (event) => {
     event.preventDefault();
     void putInPlace(chosenFault());

@@ -426,13 +426,13 @@ const kinds = [
     title: "Campaigns",
     one: "campaign",
     rows: (all) => owned(all.campaigns, "app_id", "campaign_id", ofId, (value) => value.campaign_name),
-    below: ({ value }) => `${value.id} in ${value.campaign_type}`,
+    below: ({ value }) => `${value.id} · ${value.campaign_type}`,
     columns: [
       ["App", ({ owner }) => owner],
       ["Status", ({ value }) => ({ chip: value.status, tone: campaignTones[value.status] })],
       ["Budget a day", budgetOf, "number"],
       ["Spent so far", spentOf, "number volatile"],
-      ["Launched", ({ value }) => when(value.created_date)],
+      ["Launched", ({ value }) => when(value.created_date), "when"],
     ],
   },
   {
@@ -440,7 +440,7 @@ const kinds = [
     title: "Webhooks",
     one: "webhook",
     rows: (all) => owned(all.webhooks, "agent_id", "webhook_id", ofId, (value) => value.target_url),
-    below: ({ value }) => list([value.id, ...(value.description ? [value.description] : [])]),
+    below: ({ value }) => [value.id, value.description].filter(Boolean).join(" · "),
     columns: [
       ["Agent", ({ owner }) => owner],
       [
@@ -449,7 +449,7 @@ const kinds = [
       ],
       ["Failures in a row", ({ value }) => `${value.consecutive_failures} of 20`, "number"],
       ["Last delivery", ({ value }) => ({ text: when(value.last_trigger_time), below: value.last_error?.message })],
-      ["Events", ({ value }) => list(value.events)],
+      ["Events", ({ value }) => list(value.events), "when"],
     ],
   },
   {
@@ -475,7 +475,7 @@ const kinds = [
       ["App", ({ parameters }) => parameters.app_id],
       ["Entity", ({ owner }) => owner],
       ["Values", ({ value }) => compact(ownValues(value))],
-      ["Updated", ({ value }) => when(value.updated_date)],
+      ["Updated", ({ value }) => when(value.updated_date), "when"],
     ],
   },
   {
@@ -487,7 +487,7 @@ const kinds = [
     columns: [
       ["App", ({ owner }) => owner],
       ["Running", ({ value }) => count(value.running.length, "run")],
-      ["Updated", ({ value }) => when(value.updated_date)],
+      ["Updated", ({ value }) => when(value.updated_date), "when"],
     ],
   },
   {

@@ -318,7 +318,7 @@ function fillRow(row, entry, place) {
   time.title = entry.at;
   operation.firstChild.textContent = entry.operation ?? "unknown path";
   if (spends !== undefined && operation.children.length === 1) operation.append(chip(spends, "warning"));
-  path.replaceChildren(make("span", { class: "method mono" }, entry.method), make("code", {}, entry.path));
+  path.replaceChildren(make("code", { class: "method" }, entry.method), make("code", {}, entry.path));
   path.title = `${entry.method} ${entry.path}`;
   body.replaceChildren(make("code", { class: "quiet" }, compact(entry.body)));
   const status = statusOf(entry);
@@ -705,7 +705,7 @@ function drawObject(table, kind, key, object) {
   if (row === undefined) {
     row = make("tr", { role: "row", "data-key": key });
     const open = button("", () => openObject(key), { class: "open" });
-    row.append(make("td", { role: "cell" }, open, make("span", { class: "mark chip", "data-tone": "warning" })));
+    row.append(make("td", { role: "cell" }, open, make("span", { class: "chip", "data-tone": "info" })));
     row.children[0].append(make("span", { class: "below" }));
     for (const [title, , style = ""] of kind.columns)
       row.append(make("td", { role: "cell", "data-title": title, class: style }));

@@ -22,11 +22,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const service = new Service(options);
   const controls = controlsOf(service);
   const closing = new AbortController();
-  const app = routes(service, controls, closing.signal);
-  const fetch = (request: Request, bindings: HttpBindings) =>
-    isOfAnotherOrigin(bindings.incoming.headers, options.hosts)
-      ? Response.json(otherOriginAnswer, { status: 403 })
-      : app.fetch(request, bindings);
+  const { fetch } = routes(service, controls, options.hosts, closing.signal);
   // Room for several ids of some thousand characters in one path.
   const serverOptions = { maxHeaderSize: 131_072 };
   // By default the adapter replaces the process's Request and Response.
@@ -82,8 +78,13 @@ function controlsOf(service: Service): Controls {
   };
 }
 
-function routes(service: Service, controls: Controls, closing: AbortSignal) {
+function routes(service: Service, controls: Controls, hosts: readonly string[] | undefined, closing: AbortSignal) {
   const app = new Hono<{ Bindings: HttpBindings }>();
+  app.use((context, next) =>
+    isOfAnotherOrigin(context.env.incoming.headers, hosts)
+      ? Promise.resolve(context.json(otherOriginAnswer, 403))
+      : next(),
+  );
   app.route("/", page());
   app.route("/__simulator", controlInterface(controls));
 

@@ -248,9 +248,7 @@ const recordShape = z.looseObject({
   is_sample: z.boolean(),
 });
 
-const recordFields: z.ZodType<Partial<Omit<StoredRecord, "id">>> = recordShape
-  .extend({ id: z.never() })
-  .exactPartial();
+const recordFields: z.ZodType<Partial<Omit<StoredRecord, "id">>> = recordShape.extend({ id: z.never() }).exactPartial();
 
 const entitySchema: z.ZodType<EntitySchema> = z
   .strictObject({

@@ -19,10 +19,14 @@ export function sendEvents({ listen }: Pick<Controls, "listen">, outgoing: Serve
   /** What is still to be told. It has one entry for each kind of change, however slow the reader is. */
   const untold = new Set<Change>();
   const isBehind = (): boolean => outgoing.writableLength > mostBytesWaiting;
+  const write = (text: string): void => {
+    // A change may still be told after the reader has gone.
+    if (!outgoing.destroyed) outgoing.write(text);
+  };
 
   function tell(): void {
     if (untold.size === 0 || isBehind()) return;
-    outgoing.write(eventOf("changed", { what: [...untold] }));
+    write(eventOf("changed", { what: [...untold] }));
     untold.clear();
   }
 
@@ -33,16 +37,16 @@ export function sendEvents({ listen }: Pick<Controls, "listen">, outgoing: Serve
   }
 
   outgoing.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
-  outgoing.write(": the simulator's events\n\n");
+  write(": the simulator's events\n\n");
   const stopListening = listen({
     request: (entry) => {
       if (isBehind()) changed("requests");
-      else outgoing.write(eventOf("request", entry));
+      else write(eventOf("request", entry));
     },
     changed,
   });
   const keepAlive = setInterval(() => {
-    if (!isBehind()) outgoing.write(": still here\n\n");
+    if (!isBehind()) write(": still here\n\n");
   }, keepAliveMilliseconds);
   outgoing.on("drain", tell);
   outgoing.once("close", () => {

@@ -24,7 +24,7 @@ interface Preset {
   operations: readonly OperationId[];
   /** The kind of the one object that `parameters` must name, for a preset that changes it at once. */
   needsObject?: "object" | "webhook";
-  put(controls: Controls, target: Target): void;
+  put: (controls: Controls, target: Target) => void;
 }
 
 const all = Object.keys(operations) as OperationId[];
@@ -104,15 +104,21 @@ const presets: readonly Preset[] = [
   },
 ];
 
+const presetId = z.string().transform((given, context): Preset => {
+  const preset = presets.find((one) => one.id === given);
+  if (preset !== undefined) return preset;
+  context.addIssue(`must be one of ${presets.map((one) => one.id).join(", ")}`);
+  return z.NEVER;
+});
+
 const choice = z
   .strictObject({
-    preset: z.enum(presets.map((preset) => preset.id)),
+    preset: presetId,
     operation: operationId.optional(),
     parameters: faultParameters.optional(),
     times: faultTimes.optional(),
   })
-  .transform(({ preset: chosen, operation: given, parameters, times }, context) => {
-    const preset = presets.find((one) => one.id === chosen) ?? z.NEVER;
+  .transform(({ preset, operation: given, parameters, times }, context) => {
     const [only, ...others] = preset.operations;
     const operation = given ?? (others.length === 0 ? only : undefined);
     const report = (path: string, message: string): never => {

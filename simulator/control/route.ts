@@ -43,4 +43,7 @@ export const ofApp = z.strictObject({ appId: id });
 export const time = z.iso.datetime();
 export const count = z.int().nonnegative();
 /** A whole number in a query. */
-export const numberInQuery = z.string().regex(/^\d{1,15}$/, "not a whole number").transform(Number);
+export const numberInQuery = z
+  .string()
+  .regex(/^\d{1,15}$/, "not a whole number")
+  .transform(Number);

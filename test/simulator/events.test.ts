@@ -61,6 +61,11 @@ class Reader {
   close(): void {
     this.sent.destroy();
   }
+
+  /** Resolves when the connection is closed, by whom it may be. */
+  get closed(): Promise<void> {
+    return new Promise((resolve) => this.response.once("close", resolve));
+  }
 }
 
 describe("The simulator's events", () => {
@@ -97,27 +102,57 @@ describe("The simulator's events", () => {
     );
   });
 
-  const changes: Record<string, [change: () => unknown, what: string[]]> = {
-    "a change of an object by a test": [() => simulator.objects.putCampaign("a"), ["objects"]],
-    "a change of what launches depend on": [() => simulator.advertising.trackingVerified("a"), ["objects"]],
+  const changes: Record<string, [what: string[], change: () => unknown]> = {
+    "a change of an object by a test": [["objects"], () => simulator.objects.putCampaign("a")],
+    "a change of what launches depend on": [
+      ["objects"],
+      () => {
+        simulator.advertising.trackingVerified("a");
+      },
+    ],
     "a delivery": [
+      ["objects"],
       () => {
         const { id } = simulator.objects.putWebhook("a");
         simulator.deliver("a", id, { ok: true });
       },
-      ["objects"],
     ],
-    "a fault": [() => simulator.fault({ operation: "webhook.get", then: "reset" }), ["faults"]],
-    "faults that are removed": [() => simulator.clearFaults(), ["faults"]],
-    "the clock": [() => simulator.clock.advance(1), ["clock"]],
-    "a log that is cleared": [() => simulator.clearRequests(), ["requests"]],
-    "a reset": [() => simulator.reset(), ["clock", "faults", "objects", "requests"]],
+    "a fault": [
+      ["faults"],
+      () => {
+        simulator.fault({ operation: "webhook.get", then: "reset" });
+      },
+    ],
+    "faults that are removed": [
+      ["faults"],
+      () => {
+        simulator.clearFaults();
+      },
+    ],
+    "the clock": [
+      ["clock"],
+      () => {
+        simulator.clock.advance(1);
+      },
+    ],
+    "a log that is cleared": [
+      ["requests"],
+      () => {
+        simulator.clearRequests();
+      },
+    ],
+    "a reset": [
+      ["clock", "faults", "objects", "requests"],
+      () => {
+        simulator.reset();
+      },
+    ],
     "a change by the control interface": [
-      () => send(simulator, "PUT", "/__simulator/objects/folders", { body: { id: "f" } }),
       ["objects"],
+      () => send(simulator, "PUT", "/__simulator/objects/folders", { body: { id: "f" } }),
     ],
   };
-  for (const [what, [change, told]] of Object.entries(changes))
+  for (const [what, [told, change]] of Object.entries(changes))
     it(`tell of ${what}`, async () => {
       const reader = await Reader.open(simulator);
       await change();
@@ -165,8 +200,9 @@ describe("The simulator's events", () => {
 
   it("go on for others when a reader leaves", async () => {
     const [one, other] = [await Reader.open(simulator), await Reader.open(simulator)];
+    const closed = one.closed;
     one.close();
-    await once(one.response, "close");
+    await closed;
     other.forget();
     await create();
     await until(() => other.requests().length === 2);
@@ -174,8 +210,7 @@ describe("The simulator's events", () => {
   });
 
   it("do not keep the simulator from closing", async () => {
-    const reader = await Reader.open(simulator);
-    const closed = once(reader.response, "close");
+    const { closed } = await Reader.open(simulator);
     await simulator.close();
     await closed;
   });

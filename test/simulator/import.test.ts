@@ -119,7 +119,11 @@ describe("Export and import of all objects", () => {
     from?.objects.putRecord("a", "Task", { id: "r" });
     from?.objects.putTest("a", { id: "t" });
     const all = await exported();
-    const [webhook, campaign, record] = [all.webhooks["a"]?.[0], all.campaigns["a"]?.[0], all.records["a"]?.["Task"]?.[0]];
+    const [webhook, campaign, record] = [
+      all.webhooks["a"]?.[0],
+      all.campaigns["a"]?.[0],
+      all.records["a"]?.["Task"]?.[0],
+    ];
     const { members: _, ...withoutMembers } = all;
     const wrong: [given: unknown, place: string][] = [
       ["{", "The body must be JSON"],
@@ -177,50 +181,58 @@ const jsonObject = fc
   .array(fc.tuple(name, json), { maxLength: 3 })
   .map((entries) => Object.fromEntries(entries) as Record<string, unknown>);
 const some = <Model>(model: { [Key in keyof Model]: fc.Arbitrary<Model[Key]> }) =>
-  fc.record<Partial<Model>, never>(model as never, { requiredKeys: [] }) as fc.Arbitrary<Partial<Model>>;
+  fc.record<Partial<Model>, never>(model, { requiredKeys: [] }) as fc.Arbitrary<Partial<Model>>;
 
 const anyChange: fc.Arbitrary<StateChange> = fc.oneof(
-  fc
-    .tuple(name, some({ id: name, target_url: text, description: orNull(text), disabled_at: orNull(time) }))
-    .map(([agent, fields]): StateChange => (objects) => void objects.putWebhook(agent, fields)),
-  fc
-    .tuple(name, name)
-    .map(([agent, id]): StateChange => (objects) => {
-      objects.putWebhook(agent, { id });
-      objects.removeWebhook(agent, id);
-    }),
+  fc.tuple(name, some({ id: name, target_url: text, description: orNull(text), disabled_at: orNull(time) })).map(
+    ([agent, fields]): StateChange =>
+      (objects) =>
+        void objects.putWebhook(agent, fields),
+  ),
+  fc.tuple(name, name).map(([agent, id]): StateChange => (objects) => {
+    objects.putWebhook(agent, { id });
+    objects.removeWebhook(agent, id);
+  }),
   fc.tuple(name, name).map(([folder, app]): StateChange => (objects) => {
     objects.addFolderItem(folder, app);
   }),
   fc
     .tuple(name, some({ id: name, campaign_name: text, status: text, created_date: time, geo_targets: fc.array(text) }))
-    .map(([app, fields]): StateChange => (objects) => void objects.putCampaign(app, fields)),
-  fc
-    .tuple(name, name, jsonObject)
-    .map(([app, entity, { id: _, ...fields }]): StateChange => (objects) => void objects.putRecord(app, entity, fields)),
-  fc
-    .tuple(name, some({ id: name, definition: jsonObject, running: fc.array(text) }))
-    .map(([app, fields]): StateChange => (objects) => void objects.putTest(app, fields)),
-  fc
-    .tuple(name, fc.constantFrom("none", "up_to_date", "scanning"), fc.array(json))
     .map(
-      ([app, status, hardcoded_secrets]): StateChange =>
+      ([app, fields]): StateChange =>
         (objects) =>
-          void objects.setScan(app, { status, result: { hardcoded_secrets } }),
+          void objects.putCampaign(app, fields),
     ),
+  fc.tuple(name, name, jsonObject).map(
+    ([app, entity, { id: _, ...fields }]): StateChange =>
+      (objects) =>
+        void objects.putRecord(app, entity, fields),
+  ),
+  fc.tuple(name, some({ id: name, definition: jsonObject, running: fc.array(text) })).map(
+    ([app, fields]): StateChange =>
+      (objects) =>
+        void objects.putTest(app, fields),
+  ),
+  fc.tuple(name, fc.constantFrom("none", "up_to_date", "scanning"), fc.array(json)).map(
+    ([app, status, hardcoded_secrets]): StateChange =>
+      (objects) =>
+        void objects.setScan(app, { status, result: { hardcoded_secrets } }),
+  ),
   fc.tuple(name, fc.array(text)).map(([app, goals]): StateChange => (objects) => {
     objects.setConversionGoals(app, goals);
   }),
   fc
     .tuple(name, some({ id: name, launch_key: orNull(text), pull_request: orNull(jsonObject), summary: orNull(text) }))
-    .map(([app, fields]): StateChange => (objects) => void objects.putCodingSession(app, fields)),
-  fc
-    .tuple(name, fc.constantFrom("joined", "pending"), text)
     .map(
-      ([email, status, full_name]): StateChange =>
+      ([app, fields]): StateChange =>
         (objects) =>
-          void objects.putMember({ email, status, full_name }),
+          void objects.putCodingSession(app, fields),
     ),
+  fc.tuple(name, fc.constantFrom("joined", "pending"), text).map(
+    ([email, status, full_name]): StateChange =>
+      (objects) =>
+        void objects.putMember({ email, status, full_name }),
+  ),
 );
 
 /** Creates an object of every kind through the service. */
@@ -242,7 +254,13 @@ async function useEverything(simulator: Simulator): Promise<void> {
 }
 
 function idsIn({ webhooks, campaigns, records, tests, codingSessions, members }: AllObjects): string[] {
-  const byOwner = [webhooks, campaigns, tests, codingSessions, ...Object.values(records)];
+  const byOwner: Record<string, { id: string }[]>[] = [
+    webhooks,
+    campaigns,
+    tests,
+    codingSessions,
+    ...Object.values(records),
+  ];
   const ids = byOwner.flatMap((owners) => Object.values(owners).flat()).map(({ id }) => id);
   return [...ids, ...members.flatMap(({ user_id }) => user_id ?? [])];
 }

@@ -42,12 +42,9 @@ describe("The simulator's page, over HTTP,", () => {
   });
 
   it("serves nothing else of its folder, and is not in the request log", async () => {
-    for (const path of ["serve.ts", "serve.js", "page.html", "../server.ts", "..%2fserver.ts", "page.js/"])
+    for (const path of ["serve.ts", "serve.js", "page.html", "..%2fserver.ts", "page.js/"])
       assert.equal((await send(simulator, "GET", `/__simulator/${path}`, { headers: {} })).status, 404, path);
     await send(simulator, "GET", "/__simulator/", { headers: {} });
-    assert.deepEqual(
-      simulator.requests.filter(({ path }) => path.startsWith("/__simulator")),
-      [],
-    );
+    assert.deepEqual(simulator.requests, []);
   });
 });

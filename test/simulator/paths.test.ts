@@ -73,13 +73,15 @@ describe("The simulator's paths", () => {
   it("are logged in the order of arrival, with body and query", async () => {
     await send(simulator, "POST", "/api/agents/a/webhooks?trace=1", { body: webhookBody });
     const [entry] = simulator.requests;
-    const { number, at, ...rest } = entry ?? assert.fail("nothing was logged");
+    const { number, at, milliseconds, ...rest } = entry ?? assert.fail("nothing was logged");
     assert.equal(typeof number, "number");
     assert.equal(new Date(at).toISOString(), at);
+    assert.equal(typeof milliseconds, "number");
     assert.deepEqual(
       { ...rest, parameters: { ...rest.parameters } },
       {
         operation: "webhook.create",
+        documented: false,
         method: "POST",
         path: "/api/agents/a/webhooks?trace=1",
         parameters: { agent_id: "a" },

@@ -170,10 +170,8 @@ describe("Faults that wait", () => {
     simulator = await startSimulator();
   });
   afterEach(() => simulator.close());
-  const control = (method: string, path: string) =>
-    send(simulator, method, `/__simulator/${path}`, { headers: {} });
-  const listed = async () =>
-    ((await control("GET", "faults")).json as unknown as { faults: WaitingFault[] }).faults;
+  const control = (method: string, path: string) => send(simulator, method, `/__simulator/${path}`, { headers: {} });
+  const listed = async () => ((await control("GET", "faults")).json as unknown as { faults: WaitingFault[] }).faults;
   const get = () => send(simulator, "GET", "/api/agents/a/webhooks/w");
 
   it("are listed in words, with what is left of them", async () => {

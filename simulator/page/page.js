@@ -782,8 +782,9 @@ function drawFields() {
   drawChoices();
 }
 
-function field(words, input) {
-  return make("label", {}, words, input);
+function field(words, input, ...more) {
+  input.id = `fault-${input.name}`;
+  return make("div", { class: "field" }, make("label", { for: input.id }, words), input, ...more);
 }
 
 function objectField() {
@@ -819,7 +820,7 @@ function drawParameters() {
       placeholder: "any",
       autocomplete: "off",
     });
-    return field(parameterWords[name] ?? name, make("span", {}, input, make("datalist", { id: `known:${name}` })));
+    return field(parameterWords[name] ?? name, input, make("datalist", { id: `known:${name}` }));
   });
   place.hidden = fields.length === 0;
   place.replaceChildren(...fields);

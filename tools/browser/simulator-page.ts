@@ -42,7 +42,8 @@ export async function choosePreset(page: Page, chosen: ChosenPreset): Promise<vo
   const form = page.getByRole("form", { name: "Add a fault" });
   await form.getByRole("radio", { name: chosen.preset }).check();
   if (chosen.operation !== undefined) await form.getByLabel("Operation").selectOption(chosen.operation);
-  for (const [label, value] of Object.entries(chosen.parameters ?? {})) await form.getByLabel(label).fill(value);
+  for (const [label, value] of Object.entries(chosen.parameters ?? {}))
+    await form.getByLabel(label, { exact: true }).fill(value);
   if (chosen.times !== undefined) await form.getByLabel("How many times").fill(String(chosen.times));
   if (chosen.object === undefined) {
     const before = await waitingFaults(page).count();

@@ -16,14 +16,14 @@ const hook = { target_url: "https://hooks.example.com/", events: ["message.creat
 const table = (page: Page, name: string): Locator => page.getByRole("table", { name });
 const drawer = (page: Page, title: string): Locator => page.getByRole("dialog", { name: title });
 
-/** Waits until an element has a text; fails with both texts. */
+/** Waits until an element has a text. */
 async function says(element: Locator, text: string | RegExp): Promise<void> {
-  await element.filter({ hasText: text }).first().waitFor({ timeout: 15_000 });
+  await element.filter({ hasText: text }).first().waitFor({ timeout: 60_000 });
 }
 
-/** Waits until there are this many. */
+/** Waits until a value is the expected one; fails with both. */
 async function eventually<T>(read: () => Promise<T> | T, expected: T): Promise<void> {
-  const end = Date.now() + 15_000;
+  const end = Date.now() + 60_000;
   let last = await read();
   while (JSON.stringify(last) !== JSON.stringify(expected) && Date.now() < end) {
     await new Promise((done) => setTimeout(done, 50));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
 import { type Simulator, startSimulator } from "../../simulator";
 import { launchChromium } from "../../tools/browser/chromium";
-import { type Look, openIn } from "../../tools/browser/simulator-page";
+import { type Look, newWindow, openSimulatorPage } from "../../tools/browser/simulator-page";
 
 /** Tells the test of everything that the content security policy blocked. */
 const reportViolations = `document.addEventListener("securitypolicyviolation", (event) => {
@@ -31,11 +31,10 @@ export function inBrowser() {
     assert.deepEqual(faults, []);
   });
 
-  const window = async ({ width, height = 1000, scheme = "light" }: Look): Promise<Page> => {
-    const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
-    await context.exposeBinding("reportViolation", (_, violation: string) => faults.push(violation));
-    await context.addInitScript(reportViolations);
-    const page = await context.newPage();
+  const window = async (look: Look): Promise<Page> => {
+    const page = await newWindow(browser, look);
+    await page.exposeBinding("reportViolation", (_, violation: string) => faults.push(violation));
+    await page.addInitScript(reportViolations);
     page.on("pageerror", (error) => faults.push(String(error)));
     return page;
   };
@@ -52,7 +51,7 @@ export function inBrowser() {
     /** An empty window. */
     window,
     /** The simulator's page in a new window, live. */
-    open: async (look: Look = { width: 1600 }): Promise<Page> => openIn(await window(look), simulator.url),
+    open: async (look: Look = { width: 1600 }): Promise<Page> => openSimulatorPage(await window(look), simulator.url),
     /** What the content security policy blocked so far, and the errors of scripts. Forgets them. */
     takeFaults: (): string[] => faults.splice(0),
   };

@@ -10,15 +10,15 @@ export interface Look {
   scheme?: "light" | "dark";
 }
 
-/** Opens the page of a running simulator in a window of its own, and waits until it is live. */
-export async function openSimulatorPage(browser: Browser, url: string, look: Look): Promise<Page> {
+/** An empty window. */
+export async function newWindow(browser: Browser, look: Look): Promise<Page> {
   const { width, height = 1000, scheme = "light" } = look;
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
-  return openIn(await context.newPage(), url);
+  return context.newPage();
 }
 
-/** The same in a window that is already there. */
-export async function openIn(page: Page, url: string): Promise<Page> {
+/** Opens the page of a running simulator, and waits until it is live. */
+export async function openSimulatorPage(page: Page, url: string): Promise<Page> {
   await page.goto(`${url}/__simulator/`);
   await page.getByText("Connected", { exact: true }).waitFor();
   await page.getByRole("radio", { name: "Launch, then answer 409" }).waitFor();

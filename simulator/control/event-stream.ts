@@ -1,5 +1,4 @@
 import type { ServerResponse } from "node:http";
-import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Change } from "../types";
 import type { Controls } from "./route";
 
@@ -15,7 +14,7 @@ const keepAliveMilliseconds = 15_000;
  * - `changed`, with `{ what: [...] }`. `"requests"` means that the log must be read again: it was cleared, or this reader
  *   was too slow and missed some events.
  */
-export function sendEvents({ listen }: Pick<Controls, "listen">, outgoing: ServerResponse): Response {
+export function sendEvents({ listen }: Pick<Controls, "listen">, outgoing: ServerResponse): void {
   /** What is still to be told. It has one entry for each kind of change, however slow the reader is. */
   const untold = new Set<Change>();
   const isBehind = (): boolean => outgoing.writableLength > mostBytesWaiting;
@@ -53,7 +52,6 @@ export function sendEvents({ listen }: Pick<Controls, "listen">, outgoing: Serve
     clearInterval(keepAlive);
     stopListening();
   });
-  return RESPONSE_ALREADY_SENT;
 }
 
 function eventOf(event: "request" | "changed", data: unknown): string {

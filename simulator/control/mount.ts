@@ -1,4 +1,5 @@
 import type { HttpBindings } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import { z } from "zod";
 import { MissingObjectError } from "../collection";
@@ -14,8 +15,9 @@ export function controlInterface(controls: Controls) {
   for (const route of controlRoutes) {
     const [method = "", path = ""] = route.endpoint.split(" ");
     app.on(method, `/${path}`, async (context) => {
-      const result = await route.handle(controls, await inputOf(route, context), context.env.outgoing);
-      return result instanceof Response ? result : context.json(result ?? { done: true });
+      const { outgoing } = context.env;
+      const result = await route.handle(controls, await inputOf(route, context), outgoing);
+      return outgoing.headersSent ? RESPONSE_ALREADY_SENT : context.json(result ?? { done: true });
     });
   }
   app.all("*", (context) =>

@@ -14,10 +14,7 @@ export interface ControlRoute {
   readonly input?: z.ZodType;
   /** Inputs that work, to show in the help. */
   readonly examples?: readonly unknown[];
-  /**
-   * Returns the response body; undefined responds `{ done: true }`. A handler that returns a Response writes to `outgoing`
-   * itself.
-   */
+  /** Returns the response body; undefined responds `{ done: true }`. It may write to `outgoing` itself instead. */
   handle(controls: Controls, input: unknown, outgoing: ServerResponse): unknown;
 }
 

@@ -56,7 +56,9 @@ export const controlRoutes: readonly ControlRoute[] = [
     endpoint: "GET events",
     description:
       "Streams server-sent events: `request` with each new or changed entry of the log, and `changed` with what else changed.",
-    handle: (controls, _, outgoing) => sendEvents(controls, outgoing),
+    handle: (controls, _, outgoing) => {
+      sendEvents(controls, outgoing);
+    },
   }),
   ...presetRoutes,
   route({

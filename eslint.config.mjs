@@ -1,6 +1,13 @@
 import js from "@eslint/js";
 import tseslint from "typescript-eslint";
 
+const browserGlobals = Object.fromEntries(
+  [
+    ...["Blob", "EventSource", "ResizeObserver", "URL", "document", "fetch", "getComputedStyle", "location"],
+    ...["clearTimeout", "requestAnimationFrame", "setInterval", "setTimeout"],
+  ].map((name) => [name, "readonly"]),
+);
+
 export default tseslint.config(
   { ignores: ["dist/", "**/node_modules/", ".cache/"] },
   js.configs.recommended,
@@ -21,5 +28,20 @@ export default tseslint.config(
     files: ["**/*.js", "**/*.mjs", "**/*.cjs"],
     extends: [tseslint.configs.disableTypeChecked],
     rules: { "no-undef": "off", "@typescript-eslint/no-require-imports": "off" },
+  },
+  {
+    // Runs in a browser, as it is: only what every browser has.
+    files: ["simulator/page/page.js"],
+    languageOptions: { sourceType: "module", globals: browserGlobals },
+    rules: {
+      "no-undef": "error",
+      // Stored values must never become markup or script.
+      "no-restricted-properties": [
+        "error",
+        ...["innerHTML", "outerHTML", "insertAdjacentHTML", "write", "setHTMLUnsafe"].map((property) => ({ property })),
+      ],
+      "no-eval": "error",
+      "no-implied-eval": "error",
+    },
   },
 );

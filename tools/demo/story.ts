@@ -28,7 +28,7 @@ export interface Step {
 }
 
 /** What a step has to show. */
-export interface Seen {
+interface Seen {
   /** What its commands printed, without colour. */
   readonly printed: string;
   /** The requests that the service received from them. */

@@ -22,7 +22,7 @@ import {
   withDefaults,
 } from "./check";
 import { changedArguments } from "./diff";
-import { argumentsOfId, importWouldChange, notImportable, stillRead } from "./importing";
+import { argumentsOfId, differingFromImport, importWouldChange, notImportable, stillRead } from "./importing";
 import { hiddenInputs, nameIn } from "./hidden-inputs";
 import { withoutUndefined } from "./serializable";
 import { hasUnknown, withoutUnknown } from "./unknown";
@@ -109,15 +109,16 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       const mayBeIdentified = lifecycle.identifiesUnfinished?.(state, inputs) ?? false;
       const isIdentified = lifecycle.identifiesUnfinished?.(state, known) ?? false;
       const notYetDeclared = lifecycle.notYetDeclared?.(state) ?? [];
+      const isImport = readById.has(leaseIn(olds));
       const replaces = changed
         .filter((key) => lifecycle.replacedBy.includes(key) && !isIdentified && !notYetDeclared.includes(key))
         .filter((key) => key !== lifecycle.adoptedBy || !mayBeIdentified);
       const isRefresh = !checked.has(canonicalJson(inputs));
       if (isRefresh) return { isChanged: changed.length > 0 || isUnfinished, changed, replaces };
       const deployment = currentDeployment();
-      const differing = changed.filter((key) => !notYetDeclared.includes(key));
       const object = lifecycle.objectName(state);
-      if (readById.has(leaseIn(olds)) && differing.length > 0) throw importWouldChange(object, differing);
+      const differing = isImport ? differingFromImport(lifecycle, state, inputs) : [];
+      if (differing.length > 0) throw importWouldChange(object, differing);
       const isReplaced = replaces.length > 0;
       const note = lifecycle.previewNote?.(state, known, isReplaced, deployment);
       if (note !== undefined) deployment.logOnce(note);

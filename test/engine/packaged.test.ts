@@ -164,6 +164,34 @@ for (const form of forms)
       assertDone(await stack.destroy());
       assert.equal(there.objects.webhooks("agent-1").length, 0);
     });
+
+    it("whose token is not known yet lets look-ups wait, and refuses those that cannot", async () => {
+      assert.ok(here !== undefined);
+      const declared = (body: string): string =>
+        programOf(`
+        const hook = new apps.Webhook("hook", webhook);
+        const accessToken = hook.webhookId.apply(() => "full-access-token");
+        const eu = new apps.Provider("eu", { baseUrl: "${here?.url ?? ""}", accessToken });
+        const parent = new pulumi.ComponentResource("tested:Group", "group", {}, { providers: [eu] });
+        ${body}`);
+      const waiting = 'exports.total = apps.getMembersOutput({}, { parent }).apply(({ total }) => "total " + total);';
+      const stack = await PulumiProject.create({ program: declared(waiting), baseUrl: here.url, form });
+      newRequests(here);
+      assertDone(await stack.preview());
+      assert.deepEqual(newRequests(here), []);
+      for (const option of ["provider: eu", "parent"]) {
+        await stack.write(declared(`module.exports = async () => apps.getMembers({}, { ${option} });`));
+        assertFailed(
+          await stack.preview(),
+          /getMembers: an argument of its Provider is not known yet\. Use the look-up's Output function\./,
+        );
+      }
+      assert.deepEqual(newRequests(here), []);
+      await stack.write(declared(waiting));
+      assertDone(await stack.up());
+      assert.match((await stack.pulumi("stack", "output", "total")).output, /total \d/);
+      assertDone(await stack.destroy());
+    });
   });
 
 describe("In the packaged form, a program", () => {

@@ -11,6 +11,7 @@ import type { requirePlugin } from "./require-plugin";
 import type { checkSettings } from "./program-settings";
 import type { Provider, requireKnown, settingsOf } from "./provider";
 import { type Form, typeOf } from "./form";
+import { classVersionKey } from "./hidden-inputs";
 import { hasMocks } from "./mocks";
 
 /*
@@ -22,6 +23,7 @@ import { hasMocks } from "./mocks";
 const sdk = () => require("@pulumi/pulumi") as typeof Pulumi;
 const loadLookupError = () => require("./lookup-error") as { LookupError: typeof LookupError };
 const loadLookupRun = () => require("./lookup-run") as typeof LookupRunModule;
+const loadPackageVersion = () => require("./package-version") as { packageVersion: string };
 const loadProgramSettings = () => require("./program-settings") as { checkSettings: typeof checkSettings };
 const loadRequirePlugin = () => require("./require-plugin") as { requirePlugin: typeof requirePlugin };
 const loadProvider = () =>
@@ -152,7 +154,13 @@ const byInvoke: Runner = async (lookup, args, options, { after, isSecret = false
     throw error;
   }
   const { awaitedKey, secretArgumentsKey } = loadLookupRun();
-  const hidden = isMocked ? {} : { [awaitedKey]: after, ...(isSecret ? { [secretArgumentsKey]: true } : {}) };
+  const hidden = isMocked
+    ? {}
+    : {
+        [awaitedKey]: after,
+        [classVersionKey]: loadPackageVersion().packageVersion,
+        ...(isSecret ? { [secretArgumentsKey]: true } : {}),
+      };
   const result: unknown = await pulumi.runtime
     .invoke(typeOf("packaged", name), { ...checked, ...hidden }, options)
     .catch((error: unknown) => {

@@ -82,8 +82,11 @@ export class ProviderServer {
     }),
 
     checkConfig: this.handle<messages.CheckRequest, messages.CheckResponse>((request) => {
-      const configuration = markedConfiguration(request.getUrn(), fromStruct(request.getNews()));
-      const reasons = configurationProblems(request.getUrn(), configuration);
+      const { [classVersionKey]: ofClass, ...given } = fromStruct(request.getNews());
+      const configuration = markedConfiguration(request.getUrn(), given);
+      const wrongVersion = versionProblem(ofClass, this.version);
+      const reasons =
+        wrongVersion === undefined ? configurationProblems(request.getUrn(), configuration) : [wrongVersion];
       // Not under the property: beside it the engine would print its value, which may be a token.
       return checkResponse(
         configuration,
@@ -160,6 +163,8 @@ export class ProviderServer {
     read: this.handle<messages.ReadRequest, messages.ReadResponse>(async (request) => {
       const { lifecycle, steps } = this.kindOf(request.getUrn());
       const olds = fromStruct(request.getProperties());
+      const wrongVersion = versionProblem(olds[classVersionKey], this.version);
+      if (wrongVersion !== undefined) throw new ReportedError({ what: `${wrongVersion}.` });
       const deployment = this.deploymentFor(request, request.getTimeout());
       // A `get` passes only hidden inputs, so nothing visible means `get` or an import.
       const isImport = Object.keys(visible(olds)).length === 0;
@@ -202,12 +207,19 @@ export class ProviderServer {
     const response = new messages.InvokeResponse();
     const name = request.getTok().slice(packagedTypePrefix.length);
     const lookup = lookups.find((one) => one.name === name);
-    const { [secretArgumentsKey]: isSecret, [awaitedKey]: after, ...args } = fromStruct(request.getArgs());
+    const {
+      [secretArgumentsKey]: isSecret,
+      [awaitedKey]: after,
+      [classVersionKey]: ofClass,
+      ...args
+    } = fromStruct(request.getArgs());
     const log = {
       info: (line: string) => this.log?.info("", line),
       warn: (line: string) => this.log?.warn("", line),
     };
     try {
+      const wrongVersion = versionProblem(ofClass, this.version);
+      if (wrongVersion !== undefined) throw new LookupFailure(`${name}: ${wrongVersion}.`);
       if (lookup === undefined) throw new LookupFailure(`${name}: unknown look-up.`);
       const result = await this.current().lookups.run(lookup, args, log, {
         // In other languages the plugin is not told what a look-up waited for.

@@ -56,6 +56,18 @@ describe("The plugin", () => {
     assert.equal((await read("agent-1/wh_1", ofSame, ofSame)).getId(), "wh_1");
   });
 
+  it("reads by id in a get that gives properties too, as other languages can, and by the state in a refresh", async () => {
+    const given = { description: "of the program" };
+    const found = await read("agent-1/wh_1", given, given);
+    const outputs = fromStruct(found.getProperties());
+    assert.deepEqual([found.getId(), outputs["agentId"], outputs["description"]], ["wh_1", "agent-1", undefined]);
+    await assert.rejects(read("agent-1/wh_9", given, given), {
+      message: /webhook wh_9 of agent agent-1 was not found/,
+    });
+    const refreshed = await read("wh_1", fromStruct(found.getInputs()), outputs);
+    assert.equal(refreshed.getId(), "wh_1");
+  });
+
   it("refuses a Provider of another version, and does not keep the version", async () => {
     assert.match((await checkConfig(otherVersion)).reasons.join(), new RegExp(refused.source.replace(/\\\.$/, "")));
     const { reasons, kept } = await checkConfig({ [classVersionKey]: "1.0.0" });

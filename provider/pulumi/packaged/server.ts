@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type * as Grpc from "@grpc/grpc-js";
 import * as plugin from "@pulumi/pulumi/proto/plugin_pb";
 import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc_pb";
@@ -166,8 +167,9 @@ export class ProviderServer {
       const wrongVersion = versionProblem(olds[classVersionKey], this.version);
       if (wrongVersion !== undefined) throw new ReportedError({ what: `${wrongVersion}.` });
       const deployment = this.deploymentFor(request, request.getTimeout());
-      // A `get` passes only hidden inputs, so nothing visible means `get` or an import.
-      const isImport = Object.keys(visible(olds)).length === 0;
+      // A `get` passes what the program gives both as inputs and as state, an import nothing. A state always has more.
+      const isImport =
+        Object.keys(visible(olds)).length === 0 || isDeepStrictEqual(fromStruct(request.getInputs()), olds);
       const read = isImport ? await steps.import(request.getId(), deployment) : await steps.read(olds, deployment);
       const response = new messages.ReadResponse();
       if (read === undefined) return response;

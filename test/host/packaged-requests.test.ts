@@ -68,6 +68,30 @@ describe("The plugin", () => {
     assert.equal(refreshed.getId(), "wh_1");
   });
 
+  async function differences(oldInputs: Properties, olds: Properties, news: Properties) {
+    const request = new messages.DiffRequest();
+    request.setUrn(ofWebhook);
+    request.setOldInputs(toStruct(oldInputs));
+    request.setOlds(toStruct(olds));
+    request.setNews(toStruct(news));
+    const response = await call<messages.DiffResponse>(plugin.handlers.diff, request);
+    const kinds = Object.entries(messages.PropertyDiff.Kind);
+    const named = (kind: number): string => kinds.find(([, value]) => Number(value) === kind)?.[0] ?? "";
+    const found: Record<string, string> = {};
+    response?.getDetaileddiffMap().forEach((difference: messages.PropertyDiff, path: string) => {
+      found[path] = named(difference.getKind());
+    });
+    return found;
+  }
+
+  it("shows a first id as added, although the state has one", async () => {
+    const inputs = { agentId: "agent-1", targetUrl: "https://hooks.example.com/", events: ["message.created"] };
+    const news = { ...inputs, enabled: true, webhookId: "wh_2" };
+    const olds = { ...inputs, enabled: true, webhookId: "wh_1" };
+    assert.deepEqual(await differences({ ...inputs, enabled: true }, olds, news), { webhookId: "ADD_REPLACE" });
+    assert.deepEqual(await differences(olds, olds, news), { webhookId: "UPDATE_REPLACE" });
+  });
+
   it("refuses a Provider of another version, and does not keep the version", async () => {
     assert.match((await checkConfig(otherVersion)).reasons.join(), new RegExp(refused.source.replace(/\\\.$/, "")));
     const { reasons, kept } = await checkConfig({ [classVersionKey]: "1.0.0" });

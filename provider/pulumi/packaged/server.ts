@@ -145,6 +145,8 @@ export class ProviderServer {
         stables: stableOutputs(lifecycle, olds, news),
         deleteBeforeReplace: lifecycle.deleteBeforeReplace ?? false,
         olds,
+        // Left out by engines before they sent it.
+        ...(request.hasOldInputs() ? { oldInputs: fromStruct(request.getOldInputs()) } : {}),
         news,
       });
     }),

@@ -14,7 +14,7 @@ export const companionKey = "__companion";
 /** In other languages, where a program declares the companion itself: an argument with the companion's id. */
 export const companionIdKey = "launchIntent";
 
-/** The version of the class that declares a resource of the packaged form. */
+/** The version of the classes and functions of the packaged form, given with every resource, Provider and look-up. */
 export const classVersionKey = "__classVersion";
 
 /** The text by which the dynamic host finds the package. */

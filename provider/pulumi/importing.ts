@@ -1,7 +1,10 @@
+import { differingFields, type Fields } from "../resources/shared/compare";
 import type { Importing, Lifecycle } from "../resources/shared/lifecycle";
 import { argumentsInImportId } from "../resources/shared/importing";
 import { ProviderError } from "../service/errors";
 import { problemsOf } from "./check";
+import { changedArguments } from "./diff";
+import { hasUnknown } from "./unknown";
 
 /** The arguments that Pulumi's id consists of. */
 export function argumentsOfId<Inputs extends object, State extends object>(
@@ -27,6 +30,27 @@ export function notImportable(kind: string): ProviderError {
   return new ProviderError({
     what: `A ${kind} cannot be imported or read by its id.`,
     next: ["Declare it without the option import, and without get."],
+  });
+}
+
+/**
+ * The arguments with which the program would change an imported object. Not those that this package only remembers, those
+ * that are left alone, and those that are not known yet.
+ */
+export function differingFromImport<Inputs extends object, State extends object>(
+  lifecycle: Lifecycle<Inputs, State>,
+  state: State,
+  inputs: Inputs,
+): string[] {
+  const { leftAlone = [], fieldsLeftAlone = [] } = lifecycle;
+  const remembered: readonly string[] = ["deletionPolicy", ...(lifecycle.notYetDeclared?.(state) ?? [])];
+  const stored = state as Partial<Record<string, unknown>>;
+  return changedArguments(lifecycle, state, inputs).filter((key) => {
+    const declared: unknown = inputs[key];
+    if (remembered.includes(key) || hasUnknown(declared)) return false;
+    // An import leaves a flag out that is false.
+    if (leftAlone.includes(key)) return declared !== undefined && declared !== (stored[key] ?? false);
+    return !fieldsLeftAlone.includes(key) || differingFields(declared as Fields, stored[key] as Fields).length > 0;
   });
 }
 

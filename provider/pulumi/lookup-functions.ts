@@ -9,8 +9,9 @@ import type * as LookupRunModule from "./lookup-run";
 import type { LookupRun, RunOptions } from "./lookup-run";
 import type { requirePlugin } from "./require-plugin";
 import type { checkSettings } from "./program-settings";
-import type { Provider, settingsOf } from "./provider";
+import type { Provider, requireKnown, settingsOf } from "./provider";
 import { type Form, typeOf } from "./form";
+import { classVersionKey } from "./hidden-inputs";
 import { hasMocks } from "./mocks";
 
 /*
@@ -22,9 +23,11 @@ import { hasMocks } from "./mocks";
 const sdk = () => require("@pulumi/pulumi") as typeof Pulumi;
 const loadLookupError = () => require("./lookup-error") as { LookupError: typeof LookupError };
 const loadLookupRun = () => require("./lookup-run") as typeof LookupRunModule;
+const loadPackageVersion = () => require("./package-version") as { packageVersion: string };
 const loadProgramSettings = () => require("./program-settings") as { checkSettings: typeof checkSettings };
 const loadRequirePlugin = () => require("./require-plugin") as { requirePlugin: typeof requirePlugin };
-const loadProvider = () => require("./provider") as { settingsOf: typeof settingsOf };
+const loadProvider = () =>
+  require("./provider") as { requireKnown: typeof requireKnown; settingsOf: typeof settingsOf };
 /* eslint-enable @typescript-eslint/no-require-imports */
 
 /** The options of a look-up. */
@@ -140,14 +143,24 @@ const byInvoke: Runner = async (lookup, args, options, { after, isSecret = false
     if (!isMocked) {
       loadProgramSettings().checkSettings();
       loadRequirePlugin().requirePlugin();
+      const provider = providerOf("packaged", options);
+      // The engine would answer with nothing at all.
+      if (provider !== undefined) await loadProvider().requireKnown(provider);
     }
   } catch (error) {
-    const isForUser = error instanceof ReportedError || pulumi.RunError.isInstance(error);
+    const isForUser =
+      error instanceof ReportedError || error instanceof SettingsError || pulumi.RunError.isInstance(error);
     if (isForUser) return fail(`${name}: ${messageOf(error)}`);
     throw error;
   }
   const { awaitedKey, secretArgumentsKey } = loadLookupRun();
-  const hidden = isMocked ? {} : { [awaitedKey]: after, ...(isSecret ? { [secretArgumentsKey]: true } : {}) };
+  const hidden = isMocked
+    ? {}
+    : {
+        [awaitedKey]: after,
+        [classVersionKey]: loadPackageVersion().packageVersion,
+        ...(isSecret ? { [secretArgumentsKey]: true } : {}),
+      };
   const result: unknown = await pulumi.runtime
     .invoke(typeOf("packaged", name), { ...checked, ...hidden }, options)
     .catch((error: unknown) => {

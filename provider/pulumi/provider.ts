@@ -96,15 +96,24 @@ function hasLater(value: unknown): boolean {
 }
 
 /**
+ * Throws while an argument of the Provider is unknown: nothing can be looked up with it yet.
+ * @internal
+ */
+export async function requireKnown({ config }: Provider): Promise<void> {
+  // Not part of the SDK's public types.
+  const { isKnown } = pulumi.output(config) as unknown as { isKnown: Promise<boolean> };
+  if (!(await isKnown))
+    throw new SettingsError("an argument of its Provider is not known yet. Use the look-up's Output function.");
+}
+
+/**
  * The settings of a Provider, for look-ups in this process.
  * @internal
  */
-export async function settingsOf({ config }: Provider): Promise<Settings> {
-  const output = pulumi.output(config) as pulumi.Output<Record<string, string>>;
-  // Not part of the SDK's public types.
-  const { isKnown, promise } = output as unknown as { isKnown: Promise<boolean>; promise: () => Promise<unknown> };
-  if (!(await isKnown))
-    throw new SettingsError("an argument of its Provider is not known yet. Use the look-up's Output function.");
-  const known = (await promise.call(output)) as Record<string, string>;
+export async function settingsOf(provider: Provider): Promise<Settings> {
+  await requireKnown(provider);
+  const output = pulumi.output(provider.config);
+  const { promise } = output as unknown as { promise: () => Promise<Record<string, string>> };
+  const known = await promise.call(output);
   return readProviderSettings((key) => known[key]);
 }

@@ -91,7 +91,7 @@ function checkOptions<Inputs extends object, State extends object>(
   // Not in the SDK's public types.
   const { provider } = options as { provider?: { getPackage?: () => string } };
   const ofProvider = provider?.getPackage?.();
-  // Pulumi would ignore it, and the resource would be created in the stack's own workspace.
+  // The engine would send the resource to the host of the other form, which does not know its type.
   if (ofProvider !== undefined && ofProvider !== packages[form])
     throw programError(
       `${what}: the option provider is not a Provider of the ${form} form. Import Provider and ${what.replace(/ .*/, "")} from the same module.`,

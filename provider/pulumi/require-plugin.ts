@@ -34,18 +34,29 @@ export function requirePlugin(): void {
   found.add(folder);
 }
 
-/** Whether the project's file names the plugin. Read as text: a fault in the file is the engine's to report. */
+/** Whether the project's file names the plugin. */
 function isNamedIn(folder: string): boolean {
   return ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"].some((file) => {
     try {
-      const text = readFileSync(join(folder, file), "utf8");
-      return (
-        /plugins["']?\s*:/.test(text) && new RegExp(`name["']?\\s*:\\s*["']?${configNamespace}(?![\\w-])`).test(text)
-      );
+      return namesPlugin(readFileSync(join(folder, file), "utf8"));
     } catch {
       return false;
     }
   });
+}
+
+/**
+ * Whether a project's file names the plugin under `plugins`. Read as text: a fault in the file is the engine's to report.
+ * @internal
+ */
+export function namesPlugin(text: string): boolean {
+  const lines = text.split("\n").filter((line) => !/^\s*#/.test(line));
+  const [, ...after] = lines.join("\n").split(/(?:^|[\s{,])["']?plugins["']?\s*:/);
+  // In YAML the section ends where the next line begins without a space. A list may begin without one.
+  const sections = after.map((section) => section.split(/\n(?=[\w"'])/, 1)[0] ?? "");
+  return sections.some((section) =>
+    new RegExp(`["']?name["']?\\s*:\\s*["']?${configNamespace}(?![\\w-])`).test(section),
+  );
 }
 
 /** By `pulumi plugin install`. */

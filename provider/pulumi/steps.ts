@@ -10,7 +10,7 @@ import {
   type Origin,
   requireNoHeir,
 } from "../resources/shared/ownership";
-import { ProviderError } from "../service/errors";
+import { ProviderError, ReportedError } from "../service/errors";
 import {
   adoptionProblems,
   creationProblems,
@@ -22,7 +22,7 @@ import {
   withDefaults,
 } from "./check";
 import { changedArguments } from "./diff";
-import { argumentsOfId, importWouldChange, notImportable, stillRead } from "./importing";
+import { argumentsOfId, differingFromImport, importWouldChange, notImportable, stillRead } from "./importing";
 import { hiddenInputs, nameIn } from "./hidden-inputs";
 import { withoutUndefined } from "./serializable";
 import { hasUnknown, withoutUnknown } from "./unknown";
@@ -74,6 +74,8 @@ export interface Steps {
   create(news: Properties, deployment: Deployment): Promise<Saved>;
   /** Undefined on evidence that the object is gone. */
   read(olds: Properties, deployment: Deployment): Promise<(Saved & { inputs: Properties }) | undefined>;
+  /** Throws where an update would change an object that was only imported. A preview asks this, and sends nothing. */
+  requireImportUnchanged(olds: Properties, news: Properties): void;
   /** Reads an object by Pulumi's id: for `pulumi import`, the option `import` and `get`. Changes nothing. */
   import(id: string, deployment: Deployment): Promise<Saved & { inputs: Properties }>;
   update(olds: Properties, news: Properties, deployment: Deployment): Promise<Saved>;
@@ -87,6 +89,8 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
   const checked = new Set<string>();
   /** The objects that this command read by their id, by the lease that each read got. */
   const readById = new Map<string | undefined, string>();
+  /** Whether the program has not yet declared an imported object as it is. */
+  const isImport = (olds: Properties): boolean => readById.has(leaseIn(olds)) || refusedImportKey in olds;
 
   return {
     check(olds, news, { place, companion }, deployment) {
@@ -115,9 +119,11 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       const isRefresh = !checked.has(canonicalJson(inputs));
       if (isRefresh) return { isChanged: changed.length > 0 || isUnfinished, changed, replaces };
       const deployment = currentDeployment();
-      const differing = changed.filter((key) => !notYetDeclared.includes(key));
+      // Refused by the update, which can save that: the engine has saved the import already.
+      if (isImport(olds) && differingFromImport(lifecycle, state, inputs).length > 0)
+        return { isChanged: true, changed: [], replaces: [] };
+      const isRefused = refusedImportKey in olds;
       const object = lifecycle.objectName(state);
-      if (readById.has(leaseIn(olds)) && differing.length > 0) throw importWouldChange(object, differing);
       const isReplaced = replaces.length > 0;
       const note = lifecycle.previewNote?.(state, known, isReplaced, deployment);
       if (note !== undefined) deployment.logOnce(note);
@@ -133,7 +139,7 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       if (isReplaced) lifecycle.beforeReplace?.(state, inputs, deployment);
       else lifecycle.beforeKeep?.(state, inputs, deployment);
       const hasOtherCompanion = lifecycle.hasOtherCompanion?.(state, inputs, deployment) ?? false;
-      return { isChanged: changed.length > 0 || isUnfinished || hasOtherCompanion, changed, replaces };
+      return { isChanged: changed.length > 0 || isUnfinished || hasOtherCompanion || isRefused, changed, replaces };
     },
 
     create: (news, deployment) => {
@@ -147,8 +153,12 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
 
     async read(olds, deployment) {
       const state = await lifecycle.read(visible(olds) as State, deployment);
-      return state === undefined ? undefined : withInputs(state, leaseIn(olds));
+      if (state === undefined) return undefined;
+      const read = withInputs(state, leaseIn(olds));
+      return refusedImportKey in olds ? { ...read, outputs: { ...read.outputs, [refusedImportKey]: true } } : read;
     },
+
+    requireImportUnchanged,
 
     async import(id, deployment) {
       const { importing, kind } = lifecycle;
@@ -162,8 +172,10 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
 
     update: (olds, news, deployment) => {
       const lease = (): string | undefined => leaseIn(olds);
-      return savingPartialFailure(deployment, lease, async () =>
-        saved(await lifecycle.update(visible(olds) as State, parse(news), deployment), lease()),
+      return savingPartialFailure(deployment, lease, () =>
+        isImport(olds)
+          ? acceptImport(olds, news, deployment)
+          : lifecycle.update(visible(olds) as State, parse(news), deployment).then((state) => saved(state, lease())),
       );
     },
 
@@ -192,6 +204,27 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       lifecycle.afterDelete?.(state, deployment);
     },
   };
+
+  function requireImportUnchanged(olds: Properties, news: Properties): void {
+    const state = olds as State;
+    const differing = isImport(olds) ? differingFromImport(lifecycle, state, visible(news) as Inputs) : [];
+    if (differing.length > 0) throw importWouldChange(lifecycle.objectName(state), differing);
+  }
+
+  /** The first update after an import. A refusal is saved, so that the next command does not take it for accepted. */
+  async function acceptImport(olds: Properties, news: Properties, deployment: Deployment): Promise<Saved> {
+    const state = visible(olds) as State;
+    try {
+      requireImportUnchanged(olds, news);
+      // An import overwrites nothing.
+      const inputs = { ...parse(news), overwrite: undefined };
+      return saved(await lifecycle.update(state, inputs, deployment), leaseIn(olds));
+    } catch (error) {
+      if (error instanceof PartialFailure || !(error instanceof ReportedError)) throw error;
+      const { id, outputs } = saved(state, leaseIn(olds));
+      throw new SavedFailure(error.message, { id, outputs: { ...outputs, [refusedImportKey]: true } });
+    }
+  }
 
   function problemsIn(
     inputs: Inputs,
@@ -261,8 +294,10 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
 
 /** The output that tells the resources of one object apart; see Claims. */
 const leaseKey = "lease";
+/** The output of an imported object that the program did not declare as it is. It is not changed until it does. */
+const refusedImportKey = "isRefusedImport";
 /** `__secretArguments` is in states of 0.1.0. */
-const hiddenKeys: readonly string[] = [...hiddenInputs, "__secretArguments", leaseKey];
+const hiddenKeys: readonly string[] = [...hiddenInputs, "__secretArguments", leaseKey, refusedImportKey];
 
 /** What a lifecycle sees. A configuration file or a JavaScript program gives null for nothing. */
 export function visible(properties: Properties): Properties {

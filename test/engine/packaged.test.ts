@@ -102,13 +102,17 @@ describe("In the packaged form, importing", () => {
     );
     assert.deepEqual(simulator.requests, []);
     assertFailed(await stack.apply(importing("agent-1/wh_9")), /webhook wh_9 of agent agent-1 was not found/);
-    assertFailed(
-      await stack.apply(importing("agent-1/wh_1", { description: "other" })),
-      /The webhook wh_1 of agent agent-1 was not imported: an import changes nothing, and the program declares another value for description\./,
-    );
+    await stack.write(importing("agent-1/wh_1", { description: "other" }));
+    const refused =
+      /The webhook wh_1 of agent agent-1 was not imported: an import changes nothing, and the program declares another value for description\./;
+    assertFailed(await stack.preview(), refused);
+    // Without a preview, Pulumi saves the import before it compares.
+    assertFailed(await stack.up(), refused);
+    assertFailed(await stack.preview(), refused);
+    assertFailed(await stack.up(), refused);
+    assertDone(await stack.apply(importing("agent-1/wh_1", { deletionPolicy: "retain" })), { update: 1 });
+    assertDone(await stack.up(), { same: 1 });
     assert.deepEqual(writesOf(simulator), []);
-    // Pulumi imports before it compares.
-    assertDone(await stack.apply(importing("agent-1/wh_1")), { same: 1 });
   });
 
   it("by get reads an object without managing it, also beside the resource that does", async () => {
@@ -163,6 +167,34 @@ for (const form of forms)
       assert.deepEqual(newRequests(there), []);
       assertDone(await stack.destroy());
       assert.equal(there.objects.webhooks("agent-1").length, 0);
+    });
+
+    it("whose token is not known yet lets look-ups wait, and refuses those that cannot", async () => {
+      assert.ok(here !== undefined);
+      const declared = (body: string): string =>
+        programOf(`
+        const hook = new apps.Webhook("hook", webhook);
+        const accessToken = hook.webhookId.apply(() => "full-access-token");
+        const eu = new apps.Provider("eu", { baseUrl: "${here?.url ?? ""}", accessToken });
+        const parent = new pulumi.ComponentResource("tested:Group", "group", {}, { providers: [eu] });
+        ${body}`);
+      const waiting = 'exports.total = apps.getMembersOutput({}, { parent }).apply(({ total }) => "total " + total);';
+      const stack = await PulumiProject.create({ program: declared(waiting), baseUrl: here.url, form });
+      newRequests(here);
+      assertDone(await stack.preview());
+      assert.deepEqual(newRequests(here), []);
+      for (const option of ["provider: eu", "parent"]) {
+        await stack.write(declared(`module.exports = async () => apps.getMembers({}, { ${option} });`));
+        assertFailed(
+          await stack.preview(),
+          /getMembers: an argument of its Provider is not known yet\. Use the look-up's Output function\./,
+        );
+      }
+      assert.deepEqual(newRequests(here), []);
+      await stack.write(declared(waiting));
+      assertDone(await stack.up());
+      assert.match((await stack.pulumi("stack", "output", "total")).output, /total \d/);
+      assertDone(await stack.destroy());
     });
   });
 

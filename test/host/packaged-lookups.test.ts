@@ -6,21 +6,7 @@ import { toStruct } from "../../provider/pulumi/packaged/properties";
 import { ProviderServer } from "../../provider/pulumi/packaged/server";
 import type { Properties } from "../../provider/pulumi/steps";
 import { type Simulator, startSimulator } from "../../simulator";
-
-type Method<Response> = (
-  call: { request: unknown },
-  callback: (error: Error | null, response?: Response) => void,
-) => void;
-
-/** Calls a method of the plugin as the engine does. */
-function call<Response>(method: unknown, request: unknown): Promise<Response | undefined> {
-  return new Promise((resolve, reject) => {
-    (method as Method<Response>)({ request }, (error, response) => {
-      if (error === null) resolve(response);
-      else reject(error);
-    });
-  });
-}
+import { call } from "../support/plugin";
 
 describe("A look-up by invoke", () => {
   let simulator: Simulator;

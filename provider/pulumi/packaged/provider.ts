@@ -1,5 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { configNamespace } from "../../settings";
+import { classVersionKey } from "../hidden-inputs";
+import { packageVersion } from "../package-version";
 import { requirePlugin } from "../require-plugin";
 import { configOf, type ProviderConfig } from "../provider";
 import type { ProviderArgs } from "../provider-args";
@@ -13,7 +15,7 @@ export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs, options?: pulumi.ResourceOptions) {
     requirePlugin();
     const config = configOf(name, args);
-    super(configNamespace, name, { ...config, [explicitKey]: "true" }, options);
+    super(configNamespace, name, { ...config, [explicitKey]: "true", [classVersionKey]: packageVersion }, options);
     this.config = config;
   }
 }

@@ -33,11 +33,14 @@ interface DiffAnswer {
   stables?: readonly string[];
   deleteBeforeReplace?: boolean;
   olds?: Properties;
+  /** What the program declared before. The outputs in `olds` have more, such as the id of an object. */
+  oldInputs?: Properties;
   news?: Properties;
 }
 
 export function diffResponse(answer: DiffAnswer): messages.DiffResponse {
   const { changed, replaces, stables = [], deleteBeforeReplace = false, olds = {}, news = {} } = answer;
+  const { oldInputs = olds } = answer;
   const { isChanged = changed.length > 0 } = answer;
   const { DiffChanges } = messages.DiffResponse;
   const response = new messages.DiffResponse();
@@ -49,7 +52,7 @@ export function diffResponse(answer: DiffAnswer): messages.DiffResponse {
   response.setHasdetaileddiff(changed.length > 0);
   for (const name of changed) {
     const difference = new messages.PropertyDiff();
-    difference.setKind(differenceKind(name in olds, name in news, replaces.includes(name)));
+    difference.setKind(differenceKind(name in oldInputs, name in news, replaces.includes(name)));
     difference.setInputdiff(true);
     response.getDetaileddiffMap().set(name, difference);
   }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type * as Grpc from "@grpc/grpc-js";
 import * as plugin from "@pulumi/pulumi/proto/plugin_pb";
 import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc_pb";
@@ -82,8 +83,11 @@ export class ProviderServer {
     }),
 
     checkConfig: this.handle<messages.CheckRequest, messages.CheckResponse>((request) => {
-      const configuration = markedConfiguration(request.getUrn(), fromStruct(request.getNews()));
-      const reasons = configurationProblems(request.getUrn(), configuration);
+      const { [classVersionKey]: ofClass, ...given } = fromStruct(request.getNews());
+      const configuration = markedConfiguration(request.getUrn(), given);
+      const wrongVersion = versionProblem(ofClass, this.version);
+      const reasons =
+        wrongVersion === undefined ? configurationProblems(request.getUrn(), configuration) : [wrongVersion];
       // Not under the property: beside it the engine would print its value, which may be a token.
       return checkResponse(
         configuration,
@@ -141,6 +145,8 @@ export class ProviderServer {
         stables: stableOutputs(lifecycle, olds, news),
         deleteBeforeReplace: lifecycle.deleteBeforeReplace ?? false,
         olds,
+        // Left out by engines before they sent it.
+        ...(request.hasOldInputs() ? { oldInputs: fromStruct(request.getOldInputs()) } : {}),
         news,
       });
     }),
@@ -160,9 +166,12 @@ export class ProviderServer {
     read: this.handle<messages.ReadRequest, messages.ReadResponse>(async (request) => {
       const { lifecycle, steps } = this.kindOf(request.getUrn());
       const olds = fromStruct(request.getProperties());
+      const wrongVersion = versionProblem(olds[classVersionKey], this.version);
+      if (wrongVersion !== undefined) throw new ReportedError({ what: `${wrongVersion}.` });
       const deployment = this.deploymentFor(request, request.getTimeout());
-      // A `get` passes only hidden inputs, so nothing visible means `get` or an import.
-      const isImport = Object.keys(visible(olds)).length === 0;
+      // A `get` passes what the program gives both as inputs and as state, an import nothing. A state always has more.
+      const isImport =
+        Object.keys(visible(olds)).length === 0 || isDeepStrictEqual(fromStruct(request.getInputs()), olds);
       const read = isImport ? await steps.import(request.getId(), deployment) : await steps.read(olds, deployment);
       const response = new messages.ReadResponse();
       if (read === undefined) return response;
@@ -175,6 +184,7 @@ export class ProviderServer {
     update: this.handle<messages.UpdateRequest, messages.UpdateResponse>(async (request) => {
       const { lifecycle, steps } = this.kindOf(request.getUrn());
       const [olds, news] = [fromStruct(request.getOlds()), fromStruct(request.getNews())];
+      if (request.getPreview()) steps.requireImportUnchanged(olds, news);
       const outputs = request.getPreview()
         ? previewOf(lifecycle, olds, news)
         : (await saving(lifecycle, () => steps.update(olds, news, this.deploymentFor(request, request.getTimeout()))))
@@ -206,12 +216,19 @@ export class ProviderServer {
     const response = new messages.InvokeResponse();
     const name = request.getTok().slice(packagedTypePrefix.length);
     const lookup = lookups.find((one) => one.name === name);
-    const { [secretArgumentsKey]: isSecret, [awaitedKey]: after, ...args } = fromStruct(request.getArgs());
+    const {
+      [secretArgumentsKey]: isSecret,
+      [awaitedKey]: after,
+      [classVersionKey]: ofClass,
+      ...args
+    } = fromStruct(request.getArgs());
     const log = {
       info: (line: string) => this.log?.info("", line),
       warn: (line: string) => this.log?.warn("", line),
     };
     try {
+      const wrongVersion = versionProblem(ofClass, this.version);
+      if (wrongVersion !== undefined) throw new LookupFailure(`${name}: ${wrongVersion}.`);
       if (lookup === undefined) throw new LookupFailure(`${name}: unknown look-up.`);
       const result = await this.current().lookups.run(lookup, args, log, {
         // In other languages the plugin is not told what a look-up waited for.

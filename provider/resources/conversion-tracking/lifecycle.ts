@@ -3,7 +3,7 @@ import { flag, identifier, text } from "../../arguments";
 import type { ServiceClient } from "../../service/client";
 import type { Answer } from "../../service/operations";
 import type { Deployment } from "../shared/deployment";
-import { importing } from "../shared/importing";
+import { importing, stillNotDeclared } from "../shared/importing";
 import type { Lifecycle } from "../shared/lifecycle";
 import { claimWhile, type Origin } from "../shared/ownership";
 
@@ -23,6 +23,8 @@ interface State extends Inputs {
   skippedReason?: string | undefined;
   /** `adopted` for an imported one, until it runs for the first time. */
   origin?: Origin | undefined;
+  /** Of an imported one: their first declared values are remembered, and run nothing. */
+  notYetDeclared?: ("wireEvents" | "rerun")[] | undefined;
 }
 
 export const conversionTrackingLifecycle: Lifecycle<Inputs, State> = {
@@ -33,6 +35,7 @@ export const conversionTrackingLifecycle: Lifecycle<Inputs, State> = {
   defaults: { wireEvents: false },
   declares: [{ properties: ["appId"], object: objectName }],
   importing: importing(schema, { id: ["appId"], objectName, read: readImported }),
+  notYetDeclared: ({ notYetDeclared = [] }) => notYetDeclared,
   replacedBy: ["appId"],
   outputsChangedBy: (state, inputs) => (isRunAgain(state, inputs) ? conversionTrackingLifecycle.outputs : []),
   requiredOperations: () => [{ operation: "tracking.bootstrap" }],
@@ -44,8 +47,16 @@ export const conversionTrackingLifecycle: Lifecycle<Inputs, State> = {
   // The service cannot be asked for it: all that is known is the response to the last run.
   read: (state) => Promise.resolve(state),
 
-  async update(state, inputs, { service }) {
-    return isRunAgain(state, inputs) ? run(inputs, service) : { ...state, ...inputs, rerun: inputs.rerun };
+  async update(state, inputs, { service, log }) {
+    if (isRunAgain(state, inputs)) return run(inputs, service);
+    if (state.notYetDeclared !== undefined)
+      log(
+        `The ${objectName(state)} was not run: wireEvents and rerun are remembered, because they are declared for the first time since the import. Change rerun to run it.`,
+      );
+    const { rerun, wireEvents } = inputs;
+    // False is what the import assumed, so it declares nothing.
+    const notYetDeclared = stillNotDeclared(state, { rerun, wireEvents: wireEvents ? true : undefined });
+    return { ...state, ...inputs, rerun, notYetDeclared };
   },
 
   delete(state, { log }) {
@@ -59,7 +70,9 @@ export const conversionTrackingLifecycle: Lifecycle<Inputs, State> = {
 };
 
 function isRunAgain(state: State, { rerun, wireEvents }: Inputs): boolean {
-  return (rerun !== undefined && rerun !== state.rerun) || wireEvents !== state.wireEvents;
+  const { notYetDeclared = [] } = state;
+  const isAsked = rerun !== undefined && rerun !== state.rerun && !notYetDeclared.includes("rerun");
+  return isAsked || (wireEvents !== state.wireEvents && !notYetDeclared.includes("wireEvents"));
 }
 
 /** The service cannot be asked for it, and running it would create goals. */
@@ -67,7 +80,13 @@ function readImported({ appId }: Pick<Inputs, "appId">, { log }: Deployment): Pr
   log(
     `The ${objectName({ appId })} is imported without a request, because the service cannot be asked for it. Its outputs stay empty until rerun changes.`,
   );
-  return Promise.resolve({ appId, wireEvents: false, rerun: undefined, composerPrompt: "", origin: "adopted" });
+  return Promise.resolve({
+    appId,
+    wireEvents: false,
+    composerPrompt: "",
+    origin: "adopted",
+    notYetDeclared: ["wireEvents", "rerun"],
+  });
 }
 
 async function run(inputs: Inputs, service: ServiceClient): Promise<State> {

@@ -58,6 +58,7 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
   adoptedBy: "recordId",
   importing: importing(schema, { id: ["appId", "entityName", "recordId"], objectName, read: readImported }),
   onlyAtCreation: ["overwrite"],
+  fieldsLeftAlone: ["fields"],
   replacedBy: ["appId", "entityName", "recordId"],
   equal: {
     fields: (state, { fields }) => sameMeaning(state.fields, fields) && sameNames(state.fields, fields),

@@ -90,6 +90,8 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   readonly onlyAtCreation?: readonly (keyof Inputs & string)[];
   /** Arguments that keep their value in the service when they leave the program. */
   readonly leftAlone?: readonly (keyof Inputs & string)[];
+  /** Arguments whose fields keep their value in the service when they leave the program. */
+  readonly fieldsLeftAlone?: readonly (keyof Inputs & string)[];
   /** Arguments whose change cannot be made in place. */
   readonly replacedBy: readonly (keyof Inputs & string)[];
   /** For a resource that must never run beside its replacement. The others are replaced first, so that a failure loses none. */

@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { classVersionKey } from "../../provider/pulumi/hidden-inputs";
+import { fromStruct, toStruct } from "../../provider/pulumi/packaged/properties";
+import { ProviderServer } from "../../provider/pulumi/packaged/server";
+import type { Properties } from "../../provider/pulumi/steps";
+import { type Simulator, startSimulator } from "../../simulator";
+import { call } from "../support/plugin";
+
+const urn = (type: string): string => `urn:pulumi:dev::tested::${type}::named`;
+const ofWebhook = urn("workspace-apps:index:Webhook");
+const ofProvider = urn("pulumi:providers:workspace-apps");
+const otherVersion = { [classVersionKey]: "9.9.9" };
+const refused = /^The program uses version 9\.9\.9 of pulumi-workspace-apps, and the plugin is version 1\.0\.0\./;
+
+describe("The plugin", () => {
+  let simulator: Simulator;
+  let plugin: ProviderServer;
+  let settings: Properties;
+  beforeEach(async () => {
+    simulator = await startSimulator();
+    simulator.objects.putWebhook("agent-1", {
+      id: "wh_1",
+      target_url: "https://hooks.example.com/",
+      events: ["message.created"],
+    });
+    plugin = new ProviderServer("1.0.0", undefined);
+    settings = { baseUrl: simulator.url, accessToken: "full-access-token" };
+    const request = new messages.ConfigureRequest();
+    request.setArgs(toStruct(settings));
+    await call(plugin.handlers.configure, request);
+  });
+  afterEach(() => simulator.close());
+
+  async function read(id: string, inputs: Properties, state: Properties): Promise<messages.ReadResponse> {
+    const request = new messages.ReadRequest();
+    request.setId(id);
+    request.setUrn(ofWebhook);
+    request.setInputs(toStruct(inputs));
+    request.setProperties(toStruct(state));
+    return (await call<messages.ReadResponse>(plugin.handlers.read, request)) ?? assert.fail("no response");
+  }
+
+  async function checkConfig(given: Properties): Promise<{ reasons: string[]; kept: Properties }> {
+    const request = new messages.CheckRequest();
+    request.setUrn(ofProvider);
+    request.setNews(toStruct({ ...settings, ...given }));
+    const response = await call<messages.CheckResponse>(plugin.handlers.checkConfig, request);
+    const reasons = response?.getFailuresList().map((failure) => failure.getReason()) ?? [];
+    return { reasons, kept: fromStruct(response?.getInputs()) };
+  }
+
+  it("refuses a get of classes of another version", async () => {
+    await assert.rejects(read("agent-1/wh_1", otherVersion, otherVersion), { message: refused });
+    const ofSame = { [classVersionKey]: "1.0.0" };
+    assert.equal((await read("agent-1/wh_1", ofSame, ofSame)).getId(), "wh_1");
+  });
+
+  it("reads by id in a get that gives properties too, as other languages can, and by the state in a refresh", async () => {
+    const given = { description: "of the program" };
+    const found = await read("agent-1/wh_1", given, given);
+    const outputs = fromStruct(found.getProperties());
+    assert.deepEqual([found.getId(), outputs["agentId"], outputs["description"]], ["wh_1", "agent-1", undefined]);
+    await assert.rejects(read("agent-1/wh_9", given, given), {
+      message: /webhook wh_9 of agent agent-1 was not found/,
+    });
+    const refreshed = await read("wh_1", fromStruct(found.getInputs()), outputs);
+    assert.equal(refreshed.getId(), "wh_1");
+  });
+
+  async function differences(oldInputs: Properties, olds: Properties, news: Properties) {
+    const request = new messages.DiffRequest();
+    request.setUrn(ofWebhook);
+    request.setOldInputs(toStruct(oldInputs));
+    request.setOlds(toStruct(olds));
+    request.setNews(toStruct(news));
+    const response = await call<messages.DiffResponse>(plugin.handlers.diff, request);
+    const kinds = Object.entries(messages.PropertyDiff.Kind);
+    const named = (kind: number): string => kinds.find(([, value]) => Number(value) === kind)?.[0] ?? "";
+    const found: Record<string, string> = {};
+    response?.getDetaileddiffMap().forEach((difference: messages.PropertyDiff, path: string) => {
+      found[path] = named(difference.getKind());
+    });
+    return found;
+  }
+
+  it("shows a first id as added, although the state has one", async () => {
+    const inputs = { agentId: "agent-1", targetUrl: "https://hooks.example.com/", events: ["message.created"] };
+    const news = { ...inputs, enabled: true, webhookId: "wh_2" };
+    const olds = { ...inputs, enabled: true, webhookId: "wh_1" };
+    assert.deepEqual(await differences({ ...inputs, enabled: true }, olds, news), { webhookId: "ADD_REPLACE" });
+    assert.deepEqual(await differences(olds, olds, news), { webhookId: "UPDATE_REPLACE" });
+  });
+
+  it("refuses a Provider of another version, and does not keep the version", async () => {
+    assert.match((await checkConfig(otherVersion)).reasons.join(), new RegExp(refused.source.replace(/\\\.$/, "")));
+    const { reasons, kept } = await checkConfig({ [classVersionKey]: "1.0.0" });
+    assert.deepEqual([reasons, classVersionKey in kept], [[], false]);
+  });
+
+  it("refuses a look-up of another version", async () => {
+    const request = new messages.InvokeRequest();
+    request.setTok("workspace-apps:index:getMembers");
+    request.setArgs(toStruct(otherVersion));
+    const response = await call<messages.InvokeResponse>(plugin.handlers.invoke, request);
+    assert.match(
+      response
+        ?.getFailuresList()
+        .map((failure) => failure.getReason())
+        .join() ?? "",
+      /^getMembers: The program uses version 9\.9\.9/,
+    );
+    assert.deepEqual(simulator.requests, []);
+  });
+});

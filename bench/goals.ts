@@ -55,20 +55,30 @@ export function table(goals: readonly Goal[]): string {
     .join("\n");
 }
 
-/** The earlier figures, with those of this run in their places. */
-export function merged(earlier: readonly Goal[], goals: readonly Goal[]): Goal[] {
-  const isSame = (one: Goal) => (other: Goal) => one.what === other.what && one.at === other.at;
+export function isSameGoal(one: Goal, other: Goal): boolean {
+  return one.what === other.what && one.at === other.at;
+}
+
+/** What earlier runs measured, with what this run measured in its place. */
+export function merged<T>(earlier: readonly T[], now: readonly T[], isSame: (one: T, other: T) => boolean): T[] {
   return [
-    ...earlier.map((goal) => goals.find(isSame(goal)) ?? goal),
-    ...goals.filter((goal) => !earlier.some(isSame(goal))),
+    ...earlier.map((one) => now.find((other) => isSame(one, other)) ?? one),
+    ...now.filter((one) => !earlier.some((other) => isSame(one, other))),
   ];
 }
 
-/** JSON with one line for each figure. */
-export function summary(about: object, goals: readonly Goal[]): string {
+/** JSON with one line for each entry of a list. */
+export function summary(about: object, lists: Readonly<Record<string, readonly object[]>>): string {
   const head = JSON.stringify(about, undefined, 2).replace(/\n\}$/, "");
-  const rounded = goals.map((goal) => ({ ...goal, value: Number(goal.value.toFixed(3)) }));
-  return `${head},\n  "goals": [\n${rounded.map((goal) => `    ${JSON.stringify(goal)}`).join(",\n")}\n  ]\n}\n`;
+  const texts = Object.entries(lists).map(([name, entries]) => {
+    const lines = entries.map((entry) => `    ${JSON.stringify(entry, rounded)}`);
+    return `  "${name}": [\n${lines.join(",\n")}\n  ]`;
+  });
+  return `${[head, ...texts].join(",\n")}\n}\n`;
+}
+
+function rounded(_: string, value: unknown): unknown {
+  return typeof value === "number" ? Number(value.toFixed(3)) : value;
 }
 
 function shown(value: number): string {

@@ -7,14 +7,15 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { install, uninstall } from "../tools/harness/installation";
-import { type Goal, merged, summary, table } from "./goals";
+import { type Goal, isSameGoal, merged, summary, table } from "./goals";
 import { machine, versions } from "./machine";
 import { hostGoals } from "./parts/host";
 import { pacingGoals } from "./parts/pacing";
 import { programGoals } from "./parts/program";
-import { campaigns, memberships, refreshOf } from "./parts/refresh";
+import { campaigns, memberships, refreshOf, webhookRefreshes } from "./parts/refresh";
 import { startGoals } from "./parts/start";
 import { growthGoals, type Rounds, rounds, stateGoals, timeGoals } from "./parts/webhooks";
+import { isSamePoint, type Point, pointsOf } from "./points";
 import { allSteps } from "./rounds";
 
 const allParts = ["state", "time", "refresh", "host", "pacing", "program", "start"] as const;
@@ -59,18 +60,32 @@ function options(): Options {
   return { parts, sizes, rounds: count, results, isPartial: values.save && !isFull };
 }
 
+/** What runs leave in the file. */
+interface Results {
+  goals: Goal[];
+  points: Point[];
+}
+
+function dated<T extends object>(entries: readonly T[], on: string): (T & { on: string })[] {
+  return entries.map((entry) => ({ ...entry, on }));
+}
+
 async function main(): Promise<void> {
   const { parts, sizes, rounds: count, results, isPartial } = options();
   const file = path.resolve(__dirname, "..", results);
-  const earlier = isPartial ? (JSON.parse(await readFile(file, "utf8")) as { goals: Goal[] }).goals : [];
+  const earlier = isPartial ? (JSON.parse(await readFile(file, "utf8")) as Results) : { goals: [], points: [] };
   const began = new Date().toISOString();
   const goals: Goal[] = [];
+  const points: Point[] = [];
   await install();
   try {
     if (parts.includes("pacing")) goals.push(...(await pacingGoals(1000)));
     if (parts.includes("host")) goals.push(...(await hostGoals(1000, count)));
-    if (parts.includes("refresh"))
+    if (parts.includes("refresh")) {
       for (const objects of [campaigns, memberships]) goals.push(...(await refreshOf(objects, 500)));
+      // The rounds of the part "time" count them too.
+      for (const size of parts.includes("time") ? [] : sizes) points.push(...(await webhookRefreshes(size)));
+    }
     if (parts.includes("program")) goals.push(...(await programGoals(count)));
     if (parts.includes("start")) goals.push(...(await startGoals(count)));
     const measured = new Map<number, Rounds>();
@@ -80,6 +95,7 @@ async function main(): Promise<void> {
       measured.set(size, done);
       if (parts.includes("state")) goals.push(...stateGoals(size, done));
       if (isTimed) goals.push(...timeGoals(size, done));
+      points.push(...pointsOf(size, done, isTimed ? [...allSteps, "state", "requests of refresh"] : ["state"]));
       // A long run that is interrupted keeps its results so far.
       await save();
     }
@@ -93,8 +109,12 @@ async function main(): Promise<void> {
   async function save(): Promise<void> {
     const about = { began, machine: machine(), versions: versions(), rounds: count };
     await mkdir(path.dirname(file), { recursive: true });
-    const today = goals.map((goal) => ({ ...goal, on: began.slice(0, 10) }));
-    await writeFile(file, summary(about, merged(earlier, today)));
+    const on = began.slice(0, 10);
+    const lists = {
+      goals: merged(earlier.goals, dated(goals, on), isSameGoal),
+      points: merged(earlier.points, dated(points, on), isSamePoint),
+    };
+    await writeFile(file, summary(about, lists));
   }
 }
 

@@ -2,7 +2,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type Simulator, startSimulator } from "../../simulator";
 import { PulumiProject } from "../../tools/harness/engine";
+import { ours, packaged, usual } from "../contestants";
 import { exactly, type Goal, sum } from "../goals";
+import { type Point, pointsOf } from "../points";
+import { round } from "../rounds";
 
 interface Deployment {
   deployment: { resources: Stored[] };
@@ -92,6 +95,17 @@ export async function refreshOf({ what, kind, args, add }: Objects, size: number
   } finally {
     await simulator.close();
   }
+}
+
+/** How many requests a refresh of webhooks sends: ours in both forms, and the usual way, which reads each of them. */
+export async function webhookRefreshes(size: number): Promise<Point[]> {
+  const points: Point[] = [];
+  for (const contestant of [ours, packaged, usual]) {
+    process.stdout.write(`refresh of ${String(size)} webhooks, ${contestant.name}\n`);
+    const done = await round(contestant, size, ["up", "refresh"]);
+    points.push(...pointsOf(size, { [contestant.name]: [done] }, ["requests of refresh"]));
+  }
+  return points;
 }
 
 async function succeed<T extends { code: number | null; output: string }>(run: Promise<T>): Promise<T> {

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { spansOf, wrapped } from "../../tools/captures/ansi";
+import { excerptOf } from "../../tools/captures/captures";
+import { linesOf } from "../../tools/captures/page-text";
 import { svgOf } from "../../tools/captures/svg";
 
 const escape = "\u001b[";
@@ -33,5 +35,33 @@ describe("tools/captures", () => {
     assert.match(svg, /<text x="32.8" y="51" textLength="25.2" [^>]*>&lt;x&gt;<\/text>/);
     assert.match(svg, /<text x="66.4" y="51" textLength="8.4" [^>]* fill="#56d364">y<\/text>/);
     assert.match(svg, /width="200" height="72"/);
+  });
+
+  it("keeps several spaces, which a browser would show as one", () => {
+    const svg = svgOf({ title: "a", command: "echo", output: "a   b", columns: 20 });
+    assert.match(svg, />a\u00a0{3}b<\/text>/);
+  });
+
+  it("shows the first step of a story, without its program and the lines of progress", () => {
+    const story = [
+      ...["Title", "=====", "", "1/2 Look.", "   index.ts:", "   + new App();", "   $ pulumi up"],
+      ...[
+        `   |  + Stack ${escape}1mcreating${escape}0m`,
+        "   |      …",
+        "   | Diagnostics:",
+        "   > POST /launch -> 409",
+      ],
+      ...["   Checked: it holds.", "", "2/2 Again.", "   $ pulumi up"],
+    ];
+    assert.deepEqual(excerptOf(story.join("\n")).split("\n"), [
+      ...["Title", "=====", "", "1/2 Look.", "   …", "   $ pulumi up", "   …", "   | Diagnostics:"],
+      ...["   > POST /launch -> 409", "   Checked: it holds."],
+    ]);
+  });
+
+  it("compares the text of a page without times, durations and ports", () => {
+    assert.deepEqual(linesOf("http://127.0.0.1:40715\n\n 2026-11-17 23:59:22.099 UTC\n12 ms\nUSD 5.00"), [
+      ...["http://127.0.0.1:4010", "DATE TIME UTC", "DURATION", "USD 5.00"],
+    ]);
   });
 });

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { startSimulator, type Simulator } from "../../simulator";
 import { assertDone, PulumiProject } from "../harness/engine";
 import { installedProject } from "../harness/installation";
+import { launchStory } from "../demo/launch-story";
+import { storyText } from "../demo/story-text";
 import { type Capture } from "./svg";
 
 /** The program of the README. */
@@ -58,6 +60,26 @@ export function reviewCapture(): Promise<Capture> {
       columns: 100,
     };
   });
+}
+
+/** A launch that is answered with 409 after the campaign went live, as the demo tells it. */
+export async function launchCapture(): Promise<Capture> {
+  return {
+    title: "npm run demo: one launch is sent and answered with 409; the campaign is found in the list and adopted",
+    command: "npm run demo",
+    output: excerptOf(await storyText(launchStory, { colour: true })),
+    columns: 100,
+  };
+}
+
+/** The program of a story, and the lines that show progress: the messages among them follow below. */
+const leftOut = /^ {3}(index\.ts:$|[+-] |\| .*(creating|created)|\| +…$)/;
+
+/** The first step of a story, with "…" in the place of what a picture has no room for. */
+export function excerptOf(story: string): string {
+  const [first = ""] = story.split(/\n+(?=2\/)/);
+  const lines = first.split("\n").map((line) => (leftOut.test(line) ? "   …" : line));
+  return lines.filter((line, index) => line !== "   …" || lines[index - 1] !== line).join("\n");
 }
 
 /** An applied stack of this name, with its own service. */

@@ -1,3 +1,4 @@
+import { escaped, round } from "../svg";
 import { type Span, spansOf, wrapped } from "./ansi";
 
 export interface Capture {
@@ -30,7 +31,7 @@ export function svgOf({ title, command, output, columns }: Capture): string {
     `<svg xmlns="http://www.w3.org/2000/svg" ${size} viewBox="0 0 ${String(width)} ${String(height)}" role="img">`,
     `<title>${escaped(title)}</title>`,
     `<rect ${size} rx="8" fill="${ground}"/>`,
-    `<g font-family="${fonts}" font-size="14" fill="${ink}" xml:space="preserve">`,
+    `<g font-family="${fonts}" font-size="14" fill="${ink}">`,
     ...rows.flatMap(textOf),
     "</g>",
     "</svg>",
@@ -49,8 +50,15 @@ function textOf(row: readonly Span[], index: number): string[] {
     if (text === "") return [];
     const place = `x="${String(round(margin + start * cell.width))}" y="${String(y)}"`;
     const length = `textLength="${String(round(Array.from(text).length * cell.width))}"`;
-    return [`<text ${place} ${length} lengthAdjust="spacingAndGlyphs"${lookOf(span)}>${escaped(text)}</text>`];
+    return [
+      `<text ${place} ${length} lengthAdjust="spacingAndGlyphs"${lookOf(span)}>${escaped(withWideSpaces(text))}</text>`,
+    ];
   });
+}
+
+/** A browser shows several spaces as one, and stretches the text to its length. */
+function withWideSpaces(text: string): string {
+  return text.replaceAll(/ {2,}/g, (spaces) => "\u00a0".repeat(spaces.length));
 }
 
 function lookOf({ colour, bold, underlined }: Span): string {
@@ -59,12 +67,4 @@ function lookOf({ colour, bold, underlined }: Span): string {
     bold === true ? ` font-weight="bold"` : "",
     underlined === true ? ` text-decoration="underline"` : "",
   ].join("");
-}
-
-function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-}
-
-function round(length: number): number {
-  return Math.round(length * 10) / 10;
 }

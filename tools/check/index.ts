@@ -6,10 +6,12 @@ import { execFile } from "node:child_process";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { savedPageText, sourcesOfPage } from "../captures/page-text";
 import { linkExamples } from "../demo/link-examples";
 import { outdatedPages } from "../reference/generate";
 import { isSchemaOutdated } from "../schema/generate";
 import { githubFaults } from "./github-files";
+import { outdatedPlots } from "../plots/files";
 import { changedPages } from "../tables/pages";
 import { importFaults } from "./imports";
 import { installationFaults } from "./installation";
@@ -38,6 +40,8 @@ const lanes: Step[][] = [
     { name: "nothing runs at installation", work: checkInstallation },
     { name: "API reference", work: checkReference },
     { name: "tables in README and docs", work: checkTables },
+    { name: "plots", work: checkPlots },
+    { name: "picture of the simulator's page", work: checkPagePicture },
     { name: "package schema", work: checkSchema },
   ],
   [
@@ -96,6 +100,17 @@ async function checkReference(): Promise<void> {
 async function checkTables(): Promise<void> {
   const pages = [...(await changedPages()).keys()];
   if (pages.length > 0) throw new Error(`Generated tables are outdated. Run: npm run tables\n${pages.join("\n")}`);
+}
+
+async function checkPlots(): Promise<void> {
+  const files = [...(await outdatedPlots()).keys()];
+  if (files.length > 0) throw new Error(`Plots are outdated. Run: npm run plots\n${files.join("\n")}`);
+}
+
+/** The heavy tests compare what the page shows. This only knows whether its files have changed. */
+async function checkPagePicture(): Promise<void> {
+  if ((await savedPageText()).sources !== (await sourcesOfPage()))
+    throw new Error("simulator/page/ has changed since docs/images/simulator-page.png was made. Run: npm run captures");
 }
 
 async function checkSchema(): Promise<void> {

@@ -32,7 +32,7 @@ const needed = [...documents, launcher, windowsLauncher];
 
 const allowed = [
   /^dist\/(provider|policy|simulator|cli)\/.+\.(js|d\.ts)$/,
-  /^docs\/([\w-]+\/)*([\w-]+\.md|images\/[\w-]+\.svg)$/,
+  /^docs\/([\w-]+\/)*([\w-]+\.md|images\/([\w-]+\.svg|simulator-page\.png))$/,
   // Nothing that a stack or an installation leaves behind in an example.
   /^examples\/[\w-]+\/([.\w-]+\/)*(README\.md|(Pulumi(Policy)?|Main)\.yaml|__main__\.py|requirements\.txt|(package|[jt]sconfig(\.run)?|settings)\.json|[\w-]+(\.test)?\.[jt]s)$/,
   /^examples\/gitops\/(\.github\/workflows\/[\w-]+\.yml|\.gitlab-ci\.yml)$/,

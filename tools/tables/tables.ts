@@ -6,6 +6,7 @@ import { type Operation, operations } from "../../provider/service/operations";
 import { examplesOf } from "../../simulator/control/help";
 import { readOnlyOperations } from "../../simulator/credentials";
 import { controlRoutes } from "../../simulator/control/routes";
+import { savedPlots } from "../plots/plots";
 
 /* The tables in README and docs that repeat what the code says. */
 
@@ -27,6 +28,7 @@ export const sections: readonly Section[] = [
   { page: "docs/documented-and-assumed.md", name: "objects", markdown: objectTable },
   { page: "docs/documented-and-assumed.md", name: "operations", markdown: operationTable },
   { page: "docs/lookups.md", name: "lookups", markdown: lookupTable },
+  { page: "docs/performance.md", name: "plots", markdown: plotList },
   { page: "docs/performance.md", name: "figures", markdown: figureTable },
   { page: "docs/simulator.md", name: "read-only-operations", markdown: readOnlyTable },
   { page: "docs/simulator.md", name: "control-routes", markdown: controlRouteTable },
@@ -169,6 +171,13 @@ function controlRouteTable(): string {
     ["Request", "Example body or query", "Effect"],
     controlRoutes.map((route) => [code(route.endpoint), examplesOf(route).map(code).join("<br>"), route.description]),
   );
+}
+
+/** The plots with what they show, so that these words are as current as the plots. */
+function plotList(): string {
+  return savedPlots()
+    .map(({ name, description }) => `![Plot: ${description}](images/${name}.svg)`)
+    .join("\n\n");
 }
 
 /** Of the runs of `npm run bench` that were saved. */

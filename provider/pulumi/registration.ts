@@ -96,12 +96,18 @@ function checkOptions<Inputs extends object, State extends object>(
     throw programError(
       `${what}: the option provider is not a Provider of the ${form} form. Import Provider and ${what.replace(/ .*/, "")} from the same module.`,
     );
+  const { replaceOnChanges = [] } = options;
+  const nested = replaceOnChanges.filter((path) => /[.[]/.test(path));
+  if (form === "packaged" && nested.length > 0)
+    void pulumi.log.warn(
+      `${what}: replaceOnChanges of ${nested.join(", ")} has no effect, because whole arguments are compared. Give the name of the argument.`,
+    );
   if (form === "packaged") return;
   if (options.import !== undefined || options.id !== undefined)
     throw programError(
       `${what}: Pulumi cannot import or read dynamic resources by their id. ${adoptedBy === undefined ? "Declare it without the option: `pulumi up` repeats its request, which does no harm." : `Give ${adoptedBy} as an argument to adopt the existing object instead.`}`,
     );
-  if (options.replaceOnChanges !== undefined && options.replaceOnChanges.length > 0)
+  if (replaceOnChanges.length > 0)
     void pulumi.log.warn(
       `${what}: replaceOnChanges has no effect, because Pulumi's dynamic host does not report which property changed. Use \`pulumi up --replace URN\` to replace the resource once.`,
     );

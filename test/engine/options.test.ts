@@ -19,7 +19,7 @@ const program = (changed = false): string => `
   hook("protected", { protect: true });
   ${changed ? "" : 'hook("retained", { retainOnDelete: true });'}
   hook("ignoring", { ignoreChanges: ["description"] }, { description });
-  hook("replacing", { replaceOnChanges: ["description"] }, { description });
+  hook("replacing", { replaceOnChanges: ["description", "events[0]"] }, { description });
   hook("deleted-last", { deleteBeforeReplace: false }, moved("deleted-last-moved"));
   hook("deleted-first", { deleteBeforeReplace: true }, moved("deleted-first-moved"));`;
 
@@ -68,6 +68,7 @@ describe("Pulumi's resource options, on one stack", () => {
       isDynamic ? ["webhook.update"] : ["webhook.create", "webhook.get", "webhook.delete"],
     );
     assert.equal(changed.output.includes("replaceOnChanges has no effect"), isDynamic);
+    assert.equal(changed.output.includes("replaceOnChanges of events[0] has no effect"), !isDynamic);
   });
 
   it("deleteBeforeReplace decides which webhook is deleted first when the agent changes", () => {

@@ -20,7 +20,10 @@ export function requirePlugin(): void {
   if (hasMocks(pulumi)) return;
   const folder = pulumi.runtime.getRootDirectory();
   if (found.has(folder)) return;
-  if (!isNamedIn(folder) && !isInstalled() && !isOnPath())
+  const project = projectFile(folder);
+  // An inline program of the Automation API is not told where its project is.
+  if (project === undefined) return;
+  if (!namesPlugin(project) && !isInstalled() && !isOnPath())
     throw programError(
       [
         "The packaged form of pulumi-workspace-apps needs its plugin. Add these lines to Pulumi.yaml:",
@@ -34,15 +37,12 @@ export function requirePlugin(): void {
   found.add(folder);
 }
 
-/** Whether the project's file names the plugin. */
-function isNamedIn(folder: string): boolean {
-  return ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"].some((file) => {
-    try {
-      return namesPlugin(readFileSync(join(folder, file), "utf8"));
-    } catch {
-      return false;
-    }
-  });
+/** The text of the project's file. Undefined where there is none. */
+function projectFile(folder: string): string | undefined {
+  const file = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"]
+    .map((name) => join(folder, name))
+    .find((path) => existsSync(path));
+  return file === undefined ? undefined : readFileSync(file, "utf8");
 }
 
 /**

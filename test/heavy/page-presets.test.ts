@@ -100,7 +100,7 @@ describe("A preset of the simulator's page, followed by pulumi up", () => {
     assert.equal((await stack.stored("Webhook"))[0]?.id, after?.id);
   });
 
-  it("20 failed deliveries: a refresh shows that the webhook was turned off", async () => {
+  it("20 failed deliveries: a refresh shows that the webhook was turned off, and up turns it on", async () => {
     const page = await open();
     const stack = await project(webhook);
     assertDone(await stack.up(), { create: 1 });
@@ -109,5 +109,10 @@ describe("A preset of the simulator's page, followed by pulumi up", () => {
     await page.getByRole("table", { name: "Webhooks" }).getByText("20 of 20").waitFor();
     assertDone(await stack.refresh(), { update: 1 });
     assert.equal((await stack.stored("Webhook"))[0]?.outputs?.["enabled"], false);
+    assertDone(await stack.up(), { update: 1 });
+    assert.deepEqual(
+      simulator.requests.filter(({ operation }) => operation === "webhook.update").map(({ body }) => body),
+      [{ enabled: true }],
+    );
   });
 });

@@ -22,12 +22,16 @@ export const reviewStory: Story = {
         "the gate is closed (exit code 4), the service was not asked for anything, and the campaign runs as before",
       found: ({ printed, requests, simulator }) => ({
         stopped: /^\*\*Stopped:\*\* (.*)$/m.exec(printed)?.[1],
+        deletes: printed.includes("is deleted permanently"),
+        launches: /a campaign of app .* is launched/.test(printed),
         total: /^\| \*\*Total\*\* \| (.*) \|$/m.exec(printed)?.[1],
         requests,
         running: campaignsOf(simulator).filter((campaign) => campaign.endsWith("ENABLED")),
       }),
       expected: {
         stopped: "8.00 a day is above 6.00.",
+        deletes: true,
+        launches: true,
         total: "5.00 | 8.00 | +3.00",
         requests: [],
         running: ["cmp_1, Spring sale, 5 a day, ENABLED"],

@@ -23,11 +23,20 @@ export const webhookStory: Story = {
       expected: { planned: ["FolderMembership shop-in-team create", "Webhook replies create"], requests: [] },
     },
     {
-      look: "Up. Look at the requests that create both, and at the signing secret, which is shown as [secret].",
+      look: "Up. Look at the requests that create both and sign the webhook, and at the signing secret, which is shown as [secret].",
       commands: [up()],
       promise: "the service holds one webhook and one app in the folder, and the signing secret stays hidden",
-      found: ({ printed, simulator }) => ({ ...held(simulator), secret: /signingSecret: (.*)/.exec(printed)?.[1] }),
-      expected: { webhooks: ["Replies to the help desk, on"], apps: ["app-shop"], secret: "[secret]" },
+      found: ({ printed, requests, simulator }) => ({
+        ...held(simulator),
+        created: operationsOf(requests),
+        secret: /signingSecret: (.*)/.exec(printed)?.[1],
+      }),
+      expected: {
+        webhooks: ["Replies to the help desk, on"],
+        apps: ["app-shop"],
+        created: ["folderItem.add", "webhook.create", "webhook.update"],
+        secret: "[secret]",
+      },
     },
     {
       look: "One field changes: the label. Look at the PATCH: it carries the description and nothing else.",
@@ -55,8 +64,8 @@ export const webhookStory: Story = {
       look: "Destroy. Look at the two DELETE requests. Afterwards the service has none of these objects.",
       commands: [pulumi("destroy", "--yes", "--skip-preview")],
       promise: "nothing is left in the service",
-      found: ({ simulator }) => held(simulator),
-      expected: { webhooks: [], apps: [] },
+      found: ({ requests, simulator }) => ({ ...held(simulator), deleted: operationsOf(requests) }),
+      expected: { webhooks: [], apps: [], deleted: ["folderItem.remove", "webhook.delete"] },
     },
   ],
 };
@@ -74,6 +83,11 @@ function held({ objects }: Simulator) {
       .map(({ description, disabled_at }) => `${String(description)}, ${disabled_at === null ? "on" : "off"}`),
     apps: objects.folderItems("folder-team"),
   };
+}
+
+/** The operations that changed something. */
+function operationsOf(requests: readonly LoggedRequest[]): string[] {
+  return requests.flatMap(({ method, operation }) => (method === "GET" ? [] : [String(operation)])).sort();
 }
 
 function writes(requests: readonly LoggedRequest[]): unknown[] {

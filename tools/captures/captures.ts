@@ -90,7 +90,7 @@ async function withStack<T>(
 ): Promise<T> {
   const simulator = await startSimulator();
   try {
-    const stack = await PulumiProject.create({ program, baseUrl: simulator.url });
+    const stack = await PulumiProject.create({ form: "dynamic", program, baseUrl: simulator.url });
     const settings = `name: ${name}\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n`;
     await stack.writeSettings(settings);
     assertDone(await stack.pulumi("stack", "init", "dev"));

@@ -19,7 +19,11 @@ export async function pageCapture(): Promise<{ png: Buffer; text: PageText }> {
   try {
     const page = await newWindow(browser, { width: 1440, height: 900 });
     await openSimulatorPage(page, simulator.url);
-    const stack = await PulumiProject.create({ program: programOf("AdCampaign", campaign), baseUrl: simulator.url });
+    const stack = await PulumiProject.create({
+      form: "dynamic",
+      program: programOf("AdCampaign", campaign),
+      baseUrl: simulator.url,
+    });
     await showAdoptedLaunch(page, stack);
     const png = await page.screenshot();
     // New objects are marked for some seconds, so a text that is read in between has it or not.

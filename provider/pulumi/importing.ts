@@ -65,7 +65,7 @@ export function importWouldChange(object: string, differing: readonly string[]):
   });
 }
 
-/** Where `get` takes the place of a declaration, Pulumi would delete the object that the program goes on reading. */
+/** For an object that leaves the stack, and that the program reads under another name. */
 export function stillRead(object: string): ProviderError {
   return new ProviderError({
     what: `The ${object} was not deleted: the program reads it with get.`,

@@ -77,9 +77,9 @@ export interface Steps {
   /** Throws where an update would change an object that was only imported. A preview asks this, and sends nothing. */
   requireImportUnchanged(olds: Properties, news: Properties): void;
   /** Reads an object by Pulumi's id: for `pulumi import`, the option `import` and `get`. Changes nothing. */
-  import(id: string, deployment: Deployment): Promise<Saved & { inputs: Properties }>;
+  import(id: string, deployment: Deployment, urn?: string): Promise<Saved & { inputs: Properties }>;
   update(olds: Properties, news: Properties, deployment: Deployment): Promise<Saved>;
-  delete(olds: Properties, deployment: Deployment): Promise<void>;
+  delete(olds: Properties, deployment: Deployment, urn?: string): Promise<void>;
 }
 
 export function stepsOf<Inputs extends object, State extends object>(lifecycle: Lifecycle<Inputs, State>): Steps {
@@ -87,10 +87,10 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
   const parse = (properties: Properties): Inputs => lifecycle.inputs.parse(visible(properties));
   /** The inputs that passed `check` in this process. A refresh calls `diff` without `check`, and is never refused. */
   const checked = new Set<string>();
-  /** The objects that this command read by their id, by the lease that each read got. */
-  const readById = new Map<string | undefined, string>();
+  /** The leases of what this command read by its id. */
+  const readLeases = new Set<string | undefined>();
   /** Whether the program has not yet declared an imported object as it is. */
-  const isImport = (olds: Properties): boolean => readById.has(leaseIn(olds)) || refusedImportKey in olds;
+  const isImport = (olds: Properties): boolean => readLeases.has(leaseIn(olds)) || refusedImportKey in olds;
 
   return {
     check(olds, news, { place, companion }, deployment) {
@@ -160,13 +160,15 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
 
     requireImportUnchanged,
 
-    async import(id, deployment) {
+    async import(id, deployment, urn = "") {
       const { importing, kind } = lifecycle;
       if (importing === undefined) throw notImportable(kind);
       const state = await importing.read(argumentsOfId(lifecycle, importing, id), deployment);
       // Not claimed: `get` only reads. The lease tells it apart from a resource that manages the object already.
       const lease = newLease();
-      readById.set(lease, lifecycle.objectName(state));
+      readLeases.add(lease);
+      const object = lifecycle.objectName(state);
+      deployment.readById.set(object, (deployment.readById.get(object) ?? new Set<string>()).add(urn));
       return withInputs(state, lease);
     },
 
@@ -179,7 +181,7 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       );
     },
 
-    async delete(olds, deployment) {
+    async delete(olds, deployment, urn = "") {
       const state = visible(olds) as State;
       const object = lifecycle.objectName(state);
       // After a rename, or when a list of resources shifts, the object lives on under another resource.
@@ -192,11 +194,9 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
         return isOthers;
       };
       deployment.claims.markKnown(object);
-      if (!isManagedElsewhere(object)) {
-        if (mayDelete(state)) {
-          if ([...readById.values()].includes(object)) throw stillRead(object);
+      if (!isManagedElsewhere(object) && !isOnlyRead(object, urn, state, deployment)) {
+        if (mayDelete(state))
           requireNoHeir({ kind: lifecycle.kind, object, idArgument: idArgumentIn(state) }, deployment);
-        }
         await lifecycle.delete(state, deployment, isManagedElsewhere);
         // Unless another resource adopted it in the meantime.
         if (!deployment.claims.isOthers(object, leaseIn(olds))) deployment.claims.release(object);
@@ -254,6 +254,18 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
     const isDeclaredElsewhere = hasId && !isOwn && declarations.has(lifecycle.kind, object);
     const companion = lifecycle.companionOf?.(olds as State);
     if (!claims.restore(object, leaseIn(olds), companion) || isDeclaredElsewhere) throw managedTwice(object);
+  }
+
+  /**
+   * Whether `get` has taken the place of this declaration: the object stays. A refusal would lose it, because Pulumi drops a
+   * declaration from its state that a `get` replaces. A `get` of another name is refused.
+   */
+  function isOnlyRead(object: string, urn: string, state: State, { readById, log }: Deployment): boolean {
+    const readers = readById.get(object);
+    if (readers === undefined || !mayDelete(state)) return false;
+    if (!readers.has(urn)) throw stillRead(object);
+    log(`The ${object} is not deleted: the program reads it with get, and no longer manages it.`);
+    return true;
   }
 
   /** Whether destroy may delete or change the object. A kind that adopts nothing only leaves the stack. */

@@ -115,6 +115,21 @@ describe("In the packaged form, importing", () => {
     assert.deepEqual(writesOf(simulator), []);
   });
 
+  it("by get in place of its declaration leaves a campaign running, in this and every later command", async () => {
+    const stack = await project(programOf('new apps.AdCampaign("spring", campaign);'), { form });
+    assertDone(await stack.up());
+    const [{ id } = assert.fail("no campaign")] = simulator.objects.campaigns("app-1");
+    await stack.write(programOf(`apps.AdCampaign.get("spring", "app-1/${id}");`));
+    const taken = await stack.up();
+    assert.equal(taken.code, 0, taken.output);
+    assert.match(taken.output, /is not deleted: the program reads it with get, and no longer manages it/);
+    for (const run of [await stack.up(), await stack.destroy()]) assert.equal(run.code, 0, run.output);
+    assert.deepEqual(
+      simulator.objects.campaigns("app-1").map(({ status }) => status),
+      ["ENABLED"],
+    );
+  });
+
   it("by get reads an object without managing it, also beside the resource that does", async () => {
     simulator.objects.putWebhook("agent-1", { ...stored, description: "found" });
     const stack = await project(

@@ -272,13 +272,15 @@ describe("Importing", () => {
     bench.simulator.objects.putWebhook("agent-1", { id: "wh_1", target_url: targetUrl, events });
     const steps = stepsOf(kinds.Webhook.lifecycle);
     const { outputs } = await stepsOf(kinds.Webhook.lifecycle).import("agent-1/wh_1", bench);
-    await steps.import("agent-1/wh_1", bench);
+    await steps.import("agent-1/wh_1", bench, "urn of replies");
     const created = { ...outputs, origin: "created" };
     assert.match(
-      await refusal(steps.delete(created, bench)),
+      await refusal(steps.delete(created, bench, "urn of another")),
       /^The webhook wh_1 of agent agent-1 was not deleted: the program reads it with get\./,
     );
-    await steps.delete({ ...created, deletionPolicy: "retain" }, bench);
+    await steps.delete({ ...created, deletionPolicy: "retain" }, bench, "urn of another");
+    await steps.delete(created, bench, "urn of replies");
+    assert.match(bench.said.join(), /is not deleted: the program reads it with get, and no longer manages it/);
     assert.deepEqual(writes(), []);
   });
 

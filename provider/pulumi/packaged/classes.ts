@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Form } from "../form";
+import { programError } from "../program-error";
 
 export type Class<Args, Resource> = new (name: string, args: Args, options?: pulumi.CustomResourceOptions) => Resource;
 
@@ -22,7 +23,15 @@ export function packaged<Args, Resource extends pulumi.CustomResource>(
     [dynamic.name]: class extends Dynamic {
       static readonly form: Form = "packaged";
 
-      static get(name: string, id: pulumi.Input<pulumi.ID>, options?: pulumi.CustomResourceOptions): unknown {
+      static get(
+        name: string,
+        id: pulumi.Input<pulumi.ID>,
+        options?: pulumi.CustomResourceOptions,
+        ...more: unknown[]
+      ): unknown {
+        // As in classes that Pulumi generates. Without this, a JavaScript program would read the stack's own workspace.
+        if (more.length > 0)
+          throw programError(`${dynamic.name} "${name}": get has three arguments, and its options are the third.`);
         return new this(name, {}, { ...options, id });
       }
     },

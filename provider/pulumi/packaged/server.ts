@@ -172,7 +172,9 @@ export class ProviderServer {
       // A `get` passes what the program gives both as inputs and as state, an import nothing. A state always has more.
       const isImport =
         Object.keys(visible(olds)).length === 0 || isDeepStrictEqual(fromStruct(request.getInputs()), olds);
-      const read = isImport ? await steps.import(request.getId(), deployment) : await steps.read(olds, deployment);
+      const read = isImport
+        ? await steps.import(request.getId(), deployment, request.getUrn())
+        : await steps.read(olds, deployment);
       const response = new messages.ReadResponse();
       if (read === undefined) return response;
       response.setId(read.id);
@@ -196,7 +198,8 @@ export class ProviderServer {
 
     delete: this.handle<messages.DeleteRequest, InstanceType<typeof Empty>>(async (request) => {
       const { steps } = this.kindOf(request.getUrn());
-      await steps.delete(fromStruct(request.getProperties()), this.deploymentFor(request, request.getTimeout()));
+      const deployment = this.deploymentFor(request, request.getTimeout());
+      await steps.delete(fromStruct(request.getProperties()), deployment, request.getUrn());
       return new Empty();
     }),
 

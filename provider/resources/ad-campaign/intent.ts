@@ -272,6 +272,7 @@ function objectionTo(row: ListedCampaign, state: State, deployment: Deployment):
   if (deployment.claims.isInDoubt(object)) return "named in another error of this command";
   // Its resource was skipped: it would manage the campaign otherwise.
   if (deployment.declarations.has(kind, object)) return "declared by its campaignId";
+  if (deployment.readById.has(object)) return "read by the program with get";
   return objectionToAge(row, writtenSince(state, deployment));
 }
 

@@ -27,6 +27,8 @@ export interface Deployment {
   readonly intents: LaunchIntents;
   /** Lets one step at a time act on what could be mistaken for each other. */
   readonly mutex: KeyedMutex;
+  /** The objects that the program reads with `get`, or imports, and the URNs of the resources that read them. */
+  readonly readById: Map<string, Set<string>>;
   /** What campaigns may spend that this deployment has started. */
   readonly reservations: Reservations;
   /** Reads that resources share. */
@@ -95,6 +97,7 @@ export function createDeployment(
     failure: { isSeen: false },
     intents: new LaunchIntents(),
     mutex: new KeyedMutex(),
+    readById: new Map(),
     reservations: new Reservations(),
     reads: new SharedReads(clock),
     batched: new BatchedReads(clock, () => service.writeVersion),

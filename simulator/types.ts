@@ -262,7 +262,8 @@ export interface StoredObjects
   all(): AllObjects;
   /**
    * Replaces all objects by what `all` returned, of this or another simulator. Throws if a value is not valid, and then
-   * changes nothing. What `all` does not return stays as it is, such as accounts, landing pages and past launches.
+   * changes nothing. What `all` does not return stays as it is, such as accounts, landing pages and past launches. If
+   * an object was created later than the clock's time, the clock moves forward to its creation.
    */
   replaceAll(objects: AllObjects): void;
 }

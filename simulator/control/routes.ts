@@ -128,7 +128,8 @@ export const controlRoutes: readonly ControlRoute[] = [
   }),
   route({
     endpoint: "PUT objects",
-    description: "Replaces all objects by what `GET objects` returned. If any value is invalid, nothing is changed.",
+    description:
+      "Replaces all objects by what `GET objects` returned. If any value is invalid, nothing is changed. If an object was created later than the clock's time, the clock moves forward to its creation.",
     input: allObjects,
     examples: [
       {

@@ -47,7 +47,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   route({
     endpoint: "GET exchange",
     description:
-      "Returns a request and its response with all headers and bodies. Every credential reads `[secret]`. Of a long body, only the beginning is kept, and only the latest exchanges are.",
+      "Returns a request and its response with all headers and bodies. Credentials in headers, in the query and in the response read `[secret]`. Of a long body, only the beginning is kept, and only the latest exchanges are.",
     input: z.strictObject({ number: numberInQuery }),
     examples: [{ number: "1" }],
     handle: (controls, { number }) => controls.exchange(number),

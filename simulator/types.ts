@@ -145,7 +145,7 @@ export interface LoggedRequest {
   /** Whether the specification shows the operation. Otherwise this package assumes it, or there is no such path. */
   documented: boolean;
   method: string;
-  /** The request target as received, including the query. */
+  /** The request target as received, including the query. A credential in the query reads `[secret]`. */
   path: string;
   /** The path parameters, decoded once. */
   parameters: Record<string, string>;
@@ -162,7 +162,10 @@ export interface LoggedRequest {
   milliseconds?: number;
 }
 
-/** A request and its response as they were on the wire, except that every credential reads `[secret]`. */
+/**
+ * A request and its response as they were on the wire, except that these read `[secret]`: headers and query parameters
+ * that may hold a credential, by their names, and in responses `secret` and the values of `connection_config`.
+ */
 export interface Exchange {
   request: { method: string; path: string } & ExchangedMessage;
   /** `"reset"`: the connection was reset. `"none"`: no response was sent, or not yet. */
@@ -541,7 +544,7 @@ export interface TestObjects {
   test(appId: string, flowId: string): TestFlow | undefined;
   /** Adds a test, or replaces the one with the same id. Omitted fields are those of a new test. */
   putTest(appId: string, fields?: Partial<TestFlow>): TestFlow;
-  /** Cancels no run. Returns whether it existed. */
+  /** Cancels its runs first, as the service does. Returns whether it existed. */
   removeTest(appId: string, flowId: string): boolean;
   /** Returns the new run's id. Throws if there is no such test. */
   startRun(appId: string, flowId: string): string;

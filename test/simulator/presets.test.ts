@@ -106,6 +106,7 @@ describe("The simulator's presets", () => {
     const campaign = objects.putCampaign("a").id;
     const record = objects.putRecord("a", "Task").id;
     const test = objects.putTest("a").id;
+    const run = objects.startRun("a", test);
     objects.addFolderItem("f", "a");
     const all: [OperationId, Record<string, string>][] = [
       ["webhook.delete", { agent_id: "a", webhook_id: webhook }],
@@ -123,6 +124,11 @@ describe("The simulator's presets", () => {
       [[], [], [], []],
     );
     assert.equal(objects.campaign("a", campaign)?.status, "REMOVED", "as the service leaves it");
+    assert.deepEqual(
+      objects.cancelledRuns("a").map(({ id }) => id),
+      [run],
+      "as the service does",
+    );
     assert.deepEqual([waiting(), simulator.requests], [[], []]);
     for (const [operation, parameters] of all.filter(([operation]) => operation !== "campaign.delete")) {
       const again = await control("POST", "presets", { preset: "delete-behind", operation, parameters });

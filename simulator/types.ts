@@ -591,7 +591,7 @@ export interface ScanObjects {
 export interface TrackingObjects {
   /** The conversion goals of the app's advertising account, oldest first. They need not be of the standard set. */
   conversionGoals(appId: string): string[];
-  /** Replaces the goals, which no request can do. */
+  /** Replaces the goals, which no request can do. Each is kept once. */
   setConversionGoals(appId: string, goals: string[]): void;
   /** Sets how many conversion mappings are enabled. It is 0 at the start. */
   setConversionMappings(appId: string, enabled: number): void;

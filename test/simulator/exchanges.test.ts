@@ -88,7 +88,7 @@ describe("The exchanges of the simulator", () => {
     }
   });
 
-  it("show no header that may authenticate, but the challenge and the key of a launch", async () => {
+  it("show no header that may authenticate, but the challenge and the key of a launch", () => {
     const hidden = ["X-Auth", "x-auth-user", "Auth_Key", "X-Authentication", "X-Amz-Credential", "Set-Cookie"];
     const open = ["WWW-Authenticate", "Idempotency-Key", "X-Author"];
     const { headers } = messageOf(Object.fromEntries([...hidden, ...open].map((name) => [name, "value"])), "");

@@ -96,7 +96,7 @@ describe("Export and import of all objects", () => {
       assert.equal((await imported({ ...all, members: [{}] })).status, 400);
       assert.equal(target.clock.aheadMilliseconds, 0);
       await imported(all);
-      assert.ok(target.clock.aheadMilliseconds > 0);
+      assert.notEqual(target.clock.aheadMilliseconds, 0);
     });
 
   it("keep a launch key: repeating the launch returns the imported session", async () => {

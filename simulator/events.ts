@@ -32,7 +32,7 @@ export class Events {
 
 /**
  * The same methods, of whatever `current` returns at the time of the call. Those that change something tell it: all whose
- * name begins with a verb, because the others are named after what they return.
+ * name begins with a verb, because the others are named after what they return. A test knows all that tell nothing.
  */
 export function announced<Methods extends object>(current: () => Methods, changed: () => void): Methods {
   const methods = Object.keys(current()).map((name) => [

@@ -6,7 +6,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Context } from "hono";
 import { operations, parameterNames } from "../provider/service/operations";
 import { presented } from "./credentials";
-import { messageOf, withoutSecrets } from "./exchanges";
+import { messageOf, pathWithoutSecrets, withoutSecrets } from "./exchanges";
 import type { Service, ServiceAnswer } from "./service";
 import type { LoggedRequest, OperationId, RequestFault } from "./types";
 import { readBody } from "./validation";
@@ -29,7 +29,7 @@ export async function receive(service: Service, context: SimulatorContext, opera
   const received = {
     operation,
     method: incoming.method ?? "",
-    path: incoming.url ?? "",
+    path: pathWithoutSecrets(incoming.url ?? ""),
     parameters: request.parameters,
     body: "json" in request.body ? request.body.json : undefined,
     credential: request.presented.form,

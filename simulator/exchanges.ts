@@ -67,14 +67,55 @@ export function messageOf(headers: IncomingHttpHeaders | OutgoingHttpHeaders, bo
 
 const secret = "[secret]";
 
-/** Whether a header may hold a credential, by its name, whatever the service makes of it. */
+/** Whether a header or a query parameter may hold a credential, by its name, whatever the service makes of it. */
 function isSecret(name: string): boolean {
-  return /^(proxy-)?authorization$|api.?key|token|cookie|secret|password/i.test(name);
+  return /\bauth(orization|entication)?\b|api.?key|^key$|token|cookie|secret|password|credential/i.test(
+    name.replaceAll("_", "-"),
+  );
 }
 
-/** JSON of a body without the secrets that the service generated, such as that of a webhook. */
+/** The request target without credentials in its query. */
+export function pathWithoutSecrets(path: string): string {
+  const [before = "", ...query] = path.split("?");
+  if (query.length === 0) return path;
+  const parameters = query.join("?").split("&");
+  const shown = parameters.map((parameter) => {
+    const [name = "", ...value] = parameter.split("=");
+    return value.length > 0 && isSecret(decoded(name)) ? `${name}=${secret}` : parameter;
+  });
+  return `${before}?${shown.join("&")}`;
+}
+
+function decoded(name: string): string {
+  return [...new URLSearchParams(name).keys()].join();
+}
+
+/**
+ * The text of a response body without the secret of a webhook and the values of a connection. No operation takes a
+ * credential in the body of its request, so those are kept as sent.
+ */
 export function withoutSecrets(body: unknown): string {
   if (body === undefined) return "";
-  if (typeof body === "string") return body;
-  return JSON.stringify(body, (name, value: unknown) => (name === "secret" && value !== null ? secret : value));
+  if (typeof body !== "string") return JSON.stringify(body, masked);
+  const json = jsonIn(body);
+  const text = JSON.stringify(json, masked);
+  // As it was written, if there is nothing to mask.
+  return text === JSON.stringify(json) ? body : text;
+}
+
+/** Undefined if it is not JSON. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Replaces secrets in `JSON.stringify`. */
+function masked(name: string, value: unknown): unknown {
+  if (value === null) return value;
+  if (name === "secret") return secret;
+  if (name !== "connection_config") return value;
+  return typeof value === "object" ? Object.fromEntries(Object.keys(value).map((key) => [key, secret])) : secret;
 }

@@ -9,7 +9,7 @@ import { controlInterface } from "./control/mount";
 import type { Controls } from "./control/route";
 import { announced } from "./events";
 import { exchange, isGone, receive, send } from "./exchange";
-import { isOfAnotherOrigin, otherOriginAnswer } from "./origins";
+import { originRefusal } from "./origins";
 import { page } from "./page/serve";
 import { Service } from "./service";
 import type { OperationId, Simulator, SimulatorOptions } from "./types";
@@ -80,11 +80,10 @@ function controlsOf(service: Service): Controls {
 
 function routes(service: Service, controls: Controls, hosts: readonly string[] | undefined, closing: AbortSignal) {
   const app = new Hono<{ Bindings: HttpBindings }>();
-  app.use((context, next) =>
-    isOfAnotherOrigin(context.env.incoming.headers, hosts)
-      ? Promise.resolve(context.json(otherOriginAnswer, 403))
-      : next(),
-  );
+  app.use((context, next) => {
+    const refusal = originRefusal(context.env.incoming, hosts);
+    return refusal === undefined ? next() : Promise.resolve(context.json(refusal, 403));
+  });
   app.route("/", page());
   app.route("/__simulator", controlInterface(controls));
 

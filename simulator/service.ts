@@ -53,8 +53,8 @@ export class Service {
   }
 
   private open() {
-    const { now } = this.clock;
-    return { areas: openAreas(this.options, now), limits: new Limits(this.options.limits ?? {}, now) };
+    const { options, clock } = this;
+    return { areas: openAreas(options, clock), limits: new Limits(options.limits ?? {}, clock.now) };
   }
 
   /** Everything is as at the start. */

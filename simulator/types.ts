@@ -145,7 +145,7 @@ export interface LoggedRequest {
   /** Whether the specification shows the operation. Otherwise this package assumes it, or there is no such path. */
   documented: boolean;
   method: string;
-  /** The request target as received, including the query. */
+  /** The request target as received, including the query. A credential in the query reads `[secret]`. */
   path: string;
   /** The path parameters, decoded once. */
   parameters: Record<string, string>;
@@ -162,7 +162,10 @@ export interface LoggedRequest {
   milliseconds?: number;
 }
 
-/** A request and its response as they were on the wire, except that every credential reads `[secret]`. */
+/**
+ * A request and its response as they were on the wire, except that these read `[secret]`: headers and query parameters
+ * that may hold a credential, by their names, and in responses `secret` and the values of `connection_config`.
+ */
 export interface Exchange {
   request: { method: string; path: string } & ExchangedMessage;
   /** `"reset"`: the connection was reset. `"none"`: no response was sent, or not yet. */
@@ -262,7 +265,8 @@ export interface StoredObjects
   all(): AllObjects;
   /**
    * Replaces all objects by what `all` returned, of this or another simulator. Throws if a value is not valid, and then
-   * changes nothing. What `all` does not return stays as it is, such as accounts, landing pages and past launches.
+   * changes nothing. What `all` does not return stays as it is, such as accounts, landing pages and past launches. If
+   * an object was created later than the clock's time, the clock moves forward to its creation.
    */
   replaceAll(objects: AllObjects): void;
 }
@@ -540,7 +544,7 @@ export interface TestObjects {
   test(appId: string, flowId: string): TestFlow | undefined;
   /** Adds a test, or replaces the one with the same id. Omitted fields are those of a new test. */
   putTest(appId: string, fields?: Partial<TestFlow>): TestFlow;
-  /** Cancels no run. Returns whether it existed. */
+  /** Cancels its runs first, as the service does. Returns whether it existed. */
   removeTest(appId: string, flowId: string): boolean;
   /** Returns the new run's id. Throws if there is no such test. */
   startRun(appId: string, flowId: string): string;
@@ -587,7 +591,7 @@ export interface ScanObjects {
 export interface TrackingObjects {
   /** The conversion goals of the app's advertising account, oldest first. They need not be of the standard set. */
   conversionGoals(appId: string): string[];
-  /** Replaces the goals, which no request can do. */
+  /** Replaces the goals, which no request can do. Each is kept once. */
   setConversionGoals(appId: string, goals: string[]): void;
   /** Sets how many conversion mappings are enabled. It is 0 at the start. */
   setConversionMappings(appId: string, enabled: number): void;

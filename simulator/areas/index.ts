@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ControlRoute } from "../control/route";
 import type { Handlers } from "../handler";
-import type { AllObjects, Simulator, SimulatorOptions, StoredObjects } from "../types";
+import type { AllObjects, ClockControls, Simulator, SimulatorOptions, StoredObjects } from "../types";
 import { assets } from "./assets";
 import { campaigns } from "./campaigns";
 import { codingSessions } from "./coding-sessions";
@@ -52,14 +52,17 @@ export interface Areas extends Pick<Simulator, "advertising" | "deliver"> {
   handlers: Handlers;
 }
 
-export function openAreas(options: SimulatorOptions, now: () => number): Areas {
+export function openAreas(options: SimulatorOptions, clock: Pick<ClockControls, "now" | "advance">): Areas {
   const objects = {} as StoredObjects;
-  const opened = areas.map(({ open }) => open({ options, now, objects }));
+  const opened = areas.map(({ open }) => open({ options, now: clock.now, objects }));
   const complete: StoredObjects = {
     ...merged(opened.map((area) => area.objects)),
     all: () => merged(opened.flatMap((area) => ("snapshot" in area ? [area.snapshot()] : []))),
     replaceAll: (unchecked) => {
       const given = structuredClone(allObjects.parse(unchecked));
+      // A list leaves out objects from the future, and they spend nothing.
+      const ahead = latestCreation(given) - clock.now();
+      if (ahead > 0) clock.advance(ahead);
       for (const area of opened) if ("restore" in area) area.restore(given);
     },
   };
@@ -68,6 +71,14 @@ export function openAreas(options: SimulatorOptions, now: () => number): Areas {
     handlers: merged(opened.map(({ handlers }) => handlers)),
     ...merged(opened.flatMap((area) => ("controls" in area ? [area.controls] : []))),
   };
+}
+
+/** When the youngest object was created, in milliseconds since 1970. */
+function latestCreation({ webhooks, campaigns, records, tests }: AllObjects): number {
+  const lists = [webhooks, campaigns, tests, ...Object.values(records)].flatMap((byOwner) =>
+    Object.values<{ created_date: string }[]>(byOwner),
+  );
+  return lists.flat().reduce((latest, { created_date }) => Math.max(latest, Date.parse(created_date)), 0);
 }
 
 /** So that the compiler notices when no area provides a method of `StoredObjects`. */

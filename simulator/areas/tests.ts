@@ -13,8 +13,6 @@ import { anyObject, validated } from "../validation";
 
 interface TestStore {
   objects: TestObjects;
-  /** Cancels the test's runs first. Returns whether the test existed. */
-  delete: (appId: string, flowId: string) => boolean;
   snapshot: () => { tests: Record<string, TestFlow[]> };
   restore: (objects: AllObjects) => void;
 }
@@ -36,7 +34,12 @@ function openStore(now: () => number): TestStore {
         stored.set(appId, test.id, test);
         return structuredClone(test);
       },
-      removeTest: (appId, flowId) => stored.delete(appId, flowId),
+      removeTest: (appId, flowId) => {
+        const cancelled_at = isoTime(now());
+        for (const runId of stored.get(appId, flowId)?.running ?? [])
+          cancelled.push({ appId, run: { id: runId, flow_id: flowId, cancelled_at } });
+        return stored.delete(appId, flowId);
+      },
       startRun: (appId, flowId) => {
         const test = stored.get(appId, flowId);
         if (test === undefined) throw new MissingObjectError(`App ${appId} has no test ${flowId}.`);
@@ -46,13 +49,6 @@ function openStore(now: () => number): TestStore {
       },
       cancelledRuns: (appId) =>
         cancelled.filter((one) => appId === undefined || one.appId === appId).map(({ run }) => ({ ...run })),
-    },
-
-    delete: (appId, flowId) => {
-      const cancelled_at = isoTime(now());
-      for (const runId of stored.get(appId, flowId)?.running ?? [])
-        cancelled.push({ appId, run: { id: runId, flow_id: flowId, cancelled_at } });
-      return stored.delete(appId, flowId);
     },
 
     snapshot: () => ({ tests: stored.byOwner((test) => structuredClone(test)) }),
@@ -74,8 +70,7 @@ function newTest(flowId: string, at: string): TestFlow {
 /** The fields that the service assigns, besides those of the definition, which are not shown. */
 const assignedFields = new Set(["id", "flow_id", "created_date", "updated_date"]);
 
-function handlersOf(store: TestStore, { testAnswers = {} }: TestOptions, now: () => number): Handlers {
-  const { objects } = store;
+function handlersOf(objects: TestObjects, { testAnswers = {} }: TestOptions, now: () => number): Handlers {
   const { idField = "id", dates = true } = testAnswers;
 
   /** "A record just created carries a Z suffix." */
@@ -124,7 +119,7 @@ function handlersOf(store: TestStore, { testAnswers = {} }: TestOptions, now: ()
     // response for a missing test is not shown.
     "test.delete": ({ parameters: { app_id, flow_id }, caller }) => {
       checkEditor(app_id, caller, "tests");
-      if (!store.delete(app_id, flow_id)) throw testNotFound();
+      if (!objects.removeTest(app_id, flow_id)) throw testNotFound();
       return { success: true };
     },
   };
@@ -155,9 +150,8 @@ const ofTest = ofApp.extend({ flowId: id });
 
 export const tests = {
   open: ({ options, now }) => {
-    const store = openStore(now);
-    const { objects, snapshot, restore } = store;
-    return { objects, handlers: handlersOf(store, options, now), snapshot, restore };
+    const { objects, snapshot, restore } = openStore(now);
+    return { objects, handlers: handlersOf(objects, options, now), snapshot, restore };
   },
   exported: { tests: byName(listBy((test: TestFlow) => test.id, testShape)) },
   controlRoutes: [
@@ -173,7 +167,7 @@ export const tests = {
     }),
     route({
       endpoint: "DELETE objects/tests",
-      description: "Removes a test. Its runs are not cancelled.",
+      description: "Removes a test and cancels its runs, as the service does.",
       input: ofTest,
       examples: [{ appId: "a", flowId: "f" }],
       handle: ({ objects }, { appId, flowId }) => ({ removed: objects.removeTest(appId, flowId) }),

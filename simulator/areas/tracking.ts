@@ -2,7 +2,7 @@ import { z } from "zod";
 import { checkEditor } from "../app-access";
 import type { Area } from "../area";
 import { count, ofApp, route } from "../control/route";
-import { byName } from "../exported";
+import { byName, listBy } from "../exported";
 import type { Handlers } from "../handler";
 import type { AllObjects, CampaignObjects, TrackingObjects } from "../types";
 import { validated } from "../validation";
@@ -44,7 +44,7 @@ function openStore(): TrackingStore {
     objects: {
       conversionGoals,
       setConversionGoals: (appId, goals) => {
-        goalsOf.set(appId, [...goals]);
+        goalsOf.set(appId, [...new Set(goals)]);
       },
       setConversionMappings: (appId, enabled) => {
         mappings.set(appId, enabled);
@@ -115,7 +115,7 @@ export const tracking = {
     const { objects, snapshot, restore } = store;
     return { objects, handlers: handlersOf(store, all), snapshot, restore };
   },
-  exported: { conversionGoals: byName(z.array(z.string())) },
+  exported: { conversionGoals: byName(listBy((goal: string) => goal, z.string())) },
   controlRoutes: [
     route({
       endpoint: "PUT advertising/conversions",

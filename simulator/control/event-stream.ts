@@ -9,7 +9,7 @@ const mostBytesWaiting = 1024 * 1024;
 const keepAliveMilliseconds = 15_000;
 
 /**
- * Sends the simulator's events as `text/event-stream`, until the connection is closed:
+ * Sends the simulator's events as `text/event-stream`, until the connection is closed, or only the headers for a HEAD:
  * - `request`, with the entry of the log, when a request arrives and when more is known about it.
  * - `changed`, with `{ what: [...] }`. `"requests"` means that the log must be read again: it was cleared, or this reader
  *   was too slow and missed some events.
@@ -36,6 +36,10 @@ export function sendEvents({ listen }: Pick<Controls, "listen">, outgoing: Serve
   }
 
   outgoing.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
+  if (outgoing.req.method === "HEAD") {
+    outgoing.end();
+    return;
+  }
   write(": the simulator's events\n\n");
   const stopListening = listen({
     request: (entry) => {

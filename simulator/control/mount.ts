@@ -3,11 +3,8 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import { z } from "zod";
 import { MissingObjectError } from "../collection";
-import { type ControlRoute, type Controls, hasBody } from "./route";
+import { type ControlRoute, type Controls, hasBody, InvalidRequestError } from "./route";
 import { controlRoutes } from "./routes";
-
-/** A request that the control interface cannot read. */
-class InvalidRequestError extends Error {}
 
 /** Lets other processes control the simulator: JSON over HTTP, without a credential. */
 export function controlInterface(controls: Controls) {

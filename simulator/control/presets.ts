@@ -5,7 +5,7 @@ import { MissingObjectError } from "../collection";
 import { faultParameters, faultTimes, operationId } from "../faults";
 import { isoTime } from "../times";
 import type { Fault, OperationId } from "../types";
-import { type Controls, id, route } from "./route";
+import { type Controls, id, InvalidRequestError, route } from "./route";
 
 /* Situations that people want to see, in words. All but the last two are ordinary faults. */
 
@@ -98,7 +98,9 @@ const presets: readonly Preset[] = [
     words: "20 failed deliveries",
     operations: ["webhook.update"],
     needsObject: "webhook",
-    put: ({ deliver }, { parameters: { agent_id = "", webhook_id = "" } = {} }) => {
+    put: ({ objects, deliver }, { parameters: { agent_id = "", webhook_id = "" } = {} }) => {
+      if (typeof objects.webhook(agent_id, webhook_id)?.disabled_at === "string")
+        throw new InvalidRequestError(`Webhook ${webhook_id} is off, so it gets no deliveries. Turn it on first.`);
       for (let delivery = 1; delivery <= 20; delivery++) deliver(agent_id, webhook_id, { ok: false, status: 500 });
     },
   },
@@ -130,6 +132,8 @@ const choice = z
     const names = parameterNames(operations[operation].endpoint);
     if (preset.needsObject !== undefined && names.some((name) => !id.safeParse(parameters?.[name]).success))
       return report("parameters", `must name one object: ${names.join(", ")}`);
+    if (preset.needsObject !== undefined && times !== undefined)
+      return report("times", "is only for presets that wait for requests; this one acts at once");
     return { preset, target: { operation, parameters, times } };
   });
 
@@ -145,7 +149,7 @@ export const presetRoutes = [
   route({
     endpoint: "POST presets",
     description:
-      "Puts a preset in place. Needs `operation`, unless the preset has only one. `parameters` are path parameters: those of the requests that a fault is for (optional), or those of the object. `times` is for faults.",
+      "Puts a preset in place. Needs `operation`, unless the preset has only one. `parameters` are path parameters: those of the requests that a fault is for (optional), or those of the object. `times` is only for presets that wait for requests.",
     input: choice,
     examples: [
       { preset: "launch-then-409", parameters: { app_id: "a" }, times: 1 },

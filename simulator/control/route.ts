@@ -5,6 +5,9 @@ import type { Simulator } from "../types";
 /** What a control route can do: the same as a test in the simulator's own process. */
 export type Controls = Omit<Simulator, "url" | "port" | "close">;
 
+/** A request that the control interface cannot read or carry out. */
+export class InvalidRequestError extends Error {}
+
 /** A row of the table from which the control interface, its help and its documentation are made. */
 export interface ControlRoute {
   /** The method, and the path after `/__simulator/`. */

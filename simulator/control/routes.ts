@@ -47,7 +47,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   route({
     endpoint: "GET exchange",
     description:
-      "Returns a request and its response with all headers and bodies. Every credential reads `[secret]`. Of a long body, only the beginning is kept, and only the latest exchanges are.",
+      "Returns a request and its response with all headers and bodies. Credentials in headers, in the query and in the response read `[secret]`. Of a long body, only the beginning is kept, and only the latest exchanges are.",
     input: z.strictObject({ number: numberInQuery }),
     examples: [{ number: "1" }],
     handle: (controls, { number }) => controls.exchange(number),
@@ -128,7 +128,8 @@ export const controlRoutes: readonly ControlRoute[] = [
   }),
   route({
     endpoint: "PUT objects",
-    description: "Replaces all objects by what `GET objects` returned. If any value is invalid, nothing is changed.",
+    description:
+      "Replaces all objects by what `GET objects` returned. If any value is invalid, nothing is changed. If an object was created later than the clock's time, the clock moves forward to its creation.",
     input: allObjects,
     examples: [
       {

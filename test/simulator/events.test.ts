@@ -102,6 +102,14 @@ describe("The simulator's events", () => {
     );
   });
 
+  it("answer a HEAD with the headers only, and end", async () => {
+    const { status, headers, text } = await send(simulator, "HEAD", "/__simulator/events", { headers: {} });
+    assert.deepEqual(
+      [status, headers["content-type"], headers["cache-control"], text],
+      [200, "text/event-stream", "no-store", ""],
+    );
+  });
+
   const changes: Record<string, [what: string[], change: () => unknown]> = {
     "a change of an object by a test": [["objects"], () => simulator.objects.putCampaign("a")],
     "a change of what launches depend on": [

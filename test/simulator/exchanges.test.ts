@@ -58,6 +58,65 @@ describe("The exchanges of the simulator", () => {
     assert.match(response.body, /"secret":"\[secret\]"/);
   });
 
+  /** All that is kept, and what a reader of the events was shown. */
+  function kept(shown: unknown[] = []): string {
+    return JSON.stringify([
+      simulator.requests,
+      simulator.requests.map(({ number }) => simulator.exchange(number)),
+      shown,
+    ]);
+  }
+
+  it("show no credential in the query, nor do the log and the events", async () => {
+    const shown: unknown[] = [];
+    simulator.listen({ request: (entry) => shown.push(structuredClone(entry)), changed: () => undefined });
+    const path =
+      "/api/agents/a/webhooks?x=a%20b&access_token=canary&api_key=canary?&key=canary=&to%6ben=canary&token&y";
+    await send(simulator, "GET", path);
+    const expected =
+      "/api/agents/a/webhooks?x=a%20b&access_token=[secret]&api_key=[secret]&key=[secret]&to%6ben=[secret]&token&y";
+    assert.deepEqual([simulator.requests[0]?.path, simulator.exchange(1).request.path], [expected, expected]);
+    assert.doesNotMatch(kept(shown), /canary/);
+    assert.equal(shown.length, 2);
+  });
+
+  it("leave every other target as it was", async () => {
+    for (const path of ["/a&token=b/c", "/a?", "/a?b?c=d&&=e&author=f&monkey=g", "/a?%=%E0%A4%A"]) {
+      simulator.clearRequests();
+      await send(simulator, "GET", path);
+      assert.equal(simulator.requests[0]?.path, path);
+    }
+  });
+
+  it("show no header that may authenticate, but the challenge and the key of a launch", () => {
+    const hidden = ["X-Auth", "x-auth-user", "Auth_Key", "X-Authentication", "X-Amz-Credential", "Set-Cookie"];
+    const open = ["WWW-Authenticate", "Idempotency-Key", "X-Author"];
+    const { headers } = messageOf(Object.fromEntries([...hidden, ...open].map((name) => [name, "value"])), "");
+    assert.deepEqual(Object.values(headers), [...hidden.map(() => "[secret]"), ...open.map(() => "value")]);
+  });
+
+  it("show no value of a connection, only its names", async () => {
+    simulator.objects.setConnection("a", "crm", { password: "canary", nested: { deep: "canary" }, empty: null });
+    const { text } = await send(simulator, "GET", "/api/apps/a/external-auth/connection-config/crm");
+    assert.match(text, /canary/, "the caller gets them");
+    assert.doesNotMatch(kept(), /canary/);
+    const { response } = simulator.exchange(1);
+    assert.ok(typeof response === "object");
+    const config = { password: "[secret]", nested: "[secret]", empty: "[secret]" };
+    assert.deepEqual(JSON.parse(response.body), { fields: [], connection_config: config });
+  });
+
+  it("show no secret of a scripted text, and other texts as they are", async () => {
+    const texts = ['{ "id": "w",  "secret": "canary" }', '{ "id":  1 }', '{"secret": null}', "secret: none", ""];
+    for (const body of texts) simulator.fault({ operation: "webhook.create", then: { status: 200, body } });
+    for (const body of texts) assert.equal((await create()).text, body);
+    const bodies = texts.map((_, index) => {
+      const { response } = simulator.exchange(index + 1);
+      return typeof response === "object" ? response.body : response;
+    });
+    assert.deepEqual(bodies, ['{"id":"w","secret":"[secret]"}', ...texts.slice(1)]);
+  });
+
   it("show what a fault did: a scripted response, a reset, or none yet", async () => {
     simulator.fault({
       operation: "webhook.create",

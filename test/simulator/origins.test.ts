@@ -65,4 +65,35 @@ describe("The simulator, to a browser,", () => {
     assert.deepEqual([status, json.code], [403, "origin_not_allowed"]);
     assert.equal(answered["access-control-allow-origin"], undefined);
   });
+
+  it("names a foreign host in the refusal, and says what to do", async () => {
+    const { status, json } = await send(simulator, "GET", "/__simulator/", { headers: { host: "Evil.example:80" } });
+    const message =
+      'The simulator does not accept the host "evil.example". Use 127.0.0.1 or localhost, or give the name to startSimulator as `hosts`.';
+    assert.deepEqual([status, json], [403, { code: "host_not_allowed", message }]);
+  });
+
+  const followed = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
+
+  it("opens its page by a link of another page", async () => {
+    const status = async (path: string) => (await send(simulator, "GET", path, { headers: followed })).status;
+    assert.deepEqual([await status("/__simulator"), await status("/__simulator/?x=1")], [302, 200]);
+  });
+
+  const notOpened: Record<string, [method: string, path: string, headers: Record<string, string>]> = {
+    "the control interface": ["GET", "/__simulator/objects", {}],
+    "a file of the page": ["GET", "/__simulator/page.js", {}],
+    "the service": ["GET", "/api/agents/a/webhooks", {}],
+    "a form that is sent to the page": ["POST", "/__simulator/", {}],
+    "a frame": ["GET", "/__simulator/", { "sec-fetch-dest": "iframe" }],
+    "a script that reads the page": ["GET", "/__simulator/", { "sec-fetch-mode": "cors" }],
+    "a page of another origin": ["GET", "/__simulator/", { origin: "https://example.com" }],
+    "a page of a foreign name": ["GET", "/__simulator/", { host: "evil.example" }],
+  };
+  for (const [what, [method, path, headers]] of Object.entries(notOpened))
+    it(`does not open ${what} by a link of another page`, async () => {
+      const { status } = await send(simulator, method, path, { headers: { ...followed, ...headers } });
+      assert.equal(status, 403);
+      assert.deepEqual(simulator.requests, []);
+    });
 });

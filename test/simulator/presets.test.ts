@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { operations } from "../../provider/service/operations";
 import { type OperationId, type Simulator, startSimulator, type WaitingFault } from "../../simulator";
 import { campaignBody, send, webhookBody } from "./support";
@@ -106,6 +108,7 @@ describe("The simulator's presets", () => {
     const campaign = objects.putCampaign("a").id;
     const record = objects.putRecord("a", "Task").id;
     const test = objects.putTest("a").id;
+    const run = objects.startRun("a", test);
     objects.addFolderItem("f", "a");
     const all: [OperationId, Record<string, string>][] = [
       ["webhook.delete", { agent_id: "a", webhook_id: webhook }],
@@ -123,6 +126,11 @@ describe("The simulator's presets", () => {
       [[], [], [], []],
     );
     assert.equal(objects.campaign("a", campaign)?.status, "REMOVED", "as the service leaves it");
+    assert.deepEqual(
+      objects.cancelledRuns("a").map(({ id }) => id),
+      [run],
+      "as the service does",
+    );
     assert.deepEqual([waiting(), simulator.requests], [[], []]);
     for (const [operation, parameters] of all.filter(([operation]) => operation !== "campaign.delete")) {
       const again = await control("POST", "presets", { preset: "delete-behind", operation, parameters });
@@ -136,6 +144,55 @@ describe("The simulator's presets", () => {
     const webhook = simulator.objects.webhook("a", id);
     assert.equal(webhook?.consecutive_failures, 20);
     assert.notEqual(webhook.disabled_at, null);
+  });
+
+  it("fail no deliveries of a webhook that is off, and say so", async () => {
+    const webhook = simulator.objects.putWebhook("a", { id: "w", disabled_at: "2026-11-01T12:00:00.000Z" });
+    const parameters = { agent_id: "a", webhook_id: "w" };
+    const { status, json } = await control("POST", "presets", { preset: "failed-deliveries", parameters });
+    const reason = "Webhook w is off, so it gets no deliveries. Turn it on first.";
+    assert.deepEqual([status, json.error], [400, reason]);
+    assert.deepEqual(simulator.objects.webhook("a", "w"), webhook);
+  });
+
+  it("that act at once are refused with a number of times, and change nothing", async () => {
+    simulator.objects.putWebhook("a", { id: "w" });
+    const before = simulator.objects.all();
+    const parameters = { agent_id: "a", webhook_id: "w" };
+    for (const [preset, operation] of [
+      ["delete-behind", "webhook.delete"],
+      ["failed-deliveries", "webhook.update"],
+    ] as const)
+      for (const times of [1, 2, "always"]) {
+        const { status, json } = await control("POST", "presets", { preset, operation, parameters, times });
+        assert.equal(status, 400);
+        assert.match(json.error, /times: is only for presets that wait for requests; this one acts at once/);
+      }
+    assert.deepEqual(simulator.objects.all(), before);
+  });
+
+  it("are the faults that the documentation shows, with the same responses", async () => {
+    const page = await readFile(join(__dirname, "../../docs/simulator.md"), "utf8");
+    const shown = [...page.matchAll(/^\| `([\w-]+)` +\|[^|]+\| `("(?:commit|then|lagMilliseconds)".*?)` +\|$/gm)];
+    const { presets } = (await control("GET", "presets")).json as unknown as { presets: Preset[] };
+    const thatWait = presets.filter(({ needsObject }) => needsObject === undefined);
+    assert.deepEqual(
+      shown.map(([, id]) => id),
+      thatWait.map(({ id }) => id),
+    );
+    for (const [, preset, fields] of shown) {
+      const operation = preset === "list-lag" ? "campaign.list" : "campaign.launch";
+      const fault = { operation, ...(JSON.parse(`{${fields ?? ""}}`) as object) };
+      const met = async (path: string, body: object) => {
+        simulator.reset();
+        assert.equal((await control("POST", path, body)).status, 200);
+        const faults = waiting();
+        const { status, text, headers } = await launch().catch(() => ({ status: 0, text: "", headers: {} }));
+        const { date: _, ...others } = headers as Record<string, unknown>;
+        return { faults, status, headers: others, text: status === 200 ? "" : text };
+      };
+      assert.deepEqual(await met("presets", { preset, operation }), await met("faults", fault), preset);
+    }
   });
 
   it("are refused with a reason where something is missing or unknown, and then nothing waits", async () => {

@@ -181,7 +181,7 @@ const campaignShape = z.strictObject({
   campaign_name: z.string(),
   campaign_type: z.string(),
   status: z.string(),
-  daily_budget_micros: z.int(),
+  daily_budget_micros: z.int().positive(),
   landing_page: z.string(),
   geo_targets: texts,
   phone_number: z.string(),

@@ -181,10 +181,12 @@ function basisOf({ operation, documented }) {
 /** Takes a new request, or what became known of an earlier one. */
 function receive(entry) {
   const present = log.byNumber.get(entry.number);
-  if (present !== undefined) {
+  if (present?.at === entry.at) {
     Object.assign(present, entry);
     return;
   }
+  // Numbers begin again when the simulator is reset or restarted.
+  if (present !== undefined) log.entries.splice(log.entries.indexOf(present), 1);
   log.byNumber.set(entry.number, entry);
   log.entries.push(entry);
   if (entry.number < (log.entries.at(-2)?.number ?? 0)) log.entries.sort((one, other) => one.number - other.number);
@@ -306,9 +308,12 @@ function newRow(number) {
 
 const filled = new WeakMap();
 
+/** What is known of a request. Its number is not enough: numbers begin again after a reset. */
+const knownOf = ({ at, status, milliseconds }) => `${at} ${status} ${milliseconds}`;
+
 function fillRow(row, entry, place) {
   row.setAttribute("aria-rowindex", String(place + 2));
-  const known = `${entry.status} ${entry.milliseconds}`;
+  const known = knownOf(entry);
   if (filled.get(row) === known) return;
   filled.set(row, known);
   const [time, operation, path, body, response, took, endpoint] = row.children;
@@ -317,7 +322,8 @@ function fillRow(row, entry, place) {
   time.textContent = entry.at.slice(11, 23);
   time.title = entry.at;
   operation.firstChild.textContent = entry.operation ?? "unknown path";
-  if (spends !== undefined && operation.children.length === 1) operation.append(chip(spends, "warning"));
+  operation.children[1]?.remove();
+  if (spends !== undefined) operation.append(chip(spends, "warning"));
   path.replaceChildren(make("code", { class: "method" }, entry.method), make("code", {}, entry.path));
   path.title = `${entry.method} ${entry.path}`;
   body.replaceChildren(make("code", { class: "quiet" }, compact(entry.body)));
@@ -1008,9 +1014,8 @@ function pairs(entries) {
 
 async function drawExchange(number) {
   const entry = log.byNumber.get(number);
-  const known = `${entry?.status} ${entry?.milliseconds}`;
-  if (entry === undefined || opened.known === known) return;
-  opened.known = known;
+  if (entry === undefined || opened.known === knownOf(entry)) return;
+  opened.known = knownOf(entry);
   byId("details-kicker").textContent = `Request ${number.toLocaleString("en")}`;
   byId("details-title").textContent = entry.operation ?? "unknown path";
   drawNeighbours(number);

@@ -229,6 +229,24 @@ describe("The simulator's page", () => {
       assert.deepEqual(new Set(await requestRows(page).locator(".open").allTextContents()), new Set(["webhook.list"]));
     });
 
+    it("of the time after a reset only, though their numbers begin again", async () => {
+      const page = await open();
+      const operations = (): Promise<string[]> => requestRows(page).locator(".open").allTextContents();
+      const twelve = (path: string): Promise<Response[]> =>
+        Promise.all(Array.from({ length: 12 }, () => ask(simulator, "GET", path)));
+      await ask(simulator, "POST", launchPath, launch);
+      await twelve(statsPath);
+      await eventually(async () => (await operations()).at(-1), "campaign.launch");
+      await page.getByRole("button", { name: "campaign.launch" }).click();
+      await says(drawer(page, "campaign.launch"), "200 OK");
+      simulator.reset();
+      await twelve(hooksPath);
+      await eventually(operations, Array<string>(12).fill("webhook.list"));
+      assert.equal(await requestRows(page).locator(".operation .chip").count(), 0);
+      await says(drawer(page, "webhook.list"), "Request 1");
+      await says(page.locator("#details-body"), `GET ${hooksPath}`);
+    });
+
     it("without moving the one that has the focus, and offers the way to the new ones", async () => {
       for (let index = 0; index < 40; index++) await ask(simulator, "GET", statsPath);
       const page = await open();

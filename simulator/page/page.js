@@ -109,13 +109,21 @@ function loader(load) {
 
 /* The log of requests */
 
-/** What starts or ends spending stands out. */
+/** What starts or stops spending stands out. */
 const spending = {
-  "campaign.launch": "starts spending",
-  "campaign.resume": "starts spending",
-  "campaign.pause": "stops spending",
-  "campaign.delete": "stops spending",
+  "campaign.launch": "start",
+  "campaign.resume": "start",
+  "campaign.pause": "stop",
+  "campaign.delete": "stop",
 };
+
+/** What a request does to spending, or undefined. Without a clear response it may have been carried out. */
+function spendingWords({ operation, status }) {
+  const verb = spending[operation];
+  const isRefused = status >= 400 && status < 500 && status !== 409;
+  if (verb === undefined || isRefused) return undefined;
+  return status < 400 ? `${verb}s spending` : `can ${verb} spending`;
+}
 
 const statusNames = {
   200: "OK",
@@ -317,7 +325,7 @@ function fillRow(row, entry, place) {
   if (filled.get(row) === known) return;
   filled.set(row, known);
   const [time, operation, path, body, response, took, endpoint] = row.children;
-  const spends = spending[entry.operation];
+  const spends = spendingWords(entry);
   row.classList.toggle("money", spends !== undefined);
   time.textContent = entry.at.slice(11, 23);
   time.title = entry.at;
@@ -565,8 +573,10 @@ const state = {
   clock: undefined,
 };
 
-/** What is marked, by the object's key: "new", "changed" or "removed". */
+/** What is marked, by the object's key: "new", "changed" or "removed"; the oldest first. */
 const marks = new Map();
+/** One timer for all marks: thousands of objects can change at once. */
+let unmarking;
 /** How long a change stays marked. */
 const markMilliseconds = 10_000;
 /** More rows of one kind are shown on demand. */
@@ -597,16 +607,21 @@ function markChanges(before, now) {
     else if (earlier.text !== row.text) found.push([key, marks.get(key)?.mark === "new" ? "new" : "changed", row]);
   }
   for (const [key, row] of before) if (!now.has(key)) found.push([key, "removed", row]);
+  if (found.length === 0) return;
+  const end = Date.now() + markMilliseconds;
   for (const [key, mark, row] of found) {
-    clearTimeout(marks.get(key)?.timer);
-    const timer = setTimeout(unmark, markMilliseconds, key);
-    marks.set(key, { mark, row, timer });
+    marks.delete(key);
+    marks.set(key, { mark, row, end });
   }
-  if (found.length > 0) announce(found);
+  unmarking ??= setTimeout(unmark, markMilliseconds);
+  announce(found);
 }
 
-function unmark(key) {
-  marks.delete(key);
+function unmark() {
+  const now = Date.now();
+  for (const [key, { end }] of marks) if (end <= now) marks.delete(key);
+  const [oldest] = marks.values();
+  unmarking = oldest === undefined ? undefined : setTimeout(unmark, oldest.end - now);
   drawObjects();
 }
 
@@ -690,8 +705,10 @@ function drawKind(kind, all) {
   if (all.length === 0 && !tables.has(kind)) return;
   const table = tableOf(kind);
   table.section.hidden = all.length === 0;
-  // Those that changed are always among the rows.
-  const rows = all.filter(([key], place) => place < table.limit || marks.has(key));
+  // Those that changed are among the rows too, unless there are very many.
+  const rows = all.slice(0, table.limit);
+  const changed = all.slice(table.limit).filter(([key]) => marks.has(key));
+  rows.push(...changed.slice(0, rowsAtFirst));
   const wanted = new Set(rows.map(([key]) => key));
   for (const [key, row] of table.rows)
     if (!wanted.has(key)) {
@@ -969,7 +986,9 @@ function openDetails(what) {
   byId("details-body").scrollTop = 0;
   for (const id of ["details-newer", "details-older"]) byId(id).hidden = what.number === undefined;
   redrawDetails();
-  if (!details.open) details.showModal();
+  if (details.open) return;
+  byId("details-body").before(byId("messages"));
+  details.showModal();
 }
 
 function redrawDetails() {
@@ -984,23 +1003,35 @@ function openObject(key) {
 function drawObjectDetails(key) {
   const row = state.objects?.get(key);
   if (row === undefined) {
-    byId("details-body").replaceChildren(make("p", { class: "empty" }, "The service no longer holds it."));
+    drawGone();
     return;
   }
-  if (opened.text === row.text && opened.isDrawn) return;
-  Object.assign(opened, { text: row.text, isDrawn: true });
+  if (opened.text === row.text) return;
+  // The buttons stay when the values change, and so does the focus.
+  if (opened.text === undefined) byId("details-body").replaceChildren(actionsFor(row), make("div"));
+  opened.text = row.text;
   byId("details-kicker").textContent = row.kind.one;
   byId("details-title").textContent = row.name;
   const values = typeof row.value === "object" ? row.value : {};
-  const actions = state.presets
-    .filter((preset) => isAtOnce(preset) && isUsable(preset, row))
-    .map((preset) => button(preset.words, () => putInPlace(atOnce(preset, row))));
-  byId("details-body").replaceChildren(
-    make("div", { class: "buttons" }, ...actions),
+  byId("details-body").lastChild.replaceChildren(
     pairs(Object.entries(row.parameters)),
     make("h3", {}, "Values"),
     pairs(Object.entries(values)),
   );
+}
+
+function drawGone() {
+  const body = byId("details-body");
+  if (body.contains(document.activeElement)) byId("details-close").focus();
+  body.replaceChildren(make("p", { class: "empty" }, "The service no longer holds it."));
+  opened.text = undefined;
+}
+
+function actionsFor(row) {
+  const actions = state.presets
+    .filter((preset) => isAtOnce(preset) && isUsable(preset, row))
+    .map((preset) => button(preset.words, () => putInPlace(atOnce(preset, row))));
+  return make("div", { class: "buttons" }, ...actions);
 }
 
 function pairs(entries) {
@@ -1040,7 +1071,8 @@ function factsOf(entry) {
   const add = (name, value) => facts.append(make("dt", {}, name), make("dd", {}, value));
   add("Response", chip(status.text, status.tone));
   add("Endpoint", chip(basis.text, basis.tone));
-  if (entry.operation in spending) add("Money", chip(spending[entry.operation], "warning"));
+  const spends = spendingWords(entry);
+  if (spends !== undefined) add("Money", chip(spends, "warning"));
   add("Received", `${entry.at} by the service's clock`);
   add("Took", tookOf(entry));
   add("Credential", entry.credential);
@@ -1098,6 +1130,7 @@ function focusIn(id) {
 function closeDetails() {
   const { number } = opened ?? {};
   opened = undefined;
+  document.querySelector("main").before(byId("messages"));
   const place = number === undefined ? undefined : placeOf(number);
   // The row that opened it may have left the document meanwhile.
   if (place !== undefined) focusRow(place);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { choosePreset, requestRows, waitingFaults } from "../../tools/browser/simulator-page";
+import { choosePreset, openSimulatorPage, requestRows, waitingFaults } from "../../tools/browser/simulator-page";
 import { asStored } from "../support/campaigns";
 import { ask, inBrowser } from "../support/browser";
 
@@ -30,6 +30,42 @@ async function eventually<T>(read: () => Promise<T> | T, expected: T): Promise<v
     last = await read();
   }
   assert.deepEqual(last, expected);
+}
+
+/** What the page did: changes of the document, elements and texts put into it, draws of the log, and frames. */
+interface Work {
+  mutations: number;
+  added: number;
+  draws: number;
+  frames: number;
+}
+
+/** Counts what the page does from now on. `take` returns it, and begins again. */
+async function countWork(page: Page): Promise<{ take: () => Promise<Work> }> {
+  await page.evaluate(`
+    const none = () => ({ mutations: 0, added: 0, draws: 0, frames: 0 });
+    let work = none();
+    const count = (records) => {
+      for (const { addedNodes, attributeName } of records) {
+        work.mutations++;
+        for (const node of addedNodes) work.added += 1 + (node.querySelectorAll?.("*").length ?? 0);
+        if (attributeName === "aria-rowcount") work.draws++;
+      }
+    };
+    const observer = new MutationObserver(count);
+    observer.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+    const onFrame = () => {
+      work.frames++;
+      requestAnimationFrame(onFrame);
+    };
+    onFrame();
+    window.takeWork = () => {
+      count(observer.takeRecords());
+      const taken = work;
+      work = none();
+      return taken;
+    };`);
+  return { take: () => page.evaluate<Work>("takeWork()") };
 }
 
 describe("The simulator's page", () => {
@@ -110,6 +146,35 @@ describe("The simulator's page", () => {
       assert.deepEqual(simulator.objects.webhooks(), []);
     });
 
+    it("with messages and the focus in the opened one, not behind it", async () => {
+      simulator.objects.putWebhook("agent-1", { id: "wh_1", target_url: "https://hooks.example.com/" });
+      const page = await open();
+      await page.getByRole("button", { name: "https://hooks.example.com/" }).click();
+      const details = drawer(page, "https://hooks.example.com/");
+      const focused = (): Promise<string> => page.evaluate<string>("document.activeElement.textContent");
+      await details.getByRole("button", { name: "20 failed deliveries" }).focus();
+      await page.keyboard.press("Enter");
+      await says(details.locator("dd"), "20");
+      await says(details.getByRole("status"), "Done: 20 failed deliveries.");
+      assert.equal(await focused(), "20 failed deliveries");
+      await page.route("**/__simulator/presets", (route) =>
+        route.fulfill({ status: 400, json: { error: "Not now." } }),
+      );
+      await details.getByRole("button", { name: "Delete it behind Pulumi's back" }).click();
+      await says(details.getByRole("alert"), "Not now.");
+      await page.unroute("**/__simulator/presets");
+      await details.getByRole("button", { name: "Delete it behind Pulumi's back" }).click();
+      await says(details, "The service no longer holds it.");
+      await says(details.locator("#changes"), "Webhook https://hooks.example.com/: removed.");
+      assert.equal(await focused(), "Close");
+      simulator.objects.putWebhook("agent-1", { id: "wh_1", target_url: "https://hooks.example.com/" });
+      await says(details, "consecutive_failures");
+      await page.route("**/__simulator/clock", (route) => route.fulfill({ status: 400, json: { error: "Not now." } }));
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Advance by a minute" }).click();
+      await says(page.getByRole("alert"), "Not now.");
+    });
+
     it("a hundred of a kind at first, and says how many there are", async () => {
       for (let index = 0; index < 250; index++) simulator.objects.addFolderItem("folder-1", `app-${String(index)}`);
       const page = await open();
@@ -117,6 +182,68 @@ describe("The simulator's page", () => {
       assert.equal(await table(page, "Apps in folders").getByRole("row").count(), 101);
       await page.getByRole("button", { name: "Show more (100 of 250 shown)" }).click();
       await eventually(() => table(page, "Apps in folders").getByRole("row").count(), 251);
+    });
+  });
+
+  describe("stays quick", () => {
+    it("with 10,000 requests: few rows in the document, one draw a frame, and little work for each", async () => {
+      const many = async (from: number, to: number): Promise<void> => {
+        for (let next = from; next < to; next += 50)
+          await Promise.all(
+            Array.from({ length: 50 }, (_, index) =>
+              (next + index) % 1000 === 0 ? ask(simulator, "GET", hooksPath) : ask(simulator, "GET", statsPath),
+            ),
+          );
+      };
+      await many(0, 5000);
+      const page = await open();
+      await says(page.locator("#requests-count"), "5,000 requests");
+      const work = await countWork(page);
+      await many(5000, 10_000);
+      await says(page.locator("#requests-count"), "10,000 requests");
+      const mostRows = 60;
+      /** Every row in the document is filled again, with some of the frame around them. */
+      const assertLittle = ({ mutations, added, draws }: Work, mostDraws: number): void => {
+        const did = `${String(draws)} draws, ${String(mutations)} mutations, ${String(added)} nodes added`;
+        assert.ok(draws > 0 && draws <= mostDraws, did);
+        assert.ok(mutations < draws * mostRows * 20 && added < draws * mostRows * 30, did);
+      };
+      const arrival = await work.take();
+      assertLittle(arrival, arrival.frames + 1);
+      assert.ok((await requestRows(page).count()) < mostRows);
+      assert.equal(await page.locator("#log-table").getAttribute("aria-rowcount"), "10001");
+      await page.evaluate("document.getElementById('log-scroll').scrollTop = 1e9");
+      await requestRows(page).and(page.locator("[data-number='1']")).waitFor();
+      assertLittle(await work.take(), 5);
+      assert.ok((await requestRows(page).count()) < mostRows);
+      await page.getByLabel("Filter").selectOption("webhook.list");
+      await says(page.locator("#requests-count"), "10 of 10,000 requests");
+      await eventually(() => requestRows(page).count(), 10);
+      assertLittle(await work.take(), 5);
+      assert.deepEqual(new Set(await requestRows(page).locator(".open").allTextContents()), new Set(["webhook.list"]));
+    });
+
+    it("when thousands of objects are imported at once", async () => {
+      const page = await window({ width: 1600 });
+      await page.clock.install();
+      await openSimulatorPage(page, simulator.url);
+      const work = await countWork(page);
+      const before = simulator.objects.all();
+      const apps = Array.from({ length: 4000 }, (_, index) => `app-${String(index)}`);
+      simulator.objects.replaceAll({ ...before, folders: { "folder-1": apps } });
+      const rows = table(page, "Apps in folders").getByRole("row");
+      await says(page.locator("summary"), "4,000 apps in folders");
+      await eventually(() => rows.count(), 201);
+      await work.take();
+      await page.clock.fastForward(11_000);
+      await eventually(() => rows.count(), 101);
+      const { mutations } = await work.take();
+      assert.ok(mutations < 5000, `${String(mutations)} mutations`);
+      simulator.objects.replaceAll(before);
+      await says(page.locator("summary"), "0 apps in folders");
+      await eventually(() => rows.count(), 201);
+      await page.clock.fastForward(11_000);
+      await page.locator("#kind-folders").waitFor({ state: "hidden" });
     });
   });
 
@@ -138,6 +265,33 @@ describe("The simulator's page", () => {
         "newest first",
       );
       await says(page.locator("#figure-launches"), "1");
+    });
+
+    it("with what they do to spending, as far as the response tells", async () => {
+      const page = await open();
+      const responses = [401, 409, 503, "reset"] as const;
+      for (const then of responses) {
+        simulator.fault({ operation: "campaign.launch", then: then === "reset" ? then : { status: then } });
+        await ask(simulator, "POST", launchPath, launch).catch(() => undefined);
+      }
+      simulator.fault({ operation: "campaign.delete", then: { status: 403 } });
+      await ask(simulator, "POST", launchPath, launch);
+      const { id } = simulator.objects.campaigns()[0] ?? {};
+      await ask(simulator, "DELETE", `/api/apps/app-1/ads-platform/campaigns/${String(id)}`);
+      const said = (): Promise<string[]> =>
+        requestRows(page).evaluateAll((rows) =>
+          rows.map((row) =>
+            [".response", ".operation .chip"].map((of) => row.querySelector(of)?.textContent).join(": "),
+          ),
+        );
+      await eventually(said, [
+        "403 Forbidden: ",
+        "200 OK: starts spending",
+        "Connection reset: can start spending",
+        "503 Unavailable: can start spending",
+        "409 Conflict: can start spending",
+        "401 Unauthorized: ",
+      ]);
     });
 
     it("in full when one is opened, with every credential as [secret]", async () => {
@@ -201,32 +355,6 @@ describe("The simulator's page", () => {
       await page.getByRole("button", { name: "Clear" }).click();
       await says(page.locator("#requests"), "No requests yet");
       assert.deepEqual(simulator.requests, []);
-    });
-
-    it("even 10,000 of them with few rows in the document", async () => {
-      const many = async (from: number, to: number): Promise<void> => {
-        for (let next = from; next < to; next += 50)
-          await Promise.all(
-            Array.from({ length: 50 }, (_, index) =>
-              (next + index) % 1000 === 0 ? ask(simulator, "GET", hooksPath) : ask(simulator, "GET", statsPath),
-            ),
-          );
-      };
-      await many(0, 5000);
-      const page = await open();
-      await says(page.locator("#requests-count"), "5,000 requests");
-      await many(5000, 10_000);
-      await says(page.locator("#requests-count"), "10,000 requests");
-      const most = 60;
-      assert.ok((await requestRows(page).count()) < most);
-      assert.equal(await page.locator("#log-table").getAttribute("aria-rowcount"), "10001");
-      await page.evaluate("document.getElementById('log-scroll').scrollTop = 1e9");
-      await requestRows(page).and(page.locator("[data-number='1']")).waitFor();
-      assert.ok((await requestRows(page).count()) < most);
-      await page.getByLabel("Filter").selectOption("webhook.list");
-      await says(page.locator("#requests-count"), "10 of 10,000 requests");
-      await eventually(() => requestRows(page).count(), 10);
-      assert.deepEqual(new Set(await requestRows(page).locator(".open").allTextContents()), new Set(["webhook.list"]));
     });
 
     it("of the time after a reset only, though their numbers begin again", async () => {

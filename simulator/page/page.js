@@ -59,6 +59,14 @@ const money = (amount, currency) =>
 
 /* The control interface */
 
+/** The simulator refused, or did not respond. `status` is that of the response, if there was one. */
+class ControlError extends Error {
+  constructor(message, status) {
+    super(message);
+    this.status = status;
+  }
+}
+
 async function control(endpoint, body) {
   const [method, path] = endpoint.split(" ");
   const sent =
@@ -67,28 +75,36 @@ async function control(endpoint, body) {
   try {
     response = await fetch(path, { method, cache: "no-store", ...sent });
   } catch {
-    throw new Error("The simulator does not respond. Check that it is running.");
+    throw new ControlError("The simulator does not respond. Check that it is running.");
   }
+  const { ok, status } = response;
   const answer = await response.json().catch(() => undefined);
-  if (response.ok && answer !== undefined) return answer;
-  throw new Error(answer?.error ?? answer?.message ?? `The simulator responded ${response.status} without a reason.`);
+  if (ok && answer !== undefined) return answer;
+  throw new ControlError(
+    answer?.error ?? answer?.message ?? `The simulator responded ${status} without a reason.`,
+    status,
+  );
 }
 
-/** Does what the user asked for. A failure is shown in words; what worked is said to screen readers. */
+/**
+ * Does what the user asked for. A failure is shown in words, which may depend on the error; what worked is said to
+ * screen readers.
+ */
 async function attempt(failure, work, success) {
   byId("problem").hidden = true;
   try {
     await work();
     if (success !== undefined) byId("done").textContent = success;
   } catch (error) {
-    byId("problem-text").textContent = `${failure} ${error.message}`;
+    const words = typeof failure === "function" ? failure(error) : failure;
+    byId("problem-text").textContent = `${words} ${error.message}`;
     byId("problem").hidden = false;
   }
 }
 
 /**
- * Loads a part of the page: one request at a time, and one more if there was a change meanwhile. A failure is not shown:
- * the page says that it is not connected, and loads everything when it is connected again.
+ * Loads a part of the page: one request at a time, and one more if there was a change meanwhile. A failed request is not
+ * shown: the page says that it is not connected, and loads everything when it is connected again.
  */
 function loader(load) {
   let isDue = false;
@@ -96,7 +112,9 @@ function loader(load) {
   const run = async () => {
     while (isDue) {
       isDue = false;
-      await load().catch(() => undefined);
+      await load().catch((error) => {
+        if (!(error instanceof ControlError)) reportError(error);
+      });
       await pause(100);
     }
     running = undefined;
@@ -204,8 +222,7 @@ function replaceLog(entries) {
   log.entries = [];
   log.byNumber.clear();
   // What arrived while the log was read may not be in it.
-  for (const entry of [...entries, ...(log.arrived ?? [])]) receive(entry);
-  log.arrived = undefined;
+  for (const entry of [...entries, ...log.arrived]) receive(entry);
   if (!log.byNumber.has(log.seen)) log.seen = 0;
   scheduleLog();
 }
@@ -411,13 +428,14 @@ const campaignTones = { ENABLED: "good", PAUSED: "warning", REMOVED: "quiet" };
 
 const spendingKey = (appId, campaignId) => JSON.stringify([appId, campaignId]);
 const spendingOf = ({ owner, value }) => state.spending.get(spendingKey(owner, value.id));
-const currencyOf = (row) => spendingOf(row)?.currency ?? "USD";
-const budgetOf = (row) => money(row.value.daily_budget_micros / 1e6, currencyOf(row));
 
-function spentOf(row) {
+/** An amount in the campaign's currency, or "–" while that is not known. */
+function amountOf(row, amount) {
   const known = spendingOf(row);
-  return known === undefined ? "–" : money(known.spent, known.currency);
+  return known === undefined ? "–" : money(amount(known), known.currency);
 }
+
+const dailyBudget = ({ value }) => value.daily_budget_micros / 1e6;
 
 /** Objects of several owners, each with the path parameters that name it. */
 function owned(byOwner, ownerName, idName, idOf, nameOf = idOf) {
@@ -444,8 +462,8 @@ const kinds = [
     columns: [
       ["App", ({ owner }) => owner],
       ["Status", ({ value }) => ({ chip: value.status, tone: campaignTones[value.status] })],
-      ["Budget a day", budgetOf, "number"],
-      ["Spent so far", spentOf, "number volatile"],
+      ["Budget a day", (row) => amountOf(row, () => dailyBudget(row)), "number"],
+      ["Spent so far (simulated)", (row) => amountOf(row, ({ spent }) => spent), "number volatile"],
       ["Launched", ({ value }) => when(value.created_date), "when"],
     ],
   },
@@ -652,7 +670,8 @@ function drawMoney() {
   const campaigns = [...(state.objects?.values() ?? [])].filter(({ kind }) => kind.id === "campaigns");
   const live = campaigns.filter(({ value }) => value.status === "ENABLED");
   say(byId("figure-live"), live.length.toLocaleString("en"));
-  say(byId("figure-budget"), sums(live.map((row) => [currencyOf(row), row.value.daily_budget_micros / 1e6])));
+  const known = live.filter((row) => spendingOf(row) !== undefined);
+  say(byId("figure-budget"), sums(known.map((row) => [spendingOf(row).currency, dailyBudget(row)])));
   say(byId("figure-spent"), sums([...state.spending.values()].map(({ currency, spent }) => [currency, spent])));
 }
 
@@ -1141,6 +1160,7 @@ function closeDetails() {
 function takeClock({ now, aheadMilliseconds, quarantineMilliseconds }) {
   state.clock = { ahead: Date.parse(now) - Date.now(), quarantineMilliseconds };
   say(byId("clock-ahead"), aheadMilliseconds > 0 ? `${durationOf(aheadMilliseconds)} ahead` : "");
+  byId("advance-quarantine").disabled = false;
   say(byId("advance-quarantine"), `Advance by the quarantine (${durationOf(quarantineMilliseconds)})`);
   tick();
 }
@@ -1207,7 +1227,10 @@ async function importObjects(file) {
   });
   if (!isMeant) return;
   await attempt(
-    `${file.name} was not imported. Nothing was changed.`,
+    (error) =>
+      error instanceof ControlError && error.status !== 400
+        ? `It is not known whether ${file.name} was imported.`
+        : `${file.name} was not imported. Nothing was changed.`,
     async () => control("PUT objects", jsonIn(await file.text())),
     `${file.name} was imported.`,
   );
@@ -1230,7 +1253,9 @@ const loadSpending = async () => {
 
 const refresh = {
   objects: loader(async () => {
-    const [all] = await Promise.all([control("GET objects"), loadSpending()]);
+    const all = await control("GET objects");
+    // Afterwards, so that it has every campaign of these.
+    await loadSpending();
     takeObjects(all);
   }),
   faults: loader(async () => {
@@ -1242,7 +1267,11 @@ const refresh = {
   }),
   requests: loader(async () => {
     log.arrived = [];
-    replaceLog((await control("GET requests")).requests);
+    try {
+      replaceLog((await control("GET requests")).requests);
+    } finally {
+      log.arrived = undefined;
+    }
   }),
   /** What the simulator can do, which another version of it may do differently. */
   abilities: loader(async () => {

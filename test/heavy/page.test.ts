@@ -130,6 +130,18 @@ describe("The simulator's page", () => {
       await says(spent, "USD 480.00");
       await says(page.locator("#figure-spent"), "USD 480.00");
       await says(page.locator("#figure-budget"), "USD 240.00");
+      await says(table(page, "Campaigns").getByRole("columnheader"), "Spent so far (simulated)");
+    });
+
+    it("without an amount of a campaign whose currency is not known", async () => {
+      simulator.objects.putCampaign("app-1", asStored);
+      const page = await window({ width: 1600 });
+      await page.route("**/__simulator/spending", (route) => route.fulfill({ json: { campaigns: [] } }));
+      await openSimulatorPage(page, simulator.url);
+      const cells = table(page, "Campaigns").getByRole("row").last().getByRole("cell");
+      await says(cells.first(), "Spring sale");
+      assert.deepEqual((await cells.allTextContents()).slice(3, 5), ["–", "–"]);
+      assert.equal(await page.locator("#figure-budget").textContent(), "–");
     });
 
     it("with all their fields, when one is opened", async () => {
@@ -447,6 +459,20 @@ describe("The simulator's page", () => {
       assert.equal(simulator.clock.aheadMilliseconds, 16 * 60_000);
     });
 
+    it("offers to advance by the quarantine when it knows how long that is, and says what else counts", async () => {
+      const page = await window({ width: 1600 });
+      await page.route("**/__simulator/clock", (route) => route.abort());
+      await openSimulatorPage(page, simulator.url);
+      const advance = page.getByRole("button", { name: "Advance by the quarantine" });
+      assert.equal(await advance.isDisabled(), true);
+      await page.unroute("**/__simulator/clock");
+      simulator.clock.advance(1000);
+      await eventually(() => advance.isEnabled(), true);
+      await page
+        .getByRole("button", { name: "Advance by the quarantine", description: /Pulumi's own clock/ })
+        .waitFor();
+    });
+
     it("asks before it resets", async () => {
       simulator.objects.putCampaign("app-1", asStored);
       simulator.fault({ operation: "scan.get", then: "reset" });
@@ -501,6 +527,16 @@ describe("The simulator's page", () => {
       await page.getByRole("alert").waitFor({ state: "hidden" });
     });
 
+    it("does not say that nothing was changed if the response to an import was lost", async () => {
+      const page = await open();
+      const file = path.join(pictures, "objects.json");
+      await mkdir(pictures, { recursive: true });
+      await writeFile(file, JSON.stringify(simulator.objects.all()));
+      await page.route("**/__simulator/objects", (route) => route.abort());
+      await importFile(page, file);
+      await says(page.getByRole("alert"), "It is not known whether objects.json was imported.");
+    });
+
     async function importFile(page: Page, file: string): Promise<void> {
       const chooser = page.waitForEvent("filechooser");
       await page.getByRole("button", { name: "Import" }).click();
@@ -525,6 +561,16 @@ describe("The simulator's page", () => {
     await restart();
     await says(page.getByRole("status"), "Connected");
     await page.locator("#disconnected").waitFor({ state: "hidden" });
+  });
+
+  it("reports an error of its own while it loads, instead of hiding it, and loads again", async () => {
+    const page = await open();
+    await page.route("**/__simulator/faults", (route) => route.fulfill({ json: { faults: [null] } }));
+    simulator.fault({ operation: "scan.get", then: "reset" });
+    await eventually(() => takeFaults().length, 1);
+    await page.unroute("**/__simulator/faults");
+    simulator.fault({ operation: "scan.get", then: "reset" });
+    await eventually(() => waitingFaults(page).count(), 2);
   });
 
   it("shows the same in two tabs, whichever of them does something", async () => {
@@ -589,6 +635,7 @@ describe("The simulator's page", () => {
     await page.keyboard.press("Tab");
     await tabTo("Faults");
     await page.keyboard.press("Enter");
+    assert.equal(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle"), "solid");
     await tabTo("preset");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowUp");
@@ -623,7 +670,7 @@ describe("The simulator's page", () => {
       [3, "Campaigns"],
     ] as const)
       await page.getByRole("heading", { level, name, exact: true }).waitFor();
-    assert.deepEqual(await table(page, "Requests").getByRole("columnheader").allTextContents(), [
+    assert.deepEqual(await table(page, "Log of requests").getByRole("columnheader").allTextContents(), [
       "Time (UTC)",
       "Operation",
       "Method and path",
@@ -632,7 +679,12 @@ describe("The simulator's page", () => {
       "Took",
       "Endpoint",
     ]);
-    assert.equal(await table(page, "Requests").getByRole("cell").count(), 7);
+    assert.equal(await table(page, "Log of requests").getByRole("cell").count(), 7);
+    await page
+      .getByRole("region", { name: "Requests", exact: true })
+      .getByRole("region", { name: "Scrollable log" })
+      .waitFor();
+    await page.getByRole("button", { name: "Clear the requests, in all tabs" }).waitFor();
     const unnamed = `[...document.querySelectorAll("button, select, input")].filter((control) =>
       control.checkVisibility() && !control.textContent && !control.ariaLabel && control.labels.length === 0).length`;
     assert.equal(await page.evaluate(unnamed), 0);

@@ -102,6 +102,13 @@ async function attempt(failure, work, success) {
   }
 }
 
+/** To the browser's console, like any error that nothing catches. What runs goes on. */
+function reportLater(error) {
+  setTimeout(() => {
+    throw error;
+  });
+}
+
 /**
  * Loads a part of the page: one request at a time, and one more if there was a change meanwhile. A failed request is not
  * shown: the page says that it is not connected, and loads everything when it is connected again.
@@ -113,7 +120,7 @@ function loader(load) {
     while (isDue) {
       isDue = false;
       await load().catch((error) => {
-        if (!(error instanceof ControlError)) reportError(error);
+        if (!(error instanceof ControlError)) reportLater(error);
       });
       await pause(100);
     }

@@ -290,19 +290,22 @@ describe("The simulator's page", () => {
       await ask(simulator, "POST", launchPath, launch);
       const { id } = simulator.objects.campaigns()[0] ?? {};
       await ask(simulator, "DELETE", `/api/apps/app-1/ads-platform/campaigns/${String(id)}`);
-      const said = (): Promise<string[]> =>
-        requestRows(page).evaluateAll((rows) =>
-          rows.map((row) =>
-            [".response", ".operation .chip"].map((of) => row.querySelector(of)?.textContent).join(": "),
+      const said = async (): Promise<string[]> =>
+        Promise.all(
+          (await requestRows(page).all()).map(async (row) =>
+            [
+              await row.locator(".response").textContent(),
+              ...(await row.locator(".operation .chip").allTextContents()),
+            ].join(": "),
           ),
         );
       await eventually(said, [
-        "403 Forbidden: ",
+        "403 Forbidden",
         "200 OK: starts spending",
         "Connection reset: can start spending",
         "503 Unavailable: can start spending",
         "409 Conflict: can start spending",
-        "401 Unauthorized: ",
+        "401 Unauthorized",
       ]);
     });
 

@@ -59,6 +59,14 @@ const money = (amount, currency) =>
 
 /* The control interface */
 
+/** The simulator refused, or did not respond. `status` is that of the response, if there was one. */
+class ControlError extends Error {
+  constructor(message, status) {
+    super(message);
+    this.status = status;
+  }
+}
+
 async function control(endpoint, body) {
   const [method, path] = endpoint.split(" ");
   const sent =
@@ -67,28 +75,43 @@ async function control(endpoint, body) {
   try {
     response = await fetch(path, { method, cache: "no-store", ...sent });
   } catch {
-    throw new Error("The simulator does not respond. Check that it is running.");
+    throw new ControlError("The simulator does not respond. Check that it is running.");
   }
+  const { ok, status } = response;
   const answer = await response.json().catch(() => undefined);
-  if (response.ok && answer !== undefined) return answer;
-  throw new Error(answer?.error ?? answer?.message ?? `The simulator responded ${response.status} without a reason.`);
+  if (ok && answer !== undefined) return answer;
+  throw new ControlError(
+    answer?.error ?? answer?.message ?? `The simulator responded ${status} without a reason.`,
+    status,
+  );
 }
 
-/** Does what the user asked for. A failure is shown in words; what worked is said to screen readers. */
+/**
+ * Does what the user asked for. A failure is shown in words, which may depend on the error; what worked is said to
+ * screen readers.
+ */
 async function attempt(failure, work, success) {
   byId("problem").hidden = true;
   try {
     await work();
     if (success !== undefined) byId("done").textContent = success;
   } catch (error) {
-    byId("problem-text").textContent = `${failure} ${error.message}`;
+    const words = typeof failure === "function" ? failure(error) : failure;
+    byId("problem-text").textContent = `${words} ${error.message}`;
     byId("problem").hidden = false;
   }
 }
 
+/** To the browser's console, like any error that nothing catches. What runs goes on. */
+function reportLater(error) {
+  setTimeout(() => {
+    throw error;
+  });
+}
+
 /**
- * Loads a part of the page: one request at a time, and one more if there was a change meanwhile. A failure is not shown:
- * the page says that it is not connected, and loads everything when it is connected again.
+ * Loads a part of the page: one request at a time, and one more if there was a change meanwhile. A failed request is not
+ * shown: the page says that it is not connected, and loads everything when it is connected again.
  */
 function loader(load) {
   let isDue = false;
@@ -96,7 +119,9 @@ function loader(load) {
   const run = async () => {
     while (isDue) {
       isDue = false;
-      await load().catch(() => undefined);
+      await load().catch((error) => {
+        if (!(error instanceof ControlError)) reportLater(error);
+      });
       await pause(100);
     }
     running = undefined;
@@ -109,13 +134,21 @@ function loader(load) {
 
 /* The log of requests */
 
-/** What starts or ends spending stands out. */
+/** What starts or stops spending stands out. */
 const spending = {
-  "campaign.launch": "starts spending",
-  "campaign.resume": "starts spending",
-  "campaign.pause": "stops spending",
-  "campaign.delete": "stops spending",
+  "campaign.launch": "start",
+  "campaign.resume": "start",
+  "campaign.pause": "stop",
+  "campaign.delete": "stop",
 };
+
+/** What a request does to spending, or undefined. Without a clear response it may have been carried out. */
+function spendingWords({ operation, status }) {
+  const verb = spending[operation];
+  const isRefused = status >= 400 && status < 500 && status !== 409;
+  if (verb === undefined || isRefused) return undefined;
+  return status < 400 ? `${verb}s spending` : `can ${verb} spending`;
+}
 
 const statusNames = {
   200: "OK",
@@ -181,10 +214,12 @@ function basisOf({ operation, documented }) {
 /** Takes a new request, or what became known of an earlier one. */
 function receive(entry) {
   const present = log.byNumber.get(entry.number);
-  if (present !== undefined) {
+  if (present?.at === entry.at) {
     Object.assign(present, entry);
     return;
   }
+  // Numbers begin again when the simulator is reset or restarted.
+  if (present !== undefined) log.entries.splice(log.entries.indexOf(present), 1);
   log.byNumber.set(entry.number, entry);
   log.entries.push(entry);
   if (entry.number < (log.entries.at(-2)?.number ?? 0)) log.entries.sort((one, other) => one.number - other.number);
@@ -194,8 +229,7 @@ function replaceLog(entries) {
   log.entries = [];
   log.byNumber.clear();
   // What arrived while the log was read may not be in it.
-  for (const entry of [...entries, ...(log.arrived ?? [])]) receive(entry);
-  log.arrived = undefined;
+  for (const entry of [...entries, ...log.arrived]) receive(entry);
   if (!log.byNumber.has(log.seen)) log.seen = 0;
   scheduleLog();
 }
@@ -306,18 +340,22 @@ function newRow(number) {
 
 const filled = new WeakMap();
 
+/** What is known of a request. Its number is not enough: numbers begin again after a reset. */
+const knownOf = ({ at, status, milliseconds }) => `${at} ${status} ${milliseconds}`;
+
 function fillRow(row, entry, place) {
   row.setAttribute("aria-rowindex", String(place + 2));
-  const known = `${entry.status} ${entry.milliseconds}`;
+  const known = knownOf(entry);
   if (filled.get(row) === known) return;
   filled.set(row, known);
   const [time, operation, path, body, response, took, endpoint] = row.children;
-  const spends = spending[entry.operation];
+  const spends = spendingWords(entry);
   row.classList.toggle("money", spends !== undefined);
   time.textContent = entry.at.slice(11, 23);
   time.title = entry.at;
   operation.firstChild.textContent = entry.operation ?? "unknown path";
-  if (spends !== undefined && operation.children.length === 1) operation.append(chip(spends, "warning"));
+  operation.children[1]?.remove();
+  if (spends !== undefined) operation.append(chip(spends, "warning"));
   path.replaceChildren(make("code", { class: "method" }, entry.method), make("code", {}, entry.path));
   path.title = `${entry.method} ${entry.path}`;
   body.replaceChildren(make("code", { class: "quiet" }, compact(entry.body)));
@@ -397,13 +435,14 @@ const campaignTones = { ENABLED: "good", PAUSED: "warning", REMOVED: "quiet" };
 
 const spendingKey = (appId, campaignId) => JSON.stringify([appId, campaignId]);
 const spendingOf = ({ owner, value }) => state.spending.get(spendingKey(owner, value.id));
-const currencyOf = (row) => spendingOf(row)?.currency ?? "USD";
-const budgetOf = (row) => money(row.value.daily_budget_micros / 1e6, currencyOf(row));
 
-function spentOf(row) {
+/** An amount in the campaign's currency, or "–" while that is not known. */
+function amountOf(row, amount) {
   const known = spendingOf(row);
-  return known === undefined ? "–" : money(known.spent, known.currency);
+  return known === undefined ? "–" : money(amount(known), known.currency);
 }
+
+const dailyBudget = ({ value }) => value.daily_budget_micros / 1e6;
 
 /** Objects of several owners, each with the path parameters that name it. */
 function owned(byOwner, ownerName, idName, idOf, nameOf = idOf) {
@@ -430,8 +469,8 @@ const kinds = [
     columns: [
       ["App", ({ owner }) => owner],
       ["Status", ({ value }) => ({ chip: value.status, tone: campaignTones[value.status] })],
-      ["Budget a day", budgetOf, "number"],
-      ["Spent so far", spentOf, "number volatile"],
+      ["Budget a day", (row) => amountOf(row, () => dailyBudget(row)), "number"],
+      ["Spent so far (simulated)", (row) => amountOf(row, ({ spent }) => spent), "number volatile"],
       ["Launched", ({ value }) => when(value.created_date), "when"],
     ],
   },
@@ -559,8 +598,10 @@ const state = {
   clock: undefined,
 };
 
-/** What is marked, by the object's key: "new", "changed" or "removed". */
+/** What is marked, by the object's key: "new", "changed" or "removed"; the oldest first. */
 const marks = new Map();
+/** One timer for all marks: thousands of objects can change at once. */
+let unmarking;
 /** How long a change stays marked. */
 const markMilliseconds = 10_000;
 /** More rows of one kind are shown on demand. */
@@ -591,16 +632,21 @@ function markChanges(before, now) {
     else if (earlier.text !== row.text) found.push([key, marks.get(key)?.mark === "new" ? "new" : "changed", row]);
   }
   for (const [key, row] of before) if (!now.has(key)) found.push([key, "removed", row]);
+  if (found.length === 0) return;
+  const end = Date.now() + markMilliseconds;
   for (const [key, mark, row] of found) {
-    clearTimeout(marks.get(key)?.timer);
-    const timer = setTimeout(unmark, markMilliseconds, key);
-    marks.set(key, { mark, row, timer });
+    marks.delete(key);
+    marks.set(key, { mark, row, end });
   }
-  if (found.length > 0) announce(found);
+  unmarking ??= setTimeout(unmark, markMilliseconds);
+  announce(found);
 }
 
-function unmark(key) {
-  marks.delete(key);
+function unmark() {
+  const now = Date.now();
+  for (const [key, { end }] of marks) if (end <= now) marks.delete(key);
+  const [oldest] = marks.values();
+  unmarking = oldest === undefined ? undefined : setTimeout(unmark, oldest.end - now);
   drawObjects();
 }
 
@@ -631,7 +677,8 @@ function drawMoney() {
   const campaigns = [...(state.objects?.values() ?? [])].filter(({ kind }) => kind.id === "campaigns");
   const live = campaigns.filter(({ value }) => value.status === "ENABLED");
   say(byId("figure-live"), live.length.toLocaleString("en"));
-  say(byId("figure-budget"), sums(live.map((row) => [currencyOf(row), row.value.daily_budget_micros / 1e6])));
+  const known = live.filter((row) => spendingOf(row) !== undefined);
+  say(byId("figure-budget"), sums(known.map((row) => [spendingOf(row).currency, dailyBudget(row)])));
   say(byId("figure-spent"), sums([...state.spending.values()].map(({ currency, spent }) => [currency, spent])));
 }
 
@@ -684,8 +731,10 @@ function drawKind(kind, all) {
   if (all.length === 0 && !tables.has(kind)) return;
   const table = tableOf(kind);
   table.section.hidden = all.length === 0;
-  // Those that changed are always among the rows.
-  const rows = all.filter(([key], place) => place < table.limit || marks.has(key));
+  // Those that changed are among the rows too, unless there are very many.
+  const rows = all.slice(0, table.limit);
+  const changed = all.slice(table.limit).filter(([key]) => marks.has(key));
+  rows.push(...changed.slice(0, rowsAtFirst));
   const wanted = new Set(rows.map(([key]) => key));
   for (const [key, row] of table.rows)
     if (!wanted.has(key)) {
@@ -963,7 +1012,9 @@ function openDetails(what) {
   byId("details-body").scrollTop = 0;
   for (const id of ["details-newer", "details-older"]) byId(id).hidden = what.number === undefined;
   redrawDetails();
-  if (!details.open) details.showModal();
+  if (details.open) return;
+  byId("details-body").before(byId("messages"));
+  details.showModal();
 }
 
 function redrawDetails() {
@@ -978,23 +1029,35 @@ function openObject(key) {
 function drawObjectDetails(key) {
   const row = state.objects?.get(key);
   if (row === undefined) {
-    byId("details-body").replaceChildren(make("p", { class: "empty" }, "The service no longer holds it."));
+    drawGone();
     return;
   }
-  if (opened.text === row.text && opened.isDrawn) return;
-  Object.assign(opened, { text: row.text, isDrawn: true });
+  if (opened.text === row.text) return;
+  // The buttons stay when the values change, and so does the focus.
+  if (opened.text === undefined) byId("details-body").replaceChildren(actionsFor(row), make("div"));
+  opened.text = row.text;
   byId("details-kicker").textContent = row.kind.one;
   byId("details-title").textContent = row.name;
   const values = typeof row.value === "object" ? row.value : {};
-  const actions = state.presets
-    .filter((preset) => isAtOnce(preset) && isUsable(preset, row))
-    .map((preset) => button(preset.words, () => putInPlace(atOnce(preset, row))));
-  byId("details-body").replaceChildren(
-    make("div", { class: "buttons" }, ...actions),
+  byId("details-body").lastChild.replaceChildren(
     pairs(Object.entries(row.parameters)),
     make("h3", {}, "Values"),
     pairs(Object.entries(values)),
   );
+}
+
+function drawGone() {
+  const body = byId("details-body");
+  if (body.contains(document.activeElement)) byId("details-close").focus();
+  body.replaceChildren(make("p", { class: "empty" }, "The service no longer holds it."));
+  opened.text = undefined;
+}
+
+function actionsFor(row) {
+  const actions = state.presets
+    .filter((preset) => isAtOnce(preset) && isUsable(preset, row))
+    .map((preset) => button(preset.words, () => putInPlace(atOnce(preset, row))));
+  return make("div", { class: "buttons" }, ...actions);
 }
 
 function pairs(entries) {
@@ -1008,9 +1071,8 @@ function pairs(entries) {
 
 async function drawExchange(number) {
   const entry = log.byNumber.get(number);
-  const known = `${entry?.status} ${entry?.milliseconds}`;
-  if (entry === undefined || opened.known === known) return;
-  opened.known = known;
+  if (entry === undefined || opened.known === knownOf(entry)) return;
+  opened.known = knownOf(entry);
   byId("details-kicker").textContent = `Request ${number.toLocaleString("en")}`;
   byId("details-title").textContent = entry.operation ?? "unknown path";
   drawNeighbours(number);
@@ -1035,7 +1097,8 @@ function factsOf(entry) {
   const add = (name, value) => facts.append(make("dt", {}, name), make("dd", {}, value));
   add("Response", chip(status.text, status.tone));
   add("Endpoint", chip(basis.text, basis.tone));
-  if (entry.operation in spending) add("Money", chip(spending[entry.operation], "warning"));
+  const spends = spendingWords(entry);
+  if (spends !== undefined) add("Money", chip(spends, "warning"));
   add("Received", `${entry.at} by the service's clock`);
   add("Took", tookOf(entry));
   add("Credential", entry.credential);
@@ -1093,6 +1156,7 @@ function focusIn(id) {
 function closeDetails() {
   const { number } = opened ?? {};
   opened = undefined;
+  document.querySelector("main").before(byId("messages"));
   const place = number === undefined ? undefined : placeOf(number);
   // The row that opened it may have left the document meanwhile.
   if (place !== undefined) focusRow(place);
@@ -1103,6 +1167,7 @@ function closeDetails() {
 function takeClock({ now, aheadMilliseconds, quarantineMilliseconds }) {
   state.clock = { ahead: Date.parse(now) - Date.now(), quarantineMilliseconds };
   say(byId("clock-ahead"), aheadMilliseconds > 0 ? `${durationOf(aheadMilliseconds)} ahead` : "");
+  byId("advance-quarantine").disabled = false;
   say(byId("advance-quarantine"), `Advance by the quarantine (${durationOf(quarantineMilliseconds)})`);
   tick();
 }
@@ -1169,7 +1234,10 @@ async function importObjects(file) {
   });
   if (!isMeant) return;
   await attempt(
-    `${file.name} was not imported. Nothing was changed.`,
+    (error) =>
+      error instanceof ControlError && error.status !== 400
+        ? `It is not known whether ${file.name} was imported.`
+        : `${file.name} was not imported. Nothing was changed.`,
     async () => control("PUT objects", jsonIn(await file.text())),
     `${file.name} was imported.`,
   );
@@ -1192,7 +1260,9 @@ const loadSpending = async () => {
 
 const refresh = {
   objects: loader(async () => {
-    const [all] = await Promise.all([control("GET objects"), loadSpending()]);
+    const all = await control("GET objects");
+    // Afterwards, so that it has every campaign of these.
+    await loadSpending();
     takeObjects(all);
   }),
   faults: loader(async () => {
@@ -1204,7 +1274,11 @@ const refresh = {
   }),
   requests: loader(async () => {
     log.arrived = [];
-    replaceLog((await control("GET requests")).requests);
+    try {
+      replaceLog((await control("GET requests")).requests);
+    } finally {
+      log.arrived = undefined;
+    }
   }),
   /** What the simulator can do, which another version of it may do differently. */
   abilities: loader(async () => {

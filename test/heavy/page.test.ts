@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { choosePreset, requestRows, waitingFaults } from "../../tools/browser/simulator-page";
+import { choosePreset, openSimulatorPage, requestRows, waitingFaults } from "../../tools/browser/simulator-page";
 import { asStored } from "../support/campaigns";
 import { ask, inBrowser } from "../support/browser";
 
@@ -30,6 +30,42 @@ async function eventually<T>(read: () => Promise<T> | T, expected: T): Promise<v
     last = await read();
   }
   assert.deepEqual(last, expected);
+}
+
+/** What the page did: changes of the document, elements and texts put into it, draws of the log, and frames. */
+interface Work {
+  mutations: number;
+  added: number;
+  draws: number;
+  frames: number;
+}
+
+/** Counts what the page does from now on. `take` returns it, and begins again. */
+async function countWork(page: Page): Promise<{ take: () => Promise<Work> }> {
+  await page.evaluate(`
+    const none = () => ({ mutations: 0, added: 0, draws: 0, frames: 0 });
+    let work = none();
+    const count = (records) => {
+      for (const { addedNodes, attributeName } of records) {
+        work.mutations++;
+        for (const node of addedNodes) work.added += 1 + (node.querySelectorAll?.("*").length ?? 0);
+        if (attributeName === "aria-rowcount") work.draws++;
+      }
+    };
+    const observer = new MutationObserver(count);
+    observer.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+    const onFrame = () => {
+      work.frames++;
+      requestAnimationFrame(onFrame);
+    };
+    onFrame();
+    window.takeWork = () => {
+      count(observer.takeRecords());
+      const taken = work;
+      work = none();
+      return taken;
+    };`);
+  return { take: () => page.evaluate<Work>("takeWork()") };
 }
 
 describe("The simulator's page", () => {
@@ -94,6 +130,18 @@ describe("The simulator's page", () => {
       await says(spent, "USD 480.00");
       await says(page.locator("#figure-spent"), "USD 480.00");
       await says(page.locator("#figure-budget"), "USD 240.00");
+      await says(table(page, "Campaigns").getByRole("columnheader"), "Spent so far (simulated)");
+    });
+
+    it("without an amount of a campaign whose currency is not known", async () => {
+      simulator.objects.putCampaign("app-1", asStored);
+      const page = await window({ width: 1600 });
+      await page.route("**/__simulator/spending", (route) => route.fulfill({ json: { campaigns: [] } }));
+      await openSimulatorPage(page, simulator.url);
+      const cells = table(page, "Campaigns").getByRole("row").last().getByRole("cell");
+      await says(cells.first(), "Spring sale");
+      assert.deepEqual((await cells.allTextContents()).slice(3, 5), ["–", "–"]);
+      assert.equal(await page.locator("#figure-budget").textContent(), "–");
     });
 
     it("with all their fields, when one is opened", async () => {
@@ -110,6 +158,35 @@ describe("The simulator's page", () => {
       assert.deepEqual(simulator.objects.webhooks(), []);
     });
 
+    it("with messages and the focus in the opened one, not behind it", async () => {
+      simulator.objects.putWebhook("agent-1", { id: "wh_1", target_url: "https://hooks.example.com/" });
+      const page = await open();
+      await page.getByRole("button", { name: "https://hooks.example.com/" }).click();
+      const details = drawer(page, "https://hooks.example.com/");
+      const focused = (): Promise<string> => page.evaluate<string>("document.activeElement.textContent");
+      await details.getByRole("button", { name: "20 failed deliveries" }).focus();
+      await page.keyboard.press("Enter");
+      await says(details.locator("dd"), "20");
+      await says(details.getByRole("status"), "Done: 20 failed deliveries.");
+      assert.equal(await focused(), "20 failed deliveries");
+      await page.route("**/__simulator/presets", (route) =>
+        route.fulfill({ status: 400, json: { error: "Not now." } }),
+      );
+      await details.getByRole("button", { name: "Delete it behind Pulumi's back" }).click();
+      await says(details.getByRole("alert"), "Not now.");
+      await page.unroute("**/__simulator/presets");
+      await details.getByRole("button", { name: "Delete it behind Pulumi's back" }).click();
+      await says(details, "The service no longer holds it.");
+      await says(details.locator("#changes"), "Webhook https://hooks.example.com/: removed.");
+      assert.equal(await focused(), "Close");
+      simulator.objects.putWebhook("agent-1", { id: "wh_1", target_url: "https://hooks.example.com/" });
+      await says(details, "consecutive_failures");
+      await page.route("**/__simulator/clock", (route) => route.fulfill({ status: 400, json: { error: "Not now." } }));
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Advance by a minute" }).click();
+      await says(page.getByRole("alert"), "Not now.");
+    });
+
     it("a hundred of a kind at first, and says how many there are", async () => {
       for (let index = 0; index < 250; index++) simulator.objects.addFolderItem("folder-1", `app-${String(index)}`);
       const page = await open();
@@ -117,6 +194,68 @@ describe("The simulator's page", () => {
       assert.equal(await table(page, "Apps in folders").getByRole("row").count(), 101);
       await page.getByRole("button", { name: "Show more (100 of 250 shown)" }).click();
       await eventually(() => table(page, "Apps in folders").getByRole("row").count(), 251);
+    });
+  });
+
+  describe("stays quick", () => {
+    it("with 10,000 requests: few rows in the document, one draw a frame, and little work for each", async () => {
+      const many = async (from: number, to: number): Promise<void> => {
+        for (let next = from; next < to; next += 50)
+          await Promise.all(
+            Array.from({ length: 50 }, (_, index) =>
+              (next + index) % 1000 === 0 ? ask(simulator, "GET", hooksPath) : ask(simulator, "GET", statsPath),
+            ),
+          );
+      };
+      await many(0, 5000);
+      const page = await open();
+      await says(page.locator("#requests-count"), "5,000 requests");
+      const work = await countWork(page);
+      await many(5000, 10_000);
+      await says(page.locator("#requests-count"), "10,000 requests");
+      const mostRows = 60;
+      /** Every row in the document is filled again, with some of the frame around them. */
+      const assertLittle = ({ mutations, added, draws }: Work, mostDraws: number): void => {
+        const did = `${String(draws)} draws, ${String(mutations)} mutations, ${String(added)} nodes added`;
+        assert.ok(draws > 0 && draws <= mostDraws, did);
+        assert.ok(mutations < draws * mostRows * 20 && added < draws * mostRows * 30, did);
+      };
+      const arrival = await work.take();
+      assertLittle(arrival, arrival.frames + 1);
+      assert.ok((await requestRows(page).count()) < mostRows);
+      assert.equal(await page.locator("#log-table").getAttribute("aria-rowcount"), "10001");
+      await page.evaluate("document.getElementById('log-scroll').scrollTop = 1e9");
+      await requestRows(page).and(page.locator("[data-number='1']")).waitFor();
+      assertLittle(await work.take(), 5);
+      assert.ok((await requestRows(page).count()) < mostRows);
+      await page.getByLabel("Filter").selectOption("webhook.list");
+      await says(page.locator("#requests-count"), "10 of 10,000 requests");
+      await eventually(() => requestRows(page).count(), 10);
+      assertLittle(await work.take(), 5);
+      assert.deepEqual(new Set(await requestRows(page).locator(".open").allTextContents()), new Set(["webhook.list"]));
+    });
+
+    it("when thousands of objects are imported at once", async () => {
+      const page = await window({ width: 1600 });
+      await page.clock.install();
+      await openSimulatorPage(page, simulator.url);
+      const work = await countWork(page);
+      const before = simulator.objects.all();
+      const apps = Array.from({ length: 4000 }, (_, index) => `app-${String(index)}`);
+      simulator.objects.replaceAll({ ...before, folders: { "folder-1": apps } });
+      const rows = table(page, "Apps in folders").getByRole("row");
+      await says(page.locator("summary"), "4,000 apps in folders");
+      await eventually(() => rows.count(), 201);
+      await work.take();
+      await page.clock.fastForward(11_000);
+      await eventually(() => rows.count(), 101);
+      const { mutations } = await work.take();
+      assert.ok(mutations < 5000, `${String(mutations)} mutations`);
+      simulator.objects.replaceAll(before);
+      await says(page.locator("summary"), "0 apps in folders");
+      await eventually(() => rows.count(), 201);
+      await page.clock.fastForward(11_000);
+      await page.locator("#kind-folders").waitFor({ state: "hidden" });
     });
   });
 
@@ -138,6 +277,36 @@ describe("The simulator's page", () => {
         "newest first",
       );
       await says(page.locator("#figure-launches"), "1");
+    });
+
+    it("with what they do to spending, as far as the response tells", async () => {
+      const page = await open();
+      const responses = [401, 409, 503, "reset"] as const;
+      for (const then of responses) {
+        simulator.fault({ operation: "campaign.launch", then: then === "reset" ? then : { status: then } });
+        await ask(simulator, "POST", launchPath, launch).catch(() => undefined);
+      }
+      simulator.fault({ operation: "campaign.delete", then: { status: 403 } });
+      await ask(simulator, "POST", launchPath, launch);
+      const { id } = simulator.objects.campaigns()[0] ?? {};
+      await ask(simulator, "DELETE", `/api/apps/app-1/ads-platform/campaigns/${String(id)}`);
+      const said = async (): Promise<string[]> =>
+        Promise.all(
+          (await requestRows(page).all()).map(async (row) =>
+            [
+              await row.locator(".response").textContent(),
+              ...(await row.locator(".operation .chip").allTextContents()),
+            ].join(": "),
+          ),
+        );
+      await eventually(said, [
+        "403 Forbidden",
+        "200 OK: starts spending",
+        "Connection reset: can start spending",
+        "503 Unavailable: can start spending",
+        "409 Conflict: can start spending",
+        "401 Unauthorized",
+      ]);
     });
 
     it("in full when one is opened, with every credential as [secret]", async () => {
@@ -203,30 +372,22 @@ describe("The simulator's page", () => {
       assert.deepEqual(simulator.requests, []);
     });
 
-    it("even 10,000 of them with few rows in the document", async () => {
-      const many = async (from: number, to: number): Promise<void> => {
-        for (let next = from; next < to; next += 50)
-          await Promise.all(
-            Array.from({ length: 50 }, (_, index) =>
-              (next + index) % 1000 === 0 ? ask(simulator, "GET", hooksPath) : ask(simulator, "GET", statsPath),
-            ),
-          );
-      };
-      await many(0, 5000);
+    it("of the time after a reset only, though their numbers begin again", async () => {
       const page = await open();
-      await says(page.locator("#requests-count"), "5,000 requests");
-      await many(5000, 10_000);
-      await says(page.locator("#requests-count"), "10,000 requests");
-      const most = 60;
-      assert.ok((await requestRows(page).count()) < most);
-      assert.equal(await page.locator("#log-table").getAttribute("aria-rowcount"), "10001");
-      await page.evaluate("document.getElementById('log-scroll').scrollTop = 1e9");
-      await requestRows(page).and(page.locator("[data-number='1']")).waitFor();
-      assert.ok((await requestRows(page).count()) < most);
-      await page.getByLabel("Filter").selectOption("webhook.list");
-      await says(page.locator("#requests-count"), "10 of 10,000 requests");
-      await eventually(() => requestRows(page).count(), 10);
-      assert.deepEqual(new Set(await requestRows(page).locator(".open").allTextContents()), new Set(["webhook.list"]));
+      const operations = (): Promise<string[]> => requestRows(page).locator(".open").allTextContents();
+      const twelve = (path: string): Promise<Response[]> =>
+        Promise.all(Array.from({ length: 12 }, () => ask(simulator, "GET", path)));
+      await ask(simulator, "POST", launchPath, launch);
+      await twelve(statsPath);
+      await eventually(async () => (await operations()).at(-1), "campaign.launch");
+      await page.getByRole("button", { name: "campaign.launch" }).click();
+      await says(drawer(page, "campaign.launch"), "200 OK");
+      simulator.reset();
+      await twelve(hooksPath);
+      await eventually(operations, Array<string>(12).fill("webhook.list"));
+      assert.equal(await requestRows(page).locator(".operation .chip").count(), 0);
+      await says(drawer(page, "webhook.list"), "Request 1");
+      await says(page.locator("#details-body"), `GET ${hooksPath}`);
     });
 
     it("without moving the one that has the focus, and offers the way to the new ones", async () => {
@@ -301,6 +462,20 @@ describe("The simulator's page", () => {
       assert.equal(simulator.clock.aheadMilliseconds, 16 * 60_000);
     });
 
+    it("offers to advance by the quarantine when it knows how long that is, and says what else counts", async () => {
+      const page = await window({ width: 1600 });
+      await page.route("**/__simulator/clock", (route) => route.abort());
+      await openSimulatorPage(page, simulator.url);
+      const advance = page.getByRole("button", { name: "Advance by the quarantine" });
+      assert.equal(await advance.isDisabled(), true);
+      await page.unroute("**/__simulator/clock");
+      simulator.clock.advance(1000);
+      await eventually(() => advance.isEnabled(), true);
+      await page
+        .getByRole("button", { name: "Advance by the quarantine", description: /Pulumi's own clock/ })
+        .waitFor();
+    });
+
     it("asks before it resets", async () => {
       simulator.objects.putCampaign("app-1", asStored);
       simulator.fault({ operation: "scan.get", then: "reset" });
@@ -355,6 +530,16 @@ describe("The simulator's page", () => {
       await page.getByRole("alert").waitFor({ state: "hidden" });
     });
 
+    it("does not say that nothing was changed if the response to an import was lost", async () => {
+      const page = await open();
+      const file = path.join(pictures, "objects.json");
+      await mkdir(pictures, { recursive: true });
+      await writeFile(file, JSON.stringify(simulator.objects.all()));
+      await page.route("**/__simulator/objects", (route) => route.abort());
+      await importFile(page, file);
+      await says(page.getByRole("alert"), "It is not known whether objects.json was imported.");
+    });
+
     async function importFile(page: Page, file: string): Promise<void> {
       const chooser = page.waitForEvent("filechooser");
       await page.getByRole("button", { name: "Import" }).click();
@@ -379,6 +564,16 @@ describe("The simulator's page", () => {
     await restart();
     await says(page.getByRole("status"), "Connected");
     await page.locator("#disconnected").waitFor({ state: "hidden" });
+  });
+
+  it("reports an error of its own while it loads, instead of hiding it, and loads again", async () => {
+    const page = await open();
+    await page.route("**/__simulator/faults", (route) => route.fulfill({ json: { faults: [null] } }));
+    simulator.fault({ operation: "scan.get", then: "reset" });
+    await eventually(() => takeFaults().length, 1);
+    await page.unroute("**/__simulator/faults");
+    simulator.fault({ operation: "scan.get", then: "reset" });
+    await eventually(() => waitingFaults(page).count(), 2);
   });
 
   it("shows the same in two tabs, whichever of them does something", async () => {
@@ -443,6 +638,7 @@ describe("The simulator's page", () => {
     await page.keyboard.press("Tab");
     await tabTo("Faults");
     await page.keyboard.press("Enter");
+    assert.equal(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle"), "solid");
     await tabTo("preset");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowUp");
@@ -477,7 +673,7 @@ describe("The simulator's page", () => {
       [3, "Campaigns"],
     ] as const)
       await page.getByRole("heading", { level, name, exact: true }).waitFor();
-    assert.deepEqual(await table(page, "Requests").getByRole("columnheader").allTextContents(), [
+    assert.deepEqual(await table(page, "Log of requests").getByRole("columnheader").allTextContents(), [
       "Time (UTC)",
       "Operation",
       "Method and path",
@@ -486,7 +682,12 @@ describe("The simulator's page", () => {
       "Took",
       "Endpoint",
     ]);
-    assert.equal(await table(page, "Requests").getByRole("cell").count(), 7);
+    assert.equal(await table(page, "Log of requests").getByRole("cell").count(), 7);
+    await page
+      .getByRole("region", { name: "Requests", exact: true })
+      .getByRole("region", { name: "Scrollable log" })
+      .waitFor();
+    await page.getByRole("button", { name: "Clear the requests, in all tabs" }).waitFor();
     const unnamed = `[...document.querySelectorAll("button, select, input")].filter((control) =>
       control.checkVisibility() && !control.textContent && !control.ariaLabel && control.labels.length === 0).length`;
     assert.equal(await page.evaluate(unnamed), 0);

@@ -1379,7 +1379,7 @@ function listenToLog(on) {
 byId("address").textContent = location.origin;
 byId("point-here").textContent = [
   `export WORKSPACE_APPS_BASE_URL=${location.origin}`,
-  "export WORKSPACE_APPS_ACCESS_TOKEN=full-access-token",
+  "export WORKSPACE_APPS_ACCESS_TOKEN=…  # a token that the simulator accepts",
   "pulumi up",
 ].join("\n");
 listen();

@@ -10,6 +10,7 @@ import {
   type Settings,
 } from "../settings";
 import { isLater } from "./later";
+import { rememberBaseUrl } from "./one-provider";
 import { explicitKey, settingText } from "./provider-config";
 import { programError } from "./program-error";
 import type { ProviderArgs } from "./provider-args";
@@ -44,6 +45,7 @@ export class Provider extends pulumi.ProviderResource {
       options,
     );
     this.config = config;
+    rememberBaseUrl(this, args.baseUrl);
   }
 }
 

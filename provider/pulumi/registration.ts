@@ -5,6 +5,7 @@ import { classVersionKey, placeKey, storedProviderKey } from "./hidden-inputs";
 import { isLater } from "./later";
 import { requirePlugin } from "./require-plugin";
 import { requireSerializable } from "./program-arguments";
+import { requireOneProvider } from "./one-provider";
 import { programError } from "./program-error";
 import { checkSettings } from "./program-settings";
 import { storedProvider } from "./stored-provider";
@@ -44,6 +45,7 @@ export function registration<Inputs extends object, State extends object>(
   requireSerializable(what, args);
   checkSettings();
   if (form === "packaged") requirePlugin();
+  requireOneProvider(form, lifecycle, name, args as Record<string, unknown>, options);
   const properties = [...Object.keys(lifecycle.inputs.shape), ...lifecycle.outputs];
   return [
     typeOf(form, kind),

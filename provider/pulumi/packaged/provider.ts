@@ -3,6 +3,7 @@ import { configNamespace } from "../../settings";
 import { classVersionKey } from "../hidden-inputs";
 import { packageVersion } from "../package-version";
 import { requirePlugin } from "../require-plugin";
+import { rememberBaseUrl } from "../one-provider";
 import { configOf, type ProviderConfig } from "../provider";
 import type { ProviderArgs } from "../provider-args";
 import { explicitKey } from "../provider-config";
@@ -17,5 +18,6 @@ export class Provider extends pulumi.ProviderResource {
     const config = configOf(name, args);
     super(configNamespace, name, { ...config, [explicitKey]: "true", [classVersionKey]: packageVersion }, options);
     this.config = config;
+    rememberBaseUrl(this, args.baseUrl);
   }
 }

@@ -25,6 +25,7 @@ let isEnding = false;
 const endWhenIdle = (): void => {
   if (isEnding && !provider.isBusy) process.exit();
 };
+provider.onStepEnd = endWhenIdle;
 // The engine ends a plugin with an interrupt, and kills it some seconds later. Ctrl-C in a terminal may come here too.
 for (const signal of ["SIGINT", "SIGTERM", "SIGBREAK"] as const)
   process.on(signal, () => {

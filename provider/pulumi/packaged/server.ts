@@ -53,6 +53,8 @@ export class ProviderServer {
   private configured: Configured | undefined;
   private cancelling = new AbortController();
   private running = 0;
+  /** Called after every step. */
+  onStepEnd: () => void = () => undefined;
 
   constructor(
     private readonly version: string,
@@ -290,7 +292,10 @@ export class ProviderServer {
           await this.log?.flush();
           callback(error, response);
           // The response is on its way.
-          setTimeout(() => this.running--, 50);
+          setTimeout(() => {
+            this.running--;
+            this.onStepEnd();
+          }, 50);
         });
     };
   }

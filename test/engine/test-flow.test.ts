@@ -64,7 +64,7 @@ describe("TestFlow on the real engine", () => {
     assertDone(await stack.up(), { create: 1 });
     assertFailed(
       await stack.apply(test({ definition, flowId: "misspelled" })),
-      /The test misspelled of app app-1 was not found, so it was not adopted/,
+      /The test misspelled of app app-1 was not found\. Nothing was changed/,
     );
     assert.equal(live().length, 1);
     simulator.objects.putTest(app, { id: "existing", definition });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { createDeployment } from "../../provider/resources/shared/deployment";
-import { placeKey } from "../../provider/pulumi/hidden-inputs";
+import { companionKey, placeKey } from "../../provider/pulumi/hidden-inputs";
 import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
 import type { Deployment } from "../../provider/resources/shared/deployment";
 import { LookupFailure, LookupRun } from "../../provider/pulumi/lookup-run";
@@ -105,7 +105,8 @@ describe("Hostile arguments", () => {
         [[unknownValue], 1],
         [unknownValue, 0],
       ] as const) {
-        const checked = await host.check?.({}, { ...inputs, [property]: value });
+        // As the class of a campaign gives it while something is unknown.
+        const checked = await host.check?.({}, { ...inputs, [companionKey]: {}, [property]: value });
         const found = (checked?.failures ?? []).map((failure) => failure.reason);
         assert.equal(found.length, count, found.join());
         assert.ok(count === 0 || found[0]?.startsWith(`${property} ${reason}`), found.join());

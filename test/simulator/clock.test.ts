@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { onClock, send } from "./support";
+import { controlOf, onClock, send } from "./support";
 
 describe("The simulator's clock", () => {
   const { simulator, clock } = onClock();
-  const control = (method: string, path: string, body?: unknown) =>
-    send(simulator, method, `/__simulator/${path}`, { body, headers: {} });
+  const control = controlOf(() => simulator);
 
   it("shows the time, how far it is ahead and the quarantine, and only goes forward", async () => {
     const start = { now: new Date(clock.now()).toISOString(), aheadMilliseconds: 0, quarantineMilliseconds: 900_000 };

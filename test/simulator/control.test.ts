@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Simulator, startSimulator } from "../../simulator";
-import { bearer, campaignBody, send, until, webhookBody } from "./support";
+import { bearer, campaignBody, controlOf, send, until, webhookBody } from "./support";
 
 describe("The simulator's control interface", () => {
   let simulator: Simulator;
@@ -9,8 +9,7 @@ describe("The simulator's control interface", () => {
   });
   afterEach(() => simulator.close());
 
-  const control = (method: string, path: string, body?: unknown) =>
-    send(simulator, method, `/__simulator/${path}`, { body, headers: {} });
+  const control = controlOf(() => simulator);
   const create = () => send(simulator, "POST", "/api/agents/a/webhooks", { body: webhookBody });
 
   it("returns and clears the request log, and is not logged itself", async () => {

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { operations } from "../../provider/service/operations";
 import { type OperationId, type Simulator, startSimulator, type WaitingFault } from "../../simulator";
-import { campaignBody, send, webhookBody } from "./support";
+import { campaignBody, controlOf, send, webhookBody } from "./support";
 
 interface Preset {
   id: string;
@@ -19,8 +19,7 @@ describe("The simulator's presets", () => {
   });
   afterEach(() => simulator.close());
 
-  const control = (method: string, path: string, body?: unknown) =>
-    send(simulator, method, `/__simulator/${path}`, { body, headers: {} });
+  const control = controlOf(() => simulator);
   const put = async (body: object): Promise<void> => {
     const { status, text } = await control("POST", "presets", body);
     assert.equal(status, 200, text);
@@ -227,7 +226,7 @@ describe("Faults that wait", () => {
     simulator = await startSimulator();
   });
   afterEach(() => simulator.close());
-  const control = (method: string, path: string) => send(simulator, method, `/__simulator/${path}`, { headers: {} });
+  const control = controlOf(() => simulator);
   const listed = async () => ((await control("GET", "faults")).json as unknown as { faults: WaitingFault[] }).faults;
   const get = () => send(simulator, "GET", "/api/agents/a/webhooks/w");
 

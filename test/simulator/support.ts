@@ -128,3 +128,9 @@ export const campaignBody = {
   daily_budget_micros: 5_000_000,
   landing_page: "https://shop.example.com/",
 };
+
+/** Sends to the control interface, without a credential. */
+export function controlOf(simulator: () => Simulator) {
+  return (method: string, path: string, body?: unknown) =>
+    send(simulator(), method, `/__simulator/${path}`, { body, headers: {} });
+}

@@ -4,7 +4,7 @@ import tseslint from "typescript-eslint";
 const browserGlobals = Object.fromEntries(
   [
     ...["Blob", "EventSource", "ResizeObserver", "URL", "document", "fetch", "getComputedStyle", "location"],
-    ...["clearTimeout", "requestAnimationFrame", "setInterval", "setTimeout"],
+    ...["requestAnimationFrame", "setInterval", "setTimeout"],
   ].map((name) => [name, "readonly"]),
 );
 

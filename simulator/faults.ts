@@ -1,3 +1,4 @@
+import { validateHeaderName, validateHeaderValue } from "node:http";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { isOperationId, operations, parameterNames } from "../provider/service/operations";
@@ -13,11 +14,17 @@ export const operationId = z.custom<OperationId>(
 const listOperation = operationId.refine((id): id is ListOperation => id.endsWith(".list"), "not a list operation");
 const milliseconds = z.number().nonnegative();
 
+const notSent = "HTTP cannot send such a header";
+const headers = z.record(z.string(), z.string()).refine((all) => Object.entries(all).every(canBeSent), notSent);
+
 const scriptedAnswer = z.strictObject({
   status: z.int().min(200).max(599),
   body: z.unknown().optional(),
-  headers: z.record(z.string(), z.string()).exactOptional(),
-  contentType: z.string().exactOptional(),
+  headers: headers.exactOptional(),
+  contentType: z
+    .string()
+    .refine((type) => canBeSent(["content-type", type]), notSent)
+    .exactOptional(),
 });
 
 /** Path parameters: which requests are meant. */
@@ -144,6 +151,16 @@ export class Faults {
     if (waiting.times <= 0) this.waiting = this.waiting.filter((one) => one !== waiting);
     if (isSkipped || waiting.times !== Infinity) this.events.changed("faults");
     return !isSkipped;
+  }
+}
+
+function canBeSent([name, value]: [name: string, value: string]): boolean {
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    return true;
+  } catch {
+    return false;
   }
 }
 

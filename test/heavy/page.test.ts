@@ -490,7 +490,7 @@ describe("The simulator's page", () => {
       await question.getByRole("button", { name: "Reset" }).click();
       await says(page.locator("#requests"), "No requests yet");
       await says(page.locator("#faults"), "No fault is waiting.");
-      await says(page.locator("#objects"), "The service holds nothing yet");
+      await says(page.locator("#objects"), "No program has made anything here yet");
       assert.deepEqual([simulator.objects.campaigns(), simulator.requests, simulator.waitingFaults()], [[], [], []]);
     });
 
@@ -505,7 +505,7 @@ describe("The simulator's page", () => {
       assert.equal((await download).suggestedFilename(), "simulator-objects.json");
       assert.deepEqual(JSON.parse(await readFile(file, "utf8")), exported);
       await restart();
-      await says(page.locator("#objects"), "The service holds nothing yet");
+      await says(page.locator("#objects"), "No program has made anything here yet");
       await importFile(page, file);
       await says(table(page, "Campaigns"), "Spring sale");
       assert.deepEqual(simulator.objects.all(), exported);

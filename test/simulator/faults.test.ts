@@ -203,4 +203,16 @@ describe("A fault of the simulator", () => {
         simulator.fault(fault as Fault);
       });
   });
+
+  it("whose header cannot be sent is refused, not met by a request", () => {
+    const answers = [
+      { status: 500, headers: { "retry after": "7" } },
+      { status: 500, headers: { "retry-after": "7\r\n" } },
+      { status: 500, contentType: "text/html\n" },
+    ];
+    for (const then of answers)
+      assert.throws(() => {
+        simulator.fault({ operation: "webhook.create", then });
+      }, /HTTP cannot send such a header/);
+  });
 });

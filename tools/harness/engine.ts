@@ -6,6 +6,7 @@ import { kindOfType, partsOfUrn } from "../../provider/pulumi/urn";
 import { companions } from "../../provider/registry";
 import { type Form, testedForm, testedProgram, testedSettings } from "./form";
 import { engineFolder, projectFolder, workFolder } from "./installation";
+import { secretsProvider } from "./vault";
 
 /** A program that declares one resource and exports all its outputs. */
 export function programOf(kind: string, args: object, options: object = {}): string {
@@ -117,7 +118,7 @@ export class PulumiProject {
   }
 
   private async initStack(): Promise<void> {
-    const init = await this.pulumi("stack", "init", "dev");
+    const init = await this.pulumi("stack", "init", "dev", "--secrets-provider", secretsProvider);
     if (init.code !== 0) throw new Error(init.output);
   }
 

@@ -5,6 +5,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import packageJson from "../../package.json";
 import { ensureEngine } from "../engine";
+import { startVault, stopVault } from "./vault";
 
 const run = promisify(execFile);
 const checkout = path.resolve(__dirname, "../..");
@@ -22,6 +23,7 @@ export async function install(): Promise<void> {
   const work = await mkdtemp(path.join(tmpdir(), "workspace-apps-test-"));
   process.env[workVariable] = work;
   process.env[engineVariable] = (await ensureEngine({ say })).bin;
+  await startVault();
   say("Packing and installing the package for the tests.");
   await run("npm", ["run", "build"], { cwd: checkout });
   await run("npm", ["pack", "--ignore-scripts", "--pack-destination", work], { cwd: checkout });
@@ -45,6 +47,7 @@ export async function install(): Promise<void> {
 }
 
 export async function uninstall(): Promise<void> {
+  stopVault();
   await rm(workFolder(), { recursive: true, force: true });
 }
 

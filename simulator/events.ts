@@ -31,8 +31,9 @@ export class Events {
 }
 
 /**
- * The same methods, of whatever `current` returns at the time of the call. Those that change something tell it: all whose
- * name begins with a verb, because the others are named after what they return. A test knows all that tell nothing.
+ * The methods of what `current` returns at the time of the call, because a reset replaces them. A method whose name matches
+ * `changing` calls `changed` afterwards. test/simulator/announced.test.ts lists all the others, so that no new one is
+ * forgotten.
  */
 export function announced<Methods extends object>(current: () => Methods, changed: () => void): Methods {
   const methods = Object.keys(current()).map((name) => [

@@ -7,7 +7,7 @@ import { Faults } from "./faults";
 import type { Handler, Query } from "./handler";
 import { HeldAnswers } from "./held-answers";
 import { Limits } from "./limits";
-import { Refusal, refusal } from "./refusal";
+import { Refusal } from "./refusal";
 import { RequestLog } from "./request-log";
 import type { Credential, OperationId, SimulatorOptions } from "./types";
 import type { RequestBody } from "./validation";
@@ -83,9 +83,7 @@ export class Service {
     const caller = authorize(this.credentials, presented, operation, this.options.readOnlyOperations);
     const { areas, limits } = this.opened;
     limits.admit(operation, parameters);
-    const handler = areas.handlers[operation] as Handler<OperationId> | undefined;
-    if (handler === undefined)
-      throw refusal(501, "not_simulated", `The simulator does not support ${operation}. A fault can respond for it.`);
+    const handler = areas.handlers[operation] as Handler<OperationId>;
     const newest = this.clock.now() - this.faults.lag(operation, parameters);
     return handler({
       // The matched path has these parameters.

@@ -1,7 +1,7 @@
 import { partsOfUrn } from "./urn";
 
 /*
- * Inputs that carry what the host is not told. `check` removes them. Only `__provider` stays in the state: the dynamic host
+ * Inputs by which the class tells the host what the engine does not. `check` removes them. Only `__provider` stays in the state: the dynamic host
  * adds it again.
  */
 

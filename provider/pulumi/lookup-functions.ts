@@ -32,7 +32,7 @@ const loadProvider = () =>
 
 /** The options of a look-up. */
 export interface LookupOptions {
-  /** The resource at which Pulumi shows the messages of this look-up. */
+  /** In the dynamic form, the resource at which Pulumi shows the messages of this look-up. */
   parent?: Pulumi.Resource;
   /** The workspace to ask, if it is not the one of the stack's configuration. Default: the provider of `parent`. */
   provider?: Provider;

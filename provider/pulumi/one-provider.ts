@@ -58,5 +58,5 @@ function workspaceOf(provider: object | undefined): string | undefined {
     provider === undefined
       ? (new pulumi.Config(configNamespace).get("baseUrl") ?? process.env[environmentName("baseUrl")])
       : baseUrls.get(provider);
-  return url !== undefined && URL.canParse(url) ? new URL(url).href : undefined;
+  return url !== undefined && URL.canParse(url) ? new URL(url).href.replace(/\/+$/, "") : undefined;
 }

@@ -1,3 +1,5 @@
+import type { SettingKey } from "../settings";
+
 /** Marks the configuration of a Provider that a program declares: the stack's and the environment's values do not count. */
 export const explicitKey = "isExplicitProvider";
 
@@ -5,3 +7,9 @@ export const explicitKey = "isExplicitProvider";
 export function settingText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
+
+/** Valid values in place of required ones that are not known yet. */
+export const notKnownYet: Partial<Record<string, string>> = {
+  baseUrl: "https://unknown.example",
+  accessToken: "unknown",
+} satisfies Partial<Record<SettingKey, string>>;

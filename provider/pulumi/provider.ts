@@ -11,7 +11,7 @@ import {
 } from "../settings";
 import { isLater } from "./later";
 import { rememberBaseUrl } from "./one-provider";
-import { explicitKey, settingText } from "./provider-config";
+import { explicitKey, notKnownYet, settingText } from "./provider-config";
 import { programError } from "./program-error";
 import type { ProviderArgs } from "./provider-args";
 
@@ -87,9 +87,6 @@ function requireValid(name: string, args: Readonly<Record<string, unknown>>): vo
     );
   }
 }
-
-/** Valid values in place of required ones that are outputs. */
-const notKnownYet: Partial<Record<SettingKey, string>> = { baseUrl: "https://unknown.example", accessToken: "unknown" };
 
 /** Whether the value, or one of a map, is not known yet. */
 function hasLater(value: unknown): boolean {

@@ -80,7 +80,7 @@ const packages: Record<Form, string> = { dynamic: "pulumi-nodejs", packaged: con
 
 function checkOptions<Inputs extends object, State extends object>(
   form: Form,
-  { adoptedBy, deleteBeforeReplace = false }: Lifecycle<Inputs, State>,
+  { kind, adoptedBy, deleteBeforeReplace = false }: Lifecycle<Inputs, State>,
   what: string,
   options: pulumi.CustomResourceOptions,
 ): void {
@@ -96,7 +96,7 @@ function checkOptions<Inputs extends object, State extends object>(
   // The engine would send the resource to the host of the other form, which does not know its type.
   if (ofProvider !== undefined && ofProvider !== packages[form])
     throw programError(
-      `${what}: the option provider is not a Provider of the ${form} form. Import Provider and ${what.replace(/ .*/, "")} from the same module.`,
+      `${what}: the option provider is not a Provider of the ${form} form. Import Provider and ${kind} from the same module.`,
     );
   const { replaceOnChanges = [] } = options;
   const nested = replaceOnChanges.filter((path) => /[.[]/.test(path));

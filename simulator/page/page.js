@@ -163,7 +163,6 @@ const statusNames = {
   422: "Invalid",
   429: "Too Many Requests",
   500: "Server Error",
-  501: "Not Simulated",
   503: "Unavailable",
 };
 
@@ -427,7 +426,6 @@ function onLogKey(event) {
 
 /* The objects */
 
-/** A cell is a text, or a chip with its tone; `below` is a second, quieter line. */
 const when = (iso) => (iso == null ? "never" : secondsOf(iso));
 const list = (values) => values.join(", ");
 
@@ -458,7 +456,10 @@ function owned(byOwner, ownerName, idName, idOf, nameOf = idOf) {
 
 const ofId = ({ id }) => id;
 
-/** Each kind of object: its rows, and its columns after the first, which is the name. */
+/**
+ * Each kind of object: its rows, and its columns after the first, which is the name. A cell is a text, a chip with its tone,
+ * or a text with a quieter line below it.
+ */
 const kinds = [
   {
     id: "campaigns",
@@ -949,7 +950,8 @@ function atOnce(preset, row) {
 function putInPlace(fault) {
   const preset = state.presets.find(({ id }) => id === fault.preset);
   const success = `${isAtOnce(preset) ? "Done" : "Waiting"}: ${preset.words}.`;
-  return attempt(`“${preset.words}” is not in place.`, () => control("POST presets", fault), success);
+  const failure = `“${preset.words}” ${isAtOnce(preset) ? "was not done" : "was not put in place"}.`;
+  return attempt(failure, () => control("POST presets", fault), success);
 }
 
 const waiting = new Map();

@@ -3,11 +3,10 @@ import { execFile } from "node:child_process";
 import { cp, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { adopt } from "../../cli/adopt/run";
-import { systemClock } from "../../provider/service/clock";
 import { isRead } from "../../provider/service/operations";
 import type { Simulator } from "../../simulator";
 import { assertDone } from "../../tools/harness/engine";
+import { adopted } from "../support/adopted";
 import { fileOfExample } from "../support/examples";
 import { onSimulator } from "../support/on-simulator";
 
@@ -23,21 +22,7 @@ function writes({ requests }: Simulator): string[] {
 describe("An existing workspace on the real engine", () => {
   const { simulator, project } = onSimulator();
 
-  /** The program that `workspace-apps adopt` prints. */
-  async function adopted(...more: string[]): Promise<string> {
-    const printed: string[] = [];
-    const code = await adopt(
-      ["--agent", "agent", "--app", "app", "--folder", "folder", "--entity", "app/Item", ...more],
-      { out: (text) => void printed.push(text), err: () => undefined },
-      {
-        environment: { WORKSPACE_APPS_BASE_URL: simulator.url, WORKSPACE_APPS_ACCESS_TOKEN: "full-access-token" },
-        clock: systemClock,
-        isTerminal: false,
-      },
-    );
-    assert.equal(code, 0);
-    return printed.join("");
-  }
+  const scopes = ["--agent", "agent", "--app", "app", "--folder", "folder", "--entity", "app/Item"];
 
   it("comes under management as docs/existing-workspace.md says", async () => {
     const page = await readFile(path.resolve(__dirname, "../../docs/existing-workspace.md"), "utf8");
@@ -88,11 +73,11 @@ describe("An existing workspace on the real engine", () => {
       }
     }
     objects.setScan("app", { ignored_fingerprints: Array.from({ length: 26 }, (_, index) => `f${String(index)}`) });
-    const stack = await project(await adopted(), { file: "index.ts" });
+    const stack = await project(await adopted(simulator, scopes), { file: "index.ts" });
     assertDone(await stack.up(), { create: 200 });
     const state = path.join(stack.folder, "state.json");
     await writeFile(state, await stack.exportState());
-    assert.equal(await adopted("--exclude", state), "", "what the stack has");
+    assert.equal(await adopted(simulator, [...scopes, "--exclude", state]), "", "what the stack has");
     assertDone(await stack.preview("--expect-no-changes"));
     simulator.clearRequests();
     assertDone(await stack.refresh("--expect-no-changes"));

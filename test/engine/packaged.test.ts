@@ -5,6 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { type Simulator, startSimulator } from "../../simulator";
 import { assertDone, assertFailed, PulumiProject } from "../../tools/harness/engine";
 import { forms } from "../../provider/pulumi/form";
+import { adopted } from "../support/adopted";
 import { asStored, declared as declaredCampaign } from "../support/campaigns";
 import { onSimulator } from "../support/on-simulator";
 import { newRequests } from "../support/requests";
@@ -36,39 +37,29 @@ const writesOf = ({ requests }: Simulator): string[] =>
 describe("In the packaged form, importing", () => {
   const { simulator, project } = onSimulator();
 
-  it("reads every object of a file, and the printed program previews without a change", async () => {
+  it("reads every object of the file that adopt writes, and a single one, and the printed program previews without a change", async () => {
     const { objects } = simulator;
     objects.putWebhook("agent-1", stored);
     objects.putCampaign("app-1", { id: "cmp_1", ...asStored });
     objects.addFolderItem("folder-1", "app-1");
     objects.putRecord("app-1", "Task", { id: "rec_1", title: "one" });
-    const ids = {
-      Webhook: "agent-1/wh_1",
-      AdCampaign: "app-1/cmp_1",
-      FolderMembership: "folder-1/app-1",
-      EntityRecord: "app-1/Task/rec_1",
-    };
+    objects.putTest("app-1", { id: "flow_1" });
+    objects.setScan("app-1", { ignored_fingerprints: ["fp_1"] });
+    const scopes = ["--agent", "agent-1", "--app", "app-1", "--folder", "folder-1", "--entity", "app-1/Task"];
     const stack = await project(empty, { form, file: "index.ts" });
-    const resources = Object.entries(ids).map(([kind, id]) => ({
-      type: `workspace-apps:index:${kind}`,
-      name: kind.toLowerCase(),
-      id,
-    }));
-    await writeFile(path.join(stack.folder, "import.json"), JSON.stringify({ resources }));
-    const imported = await stack.pulumi(
-      "import",
-      "--file",
-      "import.json",
-      "--out",
-      "index.ts",
-      "--yes",
-      "--protect=false",
-    );
-    assertDone(imported);
+    const file = (name: string): string => path.join(stack.folder, name);
+    const importing = async (out: string, ...what: string[]): Promise<string> => {
+      assertDone(await stack.pulumi("import", ...what, "--out", out, "--yes", "--protect=false"));
+      return readFile(file(out), "utf8");
+    };
+    await writeFile(file("import.json"), await adopted(simulator, [...scopes, "--format", "import"]));
+    const many = await importing("many.ts", "--file", "import.json");
+    assert.match(many, /from "pulumi-workspace-apps\/packaged"/);
+    const one = await importing("one.ts", "workspace-apps:index:ConversionTracking", "goals", "app-2");
     assert.deepEqual(writesOf(simulator), []);
-    assert.match(await readFile(path.join(stack.folder, "index.ts"), "utf8"), /from "pulumi-workspace-apps\/packaged"/);
+    await stack.write(`${many}\n${one.replace(/^import .*$/gm, "")}`);
     const up = await stack.up();
-    assertDone(up, { same: 4 });
+    assertDone(up, { same: 7 });
     assert.deepEqual(writesOf(simulator), []);
     assertDone(await stack.destroy());
     assert.deepEqual(writesOf(simulator), [], "what was imported is retained");

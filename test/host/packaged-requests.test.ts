@@ -74,7 +74,10 @@ describe("The plugin", () => {
     request.setOldInputs(toStruct(oldInputs));
     request.setOlds(toStruct(olds));
     request.setNews(toStruct(news));
-    const response = await call<messages.DiffResponse>(plugin.handlers.diff, request);
+    return kindsIn(await call<messages.DiffResponse>(plugin.handlers.diff, request));
+  }
+
+  function kindsIn(response: messages.DiffResponse | undefined): Record<string, string> {
     const kinds = Object.entries(messages.PropertyDiff.Kind);
     const named = (kind: number): string => kinds.find(([, value]) => Number(value) === kind)?.[0] ?? "";
     const found: Record<string, string> = {};
@@ -90,6 +93,18 @@ describe("The plugin", () => {
     const olds = { ...inputs, enabled: true, webhookId: "wh_1" };
     assert.deepEqual(await differences({ ...inputs, enabled: true }, olds, news), { webhookId: "ADD_REPLACE" });
     assert.deepEqual(await differences(olds, olds, news), { webhookId: "UPDATE_REPLACE" });
+  });
+
+  it("shows how the settings of a Provider change", async () => {
+    const request = new messages.DiffRequest();
+    request.setUrn(ofProvider);
+    request.setOlds(toStruct({ ...settings, documentedOnly: "true" }));
+    request.setNews(toStruct({ ...settings, accessToken: "other", apiKey: "added" }));
+    assert.deepEqual(kindsIn(await call<messages.DiffResponse>(plugin.handlers.diffConfig, request)), {
+      accessToken: "UPDATE",
+      apiKey: "ADD",
+      documentedOnly: "DELETE",
+    });
   });
 
   it("refuses a Provider of another version, and does not keep the version", async () => {

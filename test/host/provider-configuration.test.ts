@@ -103,6 +103,14 @@ describe("The configuration of a packaged Provider", () => {
     assert.match(problems.join(), /Did you mean .*accessToken/);
   });
 
+  it("has its known values checked while another is not known", () => {
+    const given = { ...plain, baseUrl: unknownValue, accessToken: unknownValue, rateLimits: unknownValue };
+    assert.deepEqual(configurationProblems(urn, explicit(given)), []);
+    const [problem, ...more] = configurationProblems(urn, explicit({ ...given, documentedOnly: "1" }));
+    assert.match(problem ?? "", /documentedOnly/);
+    assert.deepEqual(more, []);
+  });
+
   it("changes only where a setting does", () => {
     assert.deepEqual(changedSettings(explicit(plain), explicit({ ...plain })), []);
     assert.deepEqual(changedSettings(explicit(plain), explicit({ ...plain, rateLimits: { "webhook.update": 60 } })), [

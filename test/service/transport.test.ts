@@ -44,6 +44,27 @@ async function failureOf(sending: Promise<unknown>): Promise<TransportFailure> {
   return error;
 }
 
+describe("A request of a step that is interrupted", () => {
+  const interrupted = async (request: HttpRequest): Promise<TransportFailure> => {
+    const interruption = new AbortController();
+    const server = await serverThat({
+      onRequest: () => {
+        interruption.abort();
+      },
+    });
+    return failureOf(transportTo(server.url, 60_000).send({ ...request, interruption: interruption.signal }));
+  };
+
+  it("has 5 s more for its response, if it is a write, and counts as sent", async () => {
+    const { message, sent } = await interrupted(post);
+    assert.deepEqual([message, sent], ["no response within 5 s after the step was interrupted", true]);
+  });
+
+  it("ends at once, if it is a read", async () => {
+    assert.equal((await interrupted(get)).message, "no response when the step was interrupted");
+  });
+});
+
 describe("A request", () => {
   it("arrives as HTTP/1.1, byte for byte, and its response is returned completely", async () => {
     const server = await serverThat(answering(httpAnswer(201, '{"ünï":true}', { "X-Header": "value" })));

@@ -11,7 +11,7 @@ export function findChromium(searchPath = process.env["PATH"] ?? ""): string {
   const found = files.find((file) => existsSync(file));
   if (found === undefined)
     throw new Error(
-      `The tests of the simulator's page need Chromium, and none of ${names.join(", ")} is on PATH. Install it: apt-get install chromium`,
+      `The tests and the picture of the simulator's page need Chromium, and none of ${names.join(", ")} is on PATH. Install it: apt-get install chromium`,
     );
   return found;
 }

@@ -28,7 +28,7 @@ export const webhookStory: Story = {
       promise: "the service holds one webhook and one app in the folder, and the signing secret stays hidden",
       found: ({ printed, requests, simulator }) => ({
         ...held(simulator),
-        created: operationsOf(requests),
+        created: writtenOperations(requests),
         secret: /signingSecret: (.*)/.exec(printed)?.[1],
       }),
       expected: {
@@ -64,7 +64,7 @@ export const webhookStory: Story = {
       look: "Destroy. Look at the two DELETE requests. Afterwards the service has none of these objects.",
       commands: [pulumi("destroy", "--yes", "--skip-preview")],
       promise: "nothing is left in the service",
-      found: ({ requests, simulator }) => ({ ...held(simulator), deleted: operationsOf(requests) }),
+      found: ({ requests, simulator }) => ({ ...held(simulator), deleted: writtenOperations(requests) }),
       expected: { webhooks: [], apps: [], deleted: ["folderItem.remove", "webhook.delete"] },
     },
   ],
@@ -86,7 +86,7 @@ function held({ objects }: Simulator) {
 }
 
 /** The operations that changed something. */
-function operationsOf(requests: readonly LoggedRequest[]): string[] {
+function writtenOperations(requests: readonly LoggedRequest[]): string[] {
   return requests.flatMap(({ method, operation }) => (method === "GET" ? [] : [String(operation)])).sort();
 }
 

@@ -10,16 +10,20 @@ import { json } from "node:stream/consumers";
 /** For `pulumi stack init --secrets-provider`. */
 export const secretsProvider = "hashivault://tests";
 
+/** Before the plaintext, it makes a ciphertext. */
+const prefix = "vault:v1:";
+
 let server: Server | undefined;
 
-/** Starts the Vault. Tells it to all commands that this process and its children start. */
+/** Starts the Vault, and sets the variables by which every `pulumi` command of this process and its children finds it. */
 export async function startVault(): Promise<void> {
   const started = createServer((request, response) => {
     void json(request).then((body) => {
-      // A ciphertext is the plaintext with this before it.
       const { plaintext, ciphertext } = body as { plaintext?: string; ciphertext?: string };
       const data =
-        ciphertext === undefined ? { ciphertext: `vault:v1:${plaintext ?? ""}` } : { plaintext: ciphertext.slice(9) };
+        ciphertext === undefined
+          ? { ciphertext: `${prefix}${plaintext ?? ""}` }
+          : { plaintext: ciphertext.slice(prefix.length) };
       response.end(JSON.stringify({ data }));
     });
   });

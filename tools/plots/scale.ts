@@ -1,7 +1,7 @@
 /** From a value to a place on the picture. */
 export type Scale = (value: number) => number;
 
-/** Straight: `from` 0 to `highest` lies between the two places. */
+/** A linear scale: 0 is at `start`, `highest` at `end`. */
 export function linear(highest: number, [start, end]: readonly [start: number, end: number]): Scale {
   return (value) => start + ((end - start) * value) / highest;
 }

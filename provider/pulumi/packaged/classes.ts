@@ -29,9 +29,12 @@ export function packaged<Args, Resource extends pulumi.CustomResource>(
         options?: pulumi.CustomResourceOptions,
         ...more: unknown[]
       ): unknown {
-        // As in classes that Pulumi generates. Without this, a JavaScript program would read the stack's own workspace.
+        // Classes that Pulumi generates take get(name, id, state, options). Called like that, the options, and with them
+        // the provider, would be ignored.
         if (more.length > 0)
-          throw programError(`${dynamic.name} "${name}": get has three arguments, and its options are the third.`);
+          throw programError(
+            `${dynamic.name} "${name}": get takes a name, an id and options. Remove the state, and pass the options as the third argument.`,
+          );
         return new this(name, {}, { ...options, id });
       }
     },

@@ -1,14 +1,14 @@
 import { configNamespace, settingsFrom, type Settings, type SettingKey, settingKeys } from "../../settings";
 import { misspelledOrUnknown, unrecognizedSettings } from "../../unrecognized-settings";
-import { explicitKey, settingText } from "../provider-config";
+import { explicitKey, notKnownYet, settingText } from "../provider-config";
 import type { Properties } from "../steps";
 import { hasUnknown } from "../unknown";
 import { isDefaultProvider, partsOfUrn } from "../urn";
 
 /* The configuration of the provider: the stack's, or that of a Provider which a program declares. */
 
-/** What the engine gives besides settings. */
-const ofEngine: readonly string[] = ["version", "pluginDownloadURL", explicitKey];
+/** Keys that are not settings: the engine's own, and the mark of a declared Provider. */
+const notSettings: readonly string[] = ["version", "pluginDownloadURL", explicitKey];
 
 /** The configuration as the engine keeps it, marked where a program declares the Provider: `Configure` is not told. */
 export function markedConfiguration(urn: string, given: Properties): Properties {
@@ -19,14 +19,17 @@ export function markedConfiguration(urn: string, given: Properties): Properties 
 /** What is wrong with a configuration, a line for each problem. What is not known yet is not checked. */
 export function configurationProblems(urn: string, configuration: Properties): string[] {
   const isExplicit = configuration[explicitKey] !== undefined;
-  const names = Object.keys(configuration).filter((key) => !ofEngine.includes(key));
+  const names = Object.keys(configuration).filter((key) => !notSettings.includes(key));
   const keys = names.map((key) => `${configNamespace}:${key}`);
   // Only the stack's provider reads the environment, and only its keys may be those of a project of the same name.
   const isOurs = isExplicit || partsOfUrn(urn).project !== configNamespace;
   const unknown = misspelledOrUnknown(unrecognizedSettings(keys, isExplicit ? {} : process.env), isOurs);
-  if (hasUnknown(configuration)) return unknown;
+  const known = Object.entries(configuration).map(([key, value]) => [
+    key,
+    hasUnknown(value) ? notKnownYet[key] : value,
+  ]);
   try {
-    settingsIn(configuration);
+    settingsIn(Object.fromEntries(known) as Properties);
     return unknown;
   } catch (error) {
     return [...unknown, ...(error as Error).message.split("\n")];

@@ -9,7 +9,7 @@ import { unknownValue } from "../unknown";
 export function previewOf(lifecycle: AnyLifecycle, olds: Properties, news: Properties): Properties {
   const { outputs, adoptedBy, inputs, importing } = lifecycle;
   const isNew = Object.keys(olds).length === 0;
-  // Every object has its id. The argument `adopt` is not one.
+  // adoptedBy names the argument with the object's id, which is an output too, or the flag adopt, which is not.
   const idName = adoptedBy !== undefined && importing?.id.includes(adoptedBy) ? [adoptedBy] : [];
   const changed = isNew ? [...outputs, ...idName] : (lifecycle.outputsChangedBy?.(olds, news) ?? []);
   const kept = Object.entries(olds).filter(([name]) => !(name in inputs.shape) || idName.includes(name));
@@ -18,11 +18,4 @@ export function previewOf(lifecycle: AnyLifecycle, olds: Properties, news: Prope
     ...Object.fromEntries(changed.map((name) => [name, unknownValue])),
     ...news,
   };
-}
-
-/** The outputs that an update leaves as they are, so that they stay known during preview. */
-export function stableOutputs(lifecycle: AnyLifecycle, olds: Properties, news: Properties): string[] {
-  const changed = lifecycle.outputsChangedBy?.(olds, news) ?? [];
-  const names = [...lifecycle.outputs, ...(lifecycle.adoptedBy === undefined ? [] : [lifecycle.adoptedBy])];
-  return names.filter((name) => name in olds && !changed.includes(name));
 }

@@ -30,24 +30,20 @@ interface DiffAnswer {
   isChanged?: boolean;
   changed: readonly string[];
   replaces: readonly string[];
-  stables?: readonly string[];
   deleteBeforeReplace?: boolean;
-  olds?: Properties;
-  /** What the program declared before. The outputs in `olds` have more, such as the id of an object. */
-  oldInputs?: Properties;
-  news?: Properties;
+  /** What the program declared before. The outputs have more, such as the id of an object. */
+  oldInputs: Properties;
+  news: Properties;
 }
 
 export function diffResponse(answer: DiffAnswer): messages.DiffResponse {
-  const { changed, replaces, stables = [], deleteBeforeReplace = false, olds = {}, news = {} } = answer;
-  const { oldInputs = olds } = answer;
+  const { changed, replaces, deleteBeforeReplace = false, oldInputs, news } = answer;
   const { isChanged = changed.length > 0 } = answer;
   const { DiffChanges } = messages.DiffResponse;
   const response = new messages.DiffResponse();
   response.setChanges(isChanged ? DiffChanges.DIFF_SOME : DiffChanges.DIFF_NONE);
   response.setDiffsList([...changed]);
   response.setReplacesList([...replaces]);
-  response.setStablesList([...stables]);
   response.setDeletebeforereplace(deleteBeforeReplace);
   response.setHasdetaileddiff(changed.length > 0);
   for (const name of changed) {

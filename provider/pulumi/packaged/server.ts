@@ -19,7 +19,7 @@ import { unknownValue } from "../unknown";
 import { kindOfType, packagedTypePrefix, partsOfUrn } from "../urn";
 import { changedSettings, configurationProblems, markedConfiguration, settingsIn } from "./configuration";
 import { EngineLog } from "./engine-log";
-import { previewOf, stableOutputs } from "./preview";
+import { previewOf } from "./preview";
 import { fromStruct, toStruct } from "./properties";
 import { Empty } from "./protocol";
 import { asGrpcError, checkResponse, diffResponse, initializationFailure } from "./responses";
@@ -98,12 +98,10 @@ export class ProviderServer {
       );
     }),
 
-    diffConfig: this.handle<messages.DiffRequest, messages.DiffResponse>((request) =>
-      diffResponse({
-        changed: changedSettings(fromStruct(request.getOlds()), fromStruct(request.getNews())),
-        replaces: [],
-      }),
-    ),
+    diffConfig: this.handle<messages.DiffRequest, messages.DiffResponse>((request) => {
+      const [olds, news] = [fromStruct(request.getOlds()), fromStruct(request.getNews())];
+      return diffResponse({ changed: changedSettings(olds, news), replaces: [], oldInputs: olds, news });
+    }),
 
     configure: this.handle<messages.ConfigureRequest, messages.ConfigureResponse>((request) => {
       const settings = settingsIn(fromStruct(request.getArgs()));
@@ -125,10 +123,10 @@ export class ProviderServer {
 
     check: this.handle<messages.CheckRequest, messages.CheckResponse>((request) => {
       const urn = request.getUrn();
-      const { steps } = this.kindOf(urn);
       const news = fromStruct(request.getNews());
       const wrongVersion = versionProblem(news[classVersionKey], this.version);
       if (wrongVersion !== undefined) return checkResponse(news, [{ property: "", reason: wrongVersion }]);
+      const { steps } = this.kindOf(urn);
       const deployment = this.deploymentFor(request);
       const companion = news[companionKey] ?? companionOf(news[companionIdKey], deployment);
       const place = (news[placeKey] as string | undefined) ?? placeIn(urn);
@@ -144,11 +142,8 @@ export class ProviderServer {
         isChanged,
         changed,
         replaces,
-        stables: stableOutputs(lifecycle, olds, news),
         deleteBeforeReplace: lifecycle.deleteBeforeReplace ?? false,
-        olds,
-        // Left out by engines before they sent it.
-        ...(request.hasOldInputs() ? { oldInputs: fromStruct(request.getOldInputs()) } : {}),
+        oldInputs: fromStruct(request.getOldInputs()),
         news,
       });
     }),
@@ -258,7 +253,11 @@ export class ProviderServer {
   private kindOf(urn: string): Served {
     const { type } = partsOfUrn(urn);
     const kind = this.kinds.get(kindOfType(type) ?? "");
-    if (kind === undefined) throw new ReportedError({ what: `This version of the plugin has no resource ${type}.` });
+    if (kind === undefined)
+      throw new ReportedError({
+        what: `This version of the plugin (${this.version}) has no resource ${type}.`,
+        next: ["Install the version of pulumi-workspace-apps with which the stack was last updated, or a newer one."],
+      });
     return kind;
   }
 
@@ -267,6 +266,7 @@ export class ProviderServer {
     const urn = request.getUrn();
     const over = new ReportedError({
       what: `The step did not finish within the ${String(timeout)} s that customTimeouts allows.`,
+      next: ["Give the step more time in customTimeouts, or remove the option."],
     });
     const signals = [this.cancelling.signal, ...(timeout > 0 ? [timeoutSignal(timeout, over)] : [])];
     return inStep(this.current().deployment, {
@@ -291,7 +291,7 @@ export class ProviderServer {
         .then(async ({ error, response }) => {
           await this.log?.flush();
           callback(error, response);
-          // The response is on its way.
+          // The plugin may exit when nothing runs. Before that, the response needs a moment to be written.
           setTimeout(() => {
             this.running--;
             this.onStepEnd();

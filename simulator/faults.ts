@@ -13,6 +13,8 @@ export const operationId = z.custom<OperationId>(
 );
 const listOperation = operationId.refine((id): id is ListOperation => id.endsWith(".list"), "not a list operation");
 const milliseconds = z.number().nonnegative();
+/** As long as a timer of Node can be. A longer one would end at once. */
+const delayMilliseconds = milliseconds.max(2 ** 31 - 1);
 
 const notSent = "HTTP cannot send such a header";
 const headers = z.record(z.string(), z.string()).refine((all) => Object.entries(all).every(canBeSent), notSent);
@@ -38,7 +40,7 @@ const anyRequestFault = z.strictObject({
   skip: z.int().nonnegative().exactOptional(),
   commit: z.boolean().exactOptional(),
   then: z.union([scriptedAnswer, z.literal(["reset", "hang", "pass", "hold"])]),
-  delayMilliseconds: milliseconds.exactOptional(),
+  delayMilliseconds: delayMilliseconds.exactOptional(),
 });
 
 const anyListLag = z.strictObject({

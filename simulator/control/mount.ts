@@ -24,6 +24,8 @@ export function controlInterface(controls: Controls) {
     if (error instanceof z.ZodError) return context.json({ error: messageOf(error) }, 400);
     if (error instanceof InvalidRequestError || error instanceof MissingObjectError)
       return context.json({ error: error.message }, 400);
+    // The clock would go beyond its end, or a value is nested too deeply for the stack.
+    if (error instanceof RangeError) return context.json({ error: `Invalid request: ${error.message}` }, 400);
     throw error;
   });
   return app;

@@ -219,7 +219,7 @@ describe("AdCampaign and its launch intent", () => {
       assert.deepEqual(held(next), ["cmp_1 PAUSED"]);
       assert.match(
         next.said.join("\n"),
-        /An earlier command launched the campaign cmp_1 .* and could not save it\. Nothing declares it any more, so it is paused\./,
+        /The campaign cmp_1 .* of a launch that an earlier command announced and did not save\. Nothing declares it any more, so it is paused\./,
       );
     });
 
@@ -228,7 +228,7 @@ describe("AdCampaign and its launch intent", () => {
       next.simulator.fault({ operation: "campaign.pause", times: "always", then: { status: 403 } });
       assert.match(
         await refusal(launchIntentLifecycle.delete(intent, next, () => false)),
-        /^MONEY MAY BE MOVING: the campaign cmp_1 .* was not paused\. An earlier command launched it/,
+        /^MONEY MAY BE MOVING: the campaign cmp_1 .* was not paused\. An earlier command announced a launch/,
       );
     });
 

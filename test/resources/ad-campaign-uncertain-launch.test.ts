@@ -60,7 +60,7 @@ describe("AdCampaign, an uncertain launch", () => {
       assert.equal(state.launchAttemptedAt, "2026-01-01T00:00:00.000Z");
       assert.match(
         message,
-        /^MONEY MAY BE MOVING: campaign "Spring sale" \(app-1, 5\.00 a day\) may be live; its launch at 2026-01-01T00:00:00Z is not confirmed\.\n/,
+        /^MONEY MAY BE MOVING: campaign "Spring sale" \(app-1, 5\.00 a day\) may be live; its launch, sent before 2026-01-01T00:00:00Z, is not confirmed\.\n/,
       );
       assert.match(
         message,
@@ -117,7 +117,7 @@ describe("AdCampaign, an uncertain launch", () => {
     fault({ status: 409, body: { detail: "It timed out" } });
     const { message } = await leftBy(campaign.create(declared, bench));
     assert.deepEqual(message.split("\n"), [
-      'MONEY MAY BE MOVING: campaign "Spring sale" (app-1, 5.00 a day) may be live; its launch at 2026-01-01T00:00:00Z is not confirmed.',
+      'MONEY MAY BE MOVING: campaign "Spring sale" (app-1, 5.00 a day) may be live; its launch, sent before 2026-01-01T00:00:00Z, is not confirmed.',
       "  campaign.launch failed: the service answered 409.",
       "  The service said: It timed out",
       `  Request: POST ${bench.simulator.url}/api/apps/app-1/ads-platform/launch`,
@@ -198,7 +198,7 @@ describe("AdCampaign, an uncertain launch", () => {
     });
     const { state, message } = await leftBy(campaign.create(declared, slow));
     assert.equal(state.launchAttemptedAt, "2026-01-01T00:00:20.000Z");
-    assert.match(message, /its launch at 2026-01-01T00:00:20Z/);
+    assert.match(message, /its launch, sent before 2026-01-01T00:00:20Z/);
     assert.equal(
       bench.clock.now() - Date.parse("2026-01-01T00:00:00Z"),
       50_000,

@@ -61,7 +61,7 @@ describe("AdCampaign, an unconfirmed launch", () => {
       assert.match(
         await noted(),
         new RegExp(
-          `^MONEY MAY BE MOVING: campaign "Spring sale" \\(app-1, 5\\.00 a day\\) may be live; its launch at ${time} is not confirmed\\.
+          `^MONEY MAY BE MOVING: campaign "Spring sale" \\(app-1, 5\\.00 a day\\) may be live; its launch, sent before ${time}, is not confirmed\\.
   \`pulumi up\` reads the campaign list first\\. If the list shows the campaign, it adopts it\\.
   Otherwise it launches nothing until ${time}\\. After that it launches it once more, and only if a complete list does not show it\\.$`,
         ),

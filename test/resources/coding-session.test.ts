@@ -54,7 +54,7 @@ describe("CodingSession", () => {
     bench.simulator.fault({ operation: "codingSession.launch", times: 5, commit: true, then: { status: 503 } });
     await assert.rejects(
       session.create(declared, bench),
-      new RegExp(`may be running under the key ${keyOf(declared)}`),
+      new RegExp(`may be running under the key ${keyOf(declared)}\\..*\n {2}- Run \`pulumi up\` again`, "s"),
     );
     await session.create(declared, bench.later());
     assert.equal(sessions().length, 1);

@@ -114,6 +114,20 @@ describe("A step that is interrupted", () => {
     assert.equal(seen("campaign.launch"), 1);
   });
 
+  it("does not say that it watches the list where it is interrupted during the launch", async () => {
+    await intend(campaign, { ...bench, ...other } as Bench);
+    bench.simulator.fault({ operation: "campaign.launch", then: "hold" });
+    const launched = adCampaignLifecycle.create(adCampaignLifecycle.inputs.parse(campaign), step);
+    while (seen("campaign.launch") === 0) await setImmediate();
+    interrupt();
+    // Closes the connection, and forgets the requests so far.
+    bench.simulator.reset();
+    const { message } = await failureOf(launched);
+    assert.match(message, /^MONEY MAY BE MOVING: /);
+    assert.doesNotMatch(bench.said.join("\n"), /Watching/);
+    assert.equal(seen("campaign.list"), 0);
+  });
+
   it("launches nothing where it was still looking", async () => {
     await intend(campaign, { ...bench, ...other } as Bench);
     bench.simulator.fault({ operation: "campaign.list", then: "hold" });

@@ -175,7 +175,7 @@ describe("The intent to launch a campaign", () => {
       put();
       assert.match(
         await failure(campaign.create(declared, bench)),
-        /cmp_1 \(ENABLED, not known to be launched by this resource; the next `pulumi up` would adopt it\)/,
+        /cmp_1 \(ENABLED, not known to be launched by this resource; the next `pulumi up` would adopt it, and one without this resource would end it\)/,
       );
       bench.simulator.objects.changeCampaign("app-1", "cmp_1", { created_date: "2025-12-31T00:00:00.000Z" });
       assert.match(
@@ -374,7 +374,7 @@ describe("The intent to launch a campaign", () => {
       assert.deepEqual(held(bench), ["cmp_1 REMOVED"]);
       assert.match(
         next.said.join("\n"),
-        /An earlier command launched the campaign cmp_1 \(app-1, 5\.00 a day\) and could not save it\. Nothing declares it any more, so it is deleted\./,
+        /The campaign cmp_1 \(app-1, 5\.00 a day\) has the name and the values of a launch that an earlier command announced and did not save\. Nothing declares it any more, so it is deleted\./,
       );
     });
 

@@ -37,7 +37,7 @@ describe("What is said of a launch", () => {
     const destroyed = unconfirmedLaunch(inputs, end, at, "destroy");
     assert.equal(
       destroyed.what,
-      `MONEY MAY BE MOVING: ${described} may be live; its launch at 2026-01-01T00:00:00Z is not confirmed.`,
+      `MONEY MAY BE MOVING: ${described} may be live; its launch, sent before 2026-01-01T00:00:00Z, is not confirmed.`,
     );
     assert.deepEqual(destroyed.next, [
       "Run the same command after 2026-01-01T00:15:00Z. It ends the campaign if the list shows it, and forgets it only if a complete list does not.",

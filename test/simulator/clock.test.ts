@@ -20,6 +20,14 @@ describe("The simulator's clock", () => {
     assert.equal(simulator.clock.aheadMilliseconds, 90_000);
   });
 
+  it("ends with the year 9999", async () => {
+    const end = Date.parse("9999-12-31T23:59:59.999Z");
+    simulator.clock.advance(end - clock.now());
+    const { status, json } = await control("POST", "clock", { advanceMilliseconds: 1 });
+    assert.deepEqual([status, json.error], [400, "Invalid request: The clock ends with the year 9999."]);
+    assert.equal(simulator.clock.now(), end);
+  });
+
   it("dates responses, objects and the log, and ends lags and rate limits", async () => {
     simulator.fault({ operation: "webhook.list", lagMilliseconds: 20_000 });
     simulator.objects.putWebhook("a", { id: "w" });

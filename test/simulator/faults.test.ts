@@ -195,6 +195,7 @@ describe("A fault of the simulator", () => {
       { operation: "webhook.create", then: "rest" },
       { operation: "webhook.create", then: "reset", time: 2 },
       { operation: "webhook.create", lagMilliseconds: 1 },
+      { operation: "webhook.create", then: "pass", delayMilliseconds: 2 ** 31 },
       { operation: "webhook.create", parameters: { agentId: "a" }, then: "reset" },
       { operation: "webhook.create", parameters: { agent_id: 1 }, then: "reset" },
     ];

@@ -85,6 +85,18 @@ describe("Export and import of all objects", () => {
     assert.equal(target.clock.aheadMilliseconds, ahead, "it is not moved again");
   });
 
+  it("are refused as a whole where a value is nested too deeply", async () => {
+    const [source, target] = [from ?? assert.fail(), to ?? assert.fail()];
+    await useEverything(source);
+    const before = await exported(target);
+    const depth = 20_000;
+    const deep = `${"[".repeat(depth)}${"]".repeat(depth)}`;
+    const text = JSON.stringify(await exported()).replace('"title"', `"nested":${deep},"title"`);
+    assert.match(text, /nested/);
+    assert.equal((await imported(text)).status, 400);
+    assert.deepEqual(await exported(target), before);
+  });
+
   for (const kind of ["webhooks", "campaigns", "tests", "records"] as const)
     it(`move the clock for ${kind} alone, but not if an import is refused`, async () => {
       const [source, target] = [from ?? assert.fail(), to ?? assert.fail()];

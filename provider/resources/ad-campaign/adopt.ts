@@ -105,6 +105,10 @@ function notAdoptable(appId: string, campaignId: string, rows: readonly ListedCa
   const isListed = findById(rows, campaignId) !== undefined;
   return new ProviderError({
     what: `Campaign ${campaignId} of app ${appId} was not adopted: it ${isListed ? "was removed, which is permanent" : "is not in the list"}.`,
-    next: [isListed ? "Leave campaignId out to launch another campaign." : "Check campaignId and appId."],
+    next: [
+      isListed
+        ? "It cannot be managed any more. Leave campaignId out only to launch another campaign."
+        : "Check campaignId and appId.",
+    ],
   });
 }

@@ -320,13 +320,13 @@ async function endInterrupted(found: ListedCampaign, state: State, deployment: D
     const campaign: Confirmed = toStateFromList(state, found, {}, service);
     const isPaused = state.deletionPolicy === "pause";
     log(
-      `An earlier command launched the ${describeCampaign(campaign)} and could not save it. Nothing declares it any more, so it is ${isPaused ? "paused" : "deleted"}.`,
+      `The ${describeCampaign(campaign)} has the name and the values of a launch that an earlier command announced and did not save. Nothing declares it any more, so it is ${isPaused ? "paused" : "deleted"}.`,
     );
     try {
       await (isPaused ? pauseCampaign : deleteCampaign)(campaign, deployment);
     } catch (error) {
       throw new ProviderError({
-        what: `MONEY MAY BE MOVING: the ${describeCampaign(campaign)} was not ${isPaused ? "paused" : "deleted"}. An earlier command launched it, and nothing declares it any more.`,
+        what: `MONEY MAY BE MOVING: the ${describeCampaign(campaign)} was not ${isPaused ? "paused" : "deleted"}. An earlier command announced a launch with its name and values, and nothing declares it any more.`,
         known: knownFrom(error),
         next: [...nextFrom(error), "Run the same command again.", forgetting(state)],
       });

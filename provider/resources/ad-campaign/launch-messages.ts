@@ -66,7 +66,7 @@ export function alsoNaming(others: readonly string[], report: Report): Report {
 }
 
 function mayBeLive(declared: Inputs, { at }: Attempt): string {
-  return `MONEY MAY BE MOVING: ${describeCampaign(declared)} may be live; its launch at ${iso(at)} is not confirmed.`;
+  return `MONEY MAY BE MOVING: ${describeCampaign(declared)} may be live; its launch, sent before ${iso(at)}, is not confirmed.`;
 }
 
 /** What an `up` does with an unconfirmed launch, for previews: the differences of the resource do not show it. */

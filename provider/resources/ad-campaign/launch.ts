@@ -221,12 +221,17 @@ class LaunchDriver {
     const since = launchedSince(this.declared, this.deployment);
     if (since !== undefined) return objectionToAge(row, since);
     const isNew = objectionToAge(row, this.deployment.clock.now()) === undefined;
-    return `not known to be launched by this resource${isNew ? "; the next `pulumi up` would adopt it" : ""}`;
+    return `not known to be launched by this resource${isNew ? "; the next `pulumi up` would adopt it, and one without this resource would end it" : ""}`;
   }
 
   private async wait(phase: Extract<Phase, { is: "looking" | "watching" | "settling" | "reviewing" }>): Promise<void> {
     const { clock, log } = this.deployment;
     const name = `campaign "${this.declared.campaignName}"`;
+    if (phase.is === "looking" && phase.wait >= worthSaying)
+      log(`Waiting ${asSeconds(phase.wait)} before ${name} is launched. The campaign list is read again first.`);
+    if (phase.is === "watching" || (phase.is === "reviewing" && phase.wait > 0)) this.sayWatching(phase.until, name);
+    await clock.sleep(phase.wait);
+    // Not before the sleep, which an interruption ends: then nothing is watched.
     if (phase.is === "settling" && phase.wait === 0)
       log(
         formatReport({
@@ -234,10 +239,6 @@ class LaunchDriver {
           known: phase.cause.known,
         }),
       );
-    if (phase.is === "looking" && phase.wait >= worthSaying)
-      log(`Waiting ${asSeconds(phase.wait)} before ${name} is launched. The campaign list is read again first.`);
-    if (phase.is === "watching" || (phase.is === "reviewing" && phase.wait > 0)) this.sayWatching(phase.until, name);
-    await clock.sleep(phase.wait);
     if (this.command === "up" && phase.is !== "settling") await this.waitForRateLimit();
   }
 

@@ -111,13 +111,13 @@ async function launch(inputs: Inputs, { service }: Deployment): Promise<Answer<"
     if (!isUncertain(error)) throw error;
     // Another repository, or a key that was used with other inputs.
     const refused = "If it is a refusal, fix the reported problem, and change idempotencyKey if you set it.";
+    const first = [...nextFrom(error), ...(mayBeRefusal(error) ? [refused] : [])];
     throw new ProviderError({
       what: `A coding session may be running under the key ${inputs.idempotencyKey}.`,
       known: knownFrom(error),
       next: [
-        ...nextFrom(error),
-        ...(mayBeRefusal(error) ? [refused] : []),
-        "Otherwise run `pulumi up` again without changing the resource: it is then the same launch.",
+        ...first,
+        `${first.length > 0 ? "Otherwise run" : "Run"} \`pulumi up\` again without changing the resource: it is then the same launch.`,
       ],
     });
   }

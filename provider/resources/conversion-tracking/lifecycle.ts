@@ -78,7 +78,7 @@ function isRunAgain(state: State, { rerun, wireEvents }: Inputs): boolean {
 /** The service cannot be asked for it, and running it would create goals. */
 function readImported({ appId }: Pick<Inputs, "appId">, { log }: Deployment): Promise<State> {
   log(
-    `The ${objectName({ appId })} is imported without a request, because the service cannot be asked for it. Its outputs stay empty until rerun changes.`,
+    `The ${objectName({ appId })} is imported without a request, because the service cannot be asked for it, not even whether the app exists. Its outputs stay empty until rerun changes.`,
   );
   return Promise.resolve({
     appId,

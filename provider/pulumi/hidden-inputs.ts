@@ -1,8 +1,8 @@
 import { partsOfUrn } from "./urn";
 
 /*
- * Inputs by which the class tells the host what the engine does not. `check` removes them. Only `__provider` stays in the state: the dynamic host
- * adds it again.
+ * Inputs by which the class tells the host what the engine does not. `check` removes them. Only `__provider` stays in the
+ * state: the dynamic host adds it again.
  */
 
 /** The resource's place, `project/stack/[parent/]name`. Given only where something depends on it. */

@@ -24,7 +24,7 @@ describe("CodingSession on the real engine", () => {
     simulator.fault({ operation: "codingSession.launch", commit: true, times: 5, then: "reset" });
     assertFailed(
       await stack.up(),
-      /A coding session may be running under the key pulumi-[0-9a-f]{40}\..*run `pulumi up` again/,
+      /A coding session may be running under the key pulumi-[0-9a-f]{40}\..*- Run `pulumi up` again/,
     );
     assert.deepEqual([await stack.stored(), sessions().length], [[], 1]);
     assertDone(await stack.up(), { create: 1 });

@@ -59,6 +59,8 @@ describe("A step that is interrupted", () => {
     return { ...campaign, campaignId: "cmp_1", launchState: "confirmed", origin: "created" } as State;
   };
 
+  const launch = (): Promise<State> => adCampaignLifecycle.create(adCampaignLifecycle.inputs.parse(campaign), step);
+
   it("sends nothing more", async () => {
     interrupt();
     const { message } = await failureOf(webhookLifecycle.create(webhook, step));
@@ -104,7 +106,7 @@ describe("A step that is interrupted", () => {
     await intend(campaign, { ...bench, ...other } as Bench);
     bench.simulator.fault({ operation: "campaign.launch", commit: true, then: { status: 409, body: {} } });
     bench.simulator.fault({ operation: "campaign.list", times: 9, then: { status: 200, body: [] } });
-    const launched = adCampaignLifecycle.create(adCampaignLifecycle.inputs.parse(campaign), step);
+    const launched = launch();
     while (seen("campaign.launch") === 0 || seen("campaign.list") < 2) await setImmediate();
     interrupt();
     const failure = await failureOf(launched);
@@ -117,7 +119,7 @@ describe("A step that is interrupted", () => {
   it("does not say that it watches the list where it is interrupted during the launch", async () => {
     await intend(campaign, { ...bench, ...other } as Bench);
     bench.simulator.fault({ operation: "campaign.launch", then: "hold" });
-    const launched = adCampaignLifecycle.create(adCampaignLifecycle.inputs.parse(campaign), step);
+    const launched = launch();
     while (seen("campaign.launch") === 0) await setImmediate();
     interrupt();
     // Closes the connection, and forgets the requests so far.
@@ -131,7 +133,7 @@ describe("A step that is interrupted", () => {
   it("launches nothing where it was still looking", async () => {
     await intend(campaign, { ...bench, ...other } as Bench);
     bench.simulator.fault({ operation: "campaign.list", then: "hold" });
-    const launched = adCampaignLifecycle.create(adCampaignLifecycle.inputs.parse(campaign), step);
+    const launched = launch();
     while (seen("campaign.list") === 0) await setImmediate();
     interrupt();
     const failure = await failureOf(launched);

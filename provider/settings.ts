@@ -156,8 +156,8 @@ export function readSettings(
   });
   const nameOf = (key: SettingKey): string =>
     source === "provider" ? `The Provider's ${key}` : `${configNamespace}:${key}`;
-  const lines = problems.map(({ key, problem, fix }) => `${nameOf(key)} ${problem}. ${fix}`);
-  throw new SettingsError([...new Set(lines)].join("\n"), problems);
+  const lines = new Map(problems.map((one) => [`${nameOf(one.key)} ${one.problem}. ${one.fix}`, one]));
+  throw new SettingsError([...lines.keys()].join("\n"), [...lines.values()]);
 }
 
 /** Whether the value of a setting must never be shown. */
@@ -166,7 +166,7 @@ export function isSecretSetting(key: SettingKey): boolean {
 }
 
 function settingProblem(key: SettingKey, problem: string, source: SettingsSource): SettingProblem {
-  if (source === "provider") return { key, problem, fix: "Give it in the arguments of the Provider." };
+  if (source === "provider") return { key, problem, fix: "Set it in the arguments of the Provider." };
   const secret = isSecretSetting(key) ? "--secret " : "";
   const fix = `Set it with \`pulumi config set ${secret}${configNamespace}:${key} …\` or in ${environmentName(key)}.`;
   return { key, problem, fix };

@@ -30,6 +30,8 @@ interface Language {
   readonly otherLandingPage: (program: string) => string;
   /** A program with a webhook in the stack's workspace, one in that of a Provider, and a look-up there. */
   readonly twoWorkspaces: (provider: { baseUrl: string; accessToken: string }) => string;
+  /** A Provider with wrong settings. */
+  readonly wrongProvider: string;
 }
 
 const languages: Record<string, Language> = {
@@ -44,6 +46,16 @@ const languages: Record<string, Language> = {
     otherLandingPage: (program) =>
       edited(program, "landingPage: ${springIntent.landingPage}", "landingPage: https://shop.example.com/other"),
     twoWorkspaces: yamlOfTwoWorkspaces,
+    wrongProvider: `
+resources:
+  second:
+    type: pulumi:providers:workspace-apps
+    properties:
+      baseUrl: https://me:sesame-url@example.com
+      accessToken: sesame token
+      requestTimeoutSeconds: 0.05
+      rateLimits: { webhook.update: 0 }
+`,
   },
   Python: {
     example: "python",
@@ -57,6 +69,17 @@ const languages: Record<string, Language> = {
         'apps.AdCampaign(\n    "spring",\n    **(campaign | {"landing_page": "https://shop.example.com/other"}),',
       ),
     twoWorkspaces: pythonOfTwoWorkspaces,
+    wrongProvider: `
+import pulumi_workspace_apps as apps
+
+apps.Provider(
+    "second",
+    base_url="https://me:sesame-url@example.com",
+    access_token="sesame token",
+    request_timeout_seconds=0.05,
+    rate_limits={"webhook.update": 0},
+)
+`,
   },
 };
 
@@ -155,6 +178,17 @@ for (const [name, language] of Object.entries(languages))
       } finally {
         await second.close();
       }
+    });
+
+    it("are told what is wrong with a Provider, each problem under its property", async () => {
+      const { program: file, wrongProvider: program } = language;
+      const stack = await PulumiProject.create({ file, program, baseUrl: simulator.url, environment, form: "packaged" });
+      const refused = await stack.preview();
+      assertFailed(refused, /property requestTimeoutSeconds value .*0\.05.* has a problem: must be at least 0\.1 seconds\./);
+      assert.match(refused.output, /property rateLimits value .* has a problem: .*webhook\.update.* at least 1\./);
+      assert.match(refused.output, /has a problem: baseUrl must not carry credentials/);
+      assert.match(refused.output, /has a problem: accessToken must be one line of printable characters/);
+      assert.doesNotMatch(refused.output, /sesame/);
     });
   });
 

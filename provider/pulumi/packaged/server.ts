@@ -88,14 +88,11 @@ export class ProviderServer {
       const { [classVersionKey]: ofClass, ...given } = fromStruct(request.getNews());
       const configuration = markedConfiguration(request.getUrn(), given);
       const wrongVersion = versionProblem(ofClass, this.version);
-      const reasons =
-        wrongVersion === undefined ? configurationProblems(request.getUrn(), configuration) : [wrongVersion];
-      // Not under the property: beside it the engine would print its value, which may be a token.
-      return checkResponse(
-        configuration,
-        reasons.map((reason) => ({ property: "", reason })),
-        settingKeys.filter(isSecretSetting),
-      );
+      const problems =
+        wrongVersion === undefined
+          ? configurationProblems(request.getUrn(), configuration)
+          : [{ property: "", reason: wrongVersion }];
+      return checkResponse(configuration, problems, settingKeys.filter(isSecretSetting));
     }),
 
     diffConfig: this.handle<messages.DiffRequest, messages.DiffResponse>((request) => {

@@ -1,17 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
-import { didYouMean } from "../did-you-mean";
 import {
   configNamespace,
   isSecretSetting,
   readProviderSettings,
   type SettingKey,
   SettingsError,
-  settingKeys,
   type Settings,
 } from "../settings";
 import { isLater } from "./later";
 import { rememberBaseUrl } from "./one-provider";
-import { explicitKey, notKnownYet, settingText } from "./provider-config";
+import { explicitKey, notKnownYet, settingText, unknownArgument } from "./provider-config";
 import { programError } from "./program-error";
 import type { ProviderArgs } from "./provider-args";
 
@@ -56,10 +54,8 @@ export class Provider extends pulumi.ProviderResource {
 export function configOf(name: string, args: ProviderArgs): ProviderConfig {
   const given = Object.entries(args as unknown as Record<string, unknown>);
   for (const [key] of given) {
-    if ((settingKeys as readonly string[]).includes(key)) continue;
-    const suggestion = didYouMean(key, settingKeys);
-    const hint = suggestion === undefined ? "" : ` Did you mean "${suggestion}"?`;
-    throw programError(`Provider "${name}": unknown argument "${key}".${hint}`);
+    const problem = unknownArgument(key);
+    if (problem !== undefined) throw programError(`Provider "${name}": ${problem}`);
   }
   requireValid(name, args as unknown as Record<string, unknown>);
   return Object.fromEntries(

@@ -180,12 +180,21 @@ for (const [name, language] of Object.entries(languages))
       }
     });
 
-    it("are told what is wrong with a Provider, each problem under its property", async () => {
+    it("are told what is wrong with a Provider, each problem with the name of its property", async () => {
       const { program: file, wrongProvider: program } = language;
-      const stack = await PulumiProject.create({ file, program, baseUrl: simulator.url, environment, form: "packaged" });
+      const stack = await PulumiProject.create({
+        file,
+        program,
+        baseUrl: simulator.url,
+        environment,
+        form: "packaged",
+      });
       const refused = await stack.preview();
-      assertFailed(refused, /property requestTimeoutSeconds value .*0\.05.* has a problem: must be at least 0\.1 seconds\./);
-      assert.match(refused.output, /property rateLimits value .* has a problem: .*webhook\.update.* at least 1\./);
+      assertFailed(
+        refused,
+        /property requestTimeoutSeconds value .*0\.05.* has a problem: must be at least 0\.1 seconds\./,
+      );
+      assert.match(refused.output, /has a problem: rateLimits .*webhook\.update.* at least 1\./);
       assert.match(refused.output, /has a problem: baseUrl must not carry credentials/);
       assert.match(refused.output, /has a problem: accessToken must be one line of printable characters/);
       assert.doesNotMatch(refused.output, /sesame/);

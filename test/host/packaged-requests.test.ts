@@ -41,13 +41,14 @@ describe("The plugin", () => {
     return (await call<messages.ReadResponse>(plugin.handlers.read, request)) ?? assert.fail("no response");
   }
 
-  async function checkConfig(given: Properties): Promise<{ reasons: string[]; kept: Properties }> {
+  async function checkConfig(given: Properties): Promise<{ problems: string[]; kept: Properties }> {
     const request = new messages.CheckRequest();
     request.setUrn(ofProvider);
     request.setNews(toStruct({ ...settings, ...given }));
     const response = await call<messages.CheckResponse>(plugin.handlers.checkConfig, request);
-    const reasons = response?.getFailuresList().map((failure) => failure.getReason()) ?? [];
-    return { reasons, kept: fromStruct(response?.getInputs()) };
+    const failures = response?.getFailuresList() ?? [];
+    const problems = failures.map((failure) => [failure.getProperty(), failure.getReason()].filter(Boolean).join(": "));
+    return { problems, kept: fromStruct(response?.getInputs()) };
   }
 
   it("refuses a get of classes of another version", async () => {
@@ -108,9 +109,14 @@ describe("The plugin", () => {
   });
 
   it("refuses a Provider of another version, and does not keep the version", async () => {
-    assert.match((await checkConfig(otherVersion)).reasons.join(), new RegExp(refused.source.replace(/\\\.$/, "")));
-    const { reasons, kept } = await checkConfig({ [classVersionKey]: "1.0.0" });
-    assert.deepEqual([reasons, classVersionKey in kept], [[], false]);
+    assert.match((await checkConfig(otherVersion)).problems.join(), new RegExp(refused.source.replace(/\\\.$/, "")));
+    const { problems, kept } = await checkConfig({ [classVersionKey]: "1.0.0" });
+    assert.deepEqual([problems, classVersionKey in kept], [[], false]);
+  });
+
+  it("reports a wrong number of a Provider under its property", async () => {
+    const { problems } = await checkConfig({ requestTimeoutSeconds: 0.05 });
+    assert.match(problems.join(), /^requestTimeoutSeconds: must be at least 0\.1 seconds\./);
   });
 
   it("refuses a look-up of another version", async () => {

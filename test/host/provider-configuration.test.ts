@@ -31,9 +31,11 @@ const asJson = {
 const urn = "urn:pulumi:dev::tested::pulumi:providers:workspace-apps::eu";
 const explicit = (given: object) => markedConfiguration(urn, { ...given });
 
-/** What is wrong with it, a line for each problem: the property that the engine shows, and the reason. */
+/** What is wrong with it, a line for each problem: `property: reason` where the engine shows the property and its value. */
 const linesOf = (ofUrn: string, given: object): string[] =>
-  configurationProblems(ofUrn, { ...given }).map(({ property, reason }) => [property, reason].filter(Boolean).join(": "));
+  configurationProblems(ofUrn, { ...given }).map(({ property, reason }) =>
+    [property, reason].filter(Boolean).join(": "),
+  );
 
 describe("The configuration of a packaged Provider", () => {
   it("may have plain values or JSON text", () => {
@@ -57,19 +59,28 @@ describe("The configuration of a packaged Provider", () => {
     ["plain values", { ...plain, documentedOnly: 1, rateLimits: { "webhook.update": 0 }, endpoints: ["none"] }],
     ["JSON text", { ...plain, documentedOnly: "1", rateLimits: '{"webhook.update": 0}', endpoints: '["none"]' }],
   ] as const)
-    it(`reports every wrong one of ${name} under its property`, () => {
-      const properties = configurationProblems(urn, explicit(given)).map(({ property }) => property);
-      assert.deepEqual(properties, ["endpoints", "documentedOnly", "rateLimits"]);
+    it(`reports every wrong one of ${name}, numbers and flags under their property`, () => {
+      assert.deepEqual(
+        linesOf(urn, explicit(given)).map((line) => line.split(" ")[0]),
+        ["endpoints", "documentedOnly:", "rateLimits"],
+      );
     });
 
   it("is never shown where it may hold a secret", () => {
     const { baseUrl: _, accessToken, ...others } = plain;
-    const given = { ...others, baseUrl: "https://me:secret@example.com", apiKey: "two words", acessToken: accessToken };
+    const given = {
+      ...others,
+      baseUrl: "https://me:secret@example.com",
+      apiKey: "two words",
+      acessToken: accessToken,
+      requestTimeoutSeconds: "token-of-eu",
+    };
     assert.deepEqual(linesOf(urn, explicit(given)).sort(), [
-      "Unknown setting workspace-apps:acessToken. Did you mean workspace-apps:accessToken?",
       "accessToken: is not set; apiKey alone is not enough, because many operations take only the token. Set it in the arguments of the Provider.",
       "apiKey must be one line of printable characters without spaces. Set it in the arguments of the Provider.",
       "baseUrl must not carry credentials, a query or a fragment. Set it in the arguments of the Provider.",
+      "requestTimeoutSeconds must be a number of seconds. Set it in the arguments of the Provider.",
+      'unknown argument "acessToken". Did you mean "accessToken"?',
     ]);
   });
 
@@ -104,7 +115,7 @@ describe("The configuration of a packaged Provider", () => {
     const own = urn.replace("::tested::", "::workspace-apps::").replace(/eu$/, "default");
     assert.deepEqual(linesOf(own, { ...plain, region: "eu" }), []);
     assert.match(linesOf(own, { ...plain, acessToken: "t" }).join(), /Did you mean .*accessToken/);
-    assert.match(linesOf(urn, explicit({ ...plain, region: "eu" })).join(), /Unknown setting/);
+    assert.match(linesOf(urn, explicit({ ...plain, region: "eu" })).join(), /unknown argument "region"/);
   });
 
   it("is that of a Provider whose name only begins like the engine's own", () => {

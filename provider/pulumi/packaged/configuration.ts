@@ -1,15 +1,16 @@
+import type { Problem } from "../../argument-problems";
 import {
   configNamespace,
   isSecretSetting,
   settingsFrom,
   type SettingKey,
   settingKeys,
-  type SettingProblem,
   type Settings,
-  type SettingsError,
+  SettingsError,
 } from "../../settings";
 import { misspelledOrUnknown, unrecognizedSettings } from "../../unrecognized-settings";
-import { explicitKey, notKnownYet, settingText } from "../provider-config";
+import { withoutValue } from "../check";
+import { explicitKey, notKnownYet, settingText, unknownArgument } from "../provider-config";
 import type { Properties } from "../steps";
 import { hasUnknown } from "../unknown";
 import { isDefaultProvider, partsOfUrn } from "../urn";
@@ -25,44 +26,46 @@ export function markedConfiguration(urn: string, given: Properties): Properties 
   return isExplicit ? { ...given, [explicitKey]: "true" } : given;
 }
 
-/** What is wrong with a configuration. `property` is empty where the engine must not print the value beside it. */
-export interface ConfigurationProblem {
-  readonly property: string;
-  readonly reason: string;
-}
-
 /** What is wrong with a configuration. What is not known yet is not checked. */
-export function configurationProblems(urn: string, configuration: Properties): ConfigurationProblem[] {
+export function configurationProblems(urn: string, configuration: Properties): Problem[] {
   const isExplicit = configuration[explicitKey] !== undefined;
   const names = Object.keys(configuration).filter((key) => !notSettings.includes(key));
-  const keys = names.map((key) => `${configNamespace}:${key}`);
-  // Only the stack's provider reads the environment, and only its keys may be those of a project of the same name.
-  const isOurs = isExplicit || partsOfUrn(urn).project !== configNamespace;
-  // The value of a misspelled setting may be a token.
-  const unknown = misspelledOrUnknown(unrecognizedSettings(keys, isExplicit ? {} : process.env), isOurs);
+  const ofNames = isExplicit ? names.flatMap((name) => unknownArgument(name) ?? []) : unknownSettings(urn, names);
+  return [...ofNames.map(ofNoProperty), ...problemsOfValues(configuration, isExplicit)];
+}
+
+function ofNoProperty(reason: string): Problem {
+  return { property: "", reason };
+}
+
+/** Only the stack's provider reads the environment, and only its keys may be those of a project of the same name. */
+function unknownSettings(urn: string, names: readonly string[]): string[] {
+  const keys = names.map((name) => `${configNamespace}:${name}`);
+  return misspelledOrUnknown(unrecognizedSettings(keys, process.env), partsOfUrn(urn).project !== configNamespace);
+}
+
+function problemsOfValues(configuration: Properties, isExplicit: boolean): Problem[] {
   const known = Object.entries(configuration).map(([key, value]) => [
     key,
     hasUnknown(value) ? notKnownYet[key] : value,
   ]);
   try {
     settingsIn(Object.fromEntries(known) as Properties);
-    return unknown.map(ofNoProperty);
+    return [];
   } catch (error) {
-    const { message, problems } = error as SettingsError;
-    if (!isExplicit) return [...unknown, ...message.split("\n")].map(ofNoProperty);
-    return [...unknown.map(ofNoProperty), ...problems.map((problem) => underProperty(problem, configuration))];
+    if (!(error instanceof SettingsError)) throw error;
+    if (!isExplicit) return error.message.split("\n").map(ofNoProperty);
+    return error.problems.map(({ key, problem, fix }) => {
+      const found = { property: key, reason: `${problem}. ${fix}` };
+      return isShown(key, configuration[key]) ? found : withoutValue(found);
+    });
   }
 }
 
-function ofNoProperty(reason: string): ConfigurationProblem {
-  return { property: "", reason };
-}
-
-function underProperty({ key, problem, fix }: SettingProblem, configuration: Properties): ConfigurationProblem {
-  // A base URL may hold a password.
-  const isHidden = isSecretSetting(key) || key === "baseUrl";
-  if (isHidden && textOf(configuration[key]) !== undefined) return ofNoProperty(`${key} ${problem}. ${fix}`);
-  return { property: key, reason: `${problem}. ${fix}` };
+/** Whether the engine may print a value beside its problem. Any text may hold a secret, which the plugin is not told. */
+function isShown(key: SettingKey, value: unknown): boolean {
+  const text = textOf(value);
+  return text === undefined || (!isSecretSetting(key) && /^(true|false|-?\d+(\.\d+)?)$/.test(text));
 }
 
 /** Throws a SettingsError. */

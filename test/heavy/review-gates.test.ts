@@ -82,7 +82,7 @@ describe("The gates of workspace-apps review, with plans that passed once and sh
     simulator.fault({ operation: "campaign.launch", parameters: { app_id: "app-9" }, then: { status: 409 } });
     await stack.write(halfway);
     assertFailed(await upUnlessHung(stack, simulator, ["--continue-on-error"]), /did not launch/);
-    // For calls that a failed command did not begin.
+    // Refusals of calls that the failed command did not begin.
     simulator.clearFaults();
 
     await stack.write(after);

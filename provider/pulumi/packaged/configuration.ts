@@ -34,6 +34,7 @@ export function configurationProblems(urn: string, configuration: Properties): P
   return [...ofNames.map(ofNoProperty), ...problemsOfValues(configuration, isExplicit)];
 }
 
+/** Beside a property the engine prints its value, and that of a misspelled setting may be a token. */
 function ofNoProperty(reason: string): Problem {
   return { property: "", reason };
 }

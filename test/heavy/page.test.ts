@@ -507,8 +507,9 @@ describe("The simulator's page", () => {
       await restart();
       await says(page.locator("#objects"), "No program has made anything here yet");
       await importFile(page, file);
-      await says(table(page, "Campaigns"), "Spring sale");
+      await says(page.locator("#done"), "was imported.");
       assert.deepEqual(simulator.objects.all(), exported);
+      await says(table(page, "Campaigns"), "Spring sale");
     });
 
     it("refuses to import anything else, and says why", async () => {

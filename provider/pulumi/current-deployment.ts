@@ -1,11 +1,13 @@
 import { createDeployment, type Deployment } from "../resources/shared/deployment";
 import { ServiceClient } from "../service/client";
 import { systemClock } from "../service/clock";
+import { inWordsOfProvider } from "../service/setting-names";
 import { configNamespace, type SettingKey, settingsFrom, SettingsError } from "../settings";
 import { explicitKey } from "./provider-config";
 
 /** One host process serves all resources of a `pulumi` command, so what they share is kept here. */
 let current: Deployment | SettingsError | undefined;
+let isOfProvider = false;
 
 /** Takes the stack's configuration. The first call counts: all resources get the same. */
 export function configure(get: (key: string) => string | undefined): void {
@@ -19,10 +21,15 @@ export function currentDeployment(): Deployment {
   return current;
 }
 
+/** A message in the words of this host's settings. */
+export function inOwnWords(message: string): string {
+  return isOfProvider ? inWordsOfProvider(message) : message;
+}
+
 /** The host outlives a killed CLI. The pipe between them shows that: a write fails when nobody reads it any more. */
 function announce(line: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    process.stdout.write(`${line}\n`, (error) => {
+    process.stdout.write(`${inOwnWords(line)}\n`, (error) => {
       if (error) reject(error);
       else resolve();
     });
@@ -32,13 +39,13 @@ function announce(line: string): Promise<void> {
 function deploymentFrom(get: (key: string) => string | undefined): Deployment | SettingsError {
   try {
     const configured = (key: SettingKey): string | undefined => get(`${configNamespace}:${key}`);
-    const isExplicit = get(`${configNamespace}:${explicitKey}`) !== undefined;
-    const settings = settingsFrom(configured, isExplicit);
+    isOfProvider = get(`${configNamespace}:${explicitKey}`) !== undefined;
+    const settings = settingsFrom(configured, isOfProvider);
     // Without a listener, a line that nobody can read any more keeps the host busy with uncaught errors for ever.
     process.stdout.on("error", () => undefined);
     // What the host prints appears among the messages of the stack.
     const log = (line: string): void => {
-      process.stdout.write(`${line}\n`);
+      process.stdout.write(`${inOwnWords(line)}\n`);
     };
     return createDeployment(new ServiceClient(settings, systemClock, log), settings, systemClock, log, announce);
   } catch (error) {

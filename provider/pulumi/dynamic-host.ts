@@ -5,7 +5,7 @@ import type { Lifecycle } from "../resources/shared/lifecycle";
 import { ReportedError } from "../service/errors";
 import { SettingsError } from "../settings";
 import { withoutValue } from "./check";
-import { configure, currentDeployment as deploymentOfThisProcess } from "./current-deployment";
+import { configure, currentDeployment as deploymentOfThisProcess, inOwnWords } from "./current-deployment";
 import { companionKey, placeKey, storedProviderKey } from "./hidden-inputs";
 import { withoutUndefined } from "./serializable";
 import { type Properties, SavedFailure, stepsOf } from "./steps";
@@ -33,7 +33,7 @@ export function dynamicProvider<Inputs extends object, State extends object>(
         if (isOfPackagedForm(olds, news)) return { inputs: news, failures: [{ property: "", reason: noWayBack }] };
         const { deployment, problems: ofSettings } = withProblems(currentDeployment);
         const { inputs, problems } = steps.check(olds, news, { place, companion }, deployment);
-        return { inputs, failures: [...problems, ...ofSettings].map(withoutValue) };
+        return { inputs, failures: [...problems, ...ofSettings].map(withoutValue).map(ownProblem) };
       }),
 
     diff: (_id: string, olds: Properties, news: Properties) =>
@@ -76,15 +76,28 @@ async function savingPartialFailure<T>(inputs: Properties, work: () => Promise<T
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof SavedFailure)) throw error;
+    if (!(error instanceof SavedFailure)) throw inOwnWordsOf(error);
     const { id, outputs } = error.saved;
-    throw Object.assign(new Error(error.message), {
+    const message = inOwnWords(error.message);
+    throw Object.assign(new Error(message), {
       id,
       // Without the stored provider, refresh and delete of this resource could not run.
       properties: withoutUndefined({ ...outputs, [storedProviderKey]: inputs[storedProviderKey] }),
-      reasons: [error.message],
+      reasons: [message],
     });
   }
+}
+
+function inOwnWordsOf(error: unknown): unknown {
+  if (error instanceof ReportedError) {
+    error.message = inOwnWords(error.message);
+    error.stack = inOwnWords(error.stack ?? "");
+  }
+  return error;
+}
+
+function ownProblem({ property, reason }: Problem): Problem {
+  return { property, reason: inOwnWords(reason) };
 }
 
 /** Wrong settings are a problem of every resource, reported at preview. */
@@ -107,6 +120,6 @@ async function withoutTrace<T>(work: () => T | Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof ReportedError || error instanceof SettingsError)
       Object.assign(error, { toString: () => "workspace-apps", stack: "see the error at the resource" });
-    throw error;
+    throw inOwnWordsOf(error);
   }
 }

@@ -3,6 +3,7 @@ import type { Lookup } from "../lookups/shared/lookup";
 import { ServiceClient } from "../service/client";
 import { systemClock } from "../service/clock";
 import { messageOf, ReportedError } from "../service/errors";
+import { inWordsOfProvider } from "../service/setting-names";
 import { configNamespace, readSettings, SettingsError } from "../settings";
 import type { LookupError } from "./lookup-error";
 import type * as LookupRunModule from "./lookup-run";
@@ -10,7 +11,7 @@ import type { LookupRun, RunOptions } from "./lookup-run";
 import type { requirePlugin } from "./require-plugin";
 import type { checkSettings } from "./program-settings";
 import type { Provider, requireKnown, settingsOf } from "./provider";
-import { type Form, typeOf } from "./form";
+import { type Form, isOfOtherForm, typeOf } from "./form";
 import { classVersionKey } from "./hidden-inputs";
 import { hasMocks } from "./mocks";
 
@@ -110,20 +111,22 @@ const inProgram: Runner = async (lookup, args, options, run) => {
   const pulumi = sdk();
   if (hasMocks(pulumi)) return byInvoke(lookup, args, options, run);
   const parent = options?.parent;
+  const provider = providerOf("dynamic", lookup, options);
+  const inWords = (message: string): string => (provider === undefined ? message : inWordsOfProvider(message));
   // Keeps the program running while it waits for a response.
   const done = pulumi.runtime.rpcKeepAlive();
   try {
     const log = {
-      info: (line: string) => void pulumi.log.info(line, parent),
-      warn: (line: string) => void pulumi.log.warn(line, parent),
+      info: (line: string) => void pulumi.log.info(inWords(line), parent),
+      warn: (line: string) => void pulumi.log.warn(inWords(line), parent),
     };
     const isOutput = (value: unknown): boolean => pulumi.Output.isInstance(value);
-    const current = await currentRun(pulumi, lookup.name, providerOf("dynamic", options));
+    const current = await currentRun(pulumi, lookup.name, provider);
     const result = await current.run(lookup, args, log, { ...run, isOutput });
     return withSecrets(lookup, result as Record<string, unknown>);
   } catch (error) {
     const { LookupFailure } = loadLookupRun();
-    throw error instanceof LookupFailure ? new (loadLookupError().LookupError)(error.message) : error;
+    throw error instanceof LookupFailure ? new (loadLookupError().LookupError)(inWords(error.message)) : error;
   } finally {
     done();
   }
@@ -137,13 +140,14 @@ const byInvoke: Runner = async (lookup, args, options, { after, isSecret = false
   const fail = (message: string): never => {
     throw new (loadLookupError().LookupError)(message);
   };
+  // Under mocks this runs the look-ups of both forms.
+  const provider = isMocked ? undefined : providerOf("packaged", lookup, options);
   let checked: object;
   try {
     checked = loadLookupRun().parseArguments(lookup, args, (value) => pulumi.Output.isInstance(value));
     if (!isMocked) {
       loadProgramSettings().checkSettings();
       loadRequirePlugin().requirePlugin();
-      const provider = providerOf("packaged", options);
       // The engine would answer with nothing at all.
       if (provider !== undefined) await loadProvider().requireKnown(provider);
     }
@@ -192,7 +196,7 @@ function whenKnown(
     );
   const isSecret = pulumi.output(pulumi.isSecret(known));
   // Only waits until they are known: they do not make the result secret.
-  const settings = pulumi.unsecret(pulumi.output(providerOf(form, options)?.config));
+  const settings = pulumi.unsecret(pulumi.output(providerOf(form, lookup, options)?.config));
   const run = form === "dynamic" ? inProgram : byInvoke;
   // With `apply`, not `pulumi.output`: a secret within the result must not make all of it secret.
   return pulumi.all([known, after, isSecret, settings]).apply(([args, created, isSecret]) => {
@@ -247,7 +251,11 @@ function withChildren(pulumi: typeof Pulumi, resources: readonly Pulumi.Resource
 }
 
 /** As an invoke finds its provider: the option, else that of the parent. */
-function providerOf(form: Form, options: LookupOptions | undefined): Provider | undefined {
+function providerOf(form: Form, { name }: AnyLookup, options: LookupOptions | undefined): Provider | undefined {
+  if (isOfOtherForm(form, options?.provider))
+    throw new (loadLookupError().LookupError)(
+      `${name}: the option provider is not a Provider of the ${form} form. Import Provider and ${name} from the same module.`,
+    );
   const inherited = options?.parent?.getProvider(typeOf(form, ""));
   return options?.provider ?? (inherited as Provider | undefined);
 }

@@ -5,7 +5,7 @@ import { type Form, typeOf } from "./form";
 import { programError } from "./program-error";
 
 /*
- * Each Provider is a process of its own, which does not know what another one declares. Where two are for one workspace, only
+ * Each Provider, and each form, is a process of its own, which does not know what another one declares. Where two are for one workspace, only
  * the program sees both.
  */
 
@@ -18,13 +18,14 @@ export function rememberBaseUrl(provider: object, baseUrl: unknown): void {
 
 interface Declaration {
   readonly name: string;
+  readonly form: Form;
   readonly provider: object | undefined;
 }
 
 /** By stack resource: every run creates one, and an Automation API process may have many runs. */
 const declarations = new WeakMap<object, Map<string, Declaration>>();
 
-/** Refuses an object that another resource of the program declares with another Provider of the same workspace. */
+/** Refuses an object that another resource of the program declares with another Provider of the same workspace, or in the other form. */
 export function requireOneProvider<Inputs extends object, State extends object>(
   form: Form,
   { kind, declares = [], adoptedBy }: Lifecycle<Inputs, State>,
@@ -44,11 +45,13 @@ export function requireOneProvider<Inputs extends object, State extends object>(
     if (!isKnown || (isSharedByAdopted && isAdopted)) continue;
     const key = JSON.stringify([workspace, kind, object(args as Inputs)]);
     const other = declared.get(key);
-    if (other !== undefined && other.provider !== used)
+    if (other !== undefined && (other.form !== form || other.provider !== used)) {
+      const how = other.form === form ? "with another Provider of the same workspace" : `in the ${other.form} form`;
       throw programError(
-        `${kind} "${name}": declares the ${object(args as Inputs)}, which "${other.name}" declares too, with another Provider of the same workspace. Declare it once.`,
+        `${kind} "${name}": declares the ${object(args as Inputs)}, which "${other.name}" declares too, ${how}. Declare it once.`,
       );
-    declared.set(key, { name, provider: used });
+    }
+    declared.set(key, { name, form, provider: used });
   }
 }
 

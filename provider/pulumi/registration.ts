@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Lifecycle } from "../resources/shared/lifecycle";
-import { configNamespace } from "../settings";
 import { classVersionKey, placeKey, storedProviderKey } from "./hidden-inputs";
 import { isLater } from "./later";
 import { requirePlugin } from "./require-plugin";
@@ -10,7 +9,7 @@ import { programError } from "./program-error";
 import { checkSettings } from "./program-settings";
 import { storedProvider } from "./stored-provider";
 import { packageVersion } from "./package-version";
-import { type Form, typeOf } from "./form";
+import { type Form, isOfOtherForm, typeOf } from "./form";
 
 /** The classes of the packaged form say so; a subclass in a program inherits it. */
 export function formOf(constructed: object): Form {
@@ -75,9 +74,6 @@ function otherForm(form: Form, kind: string, { aliases = [] }: pulumi.CustomReso
   return [{ type }, ...renamed.map((alias) => ({ ...alias, type }))];
 }
 
-/** The package of each form's Provider, as Pulumi compares it with a resource's type. */
-const packages: Record<Form, string> = { dynamic: "pulumi-nodejs", packaged: configNamespace };
-
 function checkOptions<Inputs extends object, State extends object>(
   form: Form,
   { kind, adoptedBy, deleteBeforeReplace = false }: Lifecycle<Inputs, State>,
@@ -90,11 +86,7 @@ function checkOptions<Inputs extends object, State extends object>(
     void pulumi.log.warn(
       `${what}: with deleteBeforeReplace: false the replacement is created beside the old object, and both may run at once. Leave the option out.`,
     );
-  // Not in the SDK's public types.
-  const { provider } = options as { provider?: { getPackage?: () => string } };
-  const ofProvider = provider?.getPackage?.();
-  // The engine would send the resource to the host of the other form, which does not know its type.
-  if (ofProvider !== undefined && ofProvider !== packages[form])
+  if (isOfOtherForm(form, options.provider))
     throw programError(
       `${what}: the option provider is not a Provider of the ${form} form. Import Provider and ${kind} from the same module.`,
     );

@@ -108,9 +108,7 @@ export class ServiceClient {
   /** The checked response, or a ServiceError that says what is certain. */
   async call<Id extends OperationId>(id: Id, call: Call<Id>): Promise<Answer<Id>> {
     const target = this.endpoints.target(id, call.parameters);
-    // By the specification, an update without fields changes nothing.
-    const isEmpty = id === "webhook.update" && Object.keys(call.body ?? {}).length === 0;
-    if (isEmpty || isRead(id, target.method)) return this.send(id, target, call);
+    if (changesNothing(id, target, call)) return this.send(id, target, call);
     this.shared.writeVersion++;
     try {
       return await this.send(id, target, call);
@@ -194,6 +192,7 @@ export class ServiceClient {
         ownConnection: !repeatable,
         timeoutMilliseconds: this.timeout(id),
         interruption,
+        isRead: changesNothing(id, target, call),
         ...(mostBytes === undefined ? {} : { mostBytes }),
       });
     } catch (error) {
@@ -350,6 +349,11 @@ export class ServiceClient {
     }
     return limiter;
   }
+}
+
+/** By the specification, an update of a webhook without fields changes nothing. */
+function changesNothing(id: OperationId, { method }: Target, { body }: { body?: object }): boolean {
+  return isRead(id, method) || (id === "webhook.update" && Object.keys(body ?? {}).length === 0);
 }
 
 /** Long ids are left out and not cut: the caller could not recognize half of a secret id, and so not hide it. */

@@ -23,6 +23,8 @@ export interface HttpRequest {
   timeoutMilliseconds?: number;
   /** A larger response is not read to its end, and fails. @default 1 MiB */
   mostBytes?: number;
+  /** Whether it changes nothing. @default that of the method */
+  isRead?: boolean;
   /** Ends the wait for the response: of a read at once, of anything else after a grace, because its outcome matters. */
   interruption?: AbortSignal | undefined;
 }
@@ -130,11 +132,11 @@ export class Transport {
 }
 
 /** Returns what ends the listening. */
-function endAfterInterruption({ method, interruption }: HttpRequest, over: AbortController): () => void {
+function endAfterInterruption(request: HttpRequest, over: AbortController): () => void {
+  const { method, interruption, isRead = method === "GET" } = request;
   if (interruption === undefined) return () => undefined;
   let timer: NodeJS.Timeout | undefined;
   const listen = (): void => {
-    const isRead = method === "GET";
     const waited = isRead ? "when" : `within ${asSeconds(graceMilliseconds)} after`;
     timer = setTimeout(
       () => {

@@ -28,6 +28,8 @@ interface Language {
   readonly launchIntent: RegExp;
   /** Gives the campaign alone another landing page. */
   readonly otherLandingPage: (program: string) => string;
+  /** Gives the campaign alone another deletionPolicy. */
+  readonly otherPolicy: (program: string) => string;
   /** A program with a webhook in the stack's workspace, one in that of a Provider, and a look-up there. */
   readonly twoWorkspaces: (provider: { baseUrl: string; accessToken: string }) => string;
   /** A Provider with wrong settings. */
@@ -45,6 +47,8 @@ const languages: Record<string, Language> = {
     launchIntent: /^ *launchIntent: .*\n/m,
     otherLandingPage: (program) =>
       edited(program, "landingPage: ${springIntent.landingPage}", "landingPage: https://shop.example.com/other"),
+    otherPolicy: (program) =>
+      edited(program, "timezone: Europe/Berlin", "timezone: Europe/Berlin\n      deletionPolicy: retain"),
     twoWorkspaces: yamlOfTwoWorkspaces,
     wrongProvider: `
 resources:
@@ -67,6 +71,12 @@ resources:
         program,
         'apps.AdCampaign(\n    "spring",\n    **campaign,',
         'apps.AdCampaign(\n    "spring",\n    **(campaign | {"landing_page": "https://shop.example.com/other"}),',
+      ),
+    otherPolicy: (program) =>
+      edited(
+        program,
+        'apps.AdCampaign(\n    "spring",\n    **campaign,',
+        'apps.AdCampaign(\n    "spring",\n    **(campaign | {"deletion_policy": "retain"}),',
       ),
     twoWorkspaces: pythonOfTwoWorkspaces,
     wrongProvider: `
@@ -151,7 +161,24 @@ for (const [name, language] of Object.entries(languages))
       );
       await stack.write(language.otherLandingPage(await source()));
       assertFailed(await stack.up(), /differs in landingPage from its LaunchIntent/);
+      await stack.write(language.otherPolicy(await source()));
+      assertFailed(await stack.up(), /has the deletionPolicy "retain", and its LaunchIntent has "delete"/);
       assert.equal(launches(), 0);
+    });
+
+    it("are refused to let go of the LaunchIntent of a campaign that stays", async () => {
+      const stack = await example();
+      assertDone(await stack.up());
+      await stack.write((await source()).replace(language.launchIntent, ""));
+      assertFailed(
+        await stack.preview(),
+        /was launched under a LaunchIntent, and the program does not name it any more/,
+      );
+      await stack.write(language.otherPolicy(await source()));
+      assertFailed(await stack.preview(), /has the deletionPolicy "retain", and its LaunchIntent has "delete"/);
+      await stack.write(await source());
+      assertDone(await stack.preview("--expect-no-changes"), {});
+      assertDone(await stack.destroy(), { delete: 2 });
     });
 
     it("manage a second workspace through a Provider, which never gets the stack's token", async () => {

@@ -171,6 +171,11 @@ for (const form of forms)
         /Provider "eu": unknown argument "maxDailyBudgetMicro"\. Did you mean "maxDailyBudgetMicros"\?/,
       );
       assert.deepEqual(newRequests(there), []);
+      await stack.write(provider('accessToken: "wrong-token"'));
+      const refused = await stack.refresh();
+      assertFailed(refused, /Credential: the Provider's accessToken[^]*Set the Provider's accessToken\./);
+      assertFailed(await stack.up(), /getWebhook: webhook\.get failed[^]*Set the Provider's accessToken\./);
+      await stack.write(provider('accessToken: "other-token"'));
       assertDone(await stack.destroy());
       assert.equal(there.objects.webhooks("agent-1").length, 0);
     });

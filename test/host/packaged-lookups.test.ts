@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
-import { awaitedKey } from "../../provider/pulumi/lookup-run";
+import { classVersionKey } from "../../provider/pulumi/hidden-inputs";
+import { awaitedKey, secretArgumentsKey } from "../../provider/pulumi/lookup-run";
 import { toStruct } from "../../provider/pulumi/packaged/properties";
 import { ProviderServer } from "../../provider/pulumi/packaged/server";
 import type { Properties } from "../../provider/pulumi/steps";
@@ -40,6 +41,25 @@ describe("A look-up by invoke", () => {
   it("sends its own request where the program does not tell what it waited for", async () => {
     assert.deepEqual(await Promise.all([invoke({}), invoke({})]), [12, 12]);
     assert.equal(simulator.requests.length, 2);
+  });
+
+  it("shows its arguments in errors only where the program tells that none is secret", async () => {
+    const reason = async (hidden: Properties): Promise<string> => {
+      const request = new messages.InvokeRequest();
+      request.setTok("workspace-apps:index:getUserStats");
+      request.setArgs(toStruct({ appId: "sesame", ...hidden }));
+      simulator.fault({ operation: "userStats.get", then: { status: 404, body: {} } });
+      const response = await call<messages.InvokeResponse>(plugin.handlers.invoke, request);
+      return (
+        response
+          ?.getFailuresList()
+          .map((failure) => failure.getReason())
+          .join() ?? ""
+      );
+    };
+    assert.match(await reason({ [classVersionKey]: "1.0.0" }), /sesame/);
+    for (const hidden of [{}, { [classVersionKey]: "1.0.0", [secretArgumentsKey]: true }])
+      assert.match((await reason(hidden)).replace("sesame", "SHOWN"), /^getUserStats: (?!.*SHOWN).*\[value\]/s);
   });
 
   it("ends its waits when the command is interrupted", async () => {

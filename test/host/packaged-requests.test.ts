@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { classVersionKey } from "../../provider/pulumi/hidden-inputs";
+import { explicitKey } from "../../provider/pulumi/provider-config";
 import { fromStruct, toStruct } from "../../provider/pulumi/packaged/properties";
 import { ProviderServer } from "../../provider/pulumi/packaged/server";
 import type { Properties } from "../../provider/pulumi/steps";
 import { type Simulator, startSimulator } from "../../simulator";
+import { declared } from "../support/campaigns";
 import { call } from "../support/plugin";
 
 const urn = (type: string): string => `urn:pulumi:dev::tested::${type}::named`;
@@ -117,6 +119,35 @@ describe("The plugin", () => {
   it("reports a wrong number of a Provider under its property", async () => {
     const { problems } = await checkConfig({ requestTimeoutSeconds: 0.05 });
     assert.match(problems.join(), /^requestTimeoutSeconds: must be at least 0\.1 seconds\./);
+  });
+
+  it("names the arguments of a Provider, not the settings of the stack, in messages about its resources", async () => {
+    const request = new messages.ConfigureRequest();
+    const cap = { maxDailyBudgetMicros: "1000000" };
+    request.setArgs(toStruct({ ...settings, ...cap, accessToken: "wrong", [explicitKey]: "true" }));
+    await call(plugin.handlers.configure, request);
+    const refused = await read("agent-1/wh_1", {}, {}).then(
+      () => "",
+      (error: unknown) => (error as Error).message,
+    );
+    assert.match(refused, /Credential: the Provider's accessToken\n[^]*Set the Provider's accessToken\./);
+    assert.doesNotMatch(refused, /workspace-apps:|WORKSPACE_APPS_/);
+    const check = new messages.CheckRequest();
+    check.setUrn(urn("workspace-apps:index:AdCampaign"));
+    check.setNews(toStruct({ ...declared, [classVersionKey]: "1.0.0" }));
+    const problems = (await call<messages.CheckResponse>(plugin.handlers.check, check))?.getFailuresList() ?? [];
+    assert.match(
+      problems.map((failure) => failure.getReason()).join("\n"),
+      /above the limit of 1\.00 that the Provider's maxDailyBudgetMicros sets$/m,
+    );
+  });
+
+  it("lets a step run that customTimeouts gives longer than Node's longest timer", async () => {
+    const request = new messages.ReadRequest();
+    request.setUrn(ofWebhook);
+    request.setId("agent-1/wh_1");
+    request.setTimeout(600 * 60 * 60);
+    assert.equal((await call<messages.ReadResponse>(plugin.handlers.read, request))?.getId(), "wh_1");
   });
 
   it("refuses a look-up of another version", async () => {

@@ -75,6 +75,40 @@ describe("AdCampaign and its launch intent", () => {
       assert.equal(problem(undefined, declared, { isNew: false }), undefined);
     });
 
+    it("refuses a campaign whose intent would end what the campaign does not, or remembers no launch", () => {
+      const under = (intent: object, policy?: string, isNew = true) => {
+        bench.intents.remember({ ...link, ...intent });
+        return problem(link, { ...declared, deletionPolicy: policy }, { isNew });
+      };
+      const refused = /^has the deletionPolicy "(\w+)", and its LaunchIntent has "(\w+)", which would decide/;
+      for (const isNew of [true, false]) {
+        assert.match(under({}, "retain", isNew) ?? "", refused);
+        assert.match(under({ deletionPolicy: "pause" }, undefined, isNew) ?? "", refused);
+        assert.match(under({ campaignId: "cmp_1" }, undefined, isNew) ?? "", /^has a LaunchIntent with a campaignId/);
+      }
+      assert.equal(under({ deletionPolicy: "pause" }, "pause"), undefined);
+      assert.equal(under({ deletionPolicy: "delete" }), undefined);
+      // As the option retainOnDelete has it.
+      assert.equal(under({ deletionPolicy: "retain" }, "delete"), undefined);
+      bench.intents.remember({ ...link, deletionPolicy: "pause" } as typeof link);
+      assert.equal(problem(link, declared, { unknown: ["deletionPolicy"] }), undefined);
+    });
+
+    it("refuses to keep a campaign that names its intent no longer, and to replace any without one", () => {
+      assert.equal(problem(undefined, declared, { isNew: false }), undefined);
+      const state = {
+        ...declared,
+        campaignId: "cmp_1",
+        launchState: "confirmed",
+        readBy: "list",
+        intent: "n1",
+      } as State;
+      assert.throws(() => adCampaignLifecycle.beforeKeep?.(state, inputs, bench), /does not name it any more/);
+      adCampaignLifecycle.beforeKeep?.({ ...state, intent: undefined }, inputs, bench);
+      assert.throws(() => adCampaignLifecycle.beforeReplace?.(state, inputs, bench), /launched without a LaunchIntent/);
+      adCampaignLifecycle.beforeKeep?.(state, { ...inputs, campaignName: "Another" }, bench);
+    });
+
     it("refuses to adopt a campaign that another resource is about to replace", () => {
       const adopting = { ...declared, campaignId: "cmp_1" };
       assert.equal(problem(undefined, adopting), undefined);

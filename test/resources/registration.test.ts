@@ -183,6 +183,27 @@ describe("While a resource is constructed,", () => {
       });
     });
 
+  it("a campaign that both forms declare is refused", async () => {
+    const campaign = { ...kindFixtures.AdCampaign.args, appId: "app-1", campaignId: "cmp_1" } as apps.AdCampaignArgs;
+    await pulumi.runtime.setMocks({
+      newResource: ({ inputs }) => ({ id: "id", state: inputs as Args }),
+      call: () => ({}),
+    });
+    process.env["WORKSPACE_APPS_BASE_URL"] = "https://eu.example.com";
+    try {
+      await pulumi.runtime.runInPulumiStack(() => {
+        new apps.AdCampaign("one", campaign);
+        assert.throws(() => new packaged.AdCampaign("two", campaign), {
+          message:
+            'AdCampaign "two": declares the campaign cmp_1 of app app-1, which "one" declares too, in the dynamic form. Declare it once.',
+        });
+        return Promise.resolve(undefined);
+      });
+    } finally {
+      delete process.env["WORKSPACE_APPS_BASE_URL"];
+    }
+  });
+
   it("a Provider of the other form is refused, because Pulumi would ignore it", () => {
     const args = { baseUrl: "https://eu.example.com", accessToken: "t" };
     const provider = new packaged.Provider("eu", args);

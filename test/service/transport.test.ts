@@ -61,7 +61,8 @@ describe("A request of a step that is interrupted", () => {
   });
 
   it("ends at once, if it is a read", async () => {
-    assert.equal((await interrupted(get)).message, "no response when the step was interrupted");
+    for (const request of [get, { ...post, isRead: true }])
+      assert.equal((await interrupted(request)).message, "no response when the step was interrupted");
   });
 });
 

@@ -3,8 +3,7 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import * as status from "@pulumi/pulumi/proto/status_pb";
 import { messageOf, ReportedError } from "../../service/errors";
 import { SettingsError } from "../../settings";
-import type { SavedFailure } from "../steps";
-import { type Properties } from "../steps";
+import type { Properties, SavedFailure } from "../steps";
 import { toStruct } from "./properties";
 import { Any, grpc } from "./protocol";
 
@@ -62,11 +61,14 @@ function differenceKind(isOld: boolean, isNew: boolean, replaces: boolean): mess
   return replaces ? Kind.UPDATE_REPLACE : Kind.UPDATE;
 }
 
-/** A message for the user has no stack trace. An internal error has one. */
-export function asGrpcError(error: unknown): Partial<Grpc.StatusObject> & { name: string; message: string } {
+/** A message for the user has no stack trace. An internal error has one. `words`: those of the settings. */
+export function asGrpcError(
+  error: unknown,
+  words: (message: string) => string,
+): Partial<Grpc.StatusObject> & { name: string; message: string } {
   const isForUser = error instanceof ReportedError || error instanceof SettingsError || isGrpcError(error);
   const message = isForUser
-    ? messageOf(error)
+    ? words(messageOf(error))
     : error instanceof Error
       ? (error.stack ?? error.message)
       : String(error);
@@ -79,7 +81,10 @@ function isGrpcError(error: unknown): boolean {
 }
 
 /** The error by which the engine saves an object whose creation or change did not finish. */
-export function initializationFailure({ message, saved }: SavedFailure, secretOutputs?: readonly string[]): Error {
+export function initializationFailure(
+  { message, saved }: Pick<SavedFailure, "message" | "saved">,
+  secretOutputs?: readonly string[],
+): Error {
   const detail = new messages.ErrorResourceInitFailed();
   detail.setId(saved.id);
   detail.setProperties(toStruct(saved.outputs, secretOutputs));

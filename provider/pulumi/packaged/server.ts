@@ -10,6 +10,7 @@ import { createDeployment, type Deployment, inStep } from "../../resources/share
 import { ServiceClient } from "../../service/client";
 import { interruptible, systemClock } from "../../service/clock";
 import { ReportedError } from "../../service/errors";
+import { inWordsOfProvider } from "../../service/setting-names";
 import { isSecretSetting, settingKeys } from "../../settings";
 import { withoutValue } from "../check";
 import { classVersionKey, companionIdKey, companionKey, placeIn, placeKey } from "../hidden-inputs";
@@ -18,6 +19,7 @@ import { type Properties, type Saved, SavedFailure, type Steps, stepsOf, visible
 import { unknownValue } from "../unknown";
 import { kindOfType, packagedTypePrefix, partsOfUrn } from "../urn";
 import { changedSettings, configurationProblems, markedConfiguration, settingsIn } from "./configuration";
+import { explicitKey } from "../provider-config";
 import { EngineLog } from "./engine-log";
 import { previewOf } from "./preview";
 import { fromStruct, toStruct } from "./properties";
@@ -44,6 +46,8 @@ interface Configured {
   readonly deployment: Deployment;
   /** The look-ups of this command. */
   readonly lookups: LookupRun;
+  /** Whether a program declares the Provider. */
+  readonly isOfProvider: boolean;
 }
 
 export class ProviderServer {
@@ -101,7 +105,8 @@ export class ProviderServer {
     }),
 
     configure: this.handle<messages.ConfigureRequest, messages.ConfigureResponse>((request) => {
-      const settings = settingsIn(fromStruct(request.getArgs()));
+      const args = fromStruct(request.getArgs());
+      const settings = settingsIn(args);
       this.cancelling = new AbortController();
       // Each step and each look-up has its own log.
       const quiet = (): void => undefined;
@@ -110,6 +115,7 @@ export class ProviderServer {
       this.configured = {
         deployment: createDeployment(service, settings, systemClock, quiet),
         lookups: new LookupRun(service.inStep(clock, quiet), clock),
+        isOfProvider: explicitKey in args,
       };
       const response = new messages.ConfigureResponse();
       response.setSupportspreview(true);
@@ -128,7 +134,10 @@ export class ProviderServer {
       const companion = news[companionKey] ?? companionOf(news[companionIdKey], deployment);
       const place = (news[placeKey] as string | undefined) ?? placeIn(urn);
       const { inputs, problems } = steps.check(fromStruct(request.getOlds()), news, { place, companion }, deployment);
-      return checkResponse(inputs, problems.map(withoutValue));
+      return checkResponse(
+        inputs,
+        problems.map(withoutValue).map(({ property, reason }) => ({ property, reason: this.inOwnWords(reason) })),
+      );
     }),
 
     diff: this.handle<messages.DiffRequest, messages.DiffResponse>((request) => {
@@ -150,7 +159,7 @@ export class ProviderServer {
       const news = fromStruct(request.getProperties());
       const saved = request.getPreview()
         ? { id: "", outputs: previewOf(lifecycle, {}, news) }
-        : await saving(lifecycle, () => steps.create(news, this.deploymentFor(request, request.getTimeout())));
+        : await this.saving(lifecycle, () => steps.create(news, this.deploymentFor(request, request.getTimeout())));
       const response = new messages.CreateResponse();
       response.setId(saved.id);
       response.setProperties(toStruct(saved.outputs, lifecycle.secretOutputs));
@@ -183,8 +192,11 @@ export class ProviderServer {
       if (request.getPreview()) steps.requireImportUnchanged(olds, news);
       const outputs = request.getPreview()
         ? previewOf(lifecycle, olds, news)
-        : (await saving(lifecycle, () => steps.update(olds, news, this.deploymentFor(request, request.getTimeout()))))
-            .outputs;
+        : (
+            await this.saving(lifecycle, () =>
+              steps.update(olds, news, this.deploymentFor(request, request.getTimeout())),
+            )
+          ).outputs;
       const response = new messages.UpdateResponse();
       response.setProperties(toStruct(outputs, lifecycle.secretOutputs));
       return response;
@@ -220,8 +232,8 @@ export class ProviderServer {
       ...args
     } = fromStruct(request.getArgs());
     const log = {
-      info: (line: string) => this.log?.info("", line),
-      warn: (line: string) => this.log?.warn("", line),
+      info: (line: string) => this.log?.info("", this.inOwnWords(line)),
+      warn: (line: string) => this.log?.warn("", this.inOwnWords(line)),
     };
     try {
       const wrongVersion = versionProblem(ofClass, this.version);
@@ -230,13 +242,14 @@ export class ProviderServer {
       const result = await this.current().lookups.run(lookup, args, log, {
         // In other languages the plugin is not told what a look-up waited for.
         after: typeof after === "string" ? after : undefined,
-        isSecret: isSecret === true,
+        // Nor what is secret.
+        isSecret: isSecret === true || ofClass === undefined,
       });
       response.setReturn(toStruct(result as Properties, lookup.secretResults));
     } catch (error) {
       if (!(error instanceof LookupFailure)) throw error;
       const failure = new messages.CheckFailure();
-      failure.setReason(error.message);
+      failure.setReason(this.inOwnWords(error.message));
       response.addFailures(failure);
     }
     return response;
@@ -268,10 +281,25 @@ export class ProviderServer {
     const signals = [this.cancelling.signal, ...(timeout > 0 ? [timeoutSignal(timeout, over)] : [])];
     return inStep(this.current().deployment, {
       clock: interruptible(systemClock, signals.length === 1 ? this.cancelling.signal : AbortSignal.any(signals)),
-      log: (line) => this.log?.info(urn, line),
-      warn: (line) => this.log?.warn(urn, line),
-      announce: async (line) => this.log?.announce(urn, line),
+      log: (line) => this.log?.info(urn, this.inOwnWords(line)),
+      warn: (line) => this.log?.warn(urn, this.inOwnWords(line)),
+      announce: async (line) => this.log?.announce(urn, this.inOwnWords(line)),
     });
+  }
+
+  /** An object that exists is saved by the engine although the step failed. */
+  private async saving({ secretOutputs }: AnyLifecycle, work: () => Promise<Saved>): Promise<Saved> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof SavedFailure)) throw error;
+      throw initializationFailure({ message: this.inOwnWords(error.message), saved: error.saved }, secretOutputs);
+    }
+  }
+
+  /** A message in the words of the settings: the stack's, or a Provider's. */
+  private inOwnWords(message: string): string {
+    return this.configured?.isOfProvider === true ? inWordsOfProvider(message) : message;
   }
 
   private handle<Request, Response>(
@@ -283,7 +311,10 @@ export class ProviderServer {
         .then(() => work(call.request))
         .then(
           (response) => ({ error: null, response }),
-          (error: unknown) => ({ error: asGrpcError(error), response: undefined }),
+          (error: unknown) => ({
+            error: asGrpcError(error, (message) => this.inOwnWords(message)),
+            response: undefined,
+          }),
         )
         .then(async ({ error, response }) => {
           await this.log?.flush();
@@ -305,20 +336,17 @@ function companionOf(id: unknown, { intents }: Deployment): unknown {
   return id === unknownValue ? unknownValue : (intents.byNonce(id) ?? {});
 }
 
-/** An object that exists is saved by the engine although the step failed. */
-async function saving(lifecycle: AnyLifecycle, work: () => Promise<Saved>): Promise<Saved> {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof SavedFailure ? initializationFailure(error, lifecycle.secretOutputs) : error;
-  }
-}
+/** Node's longest timer, almost 25 days. A longer one would end at once. */
+const longestMilliseconds = 2 ** 31 - 1;
 
 function timeoutSignal(seconds: number, reason: Error): AbortSignal {
   const controller = new AbortController();
-  setTimeout(() => {
-    controller.abort(reason);
-  }, seconds * 1000).unref();
+  setTimeout(
+    () => {
+      controller.abort(reason);
+    },
+    Math.min(seconds * 1000, longestMilliseconds),
+  ).unref();
   return controller.signal;
 }
 

@@ -109,6 +109,17 @@ export function differingFromIntent(link: Link, inputs: Inputs): string[] {
   return intended.filter((key) => !isIntended(key, link, inputs));
 }
 
+/** Why a campaign must not be launched, or stay, under this intent. */
+export function unfitFor({ deletionPolicy: own = "delete" }: Inputs, intent: Partial<State>): string | undefined {
+  const { deletionPolicy: intended = "delete", campaignId } = intent;
+  if (campaignId !== undefined)
+    return "has a LaunchIntent with a campaignId, which remembers no launch. Remove campaignId from the LaunchIntent";
+  // Policy "retain" ends nothing, and is that of a campaign with the option retainOnDelete.
+  return intended === own || intended === "retain"
+    ? undefined
+    : `has the deletionPolicy "${own}", and its LaunchIntent has "${intended}", which would decide after an interrupted launch. Give both the same`;
+}
+
 const whenLeftOut: Partial<Inputs> = { geoTargets: [] };
 
 function isIntended(key: (typeof intended)[number], link: Link, inputs: Inputs): boolean {
@@ -150,7 +161,8 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
   },
   beforeKeep: (state, inputs, { intents }) => {
     const { replaced = [] } = state;
-    intents.remember(state);
+    const { deletionPolicy, campaignId } = inputs;
+    intents.remember({ ...state, deletionPolicy, campaignId } as State);
     if (intentSchema.safeParse(inputs).success) intents.recordReplacedBefore(declaredName(inputs), replaced);
   },
 

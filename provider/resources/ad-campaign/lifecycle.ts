@@ -25,7 +25,7 @@ import { findById, readCampaigns, sameValue } from "./campaign-list";
 import { adopt, findAdoptable, readImported, withFirstDeclarations } from "./adopt";
 import { AppBudgetRefusal } from "./app-budget";
 import { applyPaused, deleteCampaign, isShownRemoved, pauseCampaign, requireListedBefore } from "./changes";
-import { differingFromIntent, type Link } from "./intent";
+import { differingFromIntent, type Link, unfitFor } from "./intent";
 import { findUnconfirmed, launch, namingOthers, refreshUnconfirmed, remainingTwins } from "./launch";
 import { confirmedNote, movingTwice, unconfirmedNote } from "./launch-messages";
 import { isLaunch, unconvertedBudget } from "./unconverted-budget";
@@ -122,9 +122,13 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
       : []),
   ],
   takeCompanion: takeIntent,
-  // An earlier command may have deleted it already, and a list may be slow to show that.
-  beforeReplace: (state, inputs, { claims }) => {
-    if (isConfirmed(state)) claims.markReplaced(objectName(state), inputs);
+  beforeReplace: (state, inputs, deployment) => {
+    requireIntent(state, inputs, deployment, true);
+    // An earlier command may have deleted it already, and a list may be slow to show that.
+    if (isConfirmed(state)) deployment.claims.markReplaced(objectName(state), inputs);
+  },
+  beforeKeep: (state, inputs, deployment) => {
+    requireIntent(state, inputs, deployment, false);
   },
   companionOf: ({ intent }) => intent,
   hasOtherCompanion: hasOtherIntent,
@@ -213,11 +217,16 @@ function takeIntent(
       : undefined;
   const targets = "With --target, give the URNs of the campaign and of its LaunchIntent";
   // In other languages than Node's, the program declares it.
-  if (companion === undefined) return isNew && isKnown("campaignId") ? `has no LaunchIntent. ${howToAdd}` : undefined;
+  if (companion === undefined) {
+    if (!isNew) intents.markWithout(declaredName(inputs));
+    return isNew && isKnown("campaignId") ? `has no LaunchIntent. ${howToAdd}` : undefined;
+  }
   const link = companion as Link | undefined;
   // A new intent that --target leaves out has no values. Neither has one of another provider, which runs by itself.
   if (link?.campaignName === undefined)
     return isNew && isKnown() ? `has no LaunchIntent. ${targets}. Both must have the same provider` : undefined;
+  const unfit = unfitFor(inputs, intents.byNonce(link.nonce) ?? {});
+  if (unfit !== undefined && isKnown("deletionPolicy") && isKnown("campaignId")) return unfit;
   const differing = differingFromIntent(link, inputs).filter(isKnown);
   if (differing.length === 0 && isKnown()) intents.link(declaredName(inputs), link);
   if (differing.length === 0 || !isNew) return undefined;
@@ -227,6 +236,21 @@ function takeIntent(
 
 const howToAdd =
   "Declare a LaunchIntent before it with the same values, and give its id as launchIntent: it remembers the launch if the command is interrupted";
+
+/** A campaign that names its intent no longer could outlive it, and be ended with it. Nor is another launched without one. */
+function requireIntent(state: State, inputs: Inputs, { intents }: Deployment, isReplaced: boolean): void {
+  if (!intents.isWithout(declaredName(inputs))) return;
+  if (isReplaced)
+    throw new ProviderError({
+      what: `The replacement of the ${objectName(state)} would be launched without a LaunchIntent.`,
+      next: [`${howToAdd}.`, "In a Node program, remove the option import."],
+    });
+  if (state.intent !== undefined)
+    throw new ProviderError({
+      what: `The ${objectName(state)} was launched under a LaunchIntent, and the program does not name it any more. If it were destroyed before the campaign, it would end the campaign.`,
+      next: ["Give its id as launchIntent again, and keep both in the program."],
+    });
+}
 
 /** Whether the program's intent is not the one in this state: it is replaced alone when a program declares drift. */
 function hasOtherIntent({ intent }: State, inputs: Inputs, { intents }: Deployment): boolean {

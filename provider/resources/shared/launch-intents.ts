@@ -48,6 +48,8 @@ export class LaunchIntents {
   private readonly closed = new Set<string>();
   /** By the declared campaign, where its state had no nonce: since when its intents are closed, in ISO 8601. */
   private readonly closedSince = new Map<string, string>();
+  /** The declared campaigns, of those in state, that name no intent. */
+  private readonly without = new Set<string>();
 
   link(campaign: string, link: IntentLink): void {
     this.links.set(campaign, link);
@@ -64,6 +66,15 @@ export class LaunchIntents {
 
   linkOf(campaign: string): IntentLink | undefined {
     return this.links.get(campaign);
+  }
+
+  /** The campaign is in state, and the program names no intent for it. */
+  markWithout(campaign: string): void {
+    this.without.add(campaign);
+  }
+
+  isWithout(campaign: string): boolean {
+    return this.without.has(campaign);
   }
 
   /** The intent of the campaign replaces the last of these, which replaced the others. */

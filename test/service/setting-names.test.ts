@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { nextStep } from "../../provider/service/advice";
+import { checkService } from "../../provider/service/errors";
+import { type OperationId, operations } from "../../provider/service/operations";
+import { checkBaseUrl, endpointsSetting, inWordsOfProvider } from "../../provider/service/setting-names";
+
+describe("A message in the words of a Provider", () => {
+  it("names its arguments", () => {
+    assert.equal(inWordsOfProvider(checkBaseUrl), "Check the Provider's baseUrl.");
+    assert.equal(
+      inWordsOfProvider(`Set the path in ${endpointsSetting}: {}.`),
+      "Set the path in the Provider's endpoints: {}.",
+    );
+    assert.equal(
+      inWordsOfProvider("in workspace-apps:accessToken or WORKSPACE_APPS_ACCESS_TOKEN."),
+      "in the Provider's accessToken.",
+    );
+  });
+
+  it("leaves types as they are", () => {
+    const text =
+      "workspace-apps:index:Webhook of urn:pulumi:dev::shop::pulumi-nodejs:dynamic/workspace-apps:Webhook::hook";
+    assert.equal(inWordsOfProvider(text), text);
+  });
+
+  it("names no setting of the stack, whatever the advice", () => {
+    const statuses = [undefined, 200, 301, 400, 401, 402, 403, 404, 405, 409, 422, 429, 500];
+    const codes = [undefined, "read_only_credential_route_not_allowed", "folder_not_found"] as const;
+    const advice = (Object.keys(operations) as OperationId[]).flatMap((operation) =>
+      statuses.flatMap((status) =>
+        codes.flatMap((code) =>
+          (["accessToken", "apiKey"] as const).flatMap((credential) =>
+            (["not-sent", "refused"] as const).flatMap((certainty) =>
+              [true, false].map((foreign) =>
+                nextStep({ operation, status, code, credential, certainty, foreign, isTooMuch: false }),
+              ),
+            ),
+          ),
+        ),
+      ),
+    );
+    const texts = [...new Set([...advice, checkService].filter((text) => text !== undefined))];
+    assert.ok(texts.length > 15);
+    for (const text of texts) assert.doesNotMatch(inWordsOfProvider(text), /workspace-apps:|WORKSPACE_APPS_/);
+  });
+});

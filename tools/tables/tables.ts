@@ -187,32 +187,45 @@ function figureTable(): string {
     `${String(machine.cores)} cores`,
     ...Object.entries(versions).map(([name, version]) => `${name} ${version}`),
   ];
-  const rows = goals.map(({ what, at, value, unit, goal = "–", isReached, from, on }) => [
-    what,
-    at,
-    `${String(Number(value.toPrecision(3)))} ${unit}`,
-    goal,
-    isReached === undefined ? "–" : isReached ? "yes" : "**no**",
-    from,
-    on,
+  const rows = goals.map((one) => [
+    one.what,
+    one.at,
+    measuredIn(one),
+    one.goal === undefined ? "–" : inSingular(one.goal),
+    one.isReached === undefined ? "–" : one.isReached ? "yes" : "**no**",
+    one.from,
+    one.on,
   ]);
   const all = table(["What", "At", "Measured", "Goal", "Reached", "From", "On"], rows);
   return `Measured with ${by.join(", ")}.\n\n${all}`;
 }
 
+/** Rounded, but not so far that a missed goal looks reached. */
+function measuredIn({ value, unit, goal, isReached }: SavedGoal): string {
+  const rounded = `${String(Number(value.toPrecision(3)))} ${unit}`;
+  const looksReached = isReached === false && goal?.endsWith(rounded) === true;
+  return inSingular(looksReached ? `${String(value)} ${unit}` : rounded);
+}
+
+function inSingular(count: string): string {
+  return count.replace(/^1 (request|answer)s$/, "1 $1");
+}
+
+interface SavedGoal {
+  readonly what: string;
+  readonly at: string;
+  readonly value: number;
+  readonly unit: string;
+  readonly goal?: string;
+  readonly isReached?: boolean;
+  readonly from: string;
+  readonly on: string;
+}
+
 interface Results {
   readonly machine: { readonly cores: number };
   readonly versions: Readonly<Record<string, string>>;
-  readonly goals: readonly {
-    readonly what: string;
-    readonly at: string;
-    readonly value: number;
-    readonly unit: string;
-    readonly goal?: string;
-    readonly isReached?: boolean;
-    readonly from: string;
-    readonly on: string;
-  }[];
+  readonly goals: readonly SavedGoal[];
 }
 
 function limitOf(perMinute: number, limitedPer: string | undefined): string {

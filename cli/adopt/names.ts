@@ -10,6 +10,9 @@ export interface Named {
 /** How long a title may be in a name. An id is never cut: it tells objects apart. */
 const maxTitleLength = 50;
 
+/** In the code that `pulumi import` prints, names are those of constants, beside the two modules that it imports. */
+const modules = ["pulumi", "workspace-apps"];
+
 /**
  * A name for each object that is not `taken`. The oldest object of a title has the title as its name, and the others have
  * their id added, so that a new object changes no name. `prefix` begins the names that consist of an id.
@@ -20,7 +23,7 @@ export function namesFor<Item extends Named>(
   taken: readonly string[],
 ): Map<Item, string> {
   const names = new Map<Item, string>();
-  const used = new Set(taken);
+  const used = new Set([...modules, ...taken]);
   const oldestFirst = [...items].sort(
     (one, other) => compare(one.createdDate ?? "~", other.createdDate ?? "~") || compare(one.id, other.id),
   );

@@ -60,7 +60,11 @@ export function registration<Inputs extends object, State extends object>(
       lifecycle.deleteBeforeReplace === true
         ? { ...options, deleteBeforeReplace: options.deleteBeforeReplace ?? true }
         : options,
-      { additionalSecretOutputs: [...secretOutputs], aliases: otherForm(form, kind, options) },
+      {
+        // The plugin marks its secrets itself.
+        ...(form === "dynamic" ? { additionalSecretOutputs: [...secretOutputs] } : {}),
+        aliases: otherForm(form, kind, options),
+      },
     ),
   ];
 }

@@ -2,7 +2,7 @@ import { campaignsOf, operationsOf, shop } from "./campaigns";
 import { pulumi, up } from "./command";
 import type { Story } from "./story";
 
-/** Pulumi forgets a create that dies. The launch intent, which was saved before it, does not. */
+/** Pulumi does not save a create that is interrupted. The launch intent was saved before it. */
 export const killedStory: Story = {
   title: "A launch whose process is killed, and whose change is reverted",
   steps: [

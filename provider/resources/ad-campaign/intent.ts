@@ -23,9 +23,9 @@ import { deleteCampaign, pauseCampaign } from "./changes";
 import { type ListRead, nextSearch, type Search, type SearchEnd } from "./protocol";
 
 /*
- * Step 0 of the protocol. Pulumi forgets a create that dies. So a campaign that launches registers a launch intent before
- * itself: a resource that only holds, in state, what is about to be launched. When it leaves the stack without its
- * campaign, it looks for a campaign that a dead command launched.
+ * Step 0 of the protocol. Pulumi does not save a create that is interrupted. So a campaign that launches registers a
+ * launch intent before itself: a resource that only holds, in state, what is about to be launched. When it leaves the
+ * stack without its campaign, it looks for a campaign that a dead command launched.
  */
 
 const intentSchema = schema.pick({

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
+import { partsOfUrn } from "../../provider/pulumi/urn";
 import { kindNames } from "../../provider/registry";
 import type { Simulator } from "../../simulator";
-import { assertDone, companionChanges } from "../../tools/harness/engine";
+import { assertDone, companionChanges, eventsIn } from "../../tools/harness/engine";
 import { testedType } from "../../tools/harness/form";
 import { kindFixtures } from "../support/kind-fixtures";
 import { onSimulator } from "../support/on-simulator";
@@ -102,5 +103,13 @@ describe("Every kind in the packaged form", () => {
       webhooks: [],
     });
     assert.deepEqual(await stack.stored(), []);
+    const messages = eventsIn(destroyed.output)
+      .flatMap(({ diagnosticEvent = [] }) => diagnosticEvent)
+      .filter(({ message }) => message.includes("The service cannot undo what it did."));
+    assert.deepEqual(
+      messages.map(({ severity, urn = "" }) => [severity, partsOfUrn(urn).type]),
+      [["info", testedType("CodingSession", "packaged")]],
+      "a message of a resource is shown at it",
+    );
   });
 });

@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import { setImmediate, setTimeout } from "node:timers/promises";
+import type { IEngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import { LogSeverity, type LogRequest } from "@pulumi/pulumi/proto/engine_pb";
+import * as plugins from "@pulumi/pulumi/proto/plugin_pb";
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { EngineLog } from "../../provider/pulumi/packaged/engine-log";
+import { fromStruct, toStruct } from "../../provider/pulumi/packaged/properties";
+import { Empty, grpc } from "../../provider/pulumi/packaged/protocol";
+import { ProviderServer } from "../../provider/pulumi/packaged/server";
+import type { Properties } from "../../provider/pulumi/steps";
+import { type Simulator, startSimulator } from "../../simulator";
+import { declared } from "../support/campaigns";
+import { call } from "../support/plugin";
+import { newRequests } from "../support/requests";
+
+// eslint-disable-next-line @typescript-eslint/no-require-imports
+const { EngineService } = require("@pulumi/pulumi/proto/engine_grpc_pb") as { EngineService: IEngineService };
+
+/** A line as the engine gets it. An empty URN is that of the stack. */
+type Line = [severity: string, urn: string, line: string];
+
+/** The engine's side of the log. It needs a moment to show a line, as the real one does. */
+async function startEngine() {
+  const engine = { lines: [] as Line[], onLine: (): void => undefined };
+  const severities = Object.entries(LogSeverity);
+  const log = async ({ request }: { request: LogRequest }, callback: (error: null, response: object) => void) => {
+    await setTimeout(50);
+    const [severity = ""] = severities.find(([, value]) => value === request.getSeverity()) ?? [];
+    engine.lines.push([severity, request.getUrn(), request.getMessage()]);
+    engine.onLine();
+    callback(null, new Empty());
+  };
+  const server = new grpc.Server();
+  server.addService(EngineService, { log: log as never });
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, bound) => {
+      if (error === null) resolve(bound);
+      else reject(error);
+    });
+  });
+  const stop = (): void => {
+    server.forceShutdown();
+  };
+  return Object.assign(engine, { address: `127.0.0.1:${String(port)}`, stop });
+}
+
+const urn = (kind: string, name: string): string => `urn:pulumi:dev::tested::workspace-apps:index:${kind}::${name}`;
+
+describe("Messages of the plugin", () => {
+  let simulator: Simulator;
+  let engine: Awaited<ReturnType<typeof startEngine>>;
+  let plugin: ProviderServer;
+  beforeEach(async () => {
+    [simulator, engine] = [await startSimulator(), await startEngine()];
+    plugin = new ProviderServer("1.0.0", new EngineLog(engine.address));
+    await configure();
+  });
+  afterEach(async () => {
+    engine.stop();
+    await simulator.close();
+  });
+
+  async function configure(): Promise<void> {
+    const request = new messages.ConfigureRequest();
+    request.setArgs(toStruct({ baseUrl: simulator.url, accessToken: "full-access-token" }));
+    await call(plugin.handlers.configure, request);
+  }
+
+  async function check(ofUrn: string, news: Properties): Promise<Properties> {
+    const request = new messages.CheckRequest();
+    request.setUrn(ofUrn);
+    request.setNews(toStruct(news));
+    const response = await call<messages.CheckResponse>(plugin.handlers.check, request);
+    assert.deepEqual(
+      response?.getFailuresList().map((failure) => failure.getReason()),
+      [],
+    );
+    return fromStruct(response.getInputs());
+  }
+
+  async function create(ofUrn: string, declaration: Properties): Promise<string> {
+    const request = new messages.CreateRequest();
+    request.setUrn(ofUrn);
+    request.setProperties(toStruct(await check(ofUrn, declaration)));
+    return (await call<messages.CreateResponse>(plugin.handlers.create, request))?.getId() ?? "";
+  }
+
+  /** Launches a campaign as a program of another language does. */
+  async function launch(): Promise<string> {
+    const launchIntent = await create(urn("LaunchIntent", "intent"), declared);
+    return create(urn("AdCampaign", "spring"), { ...declared, launchIntent });
+  }
+
+  function forget(name: string): Promise<unknown> {
+    const request = new messages.DeleteRequest();
+    request.setUrn(urn("Webhook", name));
+    request.setProperties(toStruct({ agentId: "agent-1", webhookId: `wh_${name}`, deletionPolicy: "retain" }));
+    return call(plugin.handlers.delete, request);
+  }
+  const retained = (name: string): string => `Webhook wh_${name} is retained: it leaves the stack, not the service.`;
+
+  function getMembers(): Promise<messages.InvokeResponse | undefined> {
+    const request = new messages.InvokeRequest();
+    request.setTok("workspace-apps:index:getMembers");
+    return call<messages.InvokeResponse>(plugin.handlers.invoke, request);
+  }
+
+  function assertShown(severity: string, at: string, words: RegExp): void {
+    assert.deepEqual(
+      engine.lines.map((line) => line.slice(0, 2)),
+      [[severity, at]],
+    );
+    assert.match(engine.lines[0]?.[2] ?? "", words);
+  }
+
+  it("are shown at their resource before its step ends, also when steps run at once", async () => {
+    await Promise.all([forget("one"), forget("two")]);
+    assert.deepEqual(engine.lines.toSorted(), [
+      ["INFO", urn("Webhook", "one"), retained("one")],
+      ["INFO", urn("Webhook", "two"), retained("two")],
+    ]);
+  });
+
+  it("are warnings at their resource where the program should be changed", async () => {
+    const ofUrn = urn("AdCampaign", "spring");
+    await check(ofUrn, { ...declared, campaignId: "cmp_1", dailyBudgetMicros: 5 });
+    assertShown("WARNING", ofUrn, /^AdCampaign "spring": dailyBudgetMicros/);
+  });
+
+  it("announce a launch at its campaign before it is sent", async () => {
+    let sentBefore: unknown[] = [];
+    engine.onLine = () => {
+      sentBefore = simulator.requests.map(({ operation }) => operation);
+    };
+    assert.equal(await launch(), "cmp_1");
+    assert.ok(sentBefore.length > 0 && !sentBefore.includes("campaign.launch"), sentBefore.join());
+    assertShown("INFO", urn("AdCampaign", "spring"), /^Launching .*Spring sale.* This starts spending\./);
+  });
+
+  it("that cannot be shown any more prevent a launch, and no other step", async () => {
+    engine.stop();
+    await forget("one");
+    await assert.rejects(launch(), { message: /The command that asked for this launch has ended\./ });
+    assert.ok(!newRequests(simulator).some((request) => request.startsWith("campaign.launch")));
+    assert.deepEqual(simulator.objects.campaigns("app-1"), []);
+  });
+
+  it("of a look-up are shown at the stack, which has no resource for it", async () => {
+    simulator.fault({ operation: "member.list", then: { status: 429, headers: { "retry-after": "60" } } });
+    const interrupted = getMembers();
+    while (engine.lines.length === 0) await setImmediate();
+    await call(plugin.handlers.cancel, {});
+    await interrupted;
+    assertShown("INFO", "", /^getMembers: member\.list: waiting \d+ s for its rate limit\.$/);
+  });
+
+  it("of a look-up are warnings where its result may be wrong", async () => {
+    const body = { members: [], next_cursor: null, has_more: false, total: 7 };
+    simulator.fault({ operation: "member.list", then: { status: 200, body } });
+    assert.deepEqual((await getMembers())?.getFailuresList(), []);
+    assertShown("WARNING", "", /^getMembers: The service counts 7 members but lists 0/);
+  });
+
+  it("go to the engine that attaches to a plugin which was started without one", async () => {
+    plugin = new ProviderServer("1.0.0", undefined);
+    const request = new plugins.PluginAttach();
+    request.setAddress(engine.address);
+    await call(plugin.handlers.attach, request);
+    await configure();
+    await forget("one");
+    assert.deepEqual(engine.lines, [["INFO", urn("Webhook", "one"), retained("one")]]);
+  });
+});

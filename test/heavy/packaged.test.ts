@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { type Simulator, startSimulator } from "../../simulator";
-import { assertDone, assertFailed, PulumiProject } from "../../tools/harness/engine";
+import { type OperationId, type Simulator, startSimulator } from "../../simulator";
+import { assertDone, assertFailed, companionChanges, PulumiProject } from "../../tools/harness/engine";
+import { ownProvider } from "../../tools/harness/own-provider";
 import { forms } from "../../provider/pulumi/form";
+import { partsOfUrn } from "../../provider/pulumi/urn";
 import { adopted } from "../support/adopted";
 import { asStored, declared as declaredCampaign } from "../support/campaigns";
 import { onSimulator } from "../support/on-simulator";
@@ -151,14 +153,23 @@ for (const form of forms)
         programOf(`
         const eu = new apps.Provider("eu", { baseUrl: "${there?.url ?? ""}", ${args} });
         new apps.Webhook("here", webhook);
+        new apps.AdCampaign("there", campaign, { provider: eu });
         const hook = new apps.Webhook("there", webhook, { provider: eu });
         exports.read = apps.getWebhookOutput({ agentId: "agent-1", webhookId: hook.webhookId }, { provider: eu }).targetUrl;`);
       const stack = await PulumiProject.create({
         program: provider('accessToken: "other-token"'),
         baseUrl: here.url,
         form,
+        // Each would end the launch there.
+        config: {
+          "workspace-apps:apiKey": "personal-api-key",
+          "workspace-apps:endpoints": '{"campaign.launch":"none"}',
+          "workspace-apps:maxDailyBudgetMicros": "1",
+        },
+        environment: { WORKSPACE_APPS_MAX_APP_DAILY_BUDGET_MICROS: "1" },
       });
       assertDone(await stack.up());
+      assert.equal(there.objects.campaigns("app-1").length, 1);
       assert.equal(here.objects.webhooks("agent-1").length, 1);
       assert.equal(there.objects.webhooks("agent-1").length, 1);
       assert.match((await stack.pulumi("stack", "output", "read")).output, /https:\/\/hooks\.example\.com\//);
@@ -269,21 +280,35 @@ describe("In the packaged form, a program", () => {
   });
 
   it("moves from the dynamic form without a request, and not back", async () => {
-    const program = programOf(
-      'new apps.Webhook("replies", { ...webhook, signed: true }); new apps.AdCampaign("spring", campaign);',
-    );
+    const program = programOf(`
+      new apps.Webhook("replies", { ...webhook, signed: true });
+      new apps.AdCampaign("spring", campaign);
+      const provider = ${ownProvider('"eu"')};
+      new apps.Webhook("replies-eu", { ...webhook, agentId: "agent-eu" }, { provider });
+      new apps.AdCampaign("spring-eu", { ...campaign, appId: "app-eu" }, { provider });`);
+    const ids = async (stack: PulumiProject) => (await stack.stored()).map(({ id }) => id).sort();
     const before = await project(program, { form: "dynamic" });
-    assertDone(await before.up(), { create: 2 });
+    assertDone(await before.up(), { create: 4 });
     newRequests(simulator);
     const after = await before.copy({ form });
     await after.writeSettings("name: tested\nruntime:\n  name: nodejs\n  options:\n    typescript: false\n");
     await after.write(program);
-    assertDone(await after.up(), { same: 2 });
+    const moved = await after.up();
+    assertDone(moved, { same: 4 });
+    assert.deepEqual(companionChanges(moved), { same: 2 });
     assert.deepEqual(newRequests(simulator), []);
+    assert.deepEqual(await ids(after), await ids(before));
+    const providers = (await after.stored()).map(({ type, provider = "" }) => {
+      const { name } = partsOfUrn(provider);
+      return `${type} of ${name.startsWith("eu::") ? "eu" : "the stack"}`;
+    });
     assert.deepEqual(
-      (await after.stored()).map(({ type }) => type).sort(),
-      ["AdCampaign", "LaunchIntent", "Webhook"].map((kind) => `workspace-apps:index:${kind}`),
+      providers.sort(),
+      ["AdCampaign", "LaunchIntent", "Webhook"].flatMap((kind) =>
+        ["eu", "the stack"].map((name) => `workspace-apps:index:${kind} of ${name}`),
+      ),
     );
+    assert.doesNotMatch(await after.rawState(), /pulumi-nodejs/);
     const back = await after.copy({ form: "dynamic" });
     await back.write(program);
     assertFailed(
@@ -293,10 +318,13 @@ describe("In the packaged form, a program", () => {
     assertDone(await after.refresh("--expect-no-changes"));
     newRequests(simulator);
     assertDone(await after.destroy());
-    assert.equal(simulator.objects.webhooks("agent-1").length, 0);
     assert.deepEqual(
-      simulator.objects.campaigns("app-1").map(({ status }) => status),
-      ["REMOVED"],
+      ["agent-1", "agent-eu"].flatMap((agent) => simulator.objects.webhooks(agent)),
+      [],
+    );
+    assert.deepEqual(
+      ["app-1", "app-eu"].flatMap((app) => simulator.objects.campaigns(app)).map(({ status }) => status),
+      ["REMOVED", "REMOVED"],
     );
   });
 });
@@ -338,16 +366,37 @@ describe("In the packaged form, an interrupted command", () => {
   });
 
   it("by customTimeouts says so, and the next one continues", async () => {
-    const hook = programOf('new apps.Webhook("replies", webhook, { customTimeouts: { create: "2s" } });');
-    const stack = await project(hook, { form, environment });
-    simulator.fault({
-      operation: "webhook.create",
-      times: 20,
-      then: { status: 429, headers: { "retry-after": "30" } },
-    });
-    assertFailed(await stack.up(), /The step did not finish within the 2 s that customTimeouts allows/);
+    // Each has its own time, so that none can take that of another.
+    const hook = (description: string): string =>
+      programOf(`
+        const customTimeouts = { create: "2s", update: "3s", delete: "4s" };
+        new apps.Webhook("replies", { ...webhook, description: "${description}" }, { customTimeouts });`);
+    const limit = (operation: OperationId): void => {
+      simulator.fault({ operation, times: 20, then: { status: 429, headers: { "retry-after": "30" } } });
+    };
+    const over = (seconds: number): RegExp =>
+      new RegExp(`The step did not finish within the ${String(seconds)} s that customTimeouts allows`);
+    const held = () => simulator.objects.webhooks("agent-1").map(({ description }) => description);
+
+    const stack = await project(hook("one"), { form, environment });
+    limit("webhook.create");
+    assertFailed(await stack.up(), over(2));
     simulator.clearFaults();
     assertDone(await stack.up(), { create: 1 });
-    assert.equal(simulator.objects.webhooks("agent-1").length, 1);
+    assert.deepEqual(held(), ["one"]);
+
+    limit("webhook.update");
+    assertFailed(await stack.apply(hook("two")), over(3));
+    assert.deepEqual(held(), ["one"]);
+    simulator.clearFaults();
+    assertDone(await stack.up(), { update: 1 });
+    assert.deepEqual(held(), ["two"]);
+
+    limit("webhook.delete");
+    assertFailed(await stack.destroy(), over(4));
+    assert.deepEqual(held(), ["two"]);
+    simulator.clearFaults();
+    assertDone(await stack.destroy(), { delete: 1 });
+    assert.deepEqual(held(), []);
   });
 });

@@ -110,6 +110,42 @@ describe("The plugin", () => {
     });
   });
 
+  const inputs = { agentId: "agent-1", targetUrl: "https://hooks.example.com/", events: ["message.created"] };
+  const state = { ...inputs, webhookId: "wh_1", hasSecret: false };
+  /** Each step that changes the webhook, with its request and the operation that it calls. */
+  const timed = {
+    create: () => {
+      const request = new messages.CreateRequest();
+      request.setProperties(toStruct(inputs));
+      return { request, operation: "webhook.create" } as const;
+    },
+    update: () => {
+      const request = new messages.UpdateRequest();
+      request.setId("wh_1");
+      request.setOlds(toStruct(state));
+      request.setNews(toStruct({ ...inputs, description: "changed" }));
+      return { request, operation: "webhook.update" } as const;
+    },
+    delete: () => {
+      const request = new messages.DeleteRequest();
+      request.setId("wh_1");
+      request.setProperties(toStruct(state));
+      return { request, operation: "webhook.delete" } as const;
+    },
+  };
+  for (const [step, of] of Object.entries(timed))
+    it(`ends the ${step} of a resource when its timeout is over`, async () => {
+      const { request, operation } = of();
+      const held = structuredClone(simulator.objects.webhooks("agent-1"));
+      request.setUrn(ofWebhook);
+      request.setTimeout(0.5);
+      simulator.fault({ operation, then: { status: 429, headers: { "retry-after": "60" } } });
+      await assert.rejects(call(plugin.handlers[step as keyof typeof timed], request), {
+        message: /The step did not finish within the 0\.5 s that customTimeouts allows\./,
+      });
+      assert.deepEqual(simulator.objects.webhooks("agent-1"), held);
+    });
+
   it("refuses a Provider of another version, and does not keep the version", async () => {
     assert.match((await checkConfig(otherVersion)).problems.join(), new RegExp(refused.source.replace(/\\\.$/, "")));
     const { problems, kept } = await checkConfig({ [classVersionKey]: "1.0.0" });

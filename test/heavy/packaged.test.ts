@@ -182,13 +182,27 @@ for (const form of forms)
         /Provider "eu": unknown argument "maxDailyBudgetMicro"\. Did you mean "maxDailyBudgetMicros"\?/,
       );
       assert.deepEqual(newRequests(there), []);
-      await stack.write(provider('accessToken: "wrong-token"'));
-      const refused = await stack.refresh();
-      assertFailed(refused, /Credential: the Provider's accessToken[^]*Set the Provider's accessToken\./);
-      assertFailed(await stack.up(), /getWebhook: webhook\.get failed[^]*Set the Provider's accessToken\./);
-      await stack.write(provider('accessToken: "other-token"'));
       assertDone(await stack.destroy());
       assert.equal(there.objects.webhooks("agent-1").length, 0);
+    });
+
+    it("is named in messages about its settings", async () => {
+      assert.ok(here !== undefined && there !== undefined);
+      const using = (body: string): string =>
+        programOf(`
+        const provider = new apps.Provider("eu", { baseUrl: "${there?.url ?? ""}", accessToken: "wrong-token" });
+        ${body}`);
+      const advice = "Set the Provider's accessToken\\.";
+      const stack = await PulumiProject.create({
+        program: using('new apps.Webhook("there", webhook, { provider });'),
+        baseUrl: here.url,
+        form,
+      });
+      const refused = await stack.up();
+      assertFailed(refused, new RegExp(`Credential: the Provider's accessToken[^]*${advice}`));
+      await stack.write(using("exports.total = apps.getMembersOutput({}, { provider }).total;"));
+      assertFailed(await stack.up(), new RegExp(`getMembers: [^]*${advice}`));
+      assert.doesNotMatch(refused.output, /(Credential:|Set) workspace-apps:/);
     });
 
     it("whose token is not known yet lets look-ups wait, and refuses those that cannot", async () => {

@@ -237,18 +237,21 @@ function takeIntent(
 const howToAdd =
   "Declare a LaunchIntent before it with the same values, and give its id as launchIntent: it remembers the launch if the command is interrupted";
 
+/** There the class names the intent, except with this option. */
+const inNode = "In a Node program, remove the option import.";
+
 /** A campaign that names its intent no longer could outlive it, and be ended with it. Nor is another launched without one. */
 function requireIntent(state: State, inputs: Inputs, { intents }: Deployment, isReplaced: boolean): void {
   if (!intents.isWithout(declaredName(inputs))) return;
   if (isReplaced)
     throw new ProviderError({
       what: `The replacement of the ${objectName(state)} would be launched without a LaunchIntent.`,
-      next: [`${howToAdd}.`, "In a Node program, remove the option import."],
+      next: [`${howToAdd}.`, inNode],
     });
   if (state.intent !== undefined)
     throw new ProviderError({
       what: `The ${objectName(state)} was launched under a LaunchIntent, and the program does not name it any more. If it were destroyed before the campaign, it would end the campaign.`,
-      next: ["Give its id as launchIntent again, and keep both in the program."],
+      next: ["Give its id as launchIntent again, and keep both in the program.", inNode],
     });
 }
 

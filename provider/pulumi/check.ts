@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { describeProblem, type Problem, problemsIn } from "../argument-problems";
 import type { Deployment } from "../resources/shared/deployment";
-import type { Lifecycle, Rule } from "../resources/shared/lifecycle";
+import type { CompanionTerms, Lifecycle, Rule } from "../resources/shared/lifecycle";
 import { isManagedAlready } from "../resources/shared/ownership";
 import type { Settings } from "../settings";
 import { hasUnknown, isAllUnknownAt, isUnknownAt, unknownValue } from "./unknown";
@@ -102,13 +102,13 @@ export function takeCompanion<Inputs extends object, State extends object>(
   companion: unknown,
   inputs: Inputs,
   deployment: Deployment,
-  isNew: boolean,
+  terms: Omit<CompanionTerms, "isKnown">,
 ): Problem[] {
   const isKnown = (argument?: string): boolean =>
     [inputs, companion ?? {}].every(
       (values) => !hasUnknown(argument === undefined ? values : (values as Record<string, unknown>)[argument]),
     );
-  const reason = lifecycle.takeCompanion?.(companion, inputs, deployment, { isNew, isKnown });
+  const reason = lifecycle.takeCompanion?.(companion, inputs, deployment, { ...terms, isKnown });
   return reason === undefined ? [] : [{ property: "", reason }];
 }
 

@@ -1,8 +1,8 @@
 import { partsOfUrn } from "./urn";
 
 /*
- * Inputs by which the class tells the host what the engine does not. `check` removes them. Only `__provider` stays in the
- * state: the dynamic host adds it again.
+ * Inputs by which the class tells the host what the engine does not. `check` removes them. Two stay in the state:
+ * `__provider`, which the dynamic host adds again, and the id of a companion.
  */
 
 /** The resource's place, `project/stack/[parent/]name`. Given only where something depends on it. */
@@ -11,7 +11,10 @@ export const placeKey = "__declaredAs";
 /** What the resource gets of its companion, such as a campaign of its launch intent. */
 export const companionKey = "__companion";
 
-/** In other languages, where a program declares the companion itself: an argument with the companion's id. */
+/**
+ * In other languages, where a program declares the companion itself: an argument with the companion's id. It stays among
+ * the inputs in state, which tell whether the program names the companion no longer.
+ */
 export const companionIdKey = "launchIntent";
 
 /** The version of the classes and functions of the packaged form, given with every resource, Provider and look-up. */

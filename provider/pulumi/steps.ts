@@ -38,6 +38,8 @@ interface Declaration {
   readonly place: string;
   /** What the resource gets of its companion. */
   readonly companion: unknown;
+  /** Whether the program named the companion of the resource before, and does not any more. */
+  readonly isCompanionLost?: boolean;
 }
 
 interface Difference {
@@ -93,12 +95,12 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
   const isImport = (olds: Properties): boolean => readLeases.has(leaseIn(olds)) || refusedImportKey in olds;
 
   return {
-    check(olds, news, { place, companion }, deployment) {
+    check(olds, news, declaration, deployment) {
       const earlier = visible(olds) as Partial<Inputs>;
-      const inputs = withDefaults(lifecycle, visible(news) as Inputs, place, earlier);
+      const inputs = withDefaults(lifecycle, visible(news) as Inputs, declaration.place, earlier);
       checked.add(canonicalJson(withoutUndefined(inputs)));
       const isNew = Object.keys(olds).length === 0;
-      const problems = problemsIn(inputs, isNew ? undefined : earlier, { place, companion }, deployment);
+      const problems = problemsIn(inputs, isNew ? undefined : earlier, declaration, deployment);
       if (problems.length > 0 && deployment !== undefined) deployment.failure.isSeen = true;
       return { inputs: withoutUndefined(inputs), problems };
     },
@@ -229,7 +231,7 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
   function problemsIn(
     inputs: Inputs,
     earlier: Partial<Inputs> | undefined,
-    { place, companion }: Declaration,
+    { place, companion, isCompanionLost = false }: Declaration,
     deployment: Deployment | undefined,
   ): Problem[] {
     const problems = problemsOf(lifecycle, inputs, deployment?.settings, earlier);
@@ -242,7 +244,7 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       ...(isNew ? creationProblems(lifecycle, inputs, deployment) : []),
       ...(isNew ? adoptionProblems(lifecycle, inputs, deployment) : []),
       ...declarationProblems(lifecycle, inputs, deployment, name),
-      ...takeCompanion(lifecycle, companion, inputs, deployment, isNew),
+      ...takeCompanion(lifecycle, companion, inputs, deployment, { isNew, isLost: isCompanionLost }),
     ];
   }
 

@@ -170,10 +170,7 @@ for (const [name, language] of Object.entries(languages))
       const stack = await example();
       assertDone(await stack.up());
       await stack.write((await source()).replace(language.launchIntent, ""));
-      assertFailed(
-        await stack.preview(),
-        /was launched under a LaunchIntent, and the program does not name it any more/,
-      );
+      assertFailed(await stack.preview(), /has a LaunchIntent, and the program does not name it any more/);
       await stack.write(language.otherPolicy(await source()));
       assertFailed(await stack.preview(), /has the deletionPolicy "retain", and its LaunchIntent has "delete"/);
       await stack.write(await source());

@@ -27,9 +27,14 @@ describe("AdCampaign and its launch intent", () => {
   afterEach(() => bench.close());
 
   /** What is wrong with a campaign that has this intent. `unknown`: the arguments that a preview does not know. */
-  const problem = (companion: unknown, campaignInputs: object, { isNew = true, unknown = [] as string[] } = {}) =>
+  const problem = (
+    companion: unknown,
+    campaignInputs: object,
+    { isNew = true, isLost = false, unknown = [] as string[] } = {},
+  ) =>
     adCampaignLifecycle.takeCompanion?.(companion, campaignInputs as Inputs, bench, {
       isNew,
+      isLost,
       isKnown: (argument) => (argument === undefined ? unknown.length === 0 : !unknown.includes(argument)),
     });
 
@@ -92,21 +97,17 @@ describe("AdCampaign and its launch intent", () => {
       assert.equal(under({ deletionPolicy: "retain" }, "delete"), undefined);
       bench.intents.remember({ ...link, deletionPolicy: "pause" } as typeof link);
       assert.equal(problem(link, declared, { unknown: ["deletionPolicy"] }), undefined);
+      // An intent that this command has not seen.
+      assert.equal(problem({ ...link, nonce: "n2" }, { ...declared, deletionPolicy: "pause" }), undefined);
     });
 
-    it("refuses to keep a campaign that names its intent no longer, and to replace any without one", () => {
-      assert.equal(problem(undefined, declared, { isNew: false }), undefined);
-      const state = {
-        ...declared,
-        campaignId: "cmp_1",
-        launchState: "confirmed",
-        readBy: "list",
-        intent: "n1",
-      } as State;
-      assert.throws(() => adCampaignLifecycle.beforeKeep?.(state, inputs, bench), /does not name it any more/);
-      adCampaignLifecycle.beforeKeep?.({ ...state, intent: undefined }, inputs, bench);
+    it("refuses to keep a campaign that names its intent no longer, and to replace one without an intent", () => {
+      const lost = problem(undefined, declared, { isNew: false, isLost: true });
+      assert.match(lost ?? "", /^has a LaunchIntent, and the program does not name it any more/);
+      assert.equal(problem(undefined, { ...declared, campaignId: "cmp_1" }, { isNew: false, isLost: true }), undefined);
+      const state = { ...declared, campaignId: "cmp_1", launchState: "confirmed", readBy: "list" } as State;
       assert.throws(() => adCampaignLifecycle.beforeReplace?.(state, inputs, bench), /launched without a LaunchIntent/);
-      adCampaignLifecycle.beforeKeep?.(state, { ...inputs, campaignName: "Another" }, bench);
+      adCampaignLifecycle.beforeReplace?.(state, { ...inputs, campaignName: "Another" }, bench);
     });
 
     it("refuses to adopt a campaign that another resource is about to replace", () => {

@@ -133,9 +133,11 @@ export class ProviderServer {
       const deployment = this.deploymentFor(request);
       const companion = news[companionKey] ?? companionOf(news[companionIdKey], deployment);
       const place = (news[placeKey] as string | undefined) ?? placeIn(urn);
-      const { inputs, problems } = steps.check(fromStruct(request.getOlds()), news, { place, companion }, deployment);
+      const olds = fromStruct(request.getOlds());
+      const isCompanionLost = companionIdKey in olds && !(companionIdKey in news);
+      const { inputs, problems } = steps.check(olds, news, { place, companion, isCompanionLost }, deployment);
       return checkResponse(
-        inputs,
+        { ...inputs, ...companionIdIn(news) },
         problems.map(withoutValue).map(({ property, reason }) => ({ property, reason: this.inOwnWords(reason) })),
       );
     }),
@@ -182,7 +184,8 @@ export class ProviderServer {
       if (read === undefined) return response;
       response.setId(read.id);
       response.setProperties(toStruct(read.outputs, lifecycle.secretOutputs));
-      response.setInputs(toStruct(read.inputs, lifecycle.secretOutputs));
+      const inputs = { ...read.inputs, ...companionIdIn(fromStruct(request.getInputs())) };
+      response.setInputs(toStruct(inputs, lifecycle.secretOutputs));
       return response;
     }),
 
@@ -327,6 +330,10 @@ export class ProviderServer {
         });
     };
   }
+}
+
+function companionIdIn({ [companionIdKey]: id }: Properties): Properties {
+  return id === undefined ? {} : { [companionIdKey]: id };
 }
 
 /** What a campaign gets of the launch intent that another language names by its id. */

@@ -109,9 +109,13 @@ export function differingFromIntent(link: Link, inputs: Inputs): string[] {
   return intended.filter((key) => !isIntended(key, link, inputs));
 }
 
-/** Why a campaign must not be launched, or stay, under this intent. */
-export function unfitFor({ deletionPolicy: own = "delete" }: Inputs, intent: Partial<State>): string | undefined {
-  const { deletionPolicy: intended = "delete", campaignId } = intent;
+/** Why a campaign must not be launched, or stay, under this intent. At preview a new one is not known yet. */
+export function unfitFor(
+  { deletionPolicy: own = "delete" }: Inputs,
+  intent: IntentLink | undefined,
+): string | undefined {
+  if (intent === undefined) return undefined;
+  const { deletionPolicy: intended = "delete", campaignId } = intent as Partial<State>;
   if (campaignId !== undefined)
     return "has a LaunchIntent with a campaignId, which remembers no launch. Remove campaignId from the LaunchIntent";
   // Policy "retain" ends nothing, and is that of a campaign with the option retainOnDelete.

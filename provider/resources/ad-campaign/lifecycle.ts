@@ -123,12 +123,9 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   ],
   takeCompanion: takeIntent,
   beforeReplace: (state, inputs, deployment) => {
-    requireIntent(state, inputs, deployment, true);
+    requireIntent(state, inputs, deployment);
     // An earlier command may have deleted it already, and a list may be slow to show that.
     if (isConfirmed(state)) deployment.claims.markReplaced(objectName(state), inputs);
-  },
-  beforeKeep: (state, inputs, deployment) => {
-    requireIntent(state, inputs, deployment, false);
   },
   companionOf: ({ intent }) => intent,
   hasOtherCompanion: hasOtherIntent,
@@ -209,7 +206,7 @@ function takeIntent(
   companion: unknown,
   inputs: Inputs,
   { intents, claims }: Deployment,
-  { isNew, isKnown }: CompanionTerms,
+  { isNew, isLost, isKnown }: CompanionTerms,
 ): string | undefined {
   if (inputs.campaignId !== undefined)
     return isNew && isKnown("campaignId") && claims.isReplaced(objectName(inputs))
@@ -219,13 +216,14 @@ function takeIntent(
   // In other languages than Node's, the program declares it.
   if (companion === undefined) {
     if (!isNew) intents.markWithout(declaredName(inputs));
+    if (isLost) return lostIntent;
     return isNew && isKnown("campaignId") ? `has no LaunchIntent. ${howToAdd}` : undefined;
   }
   const link = companion as Link | undefined;
   // A new intent that --target leaves out has no values. Neither has one of another provider, which runs by itself.
   if (link?.campaignName === undefined)
     return isNew && isKnown() ? `has no LaunchIntent. ${targets}. Both must have the same provider` : undefined;
-  const unfit = unfitFor(inputs, intents.byNonce(link.nonce) ?? {});
+  const unfit = unfitFor(inputs, intents.byNonce(link.nonce));
   if (unfit !== undefined && isKnown("deletionPolicy") && isKnown("campaignId")) return unfit;
   const differing = differingFromIntent(link, inputs).filter(isKnown);
   if (differing.length === 0 && isKnown()) intents.link(declaredName(inputs), link);
@@ -237,22 +235,16 @@ function takeIntent(
 const howToAdd =
   "Declare a LaunchIntent before it with the same values, and give its id as launchIntent: it remembers the launch if the command is interrupted";
 
-/** There the class names the intent, except with this option. */
-const inNode = "In a Node program, remove the option import.";
+const lostIntent =
+  "has a LaunchIntent, and the program does not name it any more. If it were destroyed before the campaign, it would end the campaign. Give its id as launchIntent again, and keep both in the program";
 
-/** A campaign that names its intent no longer could outlive it, and be ended with it. Nor is another launched without one. */
-function requireIntent(state: State, inputs: Inputs, { intents }: Deployment, isReplaced: boolean): void {
+/** No campaign is launched without an intent, also not in place of one that was imported. */
+function requireIntent(state: State, inputs: Inputs, { intents }: Deployment): void {
   if (!intents.isWithout(declaredName(inputs))) return;
-  if (isReplaced)
-    throw new ProviderError({
-      what: `The replacement of the ${objectName(state)} would be launched without a LaunchIntent.`,
-      next: [`${howToAdd}.`, inNode],
-    });
-  if (state.intent !== undefined)
-    throw new ProviderError({
-      what: `The ${objectName(state)} was launched under a LaunchIntent, and the program does not name it any more. If it were destroyed before the campaign, it would end the campaign.`,
-      next: ["Give its id as launchIntent again, and keep both in the program.", inNode],
-    });
+  throw new ProviderError({
+    what: `The replacement of the ${objectName(state)} would be launched without a LaunchIntent.`,
+    next: [`${howToAdd}.`, "In a Node program, remove the option import."],
+  });
 }
 
 /** Whether the program's intent is not the one in this state: it is replaced alone when a program declares drift. */

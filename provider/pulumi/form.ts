@@ -1,3 +1,4 @@
+import { configNamespace } from "../settings";
 import { packagedTypePrefix, typePrefix } from "./urn";
 
 /** How a resource reaches its lifecycle: by Pulumi's dynamic host, or by the plugin. */
@@ -7,7 +8,7 @@ export const forms: readonly Form[] = ["dynamic", "packaged"];
 const prefixes: Record<Form, string> = { dynamic: typePrefix, packaged: packagedTypePrefix };
 
 /** The packages of the forms' Providers, as Pulumi compares them with the type of a resource. */
-const packages: Record<Form, string> = { dynamic: "pulumi-nodejs", packaged: "workspace-apps" };
+const packages: Record<Form, string> = { dynamic: "pulumi-nodejs", packaged: configNamespace };
 
 /** Whether the option `provider` is a Provider of the other form. The engine would send it what its host does not know. */
 export function isOfOtherForm(form: Form, provider: unknown): boolean {

@@ -5,8 +5,8 @@ import { type Form, typeOf } from "./form";
 import { programError } from "./program-error";
 
 /*
- * Each Provider, and each form, is a process of its own, which does not know what another one declares. Where two are for one workspace, only
- * the program sees both.
+ * Each Provider, and each form, is a process of its own, which does not know what another one declares. Where two are for
+ * one workspace, only the program sees both.
  */
 
 /** The base URLs of Providers, where they are known when the program runs. */
@@ -25,7 +25,7 @@ interface Declaration {
 /** By stack resource: every run creates one, and an Automation API process may have many runs. */
 const declarations = new WeakMap<object, Map<string, Declaration>>();
 
-/** Refuses an object that another resource of the program declares with another Provider of the same workspace, or in the other form. */
+/** Refuses an object that the program declares already, with another Provider of the same workspace or in the other form. */
 export function requireOneProvider<Inputs extends object, State extends object>(
   form: Form,
   { kind, declares = [], adoptedBy }: Lifecycle<Inputs, State>,

@@ -12,7 +12,7 @@ export const checkBaseUrl = `Check ${baseUrlSetting}.`;
  */
 export function inWordsOfProvider(message: string): string {
   return message.replace(
-    /\bworkspace-apps:(\w+)\b(?!:)(?: \(or WORKSPACE_APPS_\w+\)| or WORKSPACE_APPS_\w+)?/g,
+    /(?<![\w/:-])workspace-apps:(\w+)\b(?!:)(?: \(or WORKSPACE_APPS_\w+\)| or WORKSPACE_APPS_\w+)?/g,
     "the Provider's $1",
   );
 }

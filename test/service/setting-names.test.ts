@@ -19,7 +19,7 @@ describe("A message in the words of a Provider", () => {
 
   it("leaves types as they are", () => {
     const text =
-      "workspace-apps:index:Webhook of urn:pulumi:dev::shop::pulumi-nodejs:dynamic/workspace-apps:Webhook::hook";
+      "workspace-apps:index:Webhook of urn:pulumi:dev::shop::pulumi-nodejs:dynamic/workspace-apps:Webhook::hook, dynamic/workspace-apps:Webhook";
     assert.equal(inWordsOfProvider(text), text);
   });
 

@@ -109,6 +109,9 @@ export function differingFromIntent(link: Link, inputs: Inputs): string[] {
   return intended.filter((key) => !isIntended(key, link, inputs));
 }
 
+/** In a Node program, where the class declares the intent. */
+export const bothAlike = "A transform must change both. Where ignoreChanges keeps an old value, declare that value";
+
 /** Why a campaign must not be launched, or stay, under this intent. At preview a new one is not known yet. */
 export function unfitFor(
   { deletionPolicy: own = "delete" }: Inputs,
@@ -121,7 +124,7 @@ export function unfitFor(
   // Policy "retain" ends nothing, and is that of a campaign with the option retainOnDelete.
   return intended === own || intended === "retain"
     ? undefined
-    : `has the deletionPolicy "${own}", and its LaunchIntent has "${intended}", which would decide after an interrupted launch. Give both the same`;
+    : `has the deletionPolicy "${own}", and its LaunchIntent has "${intended}", which would decide after an interrupted launch. Give both the same. ${bothAlike}`;
 }
 
 const whenLeftOut: Partial<Inputs> = { geoTargets: [] };

@@ -25,7 +25,7 @@ import { findById, readCampaigns, sameValue } from "./campaign-list";
 import { adopt, findAdoptable, readImported, withFirstDeclarations } from "./adopt";
 import { AppBudgetRefusal } from "./app-budget";
 import { applyPaused, deleteCampaign, isShownRemoved, pauseCampaign, requireListedBefore } from "./changes";
-import { differingFromIntent, type Link, unfitFor } from "./intent";
+import { bothAlike, differingFromIntent, type Link, unfitFor } from "./intent";
 import { findUnconfirmed, launch, namingOthers, refreshUnconfirmed, remainingTwins } from "./launch";
 import { confirmedNote, movingTwice, unconfirmedNote } from "./launch-messages";
 import { isLaunch, unconvertedBudget } from "./unconverted-budget";
@@ -215,7 +215,7 @@ function takeIntent(
   const targets = "With --target, give the URNs of the campaign and of its LaunchIntent";
   // In other languages than Node's, the program declares it.
   if (companion === undefined) {
-    if (!isNew) intents.markWithout(declaredName(inputs));
+    if (!isNew && isKnown("appId") && isKnown("campaignName")) intents.markWithout(declaredName(inputs));
     if (isLost) return lostIntent;
     return isNew && isKnown("campaignId") ? `has no LaunchIntent. ${howToAdd}` : undefined;
   }
@@ -229,7 +229,7 @@ function takeIntent(
   if (differing.length === 0 && isKnown()) intents.link(declaredName(inputs), link);
   if (differing.length === 0 || !isNew) return undefined;
   const named = isKnown("appId") && isKnown("campaignName") ? `, that of the ${declaredName(link)}` : "";
-  return `differs in ${differing.join(", ")} from its LaunchIntent${named}. ${targets}. A transform must change both. Where ignoreChanges keeps an old value, declare that value`;
+  return `differs in ${differing.join(", ")} from its LaunchIntent${named}. ${targets}. ${bothAlike}`;
 }
 
 const howToAdd =
@@ -243,7 +243,7 @@ function requireIntent(state: State, inputs: Inputs, { intents }: Deployment): v
   if (!intents.isWithout(declaredName(inputs))) return;
   throw new ProviderError({
     what: `The replacement of the ${objectName(state)} would be launched without a LaunchIntent.`,
-    next: [`${howToAdd}.`, "In a Node program, remove the option import."],
+    next: [`${howToAdd}.`, "In a Node program, remove the option import, or campaignId from ignoreChanges."],
   });
 }
 

@@ -17,7 +17,6 @@ import {
   readSettings,
   type SettingKey,
   settingKeys,
-  type Settings,
 } from "../../provider/settings";
 import { call } from "../support/plugin";
 
@@ -43,15 +42,8 @@ const ofStack: Record<SettingKey, string> = {
   maxAppDailyBudgetMicros: "1",
 };
 
-const defaults: Partial<Settings> = {
-  ...given,
-  endpoints: {},
-  documentedOnly: false,
-  rateLimits: {},
-  requestTimeoutSeconds: 30,
-  launchSettleSeconds: 30,
-  launchQuarantineSeconds: 900,
-};
+/** What a stack with nothing else has; its own test says what that is. */
+const defaults = readSettings(textOf, {});
 
 /** The module of one host process: it keeps the settings that it gets first. */
 function newHost(): typeof CurrentDeployment {

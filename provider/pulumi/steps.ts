@@ -38,8 +38,8 @@ interface Declaration {
   readonly place: string;
   /** What the resource gets of its companion. */
   readonly companion: unknown;
-  /** Whether the program named the companion of the resource before, and does not any more. */
-  readonly isCompanionLost?: boolean;
+  /** In other languages than Node's: whether the program named the companion before, and does not any more. */
+  readonly ofProgram?: { readonly isLost: boolean };
 }
 
 interface Difference {
@@ -231,7 +231,7 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
   function problemsIn(
     inputs: Inputs,
     earlier: Partial<Inputs> | undefined,
-    { place, companion, isCompanionLost = false }: Declaration,
+    { place, companion, ofProgram }: Declaration,
     deployment: Deployment | undefined,
   ): Problem[] {
     const problems = problemsOf(lifecycle, inputs, deployment?.settings, earlier);
@@ -244,7 +244,11 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       ...(isNew ? creationProblems(lifecycle, inputs, deployment) : []),
       ...(isNew ? adoptionProblems(lifecycle, inputs, deployment) : []),
       ...declarationProblems(lifecycle, inputs, deployment, name),
-      ...takeCompanion(lifecycle, companion, inputs, deployment, { isNew, isLost: isCompanionLost }),
+      ...takeCompanion(lifecycle, companion, inputs, deployment, {
+        isNew,
+        isByProgram: ofProgram !== undefined,
+        isLost: ofProgram?.isLost ?? false,
+      }),
     ];
   }
 

@@ -30,10 +30,11 @@ describe("AdCampaign and its launch intent", () => {
   const problem = (
     companion: unknown,
     campaignInputs: object,
-    { isNew = true, isLost = false, unknown = [] as string[] } = {},
+    { isNew = true, isByProgram = false, isLost = false, unknown = [] as string[] } = {},
   ) =>
     adCampaignLifecycle.takeCompanion?.(companion, campaignInputs as Inputs, bench, {
       isNew,
+      isByProgram,
       isLost,
       isKnown: (argument) => (argument === undefined ? unknown.length === 0 : !unknown.includes(argument)),
     });
@@ -102,7 +103,7 @@ describe("AdCampaign and its launch intent", () => {
     });
 
     it("refuses to keep a campaign that names its intent no longer, and to replace one without an intent", () => {
-      const lost = problem(undefined, declared, { isNew: false, isLost: true });
+      const lost = problem(undefined, declared, { isNew: false, isByProgram: true, isLost: true });
       assert.match(lost ?? "", /^has a LaunchIntent, and the program does not name it any more/);
       assert.equal(problem(undefined, { ...declared, campaignId: "cmp_1" }, { isNew: false, isLost: true }), undefined);
       const state = { ...declared, campaignId: "cmp_1", launchState: "confirmed", readBy: "list" } as State;

@@ -134,8 +134,11 @@ export class ProviderServer {
       const companion = news[companionKey] ?? companionOf(news[companionIdKey], deployment);
       const place = (news[placeKey] as string | undefined) ?? placeIn(urn);
       const olds = fromStruct(request.getOlds());
-      const isCompanionLost = companionIdKey in olds && !(companionIdKey in news);
-      const { inputs, problems } = steps.check(olds, news, { place, companion, isCompanionLost }, deployment);
+      // The classes of Node name their version.
+      const ofProgram =
+        classVersionKey in news ? undefined : { isLost: companionIdKey in olds && !(companionIdKey in news) };
+      const declaration = { place, companion, ...(ofProgram === undefined ? {} : { ofProgram }) };
+      const { inputs, problems } = steps.check(olds, news, declaration, deployment);
       return checkResponse(
         { ...inputs, ...companionIdIn(news) },
         problems.map(withoutValue).map(({ property, reason }) => ({ property, reason: this.inOwnWords(reason) })),

@@ -206,7 +206,7 @@ function takeIntent(
   companion: unknown,
   inputs: Inputs,
   { intents, claims }: Deployment,
-  { isNew, isLost, isKnown }: CompanionTerms,
+  { isNew, isByProgram, isLost, isKnown }: CompanionTerms,
 ): string | undefined {
   if (inputs.campaignId !== undefined)
     return isNew && isKnown("campaignId") && claims.isReplaced(objectName(inputs))
@@ -215,7 +215,7 @@ function takeIntent(
   const targets = "With --target, give the URNs of the campaign and of its LaunchIntent";
   // In other languages than Node's, the program declares it.
   if (companion === undefined) {
-    if (!isNew && isKnown("appId") && isKnown("campaignName")) intents.markWithout(declaredName(inputs));
+    if (isByProgram && isKnown("appId") && isKnown("campaignName")) intents.markWithout(declaredName(inputs));
     if (isLost) return lostIntent;
     return isNew && isKnown("campaignId") ? `has no LaunchIntent. ${howToAdd}` : undefined;
   }
@@ -243,7 +243,7 @@ function requireIntent(state: State, inputs: Inputs, { intents }: Deployment): v
   if (!intents.isWithout(declaredName(inputs))) return;
   throw new ProviderError({
     what: `The replacement of the ${objectName(state)} would be launched without a LaunchIntent.`,
-    next: [`${howToAdd}.`, "In a Node program, remove the option import, or campaignId from ignoreChanges."],
+    next: [`${howToAdd}.`],
   });
 }
 

@@ -48,7 +48,7 @@ export class LaunchIntents {
   private readonly closed = new Set<string>();
   /** By the declared campaign, where its state had no nonce: since when its intents are closed, in ISO 8601. */
   private readonly closedSince = new Map<string, string>();
-  /** The declared campaigns, of those in state, that name no intent. */
+  /** The declared campaigns for which a program that declares intents itself names none. */
   private readonly without = new Set<string>();
 
   link(campaign: string, link: IntentLink): void {
@@ -68,7 +68,7 @@ export class LaunchIntents {
     return this.links.get(campaign);
   }
 
-  /** The campaign is in state, and the program names no intent for it. */
+  /** The program declares intents itself, and names none for the campaign. */
   markWithout(campaign: string): void {
     this.without.add(campaign);
   }

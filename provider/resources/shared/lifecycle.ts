@@ -30,6 +30,8 @@ interface RequiredOperation {
 export interface CompanionTerms {
   /** The resource is about to be created. */
   readonly isNew: boolean;
+  /** The program declares the companion itself, and not the class. */
+  readonly isByProgram: boolean;
   /** The program named the companion before, and does not any more. */
   readonly isLost: boolean;
   /** Whether both know this argument, or all of them. During preview they may not. */

@@ -39,7 +39,7 @@ interface Declaration {
   /** What the resource gets of its companion. */
   readonly companion: unknown;
   /** In other languages than Node's: whether the program named the companion before, and does not any more. */
-  readonly ofProgram?: { readonly isLost: boolean };
+  readonly ofProgram?: { readonly isLost: boolean } | undefined;
 }
 
 interface Difference {

@@ -96,7 +96,7 @@ describe("AdCampaign and its launch intent", () => {
       assert.equal(under({ deletionPolicy: "delete" }), undefined);
       // As the option retainOnDelete has it.
       assert.equal(under({ deletionPolicy: "retain" }, "delete"), undefined);
-      bench.intents.remember({ ...link, deletionPolicy: "pause" } as typeof link);
+      bench.intents.remember({ ...link, deletionPolicy: "pause" });
       assert.equal(problem(link, declared, { unknown: ["deletionPolicy"] }), undefined);
       // An intent that this command has not seen.
       assert.equal(problem({ ...link, nonce: "n2" }, { ...declared, deletionPolicy: "pause" }), undefined);

@@ -137,8 +137,7 @@ export class ProviderServer {
       // The classes of Node name their version.
       const ofProgram =
         classVersionKey in news ? undefined : { isLost: companionIdKey in olds && !(companionIdKey in news) };
-      const declaration = { place, companion, ...(ofProgram === undefined ? {} : { ofProgram }) };
-      const { inputs, problems } = steps.check(olds, news, declaration, deployment);
+      const { inputs, problems } = steps.check(olds, news, { place, companion, ofProgram }, deployment);
       return checkResponse(
         { ...inputs, ...companionIdIn(news) },
         problems.map(withoutValue).map(({ property, reason }) => ({ property, reason: this.inOwnWords(reason) })),

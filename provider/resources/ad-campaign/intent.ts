@@ -118,7 +118,7 @@ export function unfitFor(
   intent: IntentLink | undefined,
 ): string | undefined {
   if (intent === undefined) return undefined;
-  const { deletionPolicy: intended = "delete", campaignId } = intent as Partial<State>;
+  const { deletionPolicy: intended = "delete", campaignId } = intent;
   if (campaignId !== undefined)
     return "has a LaunchIntent with a campaignId, which remembers no launch. Remove campaignId from the LaunchIntent";
   // Policy "retain" ends nothing, and is that of a campaign with the option retainOnDelete.
@@ -169,7 +169,7 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
   beforeKeep: (state, inputs, { intents }) => {
     const { replaced = [] } = state;
     const { deletionPolicy, campaignId } = inputs;
-    intents.remember({ ...state, deletionPolicy, campaignId } as State);
+    intents.remember({ ...state, deletionPolicy, campaignId });
     if (intentSchema.safeParse(inputs).success) intents.recordReplacedBefore(declaredName(inputs), replaced);
   },
 

@@ -9,6 +9,10 @@ export interface IntentLink {
   readBy: string;
   /** The intents that it replaced within a day, the last one last. They stay in state until a command succeeds. */
   replaced?: readonly ReplacedIntent[] | undefined;
+  /** What becomes of the campaign if the intent leaves the stack after an interrupted launch. */
+  deletionPolicy?: string | undefined;
+  /** Of an intent that remembers no launch, because its campaign is adopted. */
+  campaignId?: string | undefined;
 }
 
 /** A launch intent that another one replaced. */

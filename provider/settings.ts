@@ -91,6 +91,19 @@ export type SettingKey = keyof Settings;
 
 export const settingKeys = Object.keys(schema.shape) as SettingKey[];
 
+const nameOfSetting = new RegExp(
+  `(?<![\\w/:-])${configNamespace}:(${settingKeys.join("|")})(?![\\w/:-])(?: \\(or WORKSPACE_APPS_\\w+\\)| or WORKSPACE_APPS_\\w+)?`,
+  "g",
+);
+
+/**
+ * A message of a Provider's resource or look-up. A Provider reads no setting of the stack: a token that is set there would
+ * go to the stack's workspace.
+ */
+export function inWordsOfProvider(message: string): string {
+  return message.replace(nameOfSetting, "the Provider's $1");
+}
+
 export const environmentPrefix = "WORKSPACE_APPS_";
 
 /** `requestTimeoutSeconds` → `WORKSPACE_APPS_REQUEST_TIMEOUT_SECONDS`. */

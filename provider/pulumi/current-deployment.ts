@@ -1,8 +1,7 @@
 import { createDeployment, type Deployment } from "../resources/shared/deployment";
 import { ServiceClient } from "../service/client";
 import { systemClock } from "../service/clock";
-import { inWordsOfProvider } from "../service/setting-names";
-import { configNamespace, type SettingKey, settingsFrom, SettingsError } from "../settings";
+import { configNamespace, inWordsOfProvider, type SettingKey, settingsFrom, SettingsError } from "../settings";
 import { explicitKey } from "./provider-config";
 
 /** One host process serves all resources of a `pulumi` command, so what they share is kept here. */

@@ -32,7 +32,8 @@ export function dynamicProvider<Inputs extends object, State extends object>(
         };
         if (isOfPackagedForm(olds, news)) return { inputs: news, failures: [{ property: "", reason: noWayBack }] };
         const { deployment, problems: ofSettings } = withProblems(currentDeployment);
-        const { inputs, problems } = steps.check(olds, news, { place, companion }, deployment);
+        const declaration = { place, companion, isOfNode: true, wasNamed: false };
+        const { inputs, problems } = steps.check(olds, news, declaration, deployment);
         return { inputs, failures: [...problems, ...ofSettings].map(withoutValue).map(ownProblem) };
       }),
 

@@ -12,8 +12,8 @@ export const placeKey = "__declaredAs";
 export const companionKey = "__companion";
 
 /**
- * In other languages, where a program declares the companion itself: an argument with the companion's id. It stays among
- * the inputs in state, which tell whether the program names the companion no longer.
+ * The companion's id, in the packaged form. Programs in other languages declare the companion themselves, and give its id as
+ * an argument. It stays among the inputs in state, which tell whether the program names the companion no longer.
  */
 export const companionIdKey = "launchIntent";
 

@@ -53,7 +53,11 @@ function intentOptions(options: pulumi.CustomResourceOptions, names: readonly st
     // Said of the campaign, it is the intent's policy. Said of a parent, Pulumi lets both go without a call.
     ...(retainOnDelete === undefined ? {} : { retainOnDelete: false }),
     aliases: aliases.map(intentAlias),
-    ignoreChanges: ignoreChanges.filter((path) => path === "*" || names.includes(path.replace(/[.[].*/, ""))),
+    ignoreChanges: ignoreChanges
+      .flatMap((path) => (path === "*" ? names : [path]))
+      .filter((path) => names.includes(path.replace(/[.[].*/, "")))
+      // Pulumi retains the campaign, so the intent must learn it: it would find the campaign, and delete it.
+      .filter((path) => path !== "deletionPolicy" || retainOnDelete !== true),
     // A parent's protection would keep it in the stack after its campaign.
     protect: false,
   };

@@ -38,8 +38,10 @@ interface Declaration {
   readonly place: string;
   /** What the resource gets of its companion. */
   readonly companion: unknown;
-  /** In other languages than Node's: whether the program named the companion before, and does not any more. */
-  readonly ofProgram?: { readonly isLost: boolean } | undefined;
+  /** Whether a class of Node declares the companion. In other languages the program does. */
+  readonly isOfNode: boolean;
+  /** Whether the program named the companion by its id before. */
+  readonly wasNamed: boolean;
 }
 
 interface Difference {
@@ -231,7 +233,7 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
   function problemsIn(
     inputs: Inputs,
     earlier: Partial<Inputs> | undefined,
-    { place, companion, ofProgram }: Declaration,
+    { place, companion, isOfNode, wasNamed }: Declaration,
     deployment: Deployment | undefined,
   ): Problem[] {
     const problems = problemsOf(lifecycle, inputs, deployment?.settings, earlier);
@@ -244,11 +246,7 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       ...(isNew ? creationProblems(lifecycle, inputs, deployment) : []),
       ...(isNew ? adoptionProblems(lifecycle, inputs, deployment) : []),
       ...declarationProblems(lifecycle, inputs, deployment, name),
-      ...takeCompanion(lifecycle, companion, inputs, deployment, {
-        isNew,
-        isByProgram: ofProgram !== undefined,
-        isLost: ofProgram?.isLost ?? false,
-      }),
+      ...takeCompanion(lifecycle, companion, inputs, deployment, { isNew, isOfNode, wasNamed }),
     ];
   }
 

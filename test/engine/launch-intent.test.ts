@@ -96,11 +96,13 @@ describe("The launch intent of a campaign, on one stack with an app for each opt
       });
       campaign("stack-transform", {});
       campaign("retained", {}, { retainOnDelete: true });
+      campaign("retained-later", {}, { retainOnDelete: ${String(isMoved)}, ignoreChanges: ["deletionPolicy"] });
+      campaign("retained-later-all", {}, { retainOnDelete: ${String(isMoved)}, ignoreChanges: ["*"] });
       campaign("protected", { campaignId: own["protected"] }, { protect: ${String(isProtected)} });
       campaign("in-protected", { campaignId: own["in-protected"] }, { parent: safe });
       campaign("id-later", { campaignId: child.urn.apply(() => "theirs") });
       campaign("no-id-later", { campaignId: child.urn.apply(() => undefined) });`);
-  const all = 18;
+  const all = 20;
   /** The operations of a campaign that is launched, refreshed and destroyed, and which no other step changes. */
   const ordinaryLife = [[], launching, [], [], ["campaign.list"], [], [], ["campaign.delete"]];
 
@@ -160,7 +162,7 @@ describe("The launch intent of a campaign, on one stack with an app for each opt
     });
     assert.deepEqual(intentsIn(runs["preview"]), { create: all });
     assert.deepEqual(intentsIn(runs["up"]), { create: all });
-    assert.deepEqual(intentsIn(runs["moved"]), { update: 1, same: all - 3, delete: 2 });
+    assert.deepEqual(intentsIn(runs["moved"]), { update: 3, same: all - 5, delete: 2 });
     assert.deepEqual(intentsIn(runs["no-op"]), { same: all - 2 });
     assert.deepEqual(intentsIn(runs["refresh"]), { same: all - 2 });
     assert.deepEqual(intentsIn(runs["replacement preview"]), { replace: 1 });
@@ -225,18 +227,20 @@ describe("The launch intent of a campaign, on one stack with an app for each opt
     }
   });
 
-  it("has the policy retain where its campaign has retainOnDelete, and names the campaign that it leaves", () => {
-    assert.equal(pair("up", "retained").intent?.outputs?.["deletionPolicy"], "retain");
-    const id = newestId(simulator, "retained");
-    assert.deepEqual(
-      [seen["destroy"]?.["retained"], held(simulator, "retained")],
-      [["campaign.list"], [`${id} ENABLED`]],
-    );
-    assert.match(
-      String(runs["destroy"]?.output.replaceAll('\\"', '"')),
-      new RegExp(`campaign "Spring sale" of app retained leaves the stack\\. ${id} of this name may go on spending`),
-    );
-  });
+  for (const [app, since] of [
+    ["retained", "up"],
+    ["retained-later", "moved"],
+    ["retained-later-all", "moved"],
+  ] as const)
+    it(`has the policy retain where its campaign has retainOnDelete, and names the campaign that it leaves: ${app}`, () => {
+      assert.equal(pair(since, app).intent?.outputs?.["deletionPolicy"], "retain");
+      const id = newestId(simulator, app);
+      assert.deepEqual([seen["destroy"]?.[app], held(simulator, app)], [["campaign.list"], [`${id} ENABLED`]]);
+      assert.match(
+        String(runs["destroy"]?.output.replaceAll('\\"', '"')),
+        new RegExp(`campaign "Spring sale" of app ${app} leaves the stack\\. ${id} of this name may go on spending`),
+      );
+    });
 
   for (const app of ["protected", "in-protected"])
     it(`is not protected, and leaves once its campaign is declared by its id: ${app}`, () => {

@@ -279,6 +279,44 @@ describe("In the packaged form, a program", () => {
     );
   });
 
+  it("of another language names the launch intent that a Node program registered", async () => {
+    const stack = await project(programOf('new apps.AdCampaign("spring", campaign);'), { form });
+    assertDone(await stack.up());
+    const raw = (more: string): string =>
+      programOf(`
+      const intent = new pulumi.CustomResource("workspace-apps:index:LaunchIntent", "spring", campaign);
+      new pulumi.CustomResource("workspace-apps:index:AdCampaign", "spring", { ...campaign, ${more} });`);
+    await stack.write(raw('deletionPolicy: "retain"'));
+    assertFailed(await stack.up(), /has a LaunchIntent, and the program does not name it any more/);
+    await stack.write(raw('deletionPolicy: "retain", launchIntent: intent.id'));
+    assertFailed(await stack.up(), /has the deletionPolicy "retain", and its LaunchIntent has "delete"/);
+    await stack.write(raw("launchIntent: intent.id"));
+    assertDone(await stack.up("--expect-no-changes"));
+    assertDone(await stack.destroy());
+    assert.deepEqual(
+      simulator.objects.campaigns("app-1").map(({ status }) => status),
+      ["REMOVED"],
+    );
+  });
+
+  it("that still has the option import is not launched anew, and told to remove it", async () => {
+    simulator.objects.putCampaign("app-1", { ...asStored, id: "theirs" });
+    const imported = (more: string): string =>
+      programOf(`
+      const args = { ...campaign, deletionPolicy: "delete", ${more} };
+      new apps.AdCampaign("spring", args, { import: "app-1/theirs" });`);
+    const stack = await project(imported(""), { form });
+    assertDone(await stack.up());
+    await stack.write(imported("dailyBudgetMicros: 6000000"));
+    const refused = /has no LaunchIntent because of the option import.* Remove the option\./;
+    assertFailed(await stack.preview(), refused);
+    assertFailed(await stack.up(), refused);
+    assert.deepEqual(
+      simulator.objects.campaigns("app-1").map(({ id, status }) => [id, status]),
+      [["theirs", "ENABLED"]],
+    );
+  });
+
   it("knows during a preview the outputs that an update does not change", async () => {
     const declared = (description: string): string =>
       programOf(`

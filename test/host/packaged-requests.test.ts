@@ -178,6 +178,24 @@ describe("The plugin", () => {
     );
   });
 
+  for (const [what, named] of Object.entries({
+    "leaves out": {},
+    "gives as null": { launchIntent: null },
+    "gives as an empty text": { launchIntent: "" },
+    "gives as an object": { launchIntent: { id: "n1" } },
+  }))
+    it(`refuses a campaign whose intent the program named before, and now ${what}`, async () => {
+      const check = new messages.CheckRequest();
+      check.setUrn(urn("workspace-apps:index:AdCampaign"));
+      check.setOlds(toStruct({ ...declared, launchIntent: "n1" }));
+      check.setNews(toStruct({ ...declared, ...named }));
+      const problems = (await call<messages.CheckResponse>(plugin.handlers.check, check))?.getFailuresList() ?? [];
+      assert.match(
+        problems.map((failure) => failure.getReason()).join("\n"),
+        /^has a LaunchIntent, and the program does not name it any more\./,
+      );
+    });
+
   it("lets a step run that customTimeouts gives longer than Node's longest timer", async () => {
     const request = new messages.ReadRequest();
     request.setUrn(ofWebhook);

@@ -30,12 +30,12 @@ describe("AdCampaign and its launch intent", () => {
   const problem = (
     companion: unknown,
     campaignInputs: object,
-    { isNew = true, isByProgram = false, isLost = false, unknown = [] as string[] } = {},
+    { isNew = true, isOfNode = false, wasNamed = false, unknown = [] as string[] } = {},
   ) =>
     adCampaignLifecycle.takeCompanion?.(companion, campaignInputs as Inputs, bench, {
       isNew,
-      isByProgram,
-      isLost,
+      isOfNode,
+      wasNamed,
       isKnown: (argument) => (argument === undefined ? unknown.length === 0 : !unknown.includes(argument)),
     });
 
@@ -102,13 +102,21 @@ describe("AdCampaign and its launch intent", () => {
       assert.equal(problem({ ...link, nonce: "n2" }, { ...declared, deletionPolicy: "pause" }), undefined);
     });
 
-    it("refuses to keep a campaign that names its intent no longer, and to replace one without an intent", () => {
-      const lost = problem(undefined, declared, { isNew: false, isByProgram: true, isLost: true });
-      assert.match(lost ?? "", /^has a LaunchIntent, and the program does not name it any more/);
-      assert.equal(problem(undefined, { ...declared, campaignId: "cmp_1" }, { isNew: false, isLost: true }), undefined);
-      const state = { ...declared, campaignId: "cmp_1", launchState: "confirmed", readBy: "list" } as State;
-      assert.throws(() => adCampaignLifecycle.beforeReplace?.(state, inputs, bench), /launched without a LaunchIntent/);
-      adCampaignLifecycle.beforeReplace?.(state, { ...inputs, campaignName: "Another" }, bench);
+    it("refuses to keep a campaign that names its intent no longer, except one that is declared by its id", () => {
+      const terms = { isNew: false, wasNamed: true };
+      assert.match(
+        problem(undefined, declared, terms) ?? "",
+        /^has a LaunchIntent, and the program does not name it any more/,
+      );
+      assert.equal(problem(undefined, { ...declared, campaignId: "cmp_1" }, terms), undefined);
+      assert.equal(problem(undefined, declared, { ...terms, isOfNode: true }), undefined);
+    });
+
+    it("tells a Node program that the option import leaves out the intent", () => {
+      assert.match(
+        problem(undefined, declared, { isOfNode: true }) ?? "",
+        /^has no LaunchIntent because of the option import.* Remove the option\./,
+      );
     });
 
     it("refuses to adopt a campaign that another resource is about to replace", () => {

@@ -28,6 +28,7 @@ interface Existing {
   readonly notYetDeclared?: readonly string[];
 }
 
+const declaration = { place: "project/stack/named", companion: {}, isOfNode: true, wasNamed: false };
 const targetUrl = "https://hooks.example.com/replies";
 const events = ["message.completed"];
 const campaign = {
@@ -241,8 +242,7 @@ describe("Importing", () => {
       put?.(bench.simulator.objects);
       const steps = stepsOf(kinds[kind].lifecycle);
       const [one, other] = [await steps.import(id, bench), await steps.import(id, bench)];
-      const place = { place: "project/stack/named", companion: {} };
-      const { inputs } = steps.check(one.inputs, one.inputs, place, bench);
+      const { inputs } = steps.check(one.inputs, one.inputs, declaration, bench);
       assert.equal(steps.diff(one.outputs, inputs, () => bench).isChanged, false);
       assert.throws(() => steps.diff(other.outputs, inputs, () => bench), /is managed by two resources of this stack/);
     });
@@ -263,8 +263,7 @@ describe("Importing", () => {
     const steps = stepsOf(kinds.Webhook.lifecycle);
     const managed = { ...(await stepsOf(kinds.Webhook.lifecycle).import("agent-1/wh_1", bench)) };
     await steps.import("agent-1/wh_1", bench);
-    const place = { place: "project/stack/named", companion: {} };
-    const { inputs } = steps.check(managed.inputs, { ...managed.inputs, description: "other" }, place, bench);
+    const { inputs } = steps.check(managed.inputs, { ...managed.inputs, description: "other" }, declaration, bench);
     assert.deepEqual(steps.diff(managed.outputs, inputs, () => bench).changed, ["description"]);
   });
 
@@ -341,14 +340,13 @@ describe("Importing", () => {
   });
 
   describe("by the option import", () => {
-    const place = { place: "project/stack/named", companion: {} };
     /** What a command does with the imported object: whether it changes, and what is saved. */
     const applied = async (kind: KindName, declared: Values) => {
       const object = existing["with all values"]?.[kind];
       object?.put?.(bench.simulator.objects);
       const steps = stepsOf(kinds[kind].lifecycle);
       const found = await steps.import(object?.id ?? "", bench);
-      const { inputs, problems } = steps.check(found.inputs, declared, place, bench);
+      const { inputs, problems } = steps.check(found.inputs, declared, declaration, bench);
       assert.deepEqual(problems, []);
       const { isChanged, replaces } = steps.diff(found.outputs, inputs, () => bench);
       assert.deepEqual(replaces, []);
@@ -371,7 +369,7 @@ describe("Importing", () => {
       it(`accepts ${title} of ${kind}, sends no write, and leaves nothing to change`, async () => {
         const { outputs } = await applied(kind, declared);
         const [steps, later] = [stepsOf(kinds[kind].lifecycle), bench.later()];
-        const { inputs } = steps.check(outputs, declared, place, later);
+        const { inputs } = steps.check(outputs, declared, declaration, later);
         assert.deepEqual(steps.diff(outputs, inputs, () => later).changed, []);
         assert.deepEqual(writes(), []);
       });
@@ -387,7 +385,7 @@ describe("Importing", () => {
       for (const [kind, id, declared] of flags) {
         const steps = stepsOf(kinds[kind].lifecycle);
         const found = await steps.import(id, bench);
-        const { inputs } = steps.check(found.inputs, declared, place, bench);
+        const { inputs } = steps.check(found.inputs, declared, declaration, bench);
         assert.equal(steps.diff(found.outputs, inputs, () => bench).isChanged, true);
         await steps.update(found.outputs, inputs, bench);
       }
@@ -417,7 +415,7 @@ describe("Importing", () => {
       let { outputs } = error.saved;
       const inLater = async (inputs: Values, isChanged = true): Promise<void> => {
         const [steps, later] = [stepsOf(kinds.Webhook.lifecycle), bench.later()];
-        const checked = steps.check(outputs, inputs, place, later).inputs;
+        const checked = steps.check(outputs, inputs, declaration, later).inputs;
         const difference = steps.diff(outputs, checked, () => later);
         assert.deepEqual([difference.isChanged, difference.replaces], [isChanged, []]);
         if (isChanged) ({ outputs } = await steps.update(outputs, checked, later));

@@ -492,7 +492,7 @@ describe("The intent to launch a campaign", () => {
         (await checked({ ...written, dailyBudgetMicros: 1 })).join(),
         /^differs in dailyBudgetMicros from its LaunchIntent, that of the campaign "Spring sale" of app app-1\. With --target, give the URNs of the campaign and of its LaunchIntent/,
       );
-      assert.match((await checked(undefined)).join(), /^has no LaunchIntent\./);
+      assert.match((await checked(undefined)).join(), /^has no LaunchIntent because of the option import/);
       // A preview with --target that leaves out the new intent.
       assert.match((await checked({})).join(), /^has no LaunchIntent\./);
     });

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { nextStep } from "../../provider/service/advice";
 import { checkService } from "../../provider/service/errors";
 import { type OperationId, operations } from "../../provider/service/operations";
-import { checkBaseUrl, endpointsSetting, inWordsOfProvider } from "../../provider/service/setting-names";
+import { checkBaseUrl, endpointsSetting } from "../../provider/service/setting-names";
+import { inWordsOfProvider, settingKeys } from "../../provider/settings";
 
 describe("A message in the words of a Provider", () => {
   it("names its arguments", () => {
@@ -17,11 +18,20 @@ describe("A message in the words of a Provider", () => {
     );
   });
 
-  it("leaves types as they are", () => {
-    const text =
-      "workspace-apps:index:Webhook of urn:pulumi:dev::shop::pulumi-nodejs:dynamic/workspace-apps:Webhook::hook, dynamic/workspace-apps:Webhook";
-    assert.equal(inWordsOfProvider(text), text);
+  it("names every setting as its argument", () => {
+    for (const key of settingKeys)
+      assert.equal(inWordsOfProvider(`See workspace-apps:${key}.`), `See the Provider's ${key}.`);
   });
+
+  for (const [what, text] of Object.entries({
+    types: "workspace-apps:index:Webhook of urn:pulumi:dev::shop::pulumi-nodejs:dynamic/workspace-apps:Webhook::hook",
+    "short types": "workspace-apps:Webhook, dynamic/workspace-apps:Webhook, workspace-apps:index/webhook:Webhook",
+    "values of the program": 'the key workspace-apps:release-42, the campaign "workspace-apps:baseUrl-spring"',
+    "the service's words": "The service said: no scope workspace-apps:write",
+  }))
+    it(`leaves ${what} as they are`, () => {
+      assert.equal(inWordsOfProvider(text), text);
+    });
 
   it("names no setting of the stack, whatever the advice", () => {
     const statuses = [undefined, 200, 301, 400, 401, 402, 403, 404, 405, 409, 422, 429, 500];

@@ -10,8 +10,7 @@ import { createDeployment, type Deployment, inStep } from "../../resources/share
 import { ServiceClient } from "../../service/client";
 import { interruptible, systemClock } from "../../service/clock";
 import { ReportedError } from "../../service/errors";
-import { inWordsOfProvider } from "../../service/setting-names";
-import { isSecretSetting, settingKeys } from "../../settings";
+import { inWordsOfProvider, isSecretSetting, settingKeys } from "../../settings";
 import { withoutValue } from "../check";
 import { classVersionKey, companionIdKey, companionKey, placeIn, placeKey } from "../hidden-inputs";
 import { awaitedKey, LookupFailure, LookupRun, secretArgumentsKey } from "../lookup-run";
@@ -134,10 +133,9 @@ export class ProviderServer {
       const companion = news[companionKey] ?? companionOf(news[companionIdKey], deployment);
       const place = (news[placeKey] as string | undefined) ?? placeIn(urn);
       const olds = fromStruct(request.getOlds());
-      // The classes of Node name their version.
-      const ofProgram =
-        classVersionKey in news ? undefined : { isLost: companionIdKey in olds && !(companionIdKey in news) };
-      const { inputs, problems } = steps.check(olds, news, { place, companion, ofProgram }, deployment);
+      // The classes of Node give their version.
+      const declaration = { place, companion, isOfNode: classVersionKey in news, wasNamed: companionIdKey in olds };
+      const { inputs, problems } = steps.check(olds, news, declaration, deployment);
       return checkResponse(
         { ...inputs, ...companionIdIn(news) },
         problems.map(withoutValue).map(({ property, reason }) => ({ property, reason: this.inOwnWords(reason) })),

@@ -109,22 +109,23 @@ export function differingFromIntent(link: Link, inputs: Inputs): string[] {
   return intended.filter((key) => !isIntended(key, link, inputs));
 }
 
-/** In a Node program, where the class declares the intent. */
-export const bothAlike = "A transform must change both. Where ignoreChanges keeps an old value, declare that value";
+/** For Node programs, where the class declares the intent. */
+export const howToKeepEqual =
+  "A transform must change both. Where ignoreChanges keeps an old value, declare that value";
 
 /** Why a campaign must not be launched, or stay, under this intent. At preview a new one is not known yet. */
-export function unfitFor(
+export function conflictWithIntent(
   { deletionPolicy: own = "delete" }: Inputs,
   intent: IntentLink | undefined,
 ): string | undefined {
   if (intent === undefined) return undefined;
   const { deletionPolicy: intended = "delete", campaignId } = intent;
   if (campaignId !== undefined)
-    return "has a LaunchIntent with a campaignId, which remembers no launch. Remove campaignId from the LaunchIntent";
+    return "has a LaunchIntent with a campaignId, which is for adopted campaigns and remembers no launch. Remove campaignId from the LaunchIntent";
   // Policy "retain" ends nothing, and is that of a campaign with the option retainOnDelete.
   return intended === own || intended === "retain"
     ? undefined
-    : `has the deletionPolicy "${own}", and its LaunchIntent has "${intended}", which would decide after an interrupted launch. Give both the same. ${bothAlike}`;
+    : `has the deletionPolicy "${own}", and its LaunchIntent has "${intended}", which would decide after an interrupted launch. Give both the same. ${howToKeepEqual}`;
 }
 
 const whenLeftOut: Partial<Inputs> = { geoTargets: [] };

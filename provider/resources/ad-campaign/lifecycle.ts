@@ -25,7 +25,7 @@ import { findById, readCampaigns, sameValue } from "./campaign-list";
 import { adopt, findAdoptable, readImported, withFirstDeclarations } from "./adopt";
 import { AppBudgetRefusal } from "./app-budget";
 import { applyPaused, deleteCampaign, isShownRemoved, pauseCampaign, requireListedBefore } from "./changes";
-import { bothAlike, differingFromIntent, type Link, unfitFor } from "./intent";
+import { conflictWithIntent, differingFromIntent, howToKeepEqual, type Link } from "./intent";
 import { findUnconfirmed, launch, namingOthers, refreshUnconfirmed, remainingTwins } from "./launch";
 import { confirmedNote, movingTwice, unconfirmedNote } from "./launch-messages";
 import { isLaunch, unconvertedBudget } from "./unconverted-budget";
@@ -123,7 +123,6 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   ],
   takeCompanion: takeIntent,
   beforeReplace: (state, inputs, deployment) => {
-    requireIntent(state, inputs, deployment);
     // An earlier command may have deleted it already, and a list may be slow to show that.
     if (isConfirmed(state)) deployment.claims.markReplaced(objectName(state), inputs);
   },
@@ -206,46 +205,39 @@ function takeIntent(
   companion: unknown,
   inputs: Inputs,
   { intents, claims }: Deployment,
-  { isNew, isByProgram, isLost, isKnown }: CompanionTerms,
+  { isNew, isOfNode, wasNamed, isKnown }: CompanionTerms,
 ): string | undefined {
   if (inputs.campaignId !== undefined)
     return isNew && isKnown("campaignId") && claims.isReplaced(objectName(inputs))
       ? `adopts the ${objectName(inputs)}, but another resource manages it and is about to be replaced, which would end it first. Declare this resource before the other, or undo the change of the other`
       : undefined;
   const targets = "With --target, give the URNs of the campaign and of its LaunchIntent";
-  // In other languages than Node's, the program declares it.
   if (companion === undefined) {
-    if (isByProgram && isKnown("appId") && isKnown("campaignName")) intents.markWithout(declaredName(inputs));
-    if (isLost) return lostIntent;
-    return isNew && isKnown("campaignId") ? `has no LaunchIntent. ${howToAdd}` : undefined;
+    if (wasNamed && !isOfNode) return intentNoLongerNamed;
+    if (!isNew || !isKnown("campaignId")) return undefined;
+    return isOfNode ? noIntentWithImport : `has no LaunchIntent. ${howToAdd}`;
   }
   const link = companion as Link | undefined;
   // A new intent that --target leaves out has no values. Neither has one of another provider, which runs by itself.
   if (link?.campaignName === undefined)
     return isNew && isKnown() ? `has no LaunchIntent. ${targets}. Both must have the same provider` : undefined;
-  const unfit = unfitFor(inputs, intents.byNonce(link.nonce));
-  if (unfit !== undefined && isKnown("deletionPolicy") && isKnown("campaignId")) return unfit;
+  const conflict = conflictWithIntent(inputs, intents.byNonce(link.nonce));
+  if (conflict !== undefined && isKnown("deletionPolicy") && isKnown("campaignId")) return conflict;
   const differing = differingFromIntent(link, inputs).filter(isKnown);
   if (differing.length === 0 && isKnown()) intents.link(declaredName(inputs), link);
   if (differing.length === 0 || !isNew) return undefined;
   const named = isKnown("appId") && isKnown("campaignName") ? `, that of the ${declaredName(link)}` : "";
-  return `differs in ${differing.join(", ")} from its LaunchIntent${named}. ${targets}. ${bothAlike}`;
+  return `differs in ${differing.join(", ")} from its LaunchIntent${named}. ${targets}. ${howToKeepEqual}`;
 }
 
 const howToAdd =
   "Declare a LaunchIntent before it with the same values, and give its id as launchIntent: it remembers the launch if the command is interrupted";
 
-const lostIntent =
-  "has a LaunchIntent, and the program does not name it any more. If it were destroyed before the campaign, it would end the campaign. Give its id as launchIntent again, and keep both in the program";
+const noIntentWithImport =
+  "has no LaunchIntent because of the option import, so it must not be launched. Remove the option. If the campaign is to stay, undo the change that would replace it";
 
-/** No campaign is launched without an intent, also not in place of one that was imported. */
-function requireIntent(state: State, inputs: Inputs, { intents }: Deployment): void {
-  if (!intents.isWithout(declaredName(inputs))) return;
-  throw new ProviderError({
-    what: `The replacement of the ${objectName(state)} would be launched without a LaunchIntent.`,
-    next: [`${howToAdd}.`],
-  });
-}
+const intentNoLongerNamed =
+  "has a LaunchIntent, and the program does not name it any more. If it were destroyed before the campaign, it would end the campaign. Give its id as launchIntent again, and keep both in the program";
 
 /** Whether the program's intent is not the one in this state: it is replaced alone when a program declares drift. */
 function hasOtherIntent({ intent }: State, inputs: Inputs, { intents }: Deployment): boolean {

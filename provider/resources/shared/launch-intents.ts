@@ -52,8 +52,6 @@ export class LaunchIntents {
   private readonly closed = new Set<string>();
   /** By the declared campaign, where its state had no nonce: since when its intents are closed, in ISO 8601. */
   private readonly closedSince = new Map<string, string>();
-  /** The declared campaigns for which a program that declares intents itself names none. */
-  private readonly without = new Set<string>();
 
   link(campaign: string, link: IntentLink): void {
     this.links.set(campaign, link);
@@ -70,15 +68,6 @@ export class LaunchIntents {
 
   linkOf(campaign: string): IntentLink | undefined {
     return this.links.get(campaign);
-  }
-
-  /** The program declares intents itself, and names none for the campaign. */
-  markWithout(campaign: string): void {
-    this.without.add(campaign);
-  }
-
-  isWithout(campaign: string): boolean {
-    return this.without.has(campaign);
   }
 
   /** The intent of the campaign replaces the last of these, which replaced the others. */

@@ -30,10 +30,10 @@ interface RequiredOperation {
 export interface CompanionTerms {
   /** The resource is about to be created. */
   readonly isNew: boolean;
-  /** The program declares the companion itself, and not the class. */
-  readonly isByProgram: boolean;
-  /** The program named the companion before, and does not any more. */
-  readonly isLost: boolean;
+  /** A class of Node declares the companion. In other languages the program does. */
+  readonly isOfNode: boolean;
+  /** The program named the companion by its id before. */
+  readonly wasNamed: boolean;
   /** Whether both know this argument, or all of them. During preview they may not. */
   readonly isKnown: (argument?: string) => boolean;
 }

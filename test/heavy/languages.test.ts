@@ -30,6 +30,8 @@ interface Language {
   readonly otherLandingPage: (program: string) => string;
   /** Gives the campaign alone another deletionPolicy. */
   readonly otherPolicy: (program: string) => string;
+  /** Gives the intent a deletionPolicy, and the campaign that of the intent. */
+  readonly policyOfIntent: (program: string) => string;
   /** A program with a webhook in the stack's workspace, one in that of a Provider, and a look-up there. */
   readonly twoWorkspaces: (provider: { baseUrl: string; accessToken: string }) => string;
   /** A Provider with wrong settings. */
@@ -49,6 +51,12 @@ const languages: Record<string, Language> = {
       edited(program, "landingPage: ${springIntent.landingPage}", "landingPage: https://shop.example.com/other"),
     otherPolicy: (program) =>
       edited(program, "timezone: Europe/Berlin", "timezone: Europe/Berlin\n      deletionPolicy: retain"),
+    policyOfIntent: (program) =>
+      edited(
+        edited(program, "timezone: Europe/Berlin", "deletionPolicy: ${springIntent.deletionPolicy}"),
+        "paused: ${paused}",
+        "paused: ${paused}\n      deletionPolicy: pause",
+      ),
     twoWorkspaces: yamlOfTwoWorkspaces,
     wrongProvider: `
 resources:
@@ -77,6 +85,12 @@ resources:
         program,
         'apps.AdCampaign(\n    "spring",\n    **campaign,',
         'apps.AdCampaign(\n    "spring",\n    **(campaign | {"deletion_policy": "retain"}),',
+      ),
+    policyOfIntent: (program) =>
+      edited(
+        edited(program, 'timezone="Europe/Berlin"', "deletion_policy=spring_intent.deletion_policy"),
+        '"spring-intent", **campaign',
+        '"spring-intent", **campaign, deletion_policy="pause"',
       ),
     twoWorkspaces: pythonOfTwoWorkspaces,
     wrongProvider: `
@@ -164,6 +178,10 @@ for (const [name, language] of Object.entries(languages))
       await stack.write(language.otherPolicy(await source()));
       assertFailed(await stack.up(), /has the deletionPolicy "retain", and its LaunchIntent has "delete"/);
       assert.equal(launches(), 0);
+      await stack.write(language.policyOfIntent(await source()));
+      assertDone(await stack.up());
+      assertDone(await stack.destroy());
+      assert.deepEqual([statuses(), launches()], [["PAUSED"], 1]);
     });
 
     it("are refused to let go of the LaunchIntent of a campaign that stays", async () => {

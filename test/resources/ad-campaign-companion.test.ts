@@ -71,7 +71,12 @@ describe("AdCampaign and its launch intent", () => {
     });
 
     it("refuses a new campaign without an intent, and one whose intent has no values once all is known", () => {
-      assert.equal(problem({}, declared), `has no LaunchIntent. ${targets}. Both must have the same provider`);
+      const noValues = `has no LaunchIntent. ${targets}. Both must have the same provider`;
+      assert.equal(problem({}, declared, { isOfNode: true }), noValues);
+      assert.equal(
+        problem({}, declared),
+        `${noValues}, and launchIntent must be the id of a LaunchIntent of the program`,
+      );
       assert.match(problem(undefined, declared) ?? "", /^has no LaunchIntent\. Declare a LaunchIntent before it/);
       const later = (argument: string) => ({ unknown: [argument] });
       assert.match(problem(undefined, declared, later("landingPage")) ?? "", /^has no LaunchIntent\. Declare a Launch/);
@@ -110,6 +115,25 @@ describe("AdCampaign and its launch intent", () => {
       );
       assert.equal(problem(undefined, { ...declared, campaignId: "cmp_1" }, terms), undefined);
       assert.equal(problem(undefined, declared, { ...terms, isOfNode: true }), undefined);
+    });
+
+    it("warns of an intent that would delete an adopted campaign, which destroy retains", () => {
+      const warnings = (intent: object, campaign: object, origin?: "adopted") => {
+        const warned: string[] = [];
+        const deployment = { ...bench, warnOnce: (line: string) => warned.push(line) };
+        bench.intents.remember({ ...link, ...intent });
+        bench.intents.link(name, link);
+        const state = { ...declared, campaignId: "cmp_1", launchState: "confirmed", readBy: "list", origin } as State;
+        adCampaignLifecycle.beforeKeep?.(state, { ...inputs, ...campaign }, deployment);
+        return warned.join();
+      };
+      const warned = /^The campaign cmp_1 of app app-1 was adopted, so destroy retains it\./;
+      assert.match(warnings({}, {}, "adopted"), warned);
+      assert.match(warnings({ deletionPolicy: "pause" }, {}, "adopted"), warned);
+      assert.equal(warnings({ deletionPolicy: "retain" }, {}, "adopted"), "");
+      assert.equal(warnings({}, { deletionPolicy: "delete" }, "adopted"), "");
+      assert.equal(warnings({}, { campaignId: "cmp_1" }, "adopted"), "");
+      assert.equal(warnings({}, {}), "");
     });
 
     it("tells a Node program that the option import leaves out the intent", () => {

@@ -363,7 +363,7 @@ describe("The intent to launch a campaign", () => {
       assert.ok(requests(bench).length > 5);
       assert.match(
         next.said.join(),
-        /^An earlier command may have launched the campaign "Spring sale" of app app-1, which leaves the stack\. Watching the campaign list for 30 s\.$/,
+        /^An earlier command may have launched the campaign "Spring sale" of app app-1, whose LaunchIntent leaves the stack\. Watching the campaign list for 30 s\.$/,
       );
     });
 
@@ -401,6 +401,18 @@ describe("The intent to launch a campaign", () => {
       await intent.delete({ ...written, deletionPolicy: "retain" }, next);
       assert.deepEqual(held(bench), ["cmp_1 ENABLED", "cmp_2 ENABLED"]);
       assert.match(next.said.join("\n"), /leaves the stack\. cmp_1, cmp_2 of this name may go on spending\./);
+    });
+
+    it("names a replaced campaign that Pulumi retained, and none that was ended", async () => {
+      put();
+      put();
+      for (const id of ["cmp_1", "cmp_2"]) next.claims.markReplaced(`campaign ${id} of app app-1`, declared);
+      next.claims.markEnded("campaign cmp_2 of app app-1");
+      await intent.delete({ ...written, deletionPolicy: "retain" }, next);
+      assert.match(next.said.join("\n"), /leaves the stack\. cmp_1 of this name may go on spending\./);
+      // With another policy it is as little ended as any that a resource manages.
+      await intent.delete(written, next);
+      assert.deepEqual(held(bench), ["cmp_1 ENABLED", "cmp_2 ENABLED"]);
     });
 
     it("ignores removed campaigns, and those that a resource of this deployment manages", async () => {

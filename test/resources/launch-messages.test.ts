@@ -44,6 +44,8 @@ describe("What is said of a launch", () => {
       "To stop it now: delete it in the service.",
       "Look there.",
     ]);
+    const retained = unconfirmedLaunch({ ...inputs, deletionPolicy: "retain" }, end, at, "destroy");
+    assert.match(String(retained.next?.[0]), /It lets the campaign go on if the list shows it, and forgets it only if/);
     const next = unconfirmedLaunch(inputs, { ...end, why: { known: [] } }, at, "up").next ?? [];
     assert.deepEqual(
       next.map((line) => line.slice(0, 20)),
@@ -58,6 +60,7 @@ describe("What is said of a launch", () => {
     const confirmed = `The launch of ${described} is confirmed: it runs as cmp_1 (status unknown).`;
     assert.equal(foundRunning(inputs, end, false), confirmed);
     assert.equal(foundRunning(inputs, end, true), `${confirmed} It is ended now, by its deletionPolicy.`);
+    assert.equal(foundRunning({ ...inputs, deletionPolicy: "retain" }, end, true), confirmed);
   });
 
   it("at preview, only where an earlier command left something open", () => {

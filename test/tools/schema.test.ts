@@ -137,6 +137,14 @@ describe("The package schema", () => {
     assert.deepEqual(valuesOf(schema, "WebhookEvent"), ["message.created", "message.completed"]);
   });
 
+  it("shows arguments of an enumeration as texts in outputs, which YAML passes on to the argument of another resource", () => {
+    for (const { kind } of lifecycles) {
+      const { properties, inputProperties } = resource(kind);
+      const types = Object.keys(inputProperties).map((name) => properties[name]?.items ?? properties[name] ?? {});
+      assert.doesNotMatch(JSON.stringify(types), /DeletionPolicy"|WebhookEvent"/, kind);
+    }
+  });
+
   it("keeps budgets out of 32-bit integers", () => {
     assert.equal(resource("AdCampaign").inputProperties["dailyBudgetMicros"]?.type, "number");
     assert.equal(lookup("getMembers").inputs.properties["pageSize"]?.type, "integer");

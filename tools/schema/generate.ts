@@ -148,7 +148,10 @@ class Generator {
     });
     const properties = shown.map((member): [string, PropertySpec] => {
       const argument = args.find(({ name }) => name === member.name);
-      const spec = argument === undefined ? this.types.property(member, kind) : outputOf(argument, member);
+      const spec =
+        argument === undefined
+          ? this.types.property(member, kind)
+          : this.types.withoutEnumerations(outputOf(argument, member));
       return [member.name, spec];
     });
     return {

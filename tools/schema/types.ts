@@ -29,6 +29,14 @@ export class Types {
     return Object.fromEntries(sorted.map(([name, spec]) => [tokenOf(name), spec]));
   }
 
+  /** YAML refuses to pass an output on to an argument of the same enumeration, and takes a text. */
+  withoutEnumerations<Type extends TypeSpec>(spec: Type): Type {
+    const { $ref, items, ...rest } = spec;
+    const isEnumeration = [...this.named].some(([name, each]) => "enum" in each && $ref === referenceTo(name).$ref);
+    if (isEnumeration) return { type: "string", ...rest } as Type;
+    return items === undefined ? spec : { ...spec, items: this.withoutEnumerations(items) };
+  }
+
   /** `owner` names the types that have no name in the sources. */
   property({ name, doc, types }: Member, owner: string, bindings: Bindings = new Map()): PropertySpec {
     const spec = this.of(types, `${owner}${capitalized(name)}`, bindings);
@@ -123,8 +131,12 @@ export class Types {
 
   private reference(name: string, spec: () => ObjectSpec | EnumSpec): TypeSpec {
     if (!this.named.has(name)) this.named.set(name, spec());
-    return { $ref: `#/types/${tokenOf(name)}` };
+    return referenceTo(name);
   }
+}
+
+function referenceTo(name: string): TypeSpec {
+  return { $ref: `#/types/${tokenOf(name)}` };
 }
 
 /** The types that a value may have, without the wrappers of Pulumi and of promises. */

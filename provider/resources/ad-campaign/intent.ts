@@ -255,7 +255,7 @@ async function search(state: State, deployment: Deployment): Promise<SearchEnd> 
   const { clock, settings, log } = deployment;
   const settle = settings.launchSettleSeconds * 1000;
   log(
-    `An earlier command may have launched the ${objectName(state)}, which leaves the stack. Watching the campaign list for ${asSeconds(settle)}.`,
+    `An earlier command may have launched the ${objectName(state)}, whose LaunchIntent leaves the stack. Watching the campaign list for ${asSeconds(settle)}.`,
   );
   let at: Search = { is: "searching", until: clock.now() + settle, wait: 0 };
   try {
@@ -302,9 +302,14 @@ function objectionToOld({ created_date }: ListedCampaign, { at, serviceAt = at }
     : `created ${String(created_date)}, more than a day ago`;
 }
 
-/** Whether a resource of this deployment manages the campaign, or did before this command. */
+/**
+ * Whether a resource of this deployment manages the campaign, or did before this command. Not one that Pulumi retains when
+ * it is replaced, so that the policy `retain` names it.
+ */
 function isManaged({ id }: ListedCampaign, state: State, { claims }: Deployment): boolean {
-  return claims.isKnown(objectName({ ...state, campaignId: id }));
+  const object = objectName({ ...state, campaignId: id });
+  const isRetained = state.deletionPolicy === "retain" && claims.isReplaced(object) && !claims.isEnded(object);
+  return claims.isKnown(object) && !isRetained;
 }
 
 async function conclude(end: SearchEnd, state: State, deployment: Deployment): Promise<void> {

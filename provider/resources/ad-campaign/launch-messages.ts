@@ -33,7 +33,7 @@ export function unconfirmedLaunch(
   const end = iso(quarantinedUntil);
   const isOver = now >= quarantinedUntil;
   const next = [
-    nextCommand(command, isOver ? " again" : ` after ${end}`),
+    nextCommand(command, isOver ? " again" : ` after ${end}`, declared),
     ...(command === "destroy"
       ? ["To stop it now: delete it in the service."]
       : [
@@ -133,14 +133,14 @@ function afterQuarantine(isShownAbsent: boolean): string {
     : "Nothing is launched or forgotten before a complete list shows that no campaign has this name.";
 }
 
-function nextCommand(command: Command, when: string): string {
+function nextCommand(command: Command, when: string, { deletionPolicy }: Inputs): string {
   switch (command) {
     case "up":
       return `Run \`pulumi up\`${when}. It adopts the campaign if the list shows it, and launches it only if a complete list does not.`;
     case "refresh":
       return "Run `pulumi refresh` again. It adopts the campaign if the list shows it.";
     case "destroy":
-      return `Run the same command${when}. It ends the campaign if the list shows it, and forgets it only if a complete list does not.`;
+      return `Run the same command${when}. It ${deletionPolicy === "retain" ? "lets the campaign go on" : "ends the campaign"} if the list shows it, and forgets it only if a complete list does not.`;
   }
 }
 
@@ -153,5 +153,5 @@ export function foundRunning(
   const listed = `${campaign.id} (${campaign.status ?? "status unknown"})`;
   return how === "found"
     ? `The ${describeCampaign(declared)} already runs as ${listed}. It is adopted, and this command launches nothing.`
-    : `The launch of ${describeCampaign(declared)} is confirmed: it runs as ${listed}.${isLeaving ? " It is ended now, by its deletionPolicy." : ""}`;
+    : `The launch of ${describeCampaign(declared)} is confirmed: it runs as ${listed}.${isLeaving && declared.deletionPolicy !== "retain" ? " It is ended now, by its deletionPolicy." : ""}`;
 }

@@ -126,6 +126,7 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
     // An earlier command may have deleted it already, and a list may be slow to show that.
     if (isConfirmed(state)) deployment.claims.markReplaced(objectName(state), inputs);
   },
+  beforeKeep: warnOfIntent,
   companionOf: ({ intent }) => intent,
   hasOtherCompanion: hasOtherIntent,
   isUnfinished: (state) => !isConfirmed(state) || state.twins !== undefined,
@@ -215,12 +216,14 @@ function takeIntent(
   if (companion === undefined) {
     if (wasNamed && !isOfNode) return intentNoLongerNamed;
     if (!isNew || !isKnown("campaignId")) return undefined;
-    return isOfNode ? noIntentWithImport : `has no LaunchIntent. ${howToAdd}`;
+    return isOfNode ? noIntentWithImport : `has no LaunchIntent. ${howToAdd}. ${targets}`;
   }
   const link = companion as Link | undefined;
   // A new intent that --target leaves out has no values. Neither has one of another provider, which runs by itself.
   if (link?.campaignName === undefined)
-    return isNew && isKnown() ? `has no LaunchIntent. ${targets}. Both must have the same provider` : undefined;
+    return isNew && isKnown()
+      ? `has no LaunchIntent. ${targets}. Both must have the same provider${isOfNode ? "" : ", and launchIntent must be the id of a LaunchIntent of the program"}`
+      : undefined;
   const conflict = conflictWithIntent(inputs, intents.byNonce(link.nonce));
   if (conflict !== undefined && isKnown("deletionPolicy") && isKnown("campaignId")) return conflict;
   const differing = differingFromIntent(link, inputs).filter(isKnown);
@@ -238,6 +241,17 @@ const noIntentWithImport =
 
 const intentNoLongerNamed =
   "has a LaunchIntent, and the program does not name it any more. If it were destroyed before the campaign, it would end the campaign. Give its id as launchIntent again, and keep both in the program";
+
+/** Destroy retains an adopted campaign by default. Its intent, which does not know that it was adopted, deletes. */
+function warnOfIntent(state: State, inputs: Inputs, { intents, warnOnce }: Deployment): void {
+  const intent = intents.byNonce(intents.linkOf(declaredName(inputs))?.nonce ?? "");
+  const isRetained = deletionPolicyOf({ ...state, deletionPolicy: inputs.deletionPolicy }) === "retain";
+  if (!isRetained || inputs.campaignId !== undefined) return;
+  if (intent === undefined || intent.deletionPolicy === "retain") return;
+  warnOnce(
+    `The ${objectName(state)} was adopted, so destroy retains it. If it leaves the stack alone, its LaunchIntent may still delete it. Set its deletionPolicy to "retain", also on a LaunchIntent that the program declares.`,
+  );
+}
 
 /** Whether the program's intent is not the one in this state: it is replaced alone when a program declares drift. */
 function hasOtherIntent({ intent }: State, inputs: Inputs, { intents }: Deployment): boolean {

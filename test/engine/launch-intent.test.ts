@@ -416,6 +416,16 @@ describe("A campaign whose intent is replaced", () => {
     assert.deepEqual(newOperations(simulator), { app: ["campaign.delete"] });
   });
 
+  it("is named where Pulumi retains it beside the new one", async () => {
+    stack.environment["WORKSPACE_APPS_LAUNCH_SETTLE_SECONDS"] = "0";
+    const retained = (args: string): string => programOf(`campaign("app", ${args}, { retainOnDelete: true });`);
+    assertDone(await stack.apply(retained("{}")), { same: 1 });
+    const replaced = await stack.apply(retained('{ campaignName: "Autumn sale" }'));
+    assertDone(replaced);
+    assert.match(replaced.output, /of app app leaves the stack\. cmp_1 of this name may go on spending/);
+    assert.deepEqual(held(simulator, "app"), ["cmp_1 ENABLED", "cmp_2 ENABLED"]);
+  });
+
   it("outlives a component whose children Pulumi retains, together with its intent", async () => {
     const inside = (options: string): string =>
       programOf(`

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { hiddenInputs } from "../../provider/pulumi/hidden-inputs";
 import { partsOfUrn } from "../../provider/pulumi/urn";
 import { Hidden } from "../../provider/review/hidden-values";
 import { listed, type Phrase, phrase, words } from "../../provider/review/phrase";
@@ -101,7 +102,7 @@ function changedArguments({ action, before, after, reasons }: Change): string[] 
   if (action !== "update") return [...reasons];
   const isSame = (name: string): boolean => isDeepStrictEqual(before[name], after[name]);
   const names = Object.keys(after).filter((name) => !isSame(name) || after[name] instanceof Hidden);
-  return names.filter((name) => !name.startsWith("__"));
+  return names.filter((name) => !hiddenInputs.includes(name));
 }
 
 /** An error message may contain a secret, so only the resource that it is about is reported. */

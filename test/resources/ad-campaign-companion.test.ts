@@ -118,13 +118,21 @@ describe("AdCampaign and its launch intent", () => {
     });
 
     it("warns of an intent that would delete an adopted campaign, which destroy retains", () => {
-      const warnings = (intent: object, campaign: object, origin?: "adopted") => {
+      const created = { createdDate: link.writtenAt };
+      const warnings = (intent: object, campaign: object, origin?: "adopted", { createdDate } = created) => {
         const warned: string[] = [];
         const deployment = { ...bench, warnOnce: (line: string) => warned.push(line) };
         bench.intents.remember({ ...link, ...intent });
         bench.intents.link(name, link);
-        const state = { ...declared, campaignId: "cmp_1", launchState: "confirmed", readBy: "list", origin } as State;
-        adCampaignLifecycle.beforeKeep?.(state, { ...inputs, ...campaign }, deployment);
+        const state = {
+          ...declared,
+          campaignId: "cmp_1",
+          launchState: "confirmed",
+          readBy: "list",
+          origin,
+          createdDate,
+        };
+        adCampaignLifecycle.beforeKeep?.(state as State, { ...inputs, ...campaign }, deployment);
         return warned.join();
       };
       const warned = /^The campaign cmp_1 of app app-1 was adopted, so destroy retains it\./;
@@ -134,6 +142,8 @@ describe("AdCampaign and its launch intent", () => {
       assert.equal(warnings({}, { deletionPolicy: "delete" }, "adopted"), "");
       assert.equal(warnings({}, { campaignId: "cmp_1" }, "adopted"), "");
       assert.equal(warnings({}, {}), "");
+      // Too old for the intent to take it for its own.
+      assert.equal(warnings({}, {}, "adopted", { createdDate: "2020-01-01T00:00:00Z" }), "");
     });
 
     it("tells a Node program that the option import leaves out the intent", () => {

@@ -406,13 +406,16 @@ describe("The intent to launch a campaign", () => {
     it("names a replaced campaign that Pulumi retained, and none that was ended", async () => {
       put();
       put();
-      for (const id of ["cmp_1", "cmp_2"]) next.claims.markReplaced(`campaign ${id} of app app-1`, declared);
+      put();
+      for (const id of ["cmp_1", "cmp_2", "cmp_3"]) next.claims.markReplaced(`campaign ${id} of app app-1`, declared);
+      // Another resource adopts it.
+      next.claims.take("campaign cmp_3 of app app-1");
       next.claims.markEnded("campaign cmp_2 of app app-1");
       await intent.delete({ ...written, deletionPolicy: "retain" }, next);
       assert.match(next.said.join("\n"), /leaves the stack\. cmp_1 of this name may go on spending\./);
       // With another policy it is as little ended as any that a resource manages.
       await intent.delete(written, next);
-      assert.deepEqual(held(bench), ["cmp_1 ENABLED", "cmp_2 ENABLED"]);
+      assert.deepEqual(held(bench), ["cmp_1 ENABLED", "cmp_2 ENABLED", "cmp_3 ENABLED"]);
     });
 
     it("ignores removed campaigns, and those that a resource of this deployment manages", async () => {

@@ -45,7 +45,10 @@ describe("What is said of a launch", () => {
       "Look there.",
     ]);
     const retained = unconfirmedLaunch({ ...inputs, deletionPolicy: "retain" }, end, at, "destroy");
-    assert.match(String(retained.next?.[0]), /It lets the campaign go on if the list shows it, and forgets it only if/);
+    assert.match(
+      String(retained.next?.[0]),
+      /It leaves the campaign running if the list shows it, and forgets it only if/,
+    );
     const next = unconfirmedLaunch(inputs, { ...end, why: { known: [] } }, at, "up").next ?? [];
     assert.deepEqual(
       next.map((line) => line.slice(0, 20)),

@@ -7,6 +7,7 @@ import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { type AnyLifecycle, lifecycles, lookups } from "../../registry";
 import { createDeployment, type Deployment, inStep } from "../../resources/shared/deployment";
+import type { IntentLink } from "../../resources/shared/launch-intents";
 import { ServiceClient } from "../../service/client";
 import { interruptible, systemClock } from "../../service/clock";
 import { ReportedError } from "../../service/errors";
@@ -332,7 +333,9 @@ export class ProviderServer {
   }
 }
 
-function companionIdIn({ [companionIdKey]: id }: Properties): Properties {
+/** The id of the companion, to be kept in state: as the program gives it, or from what the class of Node gives. */
+function companionIdIn({ [companionIdKey]: given, [companionKey]: companion }: Properties): Properties {
+  const id = given ?? (companion as Partial<IntentLink> | undefined)?.nonce;
   return id === undefined ? {} : { [companionIdKey]: id };
 }
 

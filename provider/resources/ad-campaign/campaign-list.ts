@@ -170,7 +170,10 @@ export function findDeclared(
 const clockTolerance = 10 * 60_000;
 
 /** Why a campaign cannot have been launched since this time; undefined if it can. */
-export function objectionToAge({ created_date }: ListedCampaign, since: number): string | undefined {
+export function objectionToAge(
+  { created_date }: Pick<ListedCampaign, "created_date">,
+  since: number,
+): string | undefined {
   if (created_date === undefined || created_date === null) return "its age is not shown";
   // A date that cannot be read is no evidence.
   const isSince = Date.parse(created_date) >= since - clockTolerance;

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { linkToIntent } from "../../pulumi/launch-intent";
 import { formOf, registration } from "../../pulumi/registration";
 import { shortTraces } from "../../pulumi/traces";
-import { companionIdKey, companionKey } from "../../pulumi/hidden-inputs";
+import { companionKey } from "../../pulumi/hidden-inputs";
 import { adCampaignLifecycle } from "./lifecycle";
 
 /** The arguments of an {@link AdCampaign}. */
@@ -159,10 +159,6 @@ export class AdCampaign extends pulumi.CustomResource {
     const [type, , inputs, all] = registration(form, adCampaignLifecycle, name, args, options);
     const companion = linkToIntent(form, name, { ...args }, options);
     using _ = shortTraces();
-    const intent = {
-      [companionKey]: companion,
-      ...(form === "packaged" ? { [companionIdKey]: companion?.["nonce"] } : {}),
-    };
-    super(type, name, { ...inputs, ...intent }, all);
+    super(type, name, { ...inputs, [companionKey]: companion }, all);
   }
 }

@@ -296,6 +296,11 @@ function objectionTo(row: ListedCampaign, state: State, deployment: Deployment):
   return objectionToAge(row, writtenSince(state, deployment));
 }
 
+/** Whether the campaign is young enough for the intent to take it for its own. */
+export function mayBeOf(intent: Written, createdDate: string | undefined, deployment: Deployment): boolean {
+  return objectionToAge({ created_date: createdDate }, writtenSince(intent, deployment)) === undefined;
+}
+
 function objectionToOld({ created_date }: ListedCampaign, { at, serviceAt = at }: Moment): string | undefined {
   return isWithinADay(String(created_date), Math.max(at, serviceAt))
     ? undefined
@@ -308,8 +313,8 @@ function objectionToOld({ created_date }: ListedCampaign, { at, serviceAt = at }
  */
 function isManaged({ id }: ListedCampaign, state: State, { claims }: Deployment): boolean {
   const object = objectName({ ...state, campaignId: id });
-  const isRetained = state.deletionPolicy === "retain" && claims.isReplaced(object) && !claims.isEnded(object);
-  return claims.isKnown(object) && !isRetained;
+  const isLeft = claims.isReplaced(object) && !claims.isEnded(object) && !claims.has(object);
+  return claims.isKnown(object) && !(isLeft && state.deletionPolicy === "retain");
 }
 
 async function conclude(end: SearchEnd, state: State, deployment: Deployment): Promise<void> {

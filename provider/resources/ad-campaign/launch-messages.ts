@@ -140,7 +140,7 @@ function nextCommand(command: Command, when: string, { deletionPolicy }: Inputs)
     case "refresh":
       return "Run `pulumi refresh` again. It adopts the campaign if the list shows it.";
     case "destroy":
-      return `Run the same command${when}. It ${deletionPolicy === "retain" ? "lets the campaign go on" : "ends the campaign"} if the list shows it, and forgets it only if a complete list does not.`;
+      return `Run the same command${when}. It ${deletionPolicy === "retain" ? "leaves the campaign running" : "ends the campaign"} if the list shows it, and forgets it only if a complete list does not.`;
   }
 }
 

@@ -25,7 +25,7 @@ import { findById, readCampaigns, sameValue } from "./campaign-list";
 import { adopt, findAdoptable, readImported, withFirstDeclarations } from "./adopt";
 import { AppBudgetRefusal } from "./app-budget";
 import { applyPaused, deleteCampaign, isShownRemoved, pauseCampaign, requireListedBefore } from "./changes";
-import { conflictWithIntent, differingFromIntent, howToKeepEqual, type Link } from "./intent";
+import { conflictWithIntent, differingFromIntent, howToKeepEqual, type Link, mayBeOf } from "./intent";
 import { findUnconfirmed, launch, namingOthers, refreshUnconfirmed, remainingTwins } from "./launch";
 import { confirmedNote, movingTwice, unconfirmedNote } from "./launch-messages";
 import { isLaunch, unconvertedBudget } from "./unconverted-budget";
@@ -243,13 +243,15 @@ const intentNoLongerNamed =
   "has a LaunchIntent, and the program does not name it any more. If it were destroyed before the campaign, it would end the campaign. Give its id as launchIntent again, and keep both in the program";
 
 /** Destroy retains an adopted campaign by default. Its intent, which does not know that it was adopted, deletes. */
-function warnOfIntent(state: State, inputs: Inputs, { intents, warnOnce }: Deployment): void {
+function warnOfIntent(state: State, inputs: Inputs, deployment: Deployment): void {
+  const { intents } = deployment;
   const intent = intents.byNonce(intents.linkOf(declaredName(inputs))?.nonce ?? "");
   const isRetained = deletionPolicyOf({ ...state, deletionPolicy: inputs.deletionPolicy }) === "retain";
   if (!isRetained || inputs.campaignId !== undefined) return;
   if (intent === undefined || intent.deletionPolicy === "retain") return;
-  warnOnce(
-    `The ${objectName(state)} was adopted, so destroy retains it. If it leaves the stack alone, its LaunchIntent may still delete it. Set its deletionPolicy to "retain", also on a LaunchIntent that the program declares.`,
+  if (!mayBeOf(intent, state.createdDate, deployment)) return;
+  deployment.warnOnce(
+    `The ${objectName(state)} was adopted, so destroy retains it. If it leaves the stack without its LaunchIntent, the LaunchIntent may delete it. Set deletionPolicy to "retain", also on a LaunchIntent that the program declares.`,
   );
 }
 

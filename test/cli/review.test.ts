@@ -237,6 +237,12 @@ describe("A review", () => {
     assert.match(report, /### Also changed \(1\)\n\n- `flow` \(TestFlow, updated: `definition`\)\n$/);
   });
 
+  it("lists no argument that only links a campaign to its intent", () => {
+    const after = { ...campaign, timezone: "Europe/Berlin", launchIntent: "n1" };
+    const report = reviewed(planOf(step("update", "AdCampaign", "spring", { before: launched, after })));
+    assert.match(report, /`spring` \(AdCampaign, updated: `timezone`\)/);
+  });
+
   it("is shown unchanged in the docs", () => {
     const page = readFileSync(join(__dirname, "../../docs/review.md"), "utf8");
     assert.ok(page.includes(`\`\`\`text\n${reviewed(recorded("example"))}\`\`\``));

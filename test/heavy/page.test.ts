@@ -417,7 +417,7 @@ describe("The simulator's page", () => {
       assert.equal((await ask(simulator, "GET", statsPath)).status, 429);
       await says(waitingFaults(page), "1 time left");
       assert.equal((await ask(simulator, "GET", statsPath)).status, 429);
-      await says(page.locator("#faults"), "No fault is waiting.");
+      await page.getByText("No fault is waiting.").waitFor({ state: "visible" });
       assert.equal((await ask(simulator, "GET", statsPath)).status, 200);
     });
 
@@ -440,7 +440,7 @@ describe("The simulator's page", () => {
         ["userStats.get", "campaign.launch"],
       );
       await page.getByRole("button", { name: "Remove all" }).click();
-      await says(page.locator("#faults"), "No fault is waiting.");
+      await page.getByText("No fault is waiting.").waitFor({ state: "visible" });
       assert.deepEqual(simulator.waitingFaults(), []);
     });
 
@@ -489,7 +489,7 @@ describe("The simulator's page", () => {
       await page.getByRole("button", { name: "Reset", exact: true }).click();
       await question.getByRole("button", { name: "Reset" }).click();
       await says(page.locator("#requests"), "No requests yet");
-      await says(page.locator("#faults"), "No fault is waiting.");
+      await page.getByText("No fault is waiting.").waitFor({ state: "visible" });
       await says(page.locator("#objects"), "No program has made anything here yet");
       assert.deepEqual([simulator.objects.campaigns(), simulator.requests, simulator.waitingFaults()], [[], [], []]);
     });
@@ -585,7 +585,7 @@ describe("The simulator's page", () => {
     for (const page of [one, other]) {
       await says(requestRows(page), "409 Conflict");
       await says(table(page, "Campaigns"), "Spring sale");
-      await says(page.locator("#faults"), "No fault is waiting.");
+      await page.getByText("No fault is waiting.").waitFor({ state: "visible" });
     }
     await other.getByRole("button", { name: "Advance by a minute" }).click();
     await says(one.locator("#clock-ahead"), "1 min ahead");

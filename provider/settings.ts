@@ -91,8 +91,10 @@ export type SettingKey = keyof Settings;
 
 export const settingKeys = Object.keys(schema.shape) as SettingKey[];
 
+export const environmentPrefix = "WORKSPACE_APPS_";
+
 const nameOfSetting = new RegExp(
-  `(?<![\\w/:-])${configNamespace}:(${settingKeys.join("|")})(?![\\w/:-])(?: \\(or WORKSPACE_APPS_\\w+\\)| or WORKSPACE_APPS_\\w+)?`,
+  `(?<![\\w/:-])${configNamespace}:(${settingKeys.join("|")})(?![\\w/:-])(?: \\(or ${environmentPrefix}\\w+\\)| or ${environmentPrefix}\\w+)?`,
   "g",
 );
 
@@ -103,8 +105,6 @@ const nameOfSetting = new RegExp(
 export function inWordsOfProvider(message: string): string {
   return message.replace(nameOfSetting, "the Provider's $1");
 }
-
-export const environmentPrefix = "WORKSPACE_APPS_";
 
 /** `requestTimeoutSeconds` → `WORKSPACE_APPS_REQUEST_TIMEOUT_SECONDS`. */
 export function environmentName(key: SettingKey): string {

@@ -317,6 +317,24 @@ describe("In the packaged form, a program", () => {
     );
   });
 
+  it("of another language does not replace an imported campaign by one without a launch intent", async () => {
+    simulator.objects.putCampaign("app-1", { ...asStored, id: "theirs" });
+    const raw = (more: string, options: string): string =>
+      programOf(`
+      const args = { ...campaign, deletionPolicy: "delete", ${more} };
+      new pulumi.CustomResource("workspace-apps:index:AdCampaign", "spring", args, ${options});`);
+    const stack = await project(raw("", '{ import: "app-1/theirs" }'), { form });
+    assertDone(await stack.up());
+    await stack.write(raw("dailyBudgetMicros: 6000000", "{}"));
+    const refused = /has no LaunchIntent\. Declare a LaunchIntent before it with the same values/;
+    assertFailed(await stack.preview(), refused);
+    assertFailed(await stack.up(), refused);
+    assert.deepEqual(
+      simulator.objects.campaigns("app-1").map(({ id, status }) => [id, status]),
+      [["theirs", "ENABLED"]],
+    );
+  });
+
   it("knows during a preview the outputs that an update does not change", async () => {
     const declared = (description: string): string =>
       programOf(`

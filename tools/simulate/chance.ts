@@ -9,7 +9,12 @@ export class Chance {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   }
 
-  between(min: number, max: number): number {
-    return Math.round(min + this.next() * (max - min));
+  between(least: number, most: number): number {
+    return Math.round(least + this.next() * (most - least));
+  }
+
+  pick<T>(values: readonly T[]): T {
+    if (values.length === 0) throw new Error("internal error: nothing to choose from");
+    return values[Math.floor(this.next() * values.length)] as T;
   }
 }

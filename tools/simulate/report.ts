@@ -30,7 +30,7 @@ export function describePlayed({ broken, entries, runs }: Played): string {
 /** Every value that is given, with its name. */
 function words(values: object): string {
   return Object.entries(values)
-    .filter(([, value]) => value !== undefined && value !== 0 && value !== false)
+    .filter(([name, value]) => value !== undefined && value !== 0 && (value !== false || name === "paused"))
     .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
     .join(", ");
 }

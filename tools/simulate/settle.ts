@@ -80,18 +80,19 @@ function follow(world: World, stack: Stack, errors: readonly string[]): boolean 
 }
 
 /** What to do about a campaign that an error names. True when it was removed in the service. */
-function followName(world: World, stack: Stack, other: Stack, { id, appId, campaign_name: name }: Live): boolean {
-  const manager = other.managed().get(id);
-  const declared = stack.program.find(
-    (one) => one.appId === appId && name.startsWith(`${one.campaignName ?? one.resource}-`),
-  );
-  if (manager === undefined && !other.state.some(({ type, id: key }) => type === "intent" && name.includes(`-${key}`))) {
+function followName(world: World, stack: Stack, other: Stack, { id, key, appId, campaign_name: name }: Live): boolean {
+  const manager = other.managed().get(id) ?? other.ofKey(key);
+  // After `--replace` of an intent, its orphans are for a person.
+  if (manager === undefined || manager.isPendingDeletion) {
     world.change(({ objects }) => objects.changeCampaign(appId, id, { status: "REMOVED" }));
     return true;
   }
+  const declared = stack.program.find(
+    (one) => one.appId === appId && name.startsWith(`${stack.campaignNameOf(one)}-`),
+  );
   if (declared === undefined) return false;
-  if (other !== stack) declared.campaignName = `${name} of stack ${String(stack.number)}`;
-  else if (manager !== undefined && stack.program.every(({ resource }) => resource !== manager.name)) {
+  if (other !== stack) declared.campaignName = `Sale of stack ${String(stack.number)}, ${declared.resource}`;
+  else if (stack.program.every(({ resource }) => resource !== manager.name)) {
     // A rename without an alias.
     declared.resource = manager.name;
     declared.alias = undefined;
@@ -102,11 +103,12 @@ function followName(world: World, stack: Stack, other: Stack, { id, appId, campa
 /** Undoes what a policy or a campaignId refuses. */
 function undo(stack: Stack, declared: Declaration): void {
   const old = stack.find("campaign", declared.resource);
-  if (old !== undefined && (policyOf(old) !== "delete" || declared.campaignId !== undefined)) {
-    const { appId, campaignName, dailyBudgetMicros } = old.outputs as unknown as Declaration;
-    const restored = { appId, campaignName, dailyBudgetMicros };
-    if (old.outputs["campaignId"] !== undefined) Object.assign(declared, restored);
-  }
+  const { appId, campaignName, dailyBudgetMicros, campaignId } = (old?.outputs ?? {}) as Partial<Declaration>;
+  const isRefused = old !== undefined && (policyOf(old) !== "delete" || declared.campaignId !== undefined);
+  if (isRefused && campaignId !== undefined) Object.assign(declared, { appId, campaignName, dailyBudgetMicros });
+  // An unconfirmed launch is given up: its resource is removed, and another one declared.
+  else if (isRefused && (campaignName !== declared.campaignName || dailyBudgetMicros !== declared.dailyBudgetMicros))
+    declared.resource += "0";
   if (declared.campaignId !== old?.outputs["campaignId"]) declared.campaignId = undefined;
 }
 
@@ -126,12 +128,16 @@ function assertAsDeclared({ witness }: World, stack: Stack): void {
     if (campaign === undefined || resource?.outputs["launchState"] === "unconfirmed")
       throw new Broken(`(d) The campaign of ${what} does not live.`);
     const isPaused = campaign.status === "PAUSED";
-    if (campaign.daily_budget_micros !== declared.dailyBudgetMicros || isPaused !== (declared.paused ?? isPaused))
-      throw new Broken(`(d) ${campaign.id} is not as ${what} is declared.`);
+    // A person's pause can look like the service's own.
+    const isWrong = isPaused ? declared.paused === false && !witness.isPausedByPerson(campaign.id) : declared.paused === true;
+    if (campaign.daily_budget_micros !== declared.dailyBudgetMicros || isWrong)
+      throw new Broken(`(d) ${campaign.id} is ${campaign.status}, and not as ${what} is declared.`);
   }
   const ids = known.map(({ id }) => id);
-  for (const { id } of witness.spending(stack))
-    if (!ids.includes(id)) throw new Broken(`(b) ${id} is live, and stack ${String(stack.number)} does not declare it.`);
+  // The policy `retain` leaves a late duplicate alone.
+  const isLeft = ({ key, isLate }: Live): boolean => isLate && stack.isRetained(key);
+  for (const campaign of witness.spending(stack))
+    if (!ids.includes(campaign.id) && !isLeft(campaign)) throw new Broken(`(b) ${campaign.id} is live, and stack ${String(stack.number)} does not declare it.`);
 }
 
 function assertGone({ witness }: World, stack: Stack): void {

@@ -37,7 +37,7 @@ export class Stack {
     readonly number: number,
     program: readonly Declaration[],
   ) {
-    this.program = [...program];
+    this.program = structuredClone([...program]);
   }
 
   find(type: Type, name: string): Resource | undefined {
@@ -49,8 +49,22 @@ export class Stack {
     return new Map(this.state.flatMap((one) => campaignIdOf(one)?.map((id) => [id, one] as const) ?? []));
   }
 
-  hasIntent(key: string): boolean {
-    return this.state.some(({ type, id }) => type === "intent" && id === key);
+  /** What remembers the campaigns of a key. */
+  ofKey(key: string): Resource | undefined {
+    return this.state.find(({ id, outputs, isPendingReplacement }) =>
+      [id, ...(isPendingReplacement ? [] : [outputs["launchIntent"]])].includes(key),
+    );
+  }
+
+  isRetained(key: string): boolean {
+    const resource = this.ofKey(key);
+    return resource !== undefined && policyOf(resource) === "retain";
+  }
+
+  /** The name under which a campaign of the program is launched. */
+  campaignNameOf({ resource, alias, campaignName }: Declaration): string {
+    const kept = this.find("campaign", resource)?.outputs["campaignName"];
+    return campaignName ?? (typeof kept === "string" ? kept : (alias ?? resource));
   }
 
   /** Gives the resources of a renamed campaign their new name, as the option `aliases` does. */
@@ -64,7 +78,7 @@ export class Stack {
   edit({ which, change }: Edit, idToAdopt: (declared: Declaration) => string | undefined): void {
     const changed = change === "revert" ? this.history.pop() : this.changed(which, change, idToAdopt);
     if (changed === undefined || hasDuplicates(changed)) return;
-    if (change !== "revert") this.history.push(this.program);
+    if (change !== "revert") this.history.push(structuredClone(this.program));
     this.program = changed;
   }
 

@@ -77,6 +77,7 @@ export class Witness {
   /** Must not run, because a command succeeded that declared them as paused, or paused them by policy. */
   private readonly quiet = new Set<string>();
   private readonly resumedByPerson = new Set<string>();
+  private readonly pausedByPerson = new Set<string>();
   /** By run and app, the last complete list, and what the run has ended or paused. */
   private readonly lists = new Map<Run, Map<string, { began: number; rows: Campaign[] }>>();
   private readonly stopped = new Map<Run, Set<string>>();
@@ -119,12 +120,13 @@ export class Witness {
     if (operation === "campaign.pause") {
       this.paused.add(id);
       this.resumedByPerson.delete(id);
+      this.pausedByPerson.delete(id);
     }
     if (operation === "campaign.resume") this.paused.delete(id);
     if (post === undefined) return;
     post.campaignId = (body as { campaign: Campaign }).campaign.id;
     const { key } = post;
-    this.launches.set(post.campaignId, { key, stack: step.stack, at: this.time.now(), isLate: entry.ended === true });
+    this.launches.set(post.campaignId, { key, stack: step.stack, at: this.time.now(), isLate: entry.fault?.carriedOut === "late" });
   }
 
   /** The client has its answer, or gives up. */
@@ -153,11 +155,15 @@ export class Witness {
 
   /** A person acted in the service. */
   personDid(does: "pause" | "resume" | "remove", id: string): void {
-    if (does === "pause") this.paused.add(id);
+    if (does === "pause") {
+      this.paused.add(id);
+      this.pausedByPerson.add(id);
+    }
     if (does !== "resume") return;
     this.paused.delete(id);
     this.quiet.delete(id);
     this.resumedByPerson.add(id);
+    if (this.launches.get(id)?.stack.managed().has(id) !== true) this.released.add(id);
   }
 
   /** A resource left the state of its stack after its deletion succeeded. */
@@ -166,7 +172,7 @@ export class Witness {
     const managed = stack.managed();
     for (const campaign of this.live(stack)) {
       const isIts = resource.type === "intent" ? campaign.key === resource.id : campaignIdOf(resource)?.[0] === campaign.id;
-      if (!isIts || managed.has(campaign.id)) continue;
+      if (!isIts || managed.has(campaign.id) || this.released.has(campaign.id)) continue;
       if (policy === "pause") this.mustNotRun(campaign.id);
       // What a client alone cannot promise: "after a destroy it runs on".
       const runsOn = campaign.isLate && campaign.at >= run.startedAt;
@@ -202,10 +208,10 @@ export class Witness {
     const managed = stack.managed();
     const seen = new Map<string, string>();
     for (const { id, key, isLate } of this.spending(stack)) {
-      if (!managed.has(id) && !stack.hasIntent(key))
+      if (!managed.has(id) && stack.ofKey(key) === undefined)
         this.breaks(`(b) ${id} is live, and nothing in the state of stack ${String(stack.number)} knows it or its key.`);
       // What a client alone cannot promise: "a launch … carries out after the watch runs beside the next one".
-      if (isLate && !isSettled) continue;
+      if (isLate && (!isSettled || stack.isRetained(key))) continue;
       const other = seen.get(key);
       if (other !== undefined) this.breaks(`(b) ${other} and ${id} are both live under the key ${key}.`);
       seen.set(key, id);
@@ -214,8 +220,9 @@ export class Witness {
       if (this.statusOf(id) === campaignStatus.enabled) this.breaks(`(e) ${id} runs, and a command succeeded that paused it.`);
   }
 
-  isReleased(id: string): boolean {
-    return this.released.has(id);
+  /** Whether a person paused it last. */
+  isPausedByPerson(id: string): boolean {
+    return this.pausedByPerson.has(id);
   }
 
   statusOf(id: string): string | undefined {
@@ -242,13 +249,15 @@ export class Witness {
     if (this.time.now() < quarantineEnd && !isResolved)
       this.breaks(`(c) Run ${run.name} launches under the key ${key} again within the quarantine.`);
     const list = this.lists.get(run)?.get(appId);
+    // What a client alone cannot promise: "Two stacks can launch at the same moment".
+    const isOfThisMoment = (id: string): boolean => (this.launches.get(id)?.at ?? -Infinity) >= run.startedAt;
     if (list === undefined) this.breaks(`(c) Run ${run.name} launches without a complete list.`);
     const managed = stack.managed();
     const inTheWay = list?.rows.filter(
       ({ id, status, campaign_name: name }) =>
         status !== campaignStatus.removed &&
         !this.stopped.get(run)?.has(id) &&
-        (name.slice(0, -5).endsWith(`-${key}`) ? !managed.has(id) : name.replace(/-[0-9a-f]{12}$/, "") === base),
+        (name.slice(0, -5).endsWith(`-${key}`) ? !managed.has(id) : name.replace(/-[0-9a-f]{12}$/, "") === base && !isOfThisMoment(id)),
     );
     if (inTheWay !== undefined && inTheWay.length > 0)
       this.breaks(`(c) Run ${run.name} launches beside ${inTheWay.map(({ id }) => id).join(", ")}, which its list shows.`);

@@ -2,7 +2,7 @@ import { describeProblem } from "../../provider/argument-problems";
 import { creationProblems, declarationProblems, problemsOf } from "../../provider/pulumi/check";
 import { isPassable, unpassable } from "../../provider/passable";
 import { type KindName, kinds } from "../../provider/registry";
-import { declarableValues } from "../../provider/resources/ad-campaign/campaign-list";
+import { declarableValues, isPaused } from "../../provider/resources/ad-campaign/campaign-list";
 import { declarableFields, leftOut } from "../../provider/resources/entity-record/record";
 import type { Deployment } from "../../provider/resources/shared/deployment";
 import { importId } from "../../provider/resources/shared/importing";
@@ -234,7 +234,7 @@ const maxExactMicros = 1e15;
 
 function campaignItem(appId: string, row: RowOf<"AdCampaign">): Item {
   const values = declarableValues(row);
-  const { dailyBudgetMicros, paused } = values;
+  const { dailyBudgetMicros } = values;
   const isExact = Number.isSafeInteger(dailyBudgetMicros) && (dailyBudgetMicros ?? 0) < maxExactMicros;
   return {
     kind: "AdCampaign",
@@ -248,10 +248,8 @@ function campaignItem(appId: string, row: RowOf<"AdCampaign">): Item {
       ...(values as Record<string, Value>),
       ...(dailyBudgetMicros !== undefined && isExact ? { dailyBudgetMicros: new Micros(dailyBudgetMicros) } : {}),
     },
-    comments: paused
-      ? [
-          "The service may have paused it itself, until its tracking is verified. To let it resume then, leave paused out.",
-        ]
+    comments: isPaused(row)
+      ? ["It is paused. Nobody knows whose pause it is: the service enables a campaign that it holds by itself."]
       : [],
   };
 }

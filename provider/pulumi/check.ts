@@ -1,16 +1,16 @@
 import type { z } from "zod";
 import { describeProblem, type Problem, problemsIn } from "../argument-problems";
 import type { Deployment } from "../resources/shared/deployment";
-import type { CompanionTerms, Lifecycle, Rule } from "../resources/shared/lifecycle";
+import type { Lifecycle, Rule } from "../resources/shared/lifecycle";
 import { isManagedAlready } from "../resources/shared/ownership";
 import type { Settings } from "../settings";
 import { hasUnknown, isAllUnknownAt, isUnknownAt, unknownValue } from "./unknown";
 
 /** The arguments with what the lifecycle fills in where the program gives nothing. */
 export function withDefaults<Inputs extends object, State extends object>(
-  { defaults, derived = {} }: Lifecycle<Inputs, State>,
+  { defaults, derived = {}, namedBy }: Lifecycle<Inputs, State>,
   given: Inputs,
-  place: string,
+  { place, name }: { readonly place: string; readonly name: string },
   earlier: Partial<Inputs>,
 ): Inputs {
   const computed = Object.entries(derived).map(([key, derive]) => [
@@ -19,7 +19,8 @@ export function withDefaults<Inputs extends object, State extends object>(
       ? unknownValue
       : (derive as (inputs: Inputs, place: string, earlier: Partial<Inputs>) => unknown)(given, place, earlier),
   ]);
-  return { ...defaults, ...(Object.fromEntries(computed) as Partial<Inputs>), ...given };
+  const named = namedBy === undefined ? {} : { [namedBy]: earlier[namedBy] ?? name };
+  return { ...defaults, ...(Object.fromEntries(computed) as Partial<Inputs>), ...named, ...given };
 }
 
 /** Every problem of the inputs at once. What is unknown during preview is skipped. */
@@ -96,20 +97,19 @@ export function creationProblems<Inputs extends object, State extends object>(
   }));
 }
 
-/** Links the resource to its companion. Returns what is wrong with that, as far as it is known. */
-export function takeCompanion<Inputs extends object, State extends object>(
+/** Problems that depend on what else this command has seen, as far as the arguments are known. */
+export function problemsInCommand<Inputs extends object, State extends object>(
   lifecycle: Lifecycle<Inputs, State>,
-  companion: unknown,
   inputs: Inputs,
+  place: string,
+  earlier: Partial<Inputs> | undefined,
   deployment: Deployment,
-  terms: Omit<CompanionTerms, "isKnown">,
 ): Problem[] {
-  const isKnown = (argument?: string): boolean =>
-    [inputs, companion ?? {}].every(
-      (values) => !hasUnknown(argument === undefined ? values : (values as Record<string, unknown>)[argument]),
-    );
-  const reason = lifecycle.takeCompanion?.(companion, inputs, deployment, { ...terms, isKnown });
-  return reason === undefined ? [] : [{ property: "", reason }];
+  const isKnown = (...names: (keyof Inputs & string)[]): boolean =>
+    names.length === 0 ? !hasUnknown(inputs) : !names.some((name) => hasUnknown(inputs[name]));
+  const checked = { isNew: earlier === undefined, place, earlier, isKnown };
+  const reasons = lifecycle.checkInCommand?.(inputs, checked, deployment) ?? [];
+  return reasons.map((reason) => ({ property: "", reason }));
 }
 
 /** A resource that is about to adopt an object must not find it managed by another one that this command has seen. */

@@ -6,7 +6,7 @@ import { ReportedError } from "../service/errors";
 import { SettingsError } from "../settings";
 import { withoutValue } from "./check";
 import { configure, currentDeployment as deploymentOfThisProcess, inOwnWords } from "./current-deployment";
-import { companionKey, placeKey, storedProviderKey } from "./hidden-inputs";
+import { nameKey, placeKey, storedProviderKey } from "./hidden-inputs";
 import { withoutUndefined } from "./serializable";
 import { type Properties, SavedFailure, stepsOf } from "./steps";
 
@@ -26,14 +26,10 @@ export function dynamicProvider<Inputs extends object, State extends object>(
 
     check: (olds: Properties, news: Properties) =>
       withoutTrace(() => {
-        const { [placeKey]: place = "", [companionKey]: companion } = news as {
-          [placeKey]?: string;
-          [companionKey]?: unknown;
-        };
+        const { [placeKey]: place = "", [nameKey]: name = "" } = news as { [placeKey]?: string; [nameKey]?: string };
         if (isOfPackagedForm(olds, news)) return { inputs: news, failures: [{ property: "", reason: noWayBack }] };
         const { deployment, problems: ofSettings } = withProblems(currentDeployment);
-        const declaration = { place, companion, isOfNode: true, wasNamed: false };
-        const { inputs, problems } = steps.check(olds, news, declaration, deployment);
+        const { inputs, problems } = steps.check(olds, news, { place, name }, deployment);
         return { inputs, failures: [...problems, ...ofSettings].map(withoutValue).map(ownProblem) };
       }),
 

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { launchIntentLifecycle, linkedOutputs } from "../resources/ad-campaign/intent";
+import { launchIntentLifecycle } from "../resources/ad-campaign/intent";
 import { adCampaignLifecycle } from "../resources/ad-campaign/lifecycle";
 import type { Form } from "./form";
 import { isLater } from "./later";
@@ -7,7 +7,7 @@ import { registration } from "./registration";
 import { shortTraces } from "./traces";
 import { kindOfType, partsOfUrn, urnOfKind } from "./urn";
 
-/** Step 0 of docs/launch-safety.md. Programs do not construct it: a campaign that launches does. */
+/** Programs in TypeScript and JavaScript do not construct it: a campaign that launches does. */
 class LaunchIntent extends pulumi.CustomResource {
   constructor(form: Form, name: string, args: object, options: pulumi.CustomResourceOptions) {
     const registered = registration(form, launchIntentLifecycle, name, args, options);
@@ -17,49 +17,38 @@ class LaunchIntent extends pulumi.CustomResource {
 }
 
 /**
- * Registers the launch intent of a campaign, and returns what the campaign gets of it. A campaign that is adopted by a
- * known id has none.
+ * Registers the launch intent of a campaign before it, and returns the arguments and options with which the campaign depends
+ * on it. A campaign that is adopted by a known id has none.
  */
-export function linkToIntent(
+export function withLaunchIntent<Args extends object>(
   form: Form,
   name: string,
-  args: Readonly<Record<string, unknown>>,
+  args: Args,
   options: pulumi.CustomResourceOptions = {},
-): Record<string, unknown> | undefined {
+): [args: Args & { launchIntent?: pulumi.Output<string> }, options: pulumi.CustomResourceOptions] {
+  const { appId, deletionPolicy, campaignId } = args as Record<string, unknown>;
   const isRead = options.id !== undefined || options.import !== undefined;
-  if (typeof args["campaignId"] === "string" || isRead) return undefined;
-  const names = Object.keys(launchIntentLifecycle.inputs.shape);
-  const intent = new LaunchIntent(
-    form,
-    name,
-    {
-      ...Object.fromEntries(names.map((key) => [key, args[key]])),
-      deletionPolicy: options.retainOnDelete === true ? "retain" : args["deletionPolicy"],
-    },
-    intentOptions(options, names),
-  );
-  const outputs = intent as unknown as Record<string, unknown>;
-  return Object.fromEntries(linkedOutputs.map((key) => [key, outputs[key]]));
+  if (typeof campaignId === "string" || isRead) return [args, options];
+  const intent = new LaunchIntent(form, name, { appId, deletionPolicy }, intentOptions(options));
+  // Explicitly, so that `--target` of the campaign alone is refused while its intent is new.
+  return [{ ...args, launchIntent: intent.id }, pulumi.mergeOptions(options, { dependsOn: [intent] })];
 }
 
-/** The options that say where a resource lives hold for both. The others are about the campaign. */
-function intentOptions(options: pulumi.CustomResourceOptions, names: readonly string[]): pulumi.CustomResourceOptions {
-  const { parent, provider, aliases = [], ignoreChanges = [], transforms, transformations, retainOnDelete } = options;
+/** The options that say where a resource lives and how it is kept hold for both. */
+function intentOptions(options: pulumi.CustomResourceOptions): pulumi.CustomResourceOptions {
+  const { parent, provider, protect, retainOnDelete, version, pluginDownloadURL, transforms, transformations } =
+    options;
+  const { aliases = [], ignoreChanges = [] } = options;
+  const shared = { parent, provider, protect, retainOnDelete, version, pluginDownloadURL, transforms, transformations };
+  const names = Object.keys(launchIntentLifecycle.inputs.shape);
   return {
-    ...(parent === undefined ? {} : { parent }),
-    ...(provider === undefined ? {} : { provider }),
-    ...(transforms === undefined ? {} : { transforms }),
-    ...(transformations === undefined ? {} : { transformations }),
-    // Said of the campaign, it is the intent's policy. Said of a parent, Pulumi lets both go without a call.
-    ...(retainOnDelete === undefined ? {} : { retainOnDelete: false }),
+    ...(Object.fromEntries(
+      Object.entries(shared).filter(([, value]) => value !== undefined),
+    ) as pulumi.CustomResourceOptions),
     aliases: aliases.map(intentAlias),
     ignoreChanges: ignoreChanges
       .flatMap((path) => (path === "*" ? names : [path]))
-      .filter((path) => names.includes(path.replace(/[.[].*/, "")))
-      // Pulumi retains the campaign, so the intent must learn it: it would find the campaign, and delete it.
-      .filter((path) => path !== "deletionPolicy" || retainOnDelete !== true),
-    // A parent's protection would keep it in the stack after its campaign.
-    protect: false,
+      .filter((path) => names.includes(path)),
   };
 }
 

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Lifecycle } from "../resources/shared/lifecycle";
-import { classVersionKey, placeKey, storedProviderKey } from "./hidden-inputs";
+import { classVersionKey, nameKey, placeKey, storedProviderKey } from "./hidden-inputs";
 import { isLater } from "./later";
 import { requirePlugin } from "./require-plugin";
 import { requireSerializable } from "./program-arguments";
@@ -53,6 +53,7 @@ export function registration<Inputs extends object, State extends object>(
       ...Object.fromEntries(properties.map((property) => [property, undefined])),
       ...args,
       ...(needsPlace(lifecycle, args) ? { [placeKey]: placeOf(name, options) } : {}),
+      ...(lifecycle.namedBy === undefined ? {} : { [nameKey]: name }),
       ...(form === "dynamic" ? { [storedProviderKey]: storedProvider(kind) } : { [classVersionKey]: packageVersion }),
     },
     pulumi.mergeOptions(

@@ -16,8 +16,8 @@ import {
   creationProblems,
   declarationProblems,
   declaredObjects,
+  problemsInCommand,
   problemsOf,
-  takeCompanion,
   warningsOf,
   withDefaults,
 } from "./check";
@@ -36,12 +36,8 @@ export type Properties = Record<string, unknown>;
 interface Declaration {
   /** `project/stack/[parent/]name`, or nothing where that does not matter. */
   readonly place: string;
-  /** What the resource gets of its companion. */
-  readonly companion: unknown;
-  /** Whether a class of Node declares the companion. In other languages the program does. */
-  readonly isOfNode: boolean;
-  /** Whether the program named the companion by its id before. */
-  readonly wasNamed: boolean;
+  /** The resource's own name. */
+  readonly name: string;
 }
 
 interface Difference {
@@ -93,15 +89,22 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
   const checked = new Set<string>();
   /** The leases of what this command read by its id. */
   const readLeases = new Set<string | undefined>();
+  /** By place, the names that resources keep. A replacement is checked once more, without what it was declared with. */
+  const keptNames = new Map<string, Partial<Inputs>>();
+  const named = (earlier: Partial<Inputs>, { place }: Declaration, isNew: boolean): Partial<Inputs> => {
+    if (lifecycle.namedBy === undefined) return earlier;
+    if (!isNew) keptNames.set(place, { [lifecycle.namedBy]: earlier[lifecycle.namedBy] } as Partial<Inputs>);
+    return isNew ? (keptNames.get(place) ?? earlier) : earlier;
+  };
   /** Whether the program has not yet declared an imported object as it is. */
   const isImport = (olds: Properties): boolean => readLeases.has(leaseIn(olds)) || refusedImportKey in olds;
 
   return {
     check(olds, news, declaration, deployment) {
       const earlier = visible(olds) as Partial<Inputs>;
-      const inputs = withDefaults(lifecycle, visible(news) as Inputs, declaration.place, earlier);
-      checked.add(canonicalJson(withoutUndefined(inputs)));
       const isNew = Object.keys(olds).length === 0;
+      const inputs = withDefaults(lifecycle, visible(news) as Inputs, declaration, named(earlier, declaration, isNew));
+      checked.add(canonicalJson(withoutUndefined(inputs)));
       const problems = problemsIn(inputs, isNew ? undefined : earlier, declaration, deployment);
       if (problems.length > 0 && deployment !== undefined) deployment.failure.isSeen = true;
       return { inputs: withoutUndefined(inputs), problems };
@@ -132,7 +135,7 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       const note = lifecycle.previewNote?.(state, known, isReplaced, deployment);
       if (note !== undefined) deployment.logOnce(note);
       const isCertain = !mayBeIdentified && replaces.some((key) => !hasUnknown(inputs[key]));
-      const refusal = isCertain ? lifecycle.replacementRefusal?.(state, inputs) : undefined;
+      const refusal = isCertain ? lifecycle.replacementRefusal?.(state, inputs, deployment) : undefined;
       // An object that is about to be replaced is free: another resource may adopt it.
       if (!isReplaced || refusal !== undefined) restoreClaim(olds, inputs, deployment);
       if (refusal !== undefined)
@@ -142,8 +145,7 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
         });
       if (isReplaced) lifecycle.beforeReplace?.(state, inputs, deployment);
       else lifecycle.beforeKeep?.(state, inputs, deployment);
-      const hasOtherCompanion = lifecycle.hasOtherCompanion?.(state, inputs, deployment) ?? false;
-      return { isChanged: changed.length > 0 || isUnfinished || hasOtherCompanion || isRefused, changed, replaces };
+      return { isChanged: changed.length > 0 || isUnfinished || isRefused, changed, replaces };
     },
 
     create: (news, deployment) => {
@@ -197,7 +199,6 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
           );
         return isOthers;
       };
-      deployment.claims.markKnown(object);
       if (!isManagedElsewhere(object) && !isOnlyRead(object, urn, state, deployment)) {
         if (mayDelete(state))
           requireNoHeir({ kind: lifecycle.kind, object, idArgument: idArgumentIn(state) }, deployment);
@@ -205,7 +206,6 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
         // Unless another resource adopted it in the meantime.
         if (!deployment.claims.isOthers(object, leaseIn(olds))) deployment.claims.release(object);
       }
-      lifecycle.afterDelete?.(state, deployment);
     },
   };
 
@@ -233,7 +233,7 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
   function problemsIn(
     inputs: Inputs,
     earlier: Partial<Inputs> | undefined,
-    { place, companion, isOfNode, wasNamed }: Declaration,
+    { place }: Declaration,
     deployment: Deployment | undefined,
   ): Problem[] {
     const problems = problemsOf(lifecycle, inputs, deployment?.settings, earlier);
@@ -246,7 +246,7 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       ...(isNew ? creationProblems(lifecycle, inputs, deployment) : []),
       ...(isNew ? adoptionProblems(lifecycle, inputs, deployment) : []),
       ...declarationProblems(lifecycle, inputs, deployment, name),
-      ...takeCompanion(lifecycle, companion, inputs, deployment, { isNew, isOfNode, wasNamed }),
+      ...problemsInCommand(lifecycle, inputs, place, earlier, deployment),
     ];
   }
 
@@ -256,8 +256,7 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
     const isOwn = declaredObjects(lifecycle, inputs).some((declared) => declared.object === object);
     const hasId = idArgumentIn(olds as State) !== undefined;
     const isDeclaredElsewhere = hasId && !isOwn && declarations.has(lifecycle.kind, object);
-    const companion = lifecycle.companionOf?.(olds as State);
-    if (!claims.restore(object, leaseIn(olds), companion) || isDeclaredElsewhere) throw managedTwice(object);
+    if (!claims.restore(object, leaseIn(olds)) || isDeclaredElsewhere) throw managedTwice(object);
   }
 
   /**

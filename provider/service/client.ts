@@ -230,13 +230,10 @@ export class ServiceClient {
     return {
       accept: "application/json",
       ...(hasBody ? { "content-type": "application/json" } : {}),
-      ...(this.credential(id) === "apiKey" ? { api_key: apiKey } : { authorization: `Bearer ${accessToken}` }),
+      ...(this.endpoints.credentialOf(id) === "apiKey"
+        ? { api_key: apiKey }
+        : { authorization: `Bearer ${accessToken}` }),
     };
-  }
-
-  /** The setting whose value is sent with the operation. */
-  private credential(id: OperationId): "accessToken" | "apiKey" {
-    return operations[id].credential === "key" && this.connection.apiKey !== undefined ? "apiKey" : "accessToken";
   }
 
   private checked<Id extends OperationId>(id: Id, target: Target, answer: HttpAnswer): Answer<Id> {
@@ -327,13 +324,21 @@ export class ServiceClient {
       known: defined([
         words === "" ? undefined : `The service said: ${words}`,
         `Request: ${method} ${this.connection.baseUrl}${withoutLongSegments(path)}`,
-        status === 401 || status === 403 ? `Credential: workspace-apps:${this.credential(id)}` : undefined,
+        status === 401 || status === 403 ? `Credential: workspace-apps:${this.endpoints.credentialOf(id)}` : undefined,
         wait === undefined ? undefined : `The service asks to wait ${asSeconds(wait)}.`,
         ...doubt.known,
       ]),
       next: defined([
         ...baseUrlDoubt,
-        nextStep({ operation: id, credential: this.credential(id), certainty, status, code, foreign, isTooMuch }),
+        nextStep({
+          operation: id,
+          credential: this.endpoints.credentialOf(id),
+          certainty,
+          status,
+          code,
+          foreign,
+          isTooMuch,
+        }),
         ...doubt.next,
       ]),
     });

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import type { Dispatcher } from "undici";
 import type { Connection } from "./connection";
 import { ProviderError } from "./errors";
@@ -96,7 +96,35 @@ export class EndpointMap {
 
   /** Whether a mark was made at this base URL. At another one, no 404 says anything about the object. */
   isOfThisService(mark: string): boolean {
-    return mark.startsWith(shortHash(this.connection.baseUrl));
+    if (!mark.includes(".")) return mark.startsWith(shortHash(this.connection.baseUrl));
+    const [salt = "", ofBaseUrl] = mark.split(".");
+    return ofBaseUrl === shortHash(salt + this.connection.baseUrl);
+  }
+
+  /**
+   * The mark of a read that worked: base URL, endpoint and credential, salted. What this endpoint does not show later is
+   * evidence only with the same mark. The earlier mark stays as long as it fits.
+   */
+  evidence(id: OperationId, earlier?: string): string {
+    if (earlier !== undefined && this.isEvidence(id, earlier)) return earlier;
+    return this.saltedMark(id, randomBytes(4).toString("hex"));
+  }
+
+  /** Whether a read with the same base URL, endpoint and credential has worked. */
+  isEvidence(id: OperationId, mark: string): boolean {
+    const [salt = ""] = mark.split(".");
+    return mark === this.saltedMark(id, salt);
+  }
+
+  private saltedMark(id: OperationId, salt: string): string {
+    const { baseUrl } = this.connection;
+    const parts = [baseUrl, this.endpoint(id) ?? "", this.connection[this.credentialOf(id)] ?? ""];
+    return [salt, ...parts.map((part) => shortHash(salt + part))].join(".");
+  }
+
+  /** The setting whose value an operation sends. */
+  credentialOf(id: OperationId): "accessToken" | "apiKey" {
+    return operations[id].credential === "key" && this.connection.apiKey !== undefined ? "apiKey" : "accessToken";
   }
 }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
-import { objectName, type State } from "../../provider/resources/ad-campaign/campaign";
+import type { State } from "../../provider/resources/ad-campaign/campaign";
+import { keyIn } from "../../provider/resources/ad-campaign/identity";
 import { launchIntentLifecycle, type State as Intent } from "../../provider/resources/ad-campaign/intent";
 import { ServiceClient } from "../../provider/service/client";
 import { ProviderError } from "../../provider/service/errors";
@@ -11,33 +12,46 @@ import { type Bench, driven, leftBy } from "./deployment";
 export type { State } from "../../provider/resources/ad-campaign/campaign";
 
 const lifecycle = driven(adCampaignLifecycle);
-const intents = driven(launchIntentLifecycle);
+export const intents = driven(launchIntentLifecycle);
 
 /** A campaign with its launch intent, which is written now unless an earlier command has written it. */
 export const campaign = {
   ...lifecycle,
-  create: async (inputs: object, bench: Bench): Promise<State> => {
-    if (!("campaignId" in inputs)) await intend(inputs, bench);
-    return lifecycle.create(inputs, bench);
+  create: async (inputs: object, bench: Bench, earlier?: Intent): Promise<State> => {
+    if ("campaignId" in inputs) return lifecycle.create(inputs, bench);
+    const { key } = await intend(inputs, bench, earlier);
+    return lifecycle.create({ ...inputs, launchIntent: key }, bench);
+  },
+  /** An update of a campaign whose intent stays. */
+  update: async (state: State, inputs: object, bench: Bench): Promise<State> => {
+    if (state.launchIntent !== undefined) seeIntentOf(state, bench);
+    return lifecycle.update(state, { launchIntent: state.launchIntent, ...inputs }, bench);
   },
 };
 
-/** Writes the launch intent of a campaign, or gives the campaign the one that an earlier command wrote. */
+/** Writes the launch intent of a campaign, or lets this command see the one that an earlier command wrote. */
 export async function intend(inputs: object, bench: Bench, earlier?: Intent): Promise<Intent> {
-  const names = Object.keys(launchIntentLifecycle.inputs.shape);
-  const values = Object.fromEntries(Object.entries(inputs).filter(([name]) => names.includes(name)));
-  const intent = earlier ?? (await intents.create(values, bench));
-  const campaign = objectName({ ...(inputs as State), campaignId: undefined });
-  if (earlier !== undefined || bench.intents.linkOf(campaign) === undefined) bench.intents.link(campaign, intent);
-  return intent;
+  const { appId, deletionPolicy } = inputs as Partial<Intent>;
+  const values = deletionPolicy === undefined ? { appId } : { appId, deletionPolicy };
+  if (earlier === undefined) return intents.create(values, bench);
+  launchIntentLifecycle.beforeKeep?.(earlier, values as Intent, bench);
+  return earlier;
 }
 
-/** The next command after one that wrote the intent of a campaign and was killed. */
-export async function afterKill(bench: Bench, inputs: object = declared): Promise<Bench> {
+/** Lets this command see the intent of a campaign in the state, as the engine does before it comes to the campaign. */
+function seeIntentOf({ appId, deletionPolicy, launchIntent: key = "", readBy }: State, bench: Bench): void {
+  if (!bench.launches.intents.has(key)) bench.launches.intents.set(key, { apps: [appId], deletionPolicy, readBy });
+}
+
+/** The next command after one that wrote the intent of a campaign and was killed, with that intent. */
+export async function afterKill(bench: Bench, inputs: object = declared): Promise<{ bench: Bench; intent: Intent }> {
   const intent = await intend(inputs, bench);
-  const next = bench.later();
-  await intend(inputs, next, intent);
-  return next;
+  return { bench: bench.later(), intent };
+}
+
+/** The key in the launched name of a campaign that the service holds. */
+export function keyOf({ campaign_name: name }: Campaign): string {
+  return keyIn(name) ?? assert.fail(`${name} has no key`);
 }
 
 /** The minimum that a program declares. */

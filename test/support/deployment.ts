@@ -66,7 +66,9 @@ export const unchanged = { changes: false, replaces: [] };
 export function driven<Inputs extends object, State extends object>(lifecycle: Lifecycle<Inputs, State>) {
   const stored = (state: State): State => withoutUndefined(state) as State;
   const parsed = (inputs: object): Inputs =>
-    lifecycle.inputs.parse(withDefaults(lifecycle, inputs as Inputs, "project/stack/tested", {}));
+    lifecycle.inputs.parse(
+      withDefaults(lifecycle, inputs as Inputs, { place: "project/stack/tested", name: "tested" }, {}),
+    );
   return {
     create: async (inputs: object, bench: Bench): Promise<State> =>
       stored(await lifecycle.create(parsed(inputs), bench)),

@@ -1,4 +1,3 @@
-import { companionIdKey } from "../../provider/pulumi/hidden-inputs";
 import { type AnyLifecycle, companions } from "../../provider/registry";
 import {
   type Declared,
@@ -60,7 +59,7 @@ function withLaunchIntent({ resources, outputs }: Example): Example {
       name: `${campaign.name}-intent`,
       args: args.filter(({ name }) => inputs.includes(name)),
     };
-    return [intent, { ...campaign, args: [...args, { name: companionIdKey, value: new Reference(intent, "id") }] }];
+    return [intent, { ...campaign, args: [...args, { name: "launchIntent", value: new Reference(intent, "id") }] }];
   };
   return { resources: resources.flatMap(both), outputs };
 }

@@ -7,16 +7,14 @@ import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { type AnyLifecycle, lifecycles, lookups } from "../../registry";
 import { createDeployment, type Deployment, inStep } from "../../resources/shared/deployment";
-import type { IntentLink } from "../../resources/shared/launch-intents";
 import { ServiceClient } from "../../service/client";
 import { interruptible, systemClock } from "../../service/clock";
 import { ReportedError } from "../../service/errors";
 import { inWordsOfProvider, isSecretSetting, settingKeys } from "../../settings";
 import { withoutValue } from "../check";
-import { classVersionKey, companionIdKey, companionKey, placeIn, placeKey } from "../hidden-inputs";
+import { classVersionKey, placeIn, placeKey } from "../hidden-inputs";
 import { awaitedKey, LookupFailure, LookupRun, secretArgumentsKey } from "../lookup-run";
 import { type Properties, type Saved, SavedFailure, type Steps, stepsOf, visible } from "../steps";
-import { unknownValue } from "../unknown";
 import { kindOfType, packagedTypePrefix, partsOfUrn } from "../urn";
 import { changedSettings, configurationProblems, markedConfiguration, settingsIn } from "./configuration";
 import { explicitKey } from "../provider-config";
@@ -131,14 +129,11 @@ export class ProviderServer {
       if (wrongVersion !== undefined) return checkResponse(news, [{ property: "", reason: wrongVersion }]);
       const { steps } = this.kindOf(urn);
       const deployment = this.deploymentFor(request);
-      const companion = news[companionKey] ?? companionOf(news[companionIdKey], deployment);
       const place = (news[placeKey] as string | undefined) ?? placeIn(urn);
       const olds = fromStruct(request.getOlds());
-      // The classes of Node give their version.
-      const declaration = { place, companion, isOfNode: classVersionKey in news, wasNamed: companionIdKey in olds };
-      const { inputs, problems } = steps.check(olds, news, declaration, deployment);
+      const { inputs, problems } = steps.check(olds, news, { place, name: partsOfUrn(urn).name }, deployment);
       return checkResponse(
-        { ...inputs, ...companionIdIn(news) },
+        inputs,
         problems.map(withoutValue).map(({ property, reason }) => ({ property, reason: this.inOwnWords(reason) })),
       );
     }),
@@ -185,8 +180,7 @@ export class ProviderServer {
       if (read === undefined) return response;
       response.setId(read.id);
       response.setProperties(toStruct(read.outputs, lifecycle.secretOutputs));
-      const inputs = { ...read.inputs, ...companionIdIn(fromStruct(request.getInputs())) };
-      response.setInputs(toStruct(inputs, lifecycle.secretOutputs));
+      response.setInputs(toStruct(read.inputs, lifecycle.secretOutputs));
       return response;
     }),
 
@@ -331,19 +325,6 @@ export class ProviderServer {
         });
     };
   }
-}
-
-/** The id of the companion, to be kept in state: as the program gives it, or from what the class of Node gives. */
-function companionIdIn({ [companionIdKey]: given, [companionKey]: companion }: Properties): Properties {
-  const id = given ?? (companion as Partial<IntentLink> | undefined)?.nonce;
-  return id === undefined ? {} : { [companionIdKey]: id };
-}
-
-/** What a campaign gets of the launch intent that another language names by its id. */
-function companionOf(id: unknown, { intents }: Deployment): unknown {
-  if (typeof id !== "string" || id === "") return undefined;
-  // One that this command leaves out has no values.
-  return id === unknownValue ? unknownValue : (intents.byNonce(id) ?? {});
 }
 
 /** Node's longest timer, almost 25 days. A longer one would end at once. */

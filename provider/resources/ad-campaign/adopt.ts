@@ -16,11 +16,13 @@ import {
   unreadableList,
 } from "./campaign-list";
 
-/** Adopts an existing campaign by its id. Adoption reads the list and changes nothing. */
+/**
+ * Adopts an existing campaign by its id. Adoption reads the list and changes nothing. Nobody knows whose pause it shows, so
+ * a campaign that is listed and declared as paused is paused afterwards.
+ */
 export async function adopt(inputs: Inputs, campaignId: string, deployment: Deployment): Promise<Confirmed> {
   const campaign = await findAdoptable(inputs, campaignId, deployment);
-  const adoptedAt = new Date(deployment.clock.now()).toISOString();
-  return toStateFromList(inputs, campaign, { origin: "adopted", adoptedAt }, deployment.service);
+  return toStateFromList(inputs, campaign, { origin: "adopted", pausedBy: "service" }, deployment.service);
 }
 
 /** The campaign to import, with the values that the list shows. What it does not show may be declared later. */
@@ -31,9 +33,13 @@ export async function readImported({ appId, campaignId }: Identified, deployment
     key === "appId" || key === "campaignId" || shown[key as keyof ListedValues] !== undefined;
   // What must be declared may be missing here, which the caller refuses.
   const inputs = { appId, campaignId, ...declarableValues(campaign) } as Inputs;
-  const adoptedAt = new Date(deployment.clock.now()).toISOString();
   const notYetDeclared = replacing.filter((key) => !isShown(key));
-  return toStateFromList(inputs, campaign, { origin: "adopted", adoptedAt, notYetDeclared }, deployment.service);
+  return toStateFromList(
+    inputs,
+    campaign,
+    { origin: "adopted", pausedBy: "service", notYetDeclared },
+    deployment.service,
+  );
 }
 
 /** The campaign with what the program declares for the first time. */
@@ -74,7 +80,7 @@ export async function findAdoptable(
 /** The campaign in a fresh list. Throws if it is not there, or removed. */
 async function findLive({ appId, campaignId }: Identified, deployment: Deployment): Promise<ListedCampaign> {
   const object = identifiedName({ appId, campaignId });
-  if (deployment.claims.isEnded(object))
+  if (deployment.launches.ended.has(object))
     throw new ProviderError({
       what: `The ${object} was not adopted: this command has just deleted or paused it for another resource.`,
       next: [

@@ -1,10 +1,11 @@
 import { isRemoved, listCampaigns, type ListedCampaign } from "../../service/campaigns";
-import { isInterruption, type Moment, unlessInterrupted } from "../../service/clock";
+import { isInterruption, unlessInterrupted } from "../../service/clock";
 import { knownFrom, nextFrom, ProviderError, ServiceError } from "../../service/errors";
 import type { Answer } from "../../service/operations";
 import { campaignStatus, filled } from "../../service/shapes";
-import { sameSet, sameUrl } from "../shared/compare";
+import { sameUrl } from "../shared/compare";
 import type { Deployment } from "../shared/deployment";
+import { baseName, sameArgument } from "./identity";
 
 /* Reading an app's campaign list, and what it says about a declared campaign. */
 
@@ -24,29 +25,6 @@ export function readCampaigns(
 ): Promise<ListedCampaign[]> {
   const read = reads[freshness](listKey(appId), () => listCampaigns(service.forSharedReads, appId));
   return unlessInterrupted(clock, read);
-}
-
-/** What a read of the list brings. */
-type ListOutcome = Moment &
-  ({ is: "listed"; match: Match } | { is: "unreadable"; why: ReturnType<typeof unreadableList> });
-
-/** Reads the list and looks for a campaign in it. The list shows what was there when its read began, `at`. */
-export async function lookFor(
-  appId: string,
-  deployment: Deployment,
-  freshness: Freshness,
-  matchIn: (rows: ListedCampaign[], began: Moment) => Match,
-): Promise<ListOutcome> {
-  const { clock, service } = deployment;
-  const at = clock.now();
-  try {
-    const rows = await readCampaigns(appId, deployment, freshness);
-    const began = service.momentAt(at);
-    return { is: "listed", ...began, match: matchIn(rows, began) };
-  } catch (error) {
-    if (isInterruption(clock, error)) throw error;
-    return { is: "unreadable", ...service.momentAt(at), why: unreadableList(error, deployment) };
-  }
 }
 
 /** Runs a request that may change the list: no read from before it may count as one from after. */
@@ -129,6 +107,15 @@ export async function readLaunchReadiness(
 }
 
 /** The arguments that the list shows. */
+export const listedArguments = [
+  "campaignName",
+  "campaignType",
+  "dailyBudgetMicros",
+  "landingPage",
+  "geoTargets",
+  "phoneNumber",
+] as const satisfies readonly (keyof ListedValues)[];
+
 export interface ListedValues {
   campaignName: string;
   campaignType: string;
@@ -141,45 +128,6 @@ export interface ListedValues {
 /** Some of the listed arguments, as the service writes them. */
 export type ListedArguments = { [Key in keyof ListedValues]?: ListedValues[Key] | undefined };
 
-/** What a complete list shows of the declared campaign. */
-export type Match =
-  | { is: "none" }
-  | { is: "one"; campaign: ListedCampaign }
-  /** Live campaigns of its name that may not be it. */
-  | { is: "unclear"; campaigns: ListedCampaign[]; why: string };
-
-/**
- * Step 2 of the protocol. One live campaign of the same name, none of whose listed values differs, is the declared one,
- * unless something speaks against it. Everything else of that name is for a person to decide.
- */
-export function findDeclared(
-  rows: readonly ListedCampaign[],
-  declared: ListedValues,
-  objectionTo: (row: ListedCampaign) => string | undefined = () => undefined,
-): Match {
-  const campaigns = liveCampaigns(rows).filter((row) => sameName(row.campaign_name, declared.campaignName));
-  const [first, ...others] = campaigns;
-  if (first === undefined) return { is: "none" };
-  if (others.length === 0 && differingValues(first, declared).length === 0 && objectionTo(first) === undefined)
-    return { is: "one", campaign: first };
-  const why = campaigns.map((row) => describe(row, differingValues(row, declared), objectionTo(row))).join("; ");
-  return { is: "unclear", campaigns, why };
-}
-
-/** Clocks of the service and of the machines that run commands may differ by this much. */
-const clockTolerance = 10 * 60_000;
-
-/** Why a campaign cannot have been launched since this time; undefined if it can. */
-export function objectionToAge(
-  { created_date }: Pick<ListedCampaign, "created_date">,
-  since: number,
-): string | undefined {
-  if (created_date === undefined || created_date === null) return "its age is not shown";
-  // A date that cannot be read is no evidence.
-  const isSince = Date.parse(created_date) >= since - clockTolerance;
-  return isSince ? undefined : `created ${created_date}, before this resource was declared`;
-}
-
 export function liveCampaigns(rows: readonly ListedCampaign[]): ListedCampaign[] {
   return rows.filter((row) => !isRemoved(row));
 }
@@ -188,43 +136,24 @@ export function findById(rows: readonly ListedCampaign[], campaignId: string): L
   return rows.find((row) => row.id === campaignId);
 }
 
-function describe({ id, status }: ListedCampaign, differing: readonly string[], objection?: string): string {
-  const values =
-    differing.length > 0 ? `differs in ${differing.join(", ")}` : (objection ?? "with the declared values");
-  return `${id} (${status}, ${values})`;
-}
-
 /** The declared arguments that the list contradicts. What it does not show, or what is not declared, does not differ. */
 export function differingValues(row: KnownCampaign, declared: ListedValues): (keyof ListedValues)[] {
   const listed = listedValues(row);
-  return listedKeys.filter((key) => {
+  return listedArguments.filter((key) => {
     const value = listed[key];
-    return value !== undefined && declared[key] !== undefined && !sameValue(key, value, declared[key]);
+    return value !== undefined && declared[key] !== undefined && !sameArgument(key, value, declared[key]);
   });
 }
 
-/**
- * The declared values as the list shows them. What is equal in meaning, or not shown, stays as declared, and so does what
- * the service has written in its own way since the launch.
- */
-export function asListed<D extends ListedValues>(declared: D, row: KnownCampaign, rewritten: ListedArguments = {}): D {
+/** The declared values as the list shows them. What is equal in meaning, or not shown, stays as declared. */
+export function asListed<D extends ListedValues>(declared: D, row: KnownCampaign): D {
   const listed = listedValues(row);
-  const moved = differingValues(row, declared).filter(
-    (key) => !(key in rewritten) || !sameValue(key, listed[key] as never, rewritten[key] as never),
-  );
-  return { ...declared, ...Object.fromEntries(moved.map((key) => [key, listed[key]])) };
-}
-
-/** Right after a launch, what differs from what was sent is the service's own spelling of it, and not drift. */
-export function rewrittenValues(row: KnownCampaign, declared: ListedValues): ListedArguments | undefined {
-  const listed = listedValues(row);
-  const keys = differingValues(row, declared);
-  return keys.length === 0 ? undefined : Object.fromEntries(keys.map((key) => [key, listed[key]]));
+  return { ...declared, ...Object.fromEntries(differingValues(row, declared).map((key) => [key, listed[key]])) };
 }
 
 export function listedValues(row: KnownCampaign): ListedArguments {
   return {
-    campaignName: row.campaign_name,
+    campaignName: row.campaign_name === undefined ? undefined : baseName(row.campaign_name),
     campaignType: row.campaign_type ?? undefined,
     dailyBudgetMicros: row.daily_budget_micros ?? undefined,
     landingPage: filled(row.landing_page),
@@ -233,50 +162,16 @@ export function listedValues(row: KnownCampaign): ListedArguments {
   };
 }
 
-/** What would declare the campaign, as far as the list shows it. What is empty is left out. */
-export function declarableValues(row: ListedCampaign): ListedArguments & { paused?: true } {
+/**
+ * What would declare the campaign, as far as the list shows it. What is empty is left out, and so is `paused`: nobody knows
+ * whose pause it is.
+ */
+export function declarableValues(row: ListedCampaign): ListedArguments {
   const { geoTargets, ...values } = listedValues(row);
   return {
     ...(Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as typeof values),
     ...(geoTargets === undefined || geoTargets.length === 0 ? {} : { geoTargets }),
-    ...(isPaused(row) === true ? { paused: true } : {}),
   };
-}
-
-const comparisons: { [Key in keyof ListedValues]-?: (one: never, other: never) => boolean } = {
-  campaignName: sameName,
-  campaignType: (one: string, other: string) => one === other,
-  dailyBudgetMicros: (one: number, other: number) => one === other,
-  landingPage: sameUrl,
-  geoTargets: sameSet,
-  phoneNumber: samePhone,
-};
-
-export const listedKeys = Object.keys(comparisons) as (keyof ListedValues)[];
-
-export function sameValue<Key extends keyof ListedValues>(
-  key: Key,
-  one: ListedValues[Key],
-  other: ListedValues[Key],
-): boolean {
-  return comparisons[key](one as never, other as never);
-}
-
-/** A service may trim a name or write its accents in another way. That must not hide a campaign that spends. */
-function sameName(one: string, other: string): boolean {
-  return nameKey(one) === nameKey(other);
-}
-
-export function nameKey(name: string): string {
-  return name.normalize("NFC").trim().replace(/\s+/g, " ");
-}
-
-function samePhone(one: string, other: string): boolean {
-  return digits(one) === digits(other);
-}
-
-function digits(phone: string): string {
-  return phone.replace(/\D/g, "");
 }
 
 /** Undefined for a status that says neither. */

@@ -3,15 +3,17 @@ import { flag, identifier, oneOf, sized, text, webUrl } from "../../arguments";
 import type { ServiceClient } from "../../service/client";
 import { currencyCode, money } from "../../service/money";
 import type { Answer } from "../../service/operations";
-import type { Deployment } from "../shared/deployment";
 import { everyArgument } from "../shared/lifecycle";
 import type { Origin } from "../shared/ownership";
-import { asListed, isPaused, type KnownCampaign, type ListedArguments, nameKey } from "./campaign-list";
-import type { Attempt } from "./protocol";
+import { asListed, isPaused, type KnownCampaign } from "./campaign-list";
+import { keyIn, keyPattern, launchArguments, normalizedName } from "./identity";
 
-/* The arguments and the state of a campaign, and the ways to a launch and from the list to state. */
+/* The arguments and the state of a campaign, the body of a launch, and the way from the wire to state. */
 
 export const kind = "AdCampaign";
+
+export const deletionPolicies = ["delete", "pause", "retain"] as const;
+export type DeletionPolicy = (typeof deletionPolicies)[number];
 
 const mostSearchThemes = 10;
 const longestSearchTheme = 80;
@@ -21,7 +23,11 @@ const texts = () => z.array(filled(), "must be a list of strings");
 
 export const schema = z.strictObject({
   appId: identifier(),
-  campaignName: filled(),
+  // Left out, it is the resource's name.
+  campaignName: filled().refine(
+    (name) => keyIn(name) === undefined,
+    "must not end like the name of a launched campaign (a hyphen and 12 hexadecimal digits). Leave the ending out",
+  ),
   campaignType: filled(),
   dailyBudgetMicros: z
     .int({
@@ -58,15 +64,24 @@ export const schema = z.strictObject({
     .optional(),
   paused: flag().optional(),
   campaignId: identifier().optional(),
-  deletionPolicy: oneOf(["delete", "pause", "retain"]).optional(),
+  deletionPolicy: oneOf(deletionPolicies).optional(),
+  /** The id of the launch intent, its key. Node's classes give it themselves. */
+  launchIntent: text().regex(keyPattern, "must be the id of a LaunchIntent of the program").optional(),
 });
 
 export type Inputs = z.output<typeof schema>;
 
-/** A campaign cannot be changed in place: all arguments but these three replace it. */
-const changedInPlace: readonly string[] = ["paused", "deletionPolicy", "timezone"];
+/** A campaign cannot be changed in place: these arguments replace it. */
+export const replacing = [...launchArguments, "campaignId"] as const;
 
-export const replacing = (Object.keys(schema.shape) as (keyof Inputs)[]).filter((key) => !changedInPlace.includes(key));
+/**
+ * Who paused a campaign, as far as is known. Left out: it has been seen `ENABLED`.
+ * - `us`: the service confirmed a pause of this package.
+ * - `service`: listed as paused before it was ever seen `ENABLED`; the service may enable it by itself.
+ * - `other`: somebody else, after it was seen `ENABLED`.
+ * - `unknown`: a pause or resume of this package was sent and not confirmed.
+ */
+export type PausedBy = "us" | "service" | "other" | "unknown";
 
 export interface State extends Inputs {
   /** The service's id, used for every call. Unknown while the launch is unconfirmed. */
@@ -78,26 +93,17 @@ export interface State extends Inputs {
   platformCustomerId?: string | undefined;
   createdDate?: string | undefined;
   launchState: "confirmed" | "unconfirmed";
-  /** When the outcome of an unconfirmed launch became uncertain. The quarantine starts here. */
+  /** The name that the service has. */
+  launchedName?: string | undefined;
+  /** When the outcome of an unconfirmed launch became uncertain, by the service's clock where it is known. */
   launchAttemptedAt?: string | undefined;
-  /** The same by the service's clock, if that was known. Not in states of 0.1.0. */
-  launchServiceTime?: string | undefined;
   origin?: Origin | undefined;
-  /** In ISO 8601. Not in states of 0.1.0. */
-  adoptedAt?: string | undefined;
-  /** Campaigns that commands ended before this launch: a slow list may still show them as live. */
-  setAside?: string[] | undefined;
-  /** How the service wrote declared values right after the launch, where that differs: not drift. */
-  rewritten?: ListedArguments | undefined;
-  /** The response to a pause or resume was lost: the next `up` reads before it sends. */
-  pauseState?: "uncertain" | undefined;
-  /** Other live campaigns of its name, found right after the launch: looked for again until they are gone. */
-  twins?: string[] | undefined;
-  /** The nonce of the launch intent under which it was launched. States of 0.1.0 and adopted campaigns have none. */
-  intent?: string | undefined;
+  pausedBy?: PausedBy | undefined;
+  /** Other live campaigns of its key, which the next `up` deletes or pauses. */
+  duplicates?: string[] | undefined;
   /** Of an imported campaign: the arguments that the list does not show, until the program declares them. */
   notYetDeclared?: (keyof Inputs)[] | undefined;
-  /** Where it was launched, or the list that has shown it since, which makes its absence from it evidence. */
+  /** The credential and the list that have shown it, or would have. */
   readBy: string;
 }
 
@@ -113,13 +119,15 @@ type Account = Answer<"campaign.launch">["account"];
 /** What the state holds besides what the list shows. */
 type Kept = Partial<Confirmed> & Pick<Confirmed, "origin" | "readBy">;
 
-/** From wire to state. What is equal in meaning stays as it was declared, so that it shows no difference. */
+/** From wire to state, with the values that were sent. */
 export function toState(declared: Inputs, campaign: KnownCampaign, kept: Kept, account?: Account): Confirmed {
+  const pausedBy = nextPausedBy(kept.pausedBy, isPaused(campaign));
   return {
-    ...asListed(everyArgument<Inputs, "campaignId">(schema, declared, "campaignId"), campaign, kept.rewritten),
-    // Left out, it is left alone: the service pauses a campaign itself until its tracking is wired.
-    paused: declared.paused === undefined ? undefined : isPaused(campaign),
+    ...everyArgument<Inputs, "campaignId">(schema, declared, "campaignId"),
+    paused: shownPaused(declared.paused, pausedBy),
+    pausedBy,
     campaignId: campaign.id,
+    launchedName: campaign.campaign_name ?? kept.launchedName,
     platformCampaignId: campaign.platform_campaign_id ?? kept.platformCampaignId,
     accountId: account?.id ?? kept.accountId,
     accountCurrencyCode: account?.currency_code ?? kept.accountCurrencyCode,
@@ -127,54 +135,47 @@ export function toState(declared: Inputs, campaign: KnownCampaign, kept: Kept, a
     platformCustomerId: account?.platform_customer_id ?? kept.platformCustomerId,
     createdDate: kept.createdDate ?? campaign.created_date ?? undefined,
     launchState: "confirmed",
-    rewritten: kept.rewritten,
-    intent: kept.intent,
     origin: kept.origin,
-    adoptedAt: kept.adoptedAt,
     notYetDeclared: kept.notYetDeclared,
     readBy: kept.readBy,
   };
 }
 
-/** The campaign as the list shows it. From then on its absence from the list is evidence. */
+/** What a status tells about who paused a campaign. */
+function nextPausedBy(known: PausedBy | undefined, isPausedNow: boolean | undefined): PausedBy | undefined {
+  if (isPausedNow === undefined) return known;
+  if (!isPausedNow) return undefined;
+  return known ?? "other";
+}
+
+/** `paused` as the state shows it. If it is not declared, the campaign is left alone. */
+export function shownPaused(declared: boolean | undefined, by: PausedBy | undefined): boolean | undefined {
+  if (declared === undefined) return undefined;
+  return by === "us" || (!declared && by === "other");
+}
+
+/**
+ * The campaign as the list shows it. What is equal in meaning stays as it was declared, so that it shows no difference. From
+ * then on its absence from the list is evidence.
+ */
 export function toStateFromList(
   declared: Inputs,
   campaign: KnownCampaign,
   kept: Partial<Confirmed>,
   service: ServiceClient,
 ): Confirmed {
-  return toState(declared, campaign, {
-    ...kept,
-    origin: kept.origin,
-    readBy: service.endpoints.mark("campaign.list"),
-  });
+  const readBy = service.endpoints.evidence("campaign.list", kept.readBy);
+  return toState(asListed(declared, campaign), campaign, { ...kept, origin: kept.origin, readBy });
 }
 
-/** A launch that may or may not have been carried out. */
-export function unconfirmedState(
-  declared: Inputs,
-  attempt: Attempt,
-  intent: string | undefined,
-  service: ServiceClient,
-): State {
+/** A launch that may or may not have been carried out. `attemptedAt`: when that became uncertain. */
+export function unconfirmedState(declared: Inputs, attemptedAt: number, launchedName: string, readBy: string): State {
   return {
     ...everyArgument<Inputs, "campaignId">(schema, declared, "campaignId"),
     launchState: "unconfirmed",
-    launchAttemptedAt: new Date(attempt.at).toISOString(),
-    launchServiceTime: attempt.serviceAt === undefined ? undefined : new Date(attempt.serviceAt).toISOString(),
-    setAside: attempt.setAside.length === 0 ? undefined : attempt.setAside,
-    intent,
-    readBy: service.endpoints.mark("campaign.launch"),
-  };
-}
-
-/** The attempt of an unconfirmed launch. */
-export function attemptOf(state: State, { clock }: Deployment): Attempt {
-  const { launchAttemptedAt = "", launchServiceTime = "", setAside = [] } = state;
-  return {
-    at: Date.parse(launchAttemptedAt) || clock.now(),
-    serviceAt: Date.parse(launchServiceTime) || undefined,
-    setAside,
+    launchAttemptedAt: new Date(attemptedAt).toISOString(),
+    launchedName,
+    readBy,
   };
 }
 
@@ -189,17 +190,9 @@ export function identifiedName({ appId, campaignId }: Identified): string {
   return `campaign ${campaignId} of app ${appId}`;
 }
 
-/** Names a campaign by its name, also where its id is known. */
+/** Names a campaign by its name, even if its id is known. */
 export function declaredName({ appId, campaignName }: Pick<Address, "appId" | "campaignName">): string {
-  return `campaign "${nameKey(campaignName)}" of app ${appId}`;
-}
-
-/**
- * One step at a time for a name. Of two launches in progress at once, neither could tell whose campaign a list shows. And a
- * campaign that is being deleted must not be found by another resource of that name.
- */
-export function oneAtATime<T>(campaign: Address, { mutex }: Deployment, step: () => Promise<T>): Promise<T> {
-  return mutex.run(declaredName(campaign), step);
+  return `campaign "${normalizedName(campaignName)}" of app ${appId}`;
 }
 
 type Address = Pick<Inputs, "appId" | "campaignName" | "campaignId">;
@@ -212,12 +205,12 @@ export function describeCampaign(campaign: Inputs & { accountCurrencyCode?: stri
   return `campaign ${campaignId} (${appId}, ${money(dailyBudgetMicros, currencyCode(accountCurrencyCode))} a day)`;
 }
 
-/** The body of a launch: only what is declared. */
-export function launchBody(declared: Inputs): Record<string, unknown> {
+/** The body of a launch: only what is declared, under the name of the launch. */
+export function launchBody(declared: Inputs, name: string): Record<string, unknown> {
   return {
     campaign: {
       ...declared.extraFields,
-      campaign_name: declared.campaignName,
+      campaign_name: name,
       campaign_type: declared.campaignType,
       daily_budget_micros: declared.dailyBudgetMicros,
       landing_page: declared.landingPage,

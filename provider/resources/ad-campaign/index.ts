@@ -1,8 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { linkToIntent } from "../../pulumi/launch-intent";
+import { withLaunchIntent } from "../../pulumi/launch-intent";
 import { formOf, registration } from "../../pulumi/registration";
 import { shortTraces } from "../../pulumi/traces";
-import { companionKey } from "../../pulumi/hidden-inputs";
 import { adCampaignLifecycle } from "./lifecycle";
 
 /** The arguments of an {@link AdCampaign}. */
@@ -10,10 +9,12 @@ export interface AdCampaignArgs {
   /** The id of the app to advertise. A change replaces the campaign. */
   appId: pulumi.Input<string>;
   /**
-   * The name of the campaign, not empty. After a lost response the campaign is found by its name, so only one live
-   * campaign of an app may have it. A change replaces the campaign.
+   * The name of the campaign, not empty. The service shows it with an ending of 12 hexadecimal digits, by which the package
+   * recognizes its own campaign. A campaign of the app that has this name already is an error. A change replaces the
+   * campaign.
+   * @default the name of the resource
    */
-  campaignName: pulumi.Input<string>;
+  campaignName?: pulumi.Input<string>;
   /**
    * The type: `SMART`, a Performance Max type (which needs `logoUrl`), or another type of the service, which does not
    * document all of them. A change replaces the campaign.
@@ -94,11 +95,12 @@ export interface AdCampaignArgs {
  *   `deletionPolicy` says otherwise. A deleted campaign stays listed with its past performance.
  *
  * A launch is never repeated blindly; docs/launch-safety.md says what cannot be prevented. Before it launches, it
- * registers a `LaunchIntent` of the same name, which remembers the launch if the command is interrupted: the next one
- * looks for the campaign in the app's list, and adopts it, or ends it if it is no longer declared. Any other live
- * campaign of the same name is an error. If the outcome of a launch is uncertain, the list is read until it shows the
- * campaign. If it does not, the resource is saved with `launchState` `unconfirmed`, the command fails, and nothing is
- * launched again until `workspace-apps:launchQuarantineSeconds` have passed.
+ * registers a `LaunchIntent` of the same name, which holds a random key. The service shows the campaign as
+ * `Spring sale-1f0c9a23b7c4`: the name, the key and a hash of the arguments. So after an interruption the next command
+ * recognizes the campaign. It takes the campaign over, or deletes it if nothing declares it any more. A campaign of the
+ * same name with another key is never touched. If the outcome of a launch is uncertain, the package watches the campaign
+ * list. If the campaign does not appear, the resource is saved with `launchState` `unconfirmed`, the command fails, and
+ * nothing is launched again until `workspace-apps:launchQuarantineSeconds` have passed.
  *
  * A launch that is refused created no campaign. It may still have created the advertising account, and so fixed its
  * time zone.
@@ -144,6 +146,8 @@ export class AdCampaign extends pulumi.CustomResource {
   declare readonly accountTimezone: pulumi.Output<string | undefined>;
   /** The ad platform's id of the account. Undefined for an adopted campaign. */
   declare readonly platformCustomerId: pulumi.Output<string | undefined>;
+  /** The name that the service has: `campaignName`, a hyphen and 12 hexadecimal digits. Undefined until it is launched. */
+  declare readonly launchedName: pulumi.Output<string | undefined>;
   /**
    * `confirmed`: the service has the campaign. `unconfirmed`: the launch was sent, but its outcome is uncertain, and
    * money may be spent.
@@ -156,9 +160,8 @@ export class AdCampaign extends pulumi.CustomResource {
 
   constructor(name: string, args: AdCampaignArgs, options?: pulumi.CustomResourceOptions) {
     const form = formOf(new.target);
-    const [type, , inputs, all] = registration(form, adCampaignLifecycle, name, args, options);
-    const companion = linkToIntent(form, name, { ...args }, options);
+    const registered = registration(form, adCampaignLifecycle, name, ...withLaunchIntent(form, name, args, options));
     using _ = shortTraces();
-    super(type, name, { ...inputs, [companionKey]: companion }, all);
+    super(...registered);
   }
 }

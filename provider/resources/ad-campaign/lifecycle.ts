@@ -1,11 +1,13 @@
 import { isRemoved } from "../../service/campaigns";
-import { formatReport, knownFrom, nextFrom, ProviderError, type Report } from "../../service/errors";
+import { formatReport, knownFrom, nextFrom, ProviderError, type Report, ReportedError } from "../../service/errors";
 import { money } from "../../service/money";
 import { isPerformanceMax } from "../../service/shapes";
 import type { Deployment } from "../shared/deployment";
 import { importing } from "../shared/importing";
-import { type CompanionTerms, type Lifecycle, PartialFailure } from "../shared/lifecycle";
-import { claimWhile, deletionPolicyOf } from "../shared/ownership";
+import { type Checked, type Lifecycle, PartialFailure } from "../shared/lifecycle";
+import { claim, claimWhile, deletionPolicyOf } from "../shared/ownership";
+import { adopt, findAdoptable, readImported, withFirstDeclarations } from "./adopt";
+import { appLimit, inTurn } from "./budget";
 import {
   type Confirmed,
   declaredName,
@@ -15,19 +17,26 @@ import {
   isConfirmed,
   kind,
   objectName,
-  oneAtATime,
   replacing,
   schema,
   type State,
   toStateFromList,
 } from "./campaign";
-import { findById, readCampaigns, sameValue } from "./campaign-list";
-import { adopt, findAdoptable, readImported, withFirstDeclarations } from "./adopt";
-import { AppBudgetRefusal } from "./app-budget";
-import { applyPaused, deleteCampaign, isShownRemoved, pauseCampaign, requireListedBefore } from "./changes";
-import { conflictWithIntent, differingFromIntent, howToKeepEqual, type Link, mayBeOf } from "./intent";
-import { findUnconfirmed, launch, namingOthers, refreshUnconfirmed, remainingTwins } from "./launch";
-import { confirmedNote, movingTwice, unconfirmedNote } from "./launch-messages";
+import { findById, isPaused, readCampaigns } from "./campaign-list";
+import { launchArguments, nameOfLaunch, sameArgument } from "./identity";
+import {
+  identityOf,
+  isQuarantined,
+  launch,
+  notListed,
+  requireLaunchable,
+  requirePost,
+  targetBoth,
+  timesOf,
+} from "./launch";
+import { duplicatesFound, held, refusesChange, unconfirmedLaunch, unconfirmedNote, waysToForget } from "./messages";
+import { endOrphan, findDuplicates, type Identity, lookBeforeReplacement, settle } from "./settle";
+import { applyPaused, endCampaign, notEvidence, requireThisService } from "./switch";
 import { isLaunch, unconvertedBudget } from "./unconverted-budget";
 
 export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
@@ -40,12 +49,12 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
     "accountCurrencyCode",
     "accountTimezone",
     "platformCustomerId",
+    "launchedName",
     "launchState",
     "launchAttemptedAt",
     "createdDate",
   ],
-  // The service's own spelling of arguments that may be secrets.
-  secretOutputs: ["rewritten"],
+  namedBy: "campaignName",
   rules: [
     {
       properties: ["logoUrl", "campaignType", "campaignId"],
@@ -88,32 +97,32 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   replacedBy: replacing,
   // So that two never spend at once.
   deleteBeforeReplace: true,
+  unchangedWhileUnknown: ["launchIntent"],
   equal: {
-    campaignName: (state, { campaignName }) => sameValue("campaignName", state.campaignName, campaignName),
-    landingPage: (state, { landingPage }) => sameValue("landingPage", state.landingPage, landingPage),
-    geoTargets: (state, { geoTargets }) => sameValue("geoTargets", state.geoTargets ?? [], geoTargets ?? []),
-    phoneNumber: (state, { phoneNumber }) => sameValue("phoneNumber", state.phoneNumber ?? "", phoneNumber ?? ""),
+    ...Object.fromEntries(
+      launchArguments.map((name) => [
+        name,
+        (state: State, inputs: Inputs): boolean => sameArgument(name, state[name], inputs[name]),
+      ]),
+    ),
     // Fixed once the account exists.
     timezone: () => true,
     // Leaving the id out after adoption changes nothing. Giving it for an unconfirmed launch tells which one it was.
     campaignId: (state, { campaignId }) =>
       campaignId === undefined || !isConfirmed(state) || campaignId === state.campaignId,
+    // A campaign that is declared by its id has none.
+    launchIntent: (state, { launchIntent }) => launchIntent === undefined || launchIntent === state.launchIntent,
+    paused: isPausedAsDeclared,
   },
   // Pausing and resuming change none. Until the launch is confirmed, nothing about the campaign is known.
   outputsChangedBy: (state) => (isConfirmed(state) ? [] : ["campaignId", ...adCampaignLifecycle.outputs]),
   // With the id, a program declares the values that the service has now. They must not replace the campaign, which would
-  // end it before it is adopted.
+  // delete it before it is adopted.
   identifiesUnfinished: (state, { appId, campaignId }) =>
     !isConfirmed(state) && campaignId !== undefined && appId === state.appId,
-  replacementRefusal: (state, { appId, campaignId, campaignName }) => {
-    const keepsName = appId === state.appId && sameValue("campaignName", state.campaignName, campaignName);
-    const isOwn = isConfirmed(state) && campaignId === state.campaignId;
-    return refuseBeside(state, keepsName) ?? (isOwn ? endsWhatIsDeclared : undefined);
-  },
+  replacementRefusal: (state, inputs, deployment) => refuseReplacement(state, inputs, deployment),
   requiredOperations: ({ campaignId, paused }) => [
-    {
-      operation: "campaign.list",
-    },
+    { operation: "campaign.list" },
     ...(campaignId === undefined
       ? [{ operation: "campaign.launch" as const, instead: "Or adopt an existing campaign by its campaignId." }]
       : []),
@@ -121,17 +130,27 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
       ? [{ operation: "campaign.pause" as const, instead: "Or leave paused out: a campaign is launched running." }]
       : []),
   ],
-  takeCompanion: takeIntent,
+  checkInCommand,
   beforeReplace: (state, inputs, deployment) => {
-    // An earlier command may have deleted it already, and a list may be slow to show that.
-    if (isConfirmed(state)) deployment.claims.markReplaced(objectName(state), inputs);
+    if (!isConfirmed(state)) return;
+    // A list may be slow to show its deletion, also if an earlier command deleted it.
+    deployment.claims.markReplaced(objectName(state));
+    deployment.logOnce(describeReplacement(state, inputs));
   },
-  beforeKeep: warnOfIntent,
-  companionOf: ({ intent }) => intent,
-  hasOtherCompanion: hasOtherIntent,
-  isUnfinished: (state) => !isConfirmed(state) || state.twins !== undefined,
-  previewNote: (state, inputs, isReplaced, deployment) =>
-    isConfirmed(state) ? confirmedNote(state) : unconfirmedNote(state, inputs, isReplaced, deployment),
+  beforeKeep: (state, _, { launches }) => {
+    if (!isConfirmed(state)) return;
+    launches.managed.add(identifiedName(state));
+    if (state.launchIntent !== undefined) launches.settled.add(state.launchIntent);
+    if (state.pausedBy === "us") launches.paused.add(identifiedName(state));
+  },
+  isUnfinished: (state) => !isConfirmed(state) || state.duplicates !== undefined || state.pausedBy === "unknown",
+  previewNote: (state, { campaignId }, _, deployment) => {
+    if (!isConfirmed(state))
+      return formatReport(
+        unconfirmedNote(state, timesOf(state, deployment).quarantinedUntil, campaignId !== undefined),
+      );
+    return state.duplicates === undefined ? undefined : formatReport(duplicatesFound(state));
+  },
   objectName,
   idOf: (state) => state.campaignId ?? `unconfirmed ${state.campaignName}`,
 
@@ -139,201 +158,370 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
 
   async read(state, deployment) {
     if (!isConfirmed(state)) return refreshUnconfirmed(state, deployment);
+    const { service } = deployment;
+    requireThisService(state, deployment);
     const rows = await readCampaigns(state.appId, deployment, "recent");
     const campaign = findById(rows, state.campaignId);
-    if (campaign === undefined) requireListedBefore(state, deployment);
+    if (campaign === undefined && !service.endpoints.isEvidence("campaign.list", state.readBy))
+      throw notEvidence(state, deployment);
     // Removed ones stay in the list.
     if (campaign === undefined || isRemoved(campaign)) return undefined;
-    const read = toStateFromList(state, campaign, state, deployment.service);
-    const twins = remainingTwins(state, rows);
-    if (twins !== undefined) deployment.log(formatReport(movingTwice(state, twins)));
-    return { ...read, paused: read.paused ?? state.paused, twins };
+    const read = toStateFromList(state, campaign, state, service);
+    return withDuplicates({ ...read, paused: read.paused ?? state.paused }, deployment);
   },
 
   async update(state, inputs, deployment) {
     if (!isConfirmed(state)) return finish(await launchOrAdopt(inputs, deployment, state), inputs, deployment);
-    const current = withFirstDeclarations(relinked(state, inputs, deployment), inputs);
-    const applied = await applyPaused(current, inputs, deployment);
-    if (state.twins === undefined) return applied;
-    const rows = await readCampaigns(state.appId, deployment, "fresh").catch(() => undefined);
-    return requireNoTwins({ ...applied, twins: rows === undefined ? state.twins : remainingTwins(state, rows) });
+    return finish(withFirstDeclarations(state, inputs), inputs, deployment);
   },
 
   delete: (state, deployment, isManagedElsewhere) =>
-    oneAtATime(state, deployment, () =>
-      namingOthers(state, state.intent, deployment, async () => {
-        const campaign = isConfirmed(state) ? state : await findUnconfirmed(state, deployment);
-        // Asked once more: while this waited, another resource may have adopted the campaign.
-        if (campaign !== undefined && !isManagedElsewhere(objectName(campaign)))
-          await endCampaign(campaign, deployment);
-      }),
-    ),
-  afterDelete: (state, { intents }) => {
-    if (state.intent !== undefined) intents.close(state.intent);
-    // States of 0.1.0 had no intents before.
-    else intents.closeSince(state.adoptedAt ?? "", declaredName(state));
-  },
+    isConfirmed(state) ? removeCampaign(state, deployment, isManagedElsewhere) : removeUnconfirmed(state, deployment),
 };
 
-const undo = "Undo the change. If the campaign was changed in the service, declare the values that it has now.";
-
-const endsWhatIsDeclared: Report = {
-  what: "It is declared by its own campaignId, and the replacement would end it before adopting it.",
-  next: [undo, "Or leave campaignId out, and another campaign is launched in its place."],
-};
-
-/** Why this campaign must not be replaced: its deletionPolicy would leave it beside the new one. */
-function refuseBeside(state: State, keepsName: boolean): Report | undefined {
-  const allowDeletion = 'Or set deletionPolicy to "delete", run `pulumi up`, and then make the change.';
-  if (deletionPolicyOf(state) === "retain")
-    return {
-      what: 'Its deletionPolicy is "retain", so it would go on spending beside the new one.',
-      next: [undo, allowDeletion],
-    };
-  return deletionPolicyOf(state) === "pause" && keepsName
-    ? {
-        what: 'Its deletionPolicy is "pause", so it would stay in the list under the same name and could be mistaken for the new one.',
-        next: ["Give the new one another campaignName.", allowDeletion],
-      }
-    : undefined;
-}
-
-/**
- * Links the campaign to its intent. Returns a problem if the intent does not hold what would be launched: after an
- * interrupted launch nobody would find it.
- */
-function takeIntent(
-  companion: unknown,
-  inputs: Inputs,
-  { intents, claims }: Deployment,
-  { isNew, isOfNode, wasNamed, isKnown }: CompanionTerms,
-): string | undefined {
-  if (inputs.campaignId !== undefined)
-    return isNew && isKnown("campaignId") && claims.isReplaced(objectName(inputs))
-      ? `adopts the ${objectName(inputs)}, but another resource manages it and is about to be replaced, which would end it first. Declare this resource before the other, or undo the change of the other`
-      : undefined;
-  const targets = "With --target, give the URNs of the campaign and of its LaunchIntent";
-  if (companion === undefined) {
-    if (wasNamed && !isOfNode) return intentNoLongerNamed;
-    if (!isNew || !isKnown("campaignId")) return undefined;
-    return isOfNode ? noIntentWithImport : `has no LaunchIntent. ${howToAdd}. ${targets}`;
-  }
-  const link = companion as Link | undefined;
-  // A new intent that --target leaves out has no values. Neither has one of another provider, which runs by itself.
-  if (link?.campaignName === undefined)
-    return isNew && isKnown()
-      ? `has no LaunchIntent. ${targets}. Both must have the same provider${isOfNode ? "" : ", and launchIntent must be the id of a LaunchIntent of the program"}`
-      : undefined;
-  const conflict = conflictWithIntent(inputs, intents.byNonce(link.nonce));
-  if (conflict !== undefined && isKnown("deletionPolicy") && isKnown("campaignId")) return conflict;
-  const differing = differingFromIntent(link, inputs).filter(isKnown);
-  if (differing.length === 0 && isKnown()) intents.link(declaredName(inputs), link);
-  if (differing.length === 0 || !isNew) return undefined;
-  const named = isKnown("appId") && isKnown("campaignName") ? `, that of the ${declaredName(link)}` : "";
-  return `differs in ${differing.join(", ")} from its LaunchIntent${named}. ${targets}. ${howToKeepEqual}`;
-}
-
-const howToAdd =
-  "Declare a LaunchIntent before it with the same values, and give its id as launchIntent: it remembers the launch if the command is interrupted";
-
-const noIntentWithImport =
-  "has no LaunchIntent because of the option import, so it must not be launched. Remove the option. If the campaign is to stay, undo the change that would replace it";
-
-const intentNoLongerNamed =
-  "has a LaunchIntent, and the program does not name it any more. If it were destroyed before the campaign, it would end the campaign. Give its id as launchIntent again, and keep both in the program";
-
-/** Destroy retains an adopted campaign by default. Its intent, which does not know that it was adopted, deletes. */
-function warnOfIntent(state: State, inputs: Inputs, deployment: Deployment): void {
-  const { intents } = deployment;
-  const intent = intents.byNonce(intents.linkOf(declaredName(inputs))?.nonce ?? "");
-  const isRetained = deletionPolicyOf({ ...state, deletionPolicy: inputs.deletionPolicy }) === "retain";
-  if (!isRetained || inputs.campaignId !== undefined) return;
-  if (intent === undefined || intent.deletionPolicy === "retain") return;
-  if (!mayBeOf(intent, state.createdDate, deployment)) return;
-  deployment.warnOnce(
-    `The ${objectName(state)} was adopted, so destroy retains it. If it leaves the stack without its LaunchIntent, the LaunchIntent may delete it. Set deletionPolicy to "retain", also on a LaunchIntent that the program declares.`,
-  );
-}
-
-/** Whether the program's intent is not the one in this state: it is replaced alone when a program declares drift. */
-function hasOtherIntent({ intent }: State, inputs: Inputs, { intents }: Deployment): boolean {
-  if (intent === undefined) return false;
-  const campaign = declaredName(inputs);
-  // At preview the new intent has no nonce yet.
-  const isBeingReplaced = intents.predecessorsOf(campaign).at(-1)?.nonce === intent;
-  const current = intents.linkOf(campaign)?.nonce;
-  return isBeingReplaced || (current !== undefined && current !== intent);
-}
-
-/** The campaign under the intent that the program has now. The earlier intent has nothing left to look for. */
-function relinked(state: Confirmed, inputs: Inputs, deployment: Deployment): Confirmed {
-  const { intents } = deployment;
-  const intent = intents.linkOf(declaredName(inputs))?.nonce;
-  if (intent === undefined || state.intent === undefined || !hasOtherIntent(state, inputs, deployment)) return state;
-  intents.close(state.intent);
-  return { ...state, intent };
+function isPausedAsDeclared(state: State, { paused }: Inputs): boolean {
+  if (state.paused !== paused) return false;
+  if (paused === undefined) return true;
+  return paused ? state.pausedBy === "us" : state.pausedBy === undefined || state.pausedBy === "service";
 }
 
 /** The declared campaign: adopted by its id, or launched, which an earlier command may have tried. */
-function launchOrAdopt(inputs: Inputs, deployment: Deployment, earlier?: State): Promise<Confirmed> {
+async function launchOrAdopt(inputs: Inputs, deployment: Deployment, earlier?: State): Promise<Confirmed> {
   const { campaignId } = inputs;
-  return oneAtATime(inputs, deployment, () =>
-    campaignId === undefined
-      ? launch(inputs, deployment, earlier)
-      : claimWhile(deployment, objectName(inputs), () => adopt(inputs, campaignId, deployment)),
-  );
-}
-
-/** Pauses or resumes a new campaign as declared. What exists is saved, also if it is not resumed or has a twin. */
-async function finish(campaign: Confirmed, inputs: Inputs, deployment: Deployment): Promise<Confirmed> {
-  try {
-    return requireNoTwins(await applyPaused(campaign, inputs, deployment));
-  } catch (error) {
-    if (!(error instanceof AppBudgetRefusal)) throw error;
-    const { deletionPolicy, timezone } = inputs;
-    throw new PartialFailure(
-      { ...campaign, deletionPolicy, timezone },
-      {
-        what: `The ${describeCampaign(campaign)} was not resumed, although the program declares it as running.`,
-        known: knownFrom(error),
-        next: nextFrom(error),
-      },
-    );
+  if (campaignId === undefined) {
+    requireCheckpoints();
+    const campaign = await launch(inputs, deployment, earlier);
+    if (!deployment.claims.has(objectName(campaign))) claim(deployment, objectName(campaign));
+    return campaign;
   }
+  const adopted = await claimWhile(deployment, objectName(inputs), () => adopt(inputs, campaignId, deployment));
+  deployment.launches.managed.add(objectName(adopted));
+  return adopted;
 }
 
-function requireNoTwins(state: Confirmed): Confirmed {
-  if (state.twins === undefined) return state;
-  throw new PartialFailure(state, movingTwice(state, state.twins));
+/** Brings a live campaign to what is declared. What exists is saved, whatever fails. */
+async function finish(campaign: Confirmed, inputs: Inputs, deployment: Deployment): Promise<Confirmed> {
+  const state = await endDuplicates(campaign, inputs, deployment);
+  if (state.pausedBy === "service" && inputs.paused !== true && campaign.origin === undefined)
+    await sayIfHeld(state, deployment);
+  const applied = await applyPaused(state, inputs, deployment);
+  const { launches } = deployment;
+  const sent = launches.sent.get(inputs.launchIntent ?? "");
+  if (inputs.launchIntent !== undefined && sent?.is === "launched")
+    launches.sent.set(inputs.launchIntent, { is: "launched", campaign: applied });
+  return applied;
 }
 
-async function endCampaign(campaign: Confirmed, deployment: Deployment): Promise<void> {
-  deployment.claims.markKnown(objectName(campaign));
-  if (campaign.twins !== undefined) deployment.log(formatReport(movingTwice(campaign, campaign.twins)));
+/** Once, when it is launched. */
+async function sayIfHeld(state: Confirmed, deployment: Deployment): Promise<void> {
+  const rows = await readCampaigns(state.appId, deployment, "recent").catch(() => []);
+  const row = findById(rows, state.campaignId);
+  if (row !== undefined && isPaused(row) === true) deployment.logOnce(held(state));
+}
+
+/** The other live campaigns of its key, found by a read. */
+async function withDuplicates(state: Confirmed, deployment: Deployment): Promise<Confirmed> {
+  const identity = identityInState(state);
+  if (identity === undefined) return state;
+  const duplicates = (await findDuplicates(identity, deployment)).map(({ row }) => row.id);
+  if (duplicates.length === 0) return state;
+  const found = { ...state, duplicates };
+  deployment.warn(formatReport(duplicatesFound(found)));
+  return found;
+}
+
+/** Deletes or pauses the other live campaigns of the key. */
+async function endDuplicates(state: Confirmed, inputs: Inputs, deployment: Deployment): Promise<Confirmed> {
+  const identity = identityInState({ ...state, deletionPolicy: inputs.deletionPolicy });
+  if (state.duplicates === undefined || identity === undefined) return state;
+  try {
+    for (const duplicate of await findDuplicates(identity, deployment))
+      await endOrphan(duplicate, identity, deployment);
+  } catch (error) {
+    if (!(error instanceof ReportedError)) throw error;
+    throw new PartialFailure(state, {
+      ...duplicatesFound(state),
+      known: knownFrom(error),
+      next: [...nextFrom(error), "Run `pulumi up` again."],
+    });
+  }
+  return { ...state, duplicates: undefined };
+}
+
+/** What belongs to the key in a state. Undefined where no other campaign of the key would be deleted or paused. */
+function identityInState({ launchIntent: key, appId, campaignId, readBy, ...state }: State): Identity | undefined {
+  const policy = deletionPolicyOf({ ...state, origin: undefined });
+  if (key === undefined || policy === "retain") return undefined;
+  return { key, apps: [appId], policy, readBy, ...(campaignId === undefined ? {} : { replaced: campaignId }) };
+}
+
+/** What a refresh finds out about an unconfirmed launch. */
+async function refreshUnconfirmed(state: State, deployment: Deployment): Promise<State> {
+  const settled = await settle(
+    { command: "refresh", identity: identityOfUnconfirmed(state), milliseconds: 0 },
+    deployment,
+  );
+  if (settled.do === "take over") {
+    const { row } = settled.campaign;
+    const found = toStateFromList(
+      state,
+      row,
+      { ...state, campaignId: row.id, pausedBy: "service" },
+      deployment.service,
+    );
+    return withDuplicates(found, deployment);
+  }
+  if (settled.do === "fail")
+    throw new ProviderError({
+      what: `The launch of ${describeCampaign(state)} is not confirmed, and the campaign list cannot be read.`,
+      known: settled.unreadable?.known ?? [],
+      next: settled.unreadable?.next ?? [],
+    });
+  deployment.warn(formatReport(unconfirmedNote(state, timesOf(state, deployment).quarantinedUntil, false)));
+  return state;
+}
+
+function identityOfUnconfirmed(state: State): Identity {
+  const { launchIntent: key = "", appId, deletionPolicy: policy = "delete", readBy } = state;
+  return { key, declared: state, apps: [appId], policy, readBy };
+}
+
+/** Destroys, or replaces, an unconfirmed launch. */
+async function removeUnconfirmed(state: State, deployment: Deployment): Promise<void> {
+  requireThisService({ ...state, campaignId: state.launchedName ?? state.campaignName }, deployment);
+  const replacement = replacementOf(state, deployment);
+  if (replacement !== undefined) await requireReplaceable(state, replacement, deployment);
+  const settled = await settle(
+    {
+      command: "destroy",
+      identity: identityOfUnconfirmed(state),
+      milliseconds: deployment.settings.launchSettleSeconds * 1000,
+      isQuarantined: () => isQuarantined(state, deployment),
+      why: `The launch of ${describeCampaign(state)} is not confirmed.`,
+    },
+    deployment,
+  );
+  if (settled.do === "fail") {
+    const { unreadable, because } = settled;
+    const known =
+      because === "credential"
+        ? ["The token has changed since. With another token, an empty list proves nothing."]
+        : (unreadable?.known ?? [notListed]);
+    const next =
+      because === "credential"
+        ? ["Run the same command with the earlier token, or run `pulumi up` first.", ...waysToForget()]
+        : (unreadable?.next ?? []);
+    throw new ProviderError(unconfirmedLaunch(state, timesOf(state, deployment), "destroy", known, next));
+  }
+  const left = settled.do === "done" ? settled.left.map(({ row }) => row.id).join(", ") : "";
+  deployment.log(
+    left === ""
+      ? `The launch of ${describeCampaign(state)} was not confirmed, and no campaign of it is live: it is removed from the stack.`
+      : `Campaign ${left} of ${describeCampaign(state)} goes on, by the deletionPolicy "retain".`,
+  );
+  if (state.launchIntent !== undefined) deployment.launches.freed.add(state.launchIntent);
+}
+
+/** Deletes, pauses or retains a campaign that is removed from the stack or replaced. */
+async function removeCampaign(
+  state: Confirmed,
+  deployment: Deployment,
+  isManagedElsewhere: (object: string) => boolean,
+): Promise<void> {
+  const { declarations, log, launches, warn } = deployment;
+  const { appId, campaignId, launchIntent: key } = state;
   // The resource that declares it by its id is about to adopt it.
-  if (deployment.declarations.has(adCampaignLifecycle.kind, objectName(campaign))) {
-    deployment.log(`Campaign ${campaign.campaignId} is declared by its campaignId, so it is not deleted.`);
+  if (declarations.has(kind, objectName(state))) {
+    log(`Campaign ${campaignId} is declared by its campaignId, so it is not deleted.`);
     return;
   }
-  // A replacement that no comparison of arguments refused: `--replace`.
-  const refusal = deployment.intents.linkOf(declaredName(campaign)) && refuseBeside(campaign, true);
-  if (refusal !== undefined) {
-    // One that was ended already leaves nothing beside the new one.
-    if (await isShownRemoved(campaign, deployment).catch(() => false)) return;
-    throw new ProviderError({ ...refusal, what: `The ${objectName(campaign)} was not replaced. ${refusal.what}` });
+  const replacement = replacementOf(state, deployment);
+  if (replacement !== undefined) await requireReplaceable(state, replacement, deployment);
+  if (isManagedElsewhere(objectName(state))) return;
+  const policy = deletionPolicyOf(state);
+  if (policy === "retain")
+    warn(
+      `Campaign ${campaignId} of app ${appId} is retained: it is removed from the stack and ${state.pausedBy === "us" ? "stays paused" : "goes on spending"}.`,
+    );
+  else await endCampaign(state, policy, deployment);
+  const identity = identityInState(state);
+  if (identity !== undefined)
+    for (const duplicate of await duplicatesBeside(identity, deployment))
+      await endOrphan(duplicate, identity, deployment);
+  if (key === undefined) return;
+  launches.settled.add(key);
+  launches.freed.add(key);
+}
+
+/** The campaign itself is gone by now. */
+async function duplicatesBeside(identity: Identity, deployment: Deployment) {
+  try {
+    return await findDuplicates(identity, deployment);
+  } catch (error) {
+    deployment.warn(
+      `It is unknown whether a late duplicate of the campaign is live: ${knownFrom(error).join(" ")} Check the app's campaigns in the service.`,
+    );
+    return [];
   }
-  const replacement = deployment.claims.replacementOf(objectName(campaign)) as Inputs | undefined;
-  // Nothing is ended for a campaign that cannot be adopted in its place.
-  if (replacement?.campaignId !== undefined) await findAdoptable(replacement, replacement.campaignId, deployment);
-  switch (deletionPolicyOf(campaign)) {
+}
+
+/** The arguments with which the program declares the resource of this state. */
+function replacementOf(state: State, { launches }: Deployment): Inputs | undefined {
+  const declared = namesInState(state).flatMap((name) => launches.declared.get(name) ?? []);
+  return declared[0] as Inputs | undefined;
+}
+
+/** By which the arguments that `check` sees and the state that `delete` sees are known to be of one resource. */
+function namesInState({ appId = "", launchIntent, campaignId }: Partial<Inputs>): string[] {
+  return [
+    ...(launchIntent === undefined ? [] : [launchIntent]),
+    ...(campaignId === undefined ? [] : [identifiedName({ appId, campaignId })]),
+  ];
+}
+
+/** Deletes nothing for something that would then be refused: every check of the new campaign that can be made before. */
+async function requireReplaceable(state: State, inputs: Inputs, deployment: Deployment): Promise<void> {
+  try {
+    const refusal = refuseReplacement(state, inputs, deployment);
+    // One that is removed already leaves nothing beside the new one.
+    if (refusal !== undefined && !(isConfirmed(state) && (await isGone(state, deployment))))
+      throw new ProviderError(refusal);
+    if (inputs.campaignId !== undefined) await findAdoptable(inputs, inputs.campaignId, deployment);
+    else await requireLaunchInPlace(state, inputs, deployment);
+  } catch (error) {
+    if (!(error instanceof ReportedError)) throw error;
+    throw new ProviderError({ ...error.report, what: notReplaced(state, error.report) });
+  }
+}
+
+function notReplaced(state: State, { what }: Report): string {
+  return `The ${objectName(state)} was not replaced, and goes on. ${what}`;
+}
+
+function requireLaunchInPlace(state: State, inputs: Inputs, deployment: Deployment): Promise<void> {
+  const { launches } = deployment;
+  const { appId, dailyBudgetMicros } = inputs;
+  return inTurn(appId, deployment, async () => {
+    requireCheckpoints();
+    const identity = identityOf(inputs, deployment, state.campaignId);
+    // Orphans are left to the launch itself, which deletes or pauses them first.
+    requirePost(inputs, await lookBeforeReplacement(identity, deployment), deployment);
+    const name = nameOfLaunch(inputs, identity.key);
+    await requireLaunchable(inputs, deployment, name, state.campaignId);
+    // Nothing else may use the budget before the campaign is launched.
+    launches.reserve(appId, name, dailyBudgetMicros);
+  });
+}
+
+async function isGone(state: Confirmed, deployment: Deployment): Promise<boolean> {
+  const rows = await readCampaigns(state.appId, deployment, "fresh").catch(() => []);
+  const listed = findById(rows, state.campaignId);
+  return listed !== undefined && isRemoved(listed);
+}
+
+const undo = "Undo the change. If the campaign was changed in the service, declare the values that it has now.";
+const allowDeletion = 'Or set deletionPolicy to "delete", run `pulumi up`, and then make the change.';
+
+/** Why this campaign must not be replaced. */
+function refuseReplacement(state: State, { campaignId }: Inputs, deployment: Deployment): Report | undefined {
+  if (isConfirmed(state) && campaignId === state.campaignId)
+    return {
+      what: "It is declared by its own campaignId, and the replacement would delete it before adopting it.",
+      next: [undo, "Or leave campaignId out, and another campaign is launched in its place."],
+    };
+  switch (deletionPolicyOf(state)) {
     case "retain":
-      deployment.log(
-        `Campaign ${campaign.campaignId} is retained: it leaves the stack and ${campaign.paused === true ? "stays paused" : "goes on spending"}.`,
-      );
-      return;
+      return {
+        what: 'Its deletionPolicy is "retain", so it would go on spending beside the new one.',
+        next: [undo, allowDeletion],
+      };
     case "pause":
-      return pauseCampaign(campaign, deployment);
+      return {
+        what: 'Its deletionPolicy is "pause", so it would stay beside the new one.',
+        next: [undo, allowDeletion],
+      };
     case "delete":
-      return deleteCampaign(campaign, deployment);
+      return isConfirmed(state) || !isQuarantined(state, deployment)
+        ? undefined
+        : refusesChange(timesOf(state, deployment).quarantinedUntil);
   }
+}
+
+function describeReplacement(state: Confirmed, inputs: Inputs): string {
+  const { campaignId, dailyBudgetMicros } = inputs;
+  const next =
+    typeof campaignId === "string"
+      ? `campaign ${campaignId} is adopted in its place`
+      : `another one is launched in its place${typeof dailyBudgetMicros === "number" ? `, with ${money(dailyBudgetMicros, undefined)} a day` : ""}`;
+  return `The ${describeCampaign(state)} is deleted permanently, and ${next}.`;
+}
+
+/** What only this command knows: other campaigns of the program, and the intents that it has seen. */
+function checkInCommand(inputs: Inputs, checked: Checked<Inputs>, deployment: Deployment): string[] {
+  const { launches, settings, logOnce } = deployment;
+  const { isNew, place, earlier = {}, isKnown } = checked;
+  const { appId, campaignId, launchIntent, dailyBudgetMicros, deletionPolicy = "delete" } = inputs;
+  for (const name of namesInState(earlier)) launches.declared.set(name, inputs);
+  const problems: string[] = [];
+  if (isKnown("appId", "dailyBudgetMicros", "paused") && settings.maxAppDailyBudgetMicros !== undefined) {
+    const sum = launches.plan(appId, place, inputs.paused === true && !isNew ? 0 : dailyBudgetMicros);
+    if (sum > settings.maxAppDailyBudgetMicros)
+      problems.push(
+        `brings the campaigns of app ${appId} in this program to ${money(sum, undefined)} a day, above the limit of ${money(settings.maxAppDailyBudgetMicros, undefined)} that ${appLimit} sets`,
+      );
+  }
+  if (!isKnown("campaignId")) return problems;
+  if (campaignId !== undefined) {
+    if (isNew && isKnown("appId") && deployment.claims.isReplaced(objectName(inputs)))
+      problems.push(
+        `adopts the ${objectName(inputs)}, but another resource manages it and is about to be replaced, which would delete it first. Declare this resource before the other, or undo the change of the other`,
+      );
+    if (isNew) logOnce(`Campaign ${campaignId} of app ${appId} is adopted. Nothing is launched for it.`);
+    return problems;
+  }
+  const skipsCheckpoints = checkpointsProblem();
+  if (skipsCheckpoints !== undefined) problems.push(skipsCheckpoints);
+  if (isNew && isKnown())
+    logOnce(`${capitalized(describeCampaign(inputs))} is launched, unless it is live already. It starts spending.`);
+  if (!isKnown("launchIntent")) return problems;
+  const intent = launches.intents.get(launchIntent ?? "");
+  if (intent === undefined) {
+    // With --target of a campaign that stays, its intent is not seen. An imported campaign never had one.
+    const isNeeded = isNew || (launchIntent === undefined && earlier.launchIntent !== undefined);
+    const named = launchIntent === undefined ? "" : ` with the id ${launchIntent} in this command`;
+    if (isNeeded)
+      problems.push(
+        `has no LaunchIntent${named}. Declare one before it, and give its id as launchIntent. ${targetBoth}`,
+      );
+    return problems;
+  }
+  if (isKnown("appId") && intent.apps.at(-1) !== appId)
+    problems.push(
+      `is of app ${appId}, and its LaunchIntent of app ${intent.apps.at(-1) ?? ""}. Give both the same appId`,
+    );
+  if (isKnown("deletionPolicy") && (intent.deletionPolicy ?? "delete") !== deletionPolicy)
+    problems.push(
+      `has the deletionPolicy "${deletionPolicy}", and its LaunchIntent has "${intent.deletionPolicy ?? "delete"}". Give both the same`,
+    );
+  const other = launches.useKey(launchIntent ?? "", place);
+  if (other !== undefined)
+    problems.push(`has the same LaunchIntent as "${other}". Declare one LaunchIntent for each campaign`);
+  return problems;
+}
+
+/** Pulumi would not save the intent before the launch. */
+function checkpointsProblem(): string | undefined {
+  const { PULUMI_SKIP_CHECKPOINTS: skips = "" } = process.env;
+  return /^(1|t|true|y|yes)$/i.test(skips)
+    ? "cannot be launched while PULUMI_SKIP_CHECKPOINTS is set: its LaunchIntent would not be saved before the launch. Unset it"
+    : undefined;
+}
+
+function requireCheckpoints(): void {
+  const problem = checkpointsProblem();
+  if (problem !== undefined) throw new ProviderError({ what: `The campaign ${problem}.` });
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,7 +1,8 @@
 import { Hidden, known, mayDiffer, type Values } from "../../review/hidden-values";
 import { listed, type Phrase, phrase, shown, words } from "../../review/phrase";
 import type { Finding, KindReview, ReviewContext } from "../../review/kind-review";
-import { listedKeys, sameValue } from "./campaign-list";
+import { listedArguments } from "./campaign-list";
+import { sameArgument } from "./identity";
 
 export const adCampaignReview: KindReview = {
   object,
@@ -29,10 +30,10 @@ export const adCampaignReview: KindReview = {
   },
 
   contradicting: (found, after) =>
-    ([...listedKeys, "paused"] as const).filter((key) => {
+    ([...listedArguments, "paused"] as const).filter((key) => {
       const [there, declared] = [known(found[key]), known(after[key])];
       if (there === undefined || declared === undefined) return false;
-      return key === "paused" ? there !== declared : !sameValue(key, there as never, declared as never);
+      return key === "paused" ? there !== declared : !sameArgument(key, there, declared);
     }),
   updated: ({ before, after }, { daily }) => changed(before, after, daily),
   // As with `--target` of another resource, and at a refresh.

@@ -9,55 +9,17 @@ import { randomBytes } from "node:crypto";
  */
 export class Claims {
   private readonly leases = new Map<string, string | undefined>();
-  /** The companions under which resources of earlier deployments created their objects. */
-  private readonly companions = new Map<string, string | undefined>();
   /** Created or adopted by this deployment. */
   private readonly taken = new Set<string>();
-  /** Deleted or stopped by this deployment; a list may be slow to show it. */
-  private readonly ended = new Set<string>();
+  /** About to be replaced, or replaced by a command that died before it created the replacement. */
+  private readonly replaced = new Set<string>();
 
-  /** Managed by a resource of this deployment, or until one left it. */
-  private readonly known = new Set<string>();
-
-  /** About to be replaced, or replaced by a command that died before it created the replacement; by what. */
-  private readonly replaced = new Map<string, object>();
-
-  /** Named in an error of this deployment, for a person to decide. */
-  private readonly inDoubt = new Set<string>();
-
-  isKnown(object: string): boolean {
-    return this.known.has(object);
-  }
-
-  markKnown(object: string): void {
-    this.known.add(object);
-  }
-
-  markReplaced(object: string, by: object): void {
-    this.known.add(object);
-    this.replaced.set(object, by);
+  markReplaced(object: string): void {
+    this.replaced.add(object);
   }
 
   isReplaced(object: string): boolean {
     return this.replaced.has(object);
-  }
-
-  /** The objects that are replaced by arguments of which this holds. */
-  replacedFor(isMeant: (by: object) => boolean): string[] {
-    return [...this.replaced].filter(([, by]) => isMeant(by)).map(([object]) => object);
-  }
-
-  /** The arguments that replace the object. */
-  replacementOf(object: string): object | undefined {
-    return this.replaced.get(object);
-  }
-
-  markInDoubt(object: string): void {
-    this.inDoubt.add(object);
-  }
-
-  isInDoubt(object: string): boolean {
-    return this.inDoubt.has(object);
   }
 
   has(object: string): boolean {
@@ -71,7 +33,6 @@ export class Claims {
   take(object: string, isNew = false): boolean {
     if (this.taken.has(object)) return false;
     this.taken.add(object);
-    this.known.add(object);
     this.leases.set(object, isNew ? undefined : newLease());
     return true;
   }
@@ -81,19 +42,10 @@ export class Claims {
   }
 
   /** Records an object that a resource has managed since an earlier deployment. False when another one manages it too. */
-  restore(object: string, lease: string | undefined, companion?: string): boolean {
-    this.known.add(object);
-    if (!this.leases.has(object)) {
-      this.leases.set(object, lease);
-      this.companions.set(object, companion);
-    }
+  restore(object: string, lease: string | undefined): boolean {
+    if (!this.leases.has(object)) this.leases.set(object, lease);
     // A resource that adopts the object in this deployment declares it by its id, which is refused by itself.
     return this.taken.has(object) || this.leases.get(object) === lease;
-  }
-
-  /** The companion of the resource that manages the object since an earlier deployment. */
-  companionOf(object: string): string | undefined {
-    return this.companions.get(object);
   }
 
   /** Whether another resource of this deployment manages the object, so that it must outlive the one with this lease. */
@@ -110,14 +62,6 @@ export class Claims {
   release(object: string): void {
     this.leases.delete(object);
     this.taken.delete(object);
-  }
-
-  markEnded(object: string): void {
-    this.ended.add(object);
-  }
-
-  isEnded(object: string): boolean {
-    return this.ended.has(object);
   }
 }
 

@@ -5,9 +5,8 @@ import { SharedReads } from "../../service/shared-reads";
 import type { Settings } from "../../settings";
 import { Claims } from "./claims";
 import { Declarations } from "./declarations";
-import { LaunchIntents } from "./launch-intents";
+import { LaunchMemory } from "./launch-memory";
 import { KeyedMutex } from "./mutex";
-import { Reservations } from "./reservations";
 
 /** What a lifecycle works with: one for all resources of a `pulumi` command. */
 export interface Deployment {
@@ -23,14 +22,12 @@ export interface Deployment {
    * and the host is not told which.
    */
   readonly failure: { isSeen: boolean };
-  /** The launch intents of campaigns. */
-  readonly intents: LaunchIntents;
+  /** What this command knows about launches. */
+  readonly launches: LaunchMemory;
   /** Lets one step at a time act on what could be mistaken for each other. */
   readonly mutex: KeyedMutex;
   /** The objects that the program reads with `get`, or imports, and the URNs of the resources that read them. */
   readonly readById: Map<string, Set<string>>;
-  /** What campaigns may spend that this deployment has started. */
-  readonly reservations: Reservations;
   /** Reads that resources share. */
   readonly reads: SharedReads;
   /** Reads of objects that one list answers together. */
@@ -40,6 +37,7 @@ export interface Deployment {
   /** The same, once in a command. */
   readonly logOnce: (line: string) => void;
   /** The same as a warning, where the host has them. */
+  readonly warn: (line: string) => void;
   readonly warnOnce: (line: string) => void;
   /** Shows a line before something that must not happen unseen. Rejects when the command that would show it has ended. */
   readonly announce: (line: string) => Promise<void>;
@@ -48,7 +46,7 @@ export interface Deployment {
 }
 
 /** What one step has for itself, where a host can tell the steps apart. */
-type Step = Pick<Deployment, "log" | "announce" | "clock"> & { readonly warn: (line: string) => void };
+type Step = Pick<Deployment, "log" | "warn" | "announce" | "clock">;
 
 /** The deployment as one step sees it: its lines appear at its resource, and it may be interrupted. */
 export function inStep(deployment: Deployment, { log, warn, announce, clock }: Step): Deployment {
@@ -57,6 +55,7 @@ export function inStep(deployment: Deployment, { log, warn, announce, clock }: S
   return {
     ...deployment,
     log,
+    warn,
     announce,
     clock,
     service,
@@ -88,6 +87,7 @@ export function createDeployment(
     settings,
     clock,
     log,
+    warn: log,
     logOnce: once(loggedOnce, log),
     warnOnce: once(loggedOnce, log),
     loggedOnce,
@@ -95,10 +95,9 @@ export function createDeployment(
     claims: new Claims(),
     declarations: new Declarations(),
     failure: { isSeen: false },
-    intents: new LaunchIntents(),
+    launches: new LaunchMemory(),
     mutex: new KeyedMutex(),
     readById: new Map(),
-    reservations: new Reservations(),
     reads: new SharedReads(clock),
     batched: new BatchedReads(clock, () => service.writeVersion),
   };

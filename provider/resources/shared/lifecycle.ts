@@ -27,15 +27,16 @@ interface RequiredOperation {
   readonly instead?: string;
 }
 
-export interface CompanionTerms {
+/** What `check` knows of a resource besides its arguments. */
+export interface Checked<Inputs> {
   /** The resource is about to be created. */
   readonly isNew: boolean;
-  /** A class of Node declares the companion. In other languages the program does. */
-  readonly isOfNode: boolean;
-  /** The program named the companion by its id before. */
-  readonly wasNamed: boolean;
-  /** Whether both know this argument, or all of them. During preview they may not. */
-  readonly isKnown: (argument?: string) => boolean;
+  /** Names the resource in the program. */
+  readonly place: string;
+  /** What it was last declared with. */
+  readonly earlier: Partial<Inputs> | undefined;
+  /** Whether these arguments are known, or all of them. During preview they may not be. */
+  readonly isKnown: (...names: (keyof Inputs & string)[]) => boolean;
 }
 
 /** The object that arguments stand for, once these arguments are known. */
@@ -92,6 +93,10 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   outputsChangedBy?(state: State, inputs: Inputs): readonly string[];
   /** Arguments that only a creation or adoption asks for: their change is not a difference. */
   readonly onlyAtCreation?: readonly (keyof Inputs & string)[];
+  /** Arguments that do not count as changed while a preview does not know them. */
+  readonly unchangedWhileUnknown?: readonly (keyof Inputs & string)[];
+  /** The argument that is the resource's name where the program leaves it out. A renamed resource keeps it. */
+  readonly namedBy?: keyof Inputs & string;
   /** Arguments that keep their value in the service when they leave the program. */
   readonly leftAlone?: readonly (keyof Inputs & string)[];
   /** Arguments whose fields keep their value in the service when they leave the program. */
@@ -105,15 +110,11 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   /** Whether these inputs only tell which object an unfinished step created, so that none of them replaces it. */
   identifiesUnfinished?(state: State, inputs: Inputs): boolean;
   /** Why this object must not be replaced although its arguments changed; refused at preview. */
-  replacementRefusal?(state: State, inputs: Inputs): Report | undefined;
+  replacementRefusal?(state: State, inputs: Inputs, deployment: Deployment): Report | undefined;
   /** What creating from these inputs calls, so that a preview can refuse where it must not be called. */
   requiredOperations(inputs: Partial<Inputs>): readonly RequiredOperation[];
-  /** Takes what the resource gets of its companion, which its class registered before it. Returns what is wrong, if anything. */
-  takeCompanion?(companion: unknown, inputs: Inputs, deployment: Deployment, terms: CompanionTerms): string | undefined;
-  /** Names the companion under which the object of this state was created. */
-  companionOf?(state: State): string | undefined;
-  /** Whether the state must take another companion although nothing else changed. */
-  hasOtherCompanion?(state: State, inputs: Inputs, deployment: Deployment): boolean;
+  /** Problems that depend on what else this command has seen. */
+  checkInCommand?(inputs: Inputs, checked: Checked<Inputs>, deployment: Deployment): readonly string[];
   /** Called when the resource is about to be replaced. */
   beforeReplace?(state: State, inputs: Inputs, deployment: Deployment): void;
   /** Called when the resource stays as it is, or is about to change in place. */
@@ -134,8 +135,6 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   update(state: State, inputs: Inputs, deployment: Deployment): Promise<State>;
   /** `isManagedElsewhere`: whether another resource of the stack manages the object by now, so that it must stay. */
   delete(state: State, deployment: Deployment, isManagedElsewhere: (object: string) => boolean): Promise<void>;
-  /** Called when the resource has left the stack, also if its object stays because another resource manages it. */
-  afterDelete?(state: State, deployment: Deployment): void;
 }
 
 /** The arguments that would declare this state. The id of an object is one of them only where it was adopted. */

@@ -34,17 +34,6 @@ export async function claimWhile<T>(deployment: Deployment, object: string, adop
   }
 }
 
-/**
- * Claims an object that was only found: it must not be one that another resource manages already. `companions`: those that
- * this resource had. After an interrupted replacement, the object in its own state may be the one that is found.
- */
-export function claimFound(deployment: Deployment, object: string, companions: readonly string[]): void {
-  const { claims } = deployment;
-  const isOwn = companions.includes(claims.companionOf(object) ?? "");
-  if (claims.has(object) && !isOwn) throw managedElsewhere(object);
-  claim(deployment, object);
-}
-
 const declareOnce =
   "Declare it once. If one of the two is the new name of the other, give the old name in the option aliases";
 

@@ -1,0 +1,94 @@
+import { isRemoved } from "../../service/campaigns";
+import { ProviderError, type Report } from "../../service/errors";
+import { money } from "../../service/money";
+import type { Deployment } from "../shared/deployment";
+import { type Identified, identifiedName, type Inputs } from "./campaign";
+import { isPaused, type ListedCampaign, readCampaigns, unreadableList } from "./campaign-list";
+
+/* What the campaigns of an app may spend a day together: the setting `maxAppDailyBudgetMicros`. */
+
+/** A campaign that is about to spend. Its id is known where it exists already. */
+interface Starting extends Pick<Inputs, "appId" | "dailyBudgetMicros"> {
+  readonly campaignId?: string | undefined;
+  readonly launchedName?: string | undefined;
+  /** The campaign that is deleted before it. */
+  readonly replaced?: string | undefined;
+}
+
+/** A step was not begun, because the app's campaigns could spend too much with it. */
+export class AppBudgetRefusal extends ProviderError {}
+
+export const appLimit = "workspace-apps:maxAppDailyBudgetMicros (or WORKSPACE_APPS_MAX_APP_DAILY_BUDGET_MICROS)";
+
+/** Lets one campaign of an app begin to spend at a time. */
+export function inTurn<T>(appId: string, { mutex }: Deployment, step: () => Promise<T>): Promise<T> {
+  return mutex.run(`launches of app ${appId}`, step);
+}
+
+/** Runs a step after which a campaign spends, if the limit of its app allows that. The steps of one app take turns. */
+export function withinAppBudget<T>(campaign: Starting, deployment: Deployment, step: () => Promise<T>): Promise<T> {
+  return inTurn(campaign.appId, deployment, async () => {
+    await requireWithinAppBudget(campaign, deployment);
+    return step();
+  });
+}
+
+/** Throws an AppBudgetRefusal if the app's campaigns could spend too much with this one. */
+export async function requireWithinAppBudget(campaign: Starting, deployment: Deployment): Promise<void> {
+  const limit = deployment.settings.maxAppDailyBudgetMicros;
+  if (limit === undefined) return;
+  const { appId } = campaign;
+  let rows: readonly ListedCampaign[];
+  try {
+    rows = await readCampaigns(appId, deployment, "fresh");
+  } catch (error) {
+    throw new AppBudgetRefusal({
+      what: `Cannot check ${appLimit}: the total daily budget of app ${appId} is unknown.`,
+      ...unreadableList(error, deployment),
+    });
+  }
+  const refusal = whyAbove(BigInt(limit), campaign, rows, deployment);
+  if (refusal !== undefined) throw new AppBudgetRefusal(refusal);
+}
+
+function whyAbove(
+  limit: bigint,
+  campaign: Starting,
+  rows: readonly ListedCampaign[],
+  deployment: Deployment,
+): Report | undefined {
+  const { appId, campaignId, launchedName, replaced } = campaign;
+  const others = rows.filter(({ id }) => id !== campaignId && id !== replaced);
+  const spending = others.filter((row) => maySpend({ appId, campaignId: row.id }, row, deployment));
+  const unknown = spending.filter((row) => (row.daily_budget_micros ?? undefined) === undefined);
+  if (unknown.length > 0)
+    return {
+      what: `Cannot check ${appLimit}: the total daily budget of app ${appId} is unknown.`,
+      known: [`The list does not show the daily budget of ${unknown.map(({ id }) => id).join(", ")}.`],
+      next: ["Delete what need not run, or remove the limit."],
+    };
+  const unlisted = [...deployment.launches.reservedIn(appId)].filter(
+    ([name]) => name !== launchedName && !rows.some((row) => row.campaign_name === name),
+  );
+  const counted = [
+    ...spending.map((row) => ({ name: row.id, micros: BigInt(row.daily_budget_micros ?? 0) })),
+    ...unlisted.map(([name, budget]) => ({ name: `"${name}"`, micros: BigInt(budget) })),
+  ];
+  const sum = counted.reduce((all, { micros }) => all + micros, BigInt(campaign.dailyBudgetMicros));
+  if (sum <= limit) return undefined;
+  const names = counted.map(({ name, micros }) => `${name} (${money(micros, undefined)})`);
+  return {
+    what: `With it, the campaigns of app ${appId} could spend ${money(sum, undefined)} a day, above the limit of ${money(limit, undefined)} that ${appLimit} sets.`,
+    known: [
+      `Its own budget is ${money(campaign.dailyBudgetMicros, undefined)} a day. ${names.length === 0 ? "No other campaign counts" : `These count already: ${names.join(", ")}`}.`,
+      "A campaign that the service holds counts: the service enables it by itself.",
+    ],
+    next: ["Lower the budget, delete one of the others, pause one that this stack manages, or raise the limit."],
+  };
+}
+
+/** Every live campaign may, unless this package paused it and the service confirmed that. */
+function maySpend(campaign: Identified, row: ListedCampaign, { launches }: Deployment): boolean {
+  const object = identifiedName(campaign);
+  return !isRemoved(row) && !launches.ended.has(object) && !(launches.paused.has(object) && isPaused(row) === true);
+}

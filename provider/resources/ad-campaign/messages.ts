@@ -1,0 +1,140 @@
+import type { ListedCampaign } from "../../service/campaigns";
+import type { Report } from "../../service/errors";
+import type { Confirmed, Inputs, State } from "./campaign";
+import { describeCampaign, identifiedName } from "./campaign";
+import type { Listed } from "./decide";
+
+/* Messages about launches. The first line says what is true about money, then comes what is known, then what to do. */
+
+const findUrns = "`pulumi stack --show-urns` shows the URNs.";
+
+/** Complete commands that take an intent out of the state. */
+export function waysToForget(): string[] {
+  return [`If nothing of yours was launched: \`pulumi state delete --force '<URN of the LaunchIntent>'\`. ${findUrns}`];
+}
+
+export function notLaunched(declared: Inputs, known: readonly string[], next: readonly string[]): Report {
+  return { what: `No campaign was launched: ${describeCampaign(declared)}.`, known, next };
+}
+
+export function namesakesExist(declared: Inputs, namesakes: readonly Listed[]): Report {
+  const ids = namesakes.map(({ row }) => `${row.id} (${row.status}, "${row.campaign_name}")`).join(", ");
+  const first = namesakes[0]?.row.id ?? "";
+  return notLaunched(
+    declared,
+    [
+      `Another campaign of this name is live: ${ids}. It has another key, so this stack did not launch it, or lost its state.`,
+    ],
+    [
+      `To manage it here: declare campaignId: "${first}" with its own values.`,
+      "If this resource was renamed: give the old name in the option aliases.",
+      "To launch another one beside it: choose another campaignName.",
+    ],
+  );
+}
+
+export function orphanRetained(declared: Inputs, orphans: readonly Listed[]): Report {
+  const ids = orphans.map(({ row }) => row.id).join(", ");
+  const first = orphans[0]?.row.id ?? "";
+  return {
+    what: `MONEY MAY BE MOVING: ${ids} of app ${declared.appId} was launched by this resource and is not in the state. Nothing else was launched.`,
+    known: ['The deletionPolicy "retain" neither deletes nor pauses it.'],
+    next: [
+      `To keep it: declare campaignId: "${first}" with its own values.`,
+      'To delete it and launch the declared campaign: set deletionPolicy to "delete".',
+    ],
+  };
+}
+
+/** A launch that may or may not have been carried out. */
+export function unconfirmedLaunch(
+  declared: Inputs,
+  { sentBefore, quarantinedUntil, now }: { sentBefore: number; quarantinedUntil: number; now: number },
+  command: "up" | "destroy",
+  known: readonly string[],
+  next: readonly string[] = [],
+): Report {
+  const isOver = now >= quarantinedUntil;
+  const when = isOver ? "again" : `after ${iso(quarantinedUntil)}`;
+  const removal = declared.deletionPolicy === "retain" ? "leaves it running" : "deletes or pauses it";
+  return {
+    what: `MONEY MAY BE MOVING: ${describeCampaign(declared)} may be live; its launch, sent before ${iso(sentBefore)}, is not confirmed.`,
+    known: [
+      ...known,
+      ...(isOver
+        ? [`The quarantine ended at ${iso(quarantinedUntil)}.`]
+        : [
+            `Nothing is launched again before ${iso(quarantinedUntil)}, when the quarantine ends (workspace-apps:launchQuarantineSeconds).`,
+          ]),
+    ],
+    next: [
+      ...new Set([
+        command === "up"
+          ? `Run \`pulumi up\` ${when}. It takes the campaign over if the list shows it, and launches it otherwise.`
+          : `Run the same command ${when}. It ${removal} if the list shows it, and forgets it otherwise.`,
+        "To stop it now: pause or delete it in the service.",
+        ...next,
+      ]),
+    ],
+  };
+}
+
+/** Said by a preview and a refresh of an unconfirmed launch. */
+export function unconfirmedNote(state: State, quarantinedUntil: number, isAdopted: boolean): Report {
+  return {
+    what: `MONEY MAY BE MOVING: the launch of ${describeCampaign(state)} is not confirmed.`,
+    known: isAdopted
+      ? ["`pulumi up` adopts the campaign that the program declares."]
+      : [
+          "`pulumi up` reads the campaign list first, and takes the campaign over if the list shows it.",
+          `Otherwise it launches nothing before ${iso(quarantinedUntil)}. After that it launches the campaign again.`,
+        ],
+  };
+}
+
+export function refusesChange(quarantinedUntil: number): Report {
+  return {
+    what: `Its launch is not confirmed, so it is not replaced before ${iso(quarantinedUntil)}, when the quarantine ends.`,
+    next: ["Run `pulumi refresh`. If the list shows the campaign, it can be replaced then.", "Or undo the change."],
+  };
+}
+
+export function takenOver(declared: Inputs, { row }: Listed): string {
+  return `Campaign ${row.id} (${row.status}) was launched by this resource before: ${describeCampaign(declared)}. Using it; nothing else is launched.`;
+}
+
+export function held(state: Confirmed): string {
+  return `The service holds the ${describeCampaign(state)}: it is paused until conversion tracking verifies, and then starts by itself. To start it now: set paused: true, run \`pulumi up\`, then set paused: false.`;
+}
+
+export function endedOrphan(appId: string, row: ListedCampaign, policy: "delete" | "pause"): string {
+  return `The ${identifiedName({ appId, campaignId: row.id })} ("${row.campaign_name}") was launched by this resource and is not in the state, so it was ${policy === "delete" ? "deleted" : "paused"}.`;
+}
+
+export function orphanNotEnded(
+  appId: string,
+  row: ListedCampaign,
+  policy: "delete" | "pause",
+  known: readonly string[],
+  next: readonly string[],
+): Report {
+  return {
+    what: `MONEY MAY BE MOVING: the ${identifiedName({ appId, campaignId: row.id })} was launched by this resource, is not in the state, and was not ${policy === "delete" ? "deleted" : "paused"}.`,
+    known,
+    next: [...next, "Run the same command again."],
+  };
+}
+
+export function duplicatesFound(state: Confirmed): Report {
+  const { duplicates = [], deletionPolicy } = state;
+  const removal = deletionPolicy === "pause" ? "pauses" : "deletes";
+  return {
+    what: `MONEY MAY BE MOVING TWICE: ${duplicates.join(", ")} of app ${state.appId} was launched by this resource beside ${state.campaignId}.`,
+    known: ["A launch of an earlier command was carried out late."],
+    next: [`Run \`pulumi up\`. It ${removal} ${duplicates.join(", ")} and keeps ${state.campaignId}.`],
+  };
+}
+
+export function iso(time: number): string {
+  return new Date(time).toISOString().replace(/\.\d+Z$/, "Z");
+}

@@ -110,7 +110,10 @@ export class Engine {
     }
     if (isPreview) return old.id;
     if (!changes && !old.isUnfinished) this.put(old, { ...old, inputs });
-    else await this.save(old, { type, name, inputs }, this.stepOf(old, inputs), () => host.update(old.id, old.outputs, inputs));
+    else
+      await this.save(old, { type, name, inputs }, this.stepOf(old, inputs), () =>
+        host.update(old.id, old.outputs, inputs),
+      );
     return old.id;
   }
 
@@ -151,7 +154,9 @@ export class Engine {
   private async deleteAll(hosts: Hosts, isMeant: (resource: Resource) => boolean): Promise<void> {
     const meant = this.stack.state.filter((one) => isMeant(one) && this.isTargeted(one.type, one.name)).reverse();
     const waitsFor = ({ type, name, isPendingDeletion }: Resource): boolean =>
-      type === "intent" && !isPendingDeletion && meant.some((other) => other.type === "campaign" && other.name === name);
+      type === "intent" &&
+      !isPendingDeletion &&
+      meant.some((other) => other.type === "campaign" && other.name === name);
     for (const group of [meant.filter((one) => !waitsFor(one)), meant.filter(waitsFor)]) {
       if (this.hasFailed) return;
       await Promise.all(group.map((resource) => this.attempt(() => this.delete(resource, hosts))));
@@ -217,7 +222,8 @@ export class Engine {
 
   private stepOf(old: Pick<Resource, "type" | "id" | "inputs" | "outputs">, news: Properties = {}): EngineStep {
     const values = [old.inputs, old.outputs, news];
-    const texts = (name: string): string[] => values.map((value) => value[name]).filter((value) => typeof value === "string");
+    const texts = (name: string): string[] =>
+      values.map((value) => value[name]).filter((value) => typeof value === "string");
     const isIntent = old.type === "intent";
     return {
       type: old.type,

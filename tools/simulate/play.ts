@@ -81,7 +81,11 @@ async function runAll(world: World, commands: readonly Command[]): Promise<void>
 }
 
 /** The campaign in the state, or one that this stack launched with this name. */
-function ownCampaign({ witness }: World, stack: Stack, { resource, appId, campaignName }: Declaration): string | undefined {
+function ownCampaign(
+  { witness }: World,
+  stack: Stack,
+  { resource, appId, campaignName }: Declaration,
+): string | undefined {
   const old = stack.find("campaign", resource);
   const [id] = old === undefined ? [] : (campaignIdOf(old) ?? []);
   const name = `${campaignName ?? resource}-`;
@@ -98,4 +102,3 @@ function act(world: World, { does, which }: Extract<Step, { is: "person" }>): vo
   world.witness.personDid(does, campaign.id);
   for (const stack of world.stacks) stack.hasDrifted = true;
 }
-

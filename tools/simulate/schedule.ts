@@ -164,7 +164,9 @@ const runs: fc.Arbitrary<Step> = fc.record({
 /** A second command of one stack would find it locked. */
 function onePerStack([first, second]: Command[]): Command[] {
   return [first, second].flatMap((command, index) =>
-    command === undefined ? [] : [index === 0 || first === undefined ? command : { ...command, stack: 1 - first.stack }],
+    command === undefined
+      ? []
+      : [index === 0 || first === undefined ? command : { ...command, stack: 1 - first.stack }],
   );
 }
 
@@ -184,6 +186,30 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ is: fc.constant("tracking verifies"), appId: fc.constantFrom(...apps) }) },
 );
 
+/** A launch that was killed, or that is uncertain: what follows it is the hardest part. */
+const beginnings: fc.Arbitrary<Step> = fc
+  .record({
+    point: fc.constantFrom("sent", "committed", "answered"),
+    what: fc.constantFrom("host", "command"),
+    isKilled: fc.boolean(),
+    carriedOut: fc.constantFrom("never", "before", "late"),
+  } as const)
+  .map(({ point, what, isKilled, carriedOut }) => {
+    const crash: Crash = { at: "campaign.launch", nth: 1, point, what };
+    const fault: Fault = { operation: "campaign.launch", nth: 1, times: 1, carriedOut, then: "409" };
+    return { is: "run", commands: [{ ...plain, ...(isKilled ? { crash } : {}), faults: isKilled ? [] : [fault] }] };
+  });
+
+const plain: Command = {
+  stack: 0,
+  kind: "up --skip-preview",
+  repeats: 0,
+  usesSecondToken: false,
+  aheadMilliseconds: 0,
+  begins: 0,
+  faults: [],
+};
+
 export const schedules: fc.Arbitrary<Schedule> = fc.record({
   chance: fc.nat(),
   quarantineSeconds: fc.constantFrom(900, 900, 90),
@@ -192,6 +218,8 @@ export const schedules: fc.Arbitrary<Schedule> = fc.record({
   maxAppDailyBudgetMicros: rarely(4, fc.constantFrom(6_000_000, 10_000_000)),
   program: programs,
   // Without a first run, nothing else has anything to act on.
-  steps: fc.tuple(runs, fc.array(steps, { maxLength: 9, size: "max" })).map(([first, others]) => [first, ...others]),
+  steps: fc
+    .tuple(fc.oneof(runs, beginnings), fc.array(steps, { maxLength: 9, size: "max" }))
+    .map(([first, others]) => [first, ...others]),
   ending: fc.constantFrom("up", "up", "removal", "destroy"),
 });

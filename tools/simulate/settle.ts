@@ -88,7 +88,9 @@ function followName(world: World, stack: Stack, other: Stack, { id, key, appId, 
     return true;
   }
   const declared = stack.program.find(
-    (one) => one.appId === appId && name.startsWith(`${stack.campaignNameOf(one)}-`),
+    (one) =>
+      stack.find("intent", one.resource) === manager ||
+      (one.appId === appId && name.startsWith(`${stack.campaignNameOf(one)}-`)),
   );
   if (declared === undefined) return false;
   if (other !== stack) declared.campaignName = `Sale of stack ${String(stack.number)}, ${declared.resource}`;
@@ -96,7 +98,7 @@ function followName(world: World, stack: Stack, other: Stack, { id, key, appId, 
     // A rename without an alias.
     declared.resource = manager.name;
     declared.alias = undefined;
-  }
+  } else if (manager.type === "intent") declared.deletionPolicy = "delete";
   return false;
 }
 
@@ -129,7 +131,9 @@ function assertAsDeclared({ witness }: World, stack: Stack): void {
       throw new Broken(`(d) The campaign of ${what} does not live.`);
     const isPaused = campaign.status === "PAUSED";
     // A person's pause can look like the service's own.
-    const isWrong = isPaused ? declared.paused === false && !witness.isPausedByPerson(campaign.id) : declared.paused === true;
+    const isWrong = isPaused
+      ? declared.paused === false && !witness.isPausedByPerson(campaign.id)
+      : declared.paused === true;
     if (campaign.daily_budget_micros !== declared.dailyBudgetMicros || isWrong)
       throw new Broken(`(d) ${campaign.id} is ${campaign.status}, and not as ${what} is declared.`);
   }
@@ -137,7 +141,8 @@ function assertAsDeclared({ witness }: World, stack: Stack): void {
   // The policy `retain` leaves a late duplicate alone.
   const isLeft = ({ key, isLate }: Live): boolean => isLate && stack.isRetained(key);
   for (const campaign of witness.spending(stack))
-    if (!ids.includes(campaign.id) && !isLeft(campaign)) throw new Broken(`(b) ${campaign.id} is live, and stack ${String(stack.number)} does not declare it.`);
+    if (!ids.includes(campaign.id) && !isLeft(campaign))
+      throw new Broken(`(b) ${campaign.id} is live, and stack ${String(stack.number)} does not declare it.`);
 }
 
 function assertGone({ witness }: World, stack: Stack): void {

@@ -62,9 +62,9 @@ export class Stack {
   }
 
   /** The name under which a campaign of the program is launched. */
-  campaignNameOf({ resource, alias, campaignName }: Declaration): string {
+  campaignNameOf({ resource, campaignName }: Declaration): string {
     const kept = this.find("campaign", resource)?.outputs["campaignName"];
-    return campaignName ?? (typeof kept === "string" ? kept : (alias ?? resource));
+    return campaignName ?? (typeof kept === "string" ? kept : resource);
   }
 
   /** Gives the resources of a renamed campaign their new name, as the option `aliases` does. */
@@ -91,7 +91,10 @@ export class Stack {
     const one = this.program[index];
     if (change === "add") {
       const resource = this.newName();
-      return [...this.program, { appId: "app-1", dailyBudgetMicros: 1_000_000, ...one, resource, alias: undefined, campaignId: undefined }];
+      return [
+        ...this.program,
+        { appId: "app-1", dailyBudgetMicros: 1_000_000, ...one, resource, alias: undefined, campaignId: undefined },
+      ];
     }
     if (one === undefined) return undefined;
     const by = (fields: Partial<Declaration>): Declaration[] => this.program.with(index, { ...one, ...fields });

@@ -72,6 +72,8 @@ export class Witness {
   private readonly paused = new Set<string>();
   /** Left alone because a policy or a person said so. */
   private readonly released = new Set<string>();
+  /** By key, when the command began that removed its intent from the state. */
+  private readonly forgotten = new Map<string, number>();
   /** Uncertain launches that a command lived to save. */
   private readonly attempts = new Map<string, Post>();
   /** Must not run, because a command succeeded that declared them as paused, or paused them by policy. */
@@ -98,11 +100,18 @@ export class Witness {
     if (this.broken !== undefined) throw this.broken;
   }
 
-  sends(step: EngineStep, operation: FaultyOperation, parameters: Entry["parameters"], body: unknown, fault?: Fault): Entry {
+  sends(
+    step: EngineStep,
+    operation: FaultyOperation,
+    parameters: Entry["parameters"],
+    body: unknown,
+    fault?: Fault,
+  ): Entry {
     const entry: Entry = { at: this.time.now(), step, operation, parameters, fault };
     this.entries.push(entry);
     const { app_id: appId = "", campaign_id: id = "" } = parameters;
-    if (operation === "campaign.launch") entry.post = this.posted(step, appId, (body as { campaign: Campaign }).campaign);
+    if (operation === "campaign.launch")
+      entry.post = this.posted(step, appId, (body as { campaign: Campaign }).campaign);
     if (parameters["campaign_id"] === undefined) return entry;
     this.assertOwn(step, id, operation);
     if (operation === "campaign.resume") {
@@ -126,7 +135,12 @@ export class Witness {
     if (post === undefined) return;
     post.campaignId = (body as { campaign: Campaign }).campaign.id;
     const { key } = post;
-    this.launches.set(post.campaignId, { key, stack: step.stack, at: this.time.now(), isLate: entry.fault?.carriedOut === "late" });
+    this.launches.set(post.campaignId, {
+      key,
+      stack: step.stack,
+      at: this.time.now(),
+      isLate: entry.fault?.carriedOut === "late",
+    });
   }
 
   /** The client has its answer, or gives up. */
@@ -171,13 +185,13 @@ export class Witness {
     const policy = policyOf(resource);
     const managed = stack.managed();
     for (const campaign of this.live(stack)) {
-      const isIts = resource.type === "intent" ? campaign.key === resource.id : campaignIdOf(resource)?.[0] === campaign.id;
+      const isIts =
+        resource.type === "intent" ? campaign.key === resource.id : campaignIdOf(resource)?.[0] === campaign.id;
       if (!isIts || managed.has(campaign.id) || this.released.has(campaign.id)) continue;
       if (policy === "pause") this.mustNotRun(campaign.id);
-      // What a client alone cannot promise: "after a destroy it runs on".
-      const runsOn = campaign.isLate && campaign.at >= run.startedAt;
-      if (policy === "retain" || runsOn) this.released.add(campaign.id);
+      if (policy === "retain") this.released.add(campaign.id);
     }
+    if (resource.type === "intent") this.forgotten.set(resource.id, run.startedAt);
   }
 
   /** Promise (e). A command succeeded that paused the campaign, or declared it as paused. */
@@ -199,7 +213,11 @@ export class Witness {
   /** The campaigns of a stack that spend, or that the service may enable by itself, and that no policy released. */
   spending(stack: Stack): Live[] {
     return this.live(stack).filter(
-      ({ id, status }) => !this.released.has(id) && !this.isPaused(id, status),
+      ({ id, status, key, isLate, at }) =>
+        !this.released.has(id) &&
+        !this.isPaused(id, status) &&
+        // What a client alone cannot promise: "after a destroy it runs on".
+        !(isLate && at >= (this.forgotten.get(key) ?? Infinity)),
     );
   }
 
@@ -209,7 +227,9 @@ export class Witness {
     const seen = new Map<string, string>();
     for (const { id, key, isLate } of this.spending(stack)) {
       if (!managed.has(id) && stack.ofKey(key) === undefined)
-        this.breaks(`(b) ${id} is live, and nothing in the state of stack ${String(stack.number)} knows it or its key.`);
+        this.breaks(
+          `(b) ${id} is live, and nothing in the state of stack ${String(stack.number)} knows it or its key.`,
+        );
       // What a client alone cannot promise: "a launch … carries out after the watch runs beside the next one".
       if (isLate && (!isSettled || stack.isRetained(key))) continue;
       const other = seen.get(key);
@@ -217,7 +237,8 @@ export class Witness {
       seen.set(key, id);
     }
     for (const id of this.quiet)
-      if (this.statusOf(id) === campaignStatus.enabled) this.breaks(`(e) ${id} runs, and a command succeeded that paused it.`);
+      if (this.statusOf(id) === campaignStatus.enabled)
+        this.breaks(`(e) ${id} runs, and a command succeeded that paused it.`);
   }
 
   /** Whether a person paused it last. */
@@ -240,7 +261,9 @@ export class Witness {
     const { run, keys, stack, posts } = step;
     const [, base = "", key = ""] = /^(.*)-([0-9a-f]{7})[0-9a-f]{5}$/.exec(campaign.campaign_name) ?? [];
     if (!keys.includes(key)) this.breaks(`(a) Run ${run.name} launches ${campaign.campaign_name}, under another key.`);
-    const earlier = this.entries.flatMap(({ post, step: other }) => (other.run === run && post?.key === key ? post : []));
+    const earlier = this.entries.flatMap(({ post, step: other }) =>
+      other.run === run && post?.key === key ? post : [],
+    );
     if (earlier.some(({ outcome }) => outcome !== "postponed"))
       this.breaks(`(c) Run ${run.name} launches a second time under the key ${key}.`);
     const attempt = this.attempts.get(key);
@@ -257,10 +280,14 @@ export class Witness {
       ({ id, status, campaign_name: name }) =>
         status !== campaignStatus.removed &&
         !this.stopped.get(run)?.has(id) &&
-        (name.slice(0, -5).endsWith(`-${key}`) ? !managed.has(id) : name.replace(/-[0-9a-f]{12}$/, "") === base && !isOfThisMoment(id)),
+        (name.slice(0, -5).endsWith(`-${key}`)
+          ? !managed.has(id)
+          : name.replace(/-[0-9a-f]{12}$/, "") === base && !isOfThisMoment(id)),
     );
     if (inTheWay !== undefined && inTheWay.length > 0)
-      this.breaks(`(c) Run ${run.name} launches beside ${inTheWay.map(({ id }) => id).join(", ")}, which its list shows.`);
+      this.breaks(
+        `(c) Run ${run.name} launches beside ${inTheWay.map(({ id }) => id).join(", ")}, which its list shows.`,
+      );
     this.assertBelowCap(run, appId, campaign);
     const post: Post = { at: this.time.now(), key, outcome: "under way" };
     posts.push(post);
@@ -273,7 +300,10 @@ export class Witness {
     if (cap === undefined || added === undefined) return;
     const others = (this.lists.get(run)?.get(appId)?.rows ?? []).filter(
       ({ id, status }) =>
-        status !== campaignStatus.removed && id !== itself && !this.stopped.get(run)?.has(id) && !this.isPaused(id, status),
+        status !== campaignStatus.removed &&
+        id !== itself &&
+        !this.stopped.get(run)?.has(id) &&
+        !this.isPaused(id, status),
     );
     const sum = others.reduce((total, row) => total + row.daily_budget_micros, added.daily_budget_micros);
     if (sum > cap) this.breaks(`(f) Run ${run.name} spends ${String(sum)} a day in ${appId}, above ${String(cap)}.`);

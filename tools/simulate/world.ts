@@ -143,6 +143,9 @@ export class World {
     const answer = this.service.answer({ ...request, presented: { form: "bearer", value } });
     this.listing.note();
     if (!isList) return answer;
-    return { ...answer, body: { campaigns: this.listing.listed((answer.body as { campaigns: Campaign[] }).campaigns) } };
+    return {
+      ...answer,
+      body: { campaigns: this.listing.listed((answer.body as { campaigns: Campaign[] }).campaigns) },
+    };
   }
 }

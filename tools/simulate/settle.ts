@@ -130,9 +130,9 @@ function assertAsDeclared({ witness }: World, stack: Stack): void {
     if (campaign === undefined || resource?.outputs["launchState"] === "unconfirmed")
       throw new Broken(`(d) The campaign of ${what} does not live.`);
     const isPaused = campaign.status === "PAUSED";
-    // A person's pause can look like the service's own.
+    // The pause of a person, or of a killed command, looks like the service's own.
     const isWrong = isPaused
-      ? declared.paused === false && !witness.isPausedByPerson(campaign.id)
+      ? declared.paused === false && witness.isKnownAsPaused(campaign.id)
       : declared.paused === true;
     if (campaign.daily_budget_micros !== declared.dailyBudgetMicros || isWrong)
       throw new Broken(`(d) ${campaign.id} is ${campaign.status}, and not as ${what} is declared.`);

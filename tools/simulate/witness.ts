@@ -79,7 +79,7 @@ export class Witness {
   /** Must not run, because a command succeeded that declared them as paused, or paused them by policy. */
   private readonly quiet = new Set<string>();
   private readonly resumedByPerson = new Set<string>();
-  private readonly pausedByPerson = new Set<string>();
+  private readonly confirmedPauses = new Set<string>();
   /** By run and app, the last complete list, and what the run has ended or paused. */
   private readonly lists = new Map<Run, Map<string, { began: number; rows: Campaign[] }>>();
   private readonly stopped = new Map<Run, Set<string>>();
@@ -129,9 +129,11 @@ export class Witness {
     if (operation === "campaign.pause") {
       this.paused.add(id);
       this.resumedByPerson.delete(id);
-      this.pausedByPerson.delete(id);
     }
-    if (operation === "campaign.resume") this.paused.delete(id);
+    if (operation === "campaign.resume") {
+      this.paused.delete(id);
+      this.confirmedPauses.delete(id);
+    }
     if (post === undefined) return;
     post.campaignId = (body as { campaign: Campaign }).campaign.id;
     const { key } = post;
@@ -148,6 +150,8 @@ export class Witness {
     const { operation, step, parameters, post, fault } = entry;
     entry.ended = true;
     if (post !== undefined) post.outcome = toldOf(own, fault);
+    if (operation === "campaign.pause" && fault === undefined && own?.status === 200)
+      this.confirmedPauses.add(parameters["campaign_id"] ?? "");
     if (operation !== "campaign.list" || fault !== undefined || own?.status !== 200) return;
     const lists = getOrAdd(this.lists, step.run, () => new Map());
     const appId = parameters["app_id"] ?? "";
@@ -169,10 +173,8 @@ export class Witness {
 
   /** A person acted in the service. */
   personDid(does: "pause" | "resume" | "remove", id: string): void {
-    if (does === "pause") {
-      this.paused.add(id);
-      this.pausedByPerson.add(id);
-    }
+    this.confirmedPauses.delete(id);
+    if (does === "pause") this.paused.add(id);
     if (does !== "resume") return;
     this.paused.delete(id);
     this.quiet.delete(id);
@@ -241,9 +243,9 @@ export class Witness {
         this.breaks(`(e) ${id} runs, and a command succeeded that paused it.`);
   }
 
-  /** Whether a person paused it last. */
-  isPausedByPerson(id: string): boolean {
-    return this.pausedByPerson.has(id);
+  /** Whether a command paused it last, and learnt that it did. */
+  isKnownAsPaused(id: string): boolean {
+    return this.confirmedPauses.has(id);
   }
 
   statusOf(id: string): string | undefined {

@@ -39,7 +39,8 @@ function settles(campaign: Change, intent: Change): boolean {
     case "same":
       // With `--target`, one that is left out keeps the key, and the provider does not see it.
       return known(after["launchIntent"]) === undefined;
-    default:
+    case "create":
+    case "gone":
       return false;
   }
 }

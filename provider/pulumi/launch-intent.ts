@@ -26,12 +26,18 @@ export function withLaunchIntent<Args extends object>(
   args: Args,
   options: pulumi.CustomResourceOptions = {},
 ): [args: Args & { launchIntent?: pulumi.Output<string> }, options: pulumi.CustomResourceOptions] {
-  const { appId, deletionPolicy, campaignId } = args as Record<string, unknown>;
+  const { appId, deletionPolicy, campaignId, campaignName } = args as Record<string, unknown>;
   const isRead = options.id !== undefined || options.import !== undefined;
   if (typeof campaignId === "string" || isRead) return [args, options];
   const intent = new LaunchIntent(form, name, { appId, deletionPolicy }, intentOptions(options));
-  // Explicitly, so that `--target` of the campaign alone is refused while its intent is new.
-  return [{ ...args, launchIntent: intent.id }, pulumi.mergeOptions(options, { dependsOn: [intent] })];
+  // An explicit dependency: then the engine refuses `--target` of a campaign without its new intent.
+  const dependent = pulumi.mergeOptions(options, { dependsOn: [intent] });
+  // A name that is an output may be a secret, and the launched name repeats it.
+  const additionalSecretOutputs = isLater(campaignName) ? ["launchedName"] : [];
+  return [
+    { ...args, launchIntent: intent.id },
+    pulumi.mergeOptions(dependent, { additionalSecretOutputs } as pulumi.CustomResourceOptions),
+  ];
 }
 
 /** The options that say where a resource lives and how it is kept hold for both. */

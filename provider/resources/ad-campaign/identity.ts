@@ -62,14 +62,21 @@ const canonicalForms: Partial<Record<LaunchArgument, (value: never) => unknown>>
   campaignName: (name: string) => normalizedName(name),
   landingPage: (url: string) => parseUrl(url)?.href ?? url,
   logoUrl: (url: string) => parseUrl(url)?.href ?? url,
-  geoTargets: (targets: readonly string[]) => (targets.length === 0 ? undefined : [...new Set(targets)].sort()),
+  geoTargets: (targets: readonly string[]) => filledList([...new Set(targets)].sort()),
+  keywordThemes: filledList,
+  searchThemes: filledList,
+  extraFields: (fields: object) => (Object.keys(fields).length === 0 ? undefined : fields),
   phoneNumber: (phone: string) => phone.replace(/\D/g, "") || undefined,
 };
 
 function canonical(name: LaunchArgument, value: unknown): unknown {
-  return value === undefined
-    ? undefined
-    : (canonicalForms[name]?.(value as never) ?? (name in canonicalForms ? undefined : value));
+  const form = canonicalForms[name];
+  return value === undefined || form === undefined ? value : form(value as never);
+}
+
+/** An empty list means the same as none. */
+function filledList(list: readonly string[]): readonly string[] | undefined {
+  return list.length === 0 ? undefined : list;
 }
 
 /** A service may trim a name, or write its accents in another way. */

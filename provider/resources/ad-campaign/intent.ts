@@ -9,7 +9,7 @@ import type { Lifecycle } from "../shared/lifecycle";
 import { deletionPolicies, type DeletionPolicy } from "./campaign";
 import { readCampaigns, unreadableList } from "./campaign-list";
 import { keyIn, newKey } from "./identity";
-import { waysToForget } from "./messages";
+import { credentialChanged, waysToForget } from "./messages";
 import { type Identity, settle } from "./settle";
 
 /*
@@ -107,13 +107,9 @@ async function removeOrphans(identity: Identity, deployment: Deployment): Promis
   throw new ProviderError(
     unreadable === undefined
       ? {
-          what: `${mayBeLive(apps)} The list does not show it, but the token has changed since the intent was written.`,
-          known: ["With another token, an empty list proves nothing."],
-          next: [
-            "Run the same command with the earlier token.",
-            "Or run `pulumi up` first, with the campaign in the program: it takes the campaign over, or launches it.",
-            ...waysToForget(),
-          ],
+          what: `${mayBeLive(apps)} The list does not show it.`,
+          known: credentialChanged.known,
+          next: [...credentialChanged.next, ...waysToForget()],
         }
       : {
           what: `${mayBeLive(apps)} The campaign list cannot be read.`,

@@ -27,7 +27,17 @@ import {
 } from "./campaign-list";
 import type { Listed } from "./decide";
 import { nameOfLaunch } from "./identity";
-import { namesakesExist, notLaunched, orphanRetained, takenOver, unconfirmedLaunch } from "./messages";
+import {
+  namesakesExist,
+  notLaunched,
+  notListed,
+  orphanRetained,
+  orphansLeft,
+  takenOver,
+  targetBoth,
+  unconfirmedLaunch,
+} from "./messages";
+import { checkpointsProblem } from "./check";
 import type { Sent } from "../shared/launch-memory";
 import { type Identity, settle, type Settled, sort } from "./settle";
 
@@ -46,7 +56,7 @@ export async function launch(inputs: Inputs, deployment: Deployment, unconfirmed
   };
   // Before its turn, so that the watches of several campaigns overlap.
   if (mayHaveLaunched(identity.key, deployment)) {
-    const why = `An earlier command may have launched ${describeCampaign(inputs)} without saving it.`;
+    const why = `The ${describeCampaign(inputs)} is not in the state, and an earlier command may have launched it.`;
     const settled = await settle({ ...terms, milliseconds: settleTime(deployment), why }, deployment);
     if (settled.do === "take over") return takeOver(inputs, settled, identity, deployment);
     requirePost(inputs, settled, deployment, unconfirmed);
@@ -66,19 +76,16 @@ export async function launch(inputs: Inputs, deployment: Deployment, unconfirmed
 }
 
 /** What belongs to a campaign's launch intent. Throws without an intent that this command has seen. */
-export function identityOf(inputs: Inputs, { launches }: Deployment, replaced?: string): Identity {
+export function identityOf(inputs: Inputs, { launches }: Deployment, besides?: string): Identity {
   const { launchIntent: key, deletionPolicy: policy = "delete" } = inputs;
   const intent = key === undefined ? undefined : launches.intents.get(key);
   if (key === undefined || intent === undefined)
     throw new ProviderError(notLaunched(inputs, ["It has no LaunchIntent that this command has seen."], [targetBoth]));
   const { apps, readBy } = intent;
-  return { key, declared: inputs, apps, policy, readBy, ...(replaced === undefined ? {} : { replaced }) };
+  return { key, declared: inputs, apps, policy, readBy, ...(besides === undefined ? {} : { besides }) };
 }
 
-export const targetBoth =
-  "With --target, give the URNs of the campaign and of its LaunchIntent. Both must have the same provider.";
-
-function settleTime({ settings }: Deployment): number {
+export function settleTime({ settings }: Deployment): number {
   return settings.launchSettleSeconds * 1000;
 }
 
@@ -107,8 +114,6 @@ export function requirePost(inputs: Inputs, settled: Settled, deployment: Deploy
       );
   }
 }
-
-export const notListed = "A complete campaign list does not show it.";
 
 /** 3 and 4: what would refuse the launch. Returns the landing page to send. `replaced`: the campaign that is deleted before. */
 export async function requireLaunchable(
@@ -259,7 +264,10 @@ export function takeOver(
   );
   remember(state, identity, deployment);
   deployment.log(takenOver(inputs, { row, appId }));
-  return orphans.length === 0 ? state : { ...state, duplicates: orphans.map((orphan) => orphan.row.id) };
+  if (orphans.length === 0) return state;
+  if (identity.policy !== "retain") return { ...state, duplicates: orphans.map((orphan) => orphan.row.id) };
+  deployment.warn(orphansLeft(orphans));
+  return state;
 }
 
 /**
@@ -319,6 +327,11 @@ function remember(state: Confirmed, { key }: Identity, { launches }: Deployment)
   launches.managed.add(identifiedName(state));
   launches.settled.add(key);
   launches.sent.set(key, { is: "launched", campaign: state });
+}
+
+export function requireCheckpoints(): void {
+  const [problem] = checkpointsProblem();
+  if (problem !== undefined) throw new ProviderError({ what: `The campaign ${problem}.` });
 }
 
 /** `Date` headers count whole seconds. The quarantine must not be shorter by that. */

@@ -8,6 +8,24 @@ import type { Listed } from "./decide";
 
 const findUrns = "`pulumi stack --show-urns` shows the URNs.";
 
+export const targetBoth =
+  "With --target, give the URNs of the campaign and of its LaunchIntent. Both must have the same provider.";
+
+export const notListed = "A complete campaign list does not show it.";
+
+/** The token that read the list is another one than the intent was written with. */
+export const credentialChanged = {
+  known: ["The token has changed since. With another token, an empty list proves nothing."],
+  next: [
+    "Run the same command with the earlier token.",
+    "Or run `pulumi up` first, with the campaign in the program. It takes the campaign over, or launches it.",
+  ],
+};
+
+export function orphansLeft(orphans: readonly Listed[]): string {
+  return `MONEY MAY BE MOVING TWICE: ${orphans.map(({ row }) => row.id).join(", ")} was launched by this resource too, and goes on by the deletionPolicy "retain".`;
+}
+
 /** Complete commands that take an intent out of the state. */
 export function waysToForget(): string[] {
   return [`If nothing of yours was launched: \`pulumi state delete --force '<URN of the LaunchIntent>'\`. ${findUrns}`];

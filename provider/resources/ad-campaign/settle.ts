@@ -22,8 +22,8 @@ export interface Identity {
   readonly policy: DeletionPolicy;
   /** The mark of the credential with which it was written. */
   readonly readBy: string;
-  /** The campaign that is about to be replaced. */
-  readonly replaced?: string;
+  /** The campaign of the key that the state has, or that is about to be replaced. */
+  readonly besides?: string;
 }
 
 interface Terms {
@@ -110,8 +110,8 @@ export async function lookBeforeReplacement(identity: Identity, deployment: Depl
 
 /** Sorts live campaigns by their names. What another resource manages, or this command ended, is nobody's orphan. */
 export function sort(campaigns: readonly Listed[], identity: Identity, deployment: Deployment): Found {
-  const { key, declared, replaced } = identity;
-  const free = campaigns.filter(({ appId, row }) => row.id !== replaced && !isSpokenFor(appId, row.id, deployment));
+  const { key, declared, besides } = identity;
+  const free = campaigns.filter(({ appId, row }) => row.id !== besides && !isSpokenFor(appId, row.id, deployment));
   const ours = free.filter(({ row }) => keyIn(row.campaign_name) === key);
   const name = declared && nameOfLaunch(declared, key);
   const isLaunch = ({ appId, row }: Listed): boolean => row.campaign_name === name && appId === declared?.appId;
@@ -130,15 +130,15 @@ function isSpokenFor(appId: string, campaignId: string, { launches, declarations
 }
 
 /** Another live campaign of the declared name, with or without the ending of a launch. */
-function isNamesake({ appId, row }: Listed, declared: Inputs, { key, replaced }: Identity, { launches }: Deployment) {
-  const isOfApp = appId === declared.appId && row.id !== replaced;
+function isNamesake({ appId, row }: Listed, declared: Inputs, { key, besides }: Identity, { launches }: Deployment) {
+  const isOfApp = appId === declared.appId && row.id !== besides;
   const isEnded = launches.ended.has(identifiedName({ appId, campaignId: row.id }));
   const isOfName = normalizedName(baseName(row.campaign_name)) === normalizedName(declared.campaignName);
   return isOfApp && !isEnded && isOfName && keyIn(row.campaign_name) !== key;
 }
 
 /** The other live campaigns of a campaign's key, in the list of its app. */
-export async function findDuplicates(identity: Identity, deployment: Deployment): Promise<readonly Listed[]> {
+export async function findOthers(identity: Identity, deployment: Deployment): Promise<readonly Listed[]> {
   const { found, unreadable } = await look(identity, "refresh", deployment);
   if (found === "unreadable") throw new ProviderError(unreadable ?? { what: "" });
   return [...found.launch, ...found.orphans];

@@ -1,0 +1,100 @@
+import { money } from "../../service/money";
+import type { Deployment } from "../shared/deployment";
+import type { Checked } from "../shared/lifecycle";
+import { appLimit } from "./budget";
+import { describeCampaign, identifiedName, type Inputs, type State } from "./campaign";
+import { launchArguments, sameArgument } from "./identity";
+import { targetBoth } from "./messages";
+
+/* What `check` can refuse or say without a request, because it depends on what else this command has seen. */
+
+export function checkInCommand(inputs: Inputs, checked: Checked<Inputs>, deployment: Deployment): readonly string[] {
+  const { isNew, earlier = {}, isKnown } = checked;
+  for (const name of namesInState(earlier)) deployment.launches.declared.set(name, inputs);
+  const overLimit = aboveAppLimit(inputs, checked, deployment);
+  if (!isKnown("campaignId")) return overLimit;
+  if (inputs.campaignId !== undefined) return [...overLimit, ...checkAdoption(inputs, checked, deployment)];
+  if (!isNew) return [...overLimit, ...checkIntent(inputs, checked, deployment)];
+  if (isKnown())
+    deployment.logOnce(`The ${describeCampaign(inputs)} is launched, unless it is live already. It starts spending.`);
+  return [...overLimit, ...checkpointsProblem(), ...checkIntent(inputs, checked, deployment)];
+}
+
+/** By which the arguments that `check` sees and the state that `delete` sees are known to be of one resource. */
+export function namesInState({ appId = "", launchIntent, campaignId }: Partial<State>): string[] {
+  return [
+    ...(launchIntent === undefined ? [] : [launchIntent]),
+    ...(campaignId === undefined ? [] : [identifiedName({ appId, campaignId })]),
+  ];
+}
+
+function aboveAppLimit(
+  inputs: Inputs,
+  { isNew, place, earlier = {}, isKnown }: Checked<Inputs>,
+  { launches, settings }: Deployment,
+): string[] {
+  const limit = settings.maxAppDailyBudgetMicros;
+  if (limit === undefined || !isKnown("appId", "dailyBudgetMicros", "paused")) return [];
+  const { appId, dailyBudgetMicros, campaignId, paused } = inputs;
+  const launchesNow =
+    campaignId === undefined &&
+    (isNew || launchArguments.some((name) => !sameArgument(name, earlier[name], inputs[name])));
+  const sum = launches.plan(appId, place, paused === true && !launchesNow ? 0 : dailyBudgetMicros);
+  if (sum <= limit || !launchesNow) return [];
+  return [
+    `brings the campaigns of app ${appId} in this program to ${money(sum, undefined)} a day, above the limit of ${money(limit, undefined)} that ${appLimit} sets`,
+  ];
+}
+
+function checkAdoption(inputs: Inputs, { isNew, isKnown }: Checked<Inputs>, { claims, logOnce }: Deployment): string[] {
+  const { appId, campaignId = "" } = inputs;
+  if (!isNew || !isKnown("appId")) return [];
+  const object = identifiedName({ appId, campaignId });
+  logOnce(`The ${object} is adopted. Nothing is launched for it.`);
+  return claims.isReplaced(object)
+    ? [
+        `adopts the ${object}, but another resource manages it and is about to be replaced, which would delete it first. Declare this resource before the other, or undo the change of the other`,
+      ]
+    : [];
+}
+
+/** The launch intent must be one that this command has seen, of the same app and policy, and of no other campaign. */
+function checkIntent(
+  inputs: Inputs,
+  { isNew, place, earlier = {}, isKnown }: Checked<Inputs>,
+  { launches }: Deployment,
+): string[] {
+  if (!isKnown("launchIntent")) return [];
+  const { appId, launchIntent: key, deletionPolicy = "delete" } = inputs;
+  const intent = launches.intents.get(key ?? "");
+  if (key === undefined || intent === undefined) {
+    // With --target of a campaign that stays, its intent is not seen. An imported campaign never had one.
+    const isNeeded = isNew || (key === undefined && earlier.launchIntent !== undefined);
+    const which = key === undefined ? "no LaunchIntent" : `no LaunchIntent ${key} in this command`;
+    return isNeeded ? [`has ${which}. Declare one before it, and give its id as launchIntent. ${targetBoth}`] : [];
+  }
+  const app = intent.apps.at(-1) ?? "";
+  const { deletionPolicy: policy = "delete" } = intent;
+  const other = launches.useKey(key, place);
+  return [
+    ...(isKnown("appId") && app !== appId
+      ? [`is of app ${appId}, and its LaunchIntent of app ${app}. Give both the same appId`]
+      : []),
+    ...(isKnown("deletionPolicy") && policy !== deletionPolicy
+      ? [`has the deletionPolicy "${deletionPolicy}", and its LaunchIntent has "${policy}". Give both the same`]
+      : []),
+    ...(other === undefined
+      ? []
+      : [`has the same LaunchIntent as "${other}". Declare one LaunchIntent for each campaign`]),
+  ];
+}
+
+/** Pulumi would not save the intent before the launch. */
+export function checkpointsProblem(): string[] {
+  const { PULUMI_SKIP_CHECKPOINTS: skips = "" } = process.env;
+  return /^(1|t|true|y|yes)$/i.test(skips)
+    ? [
+        "cannot be launched while PULUMI_SKIP_CHECKPOINTS is set: its LaunchIntent would not be saved before the launch. Unset it",
+      ]
+    : [];
+}

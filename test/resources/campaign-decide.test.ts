@@ -207,6 +207,7 @@ describe("The decision about the campaigns of a launch intent", () => {
         [first, second, third],
         [third, second, first],
         [second, third, first],
+        [second, first, third],
       ])
         assert.deepEqual(taken(...launch), ["third", "second", "first"]);
     });

@@ -188,9 +188,10 @@ describe("The identity of a campaign", () => {
       assert.equal(normalizedName(" Cafe\u0301 \n\t Sale "), "Caf\u00e9 Sale");
     });
 
-    it("an empty list of places, or a phone number without digits, which say nothing", () => {
+    it("no places, no extra fields, or a phone number without digits, which say nothing", () => {
       assert.equal(hashWith({ geoTargets: [] }), hashWith({ geoTargets: undefined }));
       assert.equal(hashWith({ phoneNumber: "-" }), hashWith({ phoneNumber: undefined }));
+      assert.equal(hashWith({ extraFields: {} }), hashWith({ extraFields: undefined }));
     });
 
     it("a landing page that is no URL, except by its text", () => {

@@ -323,7 +323,7 @@ describe("AdCampaign, launching", () => {
       await campaign.create(declared, next, intent);
       assert.match(
         next.said[0] ?? "",
-        /^An earlier command may have launched .* Watching the campaign list for 30 s\.$/,
+        / an earlier command may have launched it\. Watching the campaign list for 30 s\.$/,
       );
       assert.doesNotMatch(next.said[0] ?? "", /interrupted|died|killed/);
     });

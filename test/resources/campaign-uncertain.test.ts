@@ -545,7 +545,7 @@ describe("AdCampaign, an unconfirmed launch", () => {
       assert.deepEqual(requests(bench), watched);
       assert.match(
         next.said.join("\n"),
-        /was not confirmed, and no campaign of it is live: it is removed from the stack/,
+        /is removed from the stack\. No campaign of it is live\./,
       );
       await intents.delete(intent, next);
       assert.deepEqual(requests(bench), watched);
@@ -633,7 +633,7 @@ describe("AdCampaign, an unconfirmed launch", () => {
     for (const [policy, status] of Object.entries({ delete: "REMOVED", pause: "PAUSED" })) {
       it(`ends the duplicate at the up after a refresh (${policy})`, async () => {
         const inputs = { ...declared, deletionPolicy: policy };
-        const read = (await campaign.read({ ...confirmed, deletionPolicy: policy }, bench.later())) ?? assert.fail();
+        const read = (await campaign.read({ ...confirmed, deletionPolicy: policy } as State, bench.later())) ?? assert.fail();
         assert.equal(adCampaignLifecycle.isUnfinished?.(read), true);
         const settled = await campaign.update(read, inputs as never, bench.later());
         assert.equal(settled.duplicates, undefined);

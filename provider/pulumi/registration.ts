@@ -114,10 +114,10 @@ function checkOptions<Inputs extends object, State extends object>(
 
 /** Whether the host must know the resource's name: to refuse a second declaration of an object, or to derive a key. */
 function needsPlace<Inputs extends object, State extends object>(
-  { declares = [], derived }: Lifecycle<Inputs, State>,
+  { declares = [], derived, namedBy }: Lifecycle<Inputs, State>,
   args: Partial<Record<string, unknown>>,
 ): boolean {
-  const isGiven = (property: string): boolean => (args[property] ?? undefined) !== undefined;
+  const isGiven = (property: string): boolean => property === namedBy || (args[property] ?? undefined) !== undefined;
   return derived !== undefined || declares.some(({ properties }) => properties.every(isGiven));
 }
 

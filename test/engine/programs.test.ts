@@ -34,5 +34,5 @@ describe("A program", () => {
 });
 
 describe("A program", () => {
-  programsWork("TypeScript");
+  programsWork("tarball", "TypeScript");
 });

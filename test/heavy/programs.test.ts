@@ -1,5 +1,6 @@
 import { programsWork } from "../support/programs";
 
 describe("A program", () => {
-  programsWork("CommonJS JavaScript", "an ES module");
+  programsWork("tarball", "an ES module");
+  programsWork("checkout", "TypeScript");
 });

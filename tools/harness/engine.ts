@@ -67,6 +67,9 @@ export interface ProgramOptions {
   form?: Form;
 }
 
+/** Saves the processes that the engine starts a third of their time. */
+const compiledSdk = path.join(__dirname, "compiled-sdk.js");
+
 /** The folder of a project's file backend. */
 const stateFolder = "state";
 const stackFile = "Pulumi.dev.yaml";
@@ -100,6 +103,7 @@ export class PulumiProject {
       PULUMI_CONFIG_PASSPHRASE: "tests",
       PULUMI_SKIP_UPDATE_CHECK: "1",
       PULUMI_STACK: "dev",
+      NODE_OPTIONS: `--require ${JSON.stringify(compiledSdk)}`,
       WORKSPACE_APPS_BASE_URL: options.baseUrl,
       WORKSPACE_APPS_ACCESS_TOKEN: "full-access-token",
       ...options.environment,

@@ -101,6 +101,8 @@ export interface State extends Inputs {
   pausedBy?: PausedBy | undefined;
   /** Other live campaigns of its key, which the next `up` deletes or pauses. */
   duplicates?: string[] | undefined;
+  /** Those that this package paused, by the policy "pause". */
+  pausedDuplicates?: string[] | undefined;
   /** Of an imported campaign: the arguments that the list does not show, until the program declares them. */
   notYetDeclared?: (keyof Inputs)[] | undefined;
   /** The credential and the list that have shown it, or would have. */
@@ -136,6 +138,7 @@ export function toState(declared: Inputs, campaign: KnownCampaign, kept: Kept, a
     createdDate: kept.createdDate ?? campaign.created_date ?? undefined,
     launchState: "confirmed",
     origin: kept.origin,
+    pausedDuplicates: kept.pausedDuplicates,
     notYetDeclared: kept.notYetDeclared,
     readBy: kept.readBy,
   };

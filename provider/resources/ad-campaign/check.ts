@@ -10,7 +10,9 @@ import { targetBoth } from "./messages";
 
 export function checkInCommand(inputs: Inputs, checked: Checked<Inputs>, deployment: Deployment): readonly string[] {
   const { isNew, earlier = {}, isKnown } = checked;
-  for (const name of namesInState(earlier)) deployment.launches.declared.set(name, inputs);
+  // With --replace, Pulumi gives no earlier arguments. The key is the same.
+  for (const name of [...namesInState(earlier), ...namesInState(inputs)])
+    deployment.launches.declared.set(name, inputs);
   const overLimit = aboveAppLimit(inputs, checked, deployment);
   if (!isKnown("campaignId")) return overLimit;
   if (inputs.campaignId !== undefined) return [...overLimit, ...checkAdoption(inputs, checked, deployment)];

@@ -1,7 +1,9 @@
-import { formatReport, knownFrom, nextFrom, ReportedError } from "../../service/errors";
+import { formatReport, knownFrom, nextFrom, ProviderError, ReportedError } from "../../service/errors";
 import type { Deployment } from "../shared/deployment";
 import { PartialFailure } from "../shared/lifecycle";
-import type { Confirmed, Inputs, State } from "./campaign";
+import { type Confirmed, describeCampaign, type Inputs, type State } from "./campaign";
+import { isPaused } from "./campaign-list";
+import type { Listed } from "./decide";
 import { duplicatesFound } from "./messages";
 import { endOrphan, findOthers, type Identity } from "./settle";
 
@@ -10,7 +12,11 @@ import { endOrphan, findOthers, type Identity } from "./settle";
 /** The state with the duplicates that a read shows, named in a warning. */
 export async function withDuplicates(state: Confirmed, deployment: Deployment): Promise<Confirmed> {
   const identity = identityBeside(state);
-  const duplicates = (identity === undefined ? [] : await findOthers(identity, deployment)).map(({ row }) => row.id);
+  if (identity === undefined) return state;
+  const { pausedDuplicates = [] } = state;
+  const isDone = ({ row }: Listed): boolean => pausedDuplicates.includes(row.id) && isPaused(row) === true;
+  const others = await findOthers(identity, deployment);
+  const duplicates = others.filter((one) => !isDone(one)).map(({ row }) => row.id);
   if (duplicates.length === 0) return state;
   const found = { ...state, duplicates };
   deployment.warn(formatReport(duplicatesFound(found)));
@@ -22,23 +28,35 @@ export async function endDuplicates(state: Confirmed, inputs: Inputs, deployment
   if (state.duplicates === undefined) return state;
   const identity = identityBeside({ ...state, deletionPolicy: inputs.deletionPolicy });
   try {
-    if (identity !== undefined) await endAll(identity, deployment);
+    const ended = identity === undefined ? [] : await endAll(identity, deployment);
+    const pausedDuplicates = identity?.policy === "pause" ? ended : undefined;
+    return { ...state, duplicates: undefined, pausedDuplicates };
   } catch (error) {
     if (!(error instanceof ReportedError)) throw error;
     const next = [...nextFrom(error), "Run `pulumi up` again."];
     throw new PartialFailure(state, { ...duplicatesFound(state), known: knownFrom(error), next });
   }
-  return { ...state, duplicates: undefined };
 }
 
 /** The same for a campaign that was just deleted or paused itself. */
 export async function endDuplicatesOfRemoved(state: Confirmed, deployment: Deployment): Promise<void> {
   const identity = identityBeside(state);
-  if (identity !== undefined) await endAll(identity, deployment);
+  try {
+    if (identity !== undefined) await endAll(identity, deployment);
+  } catch (error) {
+    if (!(error instanceof ReportedError)) throw error;
+    throw new ProviderError({
+      what: `The ${describeCampaign(state)} was ${identity?.policy === "pause" ? "paused" : "deleted"}. It is unknown whether a late duplicate of it is live.`,
+      known: knownFrom(error),
+      next: [...nextFrom(error), "Run the same command again."],
+    });
+  }
 }
 
-async function endAll(identity: Identity, deployment: Deployment): Promise<void> {
-  for (const duplicate of await findOthers(identity, deployment)) await endOrphan(duplicate, identity, deployment);
+async function endAll(identity: Identity, deployment: Deployment): Promise<string[]> {
+  const duplicates = await findOthers(identity, deployment);
+  for (const duplicate of duplicates) await endOrphan(duplicate, identity, deployment);
+  return duplicates.map(({ row }) => row.id);
 }
 
 /** Undefined without a key, and under the policy "retain", which deletes and pauses nothing. */

@@ -5,7 +5,7 @@ import { isPerformanceMax } from "../../service/shapes";
 import type { Deployment } from "../shared/deployment";
 import { importing } from "../shared/importing";
 import type { Lifecycle } from "../shared/lifecycle";
-import { claim, claimWhile } from "../shared/ownership";
+import { claim, claimWhile, deletionPolicyOf } from "../shared/ownership";
 import { adopt, readImported, withFirstDeclarations } from "./adopt";
 import {
   type Confirmed,
@@ -128,7 +128,7 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
     if (!isConfirmed(state)) return;
     // A list may be slow to show its deletion, also if an earlier command deleted it.
     deployment.claims.markReplaced(objectName(state));
-    deployment.logOnce(describeReplacement(state, inputs));
+    if (deletionPolicyOf(state) === "delete") deployment.logOnce(describeReplacement(state, inputs));
   },
   beforeKeep: (state, _, { launches }) => {
     if (!isConfirmed(state)) return;
@@ -160,7 +160,7 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
     // Removed ones stay in the list.
     if (campaign === undefined || isRemoved(campaign)) return undefined;
     const read = toStateFromList(state, campaign, state, service);
-    return withDuplicates({ ...read, paused: read.paused ?? state.paused }, deployment);
+    return withDuplicates(read, deployment);
   },
 
   update(state, inputs, deployment) {

@@ -140,7 +140,7 @@ function isNamesake({ appId, row }: Listed, declared: Inputs, { key, besides }: 
 /** The other live campaigns of a campaign's key, in the list of its app. */
 export async function findOthers(identity: Identity, deployment: Deployment): Promise<readonly Listed[]> {
   const { found, unreadable } = await look(identity, "refresh", deployment);
-  if (found === "unreadable") throw new ProviderError(unreadable ?? { what: "" });
+  if (found === "unreadable") throw new ProviderError({ ...unreadable, what: "The campaign list could not be read." });
   return [...found.launch, ...found.orphans];
 }
 

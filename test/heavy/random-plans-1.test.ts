@@ -1,3 +1,0 @@
-import { randomPlans } from "./random-plans";
-
-randomPlans([1, 2, 3]);

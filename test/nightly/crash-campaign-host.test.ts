@@ -1,0 +1,3 @@
+import { interruptedLaunches } from "../support/campaign-next-commands";
+
+interruptedLaunches("host");

@@ -1,0 +1,3 @@
+import { campaignCrashes } from "../support/campaign-crashes";
+
+campaignCrashes("cli", { form: "packaged", every: 3 });

@@ -1,0 +1,3 @@
+import { pipelineRuns } from "../support/gitops";
+
+pipelineRuns("GitLab");

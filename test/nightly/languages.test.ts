@@ -1,0 +1,3 @@
+import { programsIn } from "../support/languages";
+
+programsIn("Python", "rest");

@@ -1,0 +1,6 @@
+import { programsWork } from "../support/programs";
+
+describe("A program", () => {
+  programsWork("tarball", "CommonJS JavaScript");
+  programsWork("checkout", "CommonJS JavaScript", "an ES module");
+});

@@ -1,0 +1,3 @@
+import { randomPlans } from "../support/random-plans";
+
+randomPlans([2, 3, 4]);

@@ -458,7 +458,7 @@ describe("AdCampaign, launching", () => {
       const intent = await intend(declared, bench);
       bench.simulator.fault({ operation: "campaign.launch", then: "reset" });
       const first = await leftBy(campaign.create(declared, bench, intent));
-      for (const _ of [1, 2, 3]) {
+      for (let times = 0; times < 3; times++) {
         const { state } = await leftBy(campaign.create(declared, bench, intent));
         assert.equal(state.launchAttemptedAt, first.state.launchAttemptedAt);
       }

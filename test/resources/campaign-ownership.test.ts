@@ -38,7 +38,7 @@ describe("Two stacks with equal declarations", () => {
 
   it("never share a campaign: the second is refused at every up, and its revert deletes nothing", async () => {
     await launchByOther();
-    for (const _ of ["up", "up again", "up once more"])
+    for (let ups = 0; ups < 3; ups++)
       assert.match(await refusal(campaign.create(declared, bench.later(), ours)), /cmp_1 \(ENABLED, "Spring sale-/);
     await intents.delete(ours, bench.later());
     assert.deepEqual([held(bench), posts()], [["cmp_1 ENABLED"], 1]);

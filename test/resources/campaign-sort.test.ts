@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import type { Inputs } from "../../provider/resources/ad-campaign/campaign";
 import type { Listed } from "../../provider/resources/ad-campaign/decide";
 import { type Identity, sort } from "../../provider/resources/ad-campaign/settle";
 import type { Deployment } from "../../provider/resources/shared/deployment";
@@ -19,7 +18,7 @@ describe("A live campaign in the list", () => {
   });
 
   const identity = {
-    ...{ key, declared: declared as Inputs, apps: ["app-1", "app-0"], policy: "delete", readBy: "" },
+    ...{ key, declared: declared, apps: ["app-1", "app-0"], policy: "delete", readBy: "" },
   } satisfies Identity;
   const listed = (name: string, appId = "app-1", id = "cmp_1"): Listed => ({
     appId,

@@ -459,7 +459,7 @@ describe("AdCampaign, an unconfirmed launch", () => {
     const refusalOrLeft = (step: Promise<unknown>): Promise<string> =>
       step.then(
         () => assert.fail("the step should have failed"),
-        ({ message }: Error) => message,
+        (error: unknown) => (error as Error).message,
       );
   });
 
@@ -543,10 +543,7 @@ describe("AdCampaign, an unconfirmed launch", () => {
       await afterQuarantine();
       await campaign.delete(state, next);
       assert.deepEqual(requests(bench), watched);
-      assert.match(
-        next.said.join("\n"),
-        /is removed from the stack\. No campaign of it is live\./,
-      );
+      assert.match(next.said.join("\n"), /is removed from the stack\. No campaign of it is live\./);
       await intents.delete(intent, next);
       assert.deepEqual(requests(bench), watched);
     });
@@ -633,9 +630,10 @@ describe("AdCampaign, an unconfirmed launch", () => {
     for (const [policy, status] of Object.entries({ delete: "REMOVED", pause: "PAUSED" })) {
       it(`ends the duplicate at the up after a refresh (${policy})`, async () => {
         const inputs = { ...declared, deletionPolicy: policy };
-        const read = (await campaign.read({ ...confirmed, deletionPolicy: policy } as State, bench.later())) ?? assert.fail();
+        const read =
+          (await campaign.read({ ...confirmed, deletionPolicy: policy } as State, bench.later())) ?? assert.fail();
         assert.equal(adCampaignLifecycle.isUnfinished?.(read), true);
-        const settled = await campaign.update(read, inputs as never, bench.later());
+        const settled = await campaign.update(read, inputs, bench.later());
         assert.equal(settled.duplicates, undefined);
         assert.deepEqual(held(bench).at(-1), `duplicate ${status}`);
         assert.equal(bench.simulator.objects.campaign("app-1", confirmed.campaignId ?? "")?.status, "ENABLED");

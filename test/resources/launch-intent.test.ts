@@ -266,7 +266,7 @@ describe("The launch intent of a campaign", () => {
     it("does not take an orphan of its own for a campaign that another resource has in the state", async () => {
       putLaunch(bench, intent, {}, { id: "kept" });
       const state = await campaign.create({ ...declared, campaignId: "kept" }, bench.later());
-      adCampaignLifecycle.beforeKeep?.(state, { ...declared, campaignId: "kept" } as never, next);
+      adCampaignLifecycle.beforeKeep?.(state, { ...declared, campaignId: "kept" }, next);
       // Another name, so that it is no namesake.
       await up({ ...dearer, campaignName: "Autumn sale" });
       assert.deepEqual(held(bench), ["kept ENABLED", "cmp_2 ENABLED"]);

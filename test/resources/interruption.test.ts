@@ -56,10 +56,16 @@ describe("A step that is interrupted", () => {
   /** A campaign that is there, as its state. */
   const stored = (): State => {
     bench.simulator.objects.putCampaign("app-1", { id: "cmp_1", ...asStored });
-    return { ...campaign, campaignId: "cmp_1", launchState: "confirmed", origin: "created" } as State;
+    const readBy = other.service.endpoints.evidence("campaign.list");
+    return { ...campaign, campaignId: "cmp_1", launchState: "confirmed", readBy };
   };
 
-  const launch = (): Promise<State> => adCampaignLifecycle.create(adCampaignLifecycle.inputs.parse(campaign), step);
+  /** The first launch of a campaign: this command writes its intent. */
+  const launch = async (): Promise<State> => {
+    const { key } = await intend(campaign, { ...bench, ...other } as Bench);
+    bench.simulator.clearRequests();
+    return adCampaignLifecycle.create(adCampaignLifecycle.inputs.parse({ ...campaign, launchIntent: key }), step);
+  };
 
   it("sends nothing more", async () => {
     interrupt();
@@ -103,7 +109,6 @@ describe("A step that is interrupted", () => {
   });
 
   it("saves an uncertain launch as unconfirmed, and launches nothing", async () => {
-    await intend(campaign, { ...bench, ...other } as Bench);
     bench.simulator.fault({ operation: "campaign.launch", commit: true, then: { status: 409, body: {} } });
     bench.simulator.fault({ operation: "campaign.list", times: 9, then: { status: 200, body: [] } });
     const launched = launch();
@@ -117,7 +122,6 @@ describe("A step that is interrupted", () => {
   });
 
   it("does not say that it watches the list where it is interrupted during the launch", async () => {
-    await intend(campaign, { ...bench, ...other } as Bench);
     bench.simulator.fault({ operation: "campaign.launch", then: "hold" });
     const launched = launch();
     while (seen("campaign.launch") === 0) await setImmediate();
@@ -131,9 +135,12 @@ describe("A step that is interrupted", () => {
   });
 
   it("launches nothing where it was still looking", async () => {
-    await intend(campaign, { ...bench, ...other } as Bench);
+    const intent = await intend(campaign, bench);
+    await intend(campaign, { ...bench, ...other } as Bench, intent);
+    bench.simulator.clearRequests();
     bench.simulator.fault({ operation: "campaign.list", then: "hold" });
-    const launched = launch();
+    const inputs = adCampaignLifecycle.inputs.parse({ ...campaign, launchIntent: intent.key });
+    const launched = adCampaignLifecycle.create(inputs, step);
     while (seen("campaign.list") === 0) await setImmediate();
     interrupt();
     const failure = await failureOf(launched);
@@ -174,7 +181,7 @@ describe("A step that is interrupted", () => {
     while (seen("campaign.delete") === 0) await setImmediate();
     interrupt();
     const { message } = await failureOf(deleted);
-    assert.match(message, /^It is uncertain whether campaign cmp_1 of app app-1 was deleted\. It .*spending/);
+    assert.match(message, /^MONEY MAY BE MOVING: .*campaign cmp_1 of app app-1 was deleted/);
     assert.match(message, /The command was interrupted/);
     assert.equal(seen("campaign.delete"), 1);
   });

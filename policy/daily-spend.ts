@@ -1,5 +1,4 @@
 import type { PolicyConfigSchema, ResourceValidationArgs, StackValidation } from "@pulumi/policy";
-import { urnOfKind } from "../provider/pulumi/urn";
 import { currencyPattern, money } from "../provider/service/money";
 import { anyStack, checked, isKind, type PolicyResource, type Rule, stackOf, unknownValue, valueOf } from "./rule";
 
@@ -32,11 +31,9 @@ const configSchema: PolicyConfigSchema = {
 };
 
 /**
- * Adds up what the running campaigns of a stack may spend a day. It checks each campaign before it is launched, because a
- * rule for the whole stack runs only after `up` has launched them all.
- *
- * Pulumi checks campaigns in no fixed order, and a new one may come before those in state. So a campaign counts from its
- * launch intent on: a program registers the intents of all campaigns before it waits for the first of them.
+ * Adds up what the campaigns of a stack may spend a day. It checks each campaign before it is launched, because a rule for
+ * the whole stack runs only after `up` has launched them all. Pulumi checks campaigns in no fixed order: one counts when
+ * the program registers it, so a new campaign may come before those in the state.
  */
 export function dailySpend(): Rule {
   const counted = new Map<string, CountedCampaign>();
@@ -48,11 +45,9 @@ export function dailySpend(): Rule {
       enforcementLevel: "mandatory",
       configSchema,
       validateResource: (resource, report) => {
-        const isCampaign = isKind(resource, "AdCampaign");
-        if (!isCampaign && !isKind(resource, "LaunchIntent")) return;
+        if (!isKind(resource, "AdCampaign")) return;
         const problem = count(resource, counted) ?? whyAboveCap(resource, counted);
-        // An intent has no message of its own: its campaign has the same arguments.
-        if (isCampaign && problem !== undefined) report(problem);
+        if (problem !== undefined) report(problem);
       },
       validateStack: checkCurrency,
     }),
@@ -67,12 +62,11 @@ interface CountedCampaign {
   readonly micros: bigint;
 }
 
-/** Counts a campaign, or its intent, with the arguments of now. Returns why that is not possible. */
+/** Counts a campaign with the arguments of now. Returns why that is not possible. */
 function count(resource: ResourceValidationArgs, counted: Map<string, CountedCampaign>): string | undefined {
-  const { name } = resource;
-  const key = campaignOf(resource);
-  counted.delete(key);
-  // If `paused` is left out or not known yet, the campaign may be running.
+  const { name, urn } = resource;
+  counted.delete(urn);
+  // One that the service holds starts by itself. Only a campaign that is declared as paused stays paused.
   if (valueOf(resource, "paused") === true) return undefined;
   const settings = resource.getConfig<Settings>();
   const stack = stackOf(resource);
@@ -83,20 +77,15 @@ function count(resource: ResourceValidationArgs, counted: Map<string, CountedCam
     return `dailyBudgetMicros of AdCampaign "${name}" must be a whole number of micros (1,000,000 micros are 1.00).`;
   if (currency === undefined || capsFor(settings, stack)[currency] === undefined)
     return noCapMessage(resource, stack, currency);
-  counted.set(key, { stack, name, currency, micros: BigInt(budget) });
+  counted.set(urn, { stack, name, currency, micros: BigInt(budget) });
   return undefined;
-}
-
-/** The URN of a campaign, also for its intent, which differs only in its kind. */
-function campaignOf({ urn }: PolicyResource): string {
-  return urnOfKind(urn, "AdCampaign");
 }
 
 function whyAboveCap(
   resource: ResourceValidationArgs,
   counted: ReadonlyMap<string, CountedCampaign>,
 ): string | undefined {
-  const own = counted.get(campaignOf(resource));
+  const own = counted.get(resource.urn);
   if (own === undefined) return undefined;
   const { stack, currency } = own;
   const cap = capsFor(resource.getConfig<Settings>(), stack)[currency] ?? 0;

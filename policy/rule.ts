@@ -11,7 +11,7 @@ export interface Rule {
 }
 
 /** The kinds that rules are about. Not taken from the registry, which would bring its types to every user of a pack. */
-export type PolicyKind = "AdCampaign" | "LaunchIntent" | "TestFlow" | "Webhook";
+export type PolicyKind = "AdCampaign" | "TestFlow" | "Webhook";
 
 /** What the rules read of a resource. */
 export interface PolicyResource {

@@ -3,6 +3,7 @@ import { creationProblems, declarationProblems, problemsOf } from "../../provide
 import { isPassable, unpassable } from "../../provider/passable";
 import { type KindName, kinds } from "../../provider/registry";
 import { declarableValues, isPaused } from "../../provider/resources/ad-campaign/campaign-list";
+import { baseName } from "../../provider/resources/ad-campaign/identity";
 import { declarableFields, leftOut } from "../../provider/resources/entity-record/record";
 import type { Deployment } from "../../provider/resources/shared/deployment";
 import { importId } from "../../provider/resources/shared/importing";
@@ -240,7 +241,7 @@ function campaignItem(appId: string, row: RowOf<"AdCampaign">): Item {
     kind: "AdCampaign",
     id: row.id,
     parents: { appId },
-    title: row.campaign_name,
+    title: baseName(row.campaign_name),
     createdDate: row.created_date ?? undefined,
     args: {
       campaignId: row.id,

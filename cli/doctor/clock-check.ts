@@ -22,7 +22,7 @@ export function clockCheck(exchanges: readonly Exchange[]): CheckResult {
     state: "warn",
     cause: "clock",
     seen: `this machine's clock is ${size} ${offset > 0 ? "behind" : "ahead of"} the service's`,
-    fix: "Synchronize it with NTP (`timedatectl set-ntp true` on many Linux systems). A wrong clock can lengthen the quarantine after an unconfirmed launch, and can hide the campaign of an interrupted command.",
+    fix: "Synchronize it with NTP (`timedatectl set-ntp true` on many Linux systems). A wrong clock can change how long the quarantine after an unconfirmed launch lasts.",
   };
 }
 

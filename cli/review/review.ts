@@ -8,7 +8,7 @@ import { withNewUrns } from "./aliases";
 import { pathsFrom } from "./assumed-paths";
 import { changesIn } from "./changes";
 import { unlistedIn } from "./engine-order";
-import { interruptedLaunches, withEndingIntents } from "./interrupted-launches";
+import { interruptedLaunches } from "./interrupted-launches";
 import type { Plan } from "./plan";
 import { type Risk, risksOf } from "./risks";
 import { type Spend, spendOf } from "./spend";
@@ -43,19 +43,12 @@ export function reviewOf(
   environment: NodeJS.ProcessEnv = {},
 ): Review {
   const plan = withNewUrns(printed);
-  const { changes: found, companions, unsupported } = changesIn(plan);
-  const changes = withEndingIntents(found, companions);
+  const { changes, companions, unsupported } = changesIn(plan);
   const unlisted = unlistedIn(plan.steps, plan.unchanged);
   const transfers = transfersIn(changes);
   const spend = spendOf(changes, transfers);
-  const { leaving, mayRun } = interruptedLaunches(changes, companions, unlisted);
-  const context = {
-    daily: spend.daily,
-    mayExist: mayRun,
-    namesake: transfers.namesakeOf,
-    isWhole: unlisted === 0,
-  };
-  const risks = risksOf(changes, leaving, transfers, context, pathsFrom(plan, environment));
+  const interrupted = interruptedLaunches(changes, companions);
+  const risks = risksOf(changes, interrupted, transfers, { daily: spend.daily }, pathsFrom(plan, environment));
   return {
     stack: plan.stack,
     incomplete: [

@@ -27,7 +27,7 @@ export function risksOf(
 ): readonly Risk[] {
   const risks = [
     ...interrupted.map((change): Risk => ({
-      ...interruptedLaunch(change.before, deletionPolicyBefore(change), context),
+      ...interruptedLaunch(change.before, deletionPolicyBefore(change)),
       resources: [change],
     })),
     ...changes.flatMap((change): Risk[] =>
@@ -170,12 +170,7 @@ function unprotected(change: Change): Finding[] {
   ];
 }
 
-const withoutSpend: ReviewContext = {
-  daily: () => words(""),
-  mayExist: () => false,
-  namesake: () => undefined,
-  isWhole: true,
-};
+const withoutSpend: ReviewContext = { daily: () => words("") };
 
 function objectBefore(change: Change): Phrase {
   return kindOf(change).review.object(change.before);

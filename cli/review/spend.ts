@@ -1,4 +1,4 @@
-import { isPaused, mayBeUnconfirmed } from "../../provider/resources/ad-campaign/review";
+import { isPausedByUs, mayBeUnconfirmed } from "../../provider/resources/ad-campaign/review";
 import { Hidden, type Values } from "../../provider/review/hidden-values";
 import { type Phrase, phrase, type Shown, shown, words } from "../../provider/review/phrase";
 import type { Change } from "../../provider/review/kind-review";
@@ -90,7 +90,7 @@ function entriesOf(change: Change, transfers: Transfers): Entry[] {
     action === "same" || action === "update" ? { ...after, accountCurrencyCode: before["accountCurrencyCode"] } : after;
   return [
     ...(existsBefore ? [{ side: "before", values: before, budget: spendBefore(before) } as const] : []),
-    ...(isFound ? [{ side: "before", values: after, budget: spendFound(change) } as const] : []),
+    ...(isFound ? [{ side: "before", values: after, budget: budgetIn(after) } as const] : []),
     ...(existsAfter ? [{ side: "after", values, budget: spendAfter(change, transfers) } as const] : []),
     ...(isRetained && transfers.newOwnerOf(change) === undefined
       ? [{ side: "after", values: before, budget: spendUnchanged(before) } as const]
@@ -100,10 +100,10 @@ function entriesOf(change: Change, transfers: Transfers): Entry[] {
 
 /** Whether a campaign that is there after the plan may spend more than it did before. */
 function isIncrease(change: Change, transfers: Transfers): boolean {
-  const { action, before } = change;
+  const { action, before, after } = change;
   if (action === "same" || action === "delete") return false;
   const previous = transfers.previousOwnerOf(change);
-  const found = previous === undefined ? spendFound(change) : spendBefore(previous.before);
+  const found = previous === undefined ? budgetIn(after) : spendBefore(previous.before);
   const isFound = previous !== undefined || isAdopted(change);
   const was = isNew(change) ? (isFound ? found : 0n) : spendBefore(before);
   const next = spendAfter(change, transfers);
@@ -117,31 +117,23 @@ function isNew({ action }: Change): boolean {
 
 /** What it may spend now, as far as the state shows. */
 function spendBefore(values: Values): Budget {
-  if (mayBeUnconfirmed(values) || isPaused(values)) return 0n;
-  return values["paused"] instanceof Hidden ? values["paused"] : budgetIn(values);
-}
-
-/**
- * What a campaign spends before it is adopted. If it is declared as running, it may be running or paused. An import that
- * differs from the declaration fails.
- */
-function spendFound({ after, isImported }: Change): Budget {
-  if (isImported) return spendUnchanged(after);
-  return after["paused"] === undefined || isPaused(after) ? budgetIn(after) : new Hidden("not known yet");
+  return mayBeUnconfirmed(values) ? 0n : spendUnchanged(values);
 }
 
 /** What a campaign spends if nothing is done to it. An unconfirmed one may spend already; a later `up` resolves it. */
 function spendUnchanged(values: Values): Budget {
-  return isPaused(values) ? 0n : budgetIn(values);
+  return isPausedByUs(values) ? 0n : budgetIn(values);
 }
 
+/** What it spends after an `up` that succeeds, which pauses what is declared as paused. */
 function spendAfter(change: Change, transfers: Transfers): Budget {
   const { action, before, after } = change;
   if (action === "same") return spendUnchanged(before);
+  if (change.isImported) return budgetIn(after);
   // An update without `paused` leaves the campaign as it is.
   const existing = transfers.previousOwnerOf(change)?.before ?? (action === "replace" ? {} : before);
-  const staysPaused = after["paused"] === undefined && isPaused(existing);
-  return isPaused(after) || staysPaused ? 0n : budgetIn(after);
+  const staysPaused = after["paused"] === undefined && isPausedByUs(existing);
+  return after["paused"] === true || staysPaused ? 0n : budgetIn(after);
 }
 
 /** Sorts after every currency code. */

@@ -12,8 +12,6 @@ export interface Transfers {
   isRival(change: Change): boolean;
   /** The resource that managed the object of this one until now. */
   previousOwnerOf(change: Change): Change | undefined;
-  /** Another resource that leaves or is replaced, and whose object has the name of this one, which is created. */
-  readonly namesakeOf: (change: Change) => Change | undefined;
 }
 
 export function transfersIn(changes: readonly Change[]): Transfers {
@@ -42,12 +40,6 @@ export function transfersIn(changes: readonly Change[]): Transfers {
     rivalOf: (change) => rivals.get(change),
     isRival: (change) => [...rivals.values()].includes(change),
     previousOwnerOf: (change) => previousOwners.get(change),
-    namesakeOf: (change) => {
-      const names = namesIn(change, change.after);
-      return leaving.find(
-        (other) => other.urn !== change.urn && namesIn(other, other.before).some((name) => names.includes(name)),
-      );
-    },
   };
 }
 
@@ -58,24 +50,10 @@ export function isSeenBy({ providerAfter }: Change, { providerBefore }: Change):
 
 /** The object under each name by which it can be adopted. A name with a hidden part is left out. */
 function objectsIn(change: Change, values: Values): string[] {
-  const byId = idsOf(change);
-  const declared = byId.length > 0 ? byId : (kindOf(change).lifecycle.declares ?? []);
-  return declared
+  const { declares = [], adoptedBy } = kindOf(change).lifecycle;
+  const byId = declares.filter(({ properties }) => adoptedBy !== undefined && properties.includes(adoptedBy));
+  return (byId.length > 0 ? byId : declares)
     .map(({ properties }): readonly string[] => properties)
     .filter((names) => names.every((name) => typeof values[name] === "string"))
     .map((names) => JSON.stringify([change.kind, names, names.map((name) => values[name])]));
-}
-
-/** A campaign is adopted by its id only. It also has a name, which no other live campaign may have. */
-function namesIn(change: Change, values: Values): string[] {
-  const byId = idsOf(change);
-  return (kindOf(change).lifecycle.declares ?? [])
-    .filter((name) => byId.length > 0 && !byId.includes(name))
-    .filter(({ properties }) => properties.every((property) => typeof values[property] === "string"))
-    .map(({ object }) => object(values));
-}
-
-function idsOf(change: Change) {
-  const { declares = [], adoptedBy } = kindOf(change).lifecycle;
-  return declares.filter(({ properties }) => adoptedBy !== undefined && properties.includes(adoptedBy));
 }

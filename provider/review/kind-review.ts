@@ -47,12 +47,6 @@ export interface Finding {
 export interface ReviewContext {
   /** What a campaign with these properties may spend: `USD 5.00 a day`. */
   readonly daily: (values: Values) => Phrase;
-  /** Whether an earlier command may have created the object of this change, and was interrupted before it saved it. */
-  readonly mayExist: (change: Change) => boolean;
-  /** Another resource that leaves the stack or is replaced, and whose object has the name of this one. */
-  readonly namesake: (change: Change) => Change | undefined;
-  /** Whether the plan lists unchanged resources too. */
-  readonly isWhole: boolean;
 }
 
 /** What the review needs to know about a kind of resource, besides its lifecycle. */

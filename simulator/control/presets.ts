@@ -7,7 +7,7 @@ import { isoTime } from "../times";
 import type { Fault, OperationId } from "../types";
 import { type Controls, id, InvalidRequestError, route } from "./route";
 
-/* Situations that people want to see, in words. All but the last two are ordinary faults. */
+/* Situations that people want to see, in words. All but the last three are ordinary faults. */
 
 /** What a preset is put in place for. */
 interface Target {
@@ -91,6 +91,16 @@ const presets: readonly Preset[] = [
     put: (controls, { operation, parameters = {} }) => {
       const remove = deletions[operation] as (controls: Controls, named: Record<string, string>) => boolean;
       if (!remove(controls, parameters)) throw new MissingObjectError("There is no such object.");
+    },
+  },
+  {
+    id: "tracking-verified",
+    words: "Conversion tracking verifies",
+    operations: ["campaign.resume"],
+    needsObject: "object",
+    put: ({ objects, advertising }, { parameters: { app_id = "", campaign_id = "" } = {} }) => {
+      if (objects.campaign(app_id, campaign_id) === undefined) throw new MissingObjectError("There is no such object.");
+      advertising.trackingVerified(app_id);
     },
   },
   {

@@ -342,6 +342,23 @@ describe("workspace-apps adopt", () => {
     assert.match(err, /EntityRecord r1 \(TaxRate records of app app\) is declared in part\. Left out, .*: serial/);
   });
 
+  it("declares a campaign without the ending of its launch, and never whether it is paused", async () => {
+    const { objects } = bench.simulator;
+    objects.putCampaign("app", { id: "cmp_1", campaign_name: "Spring sale-1f0c9a23b7c4", status: "PAUSED" });
+    objects.putCampaign("app", { id: "cmp_2", campaign_name: "Summer sale-1F0C9A23B7C4" });
+    const { out } = await run(["--app", "app"]);
+    const declared = declaredBy(out);
+    assert.deepEqual(
+      declared.map(({ name, args }) => [name, args["campaignName"], args["campaignId"]]),
+      [
+        ["spring-sale", "Spring sale", "cmp_1"],
+        ["summer-sale-1f0c9a23b7c4", "Summer sale-1F0C9A23B7C4", "cmp_2"],
+      ],
+    );
+    assert.ok(declared.every(({ args }) => !("paused" in args)));
+    assert.equal(out.match(/Nobody knows whose pause it is/g)?.length, 1);
+  });
+
   it("excludes a campaign whose launch was confirmed later, and gives no name that the stack has", async () => {
     const { objects } = bench.simulator;
     objects.putCampaign("app", { id: "cmp_1", campaign_name: "Spring" });

@@ -81,6 +81,7 @@ function drawCampaign(id: string, isUnfinished: boolean, chance: Chance): Record
     campaignId: id,
     dailyBudgetMicros: 5_000_000,
     launchState: isUnfinished ? "unconfirmed" : "confirmed",
+    pausedBy: chance.pick([undefined, "us", "service", "other", "unknown"]),
     ...(chance.next() < 0.5 ? { paused: chance.next() < 0.5 } : {}),
     ...(chance.next() < 0.2 ? { deletionPolicy: chance.pick(["delete", "pause", "retain"]) } : {}),
   };
@@ -177,7 +178,7 @@ class Engine implements ModelledPlan {
     this.add("update", { ...stored, values: { ...values, ...shown } }, { ...after, ...shown });
     if (kind !== "AdCampaign") return;
     if (values["launchState"] === "unconfirmed") this.actions.push({ is: "launch", name });
-    else if (after["paused"] === false && values["paused"] !== false) this.actions.push({ is: "spend", id });
+    else if (isResumed(values["pausedBy"], after)) this.actions.push({ is: "spend", id });
   }
 
   /** Those that a replacement of this one would replace, and that are not registered yet, in the order of the state. */
@@ -218,8 +219,14 @@ class Engine implements ModelledPlan {
   }
 }
 
+/** Whether `up` resumes a confirmed campaign. One that the service holds starts by itself. */
+function isResumed(pausedBy: unknown, { paused, deletionPolicy }: Record<string, unknown>): boolean {
+  if (paused === undefined) return pausedBy === "unknown" && deletionPolicy === "pause";
+  return paused === false && pausedBy !== undefined && pausedBy !== "service";
+}
+
 /** The arguments of a resource that its object was created with. */
 function declaredIn({ values }: Stored): Record<string, unknown> {
-  const { campaignId: _, flowId: __, launchState: ___, ...declared } = values;
+  const { campaignId: _, flowId: __, launchState: ___, pausedBy: ____, ...declared } = values;
   return declared;
 }

@@ -48,7 +48,7 @@ function movedStep(one: PlanStep): PlanStep {
 }
 
 /** What a report says. Names are listed in the order in which the plan has their URNs. */
-const wordsOf = (report: string): string[] => report.split(/\n|, /).toSorted();
+const wordsOf = (report: string): string[] => report.split(/\n|: |, /).toSorted();
 
 describe("A review in both forms, of every plan that the CLI printed", () => {
   for (const name of plans) {
@@ -74,7 +74,7 @@ describe("A review of a stack that moves to the packaged form", () => {
     const oldState = made.oldState && { ...made.oldState, ...dynamic };
     return { ...made, ...(oldState && { oldState }), newState: { ...made.newState, ...plugin } };
   };
-  const intent = { ...campaign, nonce: "n1" };
+  const intent = { appId: campaign.appId, key: launched.launchIntent };
   const unchanged = [
     movedTo("same", "LaunchIntent", "spring", { before: intent, after: campaign }),
     movedTo("same", "AdCampaign", "spring", { before: launched, after: campaign }),
@@ -141,13 +141,14 @@ describe("A review of a stack that moves to the packaged form", () => {
   it("finds the intent of an interrupted launch, and that of a campaign that is declared by its id from now on", () => {
     const [kept] = unchanged;
     assert.ok(kept !== undefined);
-    const create = movedTo("create", "AdCampaign", "spring", { after: campaign });
-    assert.match(linesOf(reviewed(planOf(kept, create)), "spring")[0] ?? "", /unless it runs already/);
+    const after = { ...campaign, launchIntent: launched.launchIntent };
+    const create = movedTo("create", "AdCampaign", "spring", { after });
+    assert.match(linesOf(reviewed(planOf(kept, create)), "spring")[1] ?? "", /unless an earlier command launched it/);
     const byId = movedTo("same", "AdCampaign", "spring", {
       before: launched,
       after: { ...campaign, campaignId: launched.campaignId },
     });
-    const leaving = step("delete", "LaunchIntent", "spring", { before: { ...intent, nonce: "[secret]" } });
+    const leaving = step("delete", "LaunchIntent", "spring", { before: { ...intent, key: "[secret]" } });
     assert.deepEqual(linesOf(reviewed(planOf(byId, leaving)), "spring"), []);
   });
 

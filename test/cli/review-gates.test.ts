@@ -191,7 +191,8 @@ describe("A gate of workspace-apps review", () => {
   });
 
   it("counts secrets as changed", async () => {
-    const paused = { before: { ...launched, paused: secret }, after: { ...campaign, paused: secret } };
+    const before = { ...launched, paused: secret, pausedBy: "us" };
+    const paused = { before, after: { ...campaign, paused: secret } };
     assert.deepEqual(await stoppedBy(step("update", "AdCampaign", "a", paused)), ["spend"]);
     assert.deepEqual(await stoppedBy(step("same", "AdCampaign", "a", paused)), []);
     const values = { ...hook, events: secret, enabled: secret };
@@ -226,7 +227,7 @@ describe("A gate of workspace-apps review", () => {
 
   it("counts a launch as not confirmed where its state is secret", async () => {
     const update = step("update", "AdCampaign", "a", { before: { ...launched, launchState: secret }, after: campaign });
-    assert.deepEqual(await stoppedBy(update), ["launch", "spend"]);
+    assert.deepEqual(await stoppedBy(update), ["permanent-delete", "launch", "spend"]);
   });
 
   it("lets a renamed resource pass", async () => {
@@ -236,7 +237,8 @@ describe("A gate of workspace-apps review", () => {
 
   it("counts what an unfinished update may still do", async () => {
     const options = { initErrors: ["may still be paused"] };
-    const values = { before: { ...launched, paused: false }, after: { ...campaign, paused: false }, options };
+    const before = { ...launched, paused: false, pausedBy: "unknown" };
+    const values = { before, after: { ...campaign, paused: false }, options };
     assert.deepEqual(await stoppedBy(step("update", "AdCampaign", "a", values)), ["spend"]);
     const [line = ""] = linesOf(reviewed(planOf(step("update", "AdCampaign", "a", values))), "a");
     assert.match(line, /^campaign `cmp_1` of app `app-1` may be resumed with EUR 5\.00 a day$/);

@@ -49,6 +49,47 @@ describe("The spend in a review", () => {
     assert.equal((await judged(plan, "--max-daily-spend", "4")).code, 4);
   });
 
+  it("excludes only a campaign whose pause by this package was confirmed", async () => {
+    const same = (state: object): string =>
+      planOf(step("same", "AdCampaign", "spring", { before: { ...launched, ...state }, after: campaign }));
+    assert.match(reviewed(same({ pausedBy: "us", paused: true })), /Daily spend stays at EUR 0\.00\./);
+    for (const pausedBy of [undefined, "service", "other", "unknown"])
+      for (const paused of [undefined, false, true]) {
+        const plan = same({ pausedBy, paused });
+        assert.match(reviewed(plan), /Daily spend stays at EUR 5\.00\./, `${String(pausedBy)}, ${String(paused)}`);
+        assert.equal((await judged(plan, "--max-daily-spend", "4")).code, 4);
+      }
+  });
+
+  it("of a campaign that becomes or stays paused is nothing afterwards", async () => {
+    const totals = async (before: object, after: object): Promise<string[]> => {
+      const values = { before: { ...launched, ...before }, after: { ...campaign, ...after } };
+      const { stdout } = await judged(planOf(step("update", "AdCampaign", "spring", values)), "--format", "json");
+      const { spend } = JSON.parse(stdout) as { spend: { totals: Record<"before" | "after", { micros: string }>[] } };
+      return spend.totals.flatMap((line) => [line.before.micros, line.after.micros]);
+    };
+    for (const pausedBy of [undefined, "service", "other", "unknown"])
+      assert.deepEqual(await totals({ pausedBy }, { paused: true }), ["5000000", "0"]);
+    assert.deepEqual(await totals({ pausedBy: "us" }, {}), ["0", "0"]);
+    assert.deepEqual(await totals({ pausedBy: "us" }, { paused: false }), ["0", "5000000"]);
+    assert.deepEqual(await totals({ pausedBy: "service" }, { paused: false }), ["5000000", "5000000"]);
+    const launch = planOf(step("create", "AdCampaign", "spring", { after: { ...campaign, paused: true } }));
+    assert.match(reviewed(launch), /is launched and then paused$/m);
+    assert.equal((await judged(launch, "--max-daily-spend", "0", "--fail-on", "spend")).code, 0);
+  });
+
+  it("of a retained campaign goes on, also if the service holds it", () => {
+    const retained = (pausedBy?: string): string =>
+      reviewed(
+        planOf(step("delete", "AdCampaign", "spring", { before: { ...launched, deletionPolicy: "retain", pausedBy } })),
+      );
+    assert.match(retained(), /goes on spending EUR 5\.00 a day, outside this stack/);
+    assert.match(retained("us"), /stays paused, outside this stack/);
+    const held = retained("service");
+    assert.match(held, /spends EUR 5\.00 a day as soon as conversion tracking verifies, outside this stack/);
+    assert.match(held, /\*\*Total\*\* \| EUR 5\.00 \| EUR 5\.00 \|/);
+  });
+
   it("of many apps leaves room for permanent deletions, and shows changed apps first", () => {
     const steps = Array.from({ length: 1_500 }, (_, number) => {
       const app = { appId: `app-${String(number).padStart(4, "0")}` };

@@ -158,4 +158,10 @@ export const campaign = {
   dailyBudgetMicros: 5_000_000,
   landingPage: "https://shop.example.com/",
 };
-export const launched = { ...campaign, campaignId: "cmp_1", launchState: "confirmed", accountCurrencyCode: "EUR" };
+export const launched = {
+  ...campaign,
+  campaignId: "cmp_1",
+  launchIntent: "1a2b3c4",
+  launchState: "confirmed",
+  accountCurrencyCode: "EUR",
+};

@@ -65,21 +65,6 @@ describe("The rule daily-spend", () => {
     assert.equal((await judged(ten, campaign("a", 6), campaign("b", 5))).length, 1);
   });
 
-  it("counts a campaign from its launch intent on, because Pulumi may check a new campaign before one in state", async () => {
-    const intent = (name: string, more: object = {}): Resource => ({
-      ...campaign(name, 6, { ...more }),
-      kind: "LaunchIntent",
-    });
-    assert.match(
-      String(await judged(ten, intent("b"), intent("a"), campaign("b", 6))),
-      /^With AdCampaign "b", the daily spend of stack dev is USD 0\.000012, above .* Counted so far: a, b\./,
-    );
-    assert.deepEqual(await judged(ten, intent("a", { paused: true }), intent("b"), campaign("b", 6)), []);
-    // The campaign itself decides.
-    assert.deepEqual(await judged(ten, intent("a"), campaign("a", 6, { paused: true }), campaign("b", 6)), []);
-    assert.deepEqual(await judged(ten, intent("a"), campaign("a", 4), campaign("b", 6)), []);
-  });
-
   it("counts a campaign whose app is not known yet, if all caps are in one currency", async () => {
     const unknown = { ...campaign("a", 11), props: withUnknown("appId", { dailyBudgetMicros: 11 }) };
     assert.equal((await judged(ten, unknown)).length, 1);
@@ -146,7 +131,6 @@ describe("Every rule", () => {
       extraFields: { language: "de" },
     };
     const resources = (prefix: string): Resource[] => [
-      { kind: `${prefix}LaunchIntent`, name: "a", props },
       { kind: `${prefix}AdCampaign`, name: "a", props },
       { kind: `${prefix}AdCampaign`, name: "b", props },
       { kind: `${prefix}TestFlow` },
@@ -168,14 +152,11 @@ describe("Every rule", () => {
       assert.deepEqual(await said(signedWebhooks().policy, {}, { kind }), []);
   });
 
-  it("reports nothing about launch intents, but about their campaigns", async () => {
-    const props = { appId: "app-1", dailyBudgetMicros: 9, landingPage: "https://elsewhere.example.net/" };
-    const intent: Resource = { kind: "LaunchIntent", name: "a", props };
+  it("reports nothing about launch intents", async () => {
     const settings = { caps: { dev: { USD: 10 } }, stacks: ["*"], approved: [] };
+    const intent: Resource = { kind: "LaunchIntent", name: "a", props: { appId: "app-1", deletionPolicy: "delete" } };
     for (const policy of workspaceAppsPolicies().filter((one) => "validateResource" in one))
       assert.deepEqual(await said(policy, settings, intent), [], policy.name);
-    const unknown: Resource = { kind: "LaunchIntent", props: withUnknown("dailyBudgetMicros") };
-    assert.deepEqual(await said(unknownValues([dailySpend()]), {}, unknown), []);
   });
 
   it("leaves out a new resource that --target leaves out, which Pulumi passes without arguments", async () => {
@@ -196,15 +177,6 @@ describe("Every rule", () => {
     ]);
     assert.deepEqual(await said(dailySpend().policy, {}, stack), ['The setting "caps" of daily-spend is missing.']);
     assert.deepEqual(await said(signedWebhooks().policy, {}, stack), []);
-  });
-
-  it("counts a campaign beside its launch intent once", async () => {
-    const both = ["LaunchIntent", "AdCampaign"].map((kind): Resource => ({
-      kind,
-      name: "a",
-      props: { appId: "app-1", dailyBudgetMicros: 9 },
-    }));
-    assert.deepEqual(await said(dailySpend().policy, { caps: { dev: { USD: 10 } } }, ...both), []);
   });
 });
 

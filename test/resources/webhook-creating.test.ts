@@ -135,6 +135,34 @@ describe("Webhook", () => {
       assert.equal(requests(bench).filter((request) => request.startsWith("webhook.create")).length, 2);
     });
 
+    it("only looks for the webhook when the engine repeats an uncertain create", async () => {
+      bench.simulator.fault({ operation: "webhook.create", times: 2, then: { status: 500 } });
+      await assert.rejects(webhook.create(declared, bench));
+      requests(bench);
+      await assert.rejects(
+        webhook.create(declared, bench),
+        /a copy of this webhook may exist.*The list does not show the webhook, so nothing was sent again.*webhookId/s,
+      );
+      assert.deepEqual(requests(bench), ["webhook.list", "webhook.list", "webhook.list"]);
+      bench.simulator.objects.putWebhook("agent-1", { target_url: declared.targetUrl, events: declared.events });
+      const state = await webhook.create(declared, bench);
+      assert.equal(state.webhookId, live(bench)[0]?.id);
+      assert.deepEqual(requests(bench), ["webhook.list", "webhook.get"]);
+    });
+
+    it("continues with its own webhook when the engine repeats the creates of two equal declarations", async () => {
+      bench.simulator.fault({ operation: "webhook.get", times: "always", then: { status: 500 } });
+      await Promise.all([leftBy(webhook.create(declared, bench)), leftBy(webhook.create(declared, bench))]);
+      bench.simulator.clearFaults();
+      const [one, two] = await Promise.all([webhook.create(declared, bench), webhook.create(declared, bench)]);
+      assert.notEqual(one.webhookId, two.webhookId);
+      assert.equal(live(bench).length, 2);
+      assert.match(
+        bench.said.join(),
+        /An earlier attempt of this command created the webhook wh_.*; continuing with it/,
+      );
+    });
+
     it("finds a webhook that the list shows late", async () => {
       bench.simulator.fault({ operation: "webhook.create", commit: true, then: "reset" });
       bench.simulator.fault({ operation: "webhook.list", then: { status: 200, body: [] } });

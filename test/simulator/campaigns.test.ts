@@ -172,6 +172,15 @@ describe("The simulator's campaigns", () => {
       assert.equal((await launch()).campaign.status, "ENABLED");
     });
 
+    it("are enabled by a resume of a client, and later by nothing", async () => {
+      const { campaign } = await launch();
+      assert.deepEqual((await act("resume", campaign.id)).json, { status: "resumed" });
+      assert.equal(status(campaign.id), "ENABLED");
+      await act("pause", campaign.id);
+      simulator.advertising.trackingVerified("a");
+      assert.equal(status(campaign.id), "PAUSED");
+    });
+
     it("stay unchanged when somebody paused or deleted them in the meantime", async () => {
       const { campaign: paused } = await launch();
       const { campaign: deleted } = await launch();

@@ -41,6 +41,7 @@ describe("The simulator's presets", () => {
         "The list lags 20 s",
         "Rate limit (429, retry after 3 s)",
         "Delete it behind Pulumi's back",
+        "Conversion tracking verifies",
         "20 failed deliveries",
       ],
     );
@@ -192,6 +193,18 @@ describe("The simulator's presets", () => {
       };
       assert.deepEqual(await met("presets", { preset, operation }), await met("faults", fault), preset);
     }
+  });
+
+  it("verify the conversion tracking of a campaign's app", async () => {
+    const preset = "tracking-verified";
+    const held = { status: "PAUSED", primary_status_reasons: ["CONVERSION_TRACKING_PENDING"] };
+    const [own, other] = [simulator.objects.putCampaign("a", held).id, simulator.objects.putCampaign("b", held).id];
+    const parameters = { app_id: "a", campaign_id: own };
+    await put({ preset, parameters });
+    assert.equal(simulator.objects.campaign("a", own)?.status, "ENABLED");
+    assert.equal(simulator.objects.campaign("b", other)?.status, "PAUSED");
+    const missing = { preset, parameters: { ...parameters, campaign_id: "none" } };
+    assert.equal((await control("POST", "presets", missing)).status, 400);
   });
 
   it("are refused with a reason where something is missing or unknown, and then nothing waits", async () => {

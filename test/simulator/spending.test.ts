@@ -4,7 +4,7 @@ import { campaignBody, onClock, send } from "./support";
 const hour = 60 * 60 * 1000;
 
 describe("What campaigns spend, by the simulator's clock,", () => {
-  const { simulator } = onClock();
+  const { simulator, restart } = onClock();
   const advance = (hours: number): void => {
     simulator.clock.advance(hours * hour);
   };
@@ -43,7 +43,19 @@ describe("What campaigns spend, by the simulator's clock,", () => {
     assert.deepEqual(spent(), [30]);
   });
 
-  it("stays with a deleted campaign, and is nothing for one that waits for tracking", async () => {
+  it("is nothing while the service holds a campaign, and begins when tracking verifies", async () => {
+    await restart({ tracking: "pending" });
+    await send(simulator, "POST", "/api/apps/a/ads-platform/launch", { body: { campaign: campaignBody } });
+    const budget = campaignBody.daily_budget_micros / 1_000_000;
+    advance(100);
+    assert.deepEqual(spent(), [0]);
+    simulator.advertising.trackingVerified("a");
+    assert.deepEqual(spent(), [budget]);
+    advance(24);
+    assert.deepEqual(spent(), [2 * budget]);
+  });
+
+  it("stays with a deleted campaign, and is nothing for a paused one", async () => {
     const { id } = simulator.objects.putCampaign("a");
     simulator.objects.putCampaign("b", { status: "PAUSED" });
     await send(simulator, "DELETE", `/api/apps/a/ads-platform/campaigns/${id}`);

@@ -123,21 +123,19 @@ function naming(category: string, parameter: string): Announces {
   return (risk, { parameters }) => risk.category === category && risk.text.includes(`"${parameters[parameter] ?? ""}"`);
 }
 
-/** The review does not know the id of a campaign that an interrupted command launched. */
+/** The review does not know the id of a campaign that an interrupted command launched, only its app. */
 function deletingCampaign(risk: Risk, request: LoggedRequest, known: Known): boolean {
-  const isLookedFor = risk.category === "permanent-delete" && risk.text.includes("It is looked for");
-  const name = known.campaignOf(request)?.campaign_name;
-  if (isLookedFor && name !== undefined) return risk.text.includes(name);
-  return naming("permanent-delete", "campaign_id")(risk, request, known);
+  const isLookedFor = risk.text.startsWith("an earlier command may have launched");
+  return naming("permanent-delete", isLookedFor ? "app_id" : "campaign_id")(risk, request, known);
 }
 
 function launching(risk: Risk, request: LoggedRequest, known: Known): boolean {
   return risk.category === "launch" && risk.resources.some(({ name }) => known.launchedBy(request).includes(name));
 }
 
-/** A campaign that an interrupted command launched is found by its name, and resumed. */
+/** A campaign that an interrupted command launched is used, and may be resumed. */
 function resuming(risk: Risk, request: LoggedRequest, known: Known): boolean {
-  const isFound = risk.text.endsWith("resumed if it is paused") && launching(risk, request, known);
+  const isFound = risk.text.endsWith("then that campaign is used") && launching(risk, request, known);
   return isFound || naming("spend", "campaign_id")(risk, request, known);
 }
 

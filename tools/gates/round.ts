@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { partsOfUrn } from "../../provider/pulumi/urn";
+import { baseName } from "../../provider/resources/ad-campaign/identity";
 import {
   type Campaign,
   type LoggedRequest,
@@ -236,7 +237,7 @@ function isOf(group: Group, { parameters }: LoggedRequest): boolean {
 function namesLaunching({ declared }: Group, { body }: LoggedRequest, found: Campaign | undefined): string[] {
   const { campaign = found, title } = (body ?? {}) as { campaign?: { campaign_name?: string }; title?: string };
   const key = campaign === undefined ? "title" : "campaignName";
-  const value = campaign === undefined ? title : campaign.campaign_name;
+  const value = campaign === undefined ? title : baseName(campaign.campaign_name ?? "");
   return declared.filter(({ args }) => args[key]?.value === value).map(({ name }) => name);
 }
 

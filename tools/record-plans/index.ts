@@ -89,7 +89,7 @@ async function recordInterrupted(): Promise<void> {
       dailyBudgetMicros: 5_000_000, landingPage: "https://shop.example.com/" });`;
   const stack = await PulumiProject.create({ program: program("Spring sale"), baseUrl: simulator.url });
   simulator.fault({ operation: "campaign.launch", then: { status: 402, body: { detail: "No card" } } });
-  assertFailed(await stack.up(), /did not launch/);
+  assertFailed(await stack.up(), /No campaign was launched/);
   await save("interrupted", await stack.plan());
   await stack.write(program("Summer sale"));
   await save("interrupted-renamed", await stack.plan());

@@ -1,4 +1,4 @@
-import { Hidden, known, mayDiffer, type Values } from "../../review/hidden-values";
+import { Hidden, known, mayBeSet, type Values } from "../../review/hidden-values";
 import { listed, type Phrase, phrase, shown, words } from "../../review/phrase";
 import type { Finding, KindReview, ReviewContext } from "../../review/kind-review";
 import { listedArguments } from "./campaign-list";
@@ -8,33 +8,26 @@ export const adCampaignReview: KindReview = {
   object,
   spends: true,
 
-  created: (change, { daily, mayExist, namesake }) => {
-    const { action, after, reasons } = change;
-    const { paused } = after;
+  created: (change, { daily }) => {
+    const { action, after, reasons, isPendingReplacement } = change;
     const launched = phrase`a campaign of app ${shown(after["appId"])} is launched`;
-    const spends = paused === true ? words(" and then paused") : phrase` with ${daily(after)}`;
+    const spends = after["paused"] === true ? words(" and then paused") : phrase` with ${daily(after)}`;
     const place = action === "replace" ? words(" in its place") : words("");
     const why = reasons.length === 0 ? words("") : phrase` (changed: ${listed(reasons)})`;
-    const resumed = paused === undefined || paused === true ? "" : ", and resumed if it is paused";
-    const earlier = mayExist(change)
-      ? words(
-          `, unless it runs already: an earlier command may have launched it. The campaign list is watched first, and a live one is adopted${resumed}`,
-        )
-      : words("");
-    const other = namesake(change);
-    const refused =
-      other === undefined
-        ? words("")
-        : phrase`. \`pulumi up\` refuses that while ${object(other.before)}, managed by ${other.name}, has the same name and is live. After a rename, use the option \`aliases\``;
-    return [{ category: "launch", text: phrase`${launched}${place}${why}${spends}${earlier}${refused}` }];
+    // A new intent gets its key during the `up`. A known key is that of an intent in the state.
+    const mayBeLive = (action === "create" || isPendingReplacement) && known(after["launchIntent"]) !== undefined;
+    if (!mayBeLive) return [{ category: "launch", text: phrase`${launched}${place}${why}${spends}` }];
+    const unless = words(", unless an earlier command launched it: then that campaign is used");
+    return [{ category: "launch", text: phrase`${launched}${place}${why}${spends}${unless}` }, ...otherLaunches(after)];
   },
 
-  contradicting: (found, after) =>
-    ([...listedArguments, "paused"] as const).filter((key) => {
+  contradicting: (found, after) => [
+    ...listedArguments.filter((key) => {
       const [there, declared] = [known(found[key]), known(after[key])];
-      if (there === undefined || declared === undefined) return false;
-      return key === "paused" ? there !== declared : !sameArgument(key, there, declared);
+      return there !== undefined && declared !== undefined && !sameArgument(key, there, declared);
     }),
+    ...(contradictsPause(found["pausedBy"], after["paused"]) ? ["paused"] : []),
+  ],
   updated: ({ before, after }, { daily }) => changed(before, after, daily),
   // As with `--target` of another resource, and at a refresh.
   unchanged: ({ before }, { daily }) =>
@@ -48,7 +41,11 @@ export const adCampaignReview: KindReview = {
       : [],
 
   deleted({ before }, policy, { daily }): Finding {
-    const spends = isPaused(before) ? words("stays paused") : phrase`goes on spending ${daily(before)}`;
+    const spends = isPausedByUs(before)
+      ? words("stays paused")
+      : before["pausedBy"] === "service"
+        ? phrase`spends ${daily(before)} as soon as conversion tracking verifies`
+        : phrase`goes on spending ${daily(before)}`;
     switch (policy) {
       case "retain":
         return { category: "left-behind", text: phrase`${object(before)} ${spends}, outside this stack` };
@@ -66,10 +63,12 @@ export const adCampaignReview: KindReview = {
 
   calls: {
     create: () => ["campaign.readiness"],
-    update: (before, { paused }) =>
-      mayBeUnconfirmed(before)
-        ? ["campaign.list", "campaign.readiness", "campaign.launch", ...switching(undefined, paused)]
-        : switching(before["paused"], paused),
+    adopt: ({ paused }) => (mayBeSet(paused) ? ["campaign.pause"] : []),
+    update: (before, after) => [
+      ...(mayBeUnconfirmed(before) ? (["campaign.list", "campaign.readiness", "campaign.launch"] as const) : []),
+      ...(mayBeSet(after["paused"]) && !isPausedByUs(before) ? (["campaign.pause"] as const) : []),
+      ...(resuming(before, after) === undefined ? [] : (["campaign.list", "campaign.resume"] as const)),
+    ],
     delete(policy, before) {
       const search = mayBeUnconfirmed(before) ? (["campaign.list"] as const) : [];
       if (policy === "retain") return search;
@@ -78,23 +77,52 @@ export const adCampaignReview: KindReview = {
   },
 };
 
-/** A campaign that an earlier command may have launched without saving it, and that nothing declares any more. */
-export function interruptedLaunch(values: Values, policy: string, { daily, isWhole }: ReviewContext): Finding {
-  const ends: Record<string, string> = { delete: "is deleted permanently", pause: "is paused" };
-  const outcome = ends[policy] ?? "goes on spending outside this stack";
-  const unless = isWhole
-    ? ""
-    : ". Nothing is ended where the campaign is in state, which a plan with --show-sames tells";
+/** For an intent that is removed while no campaign of its key is in the state. */
+export function interruptedLaunch({ apps }: Values, policy: string): Finding {
+  const of = Array.isArray(apps) ? listed(apps.map(shown)) : phrase`${shown(apps)}`;
   return {
     category: policy === "delete" ? "permanent-delete" : "left-behind",
-    text: phrase`an earlier command may have launched campaign ${shown(values["campaignName"])} of app ${shown(values["appId"])} (${daily(values)}) without saving it. It is looked for, and if it is found, it ${words(outcome)}${words(unless)}`,
+    text: phrase`an earlier command may have launched a campaign of app ${of} without saving it. If one is found, it ${words(endedBy(policy) ?? "goes on spending, outside this stack")}`,
   };
+}
+
+/** Other launches of the same intent, which `up` looks for. Under the policy `retain`, it refuses to launch beside one. */
+function otherLaunches({ appId, deletionPolicy = "delete" }: Values): Finding[] {
+  // A hidden policy counts as the worst one.
+  const policy = typeof deletionPolicy === "string" ? deletionPolicy : "delete";
+  const ended = endedBy(policy);
+  if (ended === undefined) return [];
+  return [
+    {
+      category: policy === "delete" ? "permanent-delete" : "left-behind",
+      text: phrase`an earlier command may have launched it with other arguments. Such a campaign of app ${shown(appId)} ${words(ended)}`,
+    },
+  ];
+}
+
+/** Campaigns of its key that a refresh found. */
+function duplicates({ appId, duplicates: ids }: Values, { deletionPolicy = "delete" }: Values): Finding[] {
+  const policy = typeof deletionPolicy === "string" ? deletionPolicy : "delete";
+  const ended = endedBy(policy);
+  if (ids === undefined || ended === undefined) return [];
+  return [
+    {
+      category: policy === "delete" ? "permanent-delete" : "left-behind",
+      text: phrase`campaign ${Array.isArray(ids) ? listed(ids.map(shown)) : shown(ids)} of app ${shown(appId)}, which was launched twice, ${words(ended)}`,
+    },
+  ];
+}
+
+/** What happens to a campaign that nothing declares. Undefined if nothing does. */
+function endedBy(policy: string): string | undefined {
+  if (policy === "retain") return undefined;
+  return policy === "pause" ? "is paused" : "is deleted permanently";
 }
 
 function changed(before: Values, after: Values, daily: ReviewContext["daily"]): Finding[] {
   // A known id tells which campaign it was.
   const mayBeLaunched = mayBeUnconfirmed(before) && known(after["campaignId"]) === undefined;
-  const resumed = isUnconfirmed(before) ? undefined : resuming(before["paused"], after["paused"]);
+  const resumed = resuming(before, after);
   return [
     ...(mayBeLaunched
       ? [
@@ -102,8 +130,10 @@ function changed(before: Values, after: Values, daily: ReviewContext["daily"]): 
             category: "launch",
             text: phrase`${unconfirmed(after, daily)}. \`pulumi up\` looks for it first, and launches it once more only after its quarantine`,
           } as const,
+          ...otherLaunches(after),
         ]
       : []),
+    ...duplicates(before, after),
     ...(resumed === undefined
       ? []
       : [{ category: "spend", text: phrase`${object(before)} ${words(resumed)} with ${daily(after)}` } as const]),
@@ -123,9 +153,9 @@ function isUnconfirmed({ launchState }: Values): boolean {
   return launchState === "unconfirmed";
 }
 
-/** A campaign whose `paused` is not declared counts as running. */
-export function isPaused(values: Values): boolean {
-  return values["paused"] === true;
+/** Only a pause of this package that the service confirmed lasts. */
+export function isPausedByUs({ pausedBy }: Values): boolean {
+  return pausedBy === "us";
 }
 
 function object(values: Values): Phrase {
@@ -133,19 +163,18 @@ function object(values: Values): Phrase {
   return phrase`campaign ${shown(id)} of app ${shown(values["appId"])}`;
 }
 
-/** Everything but a first pause reads the list. */
-function switching(before: unknown, after: unknown) {
-  if (after === undefined || !mayDiffer(before, after)) return [];
-  const isFirstPause = after === true && !(before instanceof Hidden);
-  return [
-    ...(isFirstPause ? [] : (["campaign.list"] as const)),
-    ...(after === false ? [] : (["campaign.pause"] as const)),
-    ...(after === true ? [] : (["campaign.resume"] as const)),
-  ];
+/** Whether the service would show another status than a declared `paused`. One that it holds may start at any time. */
+function contradictsPause(by: unknown, declared: unknown): boolean {
+  if (declared === true) return by === undefined;
+  return declared === false && (by === "us" || by === "other");
 }
 
-/** How it begins to spend; undefined when it does not. The service may have paused a campaign whose `paused` is not declared. */
-function resuming(before: unknown, after: unknown): string | undefined {
-  if (after === true || after === undefined || !mayDiffer(before, after)) return undefined;
-  return after === false && before === true ? "is resumed" : "may be resumed";
+/** How `up` resumes it; undefined if it does not. One that the service holds starts by itself. */
+function resuming(before: Values, after: Values): string | undefined {
+  const { pausedBy: by } = before;
+  const { paused, deletionPolicy } = after;
+  if (isUnconfirmed(before) || by === undefined || by === "service" || paused === true) return undefined;
+  // A pause of ours that was not confirmed may be undone, so that it does not stay for no reason.
+  if (paused === undefined) return by === "unknown" && deletionPolicy === "pause" ? "may be resumed" : undefined;
+  return paused === false && by !== "unknown" ? "is resumed" : "may be resumed";
 }

@@ -149,20 +149,21 @@ function sameNames(one: Fields, other: Fields): boolean {
   );
 }
 
-async function createNew(inputs: Inputs, deployment: Deployment): Promise<State> {
+function createNew(inputs: Inputs, deployment: Deployment): Promise<State> {
   const { service, log } = deployment;
-  const wire = await createOnce(deployment, creation(inputs, service));
-  const created = toState(inputs, wire, { recordId: wire.id, readBy: service.endpoints.mark("record.create") });
-  // The record exists now: whatever fails must leave it in state.
-  const unread: State = { ...created, unconfirmed: true };
-  const read = await savingOnFailure(unread, `The ${objectName(created)} was created`, async () => {
-    if (!service.can("record.get")) return created;
-    const stored = await readBack(objectName(created), log, () => get(created, service));
-    return stored === undefined
-      ? created
-      : toState(inputs, stored, { ...created, readBy: service.endpoints.mark("record.get") });
+  return createOnce(deployment, creation(inputs, service), async (wire) => {
+    const created = toState(inputs, wire, { recordId: wire.id, readBy: service.endpoints.mark("record.create") });
+    // The record exists now: whatever fails must leave it in state.
+    const unread: State = { ...created, unconfirmed: true };
+    const read = await savingOnFailure(unread, `The ${objectName(created)} was created`, async () => {
+      if (!service.can("record.get")) return created;
+      const stored = await readBack(objectName(created), log, () => get(created, service));
+      return stored === undefined
+        ? created
+        : toState(inputs, stored, { ...created, readBy: service.endpoints.mark("record.get") });
+    });
+    return requireAsDeclared(read, inputs);
   });
-  return requireAsDeclared(read, inputs);
 }
 
 function creation({ appId, entityName, fields }: Inputs, service: ServiceClient): Creation<Wire, Wire> {

@@ -53,6 +53,11 @@ export class Claims {
     return this.leases.has(object) && this.leases.get(object) !== lease;
   }
 
+  /** After a failed create that is saved: the engine may call it again. For other resources, the object stays managed. */
+  mayBeTakenAgain(object: string): void {
+    this.taken.delete(object);
+  }
+
   /** As it was before it was taken: its lease then, or none. */
   giveBack(object: string, lease: string | undefined, wasManaged: boolean): void {
     this.release(object);

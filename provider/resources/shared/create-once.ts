@@ -44,21 +44,61 @@ export function comparing(sent: Fields) {
  * Creates one object, and never a second one blindly. When the outcome of the request is uncertain, the list decides.
  * Exactly one object with the values that were sent, created since then and managed by no other resource, is the new one.
  * None in a complete list means that it was not created, and it is sent once more. A person decides everything else.
+ *
+ * `finish` runs when the object exists. If the engine calls `create` again in this process, nothing is sent again: it
+ * continues with the object of the failed create, or only looks for it.
  */
-export async function createOnce<Created, Row extends Created>(
+export async function createOnce<Created, Row extends Created, State>(
+  deployment: Deployment,
+  creation: Creation<Created, Row>,
+  finish: (created: Created) => Promise<State>,
+): Promise<State> {
+  const { mutex, earlierCreates } = deployment;
+  // Before waiting: a create that waits already belongs to another resource with equal values, which has its own object.
+  const earlier = earlierCreates.takeUnfinished(creation.key) as Created | undefined;
+  const created =
+    earlier === undefined
+      ? await mutex.run(creation.key, () => createNew(deployment, creation))
+      : continueWith(deployment, creation, earlier);
+  try {
+    return await finish(created);
+  } catch (error) {
+    earlierCreates.addUnfinished(creation.key, created);
+    throw error;
+  }
+}
+
+/** With the new lease, the next command notices if this is another resource with equal values. */
+function continueWith<Created, Row extends Created>(
+  deployment: Deployment,
+  creation: Creation<Created, Row>,
+  created: Created,
+): Created {
+  const object = creation.objectName(created);
+  deployment.claims.release(object);
+  claim(deployment, object);
+  deployment.log(`An earlier attempt of this command created the ${object}; continuing with it.`);
+  return created;
+}
+
+async function createNew<Created, Row extends Created>(
   deployment: Deployment,
   creation: Creation<Created, Row>,
 ): Promise<Created> {
-  return deployment.mutex.run(creation.key, async () => {
-    const started = deployment.clock.now();
-    const created = await sendOrFind(deployment, creation, started);
-    const date = creation.createdDate(created);
-    // A service that answers with an object that it already had has created nothing.
-    const since = earliest(deployment, started);
-    const isNew = date !== undefined && since !== undefined && Date.parse(date) >= since;
-    claim(deployment, creation.objectName(created), isNew);
-    return created;
-  });
+  const { clock, earlierCreates } = deployment;
+  const earlier = earlierCreates.uncertain.get(creation.key);
+  const started = earlier?.started ?? clock.now();
+  const created =
+    earlier === undefined
+      ? await sendOrFind(deployment, creation, started)
+      : await findOrFail(deployment, creation, started, earlier.cause);
+  earlierCreates.uncertain.delete(creation.key);
+  const date = creation.createdDate(created);
+  // A service that answers with an object that it already had has created nothing.
+  const since = earliest(deployment, started);
+  const isNew = date !== undefined && since !== undefined && Date.parse(date) >= since;
+  claim(deployment, creation.objectName(created), isNew);
+  return created;
 }
 
 async function sendOrFind<Created, Row extends Created>(
@@ -71,6 +111,7 @@ async function sendOrFind<Created, Row extends Created>(
       return await creation.send();
     } catch (error) {
       if (isUncertain(error)) {
+        deployment.earlierCreates.uncertain.set(creation.key, { started, cause: error });
         const found = await search(deployment, creation, started, error);
         if (found !== undefined) return found;
       } else if (attempt === 1) throw error;
@@ -81,6 +122,22 @@ async function sendOrFind<Created, Row extends Created>(
       );
     }
   }
+}
+
+/** Sends nothing: a create with the same values is uncertain. */
+async function findOrFail<Created, Row extends Created>(
+  deployment: Deployment,
+  creation: Creation<Created, Row>,
+  started: number,
+  cause: ServiceError,
+): Promise<Row> {
+  const found = await search(deployment, creation, started, cause);
+  if (found !== undefined) return found;
+  throw copyMayExist(
+    creation,
+    [...knownFrom(cause), `The list does not show the ${creation.what}, so nothing was sent again.`],
+    nextFrom(cause),
+  );
 }
 
 /** The date from which on an object can be the new one. Undefined while the service's clock is not known. */

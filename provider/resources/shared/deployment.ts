@@ -5,6 +5,7 @@ import { SharedReads } from "../../service/shared-reads";
 import type { Settings } from "../../settings";
 import { Claims } from "./claims";
 import { Declarations } from "./declarations";
+import { EarlierCreates } from "./earlier-creates";
 import { LaunchMemory } from "./launch-memory";
 import { KeyedMutex } from "./mutex";
 
@@ -17,6 +18,8 @@ export interface Deployment {
   readonly claims: Claims;
   /** The objects that resources of the program declare. */
   readonly declarations: Declarations;
+  /** The creates that failed although their object exists, or may exist. */
+  readonly earlierCreates: EarlierCreates;
   /**
    * Whether a create, an update or a check failed. Then, with --continue-on-error, resources that depend on it are skipped,
    * and the host is not told which.
@@ -94,6 +97,7 @@ export function createDeployment(
     announce,
     claims: new Claims(),
     declarations: new Declarations(),
+    earlierCreates: new EarlierCreates(),
     failure: { isSeen: false },
     launches: new LaunchMemory(),
     mutex: new KeyedMutex(),

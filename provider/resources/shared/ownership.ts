@@ -29,7 +29,8 @@ export async function claimWhile<T>(deployment: Deployment, object: string, adop
   try {
     return await adopt();
   } catch (error) {
-    if (!(error instanceof PartialFailure)) claims.giveBack(object, lease, wasManaged);
+    if (error instanceof PartialFailure) claims.mayBeTakenAgain(object);
+    else claims.giveBack(object, lease, wasManaged);
     throw error;
   }
 }

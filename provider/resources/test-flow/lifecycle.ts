@@ -175,16 +175,17 @@ async function isListedUnchanged(state: State, deployment: Deployment): Promise<
   return canonicalJson(toState(state, wire, deployment.service)) === canonicalJson(state);
 }
 
-async function createNew(inputs: Inputs, deployment: Deployment): Promise<State> {
+function createNew(inputs: Inputs, deployment: Deployment): Promise<State> {
   const { service, log } = deployment;
-  const wire = await createOnce(deployment, creation(inputs, service));
-  const created: State = { ...inputs, flowId: wire.id, readBy: service.endpoints.mark("test.create") };
-  // The test exists now: whatever fails must leave it in state.
-  const unread: State = { ...created, unconfirmed: true };
-  return savingOnFailure(unread, `The ${objectName(created)} was created`, async () => {
-    if (!service.can("test.get")) return created;
-    const read = await readBack(objectName(created), log, () => get(created, service));
-    return read === undefined ? created : requireAsDeclared(toState(created, read, service), inputs);
+  return createOnce(deployment, creation(inputs, service), (wire) => {
+    const created: State = { ...inputs, flowId: wire.id, readBy: service.endpoints.mark("test.create") };
+    // The test exists now: whatever fails must leave it in state.
+    const unread: State = { ...created, unconfirmed: true };
+    return savingOnFailure(unread, `The ${objectName(created)} was created`, async () => {
+      if (!service.can("test.get")) return created;
+      const read = await readBack(objectName(created), log, () => get(created, service));
+      return read === undefined ? created : requireAsDeclared(toState(created, read, service), inputs);
+    });
   });
 }
 

@@ -150,24 +150,25 @@ export const webhookLifecycle: Lifecycle<Inputs, State> = {
 };
 
 /** Creates, reads back once, then sends what a create request cannot say: `enabled: false` and signing. */
-async function createNew(inputs: Inputs, deployment: Deployment): Promise<State> {
-  const created = await createOnce(deployment, creation(inputs, deployment.service));
-  const first: State = {
-    ...inputs,
-    enabled: true,
-    signed: undefined,
-    rotateSecret: undefined,
-    webhookId: created.id,
-    hasSecret: Boolean(created.secret),
-    secret: created.secret ?? undefined,
-    createdDate: created.created_date,
-    readBy: deployment.service.endpoints.mark("webhook.create"),
-    unconfirmed: true,
-  };
-  // The webhook exists now: whatever fails must leave it in state.
-  const done = `Webhook ${created.id} was created`;
-  const read = await savingOnFailure(first, done, () => readAgain(first, inputs, deployment));
-  return savingOnFailure(read, done, () => applyChanges(read, inputs, deployment.service));
+function createNew(inputs: Inputs, deployment: Deployment): Promise<State> {
+  return createOnce(deployment, creation(inputs, deployment.service), async (created) => {
+    const first: State = {
+      ...inputs,
+      enabled: true,
+      signed: undefined,
+      rotateSecret: undefined,
+      webhookId: created.id,
+      hasSecret: Boolean(created.secret),
+      secret: created.secret ?? undefined,
+      createdDate: created.created_date,
+      readBy: deployment.service.endpoints.mark("webhook.create"),
+      unconfirmed: true,
+    };
+    // The webhook exists now: whatever fails must leave it in state.
+    const done = `Webhook ${created.id} was created`;
+    const read = await savingOnFailure(first, done, () => readAgain(first, inputs, deployment));
+    return savingOnFailure(read, done, () => applyChanges(read, inputs, deployment.service));
+  });
 }
 
 function creation(

@@ -48,8 +48,6 @@ export function openStore(options: SimulatorOptions, now: () => number): Campaig
   /** Separate from the stored campaigns, because one that was removed or replaced still counts. */
   const launched: { appId: string; campaign: Campaign }[] = [];
   const accounts = new Map<string, AdvertisingAccount>();
-  /** Campaigns that are paused until the app's tracking is verified. */
-  const awaitingTracking = new Set<Campaign>();
   const meters = new WeakMap<Campaign, Meter>();
   /** Those of the ad platform too. */
   const usedIds = new Set<string>();
@@ -89,9 +87,8 @@ export function openStore(options: SimulatorOptions, now: () => number): Campaig
     return campaign;
   }
 
-  /** Any change of the status ends the wait for tracking, even a pause: the pause is then the caller's. */
+  /** Any change of the status ends the wait for tracking, even a pause: the live fields then say whose it is. */
   function change(campaign: Campaign, fields: Partial<Campaign>): void {
-    if (fields.status !== undefined) awaitingTracking.delete(campaign);
     spentOn(campaign);
     const live = fields.status === undefined ? {} : liveFieldsOf(fields.status);
     Object.assign(campaign, copyOf({ ...campaign, ...live, ...fields }));
@@ -157,7 +154,7 @@ export function openStore(options: SimulatorOptions, now: () => number): Campaig
       trackingVerified: (appId) => {
         verifiedApps.add(appId);
         for (const campaign of stored.list(appId))
-          if (awaitingTracking.has(campaign))
+          if (awaitsTracking(campaign))
             change(campaign, { status: campaignStatus.enabled, updated_date: isoTime(now()) });
       },
       setAdPlatform: (state) => {
@@ -184,7 +181,6 @@ export function openStore(options: SimulatorOptions, now: () => number): Campaig
       const waits = options.tracking === "pending" && !verifiedApps.has(appId);
       const paused = { status: campaignStatus.paused, primary_status_reasons: trackingPendingReasons };
       const campaign = put(appId, waits ? { ...fields, ...paused } : fields);
-      if (waits) awaitingTracking.add(campaign);
       launched.push({ appId, campaign });
       return upToDate(campaign);
     },
@@ -193,18 +189,14 @@ export function openStore(options: SimulatorOptions, now: () => number): Campaig
 
     restore: ({ campaigns }) => {
       stored.replaceAll(campaigns, (campaign) => campaign.id);
-      awaitingTracking.clear();
-      for (const campaign of stored.list()) {
-        usedIds.add(campaign.id).add(campaign.platform_campaign_id);
-        if (awaitsTracking(campaign)) awaitingTracking.add(campaign);
-      }
+      for (const campaign of stored.list()) usedIds.add(campaign.id).add(campaign.platform_campaign_id);
     },
   };
 }
 
 const micros = 1_000_000;
 
-/** Whether it looks like one that was launched while tracking was pending. */
+/** Whether the service holds it: it was launched while tracking was pending, and nobody has paused it since. */
 function awaitsTracking({ status, primary_status_reasons: reasons }: Campaign): boolean {
   return status === campaignStatus.paused && trackingPendingReasons.every((reason) => reasons.includes(reason));
 }

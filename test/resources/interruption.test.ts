@@ -56,7 +56,8 @@ describe("A step that is interrupted", () => {
   /** A campaign that is there, as its state. */
   const stored = (): State => {
     bench.simulator.objects.putCampaign("app-1", { id: "cmp_1", ...asStored });
-    return { ...campaign, campaignId: "cmp_1", launchState: "confirmed", origin: "created" } as State;
+    const readBy = bench.service.endpoints.evidence("campaign.list");
+    return { ...campaign, campaignId: "cmp_1", launchState: "confirmed", readBy };
   };
 
   const launch = (launchIntent: string): Promise<State> =>

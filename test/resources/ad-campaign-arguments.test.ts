@@ -346,6 +346,9 @@ describe("AdCampaign arguments", () => {
   it("are the same after a refresh", async () => {
     const { campaignId: _, ...launched } = everything;
     const state = await campaign.create(launched, bench);
-    assert.deepEqual(JSON.parse(JSON.stringify(argumentsIn(adCampaignLifecycle, state))), launched);
+    assert.deepEqual(JSON.parse(JSON.stringify(argumentsIn(adCampaignLifecycle, state))), {
+      ...launched,
+      launchIntent: state.launchIntent,
+    });
   });
 });

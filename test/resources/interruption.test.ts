@@ -179,7 +179,7 @@ describe("A step that is interrupted", () => {
     while (seen("campaign.delete") === 0) await setImmediate();
     interrupt();
     const { message } = await failureOf(deleted);
-    assert.match(message, /^It is uncertain whether campaign cmp_1 of app app-1 was deleted\. It .*spending/);
+    assert.match(message, /^MONEY MAY BE MOVING: .*campaign cmp_1 of app app-1/);
     assert.match(message, /The command was interrupted/);
     assert.equal(seen("campaign.delete"), 1);
   });

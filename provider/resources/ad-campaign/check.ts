@@ -17,7 +17,8 @@ export function checkInCommand(inputs: Inputs, checked: Checked<Inputs>, deploym
   if (!isKnown("campaignId")) return overLimit;
   if (inputs.campaignId !== undefined) return [...overLimit, ...checkAdoption(inputs, checked, deployment)];
   if (!isNew) return [...overLimit, ...checkIntent(inputs, checked, deployment)];
-  if (isKnown())
+  // A preview does not know the id of a new intent.
+  if (isKnown("appId", "campaignName", "dailyBudgetMicros"))
     deployment.logOnce(`The ${describeCampaign(inputs)} is launched, unless it is live already. It starts spending.`);
   return [...overLimit, ...checkpointsProblem(), ...checkIntent(inputs, checked, deployment)];
 }

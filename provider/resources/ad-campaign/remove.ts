@@ -33,10 +33,11 @@ export async function removeCampaign(
 ): Promise<void> {
   const { declarations, log, launches, warn } = deployment;
   const object = objectName(state);
-  if (declarations.has(kind, object)) {
+  const replacement = replacementOf(state, deployment);
+  // A resource cannot adopt its own campaign in its place, which `--replace` asks for.
+  if (declarations.has(kind, object) && replacement?.campaignId !== state.campaignId) {
     log(`The ${object} is declared by its campaignId, so it is not deleted.`);
   } else {
-    const replacement = replacementOf(state, deployment);
     if (replacement !== undefined) await requireReplaceable(state, replacement, deployment);
     // Asked once more: while this waited, another resource may have adopted the campaign.
     if (!isManagedElsewhere(object)) {

@@ -75,7 +75,10 @@ describe("AdCampaign, the limit of an app", () => {
       await summer.up(second);
       assert.deepEqual(held(bench), ["cmp_1 PAUSED", "cmp_2 PAUSED"]);
       later();
-      assert.match(await failureOf(autumn.up(third)), /could spend 15\.00 a day.*: cmp_1 \(5\.00\), cmp_2 \(5\.00\)\./s);
+      assert.match(
+        await failureOf(autumn.up(third)),
+        /could spend 15\.00 a day.*: cmp_1 \(5\.00\), cmp_2 \(5\.00\)\./s,
+      );
       bench.simulator.advertising.trackingVerified("app-1");
       assert.deepEqual([held(bench), launches()], [["cmp_1 ENABLED", "cmp_2 ENABLED"], 2]);
     });

@@ -28,7 +28,7 @@ export async function endDuplicates(state: Confirmed, inputs: Inputs, deployment
   if (state.duplicates === undefined) return state;
   const identity = identityBeside({ ...state, deletionPolicy: inputs.deletionPolicy });
   try {
-    const ended = identity === undefined ? [] : await endAll(identity, deployment);
+    const ended = await endAll(identity, deployment);
     const pausedDuplicates = identity?.policy === "pause" ? ended : undefined;
     return { ...state, duplicates: undefined, pausedDuplicates };
   } catch (error) {
@@ -42,7 +42,7 @@ export async function endDuplicates(state: Confirmed, inputs: Inputs, deployment
 export async function endDuplicatesOfRemoved(state: Confirmed, deployment: Deployment): Promise<void> {
   const identity = identityBeside(state);
   try {
-    if (identity !== undefined) await endAll(identity, deployment);
+    await endAll(identity, deployment);
   } catch (error) {
     if (!(error instanceof ReportedError)) throw error;
     throw new ProviderError({
@@ -53,15 +53,17 @@ export async function endDuplicatesOfRemoved(state: Confirmed, deployment: Deplo
   }
 }
 
-async function endAll(identity: Identity, deployment: Deployment): Promise<string[]> {
+async function endAll(identity: Identity | undefined, deployment: Deployment): Promise<string[]> {
+  // A read only names them.
+  if (identity === undefined || identity.policy === "retain") return [];
   const duplicates = await findOthers(identity, deployment);
   for (const duplicate of duplicates) await endOrphan(duplicate, identity, deployment);
   return duplicates.map(({ row }) => row.id);
 }
 
-/** Undefined without a key, and under the policy "retain", which deletes and pauses nothing. */
+/** Undefined without a key. */
 function identityBeside(state: State): Identity | undefined {
   const { launchIntent: key, appId, apps = [appId], campaignId, readBy, deletionPolicy: policy = "delete" } = state;
-  if (key === undefined || policy === "retain") return undefined;
+  if (key === undefined) return undefined;
   return { key, apps, policy, readBy, ...(campaignId === undefined ? {} : { besides: campaignId }) };
 }

@@ -145,11 +145,16 @@ export function orphanNotEnded(
 
 export function duplicatesFound(state: Confirmed): Report {
   const { duplicates = [], deletionPolicy } = state;
+  const ids = duplicates.join(", ");
   const removal = deletionPolicy === "pause" ? "pauses" : "deletes";
   return {
-    what: `MONEY MAY BE MOVING TWICE: ${duplicates.join(", ")} of app ${state.appId} was launched by this resource beside ${state.campaignId}.`,
+    what: `MONEY MAY BE MOVING TWICE: ${ids} of app ${state.appId} was launched by this resource beside ${state.campaignId}.`,
     known: ["A launch of an earlier command was carried out late."],
-    next: [`Run \`pulumi up\`. It ${removal} ${duplicates.join(", ")} and keeps ${state.campaignId}.`],
+    next: [
+      deletionPolicy === "retain"
+        ? `The deletionPolicy "retain" keeps both. Delete ${ids} in the service, or set deletionPolicy to "delete" and run \`pulumi up\`.`
+        : `Run \`pulumi up\`. It ${removal} ${ids} and keeps ${state.campaignId}.`,
+    ],
   };
 }
 

@@ -51,11 +51,11 @@ export function namesakesExist(declared: Inputs, namesakes: readonly Listed[]): 
   );
 }
 
-export function orphanRetained(declared: Inputs, orphans: readonly Listed[]): Report {
-  const ids = orphans.map(({ row }) => row.id).join(", ");
+export function orphanRetained(orphans: readonly Listed[]): Report {
+  const ids = orphans.map(({ row, appId }) => `${row.id} of app ${appId}`).join(", ");
   const first = orphans[0]?.row.id ?? "";
   return {
-    what: `MONEY MAY BE MOVING: ${ids} of app ${declared.appId} was launched by this resource and is not in the state. Nothing else was launched.`,
+    what: `MONEY MAY BE MOVING: ${ids} was launched by this resource and is not in the state. Nothing else was launched.`,
     known: ['The deletionPolicy "retain" neither deletes nor pauses it.'],
     next: [
       `To keep it: declare campaignId: "${first}" with its own values.`,

@@ -165,7 +165,11 @@ export class Engine {
   private async delete(resource: Resource, hosts: Hosts): Promise<void> {
     const { type, id, outputs, isPendingReplacement } = resource;
     const step = this.stepOf(resource);
-    if (!isPendingReplacement) await this.act(step, () => hosts[type].delete(id, outputs));
+    if (!isPendingReplacement)
+      await this.act(step, () => hosts[type].delete(id, outputs)).catch((error: unknown) => {
+        this.witness.deletionFailed(step);
+        throw error;
+      });
     await this.saves();
     this.stack.state = this.stack.state.filter((one) => one !== resource);
     if (!isPendingReplacement) this.witness.deleted(resource, step);

@@ -188,6 +188,11 @@ export class Witness {
     if (this.launches.get(id)?.stack.managed().has(id) !== true) this.released.add(id);
   }
 
+  /** The engine saves nothing of a deletion that fails, not even that it paused the campaign. */
+  deletionFailed({ ids }: EngineStep): void {
+    for (const id of ids) this.confirmedPauses.delete(id);
+  }
+
   /** A resource left the state of its stack after its deletion succeeded. */
   deleted(resource: Resource, { run, stack }: EngineStep): void {
     const policy = policyOf(resource);

@@ -1,12 +1,12 @@
 import { describePlayed, describeSchedule } from "../../tools/simulate/report";
-import { isFailure, noTotals, playSeed } from "../../tools/simulate/seeds";
+import { isFailure, playSeed } from "../../tools/simulate/seeds";
 
 /** Runs this many seeds of the simulation. */
 export function keepsPromises(seeds: number): void {
   describe("Random programs, commands, faults and crashes", () => {
     it(`break no promise about launches, in ${String(seeds)} schedules`, async () => {
       for (let seed = 1; seed <= seeds; seed++) {
-        const played = await playSeed(seed, { ...noTotals });
+        const played = await playSeed(seed);
         if (!isFailure(played)) continue;
         const { schedule, played: shortest } = played.shrunk;
         throw new Error(

@@ -9,7 +9,7 @@ import { PartialFailure } from "../../provider/resources/shared/lifecycle";
 import { play } from "../../tools/simulate/play";
 import { describePlayed, describeSchedule } from "../../tools/simulate/report";
 import { plainUp, type Schedule, type Step } from "../../tools/simulate/schedule";
-import { isFailure, noTotals, playSeed } from "../../tools/simulate/seeds";
+import { isFailure, playSeed } from "../../tools/simulate/seeds";
 import type { Lifecycles } from "../../tools/simulate/world";
 
 /** A launch is carried out, and its host killed before it is saved. */
@@ -75,7 +75,7 @@ const faults: {
 }[] = [
   {
     fault: "takes a campaign over by its name alone",
-    reported: /^\(a\) .* takes over/,
+    reported: /^\(a\) .* of another key/,
     patch: believing(({ found }) =>
       found === "unreadable" ? {} : { found: { ...found, launch: [...found.launch, ...found.namesakes] } },
     ),
@@ -89,7 +89,7 @@ const faults: {
   },
   {
     fault: "launches beside a namesake",
-    reported: /^\(c\) .* launches beside/,
+    reported: /^\(c\) .* launches .* beside/,
     patch: believing(({ found }) => (found === "unreadable" ? {} : { found: { ...found, namesakes: [] } })),
   },
   {
@@ -195,7 +195,7 @@ describe("The simulation", () => {
     it(`reports a package that ${fault}`, async () => {
       const played = async (chance: number): Promise<string | undefined> =>
         steps === undefined
-          ? (await playSeed(chance, { ...noTotals }, changed, false)).drawn.played.broken?.rule
+          ? (await playSeed(chance, changed, false)).drawn.played.broken?.rule
           : (await play(scheduleOf(chance, ...steps), changed)).broken?.rule;
       patch?.();
       let rule: string | undefined;
@@ -213,8 +213,8 @@ describe("The simulation", () => {
 
   it("shortens a schedule that breaks a promise, and describes it", async () => {
     const deletesNothing = { ...adCampaignLifecycle, delete: () => Promise.resolve() };
-    const failure = await playSeed(1, { ...noTotals }, { campaign: deletesNothing });
-    assert.ok(isFailure(failure));
+    let failure = await playSeed(1, { campaign: deletesNothing });
+    for (let seed = 2; !isFailure(failure); seed++) failure = await playSeed(seed, { campaign: deletesNothing });
     const { drawn, shrunk } = failure;
     assert.ok(shrunk.schedule.steps.length < drawn.schedule.steps.length);
     assert.match(describePlayed(shrunk.played), /^Broken in step \d+: /);

@@ -1,9 +1,9 @@
 import { unknownValue } from "../../provider/pulumi/unknown";
-import { type Hosts, InitializationFailure, type Properties } from "./host";
-import { never } from "./process";
+import { type Hosts, InitializationFailure, type Properties, type Result } from "./host";
 import type { Run } from "./run";
 import type { Declaration } from "./schedule";
-import { campaignIdOf, campaignInputsOf, intentInputsOf, type Resource, type Stack, type Type } from "./stack";
+import { inputsOf, type Resource, type Stack, type Type } from "./stack";
+import { never } from "./time";
 import { Broken, currentStep, type EngineStep, type Witness } from "./witness";
 
 /**
@@ -41,8 +41,9 @@ export class Engine {
 
   private async registerAll(isPreview: boolean): Promise<void> {
     const hosts = this.newHosts();
+    const { program } = this.stack;
     const all: Promise<void>[] = [];
-    for (const declared of this.stack.program) {
+    for (const declared of program) {
       if (this.hasFailed) break;
       if (!this.isTargeted("campaign", declared.resource)) continue;
       all.push(this.attempt(() => this.register(declared, hosts, isPreview)));
@@ -51,23 +52,18 @@ export class Engine {
     }
     await Promise.all(all);
     if (this.hasFailed || isPreview) return;
-    const { program } = this.stack;
     await this.deleteAll(hosts, ({ type, name, isPendingDeletion }) => {
       const declared = program.find(({ resource }) => resource === name);
-      return isPendingDeletion || declared === undefined || (type === "intent" && declared.campaignId !== undefined);
+      return isPendingDeletion === true || declared === undefined || (type === "intent" && !hasIntent(declared));
     });
   }
 
   /** Registers the intent, and then the campaign that depends on it. */
   private async register(declared: Declaration, hosts: Hosts, isPreview: boolean): Promise<void> {
     this.stack.rename(declared);
-    const { resource: name, campaignId } = declared;
-    const inputs = campaignInputsOf(declared);
-    if (campaignId === undefined) {
-      const launchIntent = await this.place("intent", name, intentInputsOf(declared), hosts, isPreview);
-      inputs["launchIntent"] = launchIntent ?? unknownValue;
-    }
-    await this.place("campaign", name, inputs, hosts, isPreview);
+    const place = (type: Type, more: Properties = {}): Promise<string | undefined> =>
+      this.place(type, declared.resource, { ...inputsOf(type, declared), ...more }, hosts, isPreview);
+    await place("campaign", hasIntent(declared) ? { launchIntent: (await place("intent")) ?? unknownValue } : {});
   }
 
   /** Plans and carries out the steps of one resource. Returns its id, if that is known. */
@@ -85,76 +81,64 @@ export class Engine {
       return old.id;
     }
     const inputs = await host.check(old?.inputs ?? {}, news);
-    if (old === undefined) return isPreview ? undefined : this.create(type, name, inputs, hosts);
+    const create = (given: Properties, replaced?: Resource): Promise<string> => {
+      const created: Resource = { type, name, id: "", inputs: given, outputs: given };
+      return this.save(replaced, created, this.stepOf(created), () => host.create(given));
+    };
+    if (old === undefined) return isPreview ? undefined : create(inputs);
     // The engine calls no `diff` for --replace.
     const { changes = false, replaces = [] } = this.isForced(type, name)
       ? { replaces: ["id"] }
       : await host.diff(old.id, old.outputs, inputs);
-    if (replaces.length > 0 || old.isPendingReplacement) {
+    if (replaces.length > 0 || old.isPendingReplacement === true) {
       const created = await host.check({}, news);
       if (isPreview) return undefined;
       if (type === "intent") {
-        const id = await this.create(type, name, created, hosts);
-        this.put(old, { ...old, isPendingDeletion: true });
+        const id = await create(created);
+        this.stack.put(old, { ...old, isPendingDeletion: true });
         return id;
       }
       // The option deleteBeforeReplace.
-      if (!old.isPendingReplacement) {
-        const step = this.stepOf(old);
-        await this.act(step, () => host.delete(old.id, old.outputs));
-        await this.saves();
-        this.put(old, { ...old, isPendingReplacement: true });
-        this.witness.deleted(old, step);
-      }
-      return this.hasFailed ? undefined : this.create(type, name, created, hosts);
+      const pending = { ...old, isPendingReplacement: true };
+      if (old.isPendingReplacement !== true) await this.delete(old, hosts, pending);
+      return this.hasFailed ? undefined : create(created, this.stack.find(type, name));
     }
     if (isPreview) return old.id;
-    if (!changes && !old.isUnfinished) this.put(old, { ...old, inputs });
+    if (!changes && old.isUnfinished !== true) this.stack.put(old, { ...old, inputs });
     else
-      await this.save(old, { type, name, inputs }, this.stepOf(old, inputs), () =>
+      await this.save(old, { ...old, inputs }, this.stepOf(old, inputs), () =>
         host.update(old.id, old.outputs, inputs),
       );
     return old.id;
   }
 
-  private async create(type: Type, name: string, inputs: Properties, hosts: Hosts): Promise<string> {
-    const old = this.stack.find(type, name);
-    const isReplaced = type === "intent" || old?.isPendingReplacement !== true;
-    const step = this.stepOf({ type, id: "", inputs, outputs: inputs });
-    return this.save(isReplaced ? undefined : old, { type, name, inputs }, step, () => hosts[type].create(inputs));
-  }
-
   /** Runs a step that creates or updates a resource. Also saves the state that an initialization failure carries. */
   private async save(
     old: Resource | undefined,
-    { type, name, inputs }: Pick<Resource, "type" | "name" | "inputs">,
+    { type, name, id, inputs }: Resource,
     step: EngineStep,
-    work: () => Promise<{ id: string; outputs: Properties }>,
+    work: () => Promise<Result>,
   ): Promise<string> {
-    const saved = { type, name, inputs, isPendingReplacement: false, isPendingDeletion: false };
-    try {
-      const resource: Resource = { ...saved, ...(await this.act(step, work)), isUnfinished: false };
-      await this.saves();
-      this.witness.stepEnds(step, resource);
-      this.put(old, resource);
-      return resource.id;
-    } catch (error) {
-      const { id, properties: outputs } = error instanceof InitializationFailure ? error : {};
-      const isSaved = id !== undefined && outputs !== undefined;
-      const resource: Resource | undefined = isSaved ? { ...saved, id, outputs, isUnfinished: true } : undefined;
-      if (resource !== undefined) await this.saves();
-      if (resource !== undefined || !this.run.isInterrupted) this.witness.stepEnds(step, resource);
-      if (resource !== undefined) this.put(old, resource);
-      throw error;
-    }
+    let error: unknown;
+    const result = await this.act(step, work).catch((thrown: unknown) => {
+      error = thrown;
+      return thrown instanceof InitializationFailure ? thrown.saved : undefined;
+    });
+    if (result !== undefined) await this.saves();
+    // An update cannot change the id.
+    const saved = result && { type, name, inputs, ...result, id: id || result.id, isUnfinished: error !== undefined };
+    if (saved !== undefined || !this.run.isInterrupted) this.witness.stepEnds(step, saved);
+    if (saved !== undefined) this.stack.put(old, saved);
+    if (saved === undefined || error !== undefined) throw error;
+    return saved.id;
   }
 
-  /** Deletes a campaign before its intent. The engine forgets a pending replacement without a call. */
+  /** Deletes a campaign before its intent. */
   private async deleteAll(hosts: Hosts, isMeant: (resource: Resource) => boolean): Promise<void> {
     const meant = this.stack.state.filter((one) => isMeant(one) && this.isTargeted(one.type, one.name)).reverse();
     const waitsFor = ({ type, name, isPendingDeletion }: Resource): boolean =>
       type === "intent" &&
-      !isPendingDeletion &&
+      isPendingDeletion !== true &&
       meant.some((other) => other.type === "campaign" && other.name === name);
     for (const group of [meant.filter((one) => !waitsFor(one)), meant.filter(waitsFor)]) {
       if (this.hasFailed) return;
@@ -162,17 +146,14 @@ export class Engine {
     }
   }
 
-  private async delete(resource: Resource, hosts: Hosts): Promise<void> {
+  /** The engine forgets a pending replacement without a call. */
+  private async delete(resource: Resource, hosts: Hosts, left?: Resource): Promise<void> {
     const { type, id, outputs, isPendingReplacement } = resource;
     const step = this.stepOf(resource);
-    if (!isPendingReplacement)
-      await this.act(step, () => hosts[type].delete(id, outputs)).catch((error: unknown) => {
-        this.witness.deletionFailed(step);
-        throw error;
-      });
+    if (isPendingReplacement !== true) await this.act(step, () => hosts[type].delete(id, outputs));
     await this.saves();
-    this.stack.state = this.stack.state.filter((one) => one !== resource);
-    if (!isPendingReplacement) this.witness.deleted(resource, step);
+    this.stack.put(resource, left);
+    if (isPendingReplacement !== true) this.witness.deleted(resource, step);
   }
 
   /** Reads every resource, even if some fail, and saves at the end. */
@@ -181,68 +162,51 @@ export class Engine {
     const found: [Resource, Resource | undefined][] = [];
     const reads = this.stack.state.map((old) =>
       this.attempt(async () => {
-        const { type, name, isPendingReplacement, isPendingDeletion } = old;
-        if (isPendingReplacement || isPendingDeletion || !this.isTargeted(type, name)) return;
+        const { type, name, id, inputs, outputs, isPendingReplacement, isPendingDeletion } = old;
+        if (isPendingReplacement === true || isPendingDeletion === true || !this.isTargeted(type, name)) return;
         const step = this.stepOf(old);
-        const read = await this.act(step, () => hosts[type].read(old.id, old.outputs));
-        if (read === undefined) {
-          found.push([old, undefined]);
-          return;
-        }
-        const { id, outputs, inputs = old.inputs } = read;
+        const read = await this.act(step, () => hosts[type].read(id, outputs));
+        const resource = read && { ...old, ...read, isUnfinished: false };
         // To show the drift.
-        await hosts[type].diff(id, outputs, old.inputs);
-        const resource = { ...old, id, outputs, inputs, isUnfinished: false };
-        this.witness.stepEnds(step, resource);
+        if (read !== undefined) await hosts[type].diff(read.id, read.outputs, inputs);
+        if (resource !== undefined) this.witness.stepEnds(step, resource);
         found.push([old, resource]);
       }),
     );
     await Promise.all(reads);
     await this.saves();
-    for (const [old, resource] of found)
-      if (resource === undefined) this.stack.state = this.stack.state.filter((one) => one !== old);
-      else this.put(old, resource);
+    for (const [old, resource] of found) this.stack.put(old, resource);
   }
 
   private isTargeted(type: Type, name: string): boolean {
     const { target } = this.run.command;
-    if (target === undefined) return true;
-    return this.nameOf(target.which) === name && (type === "campaign" || target.withIntent);
+    return target === undefined || (this.nameOf(target.which) === name && (type === "campaign" || target.withIntent));
   }
 
   private isForced(type: Type, name: string): boolean {
     const { replace, kind } = this.run.command;
-    if (replace === undefined || !kind.startsWith("up") || this.nameOf(replace.which) !== name) return false;
-    return replace.what === type || replace.what === "both";
+    const isMeant = replace !== undefined && kind.startsWith("up") && this.nameOf(replace.which) === name;
+    return isMeant && (replace.what === type || replace.what === "both");
   }
 
   /** One of the resources in the program or in the state. */
   private nameOf(which: number): string | undefined {
-    const names = [...this.stack.program.map(({ resource }) => resource), ...this.stack.state.map(({ name }) => name)];
-    const all = [...new Set(names)];
-    return all[which % Math.max(1, all.length)];
+    const { program, state } = this.stack;
+    const names = [...new Set([...program.map(({ resource }) => resource), ...state.map(({ name }) => name)])];
+    return names[which % Math.max(1, names.length)];
   }
 
-  private stepOf(old: Pick<Resource, "type" | "id" | "inputs" | "outputs">, news: Properties = {}): EngineStep {
-    const values = [old.inputs, old.outputs, news];
+  private stepOf({ type, id, inputs, outputs }: Resource, news: Properties = {}): EngineStep {
     const texts = (name: string): string[] =>
-      values.map((value) => value[name]).filter((value) => typeof value === "string");
-    const isIntent = old.type === "intent";
-    return {
-      type: old.type,
-      run: this.run,
-      stack: this.stack,
-      keys: isIntent ? [old.id] : texts("launchIntent"),
-      ids: isIntent ? [] : texts("campaignId"),
-      posts: [],
-    };
+      [inputs, outputs, news].map((values) => values[name]).filter((value) => typeof value === "string");
+    const [keys, ids] = type === "intent" ? [[id], []] : [texts("launchIntent"), texts("campaignId")];
+    return { type, run: this.run, stack: this.stack, keys, ids };
   }
 
-  /** Calls the provider. An error hook may repeat what failed. */
+  /** Calls the provider. An error hook may repeat what failed: not a refresh, and not a step of an intent. */
   private async act<T>(step: EngineStep, work: () => Promise<T>): Promise<T> {
-    // A refresh has no hooks, and an intent gets none.
-    const isHooked = step.type === "campaign" && this.run.command.kind !== "refresh";
-    for (let left = isHooked ? this.run.command.repeats : 0; ; left--)
+    const { kind, repeats } = this.run.command;
+    for (let left = step.type === "campaign" && kind !== "refresh" ? repeats : 0; ; left--)
       try {
         return await currentStep.run(step, work);
       } catch (error) {
@@ -252,13 +216,9 @@ export class Engine {
 
   /** A result is about to be saved. */
   private async saves(): Promise<void> {
-    this.run.meetSave();
+    const { crash } = this.run.meet("save");
+    if (crash !== undefined) this.run.crash({ ...crash, point: "before" });
     if (!this.run.cli.isAlive) await never();
-  }
-
-  private put(old: Resource | undefined, resource: Resource): void {
-    const index = old === undefined ? -1 : this.stack.state.indexOf(old);
-    this.stack.state = index < 0 ? [...this.stack.state, resource] : this.stack.state.with(index, resource);
   }
 
   private async attempt(step: () => Promise<void>): Promise<void> {
@@ -272,11 +232,6 @@ export class Engine {
   }
 }
 
-/** The campaigns of a program that the state has, with their declarations. */
-export function declaredCampaigns(stack: Stack): { declared: Declaration; resource: Resource; id: string }[] {
-  return stack.program.flatMap((declared) => {
-    const resource = stack.find("campaign", declared.resource);
-    const [id] = resource === undefined ? [] : (campaignIdOf(resource) ?? []);
-    return resource === undefined || id === undefined ? [] : [{ declared, resource, id }];
-  });
+function hasIntent({ campaignId }: Declaration): boolean {
+  return campaignId === undefined;
 }

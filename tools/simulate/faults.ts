@@ -11,70 +11,35 @@ export const faultyOperations = [
 ] as const;
 export type FaultyOperation = (typeof faultyOperations)[number];
 
-interface Answer {
-  status: number;
-  text: string;
-  headers: Record<string, string>;
-}
-
-/** How a request ends for the client: a response in place of the service's own, or none. */
-export type Ending = Answer | "not sent" | "reset" | "no answer" | "half a list";
-
-function answer(status: number, body: unknown = { message: `Said ${String(status)}.` }, headers = {}): Answer {
-  return { status, text: typeof body === "string" ? body : JSON.stringify(body), headers };
-}
+/** How a request ends for the client: a status in place of the service's own response, or no response. */
+const endings = [
+  ...["not sent", "reset", "no answer", "half a list"],
+  ...["400", "401", "402", "403", "404", "422", "302", "405", "409", "500"],
+  ...["429", "429 with Retry-After 20", "429 with Retry-After 3600", "503 with Retry-After 5"],
+  ...["409 that names another campaign", "502 as HTML", "200 as HTML", "200 cut off", "200 of another shape"],
+];
 
 const page = "<!doctype html><title>Bad gateway</title><h1>502</h1>";
+const bodies: Record<string, string> = {
+  "409 that names another campaign": '{"campaign": {"id": "cmp_0", "status": "ENABLED"}}',
+  "502 as HTML": page,
+  "200 as HTML": page,
+  "200 cut off": '{"campaign": {"id": "cm',
+  "200 of another shape": '{"ok": true}',
+};
 
-/** Endings after which the request may be sent again: nothing was done. */
-const postponed = {
-  "not sent": "not sent",
-  "429": answer(429),
-  "429 with Retry-After 20": answer(429, "", { "retry-after": "20" }),
-  "429 with Retry-After 3600": answer(429, "", { "retry-after": "3600" }),
-} as const satisfies Record<string, Ending>;
-
-/** Endings that prove that nothing was done. */
-const refused = {
-  "400": answer(400),
-  "401": answer(401),
-  "402": answer(402),
-  "403": answer(403, { code: "read_only_credential_route_not_allowed" }),
-  "404": answer(404, { code: "campaign_not_found", message: "There is no such campaign." }),
-  "422": answer(422, { detail: [{ loc: ["body"], msg: "Field required", type: "missing" }] }),
-} as const satisfies Record<string, Ending>;
-
-/** Endings that say nothing about what was done. */
-const uncertain = {
-  reset: "reset",
-  "no answer": "no answer",
-  "302": answer(302, "", { location: "https://elsewhere.example.com/" }),
-  "405": answer(405),
-  "409": answer(409, { code: "launch_timed_out", message: "Timed out after being sent: it may be live." }),
-  "409 that says that nothing was done": answer(409, { message: "Nothing was launched. Please try again." }),
-  "409 that names another campaign": answer(409, { campaign: { id: "cmp_0", status: "ENABLED" } }),
-  "500": answer(500),
-  "502 as HTML": answer(502, page),
-  "503 with Retry-After 5": answer(503, "", { "retry-after": "5" }),
-  "200 as HTML": answer(200, page),
-  "200 cut off": answer(200, '{"campaign": {"id": "cm'),
-  "200 of another shape": answer(200, { ok: true }),
-  "half a list": "half a list",
-} as const satisfies Record<string, Ending>;
-
-const endings = { ...postponed, ...refused, ...uncertain };
-export type EndingName = keyof typeof endings;
-
-export function endingOf(name: EndingName): Ending {
-  return endings[name];
+export function responseOf(ending: string): { status: number; text: string; headers: Record<string, string> } {
+  const [, seconds] = /Retry-After (\d+)/.exec(ending) ?? [];
+  const headers = seconds === undefined ? {} : { "retry-after": seconds };
+  return { status: Number.parseInt(ending), text: bodies[ending] ?? JSON.stringify({ message: ending }), headers };
 }
 
-export type Outcome = "launched" | "postponed" | "refused" | "uncertain";
+export type Outcome = "done" | "postponed" | "refused" | "uncertain";
 
-/** What a client may conclude from an ending. */
-export function outcomeOf(name: EndingName): Outcome {
-  if (Object.hasOwn(postponed, name)) return "postponed";
-  return Object.hasOwn(refused, name) ? "refused" : "uncertain";
+/** What a client may conclude about a request. */
+export function outcomeOf(ending: string): Outcome {
+  if (/^(not sent|429)/.test(ending)) return "postponed";
+  return /^(400|401|402|403|404|422)$/.test(ending) ? "refused" : "uncertain";
 }
 
 /** What happens to requests of one operation in one command. */
@@ -83,33 +48,35 @@ export interface Fault {
   /** The first request that fails, counted from 1, and how many fail in a row. */
   nth: number;
   times: number;
-  /** `late`: after the client has its ending, at any time until the next quarantine is half over. */
+  /** `late`: at any time after the client has its ending. */
   carriedOut: "never" | "before" | "late";
-  then: EndingName;
+  then: string;
 }
 
 function faultsOf(operation: FaultyOperation): fc.Arbitrary<Fault> {
-  const isList = operation === "campaign.list";
-  const names = (from: object): EndingName[] =>
-    (Object.keys(from) as EndingName[]).filter((name) => isList || name !== "half a list");
-  // A client believes a 200 that says that a campaign was deleted, paused or resumed.
-  const isLie = (name: EndingName): boolean => operation !== "campaign.launch" && name.startsWith("200");
-  const fault = (carriedOut: Fault["carriedOut"], then: readonly EndingName[]): fc.Arbitrary<Fault> =>
+  const isRead = operation === "campaign.list" || operation === "campaign.readiness";
+  const isLaunch = operation === "campaign.launch";
+  const names = endings.filter((name) => name !== "half a list" || operation === "campaign.list");
+  const fault = (carriedOut: Fault["carriedOut"], then: readonly string[]): fc.Arbitrary<Fault> =>
     fc.record({
       operation: fc.constant(operation),
       nth: fc.constantFrom(1, 1, 1, 2, 3),
       // A read is sent five times before it fails.
-      times: operation === "campaign.launch" ? fc.constantFrom(1, 1, 2) : fc.constantFrom(1, 1, 2, 5, 20),
+      times: isLaunch ? fc.constantFrom(1, 1, 2) : fc.constantFrom(1, 1, 2, 5, 20),
       carriedOut: fc.constant(carriedOut),
       then: fc.constantFrom(...then),
     });
+  // A client believes a 200 that says that a campaign was deleted, paused or resumed.
   const never = fault(
     "never",
-    names(endings).filter((name) => isList || !isLie(name)),
+    names.filter((name) => isRead || isLaunch || !name.startsWith("200")),
   );
-  if (isList || operation === "campaign.readiness") return never;
-  const before = fault("before", names(uncertain));
-  if (operation !== "campaign.launch") return fc.oneof(never, before);
+  if (isRead) return never;
+  const before = fault(
+    "before",
+    names.filter((name) => outcomeOf(name) === "uncertain"),
+  );
+  if (!isLaunch) return fc.oneof(never, before);
   return fc.oneof(never, before, before, fault("late", ["no answer", "reset", "502 as HTML", "409"]));
 }
 

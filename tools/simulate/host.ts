@@ -1,24 +1,28 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { Broken } from "./witness";
-import { never } from "./process";
 import type { Run } from "./run";
+import { never } from "./time";
+import { Broken } from "./witness";
 
 export type Properties = Record<string, unknown>;
 
 type Provider = Required<dynamic.ResourceProvider<Properties, Properties>>;
 
+/** What the engine saves of a resource that was created, updated or read. */
+export interface Result {
+  id: string;
+  outputs: Properties;
+  inputs?: Properties;
+}
+
 /** An error that carries the state to save. */
 export class InitializationFailure extends Error {
   constructor(
     message: string,
-    readonly id: string,
-    readonly properties: Properties,
+    readonly saved: Result,
   ) {
     super(message);
   }
 }
-
-const storedProviderKey = "__provider";
 
 /** The dynamic host of one command, as the engine calls it for each type of resource. */
 export type Hosts = Record<"campaign" | "intent", Host>;
@@ -31,44 +35,35 @@ export class Host {
   ) {}
 
   async check(olds: Properties, news: Properties): Promise<Properties> {
-    const { inputs, failures } = await this.call("check", olds, news);
-    if (failures !== undefined && failures.length > 0)
+    const { inputs, failures = [] } = await this.call("check", olds, news);
+    if (failures.length > 0)
       throw new Error(failures.map(({ property, reason }) => `${property} ${reason}`).join("; "));
-    return sent({ ...inputs, [storedProviderKey]: news[storedProviderKey] });
+    return sent(inputs ?? {}, news);
   }
 
   diff(id: string, olds: Properties, news: Properties): Promise<dynamic.DiffResult> {
     return this.call("diff", id, olds, news);
   }
 
-  async create(inputs: Properties): Promise<{ id: string; outputs: Properties }> {
+  async create(inputs: Properties): Promise<Result> {
     const { id, outs } = await this.call("create", inputs);
-    return { id, outputs: sent({ ...outs, [storedProviderKey]: inputs[storedProviderKey] }) };
+    return { id, outputs: sent(outs ?? {}, inputs) };
   }
 
-  async update(id: string, olds: Properties, inputs: Properties): Promise<{ id: string; outputs: Properties }> {
-    try {
-      const { outs } = await this.call("update", id, olds, inputs);
-      return { id, outputs: sent({ ...outs, [storedProviderKey]: inputs[storedProviderKey] }) };
-    } catch (error) {
-      // An update cannot change the ID.
-      if (error instanceof InitializationFailure) throw new InitializationFailure(error.message, id, error.properties);
-      throw error;
-    }
+  async update(id: string, olds: Properties, inputs: Properties): Promise<Result> {
+    const { outs } = await this.call("update", id, olds, inputs);
+    return { id, outputs: sent(outs ?? {}, inputs) };
   }
 
   /** Undefined when it is gone. */
-  async read(
-    id: string,
-    outputs: Properties,
-  ): Promise<{ id: string; outputs: Properties; inputs: Properties | undefined } | undefined> {
+  async read(id: string, outputs: Properties): Promise<Result | undefined> {
     const read = await this.call("read", id, outputs);
     if (read.id === undefined) return undefined;
-    const storedProvider = { [storedProviderKey]: outputs[storedProviderKey] };
+    const { props = {}, inputs } = read;
     return {
       id: read.id,
-      outputs: sent({ ...read.props, ...storedProvider }),
-      inputs: read.inputs === undefined ? undefined : sent({ ...read.inputs, ...storedProvider }),
+      outputs: sent(props, outputs),
+      ...(inputs === undefined ? {} : { inputs: sent(inputs, outputs) }),
     };
   }
 
@@ -97,12 +92,13 @@ export class Host {
 
 function failure(error: unknown): unknown {
   const { message, id, properties } = error as { message: string; id?: string; properties?: Properties };
-  return id === undefined ? error : new InitializationFailure(message, id, sent(properties ?? {}));
+  if (id === undefined || properties === undefined) return error;
+  return new InitializationFailure(message, { id, outputs: sent(properties, properties) });
 }
 
-/** A result after its way over the wire. It cannot carry `undefined`: a finished step would be lost. */
-function sent(properties: Properties): Properties {
-  const text = JSON.stringify(properties, (key, value: unknown) => {
+/** A result after its way over the wire, with the stored provider. `undefined` cannot pass: a finished step would be lost. */
+function sent(properties: Properties, { __provider }: Properties): Properties {
+  const text = JSON.stringify({ ...properties, __provider }, (key, value: unknown) => {
     if (value === undefined) throw new Broken(`Unexpected struct type: ${key} is undefined.`);
     return value;
   });

@@ -6,7 +6,7 @@ import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
 import { wholeNumber } from "../whole-number";
 import { describePlayed, describeSchedule } from "./report";
-import { isFailure, noTotals, type PlayedSeed, playSeed, saveCase, type Totals } from "./seeds";
+import { isFailure, type PlayedSeed, playSeed, saveCase } from "./seeds";
 
 const usage = `Usage: npm run simulate -- [options]
 
@@ -25,43 +25,47 @@ Options:
 const progressEvery = 2_000;
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      seeds: { type: "string" },
-      from: { type: "string" },
-      fresh: { type: "boolean" },
-      seed: { type: "string" },
-      save: { type: "string" },
-      help: { type: "boolean" },
-    },
-  });
+  const text = { type: "string" } as const;
+  const flag = { type: "boolean" } as const;
+  const options = { seeds: text, from: text, fresh: flag, seed: text, save: text, help: flag };
+  const { values } = parseArgs({ options });
   if (values.help === true) {
     print(usage);
     return;
   }
   const only = wholeNumber("seed", values.seed);
-  const first =
-    only ?? wholeNumber("from", values.from) ?? (values.fresh === true ? randomInt(100_000_000, 1_000_000_000) : 1);
+  const fresh = values.fresh === true ? randomInt(100_000_000, 1_000_000_000) : 1;
+  const first = only ?? wholeNumber("from", values.from) ?? fresh;
   const count = only === undefined ? (wholeNumber("seeds", values.seeds) ?? 2_000) : 1;
   // A simulation causes thousands of errors on purpose. Their stack traces cost time, and nobody reads them.
   if (only === undefined) Error.stackTraceLimit = 0;
 
-  if (only === undefined) print(`Seeds ${String(first)} to ${String(first + count - 1)}`);
-  const totals = { ...noTotals };
+  print(`Seeds ${String(first)} to ${String(first + count - 1)}`);
+  const totals = { schedules: 0, commands: 0, requests: 0, launches: 0, faults: 0, crashes: 0 };
   const began = Date.now();
   let lastProgress = began;
   for (let seed = first; seed < first + count; seed++) {
-    const played = await playSeed(seed, totals);
-    if (isFailure(played)) process.exitCode = 1;
-    if (isFailure(played) && values.save !== undefined) print(`Saved as ${saveCase(values.save, played)}`);
+    const played = await playSeed(seed);
+    const { entries, runs } = played.drawn.played;
+    totals.schedules++;
+    totals.commands += runs.length;
+    totals.requests += entries.length;
+    totals.launches += entries.filter(({ campaignId }) => campaignId !== undefined).length;
+    totals.faults += entries.filter(({ fault }) => fault !== undefined).length;
+    totals.crashes += runs.filter(({ isInterrupted }) => isInterrupted).length;
     if (isFailure(played) || only !== undefined) print(describeSeed(played));
-    if (isFailure(played)) break;
-    if (Date.now() - lastProgress >= progressEvery) {
-      lastProgress = Date.now();
-      print(`${String(totals.seeds)} of ${String(count)} seeds`);
+    if (isFailure(played)) {
+      process.exitCode = 1;
+      if (values.save !== undefined) print(`Saved as ${saveCase(values.save, played)}`);
+      break;
     }
+    if (Date.now() - lastProgress < progressEvery) continue;
+    lastProgress = Date.now();
+    print(`${String(totals.schedules)} of ${String(count)} seeds`);
   }
-  print(summary(totals, Date.now() - began));
+  const rate = Math.round(totals.schedules / Math.max(0.001, (Date.now() - began) / 1000));
+  const counts = Object.entries(totals).map(([name, number]) => `${String(number)} ${name}`);
+  print(`Played ${counts.join(", ")}; ${String(rate)} schedules a second.`);
 }
 
 function describeSeed({ seed, drawn, shrunk }: PlayedSeed): string {
@@ -77,14 +81,6 @@ function describeSeed({ seed, drawn, shrunk }: PlayedSeed): string {
     "",
     `To play it alone: npm run simulate -- --seed ${String(seed)}`,
   ].join("\n");
-}
-
-function summary({ seeds, commands, requests, launches, faults, crashes }: Totals, milliseconds: number): string {
-  const rate = Math.round(seeds / Math.max(0.001, milliseconds / 1000));
-  return (
-    `Played ${String(seeds)} schedules, ${String(rate)} a second: ${String(commands)} commands, ${String(requests)} requests, ` +
-    `${String(launches)} launches, ${String(faults)} faults, ${String(crashes)} crashes.`
-  );
 }
 
 function print(text: string): void {

@@ -2,27 +2,23 @@ import type { Campaign } from "../../simulator/types";
 
 /** What the campaign list shows: launches and changes appear late. What it has shown once, it never takes back. */
 export class Listing {
-  private readonly versions = new Map<string, { at: number; row: Campaign }[]>();
+  private readonly versions = new Map<string, { at: number; status: string }[]>();
   private readonly shownUntil = { launches: 0, changes: 0 };
   private lag = { launches: 0, changes: 0 };
 
-  constructor(
-    private readonly now: () => number,
-    /** The campaigns of all apps, as they are now. */
-    private readonly campaigns: () => readonly Campaign[],
-  ) {}
+  constructor(private readonly now: () => number) {}
 
-  setLag(lag: { launches: number; changes: number }): void {
+  setLag({ launches, changes }: { launches: number; changes: number }): void {
     this.move();
-    this.lag = { launches: lag.launches, changes: lag.changes };
+    this.lag = { launches, changes };
   }
 
   /** Something may have changed. */
-  note(): void {
-    for (const row of this.campaigns()) {
-      const versions = this.versions.get(row.id) ?? [];
-      this.versions.set(row.id, versions);
-      if (versions.at(-1)?.row.status !== row.status) versions.push({ at: this.now(), row });
+  note(campaigns: readonly Campaign[]): void {
+    for (const { id, status } of campaigns) {
+      const versions = this.versions.get(id) ?? [];
+      this.versions.set(id, versions);
+      if (versions.at(-1)?.status !== status) versions.push({ at: this.now(), status });
     }
   }
 
@@ -30,10 +26,9 @@ export class Listing {
   listed(rows: readonly Campaign[]): Campaign[] {
     this.move();
     return rows.flatMap((row) => {
-      const versions = this.versions.get(row.id) ?? [];
-      const [first] = versions;
+      const [first, ...changes] = this.versions.get(row.id) ?? [];
       if (first === undefined || first.at > this.shownUntil.launches) return [];
-      const { status } = versions.findLast(({ at }) => at <= this.shownUntil.changes)?.row ?? first.row;
+      const { status } = changes.findLast(({ at }) => at <= this.shownUntil.changes) ?? first;
       return [{ ...row, status }];
     });
   }

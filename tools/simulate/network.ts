@@ -1,31 +1,20 @@
 import { operations, parameterNames } from "../../provider/service/operations";
 import { type HttpAnswer, type HttpRequest, type Transport, TransportFailure } from "../../provider/service/transport";
-import type { ServiceAnswer, ServiceRequest } from "../../simulator/service";
-import { endingOf, type Fault, faultyOperations, type FaultyOperation } from "./faults";
-import { never } from "./process";
+import type { ServiceAnswer } from "../../simulator/service";
+import { faultyOperations, responseOf } from "./faults";
 import type { Run } from "./run";
-import type { Living, VirtualTime } from "./time";
-import { currentStep, type Entry, type Witness } from "./witness";
+import { never, type VirtualTime } from "./time";
+import { currentStep, type Entry, type Target, type Witness } from "./witness";
 
 export const requestTimeout = 30_000;
 /** With the longest lag of a list, still within the watch that follows a killed command. */
 export const maxLatency = 3_000;
 
-/** What was sent arrives, whatever process dies. */
-const onTheWay: Living = { isAlive: true };
-
-interface Target {
-  operation: FaultyOperation;
-  parameters: Record<string, string>;
-}
-
-type Service = (request: Omit<ServiceRequest, "presented">, usesSecondToken: boolean) => ServiceAnswer;
-
 /** The network to the simulated service: latency, and the faults and crashes that are scripted for a command. */
 export class Network {
   constructor(
     private readonly time: VirtualTime,
-    private readonly service: Service,
+    private readonly service: (target: Target, body: unknown, usesSecondToken: boolean) => ServiceAnswer,
     private readonly witness: Witness,
     private readonly maxLateness: number,
   ) {}
@@ -35,62 +24,50 @@ export class Network {
   }
 
   private async send(run: Run, request: HttpRequest): Promise<HttpAnswer> {
+    const { time, witness } = this;
     const target = targetOf(request);
     const { fault, crash } = run.meet(target.operation);
+    const crashAt = (point: string): void => {
+      if (crash?.point === point) run.crash(crash);
+    };
     if (run.host.isEnding) run.host.kill();
-    if (crash?.point === "before") run.crash(crash);
+    crashAt("before");
     if (!run.host.isAlive) return never();
+    const step = currentStep.getStore();
+    if (step === undefined) throw new Error(`internal error: ${target.operation} belongs to no step`);
     if (fault?.then === "not sent") {
       await run.host.sleep(latency(run));
       throw new TransportFailure("connect ECONNREFUSED 192.0.2.1:443", false);
     }
     const body = request.body === undefined ? undefined : (JSON.parse(request.body) as unknown);
-    const step = currentStep.getStore();
-    if (step === undefined) throw new Error(`internal error: ${target.operation} belongs to no step`);
-    const entry = this.witness.sends(step, target.operation, target.parameters, body, fault);
-    if (crash?.point === "sent") run.crash(crash);
-
-    await this.time.sleep(latency(run), onTheWay);
-    const carriedOut = this.carryOut(run, entry, target, body, fault);
-    if (crash?.point === "committed") run.crash(crash);
-    await run.host.sleep(latency(run));
-    if (crash?.point === "answered") run.crashAfterAnswer(crash);
-    return this.end(run, entry, carriedOut, fault);
-  }
-
-  private carryOut(run: Run, entry: Entry, target: Target, body: unknown, fault?: Fault): ServiceAnswer | undefined {
-    const own = (): ServiceAnswer => {
-      const given = body === undefined ? { problem: { loc: ["body"], msg: "", type: "missing" } } : { json: body };
-      const answer = this.service({ ...target, body: given }, run.command.usesSecondToken);
-      this.witness.carriedOut(entry, answer);
-      return answer;
+    const entry = witness.sends(step, target, body, fault);
+    crashAt("sent");
+    // What was sent arrives, whatever process dies.
+    await time.sleep(latency(run));
+    let own: ServiceAnswer | undefined;
+    const carryOut = (): void => {
+      own = this.service(target, body, run.command.usesSecondToken);
+      witness.carriedOut(entry, own);
     };
-    if (fault === undefined || fault.carriedOut === "before") return own();
-    if (fault.carriedOut === "late") this.time.after(run.chance.between(1_000, this.maxLateness), onTheWay, own);
-    return undefined;
+    if (fault?.carriedOut === "late") time.after(run.chance.between(1_000, this.maxLateness), carryOut);
+    else if (fault?.carriedOut !== "never") carryOut();
+    crashAt("committed");
+    await run.host.sleep(latency(run));
+    crashAt("answered");
+    if (fault?.then === "no answer") await run.host.sleep(entry.at + requestTimeout - time.now());
+    witness.ends(entry, own);
+    return this.receive(entry, own);
   }
 
-  private async end(run: Run, entry: Entry, own?: ServiceAnswer, fault?: Fault): Promise<HttpAnswer> {
-    const ending = fault === undefined ? undefined : endingOf(fault.then);
-    if (ending === "no answer") await run.host.sleep(entry.at + requestTimeout - this.time.now());
-    this.witness.ends(entry, own);
-    switch (ending) {
-      case undefined:
-      case "half a list": {
-        const { status, body, headers = {} } = own ?? { status: 200, body: { campaigns: [] } };
-        const whole = ending === undefined ? body : { ...(body as object), has_more: true };
-        const date = new Date(this.time.now()).toUTCString();
-        return { status, headers: { date, ...headers }, text: whole === undefined ? "" : JSON.stringify(whole) };
-      }
-      case "reset":
-        throw new TransportFailure("socket hang up (ECONNRESET)", true);
-      case "no answer":
-        throw new TransportFailure(`no response within ${String(requestTimeout / 1000)} s`, true);
-      case "not sent":
-        throw new Error("internal error: a request that was not sent has no ending");
-      default:
-        return ending;
-    }
+  private receive({ fault }: Entry, own: ServiceAnswer | undefined): HttpAnswer {
+    const then = fault?.then;
+    if (then === "reset") throw new TransportFailure("socket hang up (ECONNRESET)", true);
+    if (then === "no answer") throw new TransportFailure(`no response within ${String(requestTimeout)} ms`, true);
+    if (then === "half a list") return { status: 200, headers: {}, text: '{"campaigns": [], "has_more": true}' };
+    if (then !== undefined) return responseOf(then);
+    const { status, body, headers = {} } = own ?? { status: 500 };
+    const date = new Date(this.time.now()).toUTCString();
+    return { status, headers: { date, ...headers }, text: JSON.stringify(body) };
   }
 }
 
@@ -100,17 +77,17 @@ function latency({ chance }: Run): number {
 }
 
 const routes = faultyOperations.map((operation) => {
-  const [method, template] = operations[operation].endpoint.split(" ") as [string, string];
+  const [method, template = ""] = operations[operation].endpoint.split(" ");
   const pattern = new RegExp(`^${template.replace(/\{[^{}]*\}/g, "([^/?]+)")}(\\?|$)`);
   return { operation, method, pattern, names: parameterNames(template) };
 });
 
 function targetOf({ method, path }: HttpRequest): Target {
-  for (const route of routes) {
-    const match = route.method === method ? route.pattern.exec(path) : null;
+  for (const { operation, pattern, names, ...route } of routes) {
+    const match = route.method === method ? pattern.exec(path) : null;
     if (match === null) continue;
-    const values = route.names.map((name, index) => [name, decodeURIComponent(match[index + 1] ?? "")]);
-    return { operation: route.operation, parameters: Object.fromEntries(values) as Record<string, string> };
+    const values = names.map((name, index) => [name, decodeURIComponent(match[index + 1] ?? "")] as const);
+    return { operation, parameters: Object.fromEntries(values) };
   }
   throw new Error(`No campaign operation has ${method} ${path}.`);
 }

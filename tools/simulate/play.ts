@@ -2,7 +2,7 @@ import { launchIntentLifecycle } from "../../provider/resources/ad-campaign/inte
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
 import { maxLatency } from "./network";
 import type { Run } from "./run";
-import { type Command, type Declaration, type Schedule, type Step } from "./schedule";
+import type { Command, Declaration, Schedule, Step } from "./schedule";
 import { settle } from "./settle";
 import { campaignIdOf, type Stack } from "./stack";
 import { Broken, type Entry } from "./witness";
@@ -21,31 +21,33 @@ export interface Played {
 
 /** Plays a schedule from its first step until everything has settled, or a promise is broken. */
 export async function play(schedule: Schedule, changed: Partial<Lifecycles> = {}): Promise<Played> {
-  const lifecycles = { campaign: adCampaignLifecycle, intent: launchIntentLifecycle, ...changed };
-  const world = new World({ ...schedule }, lifecycles);
-  let done = 0;
+  const world = new World(
+    { ...schedule },
+    { campaign: adCampaignLifecycle, intent: launchIntentLifecycle, ...changed },
+  );
+  let step = 0;
   let rule: string | undefined;
   try {
-    for (const step of schedule.steps) {
-      await takeStep(world, step);
+    for (; step < schedule.steps.length; step++) {
+      await takeStep(world, schedule.steps[step]);
       for (const stack of world.stacks) world.witness.assertKept(stack);
-      world.witness.assertUnbroken();
-      done++;
     }
     await settle(world, schedule.ending);
   } catch (error) {
     rule = error instanceof Broken ? error.message : error instanceof Error ? String(error.stack) : String(error);
   }
-  const broken = rule === undefined ? undefined : { rule, step: done };
+  const broken = rule === undefined ? undefined : { rule, step };
   return { broken, entries: world.witness.entries, runs: world.runs };
 }
 
-async function takeStep(world: World, step: Step): Promise<void> {
-  switch (step.is) {
+async function takeStep(world: World, step: Step | undefined): Promise<void> {
+  switch (step?.is) {
+    case undefined:
+      return;
     case "run":
       return runAll(world, step.commands);
     case "edit": {
-      const stack = world.stack(step.edit.stack);
+      const stack = world.stacks[step.edit.stack];
       stack.edit(step.edit, (declared) => ownCampaign(world, stack, declared));
       return;
     }
@@ -66,10 +68,9 @@ async function takeStep(world: World, step: Step): Promise<void> {
 }
 
 async function runAll(world: World, commands: readonly Command[]): Promise<void> {
-  const runs = await world.run(commands);
-  for (const { isInterrupted, errors, command, host } of runs) {
-    const stack = world.stack(command.stack);
-    if (isInterrupted || errors.length > 0) stack.hasDrifted = true;
+  for (const { isInterrupted, hasSucceeded, command, host } of await world.run(commands)) {
+    const stack = world.stacks[command.stack];
+    if (!hasSucceeded) stack.hasDrifted = true;
     if (!isInterrupted) continue;
     // `pulumi cancel`
     stack.isLocked = false;
@@ -81,15 +82,12 @@ async function runAll(world: World, commands: readonly Command[]): Promise<void>
 }
 
 /** The campaign in the state, or one that this stack launched with this name. */
-function ownCampaign(
-  { witness }: World,
-  stack: Stack,
-  { resource, appId, campaignName }: Declaration,
-): string | undefined {
-  const old = stack.find("campaign", resource);
-  const [id] = old === undefined ? [] : (campaignIdOf(old) ?? []);
-  const name = `${campaignName ?? resource}-`;
-  return id ?? witness.live(stack).find((one) => one.appId === appId && one.campaign_name.startsWith(name))?.id;
+function ownCampaign({ witness }: World, stack: Stack, declared: Declaration): string | undefined {
+  const old = stack.find("campaign", declared.resource);
+  const name = `${stack.campaignNameOf(declared)}-`;
+  const isIt = (one: { appId: string; campaign: { campaign_name: string } }): boolean =>
+    one.appId === declared.appId && one.campaign.campaign_name.startsWith(name);
+  return (old && campaignIdOf(old)) ?? witness.live(stack).find(isIt)?.id;
 }
 
 /** A person pauses, resumes or removes a campaign in the service. */

@@ -1,29 +1,33 @@
+import type { Campaign } from "../../simulator/types";
 import type { Chance } from "./chance";
 import type { Crash, Fault, FaultyOperation } from "./faults";
-import { Process } from "./process";
 import type { Command } from "./schedule";
-import type { VirtualTime } from "./time";
+import { Process, type VirtualTime } from "./time";
 
-/** A running command: its two processes, what is scripted for them, and how it ended. */
+/** A running command: its two processes, what is scripted for them, and what it has seen and done. */
 export class Run {
   /** The process of the provider. */
   readonly host: Process;
   /** The process of the engine, which saves. */
   readonly cli: Process;
+  readonly startedAt: number;
   readonly errors: string[] = [];
-  /** Whether a crash interrupted it. */
   isInterrupted = false;
+  /** By app, the last complete list that it received, and when its request was sent. */
+  readonly lists = new Map<string, { began: number; rows: readonly Campaign[] }>();
+  /** The campaigns that it sent a deletion or a pause for. */
+  readonly stopped = new Set<string>();
   private readonly counts = new Map<Crash["at"], number>();
 
   constructor(
     readonly number: number,
     readonly command: Command,
-    readonly startedAt: number,
     time: VirtualTime,
     readonly chance: Chance,
   ) {
     this.host = new Process(time, chance, command.aheadMilliseconds);
     this.cli = new Process(time, chance);
+    this.startedAt = time.now();
   }
 
   get name(): string {
@@ -34,43 +38,23 @@ export class Run {
     return this.errors.length === 0 && !this.isInterrupted;
   }
 
-  /** Counts a request, and returns what is scripted for it. */
-  meet(operation: FaultyOperation): { fault: Fault | undefined; crash: Crash | undefined } {
-    const number = this.count(operation);
-    const fault = this.command.faults.find(
-      (one) => one.operation === operation && number >= one.nth && number < one.nth + one.times,
-    );
-    return { fault, crash: this.crashAt(operation, number) };
-  }
-
-  /** Counts a result that the engine is about to save. The crash may come first. */
-  meetSave(): void {
-    const crash = this.crashAt("save", this.count("save"));
-    if (crash !== undefined) this.crash(crash);
-  }
-
-  /** Kills what the crash kills. */
-  crash({ what }: Crash): void {
-    this.isInterrupted = true;
-    if (what !== "command but its host") this.host.kill();
-    if (what !== "host") this.cli.kill();
-  }
-
-  /** A crash right after a response: the host receives the response, and dies at its next wait. */
-  crashAfterAnswer({ what }: Crash): void {
-    this.isInterrupted = true;
-    if (what !== "command but its host") this.host.isEnding = true;
-    if (what !== "host") this.cli.kill();
-  }
-
-  private count(what: Crash["at"]): number {
+  /** Counts a request, or a result that is about to be saved, and returns what is scripted for it. */
+  meet(what: Crash["at"]): { fault: Fault | undefined; crash: Crash | undefined } {
     const number = (this.counts.get(what) ?? 0) + 1;
     this.counts.set(what, number);
-    return number;
+    const { faults, crash } = this.command;
+    const isFaulty = ({ operation, nth, times }: Fault): boolean =>
+      operation === (what as FaultyOperation) && number >= nth && number < nth + times;
+    const isNow = crash?.at === what && crash.nth === number && !this.isInterrupted;
+    return { fault: faults.find(isFaulty), crash: isNow ? crash : undefined };
   }
 
-  private crashAt(what: Crash["at"], number: number): Crash | undefined {
-    const { crash } = this.command;
-    return crash?.at === what && crash.nth === number && !this.isInterrupted ? crash : undefined;
+  /** Kills what the crash kills. Right after a response, the host still receives it, and dies at its next wait. */
+  crash({ what, point }: Crash): void {
+    this.isInterrupted = true;
+    if (what !== "host") this.cli.kill();
+    if (what === "command but its host") return;
+    if (point === "answered") this.host.isEnding = true;
+    else this.host.kill();
   }
 }

@@ -16,8 +16,10 @@ export interface Declaration {
   campaignId?: string | undefined;
 }
 
+export type StackNumber = 0 | 1;
+
 export interface Command {
-  stack: number;
+  stack: StackNumber;
   kind: "up" | "up --skip-preview" | "preview" | "refresh" | "destroy";
   /** `--target`: one resource, with its intent or alone. */
   target?: { which: number; withIntent: boolean } | undefined;
@@ -37,7 +39,7 @@ export interface Command {
 
 /** A change of a program. `which` chooses one of its resources. */
 export interface Edit {
-  stack: number;
+  stack: StackNumber;
   which: number;
   change:
     | Partial<Pick<Declaration, "dailyBudgetMicros" | "appId" | "campaignName" | "paused" | "deletionPolicy">>
@@ -72,7 +74,7 @@ export interface Schedule {
   isSecondTokenBlind: boolean;
   maxAppDailyBudgetMicros?: number | undefined;
   /** Of both stacks, at the start. */
-  program: Declaration[];
+  program: readonly Declaration[];
   steps: Step[];
   /** The last two commands of each stack: `up`, `up` without any campaign, or destroy. */
   ending: "up" | "removal" | "destroy";
@@ -88,103 +90,26 @@ const appIds = fc.constantFrom("app-1", "app-1", "app-2");
 const names = fc.constantFrom(undefined, "Spring sale", "Summer sale");
 const policies = fc.constantFrom<Declaration["deletionPolicy"]>(undefined, undefined, "delete", "pause", "retain");
 const paused = fc.constantFrom(undefined, undefined, true, false);
-const stack = fc.constantFrom(0, 0, 0, 1);
+const stack = fc.constantFrom<StackNumber>(0, 0, 0, 1);
 const which = fc.nat(1);
 
-const declarations = fc.record({
-  appId: appIds,
-  campaignName: names,
-  dailyBudgetMicros: budgets,
-  paused,
-  deletionPolicy: policies,
-});
+const declared = { appId: appIds, campaignName: names, dailyBudgetMicros: budgets, paused, deletionPolicy: policies };
 
 /** One campaign or two, never two of one name in one app. */
-const programs: fc.Arbitrary<Declaration[]> = fc
-  .array(declarations, { minLength: 1, maxLength: 2, size: "max" })
-  .map((campaigns) => campaigns.map((campaign, index) => ({ resource: `campaign-${String(index + 1)}`, ...campaign })))
-  .map((campaigns) => (hasDuplicates(campaigns) ? campaigns.slice(0, 1) : campaigns));
+const programs = fc.array(fc.record(declared), { minLength: 1, maxLength: 2, size: "max" }).map((campaigns) => {
+  const program = campaigns.map((campaign, index) => ({ resource: `campaign-${String(index + 1)}`, ...campaign }));
+  return hasDuplicates(program) ? program.slice(0, 1) : program;
+});
 
 export function hasDuplicates(campaigns: readonly Declaration[]): boolean {
   const all = campaigns.map(({ appId, campaignName, resource }) => `${appId} ${campaignName ?? resource}`);
   return new Set(all).size < all.length;
 }
 
-function rarely<T>(weight: number, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
-  return fc.oneof({ weight, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
+/** Undefined this many times more often. */
+function rarely<T>(times: number, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
+  return fc.oneof({ weight: times, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 }
-
-const commands: fc.Arbitrary<Command> = fc.record({
-  stack,
-  kind: fc.constantFrom<Command["kind"]>(
-    ...(["up", "preview", "refresh", "refresh", "destroy", "destroy"] as const),
-    ...(Array(8).fill("up --skip-preview") as "up --skip-preview"[]),
-  ),
-  target: rarely(9, fc.record({ which, withIntent: fc.boolean() })),
-  replace: rarely(14, fc.record({ which, what: fc.constantFrom("campaign", "intent", "both") })),
-  repeats: fc.constantFrom(0, 0, 0, 0, 1, 2),
-  usesSecondToken: fc.constantFrom(...(Array(11).fill(false) as boolean[]), true),
-  aheadMilliseconds: fc.constantFrom(0, 0, 0, 0, 7_200_000, -7_200_000),
-  begins: fc.constantFrom(0, 0, 100, 1_000, 10_000),
-  faults: fc.oneof({ weight: 1, arbitrary: fc.constant<Fault[]>([]) }, { weight: 2, arbitrary: faults }),
-  crash: rarely(2, crashes),
-});
-
-const edits: fc.Arbitrary<Edit> = fc.record({
-  stack,
-  which,
-  change: fc.oneof(
-    { weight: 4, arbitrary: fc.record({ dailyBudgetMicros: budgets }) },
-    { weight: 2, arbitrary: fc.record({ campaignName: names }) },
-    { weight: 2, arbitrary: fc.record({ appId: appIds }) },
-    { weight: 2, arbitrary: fc.record({ paused }) },
-    { weight: 2, arbitrary: fc.record({ deletionPolicy: policies }) },
-    {
-      weight: 8,
-      arbitrary: fc.constantFrom<Edit["change"]>(
-        "remove",
-        "remove",
-        "add",
-        "rename",
-        "rename with an alias",
-        "revert",
-        "revert",
-        "declare its own campaignId",
-        "leave campaignId out",
-      ),
-    },
-  ),
-});
-
-const runs: fc.Arbitrary<Step> = fc.record({
-  is: fc.constant("run"),
-  commands: fc.array(commands, { minLength: 1, maxLength: 2 }).map(onePerStack),
-});
-
-/** A second command of one stack would find it locked. */
-function onePerStack([first, second]: Command[]): Command[] {
-  return [first, second].flatMap((command, index) =>
-    command === undefined
-      ? []
-      : [index === 0 || first === undefined ? command : { ...command, stack: 1 - first.stack }],
-  );
-}
-
-const steps: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 10, arbitrary: runs },
-  { weight: 6, arbitrary: fc.record({ is: fc.constant("edit"), edit: edits }) },
-  { weight: 2, arbitrary: fc.record({ is: fc.constant("wait"), seconds: fc.constantFrom(1, 40, 120, 901, 4_000) }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      is: fc.constant("person"),
-      does: fc.constantFrom("pause" as const, "resume" as const, "remove" as const),
-      which,
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ is: fc.constant("lag"), launches: lags, changes: lags }) },
-  { weight: 1, arbitrary: fc.record({ is: fc.constant("tracking verifies"), appId: fc.constantFrom(...apps) }) },
-);
 
 /** `pulumi up` without anything special. */
 export const plainUp: Command = {
@@ -197,19 +122,69 @@ export const plainUp: Command = {
   faults: [],
 };
 
+const commands: fc.Arbitrary<Command> = fc.record({
+  stack,
+  kind: fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom<Command["kind"]>("up", "preview", "refresh", "refresh", "destroy") },
+    { weight: 8, arbitrary: fc.constant<Command["kind"]>("up --skip-preview") },
+  ),
+  target: rarely(9, fc.record({ which, withIntent: fc.boolean() })),
+  replace: rarely(14, fc.record({ which, what: fc.constantFrom("campaign", "intent", "both") })),
+  repeats: fc.constantFrom(0, 0, 0, 0, 1, 2),
+  usesSecondToken: rarely(11, fc.constant(true)).map((isTrue) => isTrue === true),
+  aheadMilliseconds: fc.constantFrom(0, 0, 0, 0, 7_200_000, -7_200_000),
+  begins: fc.constantFrom(0, 0, 100, 1_000, 10_000),
+  faults: fc.oneof(fc.constant<Fault[]>([]), faults, faults),
+  crash: rarely(2, crashes),
+});
+
+/** One command, or one of each stack at the same time: a second one of a stack would find it locked. */
+const runs: fc.Arbitrary<Step> = fc.tuple(commands, rarely(1, commands)).map(([first, second]) => ({
+  is: "run",
+  commands: second === undefined ? [first] : [first, { ...second, stack: first.stack === 0 ? 1 : 0 }],
+}));
+
+const wordedEdits: Edit["change"][] = [
+  ...(["remove", "remove", "add", "rename", "rename with an alias", "revert", "revert"] as const),
+  ...(["declare its own campaignId", "leave campaignId out"] as const),
+];
+
+const edits: fc.Arbitrary<Edit> = fc.record({
+  stack,
+  which,
+  change: fc.oneof(
+    { weight: 4, arbitrary: fc.record({ dailyBudgetMicros: budgets }) },
+    { weight: 2, arbitrary: fc.record({ campaignName: names }) },
+    { weight: 2, arbitrary: fc.record({ appId: appIds }) },
+    { weight: 2, arbitrary: fc.record({ paused }) },
+    { weight: 2, arbitrary: fc.record({ deletionPolicy: policies }) },
+    { weight: 8, arbitrary: fc.constantFrom(...wordedEdits) },
+  ),
+});
+
+const steps: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 10, arbitrary: runs },
+  { weight: 6, arbitrary: fc.record({ is: fc.constant("edit"), edit: edits }) },
+  { weight: 2, arbitrary: fc.record({ is: fc.constant("wait"), seconds: fc.constantFrom(1, 40, 120, 901, 4_000) }) },
+  fc.record({ is: fc.constant("person"), does: fc.constantFrom("pause", "resume", "remove"), which } as const),
+  fc.record({ is: fc.constant("lag"), launches: lags, changes: lags }),
+  fc.record({ is: fc.constant("tracking verifies"), appId: fc.constantFrom(...apps) }),
+);
+
 /** A launch that was killed, or that is uncertain: what follows it is the hardest part. */
-const beginnings: fc.Arbitrary<Step> = fc
+const killed = fc
   .record({
     point: fc.constantFrom("sent", "committed", "answered"),
     what: fc.constantFrom("host", "command"),
-    isKilled: fc.boolean(),
-    carriedOut: fc.constantFrom("never", "before", "late"),
   } as const)
-  .map(({ point, what, isKilled, carriedOut }) => {
-    const crash: Crash = { at: "campaign.launch", nth: 1, point, what };
-    const fault: Fault = { operation: "campaign.launch", nth: 1, times: 1, carriedOut, then: "409" };
-    return { is: "run", commands: [{ ...plainUp, ...(isKilled ? { crash } : {}), faults: isKilled ? [] : [fault] }] };
-  });
+  .map(({ point, what }): Command => ({ ...plainUp, crash: { at: "campaign.launch", nth: 1, point, what } }));
+const uncertain = fc.constantFrom<Fault["carriedOut"]>("never", "before", "late").map((carriedOut): Command => {
+  return { ...plainUp, faults: [{ operation: "campaign.launch", nth: 1, times: 1, carriedOut, then: "409" }] };
+});
+const beginnings = fc.oneof(
+  runs,
+  fc.oneof(killed, uncertain).map((command): Step => ({ is: "run", commands: [command] })),
+);
 
 export const schedules: fc.Arbitrary<Schedule> = fc.record({
   chance: fc.nat(),
@@ -218,9 +193,8 @@ export const schedules: fc.Arbitrary<Schedule> = fc.record({
   isSecondTokenBlind: fc.boolean(),
   maxAppDailyBudgetMicros: rarely(4, fc.constantFrom(6_000_000, 10_000_000)),
   program: programs,
-  // Without a first run, nothing else has anything to act on.
   steps: fc
-    .tuple(fc.oneof(runs, beginnings), fc.array(steps, { maxLength: 9, size: "max" }))
+    .tuple(beginnings, fc.array(steps, { maxLength: 9, size: "max" }))
     .map(([first, others]) => [first, ...others]),
   ending: fc.constantFrom("up", "up", "removal", "destroy"),
 });

@@ -33,16 +33,8 @@ export function isFailure(played: PlayedSeed): played is Failure {
   return played.shrunk !== undefined;
 }
 
-export const noTotals = { seeds: 0, commands: 0, requests: 0, launches: 0, faults: 0, crashes: 0 };
-export type Totals = typeof noTotals;
-
 /** Plays the schedule of one seed, and shortens it when it breaks a promise. */
-export async function playSeed(
-  seed: number,
-  totals: Totals,
-  changed?: Partial<Lifecycles>,
-  isShortened = true,
-): Promise<PlayedSeed> {
+export async function playSeed(seed: number, changed?: Partial<Lifecycles>, isShortened = true): Promise<PlayedSeed> {
   let drawn: PlayedSchedule | undefined;
   let shrunk: PlayedSchedule | undefined;
   const property = fc.asyncProperty(schedules, async (schedule) => {
@@ -56,17 +48,7 @@ export async function playSeed(
   // Unbiased: a first run would draw mostly small values.
   await fc.check(property, { seed, numRuns: 1, unbiased: true, endOnFailure: !isShortened });
   if (drawn === undefined) throw new Error(`internal error: no schedule was played for seed ${String(seed)}`);
-  add(totals, drawn.played);
   return { seed, drawn, shrunk };
-}
-
-function add(totals: Totals, { entries, runs }: Played): void {
-  totals.seeds++;
-  totals.commands += runs.length;
-  totals.requests += entries.length;
-  totals.launches += entries.filter(({ post }) => post?.campaignId !== undefined).length;
-  totals.faults += entries.filter(({ fault }) => fault !== undefined).length;
-  totals.crashes += runs.filter(({ isInterrupted }) => isInterrupted).length;
 }
 
 /** Writes the smallest schedule found, so that it can be kept as a test. Returns the file. */

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { declaredCampaigns } from "./engine";
 import type { Run } from "./run";
-import { apps, type Command, type Declaration, type Schedule } from "./schedule";
-import { policyOf, type Stack } from "./stack";
+import { apps, type Command, type Declaration, plainUp, type Schedule } from "./schedule";
+import { campaignIdOf, policyOf, type Stack } from "./stack";
 import { Broken, type Live } from "./witness";
 import type { World } from "./world";
 
@@ -19,7 +18,7 @@ export async function settle(world: World, ending: Schedule["ending"]): Promise<
     for (const appId of apps) advertising.trackingVerified(appId);
   });
   world.schedule.maxAppDailyBudgetMicros = undefined;
-  await world.pass(2 * world.quarantineMilliseconds + 1_000);
+  await world.pass(2 * world.quarantine + 1_000);
   const stacks = world.stacks.filter(({ number }) => world.runs.some(({ command }) => command.stack === number));
   for (const stack of stacks) {
     if (ending === "removal") stack.program = [];
@@ -28,138 +27,114 @@ export async function settle(world: World, ending: Schedule["ending"]): Promise<
   for (const stack of stacks) {
     await untilDone(world, stack, "destroy");
     if (stack.state.length > 0) throw new Broken("(d) A destroy leaves resources in the state.");
-    assertGone(world, stack);
+    world.witness.assertKept(stack, true);
   }
 }
 
 async function settleUp(world: World, stack: Stack): Promise<void> {
+  const { witness } = world;
   if (stack.hasDrifted) await alone(world, stack, "refresh");
   await untilDone(world, stack, "up --skip-preview");
   assertAsDeclared(world, stack);
-  const { length } = world.witness.entries;
-  const again = await alone(world, stack, "up");
-  if (!again.hasSucceeded) throw new Broken(`(d) An up without a change fails: ${again.errors.join(" | ")}`);
-  if (world.witness.entries.length > length) throw new Broken("(d) An up without a change sends requests.");
+  const { length } = witness.entries;
+  const { errors } = await alone(world, stack, "up");
+  if (errors.length > 0) throw new Broken(`(d) An up without a change fails: ${errors.join(" | ")}`);
+  if (witness.entries.length > length) throw new Broken("(d) An up without a change sends requests.");
 }
 
 /** One command may fail without asking a person for anything. */
 async function untilDone(world: World, stack: Stack, kind: Command["kind"]): Promise<void> {
   let failures = 0;
-  let errors: readonly string[] = [];
-  for (let commands = 0; commands < maxCommands; commands++) {
-    ({ errors } = await alone(world, stack, kind));
-    if (errors.length === 0) {
-      stack.usesSecondToken = false;
-      return;
-    }
-    if (!follow(world, stack, errors) && ++failures > 1) break;
+  let usesSecondToken = false;
+  let message = "";
+  for (let commands = 0; commands < maxCommands && failures < 2; commands++) {
+    const { errors } = await alone(world, stack, kind, usesSecondToken);
+    if (errors.length === 0) return;
+    message = errors.join("\n");
+    const needsEarlierToken = message.includes("The token has changed");
+    const wasSecondToken: boolean = usesSecondToken;
+    // For one command.
+    usesSecondToken = needsEarlierToken && !wasSecondToken;
+    if (!follow(world, stack, message, needsEarlierToken) && usesSecondToken === wasSecondToken) failures++;
   }
-  throw new Broken(`(d) With a fair service, ${kind} of stack ${String(stack.number)} fails: ${errors.join(" | ")}`);
+  throw new Broken(`(d) With a fair service, ${kind} of stack ${String(stack.number)} fails: ${message}`);
 }
 
-async function alone(world: World, stack: Stack, kind: Command["kind"]): Promise<Run> {
-  const [run] = await world.run([
-    {
-      ...{ stack: stack.number, kind, usesSecondToken: stack.usesSecondToken },
-      ...{ repeats: 0, aheadMilliseconds: 0, begins: 0, faults: [] },
-    },
-  ]);
+async function alone(world: World, stack: Stack, kind: Command["kind"], usesSecondToken = false): Promise<Run> {
+  const [run] = await world.run([{ ...plainUp, stack: stack.number, kind, usesSecondToken }]);
   if (run === undefined) throw new Error("internal error: no command ran");
   for (const one of world.stacks) world.witness.assertKept(one);
-  world.witness.assertUnbroken();
   return run;
 }
 
-/** Does what a person would do about the errors. False when there is nothing to do. */
-function follow(world: World, stack: Stack, errors: readonly string[]): boolean {
-  const before = JSON.stringify([stack.program, stack.usesSecondToken]);
-  const all = errors.join("\n");
+/** Does what a person would do about an error. False when there is nothing to do. */
+function follow(world: World, stack: Stack, message: string, needsEarlierToken: boolean): boolean {
+  const before = stack.program;
   let isRemoved = false;
   for (const other of world.stacks)
     for (const campaign of world.witness.live(other))
-      if (mentions(all, campaign.id)) isRemoved = followName(world, stack, other, campaign) || isRemoved;
-  const needsEarlierToken = all.includes("The token has changed");
-  for (const declared of stack.program) undo(stack, declared, needsEarlierToken);
-  // For one command.
-  stack.usesSecondToken = !stack.usesSecondToken && needsEarlierToken;
-  return isRemoved || JSON.stringify([stack.program, stack.usesSecondToken]) !== before;
+      if (message.split(/[^\w-]+/).includes(campaign.id))
+        isRemoved = followName(world, stack, other, campaign) || isRemoved;
+  stack.program = stack.program.map((declared) => undone(stack, declared, needsEarlierToken));
+  return isRemoved || !isDeepStrictEqual(stack.program, before);
 }
 
 /** What to do about a campaign that an error names. True when it was removed in the service. */
-function followName(world: World, stack: Stack, other: Stack, { id, key, appId, campaign_name: name }: Live): boolean {
-  const manager = other.managed().get(id) ?? other.ofKey(key);
+function followName(world: World, stack: Stack, other: Stack, { id, key, appId, campaign }: Live): boolean {
+  const manager = other.managerOf(id) ?? other.ofKey(key);
   // After `--replace` of an intent, its orphans are for a person.
-  if (manager === undefined || manager.isPendingDeletion) {
+  if (manager === undefined || manager.isPendingDeletion === true) {
     world.change(({ objects }) => objects.changeCampaign(appId, id, { status: "REMOVED" }));
     return true;
   }
-  const declared = stack.program.find(
-    (one) =>
-      stack.find("intent", one.resource) === manager ||
-      (one.appId === appId && name.startsWith(`${stack.campaignNameOf(one)}-`)),
-  );
-  if (declared === undefined) return false;
-  if (other !== stack) declared.campaignName = `Sale of stack ${String(stack.number)}, ${declared.resource}`;
-  else if (stack.program.every(({ resource }) => resource !== manager.name)) {
+  const { program } = stack;
+  const isDeclaredByName = program.some(({ resource }) => resource === manager.name);
+  stack.program = program.map((declared): Declaration => {
+    const isOfName = campaign.campaign_name.startsWith(`${stack.campaignNameOf(declared)}-`);
+    const isOfIntent = stack.find("intent", declared.resource) === manager;
+    if (!isOfIntent && !(isOfName && declared.appId === appId)) return declared;
+    if (other !== stack)
+      return { ...declared, campaignName: `Sale of stack ${String(stack.number)}, ${declared.resource}` };
     // A rename without an alias.
-    declared.resource = manager.name;
-    declared.alias = undefined;
-  } else if (manager.type === "intent") declared.deletionPolicy = "delete";
+    if (!isDeclaredByName) return { ...declared, resource: manager.name, alias: undefined };
+    return manager.type === "intent" ? { ...declared, deletionPolicy: "delete" } : declared;
+  });
   return false;
 }
 
 /** Undoes what a policy or a campaignId refuses. */
-function undo(stack: Stack, declared: Declaration, needsEarlierToken: boolean): void {
-  const old = stack.find("campaign", declared.resource);
-  if (old === undefined) declared.campaignId = undefined;
-  if (old === undefined || (policyOf(old) === "delete" && declared.campaignId === undefined && !needsEarlierToken))
-    return;
-  const { appId, campaignName, dailyBudgetMicros, campaignId } = old.outputs as unknown as Declaration;
-  const launched = { appId, campaignName, dailyBudgetMicros };
-  const changed = {
-    appId: declared.appId,
-    campaignName: stack.campaignNameOf(declared),
-    dailyBudgetMicros: declared.dailyBudgetMicros,
-  };
-  if (campaignId !== undefined) Object.assign(declared, launched);
-  // An unconfirmed launch is given up: its resource is removed, and another one declared.
-  else if (!isDeepStrictEqual(launched, changed)) declared.resource += "0";
-  if (declared.campaignId !== campaignId) declared.campaignId = undefined;
-}
-
-/** As a whole word: cmp_1 is not cmp_10. */
-function mentions(error: string, word: string): boolean {
-  return error.split(/[^\w-]+/).includes(word);
+function undone(stack: Stack, given: Declaration, needsEarlierToken: boolean): Declaration {
+  const old = stack.find("campaign", given.resource);
+  const id = old && campaignIdOf(old);
+  const declared = given.campaignId === id ? given : { ...given, campaignId: undefined };
+  if (old === undefined || (policyOf(old) === "delete" && given.campaignId === undefined && !needsEarlierToken))
+    return declared;
+  const { appId, campaignName, dailyBudgetMicros } = old.outputs as unknown as Declaration;
+  const restored = { ...declared, appId, dailyBudgetMicros };
+  if (id !== undefined) return { ...restored, campaignName };
+  // An unconfirmed launch under another name is given up: its resource is removed, and another one declared.
+  return stack.campaignNameOf(declared) === campaignName
+    ? restored
+    : { ...declared, resource: `${declared.resource}0` };
 }
 
 function assertAsDeclared({ witness }: World, stack: Stack): void {
   witness.assertKept(stack, true);
-  witness.assertUnbroken();
-  const known = declaredCampaigns(stack);
-  for (const declared of stack.program) {
-    const { id, resource } = known.find((one) => one.declared === declared) ?? {};
-    const campaign = id === undefined ? undefined : witness.live(stack).find((one) => one.id === id);
-    const what = `${declared.resource} of stack ${String(stack.number)}`;
-    if (campaign === undefined || resource?.outputs["launchState"] === "unconfirmed")
-      throw new Broken(`(d) The campaign of ${what} does not live.`);
-    const isPaused = campaign.status === "PAUSED";
+  for (const { resource: name, dailyBudgetMicros, paused } of stack.program) {
+    const resource = stack.find("campaign", name);
+    const live = witness.live(stack).find(({ id }) => resource !== undefined && id === campaignIdOf(resource));
+    if (live === undefined) throw new Broken(`(d) The campaign of ${name} does not live.`);
+    const { status, daily_budget_micros: budget } = live.campaign;
     // The pause of a person, or of a killed command, looks like the service's own.
-    const isWrong = isPaused
-      ? declared.paused === false && witness.isKnownAsPaused(campaign.id)
-      : declared.paused === true;
-    if (campaign.daily_budget_micros !== declared.dailyBudgetMicros || isWrong)
-      throw new Broken(`(d) ${campaign.id} is ${campaign.status}, and not as ${what} is declared.`);
+    const isWrong = status === "PAUSED" ? paused === false && witness.isKnownAsPaused(live.id) : paused === true;
+    if (budget !== dailyBudgetMicros || isWrong)
+      throw new Broken(`(d) ${live.id} is ${status}, and not as ${name} is declared.`);
   }
-  const ids = known.map(({ id }) => id);
-  // The policy `retain` leaves a late duplicate alone.
-  const isLeft = ({ key, isLate }: Live): boolean => isLate && stack.isRetained(key);
-  for (const campaign of witness.spending(stack))
-    if (!ids.includes(campaign.id) && !isLeft(campaign))
-      throw new Broken(`(b) ${campaign.id} is live, and stack ${String(stack.number)} does not declare it.`);
-}
-
-function assertGone({ witness }: World, stack: Stack): void {
-  witness.assertKept(stack, true);
-  witness.assertUnbroken();
-  for (const { id } of witness.spending(stack)) throw new Broken(`(b) A destroy leaves ${id} live.`);
+  for (const { id, isLate, key } of witness.spending(stack)) {
+    const manager = stack.managerOf(id);
+    const known = stack.ofKey(key);
+    // The policy `retain` leaves a late duplicate alone.
+    const isLeft = isLate && known !== undefined && policyOf(known) === "retain";
+    if (manager === undefined && !isLeft) throw new Broken(`(b) ${id} is live, and no resource manages it.`);
+  }
 }

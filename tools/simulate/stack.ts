@@ -1,7 +1,7 @@
 import { placeKey } from "../../provider/pulumi/hidden-inputs";
 import { deletionPolicyOf } from "../../provider/resources/shared/ownership";
 import type { Properties } from "./host";
-import { type Declaration, type Edit, hasDuplicates } from "./schedule";
+import { type Declaration, type Edit, hasDuplicates, type StackNumber } from "./schedule";
 
 export type Type = "campaign" | "intent";
 
@@ -14,116 +14,104 @@ export interface Resource {
   inputs: Properties;
   outputs: Properties;
   /** Its last step ended in an initialization failure. */
-  isUnfinished: boolean;
+  isUnfinished?: boolean;
   /** Deleted by a replacement that has not created the new one yet. */
-  isPendingReplacement: boolean;
+  isPendingReplacement?: boolean;
   /** Replaced, and not deleted yet. */
-  isPendingDeletion: boolean;
+  isPendingDeletion?: boolean;
 }
 
 /** A stack: its program and its state. */
 export class Stack {
-  state: Resource[] = [];
-  program: Declaration[];
-  /** What the program was before each of its changes. */
-  private readonly history: Declaration[][] = [];
+  state: readonly Resource[] = [];
+  program: readonly Declaration[];
   isLocked = false;
   /** The state may be wrong in a way that only a refresh can find. */
   hasDrifted = false;
-  /** Which token a person gives, after an error that asks for the other one. */
-  usesSecondToken = false;
+  /** What the program was before each of its changes. */
+  private readonly history: (readonly Declaration[])[] = [];
 
   constructor(
-    readonly number: number,
+    readonly number: StackNumber,
     program: readonly Declaration[],
   ) {
-    this.program = structuredClone([...program]);
+    this.program = program;
   }
 
   find(type: Type, name: string): Resource | undefined {
-    return this.state.find((one) => one.type === type && one.name === name && !one.isPendingDeletion);
+    return this.state.find((one) => one.type === type && one.name === name && one.isPendingDeletion !== true);
   }
 
-  /** The campaigns that resources manage, by the service's id. */
-  managed(): Map<string, Resource> {
-    return new Map(this.state.flatMap((one) => campaignIdOf(one)?.map((id) => [id, one] as const) ?? []));
+  /** Puts a resource into the state, in the place of an old one. Without a resource, removes the old one. */
+  put(old: Resource | undefined, resource: Resource | undefined): void {
+    const index = old === undefined ? this.state.length : this.state.indexOf(old);
+    this.state = this.state.toSpliced(index, 1, ...(resource === undefined ? [] : [resource]));
   }
 
-  /** What remembers the campaigns of a key. */
+  /** The resource that manages a campaign of the service. */
+  managerOf(id: string): Resource | undefined {
+    return this.state.find((one) => campaignIdOf(one) === id);
+  }
+
+  /** A resource that remembers the campaigns of a key. */
   ofKey(key: string): Resource | undefined {
-    return this.state.find(({ id, outputs, isPendingReplacement }) =>
-      [id, ...(isPendingReplacement ? [] : [outputs["launchIntent"]])].includes(key),
+    return this.state.find(
+      ({ id, outputs, isPendingReplacement }) =>
+        id === key || (isPendingReplacement !== true && outputs["launchIntent"] === key),
     );
-  }
-
-  isRetained(key: string): boolean {
-    const resource = this.ofKey(key);
-    return resource !== undefined && policyOf(resource) === "retain";
   }
 
   /** The name under which a campaign of the program is launched. */
   campaignNameOf({ resource, campaignName }: Declaration): string {
-    const kept = this.find("campaign", resource)?.outputs["campaignName"];
-    return campaignName ?? (typeof kept === "string" ? kept : resource);
+    const kept = this.find("campaign", resource)?.outputs["campaignName"] as string | undefined;
+    return campaignName ?? kept ?? resource;
   }
 
   /** Gives the resources of a renamed campaign their new name, as the option `aliases` does. */
   rename({ alias, resource }: Declaration): void {
-    const isTaken = (name: string | undefined): boolean => this.state.some((one) => one.name === name);
-    if (alias === undefined || isTaken(resource) || this.program.some((other) => other.resource === alias)) return;
+    const isTaken = this.state.some(({ name }) => name === resource);
+    if (alias === undefined || isTaken || this.program.some((other) => other.resource === alias)) return;
     this.state = this.state.map((one) => (one.name === alias ? { ...one, name: resource } : one));
   }
 
   /** Changes the program as a person would. A change that would declare a name twice is not made. */
-  edit({ which, change }: Edit, idToAdopt: (declared: Declaration) => string | undefined): void {
-    const changed = change === "revert" ? this.history.pop() : this.changed(which, change, idToAdopt);
+  edit({ which, change }: Edit, ownCampaign: (declared: Declaration) => string | undefined): void {
+    const changed = change === "revert" ? this.history.pop() : this.changed(which, change, ownCampaign);
     if (changed === undefined || hasDuplicates(changed)) return;
-    if (change !== "revert") this.history.push(structuredClone(this.program));
+    if (change !== "revert") this.history.push(this.program);
     this.program = changed;
   }
 
   private changed(
     which: number,
     change: Exclude<Edit["change"], "revert">,
-    idToAdopt: (declared: Declaration) => string | undefined,
+    ownCampaign: (declared: Declaration) => string | undefined,
   ): Declaration[] | undefined {
     const index = which % Math.max(1, this.program.length);
     const one = this.program[index];
-    if (change === "add") {
-      const resource = this.newName();
+    const numbers = [...this.program.map(({ resource }) => resource), ...this.state.map(({ name }) => name)];
+    const max = Math.max(0, ...numbers.map((name) => Number.parseInt(name.replace("campaign-", ""))));
+    const another = { resource: `campaign-${String(max + 1)}`, alias: undefined };
+    if (change === "add")
       return [
         ...this.program,
-        { appId: "app-1", dailyBudgetMicros: 1_000_000, ...one, resource, alias: undefined, campaignId: undefined },
+        { appId: "app-1", dailyBudgetMicros: 1_000_000, ...one, ...another, campaignId: undefined },
       ];
-    }
     if (one === undefined) return undefined;
-    const by = (fields: Partial<Declaration>): Declaration[] => this.program.with(index, { ...one, ...fields });
-    switch (change) {
-      case "remove":
-        return this.program.toSpliced(index, 1);
-      case "rename":
-        return by({ resource: this.newName(), alias: undefined });
-      case "rename with an alias":
-        return by({ resource: this.newName(), alias: one.resource });
-      case "declare its own campaignId":
-        return by({ campaignId: idToAdopt(one) });
-      case "leave campaignId out":
-        return by({ campaignId: undefined });
-      default:
-        return by(change);
-    }
-  }
-
-  private newName(): string {
-    const numbers = [...this.program.map(({ resource }) => resource), ...this.state.map(({ name }) => name)];
-    return `campaign-${String(Math.max(0, ...numbers.map((name) => Number(name.replace("campaign-", "")))) + 1)}`;
+    if (change === "remove") return this.program.toSpliced(index, 1);
+    const changes: Record<Extract<typeof change, string>, () => Partial<Declaration>> = {
+      rename: () => another,
+      "rename with an alias": () => ({ ...another, alias: one.resource }),
+      "declare its own campaignId": () => ({ campaignId: ownCampaign(one) }),
+      "leave campaignId out": () => ({ campaignId: undefined }),
+    };
+    return this.program.with(index, { ...one, ...(typeof change === "string" ? changes[change]() : change) });
   }
 }
 
-/** The campaign that a resource manages, as a list of one. */
-export function campaignIdOf({ type, outputs, isPendingReplacement }: Resource): [string] | undefined {
-  const id = outputs["campaignId"];
-  return type === "campaign" && !isPendingReplacement && typeof id === "string" ? [id] : undefined;
+/** The campaign that a resource manages, by the service's id. */
+export function campaignIdOf({ type, outputs, isPendingReplacement }: Resource): string | undefined {
+  return type === "campaign" && isPendingReplacement !== true ? (outputs["campaignId"] as string) : undefined;
 }
 
 /** What destroy does with it. */
@@ -131,23 +119,11 @@ export function policyOf({ outputs }: Resource): "delete" | "pause" | "retain" {
   return deletionPolicyOf(outputs);
 }
 
-/** What the program gives the engine for a launch intent. */
-export function intentInputsOf({ appId, deletionPolicy }: Declaration): Properties {
-  return given({ appId, deletionPolicy });
-}
-
-/** What the program gives the engine for a campaign. */
-export function campaignInputsOf({ resource, alias: _, ...declared }: Declaration): Properties {
-  return given({
-    ...declared,
-    campaignType: "SMART",
-    landingPage: "https://shop.example.com/",
-    [placeKey]: resource,
-    __resourceName: resource,
-  });
-}
-
-function given(values: Properties): Properties {
-  const known = Object.entries(values).filter(([, value]) => value !== undefined);
-  return { ...Object.fromEntries(known), __provider: "exports.handler=…" };
+/** What the program gives the engine for a resource. */
+export function inputsOf(type: Type, { resource, alias: _, ...declared }: Declaration): Properties {
+  const { appId, deletionPolicy } = declared;
+  const campaign = { campaignType: "SMART", landingPage: "https://shop.example.com/", [placeKey]: resource };
+  const values = type === "intent" ? { appId, deletionPolicy } : { ...declared, ...campaign, __resourceName: resource };
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(given), __provider: "exports.handler=…" };
 }

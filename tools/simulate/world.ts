@@ -4,18 +4,18 @@ import type { adCampaignLifecycle } from "../../provider/resources/ad-campaign/l
 import { createDeployment } from "../../provider/resources/shared/deployment";
 import { ServiceClient } from "../../provider/service/client";
 import { readSettings, type Settings } from "../../provider/settings";
-import { Service, type ServiceAnswer, type ServiceRequest } from "../../simulator/service";
+import { Service, type ServiceAnswer } from "../../simulator/service";
 import type { Campaign } from "../../simulator/types";
 import { Chance } from "./chance";
-import { declaredCampaigns, Engine } from "./engine";
+import { Engine } from "./engine";
 import { Host, type Hosts } from "./host";
 import { Listing } from "./listing";
 import { Network, requestTimeout } from "./network";
 import { Run } from "./run";
 import { apps, type Command, type Schedule, settleSeconds } from "./schedule";
-import { Stack } from "./stack";
-import { type Living, VirtualTime } from "./time";
-import { Witness } from "./witness";
+import { campaignIdOf, Stack } from "./stack";
+import { VirtualTime } from "./time";
+import { type Target, Witness } from "./witness";
 
 /** What is tested. */
 export interface Lifecycles {
@@ -23,7 +23,6 @@ export interface Lifecycles {
   intent: typeof launchIntentLifecycle;
 }
 
-const everlasting: Living = { isAlive: true };
 const tokens = ["first-token", "second-token"] as const;
 
 /** One service, the stacks that use it, and the time that passes for all of them. */
@@ -32,9 +31,9 @@ export class World {
   readonly service: Service;
   readonly listing: Listing;
   readonly witness: Witness;
-  readonly stacks: readonly Stack[];
+  readonly stacks: readonly [Stack, Stack];
   readonly runs: Run[] = [];
-  readonly quarantineMilliseconds: number;
+  readonly quarantine: number;
   private readonly network: Network;
 
   constructor(
@@ -48,35 +47,27 @@ export class World {
       credentials: tokens.map((value) => ({ value, kind: "personal-token" })),
       tracking: schedule.isTrackingPending ? "pending" : "wired",
     });
-    const { objects } = this.service.areas;
-    this.listing = new Listing(now, () => apps.flatMap((appId) => objects.campaigns(appId)));
-    this.quarantineMilliseconds = schedule.quarantineSeconds * 1000;
-    this.witness = new Witness(this.time, objects, schedule);
-    const answer = this.answer.bind(this);
-    this.network = new Network(this.time, answer, this.witness, 1.5 * this.quarantineMilliseconds);
-    this.stacks = [0, 1].map((number) => new Stack(number, schedule.program));
-  }
-
-  stack(number: number): Stack {
-    const stack = this.stacks[number];
-    if (stack === undefined) throw new Error(`There is no stack ${String(number)}.`);
-    return stack;
+    this.listing = new Listing(now);
+    this.quarantine = schedule.quarantineSeconds * 1000;
+    this.witness = new Witness(this.time, this.service.areas.objects, schedule);
+    this.network = new Network(this.time, this.answer.bind(this), this.witness, 1.5 * this.quarantine);
+    this.stacks = [new Stack(0, schedule.program), new Stack(1, schedule.program)];
   }
 
   pass(milliseconds: number): Promise<void> {
-    return this.time.until(this.time.sleep(milliseconds, everlasting));
+    return this.time.until(this.time.sleep(milliseconds));
   }
 
   /** Changes something in the service without a command. */
   change(change: (areas: Service["areas"]) => void): void {
     change(this.service.areas);
-    this.listing.note();
+    this.noteChanges();
   }
 
   /** Runs commands at the same time, to their ends. */
-  async run(commands: readonly Command[]): Promise<Run[]> {
+  run(commands: readonly Command[]): Promise<Run[]> {
     const running = commands.map(async (command) => {
-      await this.time.sleep(command.begins, everlasting);
+      await this.time.sleep(command.begins);
       return this.carryOut(command);
     });
     return this.time.until(Promise.all(running));
@@ -84,18 +75,18 @@ export class World {
 
   private async carryOut(command: Command): Promise<Run> {
     const number = this.runs.length + 1;
-    const chance = new Chance(this.schedule.chance + number * 7919);
-    const run = new Run(number, command, this.time.now(), this.time, chance);
+    const run = new Run(number, command, this.time, new Chance(this.schedule.chance + number * 7919));
     this.runs.push(run);
-    const stack = this.stack(command.stack);
-    const engine = new Engine(stack, run, () => this.newHosts(run), this.witness);
+    const stack = this.stacks[command.stack];
     const killed = run.cli.death.catch(() => {
       run.errors.push("killed");
     });
-    await Promise.race([engine.carryOut(), killed]);
-    if (run.hasSucceeded && command.kind.startsWith("up") && command.target === undefined)
-      for (const { declared, id } of declaredCampaigns(stack))
-        if (declared.paused === true) this.witness.mustNotRun(id);
+    await Promise.race([new Engine(stack, run, () => this.newHosts(run), this.witness).carryOut(), killed]);
+    if (!run.hasSucceeded || !command.kind.startsWith("up") || command.target !== undefined) return run;
+    for (const { resource, paused } of stack.program) {
+      const campaign = stack.find("campaign", resource);
+      if (paused === true && campaign !== undefined) this.witness.mustNotRun(campaignIdOf(campaign) ?? "");
+    }
     return run;
   }
 
@@ -108,17 +99,9 @@ export class World {
     const settings = this.settingsFor(run.command);
     const client = new ServiceClient(settings, run.host.clock, log, this.network.transportOf(run));
     const deployment = createDeployment(client, settings, run.host.clock, log, announce);
-    const { campaign, intent } = this.lifecycles;
-    return {
-      campaign: new Host(
-        dynamicProvider(campaign, () => deployment),
-        run,
-      ),
-      intent: new Host(
-        dynamicProvider(intent, () => deployment),
-        run,
-      ),
-    };
+    const campaign = dynamicProvider(this.lifecycles.campaign, () => deployment);
+    const intent = dynamicProvider(this.lifecycles.intent, () => deployment);
+    return { campaign: new Host(campaign, run), intent: new Host(intent, run) };
   }
 
   private settingsFor({ usesSecondToken }: Command): Settings {
@@ -135,17 +118,22 @@ export class World {
   }
 
   /** What the service answers, with the list as it appears to this token now. */
-  private answer(request: Omit<ServiceRequest, "presented">, usesSecondToken: boolean): ServiceAnswer {
-    const isBlind = usesSecondToken && this.schedule.isSecondTokenBlind;
-    const isList = request.operation === "campaign.list";
-    if (isBlind) return isList ? { status: 200, body: { campaigns: [] } } : { status: 403, body: { message: "No." } };
-    const value = tokens[usesSecondToken ? 1 : 0];
-    const answer = this.service.answer({ ...request, presented: { form: "bearer", value } });
-    this.listing.note();
+  private answer({ operation, parameters }: Target, body: unknown, usesSecondToken: boolean): ServiceAnswer {
+    const isList = operation === "campaign.list";
+    if (usesSecondToken && this.schedule.isSecondTokenBlind)
+      return isList ? { status: 200, body: { campaigns: [] } } : { status: 403, body: { message: "No." } };
+    const answer = this.service.answer({
+      ...{ operation, parameters, presented: { form: "bearer", value: tokens[usesSecondToken ? 1 : 0] } },
+      body: body === undefined ? { problem: { loc: ["body"], msg: "", type: "missing" } } : { json: body },
+    });
+    this.noteChanges();
     if (!isList) return answer;
-    return {
-      ...answer,
-      body: { campaigns: this.listing.listed((answer.body as { campaigns: Campaign[] }).campaigns) },
-    };
+    const { campaigns } = answer.body as { campaigns: Campaign[] };
+    return { ...answer, body: { campaigns: this.listing.listed(campaigns) } };
+  }
+
+  private noteChanges(): void {
+    const { objects } = this.service.areas;
+    this.listing.note(apps.flatMap((appId) => objects.campaigns(appId)));
   }
 }

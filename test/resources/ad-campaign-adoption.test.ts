@@ -24,10 +24,11 @@ describe("AdCampaign, adopting", () => {
       platformCampaignId: theirs?.platform_campaign_id,
       createdDate: theirs?.created_date,
       launchState: "confirmed",
+      launchedName: "Spring sale",
       origin: "adopted",
-      adoptedAt: new Date(bench.clock.now()).toISOString(),
-      readBy: bench.service.endpoints.mark("campaign.list"),
+      readBy: state.readBy,
     });
+    assert.ok(bench.service.endpoints.isEvidence("campaign.list", state.readBy));
     assert.deepEqual(await campaign.read(state, bench.later()), state);
     assert.deepEqual(JSON.parse(JSON.stringify(argumentsIn(adCampaignLifecycle, state))), adopting);
   });
@@ -44,7 +45,7 @@ describe("AdCampaign, adopting", () => {
     assert.deepEqual(held(bench), ["theirs ENABLED"]);
     const retaining = bench.later();
     await campaign.delete(state, retaining);
-    assert.match(retaining.said.join(), /Campaign theirs is retained: it leaves the stack and goes on spending/);
+    assert.match(retaining.said.join(), /The campaign theirs of app app-1 is retained: it goes on spending/);
     await campaign.delete({ ...state, deletionPolicy: "pause" }, bench.later());
     assert.deepEqual(held(bench), ["theirs PAUSED"]);
     await campaign.delete({ ...state, deletionPolicy: "delete" }, bench.later());
@@ -112,7 +113,7 @@ describe("AdCampaign, adopting", () => {
     assert.match(await refusal(campaign.create(adopting, bench)), why);
     assert.match(
       await refusal(campaign.create(declared, bench)),
-      /A live campaign has this name: theirs \(ENABLED, not known to be launched by this resource/,
+      /Another campaign of this name is live: theirs \(ENABLED, "Spring sale"\)\. It has another key/,
     );
     assert.equal(bench.simulator.objects.launches().length, 0);
   });
@@ -138,8 +139,18 @@ describe("AdCampaign, adopting", () => {
     it(`takes a campaign that is ${status} where paused is ${String(paused)}`, async () => {
       change({ status });
       assert.equal((await campaign.create({ ...adopting, paused }, bench)).paused, paused);
-      assert.deepEqual(requests(bench), ["list"]);
+      // Nobody knows whose pause the list shows.
+      assert.deepEqual(requests(bench), paused ? ["list", "pause"] : ["list"]);
     });
+
+  it("compares the name without the ending of a launch, and tells the whole name as launchedName", async () => {
+    change({ campaign_name: "Spring sale-1f0c9a23b7c4" });
+    const state = await campaign.create(adopting, bench);
+    assert.deepEqual([state.campaignName, state.launchedName], ["Spring sale", "Spring sale-1f0c9a23b7c4"]);
+    assert.deepEqual(await campaign.read(state, bench.later()), state);
+    change({ campaign_name: "Autumn sale-1f0c9a23b7c4" });
+    assert.match(await refusal(campaign.create(adopting, bench.later())), /differs in campaignName .*"Autumn sale"/s);
+  });
 
   it("leaves the campaign to the resource that had it when adoption fails", async () => {
     bench.claims.restore("campaign theirs of app app-1", "lease");

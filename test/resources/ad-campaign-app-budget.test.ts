@@ -1,19 +1,40 @@
 import assert from "node:assert/strict";
-import { afterKill, asStored, campaign, declared, held, refusal, requests } from "../support/campaigns";
-import { type Bench, leftBy, startBench } from "../support/deployment";
+import type { SettingKey } from "../../provider/settings";
+import type { SimulatorOptions } from "../../simulator";
+import { asStored, declared, held, requests } from "../support/campaigns";
+import { type Bench, startBench } from "../support/deployment";
+import { failureOf, StackedCampaign } from "../support/stacked-campaign";
 
 /** Each campaign of these tests has 5.00 a day. */
 const limit = { maxAppDailyBudgetMicros: "10000000" };
+const tight = { maxAppDailyBudgetMicros: "5000000" };
 const second = { ...declared, campaignName: "Summer sale" };
 const third = { ...declared, campaignName: "Autumn sale" };
+const setting = "workspace-apps:maxAppDailyBudgetMicros (or WORKSPACE_APPS_MAX_APP_DAILY_BUDGET_MICROS)";
 
 describe("AdCampaign, the limit of an app", () => {
   let bench: Bench;
-  beforeEach(async () => {
-    bench = await startBench(limit);
-  });
+  let spring: StackedCampaign;
+  let summer: StackedCampaign;
+  let autumn: StackedCampaign;
+  const all = (): StackedCampaign[] => [spring, summer, autumn];
+  const start = async (options: SimulatorOptions = {}): Promise<void> => {
+    bench = await startBench(limit, options);
+    [spring, summer, autumn] = [
+      new StackedCampaign(bench),
+      new StackedCampaign(bench, "summer"),
+      new StackedCampaign(bench, "autumn"),
+    ];
+  };
+  beforeEach(() => start());
   afterEach(() => bench.close());
 
+  const later = (settings: Partial<Record<SettingKey, string>> = {}): Bench => {
+    const next = bench.later(settings);
+    for (const stack of all()) stack.in(next);
+    requests(bench);
+    return next;
+  };
   const launches = (): number => bench.simulator.objects.launches().length;
   const runs = (fields: object = {}) =>
     bench.simulator.objects.putCampaign("app-1", { ...asStored, campaign_name: "Theirs", ...fields });
@@ -24,51 +45,106 @@ describe("AdCampaign, the limit of an app", () => {
   describe("before a launch", () => {
     it("lets campaigns run up to the limit, and refuses the one above it with the sum and the others", async () => {
       const { id } = runs();
-      await campaign.create(declared, bench);
-      bench.said.length = 0;
-      requests(bench);
-      const why = await refusal(campaign.create(second, bench));
+      await spring.up(declared);
+      const command = later();
       assert.equal(
-        why,
+        await failureOf(summer.up(second)),
         [
-          'This command did not launch campaign "Summer sale" (app-1, 5.00 a day).',
-          "  With it, the running campaigns of app app-1 could spend 15.00 a day, above the limit of 10.00 that workspace-apps:maxAppDailyBudgetMicros (or WORKSPACE_APPS_MAX_APP_DAILY_BUDGET_MICROS) sets.",
-          `  Its own budget is 5.00 a day. These run already: ${id} (5.00), cmp_2 (5.00).`,
-          "  - Lower the budget, pause or delete one of the others, or raise the limit.",
+          'No campaign was launched: campaign "Summer sale" (app-1, 5.00 a day).',
+          `  With it, the campaigns of app app-1 could spend 15.00 a day, above the limit of 10.00 that ${setting} sets.`,
+          `  Its own budget is 5.00 a day. These count already: ${id} (5.00), cmp_2 (5.00).`,
+          "  A campaign that the service holds counts: the service enables it by itself.",
+          "  - Lower the budget, delete one of the others, pause one that this stack manages, or raise the limit.",
         ].join("\n"),
       );
-      assert.deepEqual([requests(bench), bench.said, launches()], [["list", "list"], [], 1]);
+      assert.deepEqual([command.said.filter((line) => line.startsWith("Launching")), launches()], [[], 1]);
     });
 
     it("refuses a campaign that is above the limit alone", async () => {
       assert.match(
-        await refusal(campaign.create({ ...declared, dailyBudgetMicros: 10_000_001 }, bench)),
-        /could spend 10\.000001 a day, above the limit of 10\.00 .*\n.*No other campaign runs\.\n/,
+        await failureOf(spring.preview({ ...declared, dailyBudgetMicros: 10_000_001 })),
+        /^brings the campaigns of app app-1 in this program to 10\.000001 a day, above the limit of 10\.00 that/,
       );
     });
 
-    it("counts neither paused and removed campaigns nor those of other apps", async () => {
-      for (const status of ["PAUSED", "paused", "REMOVED"]) runs({ status, daily_budget_micros: 9_000_000 });
+    it("counts the campaigns that the service holds, so that three never run together", async () => {
+      await bench.close();
+      await start({ tracking: "pending" });
+      await spring.up(declared);
+      later();
+      await summer.up(second);
+      assert.deepEqual(held(bench), ["cmp_1 PAUSED", "cmp_2 PAUSED"]);
+      later();
+      assert.match(await failureOf(autumn.up(third)), /could spend 15\.00 a day.*: cmp_1 \(5\.00\), cmp_2 \(5\.00\)\./s);
+      bench.simulator.advertising.trackingVerified("app-1");
+      assert.deepEqual([held(bench), launches()], [["cmp_1 ENABLED", "cmp_2 ENABLED"], 2]);
+    });
+
+    it("counts what somebody else paused, and neither removed campaigns nor those of other apps", async () => {
+      runs({ status: "REMOVED", daily_budget_micros: 9_000_000 });
       bench.simulator.objects.putCampaign("app-2", { ...asStored, daily_budget_micros: 9_000_000 });
-      await campaign.create(declared, bench);
+      await spring.up(declared);
+      runs({ status: "PAUSED", daily_budget_micros: 1_000_000 });
+      later();
+      assert.match(await failureOf(summer.up(second)), /could spend 11\.00 a day/);
+    });
+
+    it("counts an adopted campaign that is listed as paused, until its pause is ours", async () => {
+      runs({ id: "theirs", status: "PAUSED" });
+      const adopting = { ...declared, campaignName: "Theirs", campaignId: "theirs" };
+      await spring.up(adopting);
+      later(tight);
+      assert.match(await failureOf(summer.up(second)), /These count already: theirs \(5\.00\)/);
+      later(tight);
+      await spring.up({ ...adopting, paused: true });
+      await summer.up(second);
       assert.equal(launches(), 1);
+    });
+
+    it("does not count a campaign whose pause by an earlier command was confirmed", async () => {
+      await spring.up({ ...declared, paused: true });
+      later(tight);
+      assert.equal((await spring.up({ ...declared, paused: true })).did, "nothing");
+      await summer.up(second);
+      assert.deepEqual(held(bench), ["cmp_1 PAUSED", "cmp_2 ENABLED"]);
+    });
+
+    it("counts a campaign whose pause was not confirmed", async () => {
+      bench.simulator.fault({ operation: "campaign.pause", times: "always", commit: true, then: "reset" });
+      await failureOf(spring.up({ ...declared, paused: true }));
+      assert.deepEqual(held(bench), ["cmp_1 PAUSED"]);
+      later(tight);
+      await failureOf(spring.up({ ...declared, paused: true }));
+      assert.match(await failureOf(summer.up(second)), /These count already: cmp_1 \(5\.00\)/);
+    });
+
+    it("counts a campaign that was paused by us and is listed as running", async () => {
+      await spring.up({ ...declared, paused: true });
+      bench.simulator.objects.changeCampaign("app-1", "cmp_1", { status: "ENABLED" });
+      later(tight);
+      await spring.preview({ ...declared, paused: true });
+      assert.match(await failureOf(summer.up(second)), /These count already: cmp_1 \(5\.00\)/);
     });
 
     it("counts a campaign whose status says neither", async () => {
       runs({ status: "LIMITED", daily_budget_micros: 6_000_000 });
-      assert.match(await refusal(campaign.create(declared, bench)), /could spend 11\.00 a day/);
+      assert.match(await failureOf(spring.up(declared)), /could spend 11\.00 a day/);
     });
 
-    it("refuses while a running campaign has a budget that the list does not show", async () => {
-      const { daily_budget_micros: _, ...hidden } = { ...asStored, id: "odd", campaign_name: "Odd", status: "ENABLED" };
-      lists(hidden);
-      const why = await refusal(campaign.create(declared, bench));
-      assert.match(why, /\n {2}What the campaigns of app app-1 spend in all is not known, and workspace-apps:maxApp/);
-      assert.match(why, /\n {2}The list does not show the daily budget of odd\.\n {2}- Pause or delete/);
+    it("refuses while a live campaign has a budget that the list does not show", async () => {
+      const { daily_budget_micros: _, ...hidden } = { ...asStored, id: "odd", campaign_name: "Odd" };
+      for (const status of ["ENABLED", "PAUSED"]) {
+        lists({ ...hidden, status });
+        assert.match(
+          await failureOf(spring.up(declared)),
+          /\n {2}Cannot check workspace-apps:maxApp.*: the total daily budget of app app-1 is unknown\.\n {2}The list does not show the daily budget of odd\.\n {2}- Delete/,
+        );
+        bench.simulator.clearFaults();
+        later();
+      }
       assert.equal(launches(), 0);
-      bench.simulator.clearFaults();
-      lists({ ...hidden, status: "PAUSED" });
-      await campaign.create(declared, bench);
+      lists({ ...hidden, status: "REMOVED" });
+      await spring.up(declared);
       assert.equal(launches(), 1);
     });
 
@@ -76,74 +152,123 @@ describe("AdCampaign, the limit of an app", () => {
       bench.simulator.fault({ operation: "campaign.list", then: { status: 200, body: [] } });
       bench.simulator.fault({ operation: "campaign.list", times: "always", then: { status: 403 } });
       assert.match(
-        await refusal(campaign.create(declared, bench)),
-        /is not known, and .* limits it\.\n.*campaign\.list failed/s,
+        await failureOf(spring.up(declared)),
+        /the total daily budget of app app-1 is unknown\.\n.*campaign\.list failed/s,
       );
       assert.equal(launches(), 0);
     });
 
-    it("lets a replacement take the place of the campaign that it ended, although a slow list still shows it", async () => {
-      const state = await campaign.create(declared, bench);
-      const tight = bench.later({ maxAppDailyBudgetMicros: "5000000" });
+    it("lets a replacement take the place of the campaign that it replaces, although a slow list still shows it", async () => {
+      await spring.up(declared);
+      later(tight);
       const [row] = bench.simulator.objects.campaigns("app-1");
-      await campaign.delete(state, tight);
       lists({ ...row });
-      await campaign.create(second, tight);
+      await spring.up(second);
       assert.deepEqual(held(bench), ["cmp_1 REMOVED", "cmp_2 ENABLED"]);
-      await tight.service.close();
     });
 
     it("never lets campaigns that are launched at once pass it together", async () => {
-      const all = await Promise.allSettled([declared, second, third].map((inputs) => campaign.create(inputs, bench)));
-      assert.equal(all.filter(({ status }) => status === "fulfilled").length, 2);
+      const programs = [declared, second, third];
+      const results = await Promise.allSettled(
+        all().map((stack, at) => {
+          // Only the launches see each other, as if a preview had not known the budgets.
+          const { mutex, reads } = bench;
+          return stack.in({ ...bench.later(), mutex, reads }).up(programs[at] ?? declared);
+        }),
+      );
+      assert.equal(results.filter(({ status }) => status === "fulfilled").length, 2);
       assert.equal(launches(), 2);
     });
 
     it("counts what this command launched, also while the list does not show it", async () => {
       lists();
-      await campaign.create(declared, bench);
-      await campaign.create(second, bench);
+      await spring.up(declared);
+      const { id: theirs, ...fields } = { ...asStored, id: "theirs", campaign_name: "Theirs" };
+      bench.simulator.clearFaults();
+      lists({ ...fields, id: theirs, status: "ENABLED" });
       assert.match(
-        await refusal(campaign.create(third, bench)),
-        /could spend 15\.00 a day.*These run already: "Spring sale" \(5\.00\), "Summer sale" \(5\.00\)\./s,
+        await failureOf(summer.up(second)),
+        /could spend 15\.00 a day.*These count already: theirs \(5\.00\), "Spring sale-[0-9a-f]{12}" \(5\.00\)\./s,
       );
-      assert.equal(launches(), 2);
+      assert.equal(launches(), 1);
     });
 
     it("counts a launch whose outcome is uncertain, and not one that was refused", async () => {
-      const tight = bench.later({ maxAppDailyBudgetMicros: "5000000" });
       bench.simulator.fault({ operation: "campaign.launch", then: { status: 400 } });
-      await refusal(campaign.create(declared, tight));
+      await failureOf(spring.up({ ...declared, dailyBudgetMicros: 1_000_000 }));
       bench.simulator.fault({ operation: "campaign.launch", then: { status: 409 } });
-      await leftBy(campaign.create(second, tight));
-      assert.match(await refusal(campaign.create(third, tight)), /These run already: "Summer sale" \(5\.00\)/);
-      await tight.service.close();
-    });
-
-    it("does not count a campaign twice that the list shows by now, and not one that the service paused", async () => {
-      await campaign.create(declared, bench);
-      bench.simulator.objects.changeCampaign("app-1", "cmp_1", { status: "PAUSED" });
-      await campaign.create(second, bench);
-      await campaign.create(third, bench);
-      assert.equal(launches(), 3);
-    });
-
-    it("launches nothing beside a campaign that became live while this one waited for its turn", async () => {
-      bench.simulator.fault({ operation: "campaign.list", then: { status: 200, body: [] } });
-      const { id } = runs({ campaign_name: declared.campaignName });
+      await failureOf(summer.up({ ...second, dailyBudgetMicros: 5_000_000 }));
+      runs({ daily_budget_micros: 2_000_000 });
       assert.match(
-        await refusal(campaign.create(declared, bench)),
-        new RegExp(`${id} \\(ENABLED, not known to be launched by this`),
+        await failureOf(autumn.up({ ...third, dailyBudgetMicros: 4_000_000 })),
+        /These count already: cmp_1 \(2\.00\), "Summer sale-[0-9a-f]{12}" \(5\.00\)\./,
       );
-      assert.equal(launches(), 0);
     });
 
     it("waits as told after a 429 without counting the launch twice", async () => {
-      const tight = bench.later({ maxAppDailyBudgetMicros: "5000000" });
+      later(tight);
       bench.simulator.fault({ operation: "campaign.launch", then: { status: 429 } });
-      await campaign.create(declared, tight);
+      await spring.up(declared);
       assert.equal(launches(), 1);
-      await tight.service.close();
+    });
+  });
+
+  describe("at preview", () => {
+    it("refuses two new campaigns together, without a request", async () => {
+      later({ maxAppDailyBudgetMicros: "7000000" });
+      await spring.preview(declared);
+      assert.equal(
+        await failureOf(summer.preview(second)),
+        `brings the campaigns of app app-1 in this program to 10.00 a day, above the limit of 7.00 that ${setting} sets`,
+      );
+      assert.deepEqual(requests(bench), []);
+    });
+
+    it("refuses a new campaign beside one in the state", async () => {
+      await spring.up(declared);
+      later({ maxAppDailyBudgetMicros: "7000000" });
+      await spring.preview(declared);
+      assert.match(await failureOf(summer.preview(second)), /in this program to 10\.00 a day/);
+      assert.deepEqual(requests(bench), []);
+    });
+
+    it("refuses a higher budget, and does not count the old one", async () => {
+      await spring.up(declared);
+      await summer.up({ ...second, dailyBudgetMicros: 4_000_000 });
+      later();
+      await spring.preview(declared);
+      assert.match(await failureOf(summer.preview({ ...second, dailyBudgetMicros: 6_000_000 })), /to 11\.00 a day/);
+      assert.equal((await summer.preview({ ...second, dailyBudgetMicros: 5_000_000 })).did, "replace");
+    });
+
+    it("counts campaigns of each app by themselves", async () => {
+      later(tight);
+      await spring.preview(declared);
+      await summer.preview({ ...second, appId: "app-2" });
+    });
+
+    it("counts a campaign once, however often it is checked, and where it moves", async () => {
+      later(tight);
+      await spring.preview(declared);
+      await spring.preview({ ...declared, appId: "app-2" });
+      await spring.preview(declared);
+      await summer.preview({ ...second, appId: "app-2" });
+    });
+
+    it("does not count a campaign in the state that stays paused", async () => {
+      await spring.up({ ...declared, paused: true });
+      later(tight);
+      await spring.preview({ ...declared, paused: true });
+      await summer.preview(second);
+    });
+
+    it("does not stop a program that launches nothing", async () => {
+      await spring.up(declared);
+      await summer.up(second);
+      later(tight);
+      await spring.up(declared);
+      await summer.up(second);
+      assert.deepEqual(requests(bench), []);
     });
   });
 
@@ -151,78 +276,71 @@ describe("AdCampaign, the limit of an app", () => {
     const paused = { ...declared, paused: true };
     const resumed = { ...declared, paused: false };
 
-    it("refuses what would be above it, as an ordinary error that leaves the campaign paused", async () => {
-      const state = await campaign.create(paused, bench);
+    it("refuses what would be above it, and leaves the campaign paused and in the state", async () => {
+      await spring.up(paused);
       const { id } = runs({ daily_budget_micros: 6_000_000 });
-      requests(bench);
-      const why = await refusal(campaign.update(state, resumed, bench));
+      later();
       assert.match(
-        why,
-        new RegExp(`^With it, the running campaigns of app app-1 could spend 11\\.00 a day, .*${id} \\(6\\.00\\)`, "s"),
+        await failureOf(spring.up(resumed)),
+        new RegExp(
+          `^The campaign cmp_1 .* was not resumed, .*\n {2}With it, the campaigns of app app-1 could spend 11\\.00 a day, .*${id} \\(6\\.00\\)`,
+          "s",
+        ),
       );
       assert.deepEqual([requests(bench), held(bench)[0]], [["list"], "cmp_1 PAUSED"]);
+      bench.simulator.objects.changeCampaign("app-1", id, { status: "REMOVED" });
+      later();
+      await spring.up(resumed);
+      assert.deepEqual([requests(bench), held(bench)[0]], [["list", "resume"], "cmp_1 ENABLED"]);
     });
 
-    it("keeps a new campaign in state that it does not resume", async () => {
-      const inputs = { ...declared, paused: false };
-      const next = await afterKill(bench, inputs);
-      bench.simulator.objects.putCampaign("app-1", { ...asStored, status: "PAUSED" });
+    it("keeps a campaign in the state that is taken over under the policy pause, and not resumed", async () => {
+      const pausing = { ...declared, deletionPolicy: "pause" };
+      await spring.up(pausing);
+      bench.simulator.objects.changeCampaign("app-1", "cmp_1", { status: "PAUSED" });
+      spring.state = undefined;
       runs({ daily_budget_micros: 6_000_000 });
-      const { state, message } = await leftBy(campaign.create(inputs, next));
-      assert.match(
-        message,
-        /^The campaign cmp_1 \(app-1, 5\.00 a day\) was not resumed, although the program declares it as running\.\n {2}With it, .* above the limit/,
-      );
-      assert.deepEqual([state.campaignId, state.paused, held(bench)[0]], ["cmp_1", true, "cmp_1 PAUSED"]);
+      later();
+      assert.match(await failureOf(spring.up(pausing)), /^The campaign cmp_1 .* was not resumed.*above the limit/s);
+      assert.deepEqual([spring.state, held(bench)[0]], [{ ...spring.state, campaignId: "cmp_1" }, "cmp_1 PAUSED"]);
     });
 
     it("resumes up to it, and counts the campaign itself once", async () => {
-      const tight = bench.later({ maxAppDailyBudgetMicros: "5000000" });
-      const state = await campaign.create(paused, tight);
+      await spring.up(paused);
       bench.simulator.objects.changeCampaign("app-1", "cmp_1", { status: "ENABLED" });
-      await campaign.update(state, resumed, tight);
+      later(tight);
+      await spring.up(resumed);
       assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
-      await tight.service.close();
     });
 
-    it("counts what this command resumed, also while the list shows it paused", async () => {
-      const state = await campaign.create(paused, bench);
-      const other = await campaign.create({ ...second, paused: true }, bench);
-      const later = bench.later({ maxAppDailyBudgetMicros: "5000000" });
+    it("counts what this command resumed, also while the list shows it as paused", async () => {
+      await spring.up(paused);
+      await summer.up({ ...second, paused: true });
+      later(tight);
+      await spring.preview(paused);
+      await summer.preview({ ...second, paused: true });
       lists(...bench.simulator.objects.campaigns("app-1"));
-      await campaign.update(state, resumed, later);
-      assert.match(
-        await refusal(campaign.update(other, { ...second, paused: false }, later)),
-        /These run already: "Spring sale" \(5\.00\)/,
-      );
-      await later.service.close();
-    });
-
-    it("counts what this command resumed once, when the list shows it running", async () => {
-      const state = await campaign.create(paused, bench);
-      const other = await campaign.create({ ...second, paused: true }, bench);
-      const later = bench.later();
-      await campaign.update(state, resumed, later);
-      await campaign.update(other, { ...second, paused: false }, later);
-      assert.deepEqual(held(bench), ["cmp_1 ENABLED", "cmp_2 ENABLED"]);
-      await later.service.close();
+      await spring.up(resumed);
+      assert.match(await failureOf(summer.up({ ...second, paused: false })), /These count already: cmp_1 \(5\.00\)/);
+      assert.deepEqual(held(bench), ["cmp_1 ENABLED", "cmp_2 PAUSED"]);
     });
 
     it("is not asked before a pause or a deletion", async () => {
-      const tight = bench.later({ maxAppDailyBudgetMicros: "1" });
-      const state = await campaign.create(declared, bench);
-      requests(bench);
-      await campaign.delete(await campaign.update(state, paused, tight), tight);
-      assert.deepEqual(requests(bench), ["pause", "delete"]);
-      await tight.service.close();
+      await spring.up(declared);
+      later({ maxAppDailyBudgetMicros: "1" });
+      await spring.up(paused);
+      assert.deepEqual(requests(bench), ["pause"]);
+      later({ maxAppDailyBudgetMicros: "1" });
+      await spring.destroy();
+      assert.deepEqual(held(bench), ["cmp_1 REMOVED"]);
     });
   });
 
   it("costs one more read of the list for a launch, and none where it is not set", async () => {
-    await campaign.create(declared, bench);
+    await spring.up(declared);
     assert.deepEqual(requests(bench), ["list", "readiness", "list", "launch", "list"]);
     const unlimited = await startBench();
-    await campaign.create(declared, unlimited);
+    await new StackedCampaign(unlimited).up(declared);
     assert.deepEqual(requests(unlimited), ["list", "readiness", "launch", "list"]);
     await unlimited.close();
   });

@@ -1,229 +1,464 @@
 import assert from "node:assert/strict";
 import type { RequestFault } from "../../simulator";
-import { afterKill, asStored, campaign, declared, held, refusal, requests, type State } from "../support/campaigns";
-import { type Bench, leftBy, startBench } from "../support/deployment";
+import { asStored, declared, held, requests } from "../support/campaigns";
+import { type Bench, startBench } from "../support/deployment";
+import { failureOf, StackedCampaign } from "../support/stacked-campaign";
 
+const paused = { ...declared, paused: true };
+const running = { ...declared, paused: false };
+
+/** Responses that do not say whether the campaign was paused. */
 const uncertain: Record<string, RequestFault["then"]> = {
   "a 409": { status: 409, body: { detail: "timed out after being sent" } },
   "a 502": { status: 502 },
   "a reset": "reset",
-  "a 200 that does not name the action": { status: 200, body: {} },
-  "a 200 that names another action": { status: 200, body: { status: "queued" } },
-  "an empty 200": { status: 200 },
+  "a 200 that names the other action": { status: 200, body: { status: "resumed" } },
 };
 
 describe("AdCampaign, pausing", () => {
   let bench: Bench;
-  beforeEach(async () => {
-    bench = await startBench();
-  });
+  let stack: StackedCampaign;
+  const start = async (...options: Parameters<typeof startBench>): Promise<void> => {
+    bench = await startBench(...options);
+    stack = new StackedCampaign(bench);
+  };
+  beforeEach(() => start());
   afterEach(() => bench.close());
 
-  const paused = { ...declared, paused: true };
-  const resumed = { ...declared, paused: false };
-  const launched = async (inputs: object = declared): Promise<State> => {
-    const state = await campaign.create(inputs, bench);
+  const later = (): Bench => {
+    const next = bench.later();
+    stack.in(next);
     requests(bench);
-    return state;
+    return next;
+  };
+  const launched = async (inputs: object = declared): Promise<void> => {
+    await stack.up(inputs);
+    later();
+  };
+  const fault = (
+    operation: RequestFault["operation"],
+    then: RequestFault["then"],
+    more: Partial<RequestFault> = {},
+  ) => {
+    bench.simulator.fault({ operation, then, ...more });
   };
   const set = (status: string) => bench.simulator.objects.changeCampaign("app-1", "cmp_1", { status });
+  const verify = () => bench.simulator.advertising.trackingVerified("app-1");
+  /** The service pauses a new campaign by itself until conversion tracking verifies. */
+  const untracked = async (): Promise<void> => {
+    await bench.close();
+    await start({}, { tracking: "pending" });
+  };
 
-  it("pauses and resumes", async () => {
-    const state = await launched(resumed);
-    const now = await campaign.update(state, paused, bench);
-    assert.deepEqual([requests(bench), held(bench), now.paused], [["pause"], ["cmp_1 PAUSED"], true]);
-    const then = await campaign.update(now, resumed, bench);
-    assert.deepEqual([requests(bench), held(bench), then.paused], [["resume"], ["cmp_1 ENABLED"], false]);
+  it("pauses and resumes with one request each", async () => {
+    await launched(running);
+    await stack.up(paused);
+    assert.deepEqual([requests(bench), held(bench), stack.state?.paused], [["pause"], ["cmp_1 PAUSED"], true]);
+    later();
+    await stack.up(running);
+    assert.deepEqual([requests(bench), held(bench), stack.state?.paused], [["resume"], ["cmp_1 ENABLED"], false]);
   });
 
-  it("is announced at the launch of a campaign that is declared as paused", async () => {
-    await launched(paused);
-    assert.match(bench.said.join("\n"), /^Launching .*\. This starts spending until it is paused right after\. If/);
-  });
-
-  it("sends no request when the campaign is as declared", async () => {
-    const state = await launched(resumed);
-    await campaign.update(state, resumed, bench);
-    assert.deepEqual(requests(bench), []);
-  });
-
-  it("pauses without reading the list, and reads it before a resume, when paused was not declared before", async () => {
-    const state = await launched();
-    bench.simulator.fault({ operation: "campaign.list", times: "always", then: { status: 503 } });
-    const now = await campaign.update(state, paused, bench);
-    assert.deepEqual([requests(bench), now.paused, held(bench)], [["pause"], true, ["cmp_1 PAUSED"]]);
-    bench.simulator.clearFaults();
-    await campaign.update(state, resumed, bench);
-    assert.deepEqual([requests(bench), held(bench)], [["list", "resume"], ["cmp_1 ENABLED"]]);
-  });
-
-  it("sends the request when the list's status says neither", async () => {
-    const state = await launched();
-    set("LIMITED");
-    await campaign.update(state, resumed, bench);
-    assert.deepEqual(requests(bench), ["list", "resume"]);
-  });
-
-  it("stops managing it when the program no longer declares it", async () => {
-    const state = await launched(paused);
-    const now = await campaign.update(state, declared, bench);
-    assert.deepEqual([requests(bench), held(bench), now.paused], [[], ["cmp_1 PAUSED"], undefined]);
-  });
-
-  it("launches a campaign that is declared as paused, and then pauses it", async () => {
-    const state = await campaign.create(paused, bench);
+  it("launches a campaign that is declared as paused, pauses it, and says both before", async () => {
+    await stack.up(paused);
     assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list", "pause"]);
-    assert.deepEqual([held(bench), state.paused], [["cmp_1 PAUSED"], true]);
+    assert.deepEqual(held(bench), ["cmp_1 PAUSED"]);
+    assert.match(bench.said.join("\n"), /^Launching .*\. This starts spending until it is paused right after\. If/m);
   });
 
-  it("also pauses a campaign that it found running, and does not pause a paused one", async () => {
-    const next = await afterKill(bench, paused);
-    const other = await afterKill(bench, paused);
-    bench.simulator.objects.putCampaign("app-1", asStored);
-    await campaign.create(paused, next);
-    assert.deepEqual(requests(bench), ["list", "pause"]);
-    await campaign.create(paused, other);
-    assert.deepEqual(requests(bench), ["list"]);
+  it("sends no request for a campaign that is as declared", async () => {
+    for (const inputs of [running, paused, declared]) {
+      await stack.up(inputs);
+      later();
+      assert.equal((await stack.up(inputs)).did, "nothing");
+      assert.deepEqual(requests(bench), []);
+    }
   });
 
-  it("keeps a launched campaign in state when the pause is refused, and the next up continues", async () => {
-    bench.simulator.fault({ operation: "campaign.pause", then: { status: 403, body: { detail: "No" } } });
-    const { state, message } = await leftBy(campaign.create(paused, bench));
-    assert.match(
-      message,
-      /^MONEY MAY BE MOVING: campaign cmp_1 \(app-1, USD 5\.00 a day\) is declared as paused and may be running\.\n.*403\.\n {2}The service said: No\n.*\n {2}- Run `pulumi up` again/s,
-    );
-    assert.deepEqual([state.campaignId, state.launchState, state.paused], ["cmp_1", "confirmed", undefined]);
-    requests(bench);
-    const healed = await campaign.update(state, paused, bench.later());
-    assert.deepEqual([requests(bench), healed.paused], [["list", "pause"], true]);
-    assert.equal(bench.simulator.objects.launches().length, 1);
+  it("leaves the campaign paused when the program no longer declares it, and still resumes it when told", async () => {
+    await launched(paused);
+    await stack.up(declared);
+    assert.deepEqual([requests(bench), held(bench), stack.state?.paused], [[], ["cmp_1 PAUSED"], undefined]);
+    later();
+    await stack.up(running);
+    assert.deepEqual([requests(bench), held(bench)], [["resume"], ["cmp_1 ENABLED"]]);
   });
 
-  it("says after a failed resume that the campaign is kept", async () => {
-    const state = await launched(paused);
-    bench.simulator.fault({ operation: "campaign.resume", then: { status: 403 } });
-    const { state: left, message } = await leftBy(campaign.update(state, resumed, bench));
-    assert.match(
-      message,
-      /^The campaign cmp_1 \(app-1, USD 5\.00 a day\) may still be paused, although the program declares it as running\.\n.*Run `pulumi up` again/s,
-    );
-    assert.deepEqual([left.campaignId, left.paused], ["cmp_1", undefined]);
-  });
+  describe("counts only the service's own 200", () => {
+    for (const [what, then] of Object.entries(uncertain)) {
+      it(`sends the pause again after ${what}, although the list shows the campaign as paused`, async () => {
+        await launched(running);
+        fault("campaign.pause", then, { commit: true });
+        await stack.up(paused);
+        assert.deepEqual([requests(bench), held(bench)], [["pause", "list", "pause"], ["cmp_1 PAUSED"]]);
+      });
 
-  for (const [what, then] of Object.entries(uncertain)) {
-    it(`succeeds after ${what} when the list shows it`, async () => {
-      const state = await launched(resumed);
-      bench.simulator.fault({ operation: "campaign.pause", commit: true, then });
-      assert.equal((await campaign.update(state, paused, bench)).paused, true);
-      assert.deepEqual(requests(bench), ["pause", "list"]);
-      assert.match(bench.said.join(), /uncertain whether campaign cmp_1 was paused\. Reading the campaign list/);
-      bench.simulator.fault({ operation: "campaign.resume", commit: true, then });
-      await campaign.update({ ...state, paused: true }, resumed, bench);
-      assert.deepEqual([requests(bench), held(bench)], [["resume", "list"], ["cmp_1 ENABLED"]]);
-    });
+      it(`sends the pause again after ${what} that was not carried out`, async () => {
+        await launched(running);
+        fault("campaign.pause", then);
+        await stack.up(paused);
+        assert.deepEqual([requests(bench), held(bench)], [["pause", "list", "pause"], ["cmp_1 PAUSED"]]);
+      });
 
-    it(`is sent again after ${what} only when the list shows the campaign unchanged`, async () => {
-      const state = await launched(resumed);
-      bench.simulator.fault({ operation: "campaign.pause", then });
-      await campaign.update(state, paused, bench);
-      assert.deepEqual([requests(bench), held(bench)], [["pause", "list", "pause"], ["cmp_1 PAUSED"]]);
-    });
-  }
-
-  it("accepts a response that names the action, also in capital letters", async () => {
-    const state = await launched(resumed);
-    bench.simulator.fault({
-      operation: "campaign.pause",
-      commit: true,
-      then: { status: 200, body: { status: "PAUSED" } },
-    });
-    await campaign.update(state, paused, bench);
-    assert.deepEqual(requests(bench), ["pause"]);
-  });
-
-  it("stops after three requests without effect, and says that the campaign may be spending", async () => {
-    const state = await launched(resumed);
-    bench.simulator.fault({ operation: "campaign.pause", times: 3, then: { status: 200, body: {} } });
-    const { message } = await leftBy(campaign.update(state, paused, bench));
-    assert.match(
-      message,
-      /cmp_1 of app app-1 was not paused, and may still be spending: after 3 requests the list still shows it as it was/,
-    );
-    assert.deepEqual(message.match(/(?<=\n {2}- ).*/g), [
-      "Check campaign cmp_1 in the service, then run the command again.",
-      "Run `pulumi up` again. It continues from here.",
-    ]);
-    assert.equal(requests(bench).filter((operation) => operation === "pause").length, 3);
-  });
-
-  it("says in previews that it is not known whether the campaign is paused", async () => {
-    const state = { ...(await launched(resumed)), paused: undefined, pauseState: "uncertain" as const };
-    const next = bench.later();
-    await campaign.preview(state, paused, next);
-    assert.match(
-      next.said.join(),
-      /^MONEY MAY BE MOVING: it is not known whether campaign cmp_1 \(app-1, USD 5\.00 a day\) is paused\.\n {2}`pulumi up` reads the campaign list/,
-    );
-  });
-
-  it("does not treat a 404 as a removal when the list cannot be read", async () => {
-    const state = await launched(resumed);
-    bench.simulator.fault({ operation: "campaign.pause", then: { status: 404 } });
-    bench.simulator.fault({ operation: "campaign.list", times: "always", then: { status: 403 } });
-    const { message } = await leftBy(campaign.update(state, paused, bench));
-    assert.match(
-      message,
-      /^MONEY MAY BE MOVING.*\n {2}Campaign cmp_1 of app app-1 could not be paused: the service answered 404\. It may still be spending\.\n {2}campaign\.pause failed: .* 404/,
-    );
-  });
-
-  it("sends no further request for a campaign that is launched running, as declared", async () => {
-    const state = await campaign.create(resumed, bench);
-    assert.deepEqual([requests(bench), state.paused], [["list", "readiness", "launch", "list"], false]);
-  });
-
-  it("is not sent again when the list cannot be read after an uncertain response", async () => {
-    const state = await launched(resumed);
-    bench.simulator.fault({ operation: "campaign.pause", then: { status: 200, body: {} } });
-    bench.simulator.fault({ operation: "campaign.list", times: "always", then: { status: 403 } });
-    const { message } = await leftBy(campaign.update(state, paused, bench));
-    assert.match(
-      message,
-      /uncertain whether campaign cmp_1 .* was paused\. It may still be spending\.\n.*answered without saying that the campaign was paused\.\n.*could not be read/s,
-    );
-    assert.equal(requests(bench).filter((operation) => operation === "pause").length, 1);
-  });
-
-  for (const [what, gone] of Object.entries({
-    removed: () => set("REMOVED"),
-    "no longer listed": () => bench.simulator.objects.removeCampaign("app-1", "cmp_1"),
-  })) {
-    it(`says to refresh when it is ${what}, and does not warn about money`, async () => {
-      const state = await launched();
-      gone();
-      for (const inputs of [paused, resumed])
+      it(`fails after ${what} three times, and the next up sends it again although it is listed as paused`, async () => {
+        await launched(running);
+        fault("campaign.pause", then, { commit: true, times: 3 });
         assert.match(
-          await refusal(campaign.update(state, inputs, bench)),
-          /^Campaign cmp_1 of app app-1 is removed\. It does not spend\.\n {2}- Run `pulumi refresh`/,
+          await failureOf(stack.up(paused)),
+          /^MONEY MAY BE MOVING: the campaign cmp_1 .* is declared as paused, and the service did not confirm the pause\./,
         );
+        assert.equal(requests(bench).filter((operation) => operation === "pause").length, 3);
+        assert.deepEqual([held(bench), stack.state?.campaignId], [["cmp_1 PAUSED"], "cmp_1"]);
+        later();
+        await stack.up(paused);
+        assert.deepEqual(requests(bench), ["pause"]);
+        later();
+        assert.equal((await stack.up(paused)).did, "nothing");
+      });
+    }
+
+    for (const [what, body] of Object.entries({
+      "an empty body": undefined,
+      "another spelling": { status: "PAUSED" },
+      "a body without a status": {},
+      "a status of its own": { status: "queued" },
+    }))
+      it(`accepts a 200 with ${what}`, async () => {
+        await launched(running);
+        fault("campaign.pause", { status: 200, body }, { commit: true });
+        await stack.up(paused);
+        assert.deepEqual(requests(bench), ["pause"]);
+      });
+
+    it("sends the pause of a launch that was answered with 409 while tracking is not wired", async () => {
+      await untracked();
+      fault("campaign.launch", { status: 409 }, { commit: true });
+      await stack.up(paused);
+      assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list", "pause"]);
+      verify();
+      assert.deepEqual(held(bench), ["cmp_1 PAUSED"]);
     });
 
-    it(`says to refresh when it turns out to be ${what} after an uncertain response`, async () => {
-      const state = await launched(resumed);
-      gone();
-      bench.simulator.fault({ operation: "campaign.pause", then: "reset" });
-      assert.match(await refusal(campaign.update(state, paused, bench)), /is removed\. It does not spend/);
-      assert.deepEqual(requests(bench), ["pause", "list"]);
+    it("sends the pause of a campaign that a killed command launched while tracking is not wired", async () => {
+      await untracked();
+      fault("campaign.launch", "reset", { commit: true });
+      fault("campaign.list", { status: 200, body: [] }, { times: "always" });
+      await failureOf(stack.up(paused));
+      stack.state = undefined;
+      bench.simulator.clearFaults();
+      later();
+      await stack.up(paused);
+      assert.deepEqual(requests(bench), ["list", "pause"]);
+      verify();
+      assert.deepEqual(held(bench), ["cmp_1 PAUSED"]);
+    });
+
+    it("sends the pause of an unconfirmed launch that a later up finds", async () => {
+      await untracked();
+      fault("campaign.launch", "reset", { commit: true });
+      fault("campaign.list", { status: 200, body: [] }, { times: "always" });
+      await failureOf(stack.up(paused));
+      assert.equal(stack.state?.launchState, "unconfirmed");
+      bench.simulator.clearFaults();
+      later();
+      await stack.up(paused);
+      assert.deepEqual(requests(bench), ["list", "pause"]);
+      verify();
+      assert.deepEqual(held(bench), ["cmp_1 PAUSED"]);
+    });
+
+    it("sends the pause of an unconfirmed launch that a refresh finds", async () => {
+      await untracked();
+      fault("campaign.launch", "reset", { commit: true });
+      fault("campaign.list", { status: 200, body: [] }, { times: "always" });
+      await failureOf(stack.up(paused));
+      bench.simulator.clearFaults();
+      later();
+      await stack.refresh();
+      assert.deepEqual([requests(bench), stack.state?.campaignId], [["list"], "cmp_1"]);
+      later();
+      await stack.up(paused);
+      assert.deepEqual(requests(bench), ["pause"]);
+      verify();
+      assert.deepEqual(held(bench), ["cmp_1 PAUSED"]);
+    });
+  });
+
+  for (const status of [403, 404, 405]) {
+    describe(`that is answered with ${String(status)}`, () => {
+      it("fails at the launch, keeps the campaign in the state, and names the ways out", async () => {
+        await untracked();
+        fault("campaign.pause", { status, body: { detail: "No" } });
+        const message = await failureOf(stack.up(paused));
+        assert.match(message, /^MONEY MAY BE MOVING: the campaign cmp_1 \(app-1, USD 5\.00 a day\) is declared as p/);
+        assert.match(message, new RegExp(`answered ${String(status)}\\.\n {2}The service said: No\n`));
+        assert.match(message, /\n {2}It may be running, or start by itself when conversion tracking verifies\.\n/);
+        assert.match(message, /\n {2}- Run `pulumi up` again\. It continues from here\.\n/);
+        assert.match(message, /\n {2}- .*leave paused out\.\n {2}- .*deletionPolicy to "retain"/);
+        assert.deepEqual([stack.state?.campaignId, stack.state?.launchState], ["cmp_1", "confirmed"]);
+        later();
+        await stack.up(paused);
+        assert.deepEqual(requests(bench), ["pause"]);
+        verify();
+        assert.deepEqual(held(bench), ["cmp_1 PAUSED"]);
+        assert.equal(bench.simulator.objects.launches().length, 1);
+      });
+
+      it("is not repeated in the same command", async () => {
+        await launched();
+        fault("campaign.pause", { status });
+        await failureOf(stack.up(paused));
+        assert.equal(requests(bench).filter((operation) => operation === "pause").length, 1);
+      });
+
+      it("is over when the program leaves paused out", async () => {
+        await launched();
+        fault("campaign.pause", { status }, { times: "always" });
+        await failureOf(stack.up(paused));
+        later();
+        await stack.up(declared);
+        assert.deepEqual([requests(bench), held(bench)], [[], ["cmp_1 ENABLED"]]);
+        later();
+        assert.equal((await stack.up(declared)).did, "nothing");
+      });
     });
   }
 
-  it("says what to do when pausing must not be called", async () => {
-    const state = await launched(resumed);
+  it("is not needed for a campaign that somebody removed, which a refresh drops from the state", async () => {
+    await launched();
+    set("REMOVED");
+    assert.match(
+      await failureOf(stack.up(paused)),
+      /^The campaign cmp_1 of app app-1 is removed\. It does not spend\.\n {2}- Run `pulumi refresh`/,
+    );
+    later();
+    await stack.refresh();
+    assert.equal(stack.state, undefined);
+    later();
+    await stack.up(paused);
+    assert.deepEqual(held(bench), ["cmp_1 REMOVED", "cmp_2 PAUSED"]);
+  });
+
+  it("warns of money when the list that would show a removal cannot be read", async () => {
+    await launched();
+    fault("campaign.pause", { status: 404 });
+    fault("campaign.list", { status: 403 }, { times: "always" });
+    assert.match(await failureOf(stack.up(paused)), /^MONEY MAY BE MOVING/);
+  });
+
+  it("says what to do where pausing must not be called", async () => {
+    await launched();
     const documented = bench.later({ endpoints: `{"campaign.pause": "none"}` });
-    const { message } = await leftBy(campaign.update(state, paused, documented));
-    assert.match(message, /campaign\.pause is set to "none" in workspace-apps:endpoints/);
-    assert.deepEqual(requests(bench), []);
+    assert.match(
+      await failureOf(stack.in(documented).up(paused)),
+      /campaign\.pause is set to "none" in workspace-apps:endpoints/,
+    );
+    assert.deepEqual([requests(bench), stack.state?.campaignId], [[], "cmp_1"]);
     await documented.service.close();
+  });
+
+  it("says after a refused resume that the campaign is kept, and the next up resumes it", async () => {
+    await launched(paused);
+    fault("campaign.resume", { status: 403 });
+    assert.match(
+      await failureOf(stack.up(running)),
+      /^The campaign cmp_1 \(app-1, USD 5\.00 a day\) was not resumed, although the program declares it as running\.\n.*Run `pulumi up` again/s,
+    );
+    assert.equal(stack.state?.campaignId, "cmp_1");
+    later();
+    await stack.up(running);
+    assert.deepEqual([requests(bench), held(bench)], [["resume"], ["cmp_1 ENABLED"]]);
+  });
+
+  it("sends the resume again after a lost response, although the list shows the campaign as running", async () => {
+    await launched(paused);
+    fault("campaign.resume", "reset", { commit: true, times: 3 });
+    await failureOf(stack.up(running));
+    later();
+    await stack.up(running);
+    assert.deepEqual([requests(bench), held(bench)], [["resume"], ["cmp_1 ENABLED"]]);
+  });
+
+  describe("an adopted campaign", () => {
+    const adopting = { ...declared, campaignId: "theirs" };
+    const put = (fields: object) => bench.simulator.objects.putCampaign("app-1", { ...asStored, id: "theirs", ...fields });
+
+    it("sends the pause where it is listed and declared as paused, and nothing else", async () => {
+      put({ status: "PAUSED" });
+      await stack.up({ ...adopting, paused: true });
+      assert.deepEqual(requests(bench), ["list", "pause"]);
+      later();
+      assert.equal((await stack.up({ ...adopting, paused: true })).did, "nothing");
+    });
+
+    for (const then of [{ status: 403 }, { status: 404 }, "reset"] as const)
+      it(`stays in the state when that pause ends in ${JSON.stringify(then)}, and the next up sends it`, async () => {
+        put({ status: "PAUSED" });
+        fault("campaign.pause", then, { times: 3, commit: then === "reset" });
+        assert.match(await failureOf(stack.up({ ...adopting, paused: true })), /^MONEY MAY BE MOVING/);
+        assert.equal(stack.state?.campaignId, "theirs");
+        bench.simulator.clearFaults();
+        later();
+        await stack.up({ ...adopting, paused: true });
+        assert.deepEqual(requests(bench).filter((operation) => operation !== "list"), ["pause"]);
+      });
+
+    it("sends nothing where paused is left out", async () => {
+      put({ status: "PAUSED" });
+      await stack.up(adopting);
+      assert.deepEqual([requests(bench), held(bench)], [["list"], ["theirs PAUSED"]]);
+    });
+
+    it("sends the pause when paused is declared later, although it is listed as paused", async () => {
+      put({ status: "PAUSED" });
+      await launched(adopting);
+      await stack.up({ ...adopting, paused: true });
+      assert.deepEqual(requests(bench), ["pause"]);
+    });
+  });
+
+  describe("a campaign that the service holds", () => {
+    beforeEach(untracked);
+
+    for (const [what, inputs] of Object.entries({ "paused: false": running, "paused left out": declared })) {
+      it(`shows no drift with ${what}, is not resumed, and starts by itself`, async () => {
+        await launched(inputs);
+        await stack.refresh();
+        assert.equal((await stack.up(inputs)).did, "nothing");
+        assert.deepEqual([requests(bench), held(bench)], [["list"], ["cmp_1 PAUSED"]]);
+        verify();
+        later();
+        await stack.refresh();
+        assert.equal((await stack.up(inputs)).did, "nothing");
+        assert.deepEqual([requests(bench), held(bench)], [["list"], ["cmp_1 ENABLED"]]);
+      });
+
+      it(`is named once by the up that launches it with ${what}, with the way to start it`, async () => {
+        await stack.up(inputs);
+        const said = bench.said.filter((line) => line.includes("The service holds"));
+        assert.equal(said.length, 1);
+        assert.match(
+          String(said[0]),
+          /campaign cmp_1 .* until conversion tracking verifies, and then starts by itself\. .*paused: true, .*then set paused: false/,
+        );
+        const next = later();
+        await stack.up(inputs);
+        assert.deepEqual(next.said.filter((line) => line.includes("The service holds")), []);
+      });
+    }
+
+    it("starts with paused: true and then false", async () => {
+      await launched(running);
+      await stack.up(paused);
+      assert.deepEqual(requests(bench), ["pause"]);
+      later();
+      await stack.up(running);
+      assert.deepEqual([requests(bench), held(bench)], [["resume"], ["cmp_1 ENABLED"]]);
+    });
+
+    it("is paused by somebody after it was seen running: that is drift with paused: false", async () => {
+      await launched(running);
+      verify();
+      await stack.refresh();
+      set("PAUSED");
+      later();
+      await stack.refresh();
+      assert.equal(stack.state?.paused, true);
+      await stack.up(running);
+      assert.deepEqual([requests(bench), held(bench)], [["list", "resume"], ["cmp_1 ENABLED"]]);
+    });
+
+    it("outlasts the verification once it is paused by us", async () => {
+      await launched(running);
+      await stack.up(paused);
+      verify();
+      later();
+      await stack.refresh();
+      assert.deepEqual([held(bench), stack.state?.paused], [["cmp_1 PAUSED"], true]);
+      assert.equal((await stack.up(paused)).did, "nothing");
+    });
+  });
+
+  describe("under the policy pause", () => {
+    const pausing = { ...declared, deletionPolicy: "pause" };
+    /** A command launched a campaign and was killed, and the one that removed it paused it. */
+    const pausedOrphan = async (): Promise<void> => {
+      await launched(pausing);
+      stack.state = undefined;
+      set("PAUSED");
+      later();
+    };
+
+    it("resumes a campaign that is taken over while it is listed as paused", async () => {
+      await pausedOrphan();
+      await stack.up(pausing);
+      assert.deepEqual(requests(bench), ["list", "resume"]);
+      assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
+    });
+
+    it("pauses it where it is declared as paused", async () => {
+      await pausedOrphan();
+      await stack.up({ ...pausing, paused: true });
+      assert.deepEqual([requests(bench), held(bench)], [["list", "pause"], ["cmp_1 PAUSED"]]);
+    });
+
+    it("resumes it in the next up when the resume failed", async () => {
+      await pausedOrphan();
+      fault("campaign.resume", { status: 403 });
+      await failureOf(stack.up(pausing));
+      later();
+      await stack.up(pausing);
+      assert.deepEqual([requests(bench), held(bench)], [["resume"], ["cmp_1 ENABLED"]]);
+    });
+
+    it("takes a paused campaign over without a resume under another policy", async () => {
+      await launched();
+      set("PAUSED");
+      stack.state = undefined;
+      later();
+      await stack.up(declared);
+      assert.deepEqual([requests(bench), held(bench)], [["list"], ["cmp_1 PAUSED"]]);
+    });
+
+    it("destroys by a pause, also while the service holds the campaign", async () => {
+      await untracked();
+      await launched(pausing);
+      await stack.destroy();
+      assert.deepEqual(requests(bench).filter((operation) => operation !== "list"), ["pause"]);
+      verify();
+      assert.deepEqual(held(bench), ["cmp_1 PAUSED"]);
+    });
+
+    for (const [what, then] of Object.entries(uncertain))
+      it(`sends the pause at destroy until the service confirms it, after ${what}`, async () => {
+        await launched(pausing);
+        fault("campaign.pause", then, { times: 2, commit: true });
+        await stack.destroy();
+        assert.equal(requests(bench).filter((operation) => operation === "pause").length, 3);
+        assert.deepEqual(held(bench), ["cmp_1 PAUSED"]);
+      });
+
+    for (const then of [{ status: 400 }, { status: 403 }, { status: 404 }, "reset"] as const)
+      it(`keeps the campaign in the state when destroy ends in ${JSON.stringify(then)}`, async () => {
+        await launched(pausing);
+        fault("campaign.pause", then, { times: 3, commit: then === "reset" });
+        const message = await failureOf(stack.destroy());
+        assert.match(message, /^MONEY MAY BE MOVING: .*cmp_1/);
+        assert.match(message, /start by itself/);
+        assert.match(message, /- .*deletionPolicy to "retain"/);
+        assert.equal(stack.state?.campaignId, "cmp_1");
+        bench.simulator.clearFaults();
+        later();
+        await stack.destroy();
+        assert.deepEqual(requests(bench).filter((operation) => operation !== "list"), ["pause"]);
+      });
+
+    it("is destroyed without a further request when somebody removed the campaign", async () => {
+      await launched(pausing);
+      set("REMOVED");
+      await stack.destroy();
+      assert.deepEqual(requests(bench).filter((operation) => operation !== "list"), ["pause"]);
+      assert.equal(stack.state, undefined);
+    });
   });
 });

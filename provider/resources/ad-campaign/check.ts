@@ -17,7 +17,8 @@ export function checkInCommand(inputs: Inputs, checked: Checked<Inputs>, deploym
   if (!isKnown("campaignId")) return overLimit;
   if (inputs.campaignId !== undefined) return [...overLimit, ...checkAdoption(inputs, checked, deployment)];
   if (!isNew) return [...overLimit, ...checkIntent(inputs, checked, deployment)];
-  if (isKnown())
+  // Of a new campaign, a preview does not know the launchIntent.
+  if (isKnown("appId", "campaignName", "dailyBudgetMicros"))
     deployment.logOnce(`The ${describeCampaign(inputs)} is launched, unless it is live already. It starts spending.`);
   return [...overLimit, ...checkpointsProblem(), ...checkIntent(inputs, checked, deployment)];
 }
@@ -73,7 +74,11 @@ function checkIntent(
     // With --target of a campaign that stays, its intent is not seen. An imported campaign never had one.
     const isNeeded = isNew || (key === undefined && earlier.launchIntent !== undefined);
     const which = key === undefined ? "no LaunchIntent" : `no LaunchIntent ${key} in this command`;
-    return isNeeded ? [`has ${which}. Declare one before it, and give its id as launchIntent. ${targetBoth}`] : [];
+    return isNeeded
+      ? [
+          `has ${which}. Declare one before it, and give its id as launchIntent. With the option import, remove the option. ${targetBoth}`,
+        ]
+      : [];
   }
   const app = intent.apps.at(-1) ?? "";
   const { deletionPolicy: policy = "delete" } = intent;

@@ -30,6 +30,7 @@ export async function endCampaign(target: Target, policy: "delete" | "pause", de
   try {
     await (policy === "delete" ? deleteCampaign(target, deployment) : send("pause", target, deployment));
   } catch (error) {
+    if (policy === "pause" && error instanceof NotSwitched) throw notPaused(error);
     if (!(error instanceof CampaignRemoved)) throw error;
   }
   deployment.launches.ended.add(identifiedName(target));
@@ -222,6 +223,8 @@ function contradicts(answer: unknown, action: string): boolean {
 
 function notSwitched(state: Confirmed, action: "pause" | "resume", error: unknown): Report {
   const again = "Run `pulumi up` again. It continues from here.";
+  // The first line says the same, where the request was sent.
+  const why = error instanceof NotSwitched ? knownFrom(error).slice(1) : knownFrom(error);
   if (action === "resume")
     return {
       what: `The ${describeCampaign(state)} was not resumed, although the program declares it as running.`,
@@ -230,7 +233,7 @@ function notSwitched(state: Confirmed, action: "pause" | "resume", error: unknow
     };
   return {
     what: `MONEY MAY BE MOVING: the ${describeCampaign(state)} is declared as paused, and the service did not confirm the pause.`,
-    known: [...knownFrom(error).slice(1), "It may be running, or start by itself when conversion tracking verifies."],
+    known: [...why, mayStart],
     next: [
       ...nextFrom(error),
       again,
@@ -238,6 +241,14 @@ function notSwitched(state: Confirmed, action: "pause" | "resume", error: unknow
       'If it must not be touched: set deletionPolicy to "retain", and leave paused out.',
     ],
   };
+}
+
+const mayStart = "It may be running, or start by itself when conversion tracking verifies.";
+
+/** For the policy "pause". */
+function notPaused({ report: { what, known = [], next = [] } }: NotSwitched): ProviderError {
+  const retain = 'To leave it as it is: set deletionPolicy to "retain", and run `pulumi up` before the destroy.';
+  return new ProviderError({ what, known: [...known, mayStart], next: [...next, retain] });
 }
 
 function checkInService({ campaignId }: Identified): string {

@@ -1,0 +1,341 @@
+import assert from "node:assert/strict";
+import type { SettingKey } from "../../provider/settings";
+import type { RequestFault } from "../../simulator";
+import { asStored, declared, held, requests } from "../support/campaigns";
+import { type Bench, startBench } from "../support/deployment";
+import { failureOf, StackedCampaign } from "../support/stacked-campaign";
+
+/* Nothing is deleted for something that would then be refused. */
+
+const dearer = { ...declared, dailyBudgetMicros: 8_000_000 };
+const summer = { ...declared, campaignName: "Summer sale" };
+
+describe("AdCampaign, replacing", () => {
+  let bench: Bench;
+  let stack: StackedCampaign;
+  beforeEach(async () => {
+    bench = await startBench();
+    stack = new StackedCampaign(bench);
+  });
+  afterEach(async () => {
+    delete process.env["PULUMI_SKIP_CHECKPOINTS"];
+    await bench.close();
+  });
+
+  const later = (settings: Partial<Record<SettingKey, string>> = {}): Bench => {
+    const next = bench.later(settings);
+    stack.in(next);
+    requests(bench);
+    return next;
+  };
+  const launched = async (inputs: object = declared, settings: Partial<Record<SettingKey, string>> = {}) => {
+    await stack.up(inputs);
+    return later(settings);
+  };
+  const fault = (
+    operation: RequestFault["operation"],
+    then: RequestFault["then"],
+    more: Partial<RequestFault> = {},
+  ) => {
+    bench.simulator.fault({ operation, then, ...more });
+  };
+  const put = (fields: object) => bench.simulator.objects.putCampaign("app-1", { ...asStored, ...fields });
+  const sent = (): string[] => requests(bench).filter((operation) => ["launch", "delete", "pause"].includes(operation));
+  /** The old campaign goes on, and nothing was sent that changes anything. */
+  const goesOn = (): void => {
+    assert.deepEqual([sent(), held(bench)[0], stack.state?.campaignId], [[], "cmp_1 ENABLED", "cmp_1"]);
+  };
+
+  it("deletes the old campaign first, and launches the new one under the same key", async () => {
+    await launched();
+    const key = stack.intent?.key;
+    assert.equal((await stack.up(dearer)).did, "replace");
+    assert.deepEqual(sent(), ["delete", "launch"]);
+    assert.deepEqual(held(bench), ["cmp_1 REMOVED", "cmp_2 ENABLED"]);
+    assert.match(String(stack.state?.launchedName), new RegExp(`^Spring sale-${String(key)}[0-9a-f]{5}$`));
+    assert.equal(stack.intent?.key, key);
+  });
+
+  it("launches at once although a slow list still shows the old campaign", async () => {
+    await launched();
+    const [row] = bench.simulator.objects.campaigns("app-1");
+    fault("campaign.list", { status: 200, body: [row] }, { times: "always" });
+    await stack.up(dearer);
+    assert.deepEqual(sent(), ["delete", "launch"]);
+    assert.deepEqual(held(bench), ["cmp_1 REMOVED", "cmp_2 ENABLED"]);
+  });
+
+  it("moves to another app under the same key, and remembers both apps", async () => {
+    await launched();
+    await stack.up({ ...declared, appId: "app-2" });
+    assert.deepEqual(held(bench), ["cmp_1 REMOVED"]);
+    assert.equal(bench.simulator.objects.campaigns("app-2")[0]?.status, "ENABLED");
+    assert.deepEqual(stack.intent?.apps, ["app-1", "app-2"]);
+  });
+
+  /** What stands against the new campaign, and the words of the refusal. */
+  const obstacles: Record<string, { args?: object; settings?: object; exists: () => void; words: RegExp }> = {
+    "the app's cap": {
+      settings: { maxAppDailyBudgetMicros: "10000000" },
+      exists: () => void put({ id: "theirs", campaign_name: "Theirs" }),
+      words: /could spend 13\.00 a day, above the limit of 10\.00/,
+    },
+    "the landing page": {
+      exists: () => {
+        bench.simulator.advertising.setLandingPage("app-1", "https://other.example.com/");
+      },
+      words: /expects the landing page https:\/\/other\.example\.com\//,
+    },
+    "the landing page of another app": {
+      args: { ...declared, appId: "app-2" },
+      exists: () => {
+        bench.simulator.advertising.setLandingPage("app-2", "https://other.example.com/");
+      },
+      words: /expects the landing page https:\/\/other\.example\.com\//,
+    },
+    "a payment provider that readiness reports": {
+      exists: () => {
+        bench.simulator.advertising.setPaymentProvider("unreachable");
+      },
+      words: /payment_provider_unavailable/,
+    },
+    "readiness that is refused": {
+      exists: () => {
+        fault("campaign.readiness", { status: 403 }, { times: "always" });
+      },
+      words: /campaign\.readiness failed: the service answered 403/,
+    },
+    "a namesake": {
+      args: summer,
+      exists: () => void put({ id: "theirs", campaign_name: "Summer sale" }),
+      words: /Another campaign of this name is live: theirs/,
+    },
+    "a namesake with another key": {
+      exists: () => void put({ id: "theirs", campaign_name: "Spring sale-0123456abcde" }),
+      words: /Another campaign of this name is live: theirs/,
+    },
+    "a namesake in another app": {
+      args: { ...declared, appId: "app-2" },
+      exists: () => void bench.simulator.objects.putCampaign("app-2", { ...asStored, id: "theirs" }),
+      words: /Another campaign of this name is live: theirs/,
+    },
+    "an unreadable list": {
+      exists: () => {
+        fault("campaign.list", { status: 403 }, { times: "always" });
+      },
+      words: /campaign\.list failed: .* 403/,
+    },
+    "a list that continues": {
+      exists: () => {
+        fault("campaign.list", { status: 200, body: { campaigns: [], has_more: true } }, { times: "always" });
+      },
+      words: /there is more/,
+    },
+    "an adoption of a campaign that differs": {
+      args: { ...declared, campaignId: "theirs" },
+      exists: () => void put({ id: "theirs", campaign_name: "Other" }),
+      words: /campaign theirs of app app-1 was not adopted: it differs in campaignName/,
+    },
+    "an adoption of a campaign that is paused otherwise": {
+      args: { ...declared, campaignId: "theirs", paused: true },
+      exists: () => void put({ id: "theirs" }),
+      words: /theirs of app app-1 was not adopted: it differs in paused/,
+    },
+    "an adoption of a campaign that is not there": {
+      args: { ...declared, campaignId: "theirs" },
+      exists: () => undefined,
+      words: /theirs of app app-1 was not adopted: it is not in the list/,
+    },
+    "an adoption of a campaign that was removed": {
+      args: { ...declared, campaignId: "theirs" },
+      exists: () => void put({ id: "theirs", status: "REMOVED" }),
+      words: /theirs of app app-1 was not adopted: it was removed/,
+    },
+    "an environment without checkpoints": {
+      exists: () => {
+        process.env["PULUMI_SKIP_CHECKPOINTS"] = "true";
+      },
+      words: /PULUMI_SKIP_CHECKPOINTS is set/,
+    },
+  };
+  for (const [what, { args = dearer, settings = {}, exists, words }] of Object.entries(obstacles)) {
+    it(`deletes nothing for a new campaign that is refused by ${what}`, async () => {
+      await launched(declared, settings);
+      exists();
+      assert.match(await failureOf(stack.up(args)), words);
+      goesOn();
+    });
+
+    it(`deletes nothing through --replace for a new campaign that is refused by ${what}`, async () => {
+      await launched(declared, settings);
+      exists();
+      assert.match(await failureOf(stack.up(args, { replace: true })), words);
+      goesOn();
+    });
+  }
+
+  it("deletes nothing through --replace of an unchanged campaign that would be refused", async () => {
+    await launched();
+    put({ id: "theirs" });
+    assert.match(await failureOf(stack.up(declared, { replace: true })), /Another campaign of this name is live: theirs/);
+    goesOn();
+  });
+
+  it("replaces an unchanged campaign through --replace", async () => {
+    await launched();
+    await stack.up(declared, { replace: true });
+    assert.deepEqual([sent(), held(bench)], [["delete", "launch"], ["cmp_1 REMOVED", "cmp_2 ENABLED"]]);
+  });
+
+  it("says that the old campaign goes on, and why", async () => {
+    await launched();
+    bench.simulator.advertising.setLandingPage("app-1", "https://other.example.com/");
+    assert.match(
+      await failureOf(stack.up(dearer)),
+      /^The campaign cmp_1 of app app-1 was not replaced, and goes on\. .*\n.*expects the landing page/,
+    );
+  });
+
+  it("does not count the old campaign as its namesake, nor its budget", async () => {
+    await launched(declared, { maxAppDailyBudgetMicros: "8000000" });
+    await stack.up(dearer);
+    assert.deepEqual(held(bench), ["cmp_1 REMOVED", "cmp_2 ENABLED"]);
+  });
+
+  it("lets no other campaign take the budget between the deletion and the launch", async () => {
+    await launched(declared, {});
+    const command = later({ maxAppDailyBudgetMicros: "10000000" });
+    const other = new StackedCampaign(command, "other");
+    const results = await Promise.allSettled([
+      stack.up(dearer),
+      other.up({ ...summer, dailyBudgetMicros: 5_000_000 }),
+    ]);
+    assert.equal(results.filter(({ status }) => status === "fulfilled").length, 1);
+    const spending = bench.simulator.objects.campaigns("app-1").filter(({ status }) => status === "ENABLED");
+    assert.equal(spending.length, 1);
+  });
+
+  it("takes over a campaign that is adopted in its place after the comparison", async () => {
+    await launched();
+    put({ id: "theirs", campaign_name: "Theirs" });
+    await stack.up({ ...declared, campaignName: "Theirs", campaignId: "theirs" });
+    assert.deepEqual([sent(), held(bench)], [["delete"], ["cmp_1 REMOVED", "theirs ENABLED"]]);
+    assert.equal(stack.state?.campaignId, "theirs");
+  });
+
+  for (const deletionPolicy of ["retain", "pause"] as const) {
+    const inputs = { ...declared, deletionPolicy };
+    const why = new RegExp(`Its deletionPolicy is "${deletionPolicy}", so it would`);
+
+    it(`is refused at preview under the policy ${deletionPolicy}`, async () => {
+      await launched(inputs);
+      assert.match(await failureOf(stack.preview({ ...inputs, dailyBudgetMicros: 8_000_000 })), why);
+      assert.deepEqual(requests(bench), []);
+    });
+
+    it(`is refused before the deletion under the policy ${deletionPolicy}, where only --replace says so`, async () => {
+      await launched(inputs);
+      assert.match(await failureOf(stack.up(inputs, { replace: true })), why);
+      goesOn();
+    });
+
+    it(`is refused under the policy ${deletionPolicy} in the state, although the program has another one by now`, async () => {
+      await launched(inputs);
+      const changed = { ...dearer, deletionPolicy: "delete" };
+      assert.match(await failureOf(stack.preview(changed)), why);
+      assert.match(await failureOf(stack.up(changed, { replace: true })), why);
+      goesOn();
+    });
+
+    it(`is not refused under the policy ${deletionPolicy} once the campaign was removed in the service`, async () => {
+      await launched(inputs);
+      bench.simulator.objects.changeCampaign("app-1", "cmp_1", { status: "REMOVED" });
+      await stack.up(inputs, { replace: true });
+      assert.deepEqual(held(bench), ["cmp_1 REMOVED", "cmp_2 ENABLED"]);
+    });
+  }
+
+  it("is refused at preview for a changed argument beside the campaign's own id", async () => {
+    await launched();
+    const own = { ...dearer, campaignId: "cmp_1" };
+    assert.match(await failureOf(stack.preview(own)), /It is declared by its own campaignId, and the replacement would/);
+    assert.match(await failureOf(stack.in(bench.later()).up(own)), /It is declared by its own campaignId/);
+    goesOn();
+  });
+
+  it("deletes nothing through --replace of a campaign that is declared by its own id", async () => {
+    put({ id: "theirs" });
+    const adopting = { ...declared, campaignId: "theirs", deletionPolicy: "delete" };
+    await launched(adopting);
+    await failureOf(stack.up(adopting, { replace: true }));
+    assert.deepEqual([sent(), held(bench)], [[], ["theirs ENABLED"]]);
+  });
+
+  describe("the key", () => {
+    it("is stored without a request when only it changes", async () => {
+      await launched();
+      assert.ok(stack.intent);
+      stack.intent = undefined;
+      assert.equal((await stack.up(declared)).did, "update");
+      assert.deepEqual(requests(bench), ["list"], "the new intent reads the list, and nothing else is sent");
+      assert.equal(stack.state?.launchIntent, (stack.intent as { key: string } | undefined)?.key);
+      later();
+      assert.equal((await stack.up(declared)).did, "nothing");
+    });
+
+    it("is no difference while a preview does not know it", async () => {
+      await launched();
+      stack.intent = undefined;
+      assert.deepEqual(await stack.preview(declared), { did: "nothing", replaces: [] });
+      assert.deepEqual(requests(bench), []);
+    });
+
+    it("launches a changed campaign under a new key after the old one is deleted", async () => {
+      await launched();
+      stack.intent = undefined;
+      await stack.up(dearer);
+      assert.deepEqual([sent(), held(bench)], [["delete", "launch"], ["cmp_1 REMOVED", "cmp_2 ENABLED"]]);
+    });
+  });
+
+  describe("a preview", () => {
+    const lines = async (inputs: object, settings: object = {}): Promise<string> => {
+      const command = later(settings);
+      await stack.preview(inputs);
+      assert.deepEqual(requests(bench), []);
+      return command.said.join("\n");
+    };
+
+    it("names a launch with its amount a day", async () => {
+      assert.match(await lines(declared), /^The campaign "Spring sale" \(app-1, 5\.00 a day\) is launched.*starts spending/);
+    });
+
+    it("names a permanent deletion with what replaces it, and its amount", async () => {
+      await launched();
+      assert.match(
+        await lines(dearer),
+        /^The campaign cmp_1 \(app-1, USD 5\.00 a day\) is deleted permanently, and another one is launched in its place, with 8\.00 a day\.$/m,
+      );
+    });
+
+    it("names an adoption, and that nothing is launched", async () => {
+      assert.match(
+        await lines({ ...declared, campaignId: "theirs" }),
+        /campaign theirs of app app-1 is adopted\. Nothing is launched/,
+      );
+    });
+
+    it("names a permanent deletion with the campaign that is adopted in its place", async () => {
+      await launched();
+      assert.match(
+        await lines({ ...declared, campaignId: "theirs" }),
+        /^The campaign cmp_1 .* is deleted permanently, and campaign theirs is adopted in its place\.$/m,
+      );
+    });
+
+    it("says nothing about money where nothing changes", async () => {
+      await launched();
+      assert.equal(await lines(declared), "");
+    });
+  });
+});

@@ -1,4 +1,5 @@
 import { isRemoved } from "../../service/campaigns";
+import { isInterruption } from "../../service/clock";
 import { isUncertain, knownFrom, nextFrom, ProviderError, type Report, ServiceError } from "../../service/errors";
 import { checkBaseUrl } from "../../service/setting-names";
 import type { Deployment } from "../shared/deployment";
@@ -43,8 +44,14 @@ async function deleteCampaign(target: Target, deployment: Deployment): Promise<v
     const doubt = await call("delete", target, deployment);
     if (doubt === undefined) return;
     const wait = waits[attempt];
-    if (wait !== undefined) await clock.sleep(wait);
-    const listed = await watchRemoval(target, doubt, deployment);
+    const listed = await clock
+      .sleep(wait ?? 0)
+      .then(() => watchRemoval(target, doubt, deployment))
+      .catch((error: unknown) => {
+        throw isInterruption(clock, error)
+          ? unknownRemoval(target, doubt, { known: knownFrom(error), next: [] })
+          : error;
+      });
     if (listed === "gone") return;
     // A refusal would be repeated.
     if (doubt.isRefused || wait === undefined)
@@ -65,18 +72,25 @@ function watchRemoval(target: Target, doubt: Doubt, deployment: Deployment): Pro
       rows = await readCampaigns(target.appId, deployment, "fresh");
     } catch (error) {
       if (isTimeLeft) return undefined;
-      const { known, next } = unreadableList(error, deployment);
-      throw new ProviderError({
-        what: `MONEY MAY BE MOVING: it is unknown whether the ${identifiedName(target)} was deleted.`,
-        known: [...doubt.known, ...known],
-        next: [...new Set([...doubt.next, ...next, checkInService(target)])],
-      });
+      throw unknownRemoval(target, doubt, unreadableList(error, deployment));
     }
     const listed = findById(rows, target.campaignId);
     if (listed !== undefined) return isRemoved(listed) ? "gone" : listed;
     if (isTimeLeft) return undefined;
     if (service.endpoints.isEvidence("campaign.list", target.readBy)) return "gone";
     throw notEvidence(target, deployment);
+  });
+}
+
+function unknownRemoval(
+  target: Target,
+  doubt: Doubt,
+  { known, next }: ReturnType<typeof unreadableList>,
+): ProviderError {
+  return new ProviderError({
+    what: `MONEY MAY BE MOVING: it is unknown whether the ${identifiedName(target)} was deleted.`,
+    known: [...doubt.known, ...known],
+    next: [...new Set([...doubt.next, ...next, checkInService(target)])],
   });
 }
 

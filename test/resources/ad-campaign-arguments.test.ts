@@ -42,7 +42,11 @@ describe("AdCampaign arguments", () => {
 
   /** The launch intent that comes before a campaign that launches. */
   const withIntent = (news: object, { launches }: Bench, name: string): object => {
-    const { appId = "", deletionPolicy, campaignId } = news as { appId?: string; deletionPolicy?: string; campaignId?: string };
+    const {
+      appId = "",
+      deletionPolicy,
+      campaignId,
+    } = news as { appId?: string; deletionPolicy?: string; campaignId?: string };
     if (campaignId !== undefined) return {};
     const key = createHash("sha256").update(name).digest("hex").slice(0, 7);
     launches.intents.set(key, { apps: [appId], deletionPolicy, readBy: "" });

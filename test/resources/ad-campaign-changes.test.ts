@@ -106,7 +106,9 @@ describe("AdCampaign, deleting", () => {
       fault("campaign.delete", { status, body: { detail: "Not you" } });
       assert.match(
         await failureOf(stack.destroy()),
-        new RegExp(`^MONEY MAY BE MOVING: .*\n {2}campaign\\.delete failed: .* ${String(status)}\\.\n {2}The service said: Not`),
+        new RegExp(
+          `^MONEY MAY BE MOVING: .*\n {2}campaign\\.delete failed: .* ${String(status)}\\.\n {2}The service said: Not`,
+        ),
       );
       assert.deepEqual(requests(bench), ["delete", "list"]);
       staysInState();
@@ -160,7 +162,10 @@ describe("AdCampaign, deleting", () => {
   it("fails with a token that is limited to other apps, which cannot read the list either", async () => {
     later({ accessToken: "limited-token" });
     const message = await failureOf(stack.destroy());
-    assert.match(message, /^MONEY MAY BE MOVING: it is unknown whether the campaign cmp_1 of app app-1 was deleted\.\n/);
+    assert.match(
+      message,
+      /^MONEY MAY BE MOVING: it is unknown whether the campaign cmp_1 of app app-1 was deleted\.\n/,
+    );
     assert.match(message, /A token that is limited to other apps gets a 404 too\.\n/);
     assert.equal(sent().join(), "delete");
     staysInState();
@@ -170,7 +175,10 @@ describe("AdCampaign, deleting", () => {
     fault("campaign.delete", { status: 409, body: { detail: "timed out" } });
     fault("campaign.list", { status: 403 }, { times: "always" });
     const message = await failureOf(stack.destroy());
-    assert.match(message, /^MONEY MAY BE MOVING: it is unknown whether the campaign cmp_1 of app app-1 was deleted\.\n/);
+    assert.match(
+      message,
+      /^MONEY MAY BE MOVING: it is unknown whether the campaign cmp_1 of app app-1 was deleted\.\n/,
+    );
     assert.match(message, /The service said: timed out\n.*The campaign list could not be read:\n.*403/s);
     assert.match(message, /\n {2}- Check campaign cmp_1 in the service, then run the command again\.$/);
     assert.equal(sent().join(), "delete");

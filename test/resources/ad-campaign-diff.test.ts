@@ -2,7 +2,15 @@ import assert from "node:assert/strict";
 import { runtime } from "@pulumi/pulumi";
 import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
-import { asStored, campaign, declared, quarantine, requests, type State, unconfirmedLaunch } from "../support/campaigns";
+import {
+  asStored,
+  campaign,
+  declared,
+  quarantine,
+  requests,
+  type State,
+  unconfirmedLaunch,
+} from "../support/campaigns";
 import { type Bench, startBench, unchanged } from "../support/deployment";
 
 const unknown: string = runtime.unknownValue;

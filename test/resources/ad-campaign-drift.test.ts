@@ -60,7 +60,13 @@ describe("AdCampaign, refreshing", () => {
   });
 
   it("keeps values that the list does not show", async () => {
-    const row = { id: "cmp_1", campaign_name: state.launchedName, status: "ENABLED", phone_number: "", landing_page: "" };
+    const row = {
+      id: "cmp_1",
+      campaign_name: state.launchedName,
+      status: "ENABLED",
+      phone_number: "",
+      landing_page: "",
+    };
     bench.simulator.fault({ operation: "campaign.list", then: { status: 200, body: [row] } });
     assert.deepEqual(await read(), state);
   });

@@ -281,7 +281,8 @@ describe("AdCampaign, pausing", () => {
 
   describe("an adopted campaign", () => {
     const adopting = { ...declared, campaignId: "theirs" };
-    const put = (fields: object) => bench.simulator.objects.putCampaign("app-1", { ...asStored, id: "theirs", ...fields });
+    const put = (fields: object) =>
+      bench.simulator.objects.putCampaign("app-1", { ...asStored, id: "theirs", ...fields });
 
     it("sends the pause where it is listed and declared as paused, and nothing else", async () => {
       put({ status: "PAUSED" });
@@ -300,7 +301,10 @@ describe("AdCampaign, pausing", () => {
         bench.simulator.clearFaults();
         later();
         await stack.up({ ...adopting, paused: true });
-        assert.deepEqual(requests(bench).filter((operation) => operation !== "list"), ["pause"]);
+        assert.deepEqual(
+          requests(bench).filter((operation) => operation !== "list"),
+          ["pause"],
+        );
       });
 
     it("sends nothing where paused is left out", async () => {
@@ -343,7 +347,10 @@ describe("AdCampaign, pausing", () => {
         );
         const next = later();
         await stack.up(inputs);
-        assert.deepEqual(next.said.filter((line) => line.includes("The service holds")), []);
+        assert.deepEqual(
+          next.said.filter((line) => line.includes("The service holds")),
+          [],
+        );
       });
     }
 
@@ -424,7 +431,10 @@ describe("AdCampaign, pausing", () => {
       await untracked();
       await launched(pausing);
       await stack.destroy();
-      assert.deepEqual(requests(bench).filter((operation) => operation !== "list"), ["pause"]);
+      assert.deepEqual(
+        requests(bench).filter((operation) => operation !== "list"),
+        ["pause"],
+      );
       verify();
       assert.deepEqual(held(bench), ["cmp_1 PAUSED"]);
     });
@@ -450,14 +460,20 @@ describe("AdCampaign, pausing", () => {
         bench.simulator.clearFaults();
         later();
         await stack.destroy();
-        assert.deepEqual(requests(bench).filter((operation) => operation !== "list"), ["pause"]);
+        assert.deepEqual(
+          requests(bench).filter((operation) => operation !== "list"),
+          ["pause"],
+        );
       });
 
     it("is destroyed without a further request when somebody removed the campaign", async () => {
       await launched(pausing);
       set("REMOVED");
       await stack.destroy();
-      assert.deepEqual(requests(bench).filter((operation) => operation !== "list"), ["pause"]);
+      assert.deepEqual(
+        requests(bench).filter((operation) => operation !== "list"),
+        ["pause"],
+      );
       assert.equal(stack.state, undefined);
     });
   });

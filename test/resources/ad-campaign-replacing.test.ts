@@ -177,14 +177,23 @@ describe("AdCampaign, replacing", () => {
   it("deletes nothing through --replace of an unchanged campaign that would be refused", async () => {
     await launched();
     put({ id: "theirs" });
-    assert.match(await failureOf(stack.up(declared, { replace: true })), /Another campaign of this name is live: theirs/);
+    assert.match(
+      await failureOf(stack.up(declared, { replace: true })),
+      /Another campaign of this name is live: theirs/,
+    );
     goesOn();
   });
 
   it("replaces an unchanged campaign through --replace", async () => {
     await launched();
     await stack.up(declared, { replace: true });
-    assert.deepEqual([sent(), held(bench)], [["delete", "launch"], ["cmp_1 REMOVED", "cmp_2 ENABLED"]]);
+    assert.deepEqual(
+      [sent(), held(bench)],
+      [
+        ["delete", "launch"],
+        ["cmp_1 REMOVED", "cmp_2 ENABLED"],
+      ],
+    );
   });
 
   it("says that the old campaign goes on, and why", async () => {
@@ -206,10 +215,7 @@ describe("AdCampaign, replacing", () => {
     await launched(declared, {});
     const command = later({ maxAppDailyBudgetMicros: "10000000" });
     const other = new StackedCampaign(command, "other");
-    const results = await Promise.allSettled([
-      stack.up(dearer),
-      other.up({ ...summer, dailyBudgetMicros: 5_000_000 }),
-    ]);
+    const results = await Promise.allSettled([stack.up(dearer), other.up({ ...summer, dailyBudgetMicros: 5_000_000 })]);
     assert.equal(results.filter(({ status }) => status === "fulfilled").length, 1);
     const spending = bench.simulator.objects.campaigns("app-1").filter(({ status }) => status === "ENABLED");
     assert.equal(spending.length, 1);
@@ -258,7 +264,10 @@ describe("AdCampaign, replacing", () => {
   it("is refused at preview for a changed argument beside the campaign's own id", async () => {
     await launched();
     const own = { ...dearer, campaignId: "cmp_1" };
-    assert.match(await failureOf(stack.preview(own)), /It is declared by its own campaignId, and the replacement would/);
+    assert.match(
+      await failureOf(stack.preview(own)),
+      /It is declared by its own campaignId, and the replacement would/,
+    );
     assert.match(await failureOf(stack.in(bench.later()).up(own)), /It is declared by its own campaignId/);
     goesOn();
   });
@@ -294,7 +303,13 @@ describe("AdCampaign, replacing", () => {
       await launched();
       stack.intent = undefined;
       await stack.up(dearer);
-      assert.deepEqual([sent(), held(bench)], [["delete", "launch"], ["cmp_1 REMOVED", "cmp_2 ENABLED"]]);
+      assert.deepEqual(
+        [sent(), held(bench)],
+        [
+          ["delete", "launch"],
+          ["cmp_1 REMOVED", "cmp_2 ENABLED"],
+        ],
+      );
     });
   });
 
@@ -307,7 +322,10 @@ describe("AdCampaign, replacing", () => {
     };
 
     it("names a launch with its amount a day", async () => {
-      assert.match(await lines(declared), /^The campaign "Spring sale" \(app-1, 5\.00 a day\) is launched.*starts spending/);
+      assert.match(
+        await lines(declared),
+        /^The campaign "Spring sale" \(app-1, 5\.00 a day\) is launched.*starts spending/,
+      );
     });
 
     it("names a permanent deletion with what replaces it, and its amount", async () => {

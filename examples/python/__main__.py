@@ -13,26 +13,21 @@ replies = apps.Webhook(
     signed=True,
 )
 
-# The campaign and its launch intent have the same values.
-campaign = {
-    "app_id": "app-shop",
-    "campaign_name": "Spring sale",
-    "campaign_type": "SMART",
-    "daily_budget_micros": 5_000_000,  # 5.00 a day
-    "landing_page": "https://shop.example.com/spring",
-    # Nothing is advertised before somebody says so: `pulumi config set paused false`.
-    "paused": config.get_bool("paused", True),
-}
-
-# Remembers the launch of the campaign before it is sent. A command that is interrupted cannot forget it.
-spring_intent = apps.LaunchIntent("spring-intent", **campaign)
+# Holds the key by which every later command recognizes the campaign, even if this one is interrupted.
+spring_intent = apps.LaunchIntent("spring-intent", app_id="app-shop")
 
 spring = apps.AdCampaign(
     "spring",
-    **campaign,
+    app_id=spring_intent.app_id,
+    campaign_name="Spring sale",
+    campaign_type="SMART",
+    daily_budget_micros=5_000_000,  # 5.00 a day
+    landing_page="https://shop.example.com/spring",
     business_name="Example Shop",
     keyword_themes=["garden tools", "plant pots"],
     timezone="Europe/Berlin",
+    # Nothing is advertised before somebody says so: `pulumi config set paused false`.
+    paused=config.get_bool("paused", True),
     launch_intent=spring_intent.id,
 )
 
@@ -42,4 +37,5 @@ live = apps.get_campaign_output(app_id=spring.app_id, campaign_id=spring.campaig
 pulumi.export("webhookId", replies.webhook_id)
 pulumi.export("signingSecret", replies.secret)
 pulumi.export("campaignId", spring.campaign_id)
+pulumi.export("launchedName", spring.launched_name)
 pulumi.export("review", live.review_status)

@@ -30,13 +30,15 @@ export function withLaunchIntent<Args extends object>(
   const { appId, deletionPolicy, campaignId, campaignName } = (args as Record<string, unknown> | null) ?? {};
   const isRead = options.id !== undefined || options.import !== undefined;
   if (typeof campaignId === "string" || isRead) return [args, options];
-  const intent = new LaunchIntent(form, name, { appId, deletionPolicy }, intentOptions(options));
+  // Pulumi does not call this package for what it retains, so that the policy must say the same.
+  const policy = options.retainOnDelete === true ? "retain" : deletionPolicy;
+  const intent = new LaunchIntent(form, name, { appId, deletionPolicy: policy }, intentOptions(options));
   // An explicit dependency: then the engine refuses `--target` of a campaign without its new intent.
   const dependent = pulumi.mergeOptions(options, { dependsOn: [intent] });
   // A name that is an output may be a secret, and the launched name repeats it.
   const additionalSecretOutputs = isLater(campaignName) ? ["launchedName"] : [];
   return [
-    { ...args, launchIntent: intent.id },
+    { ...args, deletionPolicy: policy, launchIntent: intent.id },
     pulumi.mergeOptions(dependent, { additionalSecretOutputs } as pulumi.CustomResourceOptions),
   ];
 }

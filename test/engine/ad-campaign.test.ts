@@ -48,9 +48,11 @@ describe("AdCampaign on the real engine", () => {
     assertDone(await stack.up(), { create: 1 });
     const sent = simulator.requests.find(({ operation }) => operation === "campaign.launch");
     assert.equal(sent?.path, "/api/apps/app-1/ads-platform/launch");
+    const [live] = campaigns();
+    assert.match(String(live?.campaign_name), /^Spring sale-[0-9a-f]{12}$/);
     assert.deepEqual(sent.body, {
       campaign: {
-        campaign_name: "Spring sale",
+        campaign_name: live?.campaign_name,
         campaign_type: "PERFORMANCE_MAX",
         daily_budget_micros: 12_500_000,
         landing_page: "https://shop.example.com/spring",
@@ -65,9 +67,8 @@ describe("AdCampaign on the real engine", () => {
       timezone: "Europe/Berlin",
     });
     assert.deepEqual(operations(), launching);
-    const [live] = campaigns();
     const account = simulator.objects.advertisingAccount(app);
-    const { id, urn: _, ...outputs } = await stack.outputs();
+    const { id, urn: _, launchIntent: __, ...outputs } = await stack.outputs();
     assert.equal(id, live?.id);
     assert.deepEqual(outputs, {
       ...all,
@@ -78,6 +79,7 @@ describe("AdCampaign on the real engine", () => {
       accountCurrencyCode: "USD",
       accountTimezone: "Europe/Berlin",
       platformCustomerId: account?.platform_customer_id,
+      launchedName: live?.campaign_name,
       launchState: "confirmed",
       createdDate: live?.created_date,
     });
@@ -88,7 +90,7 @@ describe("AdCampaign on the real engine", () => {
     assert.deepEqual(operations(), [], "neither the time zone nor the policy sends a request");
     assertDone(await stack.refresh("--expect-no-changes"), { same: 1 });
     assertDone(await stack.destroy(), { delete: 1 });
-    assert.deepEqual(operations(), ["campaign.list", "campaign.pause"]);
+    assert.deepEqual(operations(), ["campaign.list", "campaign.pause", "campaign.list"]);
     assert.deepEqual(statuses(), ["PAUSED"]);
   });
 
@@ -119,8 +121,8 @@ describe("AdCampaign on the real engine", () => {
     assert.deepEqual(campaigns()[1]?.geo_targets, [campaigns()[0]?.id, "geoTargetConstants/2276"]);
     assert.deepEqual(
       operations(),
-      [...launching, "campaign.list", "campaign.launch", "campaign.list", "campaign.pause"],
-      "readiness is read once",
+      [...launching, "campaign.launch", "campaign.list", "campaign.pause"],
+      "readiness is read once, and the list that the first launch has read serves the second one",
     );
     assertDone(await stack.refresh("--expect-no-changes"), { same: 2 });
     assert.deepEqual(operations(), ["campaign.list"]);

@@ -36,7 +36,7 @@ describe("Adopting an AdCampaign on the real engine", () => {
     const stack = await project(campaign({ campaignId: id }));
     assertDone(await stack.up(), { create: 1 });
     assert.deepEqual(operations(), ["campaign.list"]);
-    assertDone(await stack.apply(campaign()), { same: 1 });
+    assertDone(await stack.apply(campaign()), { update: 1 });
     assertDone(await stack.refresh("--expect-no-changes"), { same: 1 });
     simulator.objects.changeCampaign(app, id, { daily_budget_micros: 9_000_000, status: "PAUSED" });
     assertDone(await stack.refresh(), { update: 1 });
@@ -49,7 +49,7 @@ describe("Adopting an AdCampaign on the real engine", () => {
     operations();
     const gone = await stack.destroy();
     assertDone(gone, { delete: 1 });
-    assert.match(gone.output, /Campaign cmp_1 is retained: it leaves the stack and goes on spending/);
+    assert.match(gone.output, /The campaign cmp_1 of app app-1 is retained/);
     assert.deepEqual([operations(), statuses()], [[], ["PAUSED"]]);
   });
 

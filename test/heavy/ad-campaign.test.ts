@@ -8,7 +8,6 @@ const app = declared.appId;
 const campaign = (more: object = {}, options: object = {}): string =>
   programOf("AdCampaign", { ...declared, ...more }, options);
 const replacement = { "delete-replaced": 1, replace: 1, "create-replacement": 1 };
-const launching = ["campaign.list", "campaign.readiness", "campaign.launch", "campaign.list"];
 
 describe("AdCampaign on the real engine", () => {
   let simulator: Simulator;
@@ -33,7 +32,8 @@ describe("AdCampaign on the real engine", () => {
     const stack = await project(campaign());
     assertDone(await stack.up(), { create: 1 });
     simulator.fault({ operation: "campaign.delete", times: "always", then: { status: 404, body: { detail: "No" } } });
-    const still = /cmp_1 of app app-1 was not deleted, and may still be spending: the service answered 404/;
+    const still =
+      /MONEY MAY BE MOVING: the campaign cmp_1 of app app-1 was not deleted\. The list still shows it as ENABLED.*the service answered 404/s;
     assertFailed(await stack.apply(campaign({ dailyBudgetMicros: 6_000_000 })), still);
     assertFailed(await stack.destroy(), still);
     assert.deepEqual([(await stack.stored("AdCampaign")).length, statuses()], [1, ["ENABLED"]]);
@@ -104,25 +104,24 @@ describe("AdCampaign on the real engine", () => {
     assert.deepEqual(seen(simulator), []);
   });
 
-  it("is deleted before it is replaced, and is not replaced while its policy is retain", async () => {
+  it("is deleted before it is replaced, and is not replaced with --replace while its policy is retain", async () => {
     const stack = await project(campaign());
     assertDone(await stack.up());
-    operations();
-    assertDone(await stack.apply(campaign({ dailyBudgetMicros: 6_000_000 })), replacement);
-    assert.deepEqual(operations(), ["campaign.delete", ...launching]);
     const [{ urn } = { urn: "" }] = await stack.stored("AdCampaign");
+    operations();
     assertDone(await stack.up("--replace", urn), replacement);
-    assert.deepEqual(operations(), ["campaign.delete", ...launching]);
-    assert.deepEqual(statuses(), ["REMOVED", "REMOVED", "ENABLED"]);
-    assertDone(await stack.apply(campaign({ dailyBudgetMicros: 6_000_000, deletionPolicy: "retain" })), { update: 1 });
+    const writes = (): string[] => operations().filter((operation) => /launch|delete/.test(operation));
+    assert.deepEqual(writes(), ["campaign.delete", "campaign.launch"]);
+    assert.deepEqual(statuses(), ["REMOVED", "ENABLED"]);
+    assertDone(await stack.apply(campaign({ deletionPolicy: "retain" })), { update: 1 });
     const beside = /Its deletionPolicy is "retain", so it would go on spending beside the new one/;
     assertFailed(await stack.up("--replace", urn), beside);
     assert.deepEqual(operations(), ["campaign.list"], "it may have been removed elsewhere, and would then not spend");
     await stack.write(campaign({ dailyBudgetMicros: 7_000_000, deletionPolicy: "delete" }));
     assertFailed(
       await stack.up(),
-      /the campaign cmp_3 of app app-1 differ in dailyBudgetMicros, and that would replace it\. Its deletionPolicy is "retain", so it would go on spending beside the new one/,
+      /campaign cmp_2 of app app-1 differ in dailyBudgetMicros, and that would replace it\./,
     );
-    assert.deepEqual([operations(), statuses()], [[], ["REMOVED", "REMOVED", "ENABLED"]]);
+    assert.deepEqual([operations(), statuses()], [[], ["REMOVED", "ENABLED"]]);
   });
 });

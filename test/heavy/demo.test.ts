@@ -20,7 +20,7 @@ describe("npm run demo", () => {
       [
         `   > GET ${ads}/campaigns -> 200`,
         `   > GET ${ads}/launch-readiness -> 200`,
-        `   > POST ${ads}/launch {"campaign":{"campaign_name":"Spring sale","campaign_type":"SMART","daily_budget_micros":5000000,"landing_page":"https://shop.example.com/spring"}} -> 409`,
+        `   > POST ${ads}/launch {"campaign":{"campaign_name":"Spring sale-1f0c9a23b7c4","campaign_type":"SMART","daily_budget_micros":5000000,"landing_page":"https://shop.example.com/spring"}} -> 409`,
         `   > GET ${ads}/campaigns -> 200`,
       ],
     );

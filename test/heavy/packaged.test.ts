@@ -79,7 +79,7 @@ describe("In the packaged form, importing", () => {
     assertDone(await stack.up(), { same: 1 });
     assertFailed(
       await stack.apply(declaring({ logoUrl: "https://shop.example.com/other.png" })),
-      /differ in logoUrl, and that would replace it\. Its deletionPolicy is "retain"/,
+      /differ in logoUrl, and that would replace it\. It is declared by its own campaignId/,
     );
     assert.deepEqual(writesOf(simulator), []);
   });
@@ -263,10 +263,10 @@ describe("In the packaged form, a program", () => {
   it("of another language is told at preview how to add a launch intent", async () => {
     const raw = (more: string): string =>
       programOf(`
-      const intent = new pulumi.CustomResource("workspace-apps:index:LaunchIntent", "intent", campaign);
+      const intent = new pulumi.CustomResource("workspace-apps:index:LaunchIntent", "intent", { appId: campaign.appId });
       new pulumi.CustomResource("workspace-apps:index:AdCampaign", "spring", { ...campaign, ${more} });`);
     const stack = await project(raw(""), { form });
-    assertFailed(await stack.preview(), /has no LaunchIntent\. Declare a LaunchIntent before it with the same values/);
+    assertFailed(await stack.preview(), /has no LaunchIntent\. Declare one before it, and give its id as launchIntent/);
     await stack.write(raw("launchIntent: intent.id"));
     assertDone(await stack.preview());
     assertDone(await stack.up());
@@ -284,10 +284,10 @@ describe("In the packaged form, a program", () => {
     assertDone(await stack.up());
     const raw = (more: string): string =>
       programOf(`
-      const intent = new pulumi.CustomResource("workspace-apps:index:LaunchIntent", "spring", campaign);
+      const intent = new pulumi.CustomResource("workspace-apps:index:LaunchIntent", "spring", { appId: campaign.appId });
       new pulumi.CustomResource("workspace-apps:index:AdCampaign", "spring", { ...campaign, ${more} });`);
     await stack.write(raw('deletionPolicy: "retain"'));
-    assertFailed(await stack.up(), /has a LaunchIntent, and the program does not name it any more/);
+    assertFailed(await stack.up(), /has no LaunchIntent\. Declare one before it, and give its id as launchIntent/);
     await stack.write(raw('deletionPolicy: "retain", launchIntent: intent.id'));
     assertFailed(await stack.up(), /has the deletionPolicy "retain", and its LaunchIntent has "delete"/);
     await stack.write(raw("launchIntent: intent.id"));
@@ -326,7 +326,7 @@ describe("In the packaged form, a program", () => {
     const stack = await project(raw("", '{ import: "app-1/theirs" }'), { form });
     assertDone(await stack.up());
     await stack.write(raw("dailyBudgetMicros: 6000000", "{}"));
-    const refused = /has no LaunchIntent\. Declare a LaunchIntent before it with the same values/;
+    const refused = /has no LaunchIntent\. Declare one before it, and give its id as launchIntent/;
     assertFailed(await stack.preview(), refused);
     assertFailed(await stack.up(), refused);
     assert.deepEqual(

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { copyFile, mkdtemp, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { assertDone, assertFailed, type PulumiProject, type Run } from "../../tools/harness/engine";
 import { baseName } from "../../provider/resources/ad-campaign/identity";
+import { assertDone, assertFailed, type PulumiProject, type Run } from "../../tools/harness/engine";
 import { onSimulator } from "../support/on-simulator";
 import { exampleProject } from "../support/examples";
 import { installedProject, workFolder } from "../../tools/harness/installation";

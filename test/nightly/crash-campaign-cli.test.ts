@@ -2,4 +2,5 @@ import { campaignCrashes } from "../support/campaign-crashes";
 import { interruptedLaunches } from "../support/campaign-next-commands";
 
 campaignCrashes("cli");
+interruptedLaunches("cli");
 interruptedLaunches("cli-alone");

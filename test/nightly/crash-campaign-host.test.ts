@@ -1,3 +1,5 @@
+import { campaignCrashes } from "../support/campaign-crashes";
 import { interruptedLaunches } from "../support/campaign-next-commands";
 
+campaignCrashes("host");
 interruptedLaunches("host");

@@ -1,3 +1,5 @@
 import { campaignCrashes } from "../support/campaign-crashes";
+import { interruptedLaunches } from "../support/campaign-next-commands";
 
-campaignCrashes("cli", { form: "packaged", every: 3 });
+campaignCrashes("host", { form: "packaged" });
+interruptedLaunches("host", { form: "packaged" });

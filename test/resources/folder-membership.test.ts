@@ -222,7 +222,7 @@ describe("FolderMembership", () => {
       bench.simulator.fault({ operation: "folderItem.remove", times: 2, then: { status: 404, body: {} } });
       await assert.rejects(
         membership.delete(state, bench.later({ documentedOnly: "true" })),
-        /does not prove that the folder is gone.*folderItem\.list is not called.*`pulumi state delete '<URN>'`/s,
+        /does not prove that the folder is gone.*folderItem\.list is not called.*`pulumi state delete --force '<URN>'`/s,
       );
       bench.simulator.fault({ operation: "folderItem.list", then: { status: 404, body: {} } });
       await assert.rejects(

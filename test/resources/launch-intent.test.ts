@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
-import { companionKey } from "../../provider/pulumi/hidden-inputs";
+import { placeKey } from "../../provider/pulumi/hidden-inputs";
 import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
-import { unknownValue } from "../../provider/pulumi/unknown";
 import { launchIntentLifecycle } from "../../provider/resources/ad-campaign/intent";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
-import { ProviderError } from "../../provider/service/errors";
 import {
   afterKill,
   asStored,
@@ -13,537 +11,685 @@ import {
   held,
   intend,
   type Intent,
+  intents,
+  refusal,
   requests,
-  type State,
 } from "../support/campaigns";
-import { type Bench, driven, leftBy, startBench, unchanged } from "../support/deployment";
+import { type Bench, leftBy, startBench, unchanged } from "../support/deployment";
+import { launchedName, putLaunch } from "../support/launches";
 
-const day = 24 * 60 * 60_000;
-const intent = driven(launchIntentLifecycle);
+const dearer = { ...declared, dailyBudgetMicros: 6_000_000 };
+const inApp2 = { ...declared, appId: "app-2" };
 
-describe("The intent to launch a campaign", () => {
+describe("The launch intent of a campaign", () => {
   let bench: Bench;
   beforeEach(async () => {
-    bench = await startBench();
+    bench = await startBench({}, { credentials: [...["full-access-token", "other-token"].map(asCredential)] });
   });
   afterEach(() => bench.close());
 
+  const asCredential = (value: string) => ({ value, kind: "personal-token" as const });
   const put = (fields = {}) => bench.simulator.objects.putCampaign("app-1", { ...asStored, ...fields });
-  /** The list shows one campaign, without its date. */
-  const withoutDates = (): void => {
-    const { created_date: _, ...row } = put();
-    bench.simulator.fault({ operation: "campaign.list", times: "always", then: { status: 200, body: [row] } });
-  };
   const launches = (): number => bench.simulator.objects.launches().length;
-  const failure = (step: Promise<unknown>): Promise<string> =>
-    step.then(
-      () => assert.fail("it should have failed"),
-      (error: unknown) => {
-        assert.ok(error instanceof ProviderError, String(error));
-        return error.message;
-      },
-    );
+  const inApp = (appId: string): string[] =>
+    bench.simulator.objects.campaigns(appId).map(({ id, status }) => `${id} ${status}`);
+  const lag = (lagMilliseconds: number): void => {
+    bench.simulator.fault({ operation: "campaign.list", lagMilliseconds });
+  };
+  const unreadable = (): void => {
+    bench.simulator.fault({ operation: "campaign.list", times: "always", then: { status: 403 } });
+  };
 
   describe("in an ordinary life", () => {
-    it("is written, read, changed and deleted beside its campaign without a request", async () => {
-      const written = await intend(declared, bench);
-      const launched = await campaign.create(declared, bench);
-      requests(bench);
-      assert.deepEqual(await intent.read(written, bench), written);
-      const changed = await intent.update(written, { ...declared, deletionPolicy: "pause", paused: true }, bench);
-      assert.deepEqual(changed, { ...written, deletionPolicy: "pause", paused: true });
-      const next = bench.later();
-      const host = dynamicProvider(adCampaignLifecycle, () => next);
-      await host.delete?.("cmp_1", { ...launched });
-      await intent.delete(written, next);
-      assert.deepEqual(requests(bench), ["delete"]);
-    });
-
-    it("is settled by the deletion of a campaign of 0.1.0, which does not know its intent", async () => {
-      const written = await intend(declared, bench);
-      const { intent: _, ...launched } = await campaign.create(declared, bench);
-      requests(bench);
-      const next = bench.later();
-      await dynamicProvider(adCampaignLifecycle, () => next).delete?.("cmp_1", launched);
-      await intent.delete(written, next);
-      assert.deepEqual(requests(bench), ["delete"]);
-    });
-
-    it("is replaced by another app, name or listed value, updated by another policy or a pause, and kept otherwise", async () => {
-      const written = await intend({ ...declared, geoTargets: ["a", "b"] }, bench);
-      const preview = (change: object) =>
-        intent.preview(written, { ...declared, geoTargets: ["a", "b"], ...change }, bench);
-      for (const change of [
-        { appId: "app-2" },
-        { campaignName: "Autumn sale" },
-        { campaignType: "PMAX" },
-        { dailyBudgetMicros: 6_000_000 },
-        { landingPage: "https://other.example.com/" },
-        { geoTargets: ["a"] },
-        { phoneNumber: "+41" },
-        { campaignId: "cmp_1" },
-      ])
-        assert.deepEqual(await preview(change), { changes: true, replaces: Object.keys(change) });
-      for (const change of [{ deletionPolicy: "retain" }, { paused: true }])
-        assert.deepEqual(await preview(change), { changes: true, replaces: [] });
-      assert.deepEqual(await preview({ landingPage: "https://shop.example.com", geoTargets: ["b", "a"] }), unchanged);
-      const without = await intend({ ...declared, campaignName: "Other" }, bench);
-      assert.deepEqual(
-        await intent.preview(without, { ...declared, campaignName: "Other", geoTargets: [] }, bench),
-        unchanged,
+    it("is written after one read of the list, with a key and its app", async () => {
+      const intent = await intend(declared, bench);
+      assert.deepEqual(requests(bench), ["list"]);
+      assert.match(intent.key, /^[0-9a-f]{7}$/);
+      assert.deepEqual(intent, { appId: "app-1", apps: ["app-1"], key: intent.key, readBy: intent.readBy });
+      assert.ok(
+        bench.service.endpoints.isEvidence("campaign.list", intent.readBy),
+        "it has the mark of the credential",
       );
+      assert.equal(launchIntentLifecycle.idOf(intent), intent.key);
+      assert.equal(launchIntentLifecycle.objectName(intent), `launch intent ${intent.key}`);
     });
 
-    it("does nothing once its campaign is adopted by an id that became known", async () => {
-      put();
-      const written = await intend({ ...declared, campaignId: "cmp_1" }, bench);
-      await intent.delete(written, bench.later());
+    it("is read, changed and deleted beside its campaign without a request of its own", async () => {
+      const intent = await intend(declared, bench);
+      const launched = await campaign.create(declared, bench, intent);
+      requests(bench);
+      const next = bench.later();
+      assert.deepEqual(await intents.read(intent, next), intent);
+      const changed = await intents.update(intent, { appId: "app-1", deletionPolicy: "pause" }, next);
+      assert.deepEqual(changed, { ...intent, deletionPolicy: "pause" });
+      const last = bench.later();
+      await campaign.delete(launched, last);
+      assert.deepEqual(requests(bench), ["delete", "list"], "the list may show a late duplicate");
+      await intents.delete(changed, last);
       assert.deepEqual(requests(bench), []);
     });
 
-    it("is not written with arguments that the campaign refuses", async () => {
-      assert.equal(
-        await failure(intend({ ...declared, appId: "", dailyBudgetMicros: "5" }, bench)),
-        "The arguments of the AdCampaign are wrong.\n  appId must not be empty\n  dailyBudgetMicros must be a whole number of micros, not a string: 5000000 is 5 units of currency",
-      );
-    });
-  });
-
-  describe("at the next launch", () => {
-    it("makes it watch the list first, so that a list that lags does not cause a second launch", async () => {
-      const next = await afterKill(bench);
-      bench.simulator.fault({ operation: "campaign.list", lagMilliseconds: 20_000 });
-      put();
-      const state = await campaign.create(declared, next);
-      assert.equal(state.campaignId, "cmp_1");
-      assert.equal(launches(), 0);
-      assert.match(
-        next.said.join(),
-        /An earlier command may have been interrupted in a launch\. Watching .* 30 s before campaign "Spring sale" is launched/,
-      );
+    it("is never replaced: a changed app or policy updates it, and it keeps its key and all its apps", async () => {
+      const intent = await intend(declared, bench);
+      for (const change of [{ appId: "app-2" }, { appId: "app-1", deletionPolicy: "retain" }])
+        assert.deepEqual(await intents.preview(intent, change, bench.later()), { changes: true, replaces: [] });
+      assert.deepEqual(await intents.preview(intent, { appId: "app-1" }, bench.later()), unchanged);
+      const second = await intents.update(intent, { appId: "app-2" }, bench.later());
+      assert.deepEqual(second, { ...intent, appId: "app-2", apps: ["app-1", "app-2"] });
+      const third = await intents.update(second, { appId: "app-1" }, bench.later());
+      assert.deepEqual(third, { ...intent, apps: ["app-2", "app-1"] });
     });
 
-    it("makes it watch the list also when another budget replaced it, and launches nothing beside what it finds", async () => {
-      const written = await intend(declared, bench);
-      const next = bench.later();
-      bench.simulator.fault({ operation: "campaign.list", lagMilliseconds: 20_000 });
-      put();
-      const changed = { ...declared, dailyBudgetMicros: 6_000_000 };
-      await intent.preview(written, changed, next);
-      assert.match(await failure(campaign.create(changed, next)), /cmp_1 \(ENABLED, differs in dailyBudgetMicros\)/);
-      assert.equal(launches(), 0);
+    it("is not written for a wrong app or list path, so that nothing blocks the later commands", async () => {
+      bench.simulator.fault({ operation: "campaign.list", times: "always", then: { status: 404 } });
+      assert.match(await refusal(intend(declared, bench)), /^No campaign of app app-1 is launched\./);
     });
 
-    it("launches when the watched list shows nothing", async () => {
-      const next = await afterKill(bench);
-      await campaign.create(declared, next);
-      const all = requests(bench);
-      assert.equal(launches(), 1);
-      assert.ok(all.indexOf("launch") > 5, all.join());
-    });
-
-    it("launches nothing once the command that asked for it has ended, because nobody would read that it was launched", async () => {
-      const orphaned = { ...bench, announce: () => Promise.reject(new Error("write EPIPE")) };
-      const message = await failure(campaign.create(declared, orphaned));
-      assert.match(message, /^This command did not launch .*\n.*The command that asked for this launch has ended\./);
-      assert.equal(launches(), 0);
-    });
-
-    it("takes no campaign that is older than the intent, but for ten minutes of the clocks", async () => {
-      put();
-      await bench.clock.sleep(10 * 60_000 + 1);
-      const next = await afterKill(bench);
-      assert.match(
-        await failure(campaign.create(declared, next)),
-        /cmp_1 \(ENABLED, created 2026-01-01T00:00:00\.000Z, before this resource was declared\)/,
-      );
-      assert.equal(launches(), 0);
-      const tolerant = await afterKill(bench);
-      bench.simulator.objects.changeCampaign("app-1", "cmp_1", {
-        created_date: new Date(bench.clock.now() - 600_000).toISOString(),
-      });
-      assert.equal((await campaign.create(declared, tolerant)).campaignId, "cmp_1");
-    });
-
-    it("takes no campaign whose age is not shown", async () => {
-      const next = await afterKill(bench);
-      withoutDates();
-      assert.match(await failure(campaign.create(declared, next)), /cmp_1 \(ENABLED, its age is not shown\)/);
-    });
-
-    it("takes nothing under an intent that this command wrote, and says what the next command does", async () => {
-      put();
-      assert.match(
-        await failure(campaign.create(declared, bench)),
-        /cmp_1 \(ENABLED, not known to be launched by this resource; the next `pulumi up` would adopt it, and one without this resource would end it\)/,
-      );
-      bench.simulator.objects.changeCampaign("app-1", "cmp_1", { created_date: "2025-12-31T00:00:00.000Z" });
-      assert.match(
-        await failure(campaign.create(declared, bench)),
-        /cmp_1 \(ENABLED, not known to be launched by this resource/,
-      );
-      assert.equal(launches(), 0);
-    });
-
-    it("does not take the campaign that it replaces, although a slow list still shows it", async () => {
-      const launched = await campaign.create(declared, bench);
-      const next = bench.later();
-      const changed = { ...declared, businessName: "Shop" };
-      await intend(changed, next, await intend(declared, bench));
-      await campaign.preview(launched, changed, next);
-      assert.match(await failure(campaign.create(changed, next)), /cmp_1 \(ENABLED, being replaced\)/);
-      assert.equal(launches(), 1);
-    });
-
-    it("does not wait when this command deleted the campaign to replace it", async () => {
-      const written = await intend(declared, bench);
-      const launched = await campaign.create(declared, bench);
-      const next = bench.later();
-      await intend(declared, next, written);
-      await dynamicProvider(adCampaignLifecycle, () => next).delete?.("cmp_1", { ...launched });
+    it("refuses another base URL before any request: only the first one can show what was launched", async () => {
+      const intent = await intend(declared, bench);
       requests(bench);
-      await campaign.create({ ...declared, businessName: "Shop" }, next);
-      assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list"]);
-    });
-  });
-
-  it("is not launched under at another base URL: only the first one can show what was launched", async () => {
-    const written = await intend(declared, bench);
-    const other = bench.later({ baseUrl: bench.simulator.url.replace("127.0.0.1", "localhost") });
-    await intend(declared, other, written);
-    assert.match(
-      await failure(campaign.create(declared, other)),
-      /^MONEY MAY BE MOVING: an earlier command may have launched the campaign "Spring sale" of app app-1 at another base URL\. No request was sent\.\n {2}- Check workspace-apps:baseUrl/,
-    );
-    assert.deepEqual(requests(bench), []);
-    await other.service.close();
-  });
-
-  it("is not settled by the deletion of an adopted campaign of the same name", async () => {
-    const written = await intend(declared, bench);
-    put();
-    put({ id: "keep" });
-    const next = bench.later();
-    const adopted = await campaign.create({ ...declared, campaignId: "keep" }, next);
-    const last = bench.later();
-    await dynamicProvider(adCampaignLifecycle, () => last).delete?.("keep", { ...adopted });
-    await intent.delete(written, last);
-    assert.deepEqual(held(bench), ["cmp_1 REMOVED", "keep ENABLED"]);
-  });
-
-  describe("that is replaced while its campaign stays", () => {
-    const drifted = { ...declared, dailyBudgetMicros: 6_000_000 };
-    let written: Intent;
-    let launched: State;
-    let next: Bench;
-    beforeEach(async () => {
-      written = await intend(declared, bench);
-      launched = await campaign.create(declared, bench);
-      bench.simulator.objects.changeCampaign("app-1", "cmp_1", { daily_budget_micros: 6_000_000 });
-      launched = (await campaign.read(launched, bench.later())) ?? assert.fail();
-      next = bench.later();
-      await intent.preview(written, drifted, next);
-      requests(bench);
-    });
-
-    it("gives the campaign the new intent, and leaves without a request", async () => {
-      assert.deepEqual(await campaign.preview(launched, drifted, next), { changes: true, replaces: [] });
-      const second = await intend(drifted, next);
-      assert.deepEqual(await campaign.preview(launched, drifted, next), { changes: true, replaces: [] });
-      const updated = await campaign.update(launched, drifted, next);
-      assert.equal(updated.intent, second.nonce);
-      await intent.delete(written, next);
-      const last = bench.later();
-      await intend(drifted, last, second);
-      assert.deepEqual(await campaign.preview(updated, drifted, last), unchanged);
-      await dynamicProvider(adCampaignLifecycle, () => last).delete?.("cmp_1", { ...updated });
-      await intent.delete(second, last);
-      assert.deepEqual(requests(bench), ["delete"]);
-    });
-
-    it("ends nothing where the command leaves the campaign out, and the next one neither", async () => {
-      const endsNothing = async (deployment: Bench): Promise<void> => {
-        assert.match(
-          await failure(intent.delete(written, deployment)),
-          /^An earlier LaunchIntent of the campaign "Spring sale" of app app-1 leaves the stack, and this command leaves out the campaign itself\. Nothing was ended\.\n {2}- Run `pulumi up` without --target and --exclude, or give/,
-        );
-        assert.deepEqual([requests(bench), held(bench)], [[], ["cmp_1 ENABLED"]]);
-      };
-      await endsNothing(next);
-      const second = await intent.create(drifted, next);
-      const last = bench.later();
-      await intent.preview(second, drifted, last);
-      await endsNothing(last);
-    });
-  });
-
-  describe("that was replaced, and that a failed command did not come to", () => {
-    const summer = { ...declared, campaignName: "Summer sale" };
-    const winter = { ...declared, campaignName: "Winter sale" };
-    const spring =
-      /\n {2}An earlier, interrupted command may also have launched the campaign "Spring sale" of app app-1\. The next command that succeeds looks for it, unless one has done so already\.\n?/;
-    /** A command in which the intent of a campaign replaces another. */
-    const replacing = async (written: Intent, inputs: object): Promise<[Bench, Intent]> => {
-      const next = bench.later();
-      await intent.preview(written, inputs, next);
-      return [next, await intend(inputs, next)];
-    };
-    const refused = (): void => {
-      bench.simulator.fault({ operation: "campaign.launch", then: { status: 400 } });
-    };
-
-    it("is named by the error of the launch that replaces it, and by the next ones", async () => {
-      const [next, second] = await replacing(await intend(declared, bench), summer);
-      refused();
-      assert.match(await failure(campaign.create(summer, next)), spring);
-      const again = bench.later();
-      await intend(summer, again, second);
-      refused();
-      assert.match(await failure(campaign.create(summer, again)), spring);
-      const [last] = await replacing(second, winter);
-      bench.simulator.fault({ operation: "campaign.launch", then: { status: 500 } });
-      const { message } = await leftBy(campaign.create(winter, last));
-      assert.match(message, spring);
-      assert.match(message, /also have launched the campaign "Summer sale" of app app-1/);
-    });
-
-    it("gives its campaign back when its values are declared again", async () => {
-      const written = await intend(declared, bench);
-      put();
-      const changed = { ...declared, dailyBudgetMicros: 6_000_000 };
-      const [next, second] = await replacing(written, changed);
-      assert.match(await failure(campaign.create(changed, next)), /cmp_1 \(ENABLED, differs in dailyBudgetMicros\)/);
-      const [reverted, third] = await replacing(second, declared);
-      const taken = await campaign.create(declared, reverted);
-      assert.deepEqual([taken.campaignId, taken.intent, launches()], ["cmp_1", third.nonce, 0]);
-    });
-
-    it("does not take a campaign of its values once a later one was in state", async () => {
-      const written = await intend(declared, bench);
-      put();
-      const [, second] = await replacing(written, { ...declared, dailyBudgetMicros: 6_000_000 });
-      const [reverted] = await replacing(second, declared);
-      reverted.intents.close(second.nonce);
-      assert.match(await failure(campaign.create(declared, reverted)), /cmp_1 \(ENABLED, not known to be launched/);
-    });
-
-    it("makes its name be watched when it is declared again", async () => {
-      const [, second] = await replacing(await intend(declared, bench), summer);
-      const [reverted] = await replacing(second, declared);
-      bench.simulator.fault({ operation: "campaign.list", lagMilliseconds: 20_000 });
-      put();
-      assert.equal((await campaign.create(declared, reverted)).campaignId, "cmp_1");
-    });
-
-    it("is not named when this command deleted its campaign, nor after a day, nor where the name is the same", async () => {
-      const written = await intend(declared, bench);
-      const [settled] = await replacing(written, summer);
-      settled.intents.close(written.nonce);
-      refused();
-      assert.doesNotMatch(await failure(campaign.create(summer, settled)), /may have launched/);
-      const [same] = await replacing(written, { ...declared, dailyBudgetMicros: 6_000_000 });
-      refused();
-      assert.doesNotMatch(await failure(campaign.create({ ...declared, dailyBudgetMicros: 6_000_000 }, same)), /too/);
-      await bench.clock.sleep(day + 1);
-      const [, late] = await replacing(written, winter);
-      assert.equal(late.replaced, undefined);
-    });
-  });
-
-  describe("that leaves without its campaign", () => {
-    let written: Intent;
-    let next: Bench;
-    beforeEach(async () => {
-      written = await intend(declared, bench);
-      next = bench.later();
-    });
-
-    it("watches the list, and is done when it shows nothing", async () => {
-      await intent.delete(written, next);
-      assert.ok(requests(bench).length > 5);
-      assert.match(
-        next.said.join(),
-        /^An earlier command may have launched the campaign "Spring sale" of app app-1, whose LaunchIntent leaves the stack\. Watching the campaign list for 30 s\.$/,
-      );
-    });
-
-    it("deletes the campaign that a dead command launched, and says so", async () => {
-      bench.simulator.fault({ operation: "campaign.list", lagMilliseconds: 20_000 });
-      put();
-      await intent.delete(written, next);
-      assert.deepEqual(held(bench), ["cmp_1 REMOVED"]);
-      assert.match(
-        next.said.join("\n"),
-        /The campaign cmp_1 \(app-1, 5\.00 a day\) has the name and the values of a launch that an earlier command announced and did not save\. Nothing declares it any more, so it is deleted\./,
-      );
-    });
-
-    it("names it and the ways out when it cannot be ended, and does so with the next command", async () => {
-      put();
-      bench.simulator.fault({ operation: "campaign.delete", then: { status: 403 } });
-      const why = await failure(intent.delete(written, next));
-      assert.match(why, /^MONEY MAY BE MOVING: the campaign cmp_1 \(app-1, 5\.00 a day\) was not deleted\..*403/s);
-      assert.match(why, /\n {2}- Run the same command again\.\n {2}- If nothing of yours was launched: /);
-      assert.ok(why.endsWith(`with the id ${written.nonce}.`));
-      await intent.delete(written, bench.later());
-      assert.deepEqual(held(bench), ["cmp_1 REMOVED"]);
-    });
-
-    it("pauses it where the policy says so", async () => {
-      put();
-      await intent.delete({ ...written, deletionPolicy: "pause" }, next);
-      assert.deepEqual(held(bench), ["cmp_1 PAUSED"]);
-    });
-
-    it("names what it found and leaves it where the policy is to retain", async () => {
-      put();
-      put({ daily_budget_micros: 1 });
-      await intent.delete({ ...written, deletionPolicy: "retain" }, next);
-      assert.deepEqual(held(bench), ["cmp_1 ENABLED", "cmp_2 ENABLED"]);
-      assert.match(next.said.join("\n"), /leaves the stack\. cmp_1, cmp_2 of this name may go on spending\./);
-    });
-
-    it("names a replaced campaign that Pulumi retained, and none that was ended", async () => {
-      put();
-      put();
-      put();
-      for (const id of ["cmp_1", "cmp_2", "cmp_3"]) next.claims.markReplaced(`campaign ${id} of app app-1`, declared);
-      // Another resource adopts it.
-      next.claims.take("campaign cmp_3 of app app-1");
-      next.claims.markEnded("campaign cmp_2 of app app-1");
-      await intent.delete({ ...written, deletionPolicy: "retain" }, next);
-      assert.match(next.said.join("\n"), /leaves the stack\. cmp_1 of this name may go on spending\./);
-      // With another policy it is as little ended as any that a resource manages.
-      await intent.delete(written, next);
-      assert.deepEqual(held(bench), ["cmp_1 ENABLED", "cmp_2 ENABLED", "cmp_3 ENABLED"]);
-    });
-
-    it("ignores removed campaigns, and those that a resource of this deployment manages", async () => {
-      put({ status: "REMOVED" });
-      put();
-      next.claims.restore("campaign cmp_2 of app app-1", undefined);
-      await intent.delete(written, next);
-      assert.deepEqual(held(bench), ["cmp_1 REMOVED", "cmp_2 ENABLED"]);
-    });
-
-    it("ends nothing that another error of the same command names", async () => {
-      put();
-      const other = { ...declared, dailyBudgetMicros: 6_000_000 };
-      assert.match(await failure(campaign.create(other, next)), /cmp_1 \(ENABLED, differs in dailyBudgetMicros\)/);
-      assert.match(
-        await failure(intent.delete(written, next)),
-        /A live campaign has this name: cmp_1 \(ENABLED, named in another error of this command\)/,
-      );
-      assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
-    });
-
-    const undecided: Record<string, () => void> = {
-      "has other values": () => put({ daily_budget_micros: 1 }),
-      "is one of two": () => {
-        put();
-        put();
-      },
-      "is older than the intent": () => put({ created_date: "2025-12-31T23:49:59.999Z" }),
-      "does not show its age": withoutDates,
-    };
-    for (const [what, prepare] of Object.entries(undecided))
-      it(`fails, names the ids and the ways out, and ends nothing when what it finds ${what}`, async () => {
-        prepare();
-        const why = await failure(intent.delete(written, next));
-        assert.match(
-          why,
-          /^MONEY MAY BE MOVING: an earlier command may have launched the campaign "Spring sale".*cmp_1/,
-        );
-        assert.match(
-          why,
-          /\n {2}- .*adopt it by its campaignId\. Then run the same command again\.\n {2}- .*`pulumi state delete`/,
-        );
-        assert.ok(held(bench).every((line) => line.endsWith("ENABLED")));
-      });
-
-    it("does not end a campaign that is a day old", async () => {
-      await bench.clock.sleep(2 * day);
-      put({ created_date: new Date(bench.clock.now() - day - 1).toISOString() });
-      assert.match(
-        await failure(intent.delete(written, next)),
-        /cmp_1 \(ENABLED, created 2026-01-01T23:59:59\.999Z, more than a day ago\)/,
-      );
-      assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
-    });
-
-    it("fails when the list cannot be read, whatever the policy", async () => {
-      bench.simulator.fault({ operation: "campaign.list", times: "always", then: { status: 403 } });
-      const why = await failure(intent.delete({ ...written, deletionPolicy: "retain" }, next));
-      assert.match(
-        why,
-        /the campaign list could not be read\.\n.*403.*- Then run the same command again\.\n.*`pulumi state delete`/s,
-      );
-    });
-
-    it("fails at another base URL without a request", async () => {
       const elsewhere = bench.later({ baseUrl: bench.simulator.url.replace("127.0.0.1", "localhost") });
-      assert.match(
-        await failure(intent.delete(written, elsewhere)),
-        /another base URL.*\n {2}- Check workspace-apps:baseUrl/s,
-      );
+      const why =
+        /The launch intent of app app-1 was written for another base URL\. No request was sent\.\n {2}- Check workspace-apps:baseUrl/;
+      await assert.rejects(async () => intend(declared, elsewhere, intent), why);
+      assert.match(await refusal(intents.delete(intent, elsewhere)), why);
       assert.deepEqual(requests(bench), []);
       await elsewhere.service.close();
     });
   });
 
-  describe("linked to its campaign", () => {
-    const checked = async (link: object | undefined, inputs: object = declared, olds: object = {}) => {
-      const answer = await dynamicProvider(adCampaignLifecycle, () => bench).check?.(
-        { ...olds },
-        { ...inputs, [companionKey]: link },
-      );
-      return (answer?.failures ?? []).map(({ reason }) => reason);
+  describe("after a command that was killed during the launch", () => {
+    let intent: Intent;
+    let next: Bench;
+    beforeEach(async () => {
+      ({ bench: next, intent } = await afterKill(bench));
+      requests(bench);
+    });
+    const up = async (inputs: object = declared, on = next) => {
+      intent =
+        "appId" in inputs && inputs.appId !== intent.appId
+          ? await intents.update(intent, { appId: inputs.appId }, on)
+          : intent;
+      return campaign.create(inputs, on, await intend(inputs, on, intent));
     };
 
-    it("must hold what is launched", async () => {
-      const written = await intend(declared, bench);
-      assert.deepEqual(await checked(written), []);
+    it("takes the campaign over, and says so: nothing else is launched", async () => {
+      const { id } = putLaunch(bench, intent, {}, { status: "PAUSED" });
+      const state = await up();
+      assert.deepEqual([state.campaignId, state.launchState, state.origin], [id, "confirmed", undefined]);
+      assert.ok(!requests(bench).includes("launch"));
       assert.match(
-        (await checked({ ...written, dailyBudgetMicros: 1 })).join(),
-        /^differs in dailyBudgetMicros from its LaunchIntent, that of the campaign "Spring sale" of app app-1\. With --target, give the URNs of the campaign and of its LaunchIntent/,
+        next.said.join("\n"),
+        /Campaign cmp_1 \(PAUSED\) was launched by this resource before: .*Using it; nothing else is launched\./,
       );
-      assert.match((await checked(undefined)).join(), /^has no LaunchIntent because of the option import/);
-      // A preview with --target that leaves out the new intent.
-      assert.match((await checked({})).join(), /^has no LaunchIntent\./);
+      assert.deepEqual(await campaign.read(state, bench.later()), state);
+      const last = bench.later();
+      await campaign.delete(state, last);
+      await intents.delete(intent, last);
+      assert.deepEqual(held(bench), ["cmp_1 REMOVED"], "it is this stack's own, so destroy deletes it");
     });
 
-    it("is compared as far as both are known", async () => {
-      const { nonce: _, ...known } = await intend(declared, bench);
-      const written = { ...known, nonce: unknownValue };
-      assert.deepEqual(await checked(written), []);
-      assert.deepEqual(await checked({ ...written, dailyBudgetMicros: unknownValue }), []);
-      assert.deepEqual(await checked(written, { ...declared, dailyBudgetMicros: unknownValue }), []);
+    it("recognizes the campaign by its name alone, however old it is and whatever else the list shows", async () => {
+      await bench.clock.sleep(30 * 24 * 3_600_000);
+      putLaunch(bench, intent, {}, { created_date: "2020-01-01T00:00:00.000Z", daily_budget_micros: 1 });
+      assert.equal((await up()).campaignId, "cmp_1");
+      assert.equal(launches(), 0);
+    });
+
+    for (const [what, respelled] of Object.entries({
+      "in which the service respelled white space": (name: string) => name.replace("Spring sale", "Spring  sale"),
+      "to which the service added white space": (name: string) => ` ${name}`,
+    }))
+      it(`recognizes a launch by key and hash in a name ${what}, and deletes nothing`, async () => {
+        putLaunch(bench, intent, {}, { campaign_name: respelled(launchedName(intent)) });
+        assert.equal((await up()).campaignId, "cmp_1");
+        assert.deepEqual([held(bench), launches()], [["cmp_1 ENABLED"], 0]);
+      });
+
+    it("recognizes a launch whose campaignName the program now spells in another way that means the same", async () => {
+      putLaunch(bench, intent);
+      assert.equal((await up({ ...declared, campaignName: "Spring sale " })).campaignId, "cmp_1");
+      assert.deepEqual([held(bench), launches()], [["cmp_1 ENABLED"], 0]);
+    });
+
+    it("watches the list first, so that a list that lags does not cause a second launch", async () => {
+      lag(20_000);
+      putLaunch(bench, intent);
+      assert.equal((await up()).campaignId, "cmp_1");
+      assert.equal(launches(), 0);
       assert.match(
-        (await checked({ ...written, appId: "other" })).join(),
-        /^differs in appId from its LaunchIntent, that of the campaign "Spring sale" of app other\./,
+        next.said[0] ?? "",
+        /campaign "Spring sale" .* an earlier command may have launched it\. Watching the campaign list for 30 s\.$/,
       );
     });
 
-    it("tells an adoption that the campaign is about to be ended for another resource", async () => {
-      const launched = await campaign.create(declared, bench);
-      await campaign.preview(launched, { ...declared, campaignName: "Other" }, bench);
-      assert.deepEqual(await checked(undefined, { ...declared, campaignId: "cmp_1" }), [
-        "adopts the campaign cmp_1 of app app-1, but another resource manages it and is about to be replaced, which would end it first. Declare this resource before the other, or undo the change of the other",
+    it("launches when the watched list shows nothing, and reads the list once more before", async () => {
+      await up();
+      assert.deepEqual(requests(bench), [...Array<string>(10).fill("list"), "readiness", "launch", "list"]);
+      assert.equal(launches(), 1);
+    });
+
+    it("does not watch where this command wrote the intent, or deleted the campaign that was in the state", async () => {
+      const state = await up();
+      requests(bench);
+      const replacing = bench.later();
+      await intend(dearer, replacing, intent);
+      await campaign.delete(state, replacing);
+      await campaign.create(dearer, replacing, intent);
+      assert.deepEqual(requests(bench), ["delete", "list", "list", "readiness", "launch", "list"]);
+    });
+
+    it("takes over the newest of two, and deletes the other one", async () => {
+      putLaunch(bench, intent, {}, { id: "older" });
+      await bench.clock.sleep(1_000);
+      putLaunch(bench, intent, {}, { id: "newest" });
+      const state = await up();
+      assert.deepEqual([state.campaignId, state.duplicates], ["newest", undefined]);
+      assert.deepEqual(held(bench), ["older REMOVED", "newest ENABLED"]);
+    });
+
+    it("deletes the campaign of another budget before it launches, also after two changes", async () => {
+      putLaunch(bench, intent, {}, { id: "first" });
+      putLaunch(bench, intent, dearer, { id: "second" });
+      const state = await up({ ...declared, dailyBudgetMicros: 7_000_000 });
+      assert.deepEqual(held(bench), ["first REMOVED", "second REMOVED", `${state.campaignId ?? ""} ENABLED`]);
+      assert.match(next.said.join("\n"), /The campaign first of app app-1 .* is not in the state, so it was deleted\./);
+      const order = requests(bench).filter((operation) => operation !== "list");
+      assert.deepEqual(order, ["delete", "delete", "readiness", "launch"]);
+    });
+
+    it("finds the campaign of the first budget when the change is reverted, and deletes the other", async () => {
+      putLaunch(bench, intent, {}, { id: "first" });
+      putLaunch(bench, intent, dearer, { id: "second" });
+      assert.equal((await up()).campaignId, "first");
+      assert.deepEqual([held(bench), launches()], [["first ENABLED", "second REMOVED"], 0]);
+    });
+
+    it("pauses an orphan under the policy pause", async () => {
+      putLaunch(bench, intent, {}, { id: "first" });
+      await up({ ...dearer, deletionPolicy: "pause" });
+      assert.deepEqual(held(bench), ["first PAUSED", "cmp_2 ENABLED"]);
+    });
+
+    it("launches nothing beside an orphan under the policy retain, and names the ways out", async () => {
+      putLaunch(bench, intent, {}, { id: "first" });
+      assert.match(
+        await refusal(up({ ...dearer, deletionPolicy: "retain" })),
+        /^MONEY MAY BE MOVING: first of app app-1 was launched by this resource and is not in the state\. Nothing else was launched\.\n.*\n {2}- .*campaignId: "first".*\n {2}- .*deletionPolicy to "delete"\.$/,
+      );
+      assert.deepEqual([held(bench), launches()], [["first ENABLED"], 0]);
+    });
+
+    it("takes over beside an orphan under the policy retain, names the orphan, and leaves it", async () => {
+      putLaunch(bench, intent, {}, { id: "first" });
+      putLaunch(bench, intent, dearer, { id: "second" });
+      const inputs = { ...dearer, deletionPolicy: "retain" };
+      const state = await up(inputs);
+      assert.equal(state.campaignId, "second");
+      assert.deepEqual(held(bench), ["first ENABLED", "second ENABLED"]);
+      assert.match(next.said.join("\n"), /first/);
+      const preview = bench.later();
+      await campaign.preview(state, { ...inputs, launchIntent: intent.key }, preview);
+      assert.doesNotMatch(preview.said.join("\n"), /deletes first/, "nothing deletes it");
+    });
+
+    it("launches nothing while an orphan cannot be deleted, names it, and goes on with the next command", async () => {
+      putLaunch(bench, intent, {}, { id: "first" });
+      bench.simulator.fault({ operation: "campaign.delete", then: { status: 403 } });
+      assert.match(
+        await refusal(up(dearer)),
+        /^MONEY MAY BE MOVING: the campaign first of app app-1 was launched by this resource, is not in the state, and was not deleted\..*403.*\n {2}- Run the same command again\.$/s,
+      );
+      assert.deepEqual([held(bench), launches()], [["first ENABLED"], 0]);
+      await up(dearer, bench.later());
+      assert.deepEqual([held(bench)[0], launches()], ["first REMOVED", 1]);
+    });
+
+    it("does not fail over an orphan that somebody removes before its pause", async () => {
+      putLaunch(bench, intent, {}, { id: "first" });
+      const [listed] = bench.simulator.objects.campaigns("app-1");
+      bench.simulator.fault({ operation: "campaign.list", then: { status: 200, body: [listed] } });
+      bench.simulator.objects.changeCampaign("app-1", "first", { status: "REMOVED" });
+      await up({ ...dearer, deletionPolicy: "pause" });
+      assert.deepEqual(held(bench), ["first REMOVED", "cmp_2 ENABLED"]);
+    });
+
+    it("is not confused by a list that still shows an orphan which it just deleted", async () => {
+      putLaunch(bench, intent, {}, { id: "first" });
+      const [listed] = bench.simulator.objects.campaigns("app-1");
+      bench.simulator.fault({ operation: "campaign.list", times: 5, then: { status: 200, body: [listed] } });
+      await up(dearer);
+      assert.equal(requests(bench).filter((operation) => operation === "delete").length, 1);
+      assert.deepEqual([held(bench)[0], launches()], ["first REMOVED", 1]);
+    });
+
+    it("does not take an orphan of its own for a campaign that another resource has in the state", async () => {
+      putLaunch(bench, intent, {}, { id: "kept" });
+      const state = await campaign.create({ ...declared, campaignId: "kept" }, bench.later());
+      adCampaignLifecycle.beforeKeep?.(state, { ...declared, campaignId: "kept" }, next);
+      // Another name, so that it is no namesake.
+      await up({ ...dearer, campaignName: "Autumn sale" });
+      assert.deepEqual(held(bench), ["kept ENABLED", "cmp_2 ENABLED"]);
+    });
+
+    describe("and with another app in the program", () => {
+      it("deletes the campaign in the old app before it launches in the new one", async () => {
+        putLaunch(bench, intent, {}, { id: "first" });
+        await up(inApp2);
+        assert.deepEqual([inApp("app-1"), inApp("app-2")], [["first REMOVED"], ["cmp_2 ENABLED"]]);
+      });
+
+      it("watches the lists of both apps", async () => {
+        lag(20_000);
+        putLaunch(bench, intent, {}, { id: "first" });
+        await up(inApp2);
+        assert.deepEqual([inApp("app-1"), inApp("app-2")], [["first REMOVED"], ["cmp_2 ENABLED"]]);
+      });
+
+      it("launches nothing while the list of the old app cannot be read", async () => {
+        bench.simulator.fault({
+          ...{ operation: "campaign.list", parameters: { app_id: "app-1" } },
+          ...{ times: "always", then: { status: 403 } },
+        });
+        assert.match(await refusal(up(inApp2)), /^No campaign was launched: .*could not be read/s);
+        assert.equal(launches(), 0);
+      });
+
+      it("deletes the late campaign of the old app when it takes over the one of the new app", async () => {
+        putLaunch(bench, intent, inApp2, { id: "second" });
+        putLaunch(bench, intent, {}, { id: "first" });
+        const state = await up(inApp2);
+        assert.deepEqual([state.campaignId, state.duplicates], ["second", undefined]);
+        assert.deepEqual([inApp("app-1"), inApp("app-2")], [["first REMOVED"], ["second ENABLED"]]);
+      });
+
+      it("deletes a campaign that appears late in the old app at the refresh and up after it", async () => {
+        const state = await up(inApp2);
+        putLaunch(bench, intent, {}, { id: "late" });
+        const refresh = bench.later();
+        const read = (await intents.read(intent, refresh)) ?? assert.fail();
+        const duplicated = (await campaign.read(state, refresh)) ?? assert.fail();
+        const last = bench.later();
+        await intend(inApp2, last, read);
+        await campaign.update(duplicated, inApp2, last);
+        assert.deepEqual(inApp("app-1"), ["late REMOVED"]);
+      });
+
+      it("looks in both apps when it is removed from the stack", async () => {
+        intent = await intents.update(intent, { appId: "app-2" }, next);
+        putLaunch(bench, intent, {}, { id: "first" });
+        putLaunch(bench, intent, inApp2, { id: "second" });
+        await intents.delete(intent, bench.later());
+        assert.deepEqual([inApp("app-1"), inApp("app-2")], [["first REMOVED"], ["second REMOVED"]]);
+      });
+    });
+
+    describe("and with the campaign's own campaignId in the program, as an error advised", () => {
+      const adopting = { ...declared, campaignId: "cmp_1" };
+      beforeEach(() => putLaunch(bench, intent));
+
+      it("does not delete the campaign that it adopts when the intent is removed in the same command", async () => {
+        const state = await campaign.create(adopting, next);
+        assert.equal(state.origin, "adopted");
+        await intents.delete(intent, next);
+        assert.deepEqual([held(bench), launches()], [["cmp_1 ENABLED"], 0]);
+      });
+
+      it("does not delete it in a later up, beside the intent that is still in the state", async () => {
+        const state = await campaign.create(adopting, next);
+        const later = bench.later();
+        await campaign.preview(state, adopting, later);
+        await intents.delete(intent, later);
+        assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
+      });
+
+      it("retains it at a destroy that removes the intent with it", async () => {
+        const state = await campaign.create(adopting, next);
+        const destroy = bench.later();
+        await campaign.delete(state, destroy);
+        await intents.delete(intent, destroy);
+        assert.deepEqual(held(bench), ["cmp_1 ENABLED"], "destroy retains what was adopted");
+      });
+
+      it("deletes it at destroy where the policy says so, and the intent does nothing more to it", async () => {
+        const state = await campaign.create({ ...adopting, deletionPolicy: "delete" }, next);
+        const destroy = bench.later();
+        requests(bench);
+        await campaign.delete(state, destroy);
+        await intents.delete(intent, destroy);
+        assert.equal(requests(bench).filter((operation) => operation === "delete").length, 1);
+        assert.deepEqual(held(bench), ["cmp_1 REMOVED"]);
+      });
+
+      it("still deletes another campaign of its key", async () => {
+        putLaunch(bench, intent, dearer, { id: "other" });
+        await campaign.create(adopting, next);
+        await intents.delete(intent, next);
+        assert.deepEqual(held(bench), ["cmp_1 ENABLED", "other REMOVED"]);
+      });
+    });
+  });
+
+  describe("whose launch was refused", () => {
+    it("deletes no campaign that the program then adopts by its campaignId", async () => {
+      const intent = await intend(declared, bench);
+      put({ id: "theirs" });
+      await refusal(campaign.create(declared, bench.later(), intent));
+      const next = bench.later();
+      await campaign.create({ ...declared, campaignId: "theirs" }, next);
+      await intents.delete(intent, next);
+      assert.deepEqual(held(bench), ["theirs ENABLED"]);
+    });
+  });
+
+  describe("removed from the stack without its campaign", () => {
+    let intent: Intent;
+    let next: Bench;
+    beforeEach(async () => {
+      ({ bench: next, intent } = await afterKill(bench));
+      requests(bench);
+    });
+
+    it("watches the list for all of the settle time, and is done when it shows nothing", async () => {
+      await intents.delete(intent, next);
+      assert.deepEqual(requests(bench), Array<string>(9).fill("list"));
+      assert.deepEqual(next.said, [
+        `The launch intent ${intent.key} of app app-1 is removed from the stack, and no campaign of its key is in the state. Watching the campaign list for 30 s.`,
       ]);
     });
 
-    it("is not asked for by an adoption, nor by a campaign that is in state", async () => {
-      assert.deepEqual(await checked(undefined, { ...declared, campaignId: "cmp_1" }), []);
-      assert.deepEqual(await checked(undefined, declared, declared), []);
+    for (const [policy, status] of Object.entries({ delete: "REMOVED", pause: "PAUSED" }))
+      it(`ends every campaign of its key, also one that appears after another one, and names them (${policy})`, async () => {
+        lag(20_000);
+        await bench.clock.sleep(60_000);
+        putLaunch(bench, intent, dearer, { id: "held", status: "PAUSED", created_date: "2026-01-01T00:00:00.000Z" });
+        putLaunch(bench, intent, {}, { id: "spends" });
+        const kept = { ...intent, deletionPolicy: policy } as Intent;
+        await intents.delete(kept, next);
+        assert.deepEqual(held(bench), [`held ${status}`, `spends ${status}`]);
+        const done = policy === "delete" ? "deleted" : "paused";
+        for (const id of ["held", "spends"])
+          assert.match(next.said.join("\n"), new RegExp(`The campaign ${id} of app app-1 .* so it was ${done}\\.`));
+      });
+
+    it("only names them under the policy retain, also one that appears late", async () => {
+      lag(20_000);
+      putLaunch(bench, intent, {}, { id: "first" });
+      putLaunch(bench, intent, dearer, { id: "second" });
+      await intents.delete({ ...intent, deletionPolicy: "retain" }, next);
+      assert.deepEqual(held(bench), ["first ENABLED", "second ENABLED"]);
+      assert.match(next.said.at(-1) ?? "", /go on, by the deletionPolicy "retain": first, second\.$/);
     });
 
-    it("stays out of the state of the campaign", async () => {
-      const written = await intend(declared, bench);
-      const answer = await dynamicProvider(adCampaignLifecycle, () => bench).check?.(
-        {},
-        { ...declared, [companionKey]: written },
+    it("touches no removed campaign, no namesake, and none with a name that only looks like its key", async () => {
+      putLaunch(bench, intent, {}, { status: "REMOVED" });
+      put();
+      put({ campaign_name: "Spring sale-0000000abcde" });
+      put({ campaign_name: `Spring sale-${intent.key}` });
+      put({ campaign_name: `Spring sale-${intent.key.toUpperCase()}ABCDE` });
+      await intents.delete(intent, next);
+      assert.deepEqual(held(bench).slice(1), ["cmp_2 ENABLED", "cmp_3 ENABLED", "cmp_4 ENABLED", "cmp_5 ENABLED"]);
+      assert.ok(!requests(bench).includes("delete"));
+    });
+
+    it("touches no campaign that another resource of the program declares, or the program reads with get", async () => {
+      putLaunch(bench, intent, {}, { id: "declared" });
+      putLaunch(bench, intent, dearer, { id: "read" });
+      const { check } = dynamicProvider(adCampaignLifecycle, () => next);
+      await check?.({}, { ...declared, campaignId: "declared", [placeKey]: "project/stack/other" });
+      next.readById.set("campaign read of app app-1", new Set(["urn"]));
+      await intents.delete(intent, next);
+      assert.deepEqual(held(bench), ["declared ENABLED", "read ENABLED"]);
+    });
+
+    it("fails where a campaign cannot be deleted, names it, and does it with the next command", async () => {
+      putLaunch(bench, intent);
+      bench.simulator.fault({ operation: "campaign.delete", then: { status: 403 } });
+      assert.match(
+        await refusal(intents.delete(intent, next)),
+        /^MONEY MAY BE MOVING: the campaign cmp_1 of app app-1 .* was not deleted\..*\n {2}- Run the same command again\.$/s,
       );
-      assert.deepEqual(answer?.inputs, declared);
+      await intents.delete(intent, bench.later());
+      assert.deepEqual(held(bench), ["cmp_1 REMOVED"]);
+    });
+
+    for (const policy of ["delete", "pause", "retain"] as const)
+      it(`fails when the list cannot be read, and names complete commands as ways out (${policy})`, async () => {
+        unreadable();
+        assert.match(
+          await refusal(intents.delete({ ...intent, deletionPolicy: policy }, next)),
+          /^MONEY MAY BE MOVING: an earlier command may have launched a campaign of app app-1\. The campaign list cannot be read\.\n.*403.*\n {2}- Then run the same command again\.\n {2}- .*`pulumi state delete --force '<URN of the LaunchIntent>'`.*`pulumi stack --show-urns`/s,
+        );
+      });
+
+    it("goes on watching when the list can be read again", async () => {
+      bench.simulator.fault({ operation: "campaign.list", times: 2, then: { status: 403 } });
+      putLaunch(bench, intent);
+      await intents.delete(intent, next);
+      assert.deepEqual(held(bench), ["cmp_1 REMOVED"]);
+    });
+
+    it("deletes nothing in a command in which another resource failed, which may have been its heir", async () => {
+      putLaunch(bench, intent);
+      next.failure.isSeen = true;
+      assert.match(
+        await refusal(intents.delete(intent, next)),
+        /^MONEY MAY BE MOVING: .*Nothing was deleted or paused: a resource failed in this command/,
+      );
+      assert.deepEqual([held(bench), requests(bench)], [["cmp_1 ENABLED"], []]);
+    });
+
+    describe("with another token", () => {
+      const rotated = (): Bench => bench.later({ accessToken: "other-token" });
+      const showsNothing = (): void => {
+        bench.simulator.fault({ operation: "campaign.list", times: "always", then: { status: 200, body: [] } });
+      };
+
+      it("does not take an empty list for proof, and names the ways out", async () => {
+        putLaunch(bench, intent);
+        showsNothing();
+        assert.match(
+          await refusal(intents.delete(intent, rotated())),
+          /^MONEY MAY BE MOVING: .*The list does not show it\.\n {2}The token has changed since\. With another token, an empty list proves nothing\.\n {2}- .*earlier token\.\n {2}- .*`pulumi up` first.*\n {2}- .*`pulumi state delete/,
+        );
+        bench.simulator.clearFaults();
+        await intents.delete(intent, bench.later());
+        assert.deepEqual(held(bench), ["cmp_1 REMOVED"]);
+      });
+
+      it("deletes what the list shows", async () => {
+        putLaunch(bench, intent);
+        await intents.delete(intent, rotated());
+        assert.deepEqual(held(bench), ["cmp_1 REMOVED"]);
+      });
+
+      it("does not forget an unconfirmed launch, and names the ways out", async () => {
+        bench.simulator.fault({ operation: "campaign.launch", then: { status: 409 } });
+        const { state } = await leftBy(campaign.create(declared, next, intent));
+        await bench.clock.sleep(1_000_000);
+        showsNothing();
+        assert.match(
+          await refusal(campaign.delete(state, rotated())),
+          /^MONEY MAY BE MOVING: .*With another token, an empty list proves nothing\..*earlier token.*`pulumi up` first.*`pulumi state delete/s,
+        );
+      });
+    });
+  });
+
+  describe("beside a confirmed campaign in the state", () => {
+    let stale: Intent;
+    let bound: Intent;
+    /** Launched under the stale key; a new key is stored beside it. */
+    const withNewKey = async () => {
+      stale = await intend(declared, bench);
+      const launched = await campaign.create(declared, bench, stale);
+      const rekeying = bench.later();
+      bound = await intend(declared, rekeying);
+      requests(bench);
+      const state = await campaign.update(launched, { ...declared, launchIntent: bound.key }, rekeying);
+      assert.deepEqual(requests(bench), [], "a new key is stored without a request");
+      assert.equal(state.launchIntent, bound.key);
+      return state;
+    };
+
+    it("does not delete it when it is replaced or stale, in an up", async () => {
+      const state = await withNewKey();
+      const next = bench.later();
+      await intend(declared, next, bound);
+      await campaign.preview(state, { ...declared, launchIntent: bound.key }, next);
+      await intents.delete(stale, next);
+      assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
+    });
+
+    for (const [policy, status] of Object.entries({ delete: "REMOVED", pause: "PAUSED", retain: "ENABLED" }))
+      it(`leaves the rest to the campaign's own policy in a destroy, whatever the stale intent says (${policy})`, async () => {
+        const state = { ...(await withNewKey()), deletionPolicy: policy } as never;
+        const next = bench.later();
+        await campaign.delete(state, next);
+        await intents.delete(bound, next);
+        await intents.delete(stale, next);
+        assert.deepEqual(held(bench), [`cmp_1 ${status}`]);
+        assert.ok(requests(bench).filter((operation) => operation === "delete" || operation === "pause").length <= 1);
+      });
+
+    it("watches nothing where this command deleted its campaign", async () => {
+      const intent = await intend(declared, bench);
+      const state = await campaign.create(declared, bench, intent);
+      const next = bench.later();
+      await campaign.delete(state, next);
+      requests(bench);
+      await intents.delete(intent, next);
+      assert.deepEqual(requests(bench), []);
+    });
+  });
+
+  describe("named by a campaign", () => {
+    let written: Intent;
+    beforeEach(async () => {
+      written = await intend(declared, bench);
+    });
+    const problems = async (inputs: object, place = "spring", olds: object = {}): Promise<string> => {
+      const host = dynamicProvider(adCampaignLifecycle, () => bench);
+      const checked = await host.check?.({ ...olds }, { ...inputs, [placeKey]: `project/stack/${place}` });
+      return (checked?.failures ?? []).map(({ reason }) => reason).join("\n");
+    };
+
+    it("is accepted where the program declares it before", async () => {
+      assert.equal(await problems({ ...declared, launchIntent: written.key }), "");
+    });
+
+    for (const value of ["intent", "1f0c9a", "1F0C9A2", "urn:pulumi:stack::project::LaunchIntent::spring"])
+      it(`must be a key: ${value} is refused`, async () => {
+        assert.match(
+          await problems({ ...declared, launchIntent: value }),
+          /must be the id of a LaunchIntent of the program/,
+        );
+      });
+
+    it("must be an intent of this program", async () => {
+      assert.match(
+        await problems({ ...declared, launchIntent: "0000000" }),
+        /^has no LaunchIntent 0000000 in this command\. Declare one before it, and give its id as launchIntent\./,
+      );
+      assert.match(await problems(declared), /^has no LaunchIntent\. Declare one before it/);
+    });
+
+    it("must have the campaign's app", async () => {
+      assert.match(
+        await problems({ ...inApp2, launchIntent: written.key }),
+        /^is of app app-2, and its LaunchIntent of app app-1\. Give both the same appId$/,
+      );
+    });
+
+    it("must have the campaign's policy", async () => {
+      assert.match(
+        await problems({ ...declared, deletionPolicy: "retain", launchIntent: written.key }),
+        /^has the deletionPolicy "retain", and its LaunchIntent has "delete"\. Give both the same$/,
+      );
+      assert.equal(await problems({ ...declared, deletionPolicy: "delete", launchIntent: written.key }), "");
+    });
+
+    it("is not shared by two campaigns", async () => {
+      assert.equal(await problems({ ...declared, launchIntent: written.key }), "");
+      assert.match(
+        await problems({ ...declared, campaignName: "Autumn sale", launchIntent: written.key }, "autumn"),
+        /^has the same LaunchIntent as ".*spring"\. Declare one LaunchIntent for each campaign$/,
+      );
+    });
+
+    it("is checked again, without a problem, where the same campaign is replaced", async () => {
+      const inputs = { ...declared, launchIntent: written.key };
+      assert.equal(await problems(inputs, "spring", inputs), "");
+      assert.equal(await problems(inputs, "spring"), "");
+    });
+
+    it("is not needed by a campaign that is adopted, or that is in the state", async () => {
+      assert.equal(await problems({ ...declared, campaignId: "cmp_1" }), "");
+      const kept = { ...declared, launchIntent: "0000000" };
+      assert.equal(await problems(kept, "spring", kept), "", "with --target, the intent is not seen");
+    });
+
+    it("is still needed by a campaign that was launched with one", async () => {
+      assert.match(
+        await problems(declared, "spring", { ...declared, launchIntent: "0000000" }),
+        /^has no LaunchIntent\./,
+      );
+    });
+  });
+
+  describe("is refused at preview for", () => {
+    const failuresOf = async (...programs: object[]): Promise<string[]> => {
+      const host = dynamicProvider(adCampaignLifecycle, () => bench);
+      const all: string[] = [];
+      for (const [index, inputs] of programs.entries()) {
+        const { key } = await intend(inputs, bench);
+        const place = { [placeKey]: `project/stack/campaign${String(index)}` };
+        const checked = await host.check?.({}, { ...inputs, launchIntent: key, ...place });
+        all.push((checked?.failures ?? []).map(({ reason }) => reason).join("\n"));
+      }
+      return all;
+    };
+
+    it("a campaignName that ends like the name of a launched campaign", async () => {
+      for (const campaignName of ["Spring sale-1f0c9a23b7c4", "-0123456789ab"])
+        assert.match(
+          (await failuresOf({ ...declared, campaignName })).join(),
+          /must not end like the name of a launched/,
+        );
+      const names = ["Spring sale-1f0c9a23b7c", "1f0c9a23b7c4", "Spring sale-1F0C9A23B7C4"];
+      for (const campaignName of names) assert.deepEqual(await failuresOf({ ...declared, campaignName }), [""]);
+    });
+
+    it("two campaigns of one app with the same name in one program, in any spelling", async () => {
+      for (const campaignName of ["Spring sale", " Spring  sale"]) {
+        const [first, second] = await failuresOf(declared, { ...dearer, campaignName });
+        assert.equal(first, "");
+        assert.match(second ?? "", /is declared twice: .*both declare the campaign "Spring sale" of app app-1/);
+        bench.declarations.declare("AdCampaign", "campaign0", []);
+      }
+      assert.deepEqual(await failuresOf(declared, inApp2, { ...declared, campaignName: "Autumn sale" }), ["", "", ""]);
+    });
+
+    describe("a launch while Pulumi saves no checkpoints", () => {
+      const before = process.env["PULUMI_SKIP_CHECKPOINTS"];
+      beforeEach(() => {
+        process.env["PULUMI_SKIP_CHECKPOINTS"] = "true";
+      });
+      afterEach(() => {
+        if (before === undefined) delete process.env["PULUMI_SKIP_CHECKPOINTS"];
+        else process.env["PULUMI_SKIP_CHECKPOINTS"] = before;
+      });
+
+      it("with the reason", async () => {
+        assert.match((await failuresOf(declared)).join(), /PULUMI_SKIP_CHECKPOINTS is set: its LaunchIntent would not/);
+      });
+
+      it("but not a campaign that is in the state and stays", async () => {
+        const { key } = await intend(declared, bench);
+        const kept = { ...declared, launchIntent: key };
+        const checked = await dynamicProvider(adCampaignLifecycle, () => bench).check?.(kept, kept);
+        assert.deepEqual(checked?.failures, []);
+      });
     });
   });
 });

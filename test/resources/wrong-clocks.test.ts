@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { launchIntentLifecycle } from "../../provider/resources/ad-campaign/intent";
+import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
+import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
 import {
-  asStored,
   campaign,
   declared,
   held,
@@ -11,12 +11,11 @@ import {
   refusal,
   requests,
   type State,
-  unconfirmedLaunch,
 } from "../support/campaigns";
-import { type Bench, driven, leftBy, startBench } from "../support/deployment";
+import { type Bench, leftBy, startBench } from "../support/deployment";
+import { putLaunch } from "../support/launches";
 import { declared as declaredWebhook, live, webhook } from "../support/webhooks";
 
-const intent = driven(launchIntentLifecycle);
 const [minute, hour] = [60_000, 3_600_000];
 
 describe("A machine whose clock is wrong", () => {
@@ -37,124 +36,88 @@ describe("A machine whose clock is wrong", () => {
     return next;
   };
   const launches = (): number => bench.simulator.objects.launches().length;
-  const put = (id: string, age: number): void => {
-    const created_date = new Date(bench.clock.now() - age).toISOString();
-    bench.simulator.objects.putCampaign("app-1", { ...asStored, id, created_date });
-  };
 
-  /** The intent that an interrupted command wrote, after it had heard from the service. */
-  const writtenOn = async (machine: Bench): Promise<Intent> => {
-    await machine.service.call("campaign.list", { parameters: { app_id: "app-1" } });
-    const written = await intend(declared, machine);
-    requests(bench);
-    return written;
-  };
-
-  describe("counts the quarantine of an unconfirmed launch by the service's clock too", () => {
-    const stays = async (state: State, next: Bench): Promise<string> => {
-      const { message } = await leftBy(campaign.update(state, declared, next));
-      assert.deepEqual([requests(bench), launches()], [["list"], 0]);
-      return message;
+  describe("counts the quarantine of an unconfirmed launch by the service's clock", () => {
+    let intent: Intent;
+    const unconfirmedOn = async (machine: Bench): Promise<State> => {
+      intent = await intend(declared, machine);
+      bench.simulator.fault({ operation: "campaign.launch", then: { status: 409 } });
+      const { state } = await leftBy(campaign.create(declared, machine, intent));
+      requests(bench);
+      return state;
+    };
+    const up = async (state: State, machine: Bench): Promise<State> => {
+      await intend(declared, machine, intent);
+      return campaign.update(state, declared, machine);
     };
 
     for (const [attempted, read] of [
       [-2, 0],
       [0, 2],
+      [2, 0],
+      [0, -2],
       [-2, 2],
       [-24 * 300, 0],
     ] as const)
       it(`when the launch was attempted ${String(attempted)} h and the next command runs ${String(read)} h from the right time`, async () => {
-        const state = await unconfirmedLaunch(bench, declared, onMachine(attempted));
+        const state = await unconfirmedOn(onMachine(attempted));
+        assert.match(state.launchAttemptedAt ?? "", /^2026-01-01T00:00/);
         await bench.clock.sleep(quarantine - minute);
-        const message = await stays(state, onMachine(read));
-        assert.match(message, /Nothing is launched again before /);
-        assert.doesNotMatch(message, /The quarantine ended/);
+        const { message } = await leftBy(up(state, onMachine(read)));
+        assert.deepEqual([requests(bench), launches()], [["list"], 0]);
+        assert.match(message, /Nothing is launched again before 2026-01-01T00:15:0\dZ/);
         await refusal(campaign.delete(state, onMachine(read)));
-        await refusal(campaign.read(state, onMachine(read)));
-        requests(bench);
         await bench.clock.sleep(minute);
-        await campaign.update(state, declared, onMachine(read));
+        await up(state, onMachine(read));
         assert.equal(launches(), 1);
       });
 
-    it("and by its own, so that a clock that was ahead only makes it longer", async () => {
-      const state = await unconfirmedLaunch(bench, declared, onMachine(2));
-      await bench.clock.sleep(quarantine);
-      assert.match(await stays(state, onMachine(0)), /Nothing is launched again before 2026-01-01T02:15:\d\dZ/);
-      await bench.clock.sleep(2 * hour);
-      await campaign.update(state, declared, onMachine(0));
-      assert.equal(launches(), 1);
-    });
+    for (const read of [-2, 2])
+      it(`before a changed launch replaces it, on a machine that is ${String(read)} h from the right time`, async () => {
+        const state = await unconfirmedOn(bench);
+        const next = onMachine(read);
+        const changed = { ...declared, dailyBudgetMicros: 6_000_000 };
+        await intend(changed, next, intent);
+        await dynamicProvider(adCampaignLifecycle, () => next).check?.(
+          { ...state },
+          { ...changed, launchIntent: intent.key },
+        );
+        await refusal(campaign.delete(state, next));
+        assert.equal(launches(), 0);
+      });
 
-    it("and says at preview when it ends by the later of the two", async () => {
-      const state = await unconfirmedLaunch(bench, declared, onMachine(-2));
-      const next = onMachine(0);
-      await campaign.preview(state, declared, next);
-      assert.match(next.said.join(), /launches nothing until 2026-01-01T00:14:59Z/);
-    });
-
-    it("keeps both times in state", async () => {
-      const { launchAttemptedAt, launchServiceTime } = await unconfirmedLaunch(bench, declared, onMachine(-2));
-      assert.match(launchAttemptedAt ?? "", /^2025-12-31T22:00/);
-      assert.match(launchServiceTime ?? "", /^2026-01-01T00:00/);
-    });
-
-    it("by its own alone where an earlier version stored only that, or the service sends no usable date", async () => {
-      const { launchServiceTime: _, ...state } = await unconfirmedLaunch(bench);
-      await bench.clock.sleep(quarantine - minute);
-      await stays(state, onMachine(0));
-      await bench.clock.sleep(minute);
+    it("and by the machine's alone where the service sends no usable date", async () => {
       for (const date of ["", "yesterday", "Thu, 01 Jan 1970 00:00:00 GMT", "Fri, 31 Dec 9999 23:59:59 GMT"]) {
-        const [headers, next] = [{ date }, onMachine(0)];
-        bench.simulator.fault({ operation: "campaign.list", times: 9, then: { status: 200, body: [], headers } });
-        bench.simulator.fault({ operation: "campaign.launch", then: { status: 400 } });
-        await assert.rejects(campaign.update(state, declared, next), /the service answered 400/, date);
+        const rows = { status: 200, body: [], headers: { date } };
+        bench.simulator.fault({ operation: "campaign.list", times: "always", then: rows });
+        bench.simulator.fault({ operation: "campaign.readiness", times: "always", then: { ...rows, status: 404 } });
+        bench.simulator.fault({ operation: "campaign.launch", then: { status: 409, headers: { date } } });
+        const next = bench.later();
+        const written = await intend(declared, next);
+        const { state } = await leftBy(campaign.create(declared, next, written));
+        assert.ok(Date.parse(state.launchAttemptedAt ?? "") <= bench.clock.now(), date);
+        await bench.clock.sleep(quarantine - minute);
+        const later = bench.later();
+        await intend(declared, later, written);
+        await leftBy(campaign.update(state, declared, later));
+        await bench.clock.sleep(minute);
+        const last = bench.later();
+        await intend(declared, last, written);
+        bench.simulator.fault({ operation: "campaign.launch", then: { status: 400, headers: { date } } });
+        await assert.rejects(campaign.update(state, declared, last), /the service answered 400/, date);
         bench.simulator.clearFaults();
       }
     });
   });
 
-  describe("takes no campaign for its own that is older than its launch intent", () => {
-    for (const [wrote, read] of [
-      [-2, 0],
-      [-2, -2],
-      [0, -2],
-      [-2, 2],
-    ] as const)
-      it(`when it was written ${String(wrote)} h and the next command runs ${String(read)} h from the right time`, async () => {
-        const written = await writtenOn(onMachine(wrote));
-        put("theirs", hour);
-        const next = onMachine(read);
-        await intend(declared, next, written);
-        assert.match(await refusal(campaign.create(declared, next)), /theirs \(ENABLED, created .*, before this/);
-        assert.match(await refusal(intent.delete(written, onMachine(read))), /cannot tell whether that is theirs/);
-        assert.deepEqual([held(bench), launches()], [["theirs ENABLED"], 0]);
-      });
-
-    it("also by the clock of this command where the intent has only the machine's time", async () => {
-      const { writtenServiceTime: _, ...written } = await writtenOn(onMachine(-2));
-      put("theirs", hour);
-      const next = onMachine(-2);
-      await intend(declared, next, written);
-      assert.match(await refusal(campaign.create(declared, next)), /theirs \(ENABLED, created .*, before this/);
+  for (const ahead of [-2, 2])
+    it(`finds the campaign of a killed launch all the same, ${String(ahead)} h from the right time`, async () => {
+      const intent = await intend(declared, onMachine(-ahead));
+      putLaunch(bench, intent);
+      const next = onMachine(ahead);
+      assert.equal((await campaign.create(declared, next, intent)).campaignId, "cmp_1");
+      assert.deepEqual([held(bench), launches()], [["cmp_1 ENABLED"], 0]);
     });
-
-    it("and still finds its own", async () => {
-      const written = await writtenOn(onMachine(-2));
-      put("own", 0);
-      const next = onMachine(0);
-      await intend(declared, next, written);
-      assert.equal((await campaign.create(declared, next)).campaignId, "own");
-    });
-  });
-
-  it("does not end a campaign that is more than a day old by the service's clock", async () => {
-    const written = await writtenOn(bench);
-    put("theirs", 0);
-    await bench.clock.sleep(25 * hour);
-    assert.match(await refusal(intent.delete(written, onMachine(-2))), /theirs \(ENABLED, .*more than a day ago/);
-    assert.deepEqual(held(bench), ["theirs ENABLED"]);
-  });
 
   describe("after a lost create response", () => {
     const lose = (commit: boolean): void => {

@@ -3,7 +3,7 @@ import { declared } from "./campaigns";
 
 /* Every change of a campaign, and every moment at which an interruption matters. */
 
-/** The declared campaign as the service has it. */
+/** The declared campaign as the service has it, without the ending of its name. */
 export const running = {
   campaign_name: declared.campaignName,
   campaign_type: declared.campaignType,
@@ -60,7 +60,6 @@ const afterArrival: Moment[] = [
 ];
 const withoutRead: Moment[] = ["after the service received the request but before it acts", ...afterArrival];
 const afterList: Moment[] = ["while the campaign list is read before the request", ...afterArrival];
-const ofLaunch: Moment[] = [...afterList, "while the list is read after the response"];
 
 const raised = { dailyBudgetMicros: 7_000_000 };
 
@@ -87,7 +86,7 @@ export const changes: Change[] = [
     becomes: "is launched once and runs",
     before: "unconfirmed",
     request: "campaign.launch",
-    moments: ofLaunch,
+    moments: afterList,
     launches: 1,
     live: running,
   },
@@ -138,7 +137,7 @@ export const changes: Change[] = [
     before: "launched",
     later: raised,
     request: "campaign.launch",
-    moments: ofLaunch,
+    moments: afterList,
     launches: 1,
     live: { ...running, daily_budget_micros: raised.dailyBudgetMicros },
   },

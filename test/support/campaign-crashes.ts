@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { partsOfUrn } from "../../provider/pulumi/urn";
+import { baseName } from "../../provider/resources/ad-campaign/identity";
 import { type Campaign, type LoggedRequest, type RequestFault, type Simulator, startSimulator } from "../../simulator";
 import { type Change, changes, type Moment, moments, running, stays } from "./campaign-changes";
 import { declared } from "./campaigns";
@@ -196,7 +197,7 @@ function assertAsDeclared(app: string, change: Change, campaigns: Campaign[], st
   const live = campaigns.filter(({ status }) => status !== "REMOVED");
   assert.deepEqual(
     live.map(({ campaign_name, campaign_type, daily_budget_micros, landing_page, status }) => ({
-      campaign_name,
+      campaign_name: baseName(campaign_name),
       campaign_type,
       daily_budget_micros,
       landing_page,

@@ -1,18 +1,19 @@
 import assert from "node:assert/strict";
 import { partsOfUrn } from "../../provider/pulumi/urn";
+import { baseName, keyIn } from "../../provider/resources/ad-campaign/identity";
 import { type Campaign, type LoggedRequest, type RequestFault, type Simulator, startSimulator } from "../../simulator";
-import { killDuringAll, meeting, type Victim } from "../../tools/harness/crash";
+import { killDuringAll, type Victim } from "../../tools/harness/crash";
 import { assertDone, PulumiProject, type Run, type StoredResource } from "../../tools/harness/engine";
-import { running } from "./campaign-changes";
+import { type Form, testedForm } from "../../tools/harness/form";
 import { declared } from "./campaigns";
 import { assertDoneWith, assertFailedWith, failuresOf, isCompanion } from "./steps";
 
 /*
- * A first launch that is interrupted, and what people may do next: the same command again, or something that no longer
- * declares the campaign. Its launch intent is in state, and finds what was launched.
+ * A first launch that is interrupted at every moment, under every deletion policy, and what people may do next. Its launch
+ * intent is in the state, and finds what was launched.
  *
- * As in campaign-crashes.ts, the launches of a stack are interrupted together, each in an app of its own, and the result
- * of each is tested by itself.
+ * Many launches of a stack are interrupted together, each in an app of its own, and one next command resolves all of
+ * them. The result of each is tested by itself.
  */
 
 type Interruption = (victim: Victim) => RequestFault;
@@ -32,84 +33,112 @@ const moments = {
     commit: true,
     then: "hold",
   }),
+  "before the pause is carried out": () => ({ operation: "campaign.pause", then: "hang" }),
+  "after the pause but before the response": () => ({ operation: "campaign.pause", commit: true, then: "hang" }),
 } satisfies Record<string, Interruption>;
 
 type Moment = keyof typeof moments;
+const allMoments = Object.keys(moments) as Moment[];
 
-type Command = "up" | "refresh" | "destroy";
+const policies = ["delete", "pause", "retain"] as const;
+type Policy = (typeof policies)[number];
 
-/** What is done next, and the campaign that is live at the end. */
+/** The commands that follow on one stack. */
+const followers = {
+  up: ["up"],
+  // What it refuses is adopted by the second one.
+  "refused up": ["up", "up"],
+  "refresh and up": ["refresh", "up"],
+  destroy: ["destroy"],
+} as const;
+
+type Follower = keyof typeof followers;
+
+/** What is done next. */
 interface Next {
-  /** "…, then [then]: …" */
-  then: string;
-  commands: Command[];
+  /** "…, then [then], …" */
+  readonly then: string;
+  readonly by: "up" | "refresh and up" | "destroy";
   /** What the program declares by then, besides the required arguments; null: the campaign was removed. @default nothing */
-  later?: object | null;
+  readonly later?: { dailyBudgetMicros?: number; appId?: (app: string) => string } | null;
   /** Whether the resource gets another name, with an alias of the old one. @default false */
-  isRenamed?: boolean;
-  /** @default none */
-  live?: typeof running;
-  /** Whether the live campaign is another one than that of the interrupted launch. @default false */
-  isAnother?: boolean;
-  /**
-   * Whether the changed campaign cannot be launched beside the interrupted one: the first command fails and names that
-   * one. The program then declares it by its id, with its own values. @default false
-   */
-  isBlocked?: boolean;
+  readonly isRenamed?: boolean;
 }
 
-const nexts: Next[] = [
-  { then: "up", commands: ["up", "up"], live: running },
-  { then: "up without the campaign", commands: ["up", "up"], later: null },
-  {
-    then: "up with another campaignName",
-    commands: ["up", "up"],
-    later: { campaignName: "Autumn sale" },
-    live: { ...running, campaign_name: "Autumn sale" },
-    isAnother: true,
-  },
-  {
-    then: "up with another budget",
-    commands: ["up", "up"],
-    later: { dailyBudgetMicros: 7_000_000 },
-    live: { ...running, daily_budget_micros: 7_000_000 },
-    isAnother: true,
-    isBlocked: true,
-  },
-  { then: "up with the resource renamed", commands: ["up", "up"], isRenamed: true, live: running },
-  { then: "destroy", commands: ["destroy"] },
-  { then: "refresh and destroy", commands: ["refresh", "destroy"] },
+const nexts: readonly Next[] = [
+  { then: "up", by: "up" },
+  { then: "up without the campaign", by: "up", later: null },
+  { then: "up with another budget", by: "up", later: { dailyBudgetMicros: 7_000_000 } },
+  { then: "up with another app", by: "up", later: { appId: (app) => `${app}-b` } },
+  { then: "up with the resource renamed", by: "up", isRenamed: true },
+  { then: "refresh and up", by: "refresh and up" },
+  { then: "destroy", by: "destroy" },
 ];
 
-/** One interrupted launch. */
+/** One interrupted launch, and what is done next. */
 interface Cell {
   /** Also the name of the resource. */
-  app: string;
-  next: Next;
-  moment: Moment;
-  fault: RequestFault;
+  readonly app: string;
+  readonly next: Next;
+  readonly moment: Moment;
+  readonly policy: Policy;
+  readonly fault: RequestFault;
+  readonly follower: Follower;
+  /** Whether the program declares the campaign as paused. */
+  readonly isPaused: boolean;
   /** Whether what the interrupted command sent is carried out, perhaps late. */
-  isLaunched: boolean;
-  isLate: boolean;
-  /** Whether the first of the following commands is refused, and the second one adopts. */
-  isBlocked: boolean;
+  readonly isLaunched: boolean;
+  readonly isLate: boolean;
+}
+
+/** What the service has of a campaign at the end. */
+interface Expected {
+  readonly budget: number;
+  readonly status: "ENABLED" | "PAUSED" | "REMOVED";
+  readonly app: string;
+  /** Whether the state has it. Otherwise the command has named it, unless it is removed. */
+  readonly isManaged: boolean;
 }
 
 function cellsFor(victim: Victim): Cell[] {
-  return nexts
-    .flatMap((next) => (Object.keys(moments) as Moment[]).map((moment) => ({ next, moment })))
-    .map(({ next, moment }, index) => {
-      const app = `app-${String(index + 1)}`;
-      const fault: RequestFault = { ...moments[moment](victim), parameters: { app_id: app } };
-      const isLaunched = fault.operation === "campaign.launch";
-      const isLate = isLaunched && fault.commit !== true;
-      return { app, next, moment, fault, isLaunched, isLate, isBlocked: isLaunched && next.isBlocked === true };
-    });
+  const all = nexts.flatMap((next) =>
+    policies.flatMap((policy) => allMoments.map((moment) => ({ next, policy, moment }))),
+  );
+  return all.map(({ next, policy, moment }, index): Cell => {
+    const app = `app-${String(index + 1)}`;
+    const fault: RequestFault = { ...moments[moment](victim), parameters: { app_id: app } };
+    const isLaunched = fault.operation !== "campaign.readiness";
+    const isRefused = isLaunched && policy === "retain" && isAnother(next);
+    return {
+      ...{ app, next, moment, policy, fault, isLaunched },
+      isPaused: fault.operation === "campaign.pause",
+      isLate: fault.operation === "campaign.launch" && fault.commit !== true,
+      follower: isRefused ? "refused up" : next.by,
+    };
+  });
 }
 
-/** A stack for each row of commands. A failure keeps other steps from starting, so what is refused has its own. */
-function stackOf({ next, isBlocked }: Cell): string {
-  return `${next.commands.join(" ")}${isBlocked ? ", the first of which is refused" : ""}`;
+/** Whether another launch is declared than the interrupted one. */
+function isAnother({ later }: Next): boolean {
+  return later !== undefined && later !== null;
+}
+
+function isGone({ by, later }: Next): boolean {
+  return by === "destroy" || later === null;
+}
+
+/** Every campaign that the service has had, after the last command. */
+function expectedOf({ app, next, moment, policy, isPaused, isLaunched, follower }: Cell): Expected[] {
+  const untouched = moment === "after the pause but before the response" ? "PAUSED" : "ENABLED";
+  const ended = ({ delete: "REMOVED", pause: "PAUSED", retain: untouched } as const)[policy];
+  const old = { budget: declared.dailyBudgetMicros, app };
+  const asDeclared = { status: isPaused ? "PAUSED" : "ENABLED", isManaged: true } as const;
+  const left: Expected[] = isLaunched ? [{ ...old, status: ended, isManaged: false }] : [];
+  if (isGone(next)) return left;
+  if (!isAnother(next)) return [{ ...old, ...asDeclared }];
+  if (follower === "refused up") return [{ ...old, status: untouched, isManaged: true }];
+  const { dailyBudgetMicros = declared.dailyBudgetMicros, appId } = next.later ?? {};
+  return [...left, { budget: dailyBudgetMicros, app: appId?.(app) ?? app, ...asDeclared }];
 }
 
 /** Long enough to find what is carried out late, and no request times out before all wait. */
@@ -118,103 +147,95 @@ const environment = {
   WORKSPACE_APPS_REQUEST_TIMEOUT_SECONDS: "300",
 };
 
-const atOnce = ["--parallel", "64"];
+const atOnce = ["--parallel", "128"];
 
 const victims: Record<Victim, string> = {
-  host: "dynamic host is killed",
+  host: "host is killed",
   cli: "whole CLI is killed",
   "cli-alone": "CLI is killed and whose host lives on",
 };
 
 /** A command after the interruption, and what the stack and the service have then. */
 interface Result {
-  run: Run;
-  requests: readonly LoggedRequest[];
-  stored: StoredResource[];
-  /** By app. Every launch made one, and deleted ones stay listed. */
-  campaigns: Map<string, Campaign[]>;
+  readonly run: Run;
+  readonly requests: readonly LoggedRequest[];
+  readonly stored: readonly StoredResource[];
+  readonly campaigns: readonly Held[];
+}
+
+/** A campaign, and the app that has it. */
+interface Held extends Campaign {
+  readonly app: string;
 }
 
 interface History {
-  missed: RequestFault[];
-  killed: Run;
-  cancelled: Run | undefined;
-  results: Result[];
+  readonly missed: readonly RequestFault[];
+  readonly killed: Run;
+  readonly cancelled: Run | undefined;
+  readonly keys: ReadonlyMap<string, string>;
+  readonly results: readonly Result[];
 }
 
-/** A suite with a test for each moment and what is done next. */
-export function interruptedLaunches(victim: Victim): void {
-  describe(`A launch whose ${victims[victim]}`, () => {
-    const cells = cellsFor(victim);
-    const histories = new Map<string, PromiseSettledResult<History>>();
-    const historyOf = (cell: Cell): History => {
-      const history = histories.get(stackOf(cell));
-      if (history?.status !== "fulfilled") throw history?.reason;
-      return history.value;
-    };
-    before(async () => {
-      for (const stack of new Set(cells.map(stackOf))) {
-        const group = cells.filter((cell) => stackOf(cell) === stack);
-        const [history] = await Promise.allSettled([interrupt(group, victim)]);
-        histories.set(stack, history);
-      }
-    });
-    after(() => {
-      const all = cells.filter((cell) => histories.get(stackOf(cell))?.status === "fulfilled");
-      const sum = (count: (cell: Cell) => number): string =>
-        String(all.map(count).reduce((one, other) => one + other, 0));
-      const launches = sum((cell) => campaignsOf(cell, lastOf(historyOf(cell))).length);
-      const orphans = sum((cell) => orphansOf(cell, lastOf(historyOf(cell))).length);
-      process.stdout.write(
-        `${String(all.length)} launches whose ${victims[victim]}: ${launches} launches, ${orphans} orphans\n`,
-      );
-    });
-
-    for (const moment of Object.keys(moments))
-      describe(moment, () => {
-        for (const cell of cells.filter((cell) => cell.moment === moment))
-          it(`then ${cell.next.then}: ${outcomeOf(cell)}`, () => {
-            assertSafe(cell, historyOf(cell));
-          });
+/** A suite with a test for each moment, policy and what is done next. `followers`: those of a part of the matrix. */
+export function interruptedLaunches(
+  victim: Victim,
+  { form = testedForm, only = Object.keys(followers) as Follower[] }: { form?: Form; only?: readonly Follower[] } = {},
+): void {
+  for (const follower of only)
+    describe(`A launch whose ${form} ${victims[victim]}, and which is followed by ${follower}`, () => {
+      const group = cellsFor(victim).filter((cell) => cell.follower === follower);
+      let [history]: PromiseSettledResult<History>[] = [];
+      before(async () => {
+        [history] = await Promise.allSettled([interrupt(group, victim, form)]);
       });
-  });
+      for (const cell of group)
+        it(`${cell.moment}, policy ${cell.policy}, then ${cell.next.then}: ${outcomeOf(cell)}`, () => {
+          if (history?.status !== "fulfilled") throw history?.reason;
+          assertSafe(cell, history.value);
+        });
+    });
 }
 
-function outcomeOf({ next, isLaunched, isBlocked }: Cell): string {
-  if (isBlocked) return "the error names the launched campaign, which is adopted by that id";
-  const ended = isLaunched ? "the launched campaign is deleted" : "nothing was launched";
-  if (next.live === undefined) return ended;
-  if (next.isAnother === true) return `${ended}, and the other one is launched once`;
-  return isLaunched ? "the launched campaign is adopted" : "it is launched once";
+function outcomeOf(cell: Cell): string {
+  const { isLaunched, policy, next, follower } = cell;
+  const ended = { delete: "deleted", pause: "paused", retain: "left alone and named" }[policy];
+  if (isGone(next)) return isLaunched ? `the campaign is ${ended}` : "nothing was launched";
+  if (follower === "refused up") return "nothing is launched beside it, and it is adopted by the id in the error";
+  if (!isAnother(next)) return isLaunched ? "the campaign is taken over" : "it is launched once";
+  return isLaunched ? `the campaign is ${ended}, and the other one is launched once` : "the other one is launched once";
 }
 
 /** Kills an `up` when every launch has reached its moment, and continues as people would. */
-async function interrupt(group: Cell[], victim: Victim): Promise<History> {
+async function interrupt(group: readonly Cell[], victim: Victim, form: Form): Promise<History> {
   const simulator = await startSimulator();
-  const late = group.filter(({ isLate }) => isLate).map(({ app }) => app);
   let [endSurvivors, endLate] = [(): void => undefined, (): void => undefined];
   try {
-    const first = programOf(group.map(({ app }) => ({ name: app, args: { ...declared, appId: app } })));
-    const stack = await PulumiProject.create({ program: first, baseUrl: simulator.url, environment });
+    const first = programOf(group.map((cell) => ({ name: cell.app, args: ownArguments(cell) })));
+    const stack = await PulumiProject.create({ program: first, baseUrl: simulator.url, environment, form });
     const faults = group.map(({ fault }) => fault);
     const killed = await killDuringAll({ stack, simulator }, ["up", ...atOnce], victim, faults);
     ({ endSurvivors } = killed);
+    const sent = simulator.requests.filter(({ operation }) => operation === "campaign.launch");
     const cancelled = victim === "host" ? undefined : await stack.pulumi("cancel", "--yes", "dev");
+    const keys = keysIn(await stack.stored());
 
-    endLate = launchAfterFirstRead(late, simulator);
+    const late = group.filter(({ isLate }) => isLate).map(({ app }) => app);
+    endLate = launchAfterFirstRead(late, sent, simulator);
     const results: Result[] = [];
-    for (const command of group[0]?.next.commands ?? []) {
-      const [first] = results;
-      const isRefused = first === undefined && group.every(({ isBlocked }) => isBlocked);
-      await stack.write(programOf(group.flatMap((cell) => laterOf(cell, first))));
+    for (const command of followers[group[0]?.follower ?? "up"]) {
+      const [before] = results;
+      await stack.write(programOf(group.flatMap((cell) => laterOf(cell, before))));
       simulator.clearRequests();
-      const run = await (isRefused ? upTogether(group, stack, simulator) : stack[command](...atOnce));
+      const isRefused = results.length === 0 && group[0]?.follower === "refused up";
+      const run = await stack[command](...atOnce, ...(isRefused ? ["--continue-on-error"] : []));
       results.push({
         ...{ run, requests: [...simulator.requests], stored: await stack.stored() },
-        campaigns: new Map(group.map(({ app }) => [app, simulator.objects.campaigns(app)])),
+        campaigns: group
+          .flatMap(appsOf)
+          .flatMap((app) => simulator.objects.campaigns(app).map((one) => ({ ...one, app }))),
       });
     }
-    return { missed: killed.missed, killed: killed.run, cancelled, results };
+    return { missed: killed.missed, killed: killed.run, cancelled, keys, results };
   } finally {
     endLate();
     endSurvivors();
@@ -222,31 +243,17 @@ async function interrupt(group: Cell[], victim: Victim): Promise<History> {
   }
 }
 
-/**
- * An `up` whose campaigns all read the list before one of them gets an answer. A failure then stops none of the others,
- * without the option --continue-on-error, with which the engine also removes what the refused campaigns should replace.
- */
-async function upTogether(group: Cell[], stack: PulumiProject, simulator: Simulator): Promise<Run> {
-  const reads = group.map(({ app }): RequestFault => ({
-    ...{ operation: "campaign.list", parameters: { app_id: app } },
-    ...{ commit: true, then: "hold" },
-  }));
-  for (const read of reads) simulator.fault(read);
-  const command = stack.start("up", ...atOnce);
-  await meeting(command, simulator, reads);
-  simulator.clearFaults();
-  await simulator.release();
-  return command.ended;
-}
-
 /** The service carries out the launches of these apps when a command has read the list for the first time. */
-function launchAfterFirstRead(apps: string[], simulator: Simulator): () => void {
+function launchAfterFirstRead(apps: string[], sent: readonly LoggedRequest[], simulator: Simulator): () => void {
   simulator.clearRequests();
   const waiting = new Set(apps);
   const timer = setInterval(() => {
     for (const { operation, parameters } of simulator.requests) {
       const { app_id: app = "" } = parameters;
-      if (operation === "campaign.list" && waiting.delete(app)) simulator.objects.putCampaign(app, running);
+      if (operation !== "campaign.list" || !waiting.delete(app)) continue;
+      const launch = sent.find(({ parameters }) => parameters["app_id"] === app);
+      const { campaign } = launch?.body as { campaign: Partial<Campaign> };
+      simulator.objects.putCampaign(app, { ...campaign, status: "ENABLED" });
     }
   }, 5);
   return () => {
@@ -255,30 +262,36 @@ function launchAfterFirstRead(apps: string[], simulator: Simulator): () => void 
 }
 
 interface Declaration {
-  name: string;
-  args: object;
-  options?: object;
+  readonly name: string;
+  readonly args: object;
+  readonly options?: object;
+}
+
+function ownArguments({ app, policy, isPaused }: Cell): object {
+  return { ...declared, appId: app, deletionPolicy: policy, ...(isPaused ? { paused: true } : {}) };
 }
 
 /** What the program declares after the interruption, and after a first command that was refused, as its error says. */
-function laterOf(cell: Cell, first: Result | undefined): Declaration[] {
-  const { app, next, isBlocked } = cell;
+function laterOf(cell: Cell, refused: Result | undefined): Declaration[] {
+  const { app, next, follower } = cell;
   if (next.later === null) return [];
-  const own = { ...declared, appId: app };
-  const isRefused = isBlocked && first !== undefined;
-  const args = isRefused ? { ...own, campaignId: namedIn(cell, first) } : { ...own, ...next.later };
-  return [
-    next.isRenamed === true
-      ? { name: newNameOf(app), args, options: { aliases: [{ name: app }] } }
-      : { name: app, args },
-  ];
+  const own = ownArguments(cell);
+  if (follower === "refused up" && refused !== undefined)
+    return [{ name: app, args: { ...own, paused: undefined, campaignId: namedIn(cell, refused) } }];
+  const { dailyBudgetMicros, appId } = next.later ?? {};
+  const args = {
+    ...own,
+    ...(dailyBudgetMicros === undefined ? {} : { dailyBudgetMicros }),
+    ...(appId === undefined ? {} : { appId: appId(app) }),
+  };
+  return [{ name: nameOf(cell), args, ...(next.isRenamed === true ? { options: { aliases: [{ name: app }] } } : {}) }];
 }
 
-function newNameOf(app: string): string {
-  return `${app}-renamed`;
+function nameOf({ app, next }: Cell): string {
+  return next.isRenamed === true ? `${app}-renamed` : app;
 }
 
-function programOf(declarations: Declaration[]): string {
+function programOf(declarations: readonly Declaration[]): string {
   return `
     const apps = require("pulumi-workspace-apps");
     for (const { name, args, options } of ${JSON.stringify(declarations)})
@@ -288,109 +301,96 @@ function programOf(declarations: Declaration[]): string {
 
 /** The commands after the interruption leave no launch too many, and no campaign that is forgotten. */
 function assertSafe(cell: Cell, history: History): void {
-  const { next, fault, isLaunched, isBlocked } = cell;
-  const { missed, killed, cancelled, results } = history;
-  assert.ok(!missed.includes(fault), "the moment was not reached");
+  const { app, next, fault, follower } = cell;
+  const { missed, killed, cancelled, keys, results } = history;
+  assert.ok(!missed.includes(fault), `the moment was not reached: ${killed.output}`);
   assert.notEqual(killed.code, 0);
   if (cancelled !== undefined) assertDone(cancelled);
+  const key = keys.get(app);
+  assert.ok(key !== undefined, "the intent was saved before the launch");
 
-  const [refused, ...others] = results;
-  if (isBlocked) assertRefused(cell, refused);
-  for (const { run } of isBlocked ? others : results) assertDoneWith(nameOf(cell), run);
+  const [first, ...others] = results;
+  assert.ok(first !== undefined);
+  if (follower === "refused up") assertRefused(cell, first);
+  for (const { run } of follower === "refused up" ? others : results) assertDoneWith(nameOf(cell), run);
 
-  const last = lastOf(history);
-  assert.deepEqual(orphansOf(cell, last), [], failures(cell, history));
-  const isAnother = next.live !== undefined && (!isLaunched || next.isAnother === true) && !isBlocked;
+  const last = results.at(-1) ?? first;
   const campaigns = campaignsOf(cell, last);
-  assert.equal(campaigns.length, (isLaunched ? 1 : 0) + (isAnother ? 1 : 0), failures(cell, history));
-  const live = campaigns.filter(isLive);
-  assertValues(live, isBlocked ? running : next.live);
-  // A campaign that is declared by its id has no intent.
-  assertStored(cell, last, { managed: live, intents: isBlocked ? 0 : live.length });
-  if (isBlocked)
-    assert.deepEqual([...new Set(operationsOf(cell, last))], ["campaign.list"], "the adoption only reads the list");
+  const expected = expectedOf(cell);
+  assert.deepEqual(
+    campaigns.map(({ app, daily_budget_micros, status }) => [app, daily_budget_micros, status]),
+    expected.map(({ app, budget, status }) => [app, budget, status]),
+    "what the service has",
+  );
+  for (const campaign of campaigns) {
+    assert.equal(baseName(campaign.campaign_name), declared.campaignName);
+    assert.equal(keyIn(campaign.campaign_name), key, "every launch is under the key of the intent");
+  }
+  const managed = campaigns.filter((_, index) => expected[index]?.isManaged === true);
+  assertStored(cell, last, managed, isGone(next) || follower === "refused up" ? [] : [key]);
+  const left = campaigns.filter(({ status }, index) => status !== "REMOVED" && expected[index]?.isManaged === false);
+  for (const { id } of left) assert.match(last.run.output, new RegExp(`\\b${id}\\b`), "what is left is named");
 }
 
-/** The error names the running campaign and the way out, nothing was launched or ended, and both intents stay. */
-function assertRefused(cell: Cell, refused: Result | undefined): void {
-  assert.ok(refused !== undefined);
-  assertFailedWith(nameOf(cell), refused.run, /did not launch.*declare its id as campaignId/s);
+/** The error names the live campaign and the ways out. Nothing was launched, deleted or paused, and the intent stays. */
+function assertRefused(cell: Cell, refused: Result): void {
+  assertFailedWith(
+    nameOf(cell),
+    refused.run,
+    /MONEY MAY BE MOVING: \w+ of app [\w-]+ was launched by this resource and is not in the state.*declare campaignId/s,
+  );
   const campaigns = campaignsOf(cell, refused);
   assert.deepEqual(
-    campaigns.map(({ id }) => id),
-    [namedIn(cell, refused)],
+    campaigns.map(({ id, daily_budget_micros }) => [id, daily_budget_micros]),
+    [[namedIn(cell, refused), declared.dailyBudgetMicros]],
   );
-  assertValues(campaigns, running);
-  assertStored(cell, refused, { managed: [], intents: 2 });
+  const writes = refused.requests.filter(
+    ({ method, parameters }) => method !== "GET" && appsOf(cell).includes(parameters["app_id"] ?? ""),
+  );
+  assert.deepEqual(writes, []);
+  assertStored(cell, refused, [], 1);
 }
 
-/** The campaign that the error names, and that runs with other values than the program declares. */
+/** The campaign that the error names. */
 function namedIn(cell: Cell, { run }: Result): string | undefined {
   const error = failuresOf(nameOf(cell), run).join("\n");
-  return /A live campaign has this name: (\w+) \(ENABLED, differs in dailyBudgetMicros\)/.exec(error)?.[1];
+  return /MONEY MAY BE MOVING: (\w+) of app/.exec(error)?.[1];
 }
 
-function assertValues(live: Campaign[], expected: typeof running | undefined): void {
-  assert.deepEqual(
-    live.map(({ campaign_name, campaign_type, daily_budget_micros, landing_page, status }) => ({
-      ...{ campaign_name, campaign_type, daily_budget_micros, landing_page, status },
-    })),
-    expected === undefined ? [] : [expected],
-  );
-}
-
-/** The stack has these campaigns, and so many launch intents. */
+/** The state has these campaigns, and the intents of these keys, or so many of them. */
 function assertStored(
   cell: Cell,
   { stored }: Result,
-  { managed, intents }: { managed: Campaign[]; intents: number },
+  managed: readonly Campaign[],
+  intents: readonly string[] | number,
 ): void {
-  const own = ownOf(cell, stored);
+  const own = stored.filter(({ urn }) => [cell.app, nameOf(cell)].includes(partsOfUrn(urn).name));
+  const isIntent = ({ urn }: StoredResource): boolean => isCompanion(urn);
   assert.deepEqual(
     own
-      .filter(({ urn }) => !isCompanion(urn))
-      .map(({ outputs }) => [outputs?.["campaignId"], outputs?.["launchState"]]),
-    managed.map(({ id }) => [id, "confirmed"]),
+      .filter((resource) => !isIntent(resource))
+      .map(({ outputs, initErrors }) => [outputs?.["campaignId"], outputs?.["launchState"], initErrors]),
+    managed.map(({ id }) => [id, "confirmed", undefined]),
+    "the campaigns in the state",
   );
-  assert.equal(own.filter(({ urn }) => isCompanion(urn)).length, intents, "launch intents");
+  const keys = own.filter(isIntent).map(({ id }) => id);
+  assert.deepEqual(typeof intents === "number" ? keys.length : keys, intents, "the intents in the state");
 }
 
-/** The resources of a cell, under the old name and the new one. */
-function ownOf(cell: Cell, stored: StoredResource[]): StoredResource[] {
-  return stored.filter(({ urn }) => [cell.app, nameOf(cell)].includes(partsOfUrn(urn).name));
+/** By the names of the resources. */
+function keysIn(stored: readonly StoredResource[]): Map<string, string> {
+  return new Map(
+    stored.flatMap(({ urn, id }): [string, string][] =>
+      isCompanion(urn) && id !== undefined ? [[partsOfUrn(urn).name, id]] : [],
+    ),
+  );
 }
 
-/** The live campaigns of a cell that neither the state nor the error of the command names. */
-function orphansOf(cell: Cell, result: Result): string[] {
-  const error = failuresOf(nameOf(cell), result.run).join("\n");
-  const managed = ownOf(cell, result.stored).map(({ outputs }) => outputs?.["campaignId"]);
-  const isNamed = (id: string): boolean => new RegExp(`\\b${id}\\b`).test(error);
-  return campaignsOf(cell, result)
-    .filter((campaign) => isLive(campaign) && !managed.includes(campaign.id) && !isNamed(campaign.id))
-    .map(({ id }) => id);
+/** Its own app, and the one to which it may be moved. */
+function appsOf({ app }: Pick<Cell, "app">): string[] {
+  return [app, `${app}-b`];
 }
 
-function lastOf({ results }: History): Result {
-  return results.at(-1) ?? assert.fail("no command followed");
-}
-
-function campaignsOf({ app }: Cell, { campaigns }: Result): Campaign[] {
-  return campaigns.get(app) ?? [];
-}
-
-function operationsOf({ app }: Cell, { requests }: Result): string[] {
-  return requests.filter(({ parameters }) => parameters["app_id"] === app).map(({ operation }) => String(operation));
-}
-
-function isLive({ status }: Campaign): boolean {
-  return status !== "REMOVED";
-}
-
-function nameOf({ app, next }: Cell): string {
-  return next.isRenamed === true ? newNameOf(app) : app;
-}
-
-/** Short, because the output of a command on many resources is long. */
-function failures(cell: Cell, { results }: History): string {
-  return JSON.stringify(results.map(({ run }) => failuresOf(nameOf(cell), run)));
+function campaignsOf(cell: Cell, { campaigns }: Result): Held[] {
+  return campaigns.filter(({ app }) => appsOf(cell).includes(app));
 }

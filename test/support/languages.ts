@@ -25,8 +25,8 @@ interface Language {
   readonly prepare: () => Promise<Record<string, string>>;
   /** The line that gives the campaign its intent. */
   readonly launchIntent: RegExp;
-  /** Gives the campaign alone another landing page. */
-  readonly otherLandingPage: (program: string) => string;
+  /** Gives the campaign alone another app. */
+  readonly otherApp: (program: string) => string;
   /** Gives the campaign alone another deletionPolicy. */
   readonly otherPolicy: (program: string) => string;
   /** Gives the intent a deletionPolicy, and the campaign that of the intent. */
@@ -46,15 +46,13 @@ const languages: Record<string, Language> = {
       return {};
     },
     launchIntent: /^ *launchIntent: .*\n/m,
-    otherLandingPage: (program) =>
-      edited(program, "landingPage: ${springIntent.landingPage}", "landingPage: https://shop.example.com/other"),
-    otherPolicy: (program) =>
-      edited(program, "timezone: Europe/Berlin", "timezone: Europe/Berlin\n      deletionPolicy: retain"),
+    otherApp: (program) => edited(program, "appId: ${springIntent.appId}", "appId: app-other"),
+    otherPolicy: (program) => edited(program, "timezone: Europe/Berlin", "deletionPolicy: retain"),
     policyOfIntent: (program) =>
       edited(
         edited(program, "timezone: Europe/Berlin", "deletionPolicy: ${springIntent.deletionPolicy}"),
-        "paused: ${paused}",
-        "paused: ${paused}\n      deletionPolicy: pause",
+        "appId: app-shop",
+        "appId: app-shop\n      deletionPolicy: pause",
       ),
     twoWorkspaces: yamlOfTwoWorkspaces,
     wrongProvider: `
@@ -73,23 +71,13 @@ resources:
     program: "__main__.py",
     prepare: async () => pythonEnvironment({ schemaFile: await servedSchema(), say }),
     launchIntent: /^ *launch_intent=.*\n/m,
-    otherLandingPage: (program) =>
-      edited(
-        program,
-        'apps.AdCampaign(\n    "spring",\n    **campaign,',
-        'apps.AdCampaign(\n    "spring",\n    **(campaign | {"landing_page": "https://shop.example.com/other"}),',
-      ),
-    otherPolicy: (program) =>
-      edited(
-        program,
-        'apps.AdCampaign(\n    "spring",\n    **campaign,',
-        'apps.AdCampaign(\n    "spring",\n    **(campaign | {"deletion_policy": "retain"}),',
-      ),
+    otherApp: (program) => edited(program, "app_id=spring_intent.app_id", 'app_id="app-other"'),
+    otherPolicy: (program) => edited(program, 'timezone="Europe/Berlin"', 'deletion_policy="retain"'),
     policyOfIntent: (program) =>
       edited(
         edited(program, 'timezone="Europe/Berlin"', "deletion_policy=spring_intent.deletion_policy"),
-        '"spring-intent", **campaign',
-        '"spring-intent", **campaign, deletion_policy="pause"',
+        'app_id="app-shop"',
+        'app_id="app-shop", deletion_policy="pause"',
       ),
     twoWorkspaces: pythonOfTwoWorkspaces,
     wrongProvider: `
@@ -134,8 +122,9 @@ export function programsIn(name: string, part: "example" | "rest"): void {
         assertDone(made, { create: 2 });
         assert.deepEqual(companionChanges(made), { create: 1 });
         assert.deepEqual([webhooks(), statuses(), launches()], [["Replies to the help desk"], ["PAUSED"], 1]);
-        const { signingSecret, ...outputs } = await outputsOf(stack);
+        const { signingSecret, launchedName, ...outputs } = await outputsOf(stack);
         const [webhook] = simulator.objects.webhooks("agent-support");
+        assert.match(String(launchedName), /^Spring sale-[0-9a-f]{12}$/);
         assert.deepEqual(outputs, { webhookId: webhook?.id, campaignId: "cmp_1", review: "UNDER_REVIEW" });
         assert.match(String(signingSecret), /^whsec_/);
         assert.ok(!(await stack.rawState()).includes(String(signingSecret)));
@@ -144,7 +133,7 @@ export function programsIn(name: string, part: "example" | "rest"): void {
         simulator.clearRequests();
         const changed = await stack.up("--config", "label=Night shift", "--config", "paused=false");
         assertDone(changed, { update: 2 });
-        assert.deepEqual(companionChanges(changed), { update: 1 });
+        assert.deepEqual(companionChanges(changed), { same: 1 });
         const writes = seen(simulator).filter((line) => !/\.(list|get)/.test(line));
         assert.deepEqual(writes.sort(), ["campaign.resume", 'webhook.update {"description":"Night shift"}']);
         assert.deepEqual([statuses(), launches()], [["ENABLED"], 1]);
@@ -165,20 +154,23 @@ export function programsIn(name: string, part: "example" | "rest"): void {
       assertDone(healed);
       assert.match(
         healed.output,
-        /already runs as cmp_1 \(ENABLED\)\. It is adopted, and this command launches nothing/,
+        /cmp_1 \(ENABLED\) was launched by this resource before: .* nothing else is launched/,
       );
       assert.deepEqual([statuses(), launches()], [["PAUSED"], 1]);
     });
 
-    it("are refused a campaign without its LaunchIntent, and one whose intent has other values", async () => {
+    it("are refused a campaign without its LaunchIntent, and one whose intent has another app or policy", async () => {
       const stack = await example();
       await stack.write((await source()).replace(language.launchIntent, ""));
       assertFailed(
         await stack.preview(),
-        /has no LaunchIntent\. Declare a LaunchIntent before it with the same values, and give its id as launchIntent/,
+        /has no LaunchIntent\. Declare one before it, and give its id as launchIntent/,
       );
-      await stack.write(language.otherLandingPage(await source()));
-      assertFailed(await stack.up(), /differs in landingPage from its LaunchIntent/);
+      await stack.write(language.otherApp(await source()));
+      assertFailed(
+        await stack.up(),
+        /is of app app-other, and its LaunchIntent of app app-shop\. Give both the same appId/,
+      );
       await stack.write(language.otherPolicy(await source()));
       assertFailed(await stack.up(), /has the deletionPolicy "retain", and its LaunchIntent has "delete"/);
       assert.equal(launches(), 0);
@@ -192,7 +184,10 @@ export function programsIn(name: string, part: "example" | "rest"): void {
       const stack = await example();
       assertDone(await stack.up());
       await stack.write((await source()).replace(language.launchIntent, ""));
-      assertFailed(await stack.preview(), /has a LaunchIntent, and the program does not name it any more/);
+      assertFailed(
+        await stack.preview(),
+        /has no LaunchIntent\. Declare one before it, and give its id as launchIntent/,
+      );
       await stack.write(language.otherPolicy(await source()));
       assertFailed(await stack.preview(), /has the deletionPolicy "retain", and its LaunchIntent has "delete"/);
       await stack.write(await source());

@@ -65,7 +65,7 @@ export function reviewCapture(): Promise<Capture> {
 /** A launch that is answered with 409 after the campaign went live, as the demo tells it. */
 export async function launchCapture(): Promise<Capture> {
   return {
-    title: "npm run demo: one launch is sent and answered with 409; the campaign is found in the list and adopted",
+    title: "npm run demo: one launch is sent and answered with 409; the campaign is found in the list by its name",
     command: "npm run demo",
     output: excerptOf(await storyText(launchStory, { colour: true })),
     columns: 100,

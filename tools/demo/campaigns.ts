@@ -26,16 +26,22 @@ function campaign(name: string, campaignName: string, budget: number): string {
 `;
 }
 
-/** Every campaign that the service ever launched, with its status. */
+/** Every campaign that the service ever launched, with its status. "-…" stands for the ending that differs in every run. */
 export function campaignsOf({ objects }: Simulator): string[] {
   return objects
     .campaigns(app)
     .map(({ id, campaign_name, status, daily_budget_micros }) =>
-      [id, campaign_name, `${String(daily_budget_micros / 1_000_000)} a day`, status].join(", "),
+      [
+        id,
+        campaign_name.replace(/-[0-9a-f]{12}$/, "-…"),
+        `${String(daily_budget_micros / 1_000_000)} a day`,
+        status,
+      ].join(", "),
     );
 }
 
-/** The requests as operations with their status. */
+/** The requests as operations with their status. A list that is watched counts once. */
 export function operationsOf(requests: readonly LoggedRequest[]): string[] {
-  return requests.map(({ operation, status }) => `${String(operation)} ${String(status)}`);
+  const all = requests.map(({ operation, status }) => `${String(operation)} ${String(status)}`);
+  return all.filter((operation, index) => operation !== all[index - 1]);
 }

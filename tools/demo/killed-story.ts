@@ -22,13 +22,13 @@ export const killedStory: Story = {
       }),
       expected: {
         requests: ["campaign.list 200", "campaign.readiness 200", "campaign.launch none"],
-        campaigns: ["cmp_1, Spring sale, 5 a day, ENABLED", "cmp_2, Summer sale, 7 a day, ENABLED"],
+        campaigns: ["cmp_1, Spring sale-…, 5 a day, ENABLED", "cmp_2, Summer sale-…, 7 a day, ENABLED"],
       },
     },
     {
       look:
         "The killed command left a lock, which is removed. Look at the state: it has no campaign for summer, but the " +
-        "LaunchIntent that was saved before the launch.",
+        "LaunchIntent with the key of the launch, which was saved before it.",
       commands: [pulumi("cancel", "--yes", "demo"), pulumi("stack")],
       promise: "the state has an intent for summer, and no campaign",
       found: ({ printed }) =>
@@ -40,18 +40,18 @@ export const killedStory: Story = {
     },
     {
       look:
-        "The change is reverted: summer leaves the program. Look at the list that is read because of the intent, and at " +
-        "the DELETE for the campaign that no state has.",
+        "The change is reverted: summer is removed from the program. Look at the list that is read because of the intent, " +
+        "and at the DELETE for the campaign whose name has its key. Then the list is watched for a late one.",
       program: shop(5),
       commands: [up()],
-      promise: "the forgotten campaign was found by its intent and ended, and the other one still runs",
+      promise: "the forgotten campaign was found by its key and deleted, and the other one still runs",
       found: ({ requests, simulator }) => ({
         requests: operationsOf(requests),
         campaigns: campaignsOf(simulator),
       }),
       expected: {
-        requests: ["campaign.list 200", "campaign.delete 200"],
-        campaigns: ["cmp_1, Spring sale, 5 a day, ENABLED", "cmp_2, Summer sale, 7 a day, REMOVED"],
+        requests: ["campaign.list 200", "campaign.delete 200", "campaign.list 200"],
+        campaigns: ["cmp_1, Spring sale-…, 5 a day, ENABLED", "cmp_2, Summer sale-…, 7 a day, REMOVED"],
       },
     },
   ],

@@ -8,8 +8,8 @@ export const launchStory: Story = {
   steps: [
     {
       look:
-        "The service launches the campaign, and then answers 409. Look at the requests: one POST, and after it the " +
-        "campaign list, which shows what became of it.",
+        "The service launches the campaign, and then answers 409. Look at the name in the one POST: it ends with the key " +
+        "of the launch and a hash. By that name the campaign list shows what became of it.",
       program: shop(5),
       meanwhile: (simulator) => {
         simulator.fault({
@@ -19,7 +19,7 @@ export const launchStory: Story = {
         });
       },
       commands: [up()],
-      promise: "the launch was sent once, and the campaign that it started was found in the list and adopted",
+      promise: "the launch was sent once, and the campaign that it started was found in the list by its name",
       found: ({ printed, requests, simulator }) => ({
         requests: operationsOf(requests),
         campaigns: campaignsOf(simulator),
@@ -27,7 +27,7 @@ export const launchStory: Story = {
       }),
       expected: {
         requests: ["campaign.list 200", "campaign.readiness 200", "campaign.launch 409", "campaign.list 200"],
-        campaigns: ["cmp_1, Spring sale, 5 a day, ENABLED"],
+        campaigns: ["cmp_1, Spring sale-…, 5 a day, ENABLED"],
         campaignId: "cmp_1",
       },
     },
@@ -36,7 +36,7 @@ export const launchStory: Story = {
       commands: [up("--expect-no-changes")],
       promise: "one campaign runs, and nothing was sent",
       found: ({ requests, simulator }) => ({ requests, campaigns: campaignsOf(simulator) }),
-      expected: { requests: [], campaigns: ["cmp_1, Spring sale, 5 a day, ENABLED"] },
+      expected: { requests: [], campaigns: ["cmp_1, Spring sale-…, 5 a day, ENABLED"] },
     },
   ],
 };

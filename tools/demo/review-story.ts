@@ -34,7 +34,7 @@ export const reviewStory: Story = {
         launches: true,
         total: "5.00 | 8.00 | +3.00",
         requests: [],
-        running: ["cmp_1, Spring sale, 5 a day, ENABLED"],
+        running: ["cmp_1, Spring sale-…, 5 a day, ENABLED"],
       },
     },
   ],

@@ -29,7 +29,12 @@ export async function withStage(options: StageOptions, work: (stage: Stage) => P
     const { bin, version } = await ensureEngine({ say });
     say("Compiling the package, as a program imports it.");
     await run(process.execPath, ["tools/build.js"], { cwd: checkout, signal });
-    const environment = { WORKSPACE_APPS_BASE_URL: simulator.url, WORKSPACE_APPS_ACCESS_TOKEN: "full-access-token" };
+    const environment = {
+      WORKSPACE_APPS_BASE_URL: simulator.url,
+      WORKSPACE_APPS_ACCESS_TOKEN: "full-access-token",
+      // The simulator's list shows a launch at once.
+      WORKSPACE_APPS_LAUNCH_SETTLE_SECONDS: "3",
+    };
     const project = await ThrowAwayProject.create({ folder, bin, environment, colour, signal });
     say(`The service is simulated on ${simulator.url}. Pulumi ${version} runs a project in ${folder}.`);
     await work({ simulator, project, say });

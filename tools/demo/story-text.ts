@@ -2,14 +2,14 @@ import { stripVTControlCharacters } from "node:util";
 import { withStage } from "./stage";
 import { type Story, tell } from "./story";
 
-/** What a story prints when it is told alone, without what differs in every run: durations and the simulator's port. */
+/** What a story prints when it is told alone, without what differs in every run: durations, keys and the simulator's port. */
 export async function storyText(story: Story, { colour = false } = {}): Promise<string> {
   const lines: string[] = [];
   const { signal } = new AbortController();
   await withStage({ say: () => undefined, colour, signal }, async (stage) => {
     await tell(story, { ...stage, say: (line) => lines.push(line.replaceAll(stage.simulator.url, usualAddress)) });
   });
-  return `${withoutDurations(lines.join("\n")).trim()}\n`;
+  return `${withoutKeys(withoutDurations(lines.join("\n"))).trim()}\n`;
 }
 
 /** Where `workspace-apps simulator` listens. */
@@ -22,4 +22,9 @@ export function withoutDurations(text: string): string {
     .filter((line) => !/^\W*Duration:/.test(stripVTControlCharacters(line)))
     .map((line) => line.replace(/ \((\d+m)?[\d.]+m?s\)/g, ""))
     .join("\n");
+}
+
+/** Replaces the ending that launched campaigns have. Its first part is random. */
+export function withoutKeys(text: string): string {
+  return text.replace(/-[0-9a-f]{12}\b/g, "-1f0c9a23b7c4");
 }

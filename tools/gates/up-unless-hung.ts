@@ -1,8 +1,8 @@
 import type { LoggedRequest } from "../../simulator";
 import type { PulumiProject, Run } from "../harness/engine";
 
-/** After this many looks without a new request, an `up` counts as hung. */
-const hungAfter = 3;
+/** After this many looks without a new request, an `up` that has begun to send requests counts as hung. */
+const hungAfter = 6;
 const lookEvery = 5_000;
 
 /**
@@ -18,7 +18,7 @@ export async function upUnlessHung(
   let [seen, looks] = [0, 0];
   const watch = setInterval(() => {
     const { length } = service.requests;
-    looks = length === seen ? looks + 1 : 0;
+    looks = length > 0 && length === seen ? looks + 1 : 0;
     seen = length;
     if (looks === hungAfter) process.kill(pid, "SIGINT");
   }, lookEvery);

@@ -32,7 +32,7 @@ export function campaignDescription(doc: string, lifecycle: AnyLifecycle): strin
   const section = exampleSection([typescript(example), yaml(parsed), python(parsed)]);
   return paragraphs(
     prose,
-    "**In YAML, Python, Go, .NET and Java the program declares the `LaunchIntent` itself**, with the same values, and gives its id as `launchIntent`. Only the TypeScript and JavaScript classes register it themselves. A campaign that is adopted by a known `campaignId` needs none.",
+    "**In YAML, Python, Go, .NET and Java the program declares the `LaunchIntent` itself**, with the same `appId` and `deletionPolicy`, and gives its id as `launchIntent`. Only the TypeScript and JavaScript classes register it themselves. A campaign that is adopted by a known `campaignId` needs none.",
     section,
     ...importSection(lifecycle),
   );
@@ -42,9 +42,9 @@ export function campaignDescription(doc: string, lifecycle: AnyLifecycle): strin
 export function intentDescription(docOfCampaign: string): string {
   const parsed = withLaunchIntent(parseExample(splitExample(docOfCampaign).example));
   return paragraphs(
-    "Remembers the launch of an `AdCampaign` before it is sent. Pulumi forgets a resource whose creation was interrupted. The next command finds the intent instead, looks for the campaign in the app's list, and adopts it, or ends it if it is no longer declared.",
-    "Declare one for each `AdCampaign` that launches, with the same values, and give its id to the campaign as `launchIntent`. A campaign that is adopted by a known `campaignId` needs none. The TypeScript and JavaScript classes of `pulumi-workspace-apps/packaged` register it themselves.",
-    "It sends no request unless it leaves the stack without its campaign.",
+    "Holds the key of a launch: 7 hexadecimal digits in the name of each campaign that is launched under it. Pulumi forgets a resource whose creation was interrupted. The next command finds the intent in the state, looks for the campaign of its key in the app's list, and uses it. If the campaign is no longer declared, the command deletes or pauses it by the `deletionPolicy`.",
+    "Declare one for each `AdCampaign` that launches, with the same `appId` and `deletionPolicy`, and give its id to the campaign as `launchIntent`. A campaign that is adopted by a known `campaignId` needs none. The TypeScript and JavaScript classes of `pulumi-workspace-apps/packaged` register it themselves.",
+    "Creating it reads the campaign list. Removing it from the stack reads the list again, unless its campaign was in the state.",
     exampleSection([yaml(parsed), python(parsed)]),
   );
 }

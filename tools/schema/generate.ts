@@ -35,7 +35,15 @@ export async function isSchemaOutdated(): Promise<boolean> {
 const launchIntent: PropertySpec = {
   type: "string",
   description:
-    "The id of the LaunchIntent of this campaign, which must be declared before it with the same values. Not needed with a known campaignId.",
+    "The id of the LaunchIntent of this campaign, with the same appId and deletionPolicy. Not needed with a known campaignId.",
+};
+
+/** An intent has the types of its campaign's arguments, and says what they mean for it. */
+const intentArguments: Readonly<Record<string, string>> = {
+  appId:
+    "The id of the app in which the campaign is launched, as the campaign has it. A change keeps the key: the intent remembers every app.",
+  deletionPolicy:
+    "What happens to campaigns of the key that are not in the state: `delete` them permanently, `pause` them, or `retain` them, in which case they continue to spend. It must be that of the campaign. `delete` if it is left out.",
 };
 
 /** An argument of a resource. */
@@ -104,17 +112,21 @@ class Generator {
     return this.declarations.find(fileOf(kind), kind, ts.isClassDeclaration);
   }
 
-  /** The arguments of a launch intent are arguments of its campaign. */
+  /** The arguments of a launch intent are arguments of its campaign too. */
   private companions(): Record<string, ResourceSpec> {
     const { LaunchIntent: lifecycle } = companions;
-    const names = Object.keys(lifecycle.inputs.shape);
     const campaign = this.arguments("AdCampaign", lifecycle);
     const state = this.declarations.find(
       "provider/resources/ad-campaign/intent.ts",
       "State",
       ts.isInterfaceDeclaration,
     );
-    const args = campaign.filter(({ name }) => names.includes(name));
+    const args = Object.keys(lifecycle.inputs.shape).map((name): Argument => {
+      const argument = campaign.find((each) => each.name === name);
+      const doc = intentArguments[name];
+      if (argument === undefined || doc === undefined) throw new Error(`LaunchIntent.${name} has no description`);
+      return { ...argument, doc: { text: doc }, spec: { ...argument.spec, description: doc } };
+    });
     const spec = this.resource(lifecycle, args, [...args, ...this.declarations.membersOf(state)]);
     const description = intentDescription(docOf(this.class("AdCampaign")).text);
     return { [tokenOf(lifecycle.kind)]: { description, ...spec } };

@@ -1,22 +1,10 @@
-import { companionKey } from "../../provider/pulumi/hidden-inputs";
 import { unknownValue } from "../../provider/pulumi/unknown";
-import { type Host, type Hosts, InitializationFailure, type Properties } from "./host";
+import { type Hosts, InitializationFailure, type Properties } from "./host";
+import { never } from "./process";
 import type { Run } from "./run";
 import type { Declaration } from "./schedule";
-import {
-  campaignIdOf,
-  deletionPolicyOf,
-  inputsOf,
-  intentInputsOf,
-  keyIn,
-  linkTo,
-  type Resource,
-  type Stack,
-} from "./stack";
-import { Broken, type Witness } from "./witness";
-
-/** How a resource is saved after a step that succeeded. */
-const initialized = { isUninitialized: false, isPendingReplacement: false };
+import { campaignIdOf, campaignInputsOf, intentInputsOf, type Resource, type Stack, type Type } from "./stack";
+import { Broken, currentStep, type EngineStep, type Witness } from "./witness";
 
 /**
  * The Pulumi engine as far as a provider can tell: which calls it makes in which order, what it saves of their results,
@@ -36,314 +24,238 @@ export class Engine {
   /** Resolves when the command ends. Failures are in the run's errors. */
   async carryOut(): Promise<void> {
     const { kind } = this.run.command;
-    if (kind === "preview") return this.preview();
-    if (kind === "preview of a refresh") return this.refresh(false);
+    if (kind === "preview") return this.registerAll(true);
     if (this.stack.isLocked) {
       this.run.errors.push("the stack is currently locked by 1 lock(s)");
       return;
     }
     this.stack.isLocked = true;
-    if (kind === "refresh") await this.refresh(true);
-    else if (kind === "destroy") {
-      const { state, intents, replacedIntents } = this.stack;
-      await this.deleteAll([...state.keys()].reverse(), [...intents.keys()], [...replacedIntents], this.newHosts());
-    } else {
-      if (kind === "up") await this.preview();
-      if (!this.hasFailed) await this.up();
+    if (kind === "refresh") await this.refresh();
+    else if (kind === "destroy") await this.deleteAll(this.newHosts(), () => true);
+    else {
+      if (kind === "up") await this.registerAll(true);
+      if (!this.hasFailed) await this.registerAll(false);
     }
     this.stack.isLocked = false;
   }
 
-  private async preview(): Promise<void> {
+  private async registerAll(isPreview: boolean): Promise<void> {
     const hosts = this.newHosts();
-    for (const declared of this.registered()) {
-      if (this.hasFailed) return;
-      await this.attempt(async () => {
-        const name = this.stack.nameOf(declared);
-        const old = this.stack.state.get(name);
-        const news = { ...inputsOf(declared), ...(await this.previewIntent(declared, hosts.intents)) };
-        const inputs = await hosts.campaigns.check(old?.inputs ?? {}, news);
-        if (old === undefined) return;
-        const { replaces } = await hosts.campaigns.diff(old.id, old.outputs, inputs);
-        if ((replaces?.length ?? 0) > 0 || old.isPendingReplacement) await hosts.campaigns.check({}, news);
-      });
-    }
-  }
-
-  /** What the campaign gets of its intent during a preview: nothing is known while the intent changes. */
-  private async previewIntent(declared: Declaration, host: Host): Promise<Properties> {
-    if (declared.campaignId !== undefined) return {};
-    const old = this.stack.intents.get(this.stack.nameOf(declared));
-    if (!this.isIntentTargeted()) return this.untargetedLink(old);
-    const inputs = await host.check(old?.inputs ?? {}, intentInputsOf(declared));
-    const isSame = old !== undefined && (await host.diff(old.id, old.outputs, inputs)).changes !== true;
-    return { [companionKey]: isSame ? linkTo(old) : unknownValue };
-  }
-
-  private async up(): Promise<void> {
-    const hosts = this.newHosts();
-    const { isChained } = this.stack.program;
-    const chains: Promise<void>[] = [];
-    for (const declared of this.registered()) {
+    const all: Promise<void>[] = [];
+    for (const declared of this.stack.program) {
       if (this.hasFailed) break;
-      chains.push(this.register(declared, hosts));
-      if (isChained) await chains.at(-1);
+      if (!this.isTargeted("campaign", declared.resource)) continue;
+      all.push(this.attempt(() => this.register(declared, hosts, isPreview)));
       // A program takes its time from one resource to the next.
-      else await this.run.cli.sleep(this.run.chance.next() < 0.7 ? 1 : this.run.chance.between(1, 2_000));
+      await this.run.cli.sleep(this.run.chance.next() < 0.7 ? 1 : this.run.chance.between(1, 2_000));
     }
-    await Promise.all(chains);
-    if (!this.hasFailed) await this.deleteWhatLeft(hosts);
-  }
-
-  /** The resources of the program that the command is for. */
-  private registered(): Declaration[] {
-    const { campaigns } = this.stack.program;
-    const { target } = this.run.command;
-    const only = target === undefined ? undefined : campaigns[target.which % Math.max(1, campaigns.length)];
-    return only === undefined ? campaigns : [only];
-  }
-
-  private isIntentTargeted(): boolean {
-    return this.run.command.target?.withIntent ?? true;
-  }
-
-  private untargetedLink(intent: Resource | undefined): Properties {
-    if (intent === undefined) throw new Error("depends on LaunchIntent which was not specified in --target list");
-    return { [companionKey]: linkTo(intent) };
-  }
-
-  /** Registers the intent, and then the campaign that waits for it. */
-  private async register(declared: Declaration, hosts: Hosts): Promise<void> {
-    this.rename(this.stack.nameOf(declared), declared.resource);
-    await this.attempt(async () => {
-      let isPlanned = false;
-      try {
-        const link = await this.intend(declared, hosts.intents);
-        const steps = await this.plan(declared, link, hosts.campaigns);
-        isPlanned = true;
-        for (const step of steps) {
-          if (this.hasFailed) return;
-          await step();
-        }
-      } catch (error) {
-        for (const intent of this.intentsToName(declared, isPlanned)) this.markDealtWith(intent);
-        throw error;
-      }
-      if (declared.campaignId === undefined) this.markDealtWith(this.stack.intents.get(declared.resource));
+    await Promise.all(all);
+    if (this.hasFailed || isPreview) return;
+    const { program } = this.stack;
+    await this.deleteAll(hosts, ({ type, name, isPendingDeletion }) => {
+      const declared = program.find(({ resource }) => resource === name);
+      return isPendingDeletion || declared === undefined || (type === "intent" && declared.campaignId !== undefined);
     });
   }
 
-  /** The intents whose campaigns this error must name. */
-  private intentsToName({ resource, campaignId }: Declaration, isPlanned: boolean): Resource[] {
-    // The intent of a campaign that is adopted by its id is deleted later.
-    if (campaignId !== undefined) return [];
-    const campaign = this.stack.state.get(resource);
-    const isLaunchError = isPlanned && (campaign === undefined || campaignIdOf(campaign) === undefined);
-    const all = this.stack.withReplaced(resource);
-    // Now the engine does not delete the replaced ones, so the error of a launch names their campaigns too.
-    return isLaunchError ? all : all.slice(0, 1);
-  }
-
-  /** From now on the intent alone is not enough: the state has its campaign, or the error names it. */
-  private markDealtWith(intent: Resource | undefined): void {
-    if (intent !== undefined) this.run.dealtWith.add(intent.id);
-  }
-
-  private rename(from: string, to: string): void {
-    if (from === to) return;
-    for (const resources of [this.stack.state, this.stack.intents]) {
-      const resource = resources.get(from);
-      resources.delete(from);
-      if (resource !== undefined) resources.set(to, resource);
+  /** Registers the intent, and then the campaign that depends on it. */
+  private async register(declared: Declaration, hosts: Hosts, isPreview: boolean): Promise<void> {
+    this.stack.rename(declared);
+    const { resource: name, campaignId } = declared;
+    const inputs = campaignInputsOf(declared);
+    if (campaignId === undefined) {
+      const launchIntent = await this.place("intent", name, intentInputsOf(declared), hosts, isPreview);
+      inputs["launchIntent"] = launchIntent ?? unknownValue;
     }
+    await this.place("campaign", name, inputs, hosts, isPreview);
   }
 
-  /** Writes the intent of a campaign that is not adopted by its id. Returns what the campaign gets of it. */
-  private async intend(declared: Declaration, host: Host): Promise<Properties> {
-    if (declared.campaignId !== undefined) return {};
-    const { intents, replacedIntents } = this.stack;
-    const name = declared.resource;
-    const old = intents.get(name);
-    if (!this.isIntentTargeted()) return this.untargetedLink(old);
-    const inputs = await host.check(old?.inputs ?? {}, intentInputsOf(declared));
-    const { changes, replaces = [] } = old === undefined ? {} : await host.diff(old.id, old.outputs, inputs);
-    let intent: Resource;
-    if (old === undefined || replaces.length > 0) {
-      intent = { ...initialized, inputs, ...(await host.create(inputs)) };
-      this.stack.writtenAt.set(intent.id, this.run.cli.clock.now());
-      if (old !== undefined) replacedIntents.push({ name, intent: old, by: intent.id });
-    } else {
-      const outputs = changes === true ? await host.update(old.id, old.outputs, inputs) : old.outputs;
-      intent = { ...old, inputs, outputs };
-    }
-    intents.set(name, intent);
-    return { [companionKey]: linkTo(intent) };
-  }
-
-  /** Deletes what is not declared any more, and the intents that were replaced. */
-  private async deleteWhatLeft(hosts: Hosts): Promise<void> {
-    const { state, intents, replacedIntents, program } = this.stack;
-    const declared = new Map(program.campaigns.map((campaign) => [campaign.resource, campaign]));
-    const targets =
-      this.run.command.target === undefined ? undefined : this.registered().map(({ resource }) => resource);
-    const isTargeted = (name: string): boolean => targets?.includes(name) ?? true;
-    const isIntentTargeted = (name: string): boolean => isTargeted(name) && this.isIntentTargeted();
-    await this.deleteAll(
-      [...state.keys()].filter((name) => isTargeted(name) && !declared.has(name)).reverse(),
-      [...intents.keys()].filter(
-        (name) => isIntentTargeted(name) && (!declared.has(name) || declared.get(name)?.campaignId !== undefined),
-      ),
-      replacedIntents.filter(({ name }) => isIntentTargeted(name)),
-      hosts,
-    );
-  }
-
-  private async plan(declared: Declaration, link: Properties, host: Host): Promise<(() => Promise<void>)[]> {
-    const name = declared.resource;
-    const news = { ...inputsOf(declared), ...link };
-    const old = this.stack.state.get(name);
-    const inputs = await host.check(old?.inputs ?? {}, news);
-    if (old === undefined) return [() => this.create(name, inputs, host)];
-    const { changes, replaces } = await host.diff(old.id, old.outputs, inputs);
-    if ((replaces?.length ?? 0) > 0 || old.isPendingReplacement) {
-      const created = await host.check({}, news);
-      const create = (): Promise<void> => this.create(name, created, host);
-      return old.isPendingReplacement ? [create] : [() => this.deleteToReplace(name, old, host), create];
-    }
-    if (changes === true || old.isUninitialized) return [() => this.update(name, old, inputs, host)];
-    this.stack.state.set(name, { ...old, inputs });
-    return [];
-  }
-
-  private async create(name: string, inputs: Properties, host: Host): Promise<void> {
-    this.witness.stepBegins(this.run, keyIn(inputs));
-    await this.saving(name, inputs, () => host.create(inputs));
-  }
-
-  private async update(name: string, old: Resource, inputs: Properties, host: Host): Promise<void> {
-    this.witness.stepBegins(this.run, keyIn(inputs));
-    await this.saving(name, inputs, async () => {
-      try {
-        return { id: old.id, outputs: await host.update(old.id, old.outputs, inputs) };
-      } catch (error) {
-        // An update cannot change the ID.
-        if (error instanceof InitializationFailure)
-          throw new InitializationFailure(error.message, old.id, error.properties);
-        throw error;
-      }
-    });
-  }
-
-  private async deleteToReplace(name: string, old: Resource, host: Host): Promise<void> {
-    await host.delete(old.id, old.outputs);
-    this.stack.state.set(name, { ...old, isPendingReplacement: true });
-    this.noteLetGo(old);
-  }
-
-  /** A campaign before its intent. A replaced intent waits for nothing. */
-  private async deleteAll(
-    campaigns: readonly string[],
-    intents: readonly string[],
-    replaced: Stack["replacedIntents"],
+  /** Plans and carries out the steps of one resource. Returns its id, if that is known. */
+  private async place(
+    type: Type,
+    name: string,
+    news: Properties,
     hosts: Hosts,
-  ): Promise<void> {
-    const deleteIntent = (name: string) => () => this.deleteIntent(name, this.stack.intents.get(name), hosts.intents);
-    await this.deleteTogether([
-      ...campaigns.map((name) => () => this.delete(name, hosts.campaigns)),
-      ...intents.filter((name) => !campaigns.includes(name)).map(deleteIntent),
-      ...replaced.map(
-        ({ name, intent }) =>
-          () =>
-            this.deleteIntent(name, intent, hosts.intents),
-      ),
-    ]);
-    if (!this.hasFailed)
-      await this.deleteTogether(intents.filter((name) => campaigns.includes(name)).map(deleteIntent));
+    isPreview: boolean,
+  ): Promise<string | undefined> {
+    const host = hosts[type];
+    const old = this.stack.find(type, name);
+    if (!this.isTargeted(type, name)) {
+      if (old === undefined) throw new Error(`depends on ${type} ${name}, which was not specified in --target list`);
+      return old.id;
+    }
+    const inputs = await host.check(old?.inputs ?? {}, news);
+    if (old === undefined) return isPreview ? undefined : this.create(type, name, inputs, hosts);
+    // The engine calls no `diff` for --replace.
+    const { changes = false, replaces = [] } = this.isForced(type, name)
+      ? { replaces: ["id"] }
+      : await host.diff(old.id, old.outputs, inputs);
+    if (replaces.length > 0 || old.isPendingReplacement) {
+      const created = await host.check({}, news);
+      if (isPreview) return undefined;
+      if (type === "intent") {
+        const id = await this.create(type, name, created, hosts);
+        this.put(old, { ...old, isPendingDeletion: true });
+        return id;
+      }
+      // The option deleteBeforeReplace.
+      if (!old.isPendingReplacement) {
+        const step = this.stepOf(old);
+        await this.act(step, () => host.delete(old.id, old.outputs));
+        await this.saves();
+        this.put(old, { ...old, isPendingReplacement: true });
+        this.witness.deleted(old, step);
+      }
+      return this.hasFailed ? undefined : this.create(type, name, created, hosts);
+    }
+    if (isPreview) return old.id;
+    if (!changes && !old.isUnfinished) this.put(old, { ...old, inputs });
+    else
+      await this.save(old, { type, name, inputs }, this.stepOf(old, inputs), () =>
+        host.update(old.id, old.outputs, inputs),
+      );
+    return old.id;
   }
 
-  private async deleteTogether(deletions: readonly (() => Promise<void>)[]): Promise<void> {
-    if (!this.stack.program.isChained) await Promise.all(deletions.map((deletion) => this.attempt(deletion)));
-    else for (const deletion of deletions) if (!this.hasFailed) await this.attempt(deletion);
-  }
-
-  private async deleteIntent(name: string, intent: Resource | undefined, host: Host): Promise<void> {
-    if (intent === undefined) return;
-    this.markDealtWith(intent);
-    await host.delete(intent.id, intent.outputs);
-    const { intents, replacedIntents } = this.stack;
-    if (intents.get(name) === intent) intents.delete(name);
-    const index = replacedIntents.findIndex((replaced) => replaced.intent === intent);
-    if (index >= 0) replacedIntents.splice(index, 1);
-    if (intent.outputs["campaignId"] === undefined) this.noteLetGo(intent);
-  }
-
-  private async delete(name: string, host: Host): Promise<void> {
-    const resource = this.stack.state.get(name);
-    if (resource === undefined) return;
-    if (!resource.isPendingReplacement) await host.delete(resource.id, resource.outputs);
-    this.stack.state.delete(name);
-    if (!resource.isPendingReplacement) this.noteLetGo(resource);
-  }
-
-  /** Reads every resource, even if some fail, and saves at the end. */
-  private async refresh(isSaved: boolean): Promise<void> {
-    const host = this.newHosts().campaigns;
-    const found = new Map<string, Resource | undefined>();
-    const reads = [...this.stack.state].map(([name, old]) =>
-      this.attempt(async () => {
-        if (old.isPendingReplacement) return;
-        const read = await host.read(old.id, old.outputs);
-        if (read === undefined) {
-          found.set(name, undefined);
-          return;
-        }
-        const { id, outputs, inputs = old.inputs } = read;
-        // To show the drift.
-        await host.diff(id, outputs, old.inputs);
-        found.set(name, { id, outputs, inputs, isUninitialized: false, isPendingReplacement: false });
-      }),
-    );
-    await Promise.all(reads);
-    if (!isSaved) return;
-    for (const [name, resource] of found)
-      if (resource === undefined) this.stack.state.delete(name);
-      else this.save(name, resource);
+  private async create(type: Type, name: string, inputs: Properties, hosts: Hosts): Promise<string> {
+    const old = this.stack.find(type, name);
+    const isReplaced = type === "intent" || old?.isPendingReplacement !== true;
+    const step = this.stepOf({ type, id: "", inputs, outputs: inputs });
+    return this.save(isReplaced ? undefined : old, { type, name, inputs }, step, () => hosts[type].create(inputs));
   }
 
   /** Runs a step that creates or updates a resource. Also saves the state that an initialization failure carries. */
-  private async saving(
-    name: string,
-    inputs: Properties,
-    step: () => Promise<{ id: string; outputs: Properties }>,
-  ): Promise<void> {
+  private async save(
+    old: Resource | undefined,
+    { type, name, inputs }: Pick<Resource, "type" | "name" | "inputs">,
+    step: EngineStep,
+    work: () => Promise<{ id: string; outputs: Properties }>,
+  ): Promise<string> {
+    const saved = { type, name, inputs, isPendingReplacement: false, isPendingDeletion: false };
     try {
-      const { id, outputs } = await step();
-      this.save(name, { id, inputs, outputs, isUninitialized: false, isPendingReplacement: false });
+      const resource: Resource = { ...saved, ...(await this.act(step, work)), isUnfinished: false };
+      this.witness.stepEnds(step, resource);
+      await this.saves();
+      this.put(old, resource);
+      return resource.id;
     } catch (error) {
-      if (error instanceof InitializationFailure) {
-        const { id, properties: outputs } = error;
-        this.save(name, { id, inputs, outputs, isUninitialized: true, isPendingReplacement: false });
-      }
+      const { id, properties: outputs } = error instanceof InitializationFailure ? error : {};
+      const isSaved = id !== undefined && outputs !== undefined;
+      const resource: Resource | undefined = isSaved ? { ...saved, id, outputs, isUnfinished: true } : undefined;
+      if (resource !== undefined || !this.run.isInterrupted) this.witness.stepEnds(step, resource);
+      if (resource === undefined) throw error;
+      await this.saves();
+      this.put(old, resource);
       throw error;
     }
   }
 
-  private save(name: string, resource: Resource): void {
-    this.stack.state.set(name, resource);
-    const id = campaignIdOf(resource);
-    if (id === undefined) return;
-    // Declared again, and found.
-    this.witness.letGo.delete(id);
+  /** Deletes a campaign before its intent. The engine forgets a pending replacement without a call. */
+  private async deleteAll(hosts: Hosts, isMeant: (resource: Resource) => boolean): Promise<void> {
+    const meant = this.stack.state.filter((one) => isMeant(one) && this.isTargeted(one.type, one.name)).reverse();
+    const waitsFor = ({ type, name, isPendingDeletion }: Resource): boolean =>
+      type === "intent" &&
+      !isPendingDeletion &&
+      meant.some((other) => other.type === "campaign" && other.name === name);
+    for (const group of [meant.filter((one) => !waitsFor(one)), meant.filter(waitsFor)]) {
+      if (this.hasFailed) return;
+      await Promise.all(group.map((resource) => this.attempt(() => this.delete(resource, hosts))));
+    }
   }
 
-  private noteLetGo(resource: Resource): void {
-    if (deletionPolicyOf(resource) === "delete") return;
-    const { outputs } = resource;
-    const managed = this.stack.managed();
-    for (const { id, declaredAs } of this.witness.live(this.stack.number)) {
-      const isIt = outputs["campaignId"] === undefined ? declaredAs === keyIn(outputs) : id === outputs["campaignId"];
-      if (isIt && !managed.has(id)) this.witness.letGo.add(id);
-    }
+  private async delete(resource: Resource, hosts: Hosts): Promise<void> {
+    const { type, id, outputs, isPendingReplacement } = resource;
+    const step = this.stepOf(resource);
+    if (!isPendingReplacement) await this.act(step, () => hosts[type].delete(id, outputs));
+    await this.saves();
+    this.stack.state = this.stack.state.filter((one) => one !== resource);
+    if (!isPendingReplacement) this.witness.deleted(resource, step);
+  }
+
+  /** Reads every resource, even if some fail, and saves at the end. */
+  private async refresh(): Promise<void> {
+    const hosts = this.newHosts();
+    const found: [Resource, Resource | undefined][] = [];
+    const reads = this.stack.state.map((old) =>
+      this.attempt(async () => {
+        const { type, name, isPendingReplacement, isPendingDeletion } = old;
+        if (isPendingReplacement || isPendingDeletion || !this.isTargeted(type, name)) return;
+        const step = this.stepOf(old);
+        const read = await this.act(step, () => hosts[type].read(old.id, old.outputs));
+        if (read === undefined) {
+          found.push([old, undefined]);
+          return;
+        }
+        const { id, outputs, inputs = old.inputs } = read;
+        // To show the drift.
+        await hosts[type].diff(id, outputs, old.inputs);
+        const resource = { ...old, id, outputs, inputs, isUnfinished: false };
+        this.witness.stepEnds(step, resource);
+        found.push([old, resource]);
+      }),
+    );
+    await Promise.all(reads);
+    await this.saves();
+    for (const [old, resource] of found)
+      if (resource === undefined) this.stack.state = this.stack.state.filter((one) => one !== old);
+      else this.put(old, resource);
+  }
+
+  private isTargeted(type: Type, name: string): boolean {
+    const { target } = this.run.command;
+    if (target === undefined) return true;
+    return this.nameOf(target.which) === name && (type === "campaign" || target.withIntent);
+  }
+
+  private isForced(type: Type, name: string): boolean {
+    const { replace, kind } = this.run.command;
+    if (replace === undefined || !kind.startsWith("up") || this.nameOf(replace.which) !== name) return false;
+    return replace.what === type || replace.what === "both";
+  }
+
+  /** One of the resources in the program or in the state. */
+  private nameOf(which: number): string | undefined {
+    const names = [...this.stack.program.map(({ resource }) => resource), ...this.stack.state.map(({ name }) => name)];
+    const all = [...new Set(names)];
+    return all[which % Math.max(1, all.length)];
+  }
+
+  private stepOf(old: Pick<Resource, "type" | "id" | "inputs" | "outputs">, news: Properties = {}): EngineStep {
+    const values = [old.inputs, old.outputs, news];
+    const texts = (name: string): string[] =>
+      values.map((value) => value[name]).filter((value) => typeof value === "string");
+    const isIntent = old.type === "intent";
+    return {
+      type: old.type,
+      run: this.run,
+      stack: this.stack,
+      keys: isIntent ? [old.id] : texts("launchIntent"),
+      ids: isIntent ? [] : texts("campaignId"),
+      posts: [],
+    };
+  }
+
+  /** Calls the provider. An error hook may repeat what failed. */
+  private async act<T>(step: EngineStep, work: () => Promise<T>): Promise<T> {
+    // A refresh has no hooks, and an intent gets none.
+    const isHooked = step.type === "campaign" && this.run.command.kind !== "refresh";
+    for (let left = isHooked ? this.run.command.repeats : 0; ; left--)
+      try {
+        return await currentStep.run(step, work);
+      } catch (error) {
+        if (left === 0 || !this.run.host.isAlive || error instanceof Broken) throw error;
+      }
+  }
+
+  /** A result is about to be saved. */
+  private async saves(): Promise<void> {
+    this.run.meetSave();
+    if (!this.run.cli.isAlive) await never();
+  }
+
+  private put(old: Resource | undefined, resource: Resource): void {
+    const index = old === undefined ? -1 : this.stack.state.indexOf(old);
+    this.stack.state = index < 0 ? [...this.stack.state, resource] : this.stack.state.with(index, resource);
   }
 
   private async attempt(step: () => Promise<void>): Promise<void> {
@@ -355,4 +267,13 @@ export class Engine {
       this.run.errors.push(error instanceof Error ? error.message : String(error));
     }
   }
+}
+
+/** The campaigns of a program that the state has, with their declarations. */
+export function declaredCampaigns(stack: Stack): { declared: Declaration; resource: Resource; id: string }[] {
+  return stack.program.flatMap((declared) => {
+    const resource = stack.find("campaign", declared.resource);
+    const [id] = resource === undefined ? [] : (campaignIdOf(resource) ?? []);
+    return resource === undefined || id === undefined ? [] : [{ declared, resource, id }];
+  });
 }

@@ -21,15 +21,9 @@ export class InitializationFailure extends Error {
 const storedProviderKey = "__provider";
 
 /** The dynamic host of one command, as the engine calls it for each type of resource. */
-export interface Hosts {
-  campaigns: Host;
-  intents: Host;
-}
+export type Hosts = Record<"campaign" | "intent", Host>;
 
-/**
- * The dynamic host of one command, as it ships in `@pulumi/pulumi`: what it adds to the results of a provider, how they
- * change on the way to the engine, and that it can be killed.
- */
+/** The dynamic host as it ships in `@pulumi/pulumi`: what it adds to results, and that it can be killed. */
 export class Host {
   constructor(
     private readonly provider: dynamic.ResourceProvider<Properties, Properties>,
@@ -52,9 +46,15 @@ export class Host {
     return { id, outputs: sent({ ...outs, [storedProviderKey]: inputs[storedProviderKey] }) };
   }
 
-  async update(id: string, olds: Properties, inputs: Properties): Promise<Properties> {
-    const { outs } = await this.call("update", id, olds, inputs);
-    return sent({ ...outs, [storedProviderKey]: inputs[storedProviderKey] });
+  async update(id: string, olds: Properties, inputs: Properties): Promise<{ id: string; outputs: Properties }> {
+    try {
+      const { outs } = await this.call("update", id, olds, inputs);
+      return { id, outputs: sent({ ...outs, [storedProviderKey]: inputs[storedProviderKey] }) };
+    } catch (error) {
+      // An update cannot change the ID.
+      if (error instanceof InitializationFailure) throw new InitializationFailure(error.message, id, error.properties);
+      throw error;
+    }
   }
 
   /** Undefined when it is gone. */

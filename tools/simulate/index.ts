@@ -6,8 +6,7 @@ import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
 import { wholeNumber } from "../whole-number";
 import { describePlayed, describeSchedule } from "./report";
-import { saveCase } from "./save";
-import { isFailure, noTotals, type PlayedSeed, playSeed, type Totals } from "./seeds";
+import { isFailure, noTotals, type PlayedSeed, playSeed, saveCase, type Totals } from "./seeds";
 
 const usage = `Usage: npm run simulate -- [options]
 

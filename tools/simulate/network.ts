@@ -5,11 +5,11 @@ import { endingOf, type Fault, faultyOperations, type FaultyOperation } from "./
 import { never } from "./process";
 import type { Run } from "./run";
 import type { Living, VirtualTime } from "./time";
-import type { Entry, Witness } from "./witness";
+import { currentStep, type Entry, type Witness } from "./witness";
 
 export const requestTimeout = 30_000;
-/** A late request is carried out this long before the quarantine ends, so that a list read then shows it despite its lag. */
-const visibleBefore = 45_000;
+/** With the longest lag of a list, still within the watch that follows a killed command. */
+export const maxLatency = 3_000;
 
 /** What was sent arrives, whatever process dies. */
 const onTheWay: Living = { isAlive: true };
@@ -19,13 +19,15 @@ interface Target {
   parameters: Record<string, string>;
 }
 
+type Service = (request: Omit<ServiceRequest, "presented">, usesSecondToken: boolean) => ServiceAnswer;
+
 /** The network to the simulated service: latency, and the faults and crashes that are scripted for a command. */
 export class Network {
   constructor(
     private readonly time: VirtualTime,
-    private readonly answer: (request: ServiceRequest) => ServiceAnswer,
+    private readonly service: Service,
     private readonly witness: Witness,
-    private readonly quarantine: number,
+    private readonly maxLateness: number,
   ) {}
 
   transportOf(run: Run): Pick<Transport, "send" | "close"> {
@@ -36,14 +38,18 @@ export class Network {
     const target = targetOf(request);
     const { fault, crash } = run.meet(target.operation);
     if (run.host.isEnding) run.host.kill();
+    if (crash?.point === "before") run.crash(crash);
     if (!run.host.isAlive) return never();
-    if (crash?.point === "before" && !run.crash(crash)) return never();
-    const body = request.body === undefined ? undefined : (JSON.parse(request.body) as unknown);
     if (fault?.then === "not sent") {
       await run.host.sleep(latency(run));
       throw new TransportFailure("connect ECONNREFUSED 192.0.2.1:443", false);
     }
-    const entry = this.witness.sends(run, target.operation, target.parameters, body, fault);
+    const body = request.body === undefined ? undefined : (JSON.parse(request.body) as unknown);
+    const step = currentStep.getStore();
+    if (step === undefined) throw new Error(`internal error: ${target.operation} belongs to no step`);
+    const entry = this.witness.sends(step, target.operation, target.parameters, body, fault);
+    if (crash?.point === "sent") run.crash(crash);
+    if (!run.host.isAlive) this.witness.ends(entry, undefined);
 
     await this.time.sleep(latency(run), onTheWay);
     const carriedOut = this.carryOut(run, entry, target, body, fault);
@@ -55,50 +61,35 @@ export class Network {
 
   private carryOut(run: Run, entry: Entry, target: Target, body: unknown, fault?: Fault): ServiceAnswer | undefined {
     const own = (): ServiceAnswer => {
-      const answer = this.answer({
-        ...target,
-        body: body === undefined ? { problem: { loc: ["body"], msg: "", type: "missing" } } : { json: body },
-        presented: { form: "bearer", value: "full-access-token" },
-      });
+      const given = body === undefined ? { problem: { loc: ["body"], msg: "", type: "missing" } } : { json: body };
+      const answer = this.service({ ...target, body: given }, run.command.usesSecondToken);
       this.witness.carriedOut(entry, answer);
       return answer;
     };
     if (fault === undefined || fault.carriedOut === "before") return own();
-    if (fault.carriedOut === "late")
-      this.time.after(run.chance.between(1_000, this.quarantine - visibleBefore), onTheWay, own);
+    if (fault.carriedOut === "late") this.time.after(run.chance.between(1_000, this.maxLateness), onTheWay, own);
     return undefined;
   }
 
-  private async end(
-    run: Run,
-    entry: Entry,
-    own: ServiceAnswer | undefined,
-    fault: Fault | undefined,
-  ): Promise<HttpAnswer> {
+  private async end(run: Run, entry: Entry, own?: ServiceAnswer, fault?: Fault): Promise<HttpAnswer> {
     const ending = fault === undefined ? undefined : endingOf(fault.then);
-    const note = (): void => {
-      this.witness.ends(entry, own);
-    };
+    if (ending === "no answer") await run.host.sleep(entry.at + requestTimeout - this.time.now());
+    this.witness.ends(entry, own);
     switch (ending) {
       case undefined:
       case "half a list": {
-        note();
-        const { status, body, headers = {} } = own ?? { status: 500 };
+        const { status, body, headers = {} } = own ?? { status: 200, body: { campaigns: [] } };
         const whole = ending === undefined ? body : { ...(body as object), has_more: true };
         const date = new Date(this.time.now()).toUTCString();
         return { status, headers: { date, ...headers }, text: whole === undefined ? "" : JSON.stringify(whole) };
       }
       case "reset":
-        note();
         throw new TransportFailure("socket hang up (ECONNRESET)", true);
       case "no answer":
-        await run.host.sleep(entry.at + requestTimeout - this.time.now());
-        note();
         throw new TransportFailure(`no response within ${String(requestTimeout / 1000)} s`, true);
       case "not sent":
         throw new Error("internal error: a request that was not sent has no ending");
       default:
-        note();
         return ending;
     }
   }
@@ -106,7 +97,7 @@ export class Network {
 
 /** Mostly quick, and sometimes so slow that other commands overtake. */
 function latency({ chance }: Run): number {
-  return chance.next() < 0.9 ? chance.between(5, 200) : chance.between(200, 6_000);
+  return chance.next() < 0.9 ? chance.between(5, 200) : chance.between(200, maxLatency);
 }
 
 const routes = faultyOperations.map((operation) => {

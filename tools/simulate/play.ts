@@ -1,14 +1,15 @@
-import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
 import { launchIntentLifecycle } from "../../provider/resources/ad-campaign/intent";
-import { converge } from "./convergence";
-import { applyEdit } from "./edits";
-import { mayRun, untilListedAfterCrash } from "./exclusions";
-import { assertAllKnown, assertAttemptsSaved } from "./invariants";
+import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
+import { maxLatency } from "./network";
 import type { Run } from "./run";
-import { apps, type Command, type Schedule, type Step } from "./schedule";
-import { keyIn } from "./stack";
-import { Broken, type Entry, isLive } from "./witness";
+import { type Command, type Declaration, type Schedule, type Step } from "./schedule";
+import { settle } from "./settle";
+import { campaignIdOf, type Stack } from "./stack";
+import { Broken, type Entry } from "./witness";
 import { type Lifecycles, World } from "./world";
+
+/** For how long a host may outlive its command. */
+const maxOutliving = 60_000;
 
 /** The outcome of a schedule. */
 export interface Played {
@@ -18,20 +19,20 @@ export interface Played {
   runs: readonly Run[];
 }
 
-/** Plays a schedule from its first step until everything has converged, or a promise is broken. */
+/** Plays a schedule from its first step until everything has settled, or a promise is broken. */
 export async function play(schedule: Schedule, changed: Partial<Lifecycles> = {}): Promise<Played> {
-  const world = new World(schedule, { campaign: adCampaignLifecycle, intent: launchIntentLifecycle, ...changed });
+  const lifecycles = { campaign: adCampaignLifecycle, intent: launchIntentLifecycle, ...changed };
+  const world = new World({ ...schedule }, lifecycles);
   let done = 0;
   let rule: string | undefined;
   try {
     for (const step of schedule.steps) {
       await takeStep(world, step);
-      world.witness.assertUnbroken();
-      for (const stack of world.stacks) assertAllKnown(stack, world.witness);
+      for (const stack of world.stacks) world.witness.assertKept(stack);
       world.witness.assertUnbroken();
       done++;
     }
-    await converge(world);
+    await settle(world, schedule.ending);
   } catch (error) {
     rule = error instanceof Broken ? error.message : error instanceof Error ? String(error.stack) : String(error);
   }
@@ -45,88 +46,59 @@ async function takeStep(world: World, step: Step): Promise<void> {
       return runAll(world, step.commands);
     case "edit": {
       const stack = world.stack(step.edit.stack);
-      applyEdit(
-        stack.program,
-        step.edit,
-        stack.history,
-        (key) => world.witness.live(stack.number).find(({ declaredAs }) => declaredAs === key)?.id,
-      );
-      // The failed command may have done more than the state says, and no difference shows that now.
-      if (stack.lastErrors.length > 0) stack.hasDrifted = true;
+      stack.edit(step.edit, (declared) => ownCampaign(world, stack, declared));
       return;
     }
     case "wait":
       return world.pass(step.seconds * 1000);
-    case "state delete":
-      forget(world, step);
-      return;
     case "person":
       act(world, step);
       return;
     case "lag":
-      world.setLag(step.milliseconds);
+      world.listing.setLag(step);
       return;
-    case "billing hold":
-      world.service.areas.advertising.setBillingHold(step.on);
+    case "tracking verifies":
+      world.change(({ advertising }) => {
+        advertising.trackingVerified(step.appId);
+      });
       return;
   }
 }
 
 async function runAll(world: World, commands: readonly Command[]): Promise<void> {
-  await untilListedAfterCrash(world);
-  const admitted: Command[] = [];
-  for (const command of commands) if (await mayRun(world, command, commands)) admitted.push(command);
-  const runs = await world.run(admitted, (run) => {
-    note(run, world);
-  });
-  if (runs.every(({ isInterrupted }) => !isInterrupted)) return;
-  await world.time.untilQuiet();
-  world.crashedAt = world.time.now();
-  // `pulumi cancel`
-  for (const stack of world.stacks) stack.isLocked = false;
-}
-
-function note(run: Run, { stacks, witness }: World): void {
-  const { command, errors, isInterrupted } = run;
-  const stack = stacks[command.stack];
-  if (stack === undefined || command.kind.startsWith("preview")) return;
-  if (errors.some((error) => error.includes("locked"))) return;
-  stack.lastErrors = errors;
-  stack.dealtWith = isInterrupted ? new Set() : run.dealtWith;
-  // An `up` sees no difference in an object that is gone in the service and still in the state.
-  if (command.kind === "destroy" && (errors.length > 0 || isInterrupted)) stack.hasDrifted = true;
-  assertAttemptsSaved(run, stack, witness);
-  // Until the list shows what the crash left under way.
-  if (isInterrupted) stack.isLocked = true;
-}
-
-/** A person takes a campaign and its intent out of the state. What it launched is theirs from then on. */
-function forget(world: World, { stack: number, which }: Extract<Step, { is: "state delete" }>): void {
-  const stack = world.stack(number);
-  const names = [...new Set([...stack.state.keys(), ...stack.intents.keys()])];
-  const name = names[which % Math.max(1, names.length)];
-  if (name === undefined) return;
-  // Who takes an unconfirmed launch out of the state knows that nothing was launched.
-  if (stack.state.get(name)?.outputs["launchState"] === "unconfirmed") return;
-  const forgotten = [stack.state.get(name), stack.intents.get(name)].flatMap((resource) => resource ?? []);
-  stack.state.delete(name);
-  stack.intents.delete(name);
-  const managed = stack.managed();
-  for (const { id, declaredAs } of world.witness.live(number)) {
-    const isIts = forgotten.some(({ outputs }) => outputs["campaignId"] === id || keyIn(outputs) === declaredAs);
-    if (isIts && !managed.has(id)) world.witness.letGo.add(id);
+  const runs = await world.run(commands);
+  for (const { isInterrupted, errors, command, host } of runs) {
+    const stack = world.stack(command.stack);
+    if (isInterrupted || errors.length > 0) stack.hasDrifted = true;
+    if (!isInterrupted) continue;
+    // `pulumi cancel`
+    stack.isLocked = false;
+    if (command.crash?.what === "command but its host") await world.pass(maxOutliving);
+    host.kill();
+    // No client can tell when a pause or a deletion of a dead process arrives. A launch may arrive during the next command.
+    if (command.crash?.at !== "campaign.launch") await world.pass(maxLatency);
   }
+}
+
+/** The campaign in the state, or one that this stack launched with this name. */
+function ownCampaign(
+  { witness }: World,
+  stack: Stack,
+  { resource, appId, campaignName }: Declaration,
+): string | undefined {
+  const old = stack.find("campaign", resource);
+  const [id] = old === undefined ? [] : (campaignIdOf(old) ?? []);
+  const name = `${campaignName ?? resource}-`;
+  return id ?? witness.live(stack).find((one) => one.appId === appId && one.campaign_name.startsWith(name))?.id;
 }
 
 /** A person pauses, resumes or removes a campaign in the service. */
 function act(world: World, { does, which }: Extract<Step, { is: "person" }>): void {
-  const { objects } = world.service.areas;
-  const live = apps.flatMap((appId) =>
-    objects.campaigns(appId).flatMap((campaign) => (isLive(campaign) ? [{ appId, id: campaign.id }] : [])),
-  );
+  const live = world.stacks.flatMap((stack) => world.witness.live(stack));
   const campaign = live[which % Math.max(1, live.length)];
   if (campaign === undefined) return;
   const status = { pause: "PAUSED", resume: "ENABLED", remove: "REMOVED" }[does];
-  objects.changeCampaign(campaign.appId, campaign.id, { status });
+  world.change(({ objects }) => objects.changeCampaign(campaign.appId, campaign.id, { status }));
+  world.witness.personDid(does, campaign.id);
   for (const stack of world.stacks) stack.hasDrifted = true;
 }

@@ -15,15 +15,15 @@ export class Process implements Living {
   constructor(
     private readonly time: VirtualTime,
     private readonly chance: Chance,
-    /** How far its clock is behind. */
-    behind = 0,
+    /** How far its clock is ahead. */
+    ahead = 0,
   ) {
     this.death = new Promise((_, reject) => {
       this.die = reject;
     });
     this.death.catch(() => undefined);
     this.clock = {
-      now: () => this.time.now() - behind,
+      now: () => this.time.now() + ahead,
       sleep: (milliseconds) => this.sleep(milliseconds),
       random: () => this.chance.next(),
     };

@@ -1,92 +1,67 @@
 import { money } from "../../provider/service/money";
-import type { Crash, Fault } from "./faults";
 import type { Played } from "./play";
 import type { Command, Declaration, Edit, Schedule, Step } from "./schedule";
 import type { Entry } from "./witness";
 
 /* A schedule and its outcome, for the person who looks for the bug. */
 
-export function describeSchedule(schedule: Schedule): string {
-  const { settleSeconds, quarantineSeconds, programs, steps } = schedule;
+export function describeSchedule({ program, steps, ending, ...rest }: Schedule): string {
+  const endings = { up: "up, up, destroy", removal: "up without any campaign, destroy", destroy: "destroy" };
   return [
-    `settle time ${String(settleSeconds)} s, quarantine ${String(quarantineSeconds)} s, chance ${String(schedule.chance)}`,
-    ...programs.map(
-      ({ campaigns, isChained }, stack) =>
-        `stack ${String(stack)}${isChained ? " (one after the other)" : ""}: ${campaigns.map(describeCampaign).join("; ")}`,
-    ),
+    words(rest),
+    `both stacks: ${program.map(describeCampaign).join("; ")}`,
     ...steps.map((step, index) => `${String(index + 1)}. ${describeStep(step)}`),
-    `${String(steps.length + 1)}. faults end, the quarantine passes; up, up, up, destroy`,
+    `${String(steps.length + 1)}. the service is fair; ${endings[ending]}`,
   ].join("\n");
 }
 
 export function describePlayed({ broken, entries, runs }: Played): string {
-  const requests = entries.map(describeEntry);
-  const errors = runs.flatMap(({ name, errors }) => errors.map((error) => `run ${name} failed: ${error}`));
+  const requests = entries.map((entry) => ({ run: entry.step.run, text: describeEntry(entry) }));
+  const lines = runs.flatMap((run) => [
+    `run ${run.name} of stack ${String(run.command.stack)}`,
+    ...requests.filter((request) => request.run === run).map(({ text }) => text),
+    ...run.errors.map((error) => `  failed: ${error.replaceAll("\n", "\n    ")}`),
+  ]);
   const rule =
     broken === undefined ? "All promises were kept." : `Broken in step ${String(broken.step + 1)}: ${broken.rule}`;
-  return [rule, "Requests:", ...requests, ...errors].join("\n");
+  return [rule, ...lines].join("\n");
 }
 
-function describeCampaign(campaign: Declaration): string {
-  const { resource, appId, campaignName, dailyBudgetMicros, businessName, paused, deletionPolicy } = campaign;
-  const given = { businessName, paused, deletionPolicy };
-  const options = Object.entries(given).flatMap(([key, value]) =>
-    value === undefined ? [] : [`${key} ${String(value)}`],
-  );
-  return `${resource} = ${[`"${campaignName}" of ${appId} for ${money(dailyBudgetMicros, undefined)} a day`, ...options].join(", ")}`;
+/** Every value that is given, with its name. */
+function words(values: object): string {
+  return Object.entries(values)
+    .filter(([name, value]) => value !== undefined && value !== 0 && (value !== false || name === "paused"))
+    .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+    .join(", ");
+}
+
+function describeCampaign({ resource, dailyBudgetMicros, ...others }: Declaration): string {
+  return `${resource} for ${money(dailyBudgetMicros, undefined)} a day, ${words(others)}`;
 }
 
 function describeStep(step: Step): string {
-  switch (step.is) {
-    case "run":
-      return step.commands.map(describeCommand).join("\n   at the same time: ");
-    case "edit":
-      return `stack ${String(step.edit.stack)}: ${describeEdit(step.edit)}`;
-    case "wait":
-      return `${String(step.seconds)} s pass`;
-    case "state delete":
-      return `stack ${String(step.stack)}: pulumi state delete of campaign ${String(step.which)} and its intent`;
-    case "person":
-      return `a person does "${step.does}" to live campaign ${String(step.which)}`;
-    case "lag":
-      return `the list lags by ${String(step.milliseconds / 1000)} s`;
-    case "billing hold":
-      return `the billing hold is ${step.on ? "on" : "off"}`;
-  }
+  if (step.is === "run") return step.commands.map(describeCommand).join("\n   at the same time: ");
+  if (step.is === "edit") return describeEdit(step.edit);
+  const { is, ...others } = step;
+  return `${is} ${words(others)}`;
 }
 
-function describeCommand({ stack, kind, target, begins, faults, crash }: Command): string {
-  const scripted = [...faults.map(describeFault), ...(crash === undefined ? [] : [describeCrash(crash)])];
-  const when = begins === 0 ? "" : ` after ${String(begins)} ms`;
-  const only =
-    target === undefined
-      ? ""
-      : ` --target campaign ${String(target.which)}${target.withIntent ? " and its intent" : " alone"}`;
-  return [`stack ${String(stack)}: ${kind}${only}${when}`, ...scripted].join("\n     ");
+function describeCommand({ stack, kind, faults, crash, ...others }: Command): string {
+  const scripted = faults.map((fault) => `\n     fault: ${words(fault)}`).join("");
+  const killed = crash === undefined ? "" : `\n     crash: ${words(crash)}`;
+  return `stack ${String(stack)}: ${kind} ${words(others)}${scripted}${killed}`;
 }
 
-function describeFault({ operation, nth, times, carriedOut, then }: Fault): string {
-  const which = times === 1 ? `#${String(nth)}` : `#${String(nth)} to #${String(nth + times - 1)}`;
-  const done = { never: "not carried out", before: "carried out", late: "carried out late" }[carriedOut];
-  return `${operation} ${which}: ${done}, ${then}`;
+function describeEdit({ stack, which, change }: Edit): string {
+  const what = typeof change === "string" ? change : `gets ${JSON.stringify(change)}`;
+  return `stack ${String(stack)}: campaign ${String(which)} ${what}`;
 }
 
-function describeCrash({ operation, nth, point, what }: Crash): string {
-  const when = { before: "before", committed: "after the service carried out", answered: "after the response to" }[
-    point
-  ];
-  return `kills the ${what} ${when} ${operation} #${String(nth)}`;
-}
-
-function describeEdit({ which, change }: Edit): string {
-  return `campaign ${String(which)} ${typeof change === "string" ? change : `gets ${JSON.stringify(change)}`}`;
-}
-
-function describeEntry({ at, run, operation, parameters, post, fault, carriedOut, ended }: Entry): string {
+function describeEntry({ at, step, operation, parameters, post, fault, carriedOut, ended }: Entry): string {
   const time = new Date(at).toISOString().slice(11, 23);
-  const what = post?.campaign ?? Object.values(parameters).join("/");
+  const what = `${step.type} ${Object.values(parameters).join("/")}${post === undefined ? "" : ` under ${post.key}`}`;
   const made = post?.campaignId === undefined ? "" : ` as ${post.campaignId}`;
   const done = carriedOut === undefined ? "not carried out" : `carried out: ${String(carriedOut.status)}${made}`;
-  const told = ended === undefined ? ", no response received" : fault === undefined ? "" : `, ${fault.then}`;
-  return `  ${time} run ${run.name}, stack ${String(run.command.stack)}: ${operation} ${what}: ${done}${told}`;
+  const told = ended !== true ? ", no response received" : fault === undefined ? "" : `, ${fault.then}`;
+  return `  ${time} ${operation} ${what}: ${done}${told}`;
 }

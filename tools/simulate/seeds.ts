@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { type Played, play } from "./play";
 import { type Schedule, schedules } from "./schedule";
@@ -20,20 +22,19 @@ export interface PlayedSeed {
 /** A seed whose schedule broke a promise. */
 export type Failure = PlayedSeed & { shrunk: PlayedSchedule };
 
+/** A schedule that broke a promise, as `test/simulate/cases` keeps it. */
+export interface SavedCase {
+  title: string;
+  seed: number;
+  schedule: Schedule;
+}
+
 export function isFailure(played: PlayedSeed): played is Failure {
   return played.shrunk !== undefined;
 }
 
-export interface Totals {
-  seeds: number;
-  commands: number;
-  requests: number;
-  launches: number;
-  faults: number;
-  crashes: number;
-}
-
-export const noTotals: Totals = { seeds: 0, commands: 0, requests: 0, launches: 0, faults: 0, crashes: 0 };
+export const noTotals = { seeds: 0, commands: 0, requests: 0, launches: 0, faults: 0, crashes: 0 };
+export type Totals = typeof noTotals;
 
 /** Plays the schedule of one seed, and shrinks it when it breaks a promise. */
 export async function playSeed(seed: number, totals: Totals, changed?: Partial<Lifecycles>): Promise<PlayedSeed> {
@@ -61,4 +62,14 @@ function add(totals: Totals, { entries, runs }: Played): void {
   totals.launches += entries.filter(({ post }) => post?.campaignId !== undefined).length;
   totals.faults += entries.filter(({ fault }) => fault !== undefined).length;
   totals.crashes += runs.filter(({ isInterrupted }) => isInterrupted).length;
+}
+
+/** Writes the smallest schedule found, so that it can be kept as a test. Returns the file. */
+export function saveCase(folder: string, { seed, shrunk }: Failure): string {
+  const [title = ""] = (shrunk.played.broken?.rule ?? "").split("\n");
+  const saved: SavedCase = { title, seed, schedule: shrunk.schedule };
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `seed-${String(seed)}.json`);
+  writeFileSync(file, `${JSON.stringify(saved, undefined, 2)}\n`);
+  return file;
 }

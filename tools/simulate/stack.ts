@@ -1,125 +1,153 @@
-import { launchIntentLifecycle, linkedOutputs } from "../../provider/resources/ad-campaign/intent";
 import { placeKey } from "../../provider/pulumi/hidden-inputs";
+import { deletionPolicyOf } from "../../provider/resources/shared/ownership";
 import type { Properties } from "./host";
-import type { Declaration, Program } from "./schedule";
-import { keyOf } from "./witness";
+import { type Declaration, type Edit, hasDuplicates } from "./schedule";
 
-/** The service's clock is known to the second. */
-const wholeSecond = 1_000;
+export type Type = "campaign" | "intent";
 
 /** A resource as the state keeps it. */
 export interface Resource {
+  type: Type;
+  /** Its name in the program. An intent has that of its campaign. */
+  name: string;
   id: string;
   inputs: Properties;
   outputs: Properties;
   /** Its last step ended in an initialization failure. */
-  isUninitialized: boolean;
+  isUnfinished: boolean;
   /** Deleted by a replacement that has not created the new one yet. */
   isPendingReplacement: boolean;
+  /** Replaced, and not deleted yet. */
+  isPendingDeletion: boolean;
 }
 
 /** A stack: its program and its state. */
 export class Stack {
-  /** The campaigns in the state, by the name of the resource. */
-  readonly state = new Map<string, Resource>();
-  /** Their launch intents, by the same name. */
-  readonly intents = new Map<string, Resource>();
-  /** When each intent was written, by its id: the time in its outputs may be that of a machine which is behind. */
-  readonly writtenAt = new Map<string, number>();
-  /** Intents that were replaced and not deleted yet, with the id of the one that replaced each. */
-  readonly replacedIntents: { name: string; intent: Resource; by: string }[] = [];
+  state: Resource[] = [];
+  program: Declaration[];
   /** What the program was before each of its changes. */
-  readonly history: Declaration[][] = [];
+  private readonly history: Declaration[][] = [];
   isLocked = false;
-  /** The errors of the last command that was not a preview. */
-  lastErrors: readonly string[] = [];
-  /** The ids of the launch intents that this command dealt with. None if it was killed. */
-  dealtWith: ReadonlySet<string> = new Set();
   /** The state may be wrong in a way that only a refresh can find. */
   hasDrifted = false;
+  /** Which token a person gives, after an error that asks for the other one. */
+  usesSecondToken = false;
 
   constructor(
     readonly number: number,
-    readonly program: Program,
-  ) {}
-
-  /** The name under which the state has a resource, which `aliases` may have changed. */
-  nameOf({ resource, alias }: Declaration): string {
-    const has = (name: string): boolean => this.state.has(name) || this.intents.has(name);
-    const isFree = this.program.campaigns.every((other) => other.resource !== alias);
-    return alias !== undefined && !has(resource) && has(alias) && isFree ? alias : resource;
+    program: readonly Declaration[],
+  ) {
+    this.program = structuredClone([...program]);
   }
 
-  /** The campaigns in the state, by the service's id. */
-  managed(): Set<string> {
-    return new Set([...this.state.values()].flatMap((resource) => campaignIdOf(resource) ?? []));
+  find(type: Type, name: string): Resource | undefined {
+    return this.state.find((one) => one.type === type && one.name === name && !one.isPendingDeletion);
   }
 
-  /** The intent in the state under which the campaign was launched: the last one that was written before. */
-  intentOf(campaign: string, launchedAt: number): Resource | undefined {
-    const all = [...this.replacedIntents.map(({ intent }) => intent), ...this.intents.values()];
-    const writtenAt = ({ id }: Resource): number => this.writtenAt.get(id) ?? Infinity;
-    return all
-      .filter(({ outputs }) => outputs["campaignId"] === undefined && keyIn(outputs) === campaign)
-      .filter((intent) => writtenAt(intent) <= launchedAt)
-      .sort((one, other) => writtenAt(one) - writtenAt(other))
-      .at(-1);
+  /** The campaigns that resources manage, by the service's id. */
+  managed(): Map<string, Resource> {
+    return new Map(this.state.flatMap((one) => campaignIdOf(one)?.map((id) => [id, one] as const) ?? []));
   }
 
-  /** The intent of a resource, and those that it replaced. */
-  withReplaced(name: string): Resource[] {
-    const found = [this.intents.get(name)].flatMap((intent) => intent ?? []);
-    for (const { intent, by } of this.replacedIntents.toReversed())
-      if (found.some(({ id }) => id === by)) found.push(intent);
-    return found;
-  }
-
-  /** The unconfirmed launches in the state, by declared campaign: when each was sent at the latest, and its resource. */
-  unconfirmed(): Map<string, { at: number; resource: string }> {
-    return new Map(
-      [...this.state].flatMap(([resource, { outputs, isPendingReplacement }]) =>
-        outputs["launchState"] === "unconfirmed" && !isPendingReplacement
-          ? [[keyIn(outputs), { at: Date.parse(String(outputs["launchServiceTime"])) + wholeSecond, resource }]]
-          : [],
-      ),
+  /** What remembers the campaigns of a key. */
+  ofKey(key: string): Resource | undefined {
+    return this.state.find(({ id, outputs, isPendingReplacement }) =>
+      [id, ...(isPendingReplacement ? [] : [outputs["launchIntent"]])].includes(key),
     );
+  }
+
+  isRetained(key: string): boolean {
+    const resource = this.ofKey(key);
+    return resource !== undefined && policyOf(resource) === "retain";
+  }
+
+  /** The name under which a campaign of the program is launched. */
+  campaignNameOf({ resource, campaignName }: Declaration): string {
+    const kept = this.find("campaign", resource)?.outputs["campaignName"];
+    return campaignName ?? (typeof kept === "string" ? kept : resource);
+  }
+
+  /** Gives the resources of a renamed campaign their new name, as the option `aliases` does. */
+  rename({ alias, resource }: Declaration): void {
+    const isTaken = (name: string | undefined): boolean => this.state.some((one) => one.name === name);
+    if (alias === undefined || isTaken(resource) || this.program.some((other) => other.resource === alias)) return;
+    this.state = this.state.map((one) => (one.name === alias ? { ...one, name: resource } : one));
+  }
+
+  /** Changes the program as a person would. A change that would declare a name twice is not made. */
+  edit({ which, change }: Edit, idToAdopt: (declared: Declaration) => string | undefined): void {
+    const changed = change === "revert" ? this.history.pop() : this.changed(which, change, idToAdopt);
+    if (changed === undefined || hasDuplicates(changed)) return;
+    if (change !== "revert") this.history.push(structuredClone(this.program));
+    this.program = changed;
+  }
+
+  private changed(
+    which: number,
+    change: Exclude<Edit["change"], "revert">,
+    idToAdopt: (declared: Declaration) => string | undefined,
+  ): Declaration[] | undefined {
+    const index = which % Math.max(1, this.program.length);
+    const one = this.program[index];
+    if (change === "add") {
+      const resource = this.newName();
+      return [
+        ...this.program,
+        { appId: "app-1", dailyBudgetMicros: 1_000_000, ...one, resource, alias: undefined, campaignId: undefined },
+      ];
+    }
+    if (one === undefined) return undefined;
+    const by = (fields: Partial<Declaration>): Declaration[] => this.program.with(index, { ...one, ...fields });
+    switch (change) {
+      case "remove":
+        return this.program.toSpliced(index, 1);
+      case "rename":
+        return by({ resource: this.newName(), alias: undefined });
+      case "rename with an alias":
+        return by({ resource: this.newName(), alias: one.resource });
+      case "declare its own campaignId":
+        return by({ campaignId: idToAdopt(one) });
+      case "leave campaignId out":
+        return by({ campaignId: undefined });
+      default:
+        return by(change);
+    }
+  }
+
+  private newName(): string {
+    const numbers = [...this.program.map(({ resource }) => resource), ...this.state.map(({ name }) => name)];
+    return `campaign-${String(Math.max(0, ...numbers.map((name) => Number(name.replace("campaign-", "")))) + 1)}`;
   }
 }
 
-export function campaignIdOf({ outputs, isPendingReplacement }: Resource): string | undefined {
-  return isPendingReplacement ? undefined : (outputs["campaignId"] as string | undefined);
+/** The campaign that a resource manages, as a list of one. */
+export function campaignIdOf({ type, outputs, isPendingReplacement }: Resource): [string] | undefined {
+  const id = outputs["campaignId"];
+  return type === "campaign" && !isPendingReplacement && typeof id === "string" ? [id] : undefined;
 }
 
 /** What destroy does with it. */
-export function deletionPolicyOf({ outputs }: Resource): unknown {
-  return outputs["deletionPolicy"] ?? (outputs["origin"] === "adopted" ? "retain" : "delete");
+export function policyOf({ outputs }: Resource): "delete" | "pause" | "retain" {
+  return deletionPolicyOf(outputs);
 }
 
-/** The declared campaign of inputs or outputs. */
-export function keyIn({ appId, campaignName }: Properties): string {
-  return keyOf(String(appId), String(campaignName));
+/** What the program gives the engine for a launch intent. */
+export function intentInputsOf({ appId, deletionPolicy }: Declaration): Properties {
+  return given({ appId, deletionPolicy });
 }
 
-/** What the program gives the engine for the launch intent of a resource. */
-export function intentInputsOf(declared: Declaration): Properties {
-  const names: readonly string[] = Object.keys(launchIntentLifecycle.inputs.shape);
-  const inputs = Object.entries(inputsOf(declared));
-  return Object.fromEntries(inputs.filter(([name]) => names.includes(name) || name === "__provider"));
-}
-
-/** What a campaign gets of its intent. */
-export function linkTo(intent: Resource): Properties {
-  return Object.fromEntries(linkedOutputs.map((name) => [name, intent.outputs[name]]));
-}
-
-/** What the program gives the engine for a resource. */
-export function inputsOf({ resource, alias: _, ...declared }: Declaration): Properties {
-  const given = Object.entries(declared).filter(([, value]) => value !== undefined);
-  return {
-    ...Object.fromEntries(given),
+/** What the program gives the engine for a campaign. */
+export function campaignInputsOf({ resource, alias: _, ...declared }: Declaration): Properties {
+  return given({
+    ...declared,
     campaignType: "SMART",
     landingPage: "https://shop.example.com/",
     [placeKey]: resource,
-    __provider: "exports.handler=…",
-  };
+    __resourceName: resource,
+  });
+}
+
+function given(values: Properties): Properties {
+  const known = Object.entries(values).filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(known), __provider: "exports.handler=…" };
 }

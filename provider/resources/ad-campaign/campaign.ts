@@ -99,6 +99,8 @@ export interface State extends Inputs {
   launchAttemptedAt?: string | undefined;
   origin?: Origin | undefined;
   pausedBy?: PausedBy | undefined;
+  /** Every app of its launch intent, where there were several. */
+  apps?: readonly string[] | undefined;
   /** Other live campaigns of its key, which the next `up` deletes or pauses. */
   duplicates?: string[] | undefined;
   /** Those that this package paused, by the policy "pause". */
@@ -138,6 +140,7 @@ export function toState(declared: Inputs, campaign: KnownCampaign, kept: Kept, a
     createdDate: kept.createdDate ?? campaign.created_date ?? undefined,
     launchState: "confirmed",
     origin: kept.origin,
+    apps: kept.apps,
     pausedDuplicates: kept.pausedDuplicates,
     notYetDeclared: kept.notYetDeclared,
     readBy: kept.readBy,
@@ -172,13 +175,16 @@ export function toStateFromList(
 }
 
 /** A launch that may or may not have been carried out. `attemptedAt`: when that became uncertain. */
-export function unconfirmedState(declared: Inputs, attemptedAt: number, launchedName: string, readBy: string): State {
+export function unconfirmedState(
+  declared: Inputs,
+  attemptedAt: number,
+  kept: Pick<State, "launchedName" | "apps" | "readBy">,
+): State {
   return {
     ...everyArgument<Inputs, "campaignId">(schema, declared, "campaignId"),
     launchState: "unconfirmed",
     launchAttemptedAt: new Date(attemptedAt).toISOString(),
-    launchedName,
-    readBy,
+    ...kept,
   };
 }
 

@@ -74,7 +74,11 @@ function checkIntent(
     // With --target of a campaign that stays, its intent is not seen. An imported campaign never had one.
     const isNeeded = isNew || (key === undefined && earlier.launchIntent !== undefined);
     const which = key === undefined ? "no LaunchIntent" : `no LaunchIntent ${key} in this command`;
-    return isNeeded ? [`has ${which}. Declare one before it, and give its id as launchIntent. ${targetBoth}`] : [];
+    return isNeeded
+      ? [
+          `has ${which}. Declare one before it, and give its id as launchIntent. With the option import, remove the option. ${targetBoth}`,
+        ]
+      : [];
   }
   const app = intent.apps.at(-1) ?? "";
   const { deletionPolicy: policy = "delete" } = intent;

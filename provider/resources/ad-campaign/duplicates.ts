@@ -61,7 +61,7 @@ async function endAll(identity: Identity, deployment: Deployment): Promise<strin
 
 /** Undefined without a key, and under the policy "retain", which deletes and pauses nothing. */
 function identityBeside(state: State): Identity | undefined {
-  const { launchIntent: key, appId, campaignId, readBy, deletionPolicy: policy = "delete" } = state;
+  const { launchIntent: key, appId, apps = [appId], campaignId, readBy, deletionPolicy: policy = "delete" } = state;
   if (key === undefined || policy === "retain") return undefined;
-  return { key, apps: [appId], policy, readBy, ...(campaignId === undefined ? {} : { besides: campaignId }) };
+  return { key, apps, policy, readBy, ...(campaignId === undefined ? {} : { besides: campaignId }) };
 }

@@ -30,9 +30,14 @@ export function baseName(name: string): string {
 
 /** The name under which these arguments are launched. */
 export function nameOfLaunch(declared: Inputs, key: string): string {
+  return declared.campaignName + endingOfLaunch(declared, key);
+}
+
+/** What decides that a campaign is this launch, however the service writes the rest of its name. */
+export function endingOfLaunch(declared: Inputs, key: string): string {
   const values = Object.fromEntries(launchArguments.map((name) => [name, canonical(name, declared[name])]));
   const hash = createHash("sha256").update(canonicalJson(values)).digest("hex").slice(0, hashDigits);
-  return `${declared.campaignName}-${key}${hash}`;
+  return `-${key}${hash}`;
 }
 
 /** The arguments that make a launch: a change of one replaces the campaign. */

@@ -54,13 +54,13 @@ export interface AdCampaignArgs {
   phoneNumber?: pulumi.Input<string>;
   /**
    * The IANA time zone of the app's advertising account, such as `Europe/Berlin`. The service uses it only when a
-   * launch creates the account, which the first launch of an app does. After that it is fixed, also if that launch
+   * launch creates the account, which the first launch of an app does. After that it is fixed, even if that launch
    * failed. A change has no effect.
    * @default UTC
    */
   timezone?: pulumi.Input<string>;
   /**
-   * Campaign fields that the specification does not show, sent as they are. No key may name another argument. A change
+   * Campaign fields that the specification does not show, sent unchanged. No key may name another argument. A change
    * replaces the campaign.
    */
   extraFields?: pulumi.Input<Record<string, unknown>>;

@@ -85,6 +85,12 @@ export function identityOf(inputs: Inputs, { launches }: Deployment, besides?: s
   return { key, declared: inputs, apps, policy, readBy, ...(besides === undefined ? {} : { besides }) };
 }
 
+/** The same for an unconfirmed launch in the state. */
+export function identityOfUnconfirmed(state: State): Identity {
+  const { launchIntent: key = "", appId, apps = [appId], deletionPolicy: policy = "delete", readBy } = state;
+  return { key, declared: state, apps, policy, readBy };
+}
+
 export function settleTime({ settings }: Deployment): number {
   return settings.launchSettleSeconds * 1000;
 }
@@ -199,9 +205,9 @@ async function confirm(
   why: readonly string[],
   deployment: Deployment,
 ): Promise<Confirmed> {
-  const name = nameOfLaunch(inputs, identity.key);
+  const launchedName = nameOfLaunch(inputs, identity.key);
   const readBy = deployment.service.endpoints.evidence("campaign.list");
-  const unconfirmed = unconfirmedState(inputs, attemptedAt, name, readBy);
+  const unconfirmed = unconfirmedState(inputs, attemptedAt, { launchedName, apps: severalApps(identity), readBy });
   const stillUnconfirmed = (known: readonly string[], next: readonly string[] = []): PartialFailure =>
     new PartialFailure(
       unconfirmed,
@@ -259,7 +265,7 @@ export function takeOver(
   const state = toState(
     inputs,
     row,
-    { origin: undefined, readBy, pausedBy: mayBeOurPause ? "unknown" : "service" },
+    { origin: undefined, readBy, pausedBy: mayBeOurPause ? "unknown" : "service", apps: severalApps(identity) },
     undefined,
   );
   remember(state, identity, deployment);
@@ -283,7 +289,8 @@ async function launched(
   const { service, log } = deployment;
   const launchedName = nameOfLaunch(inputs, identity.key);
   const readBy = service.endpoints.evidence("campaign.launch");
-  const kept = { origin: undefined, readBy, pausedBy: "service" as const, launchedName };
+  const apps = severalApps(identity);
+  const kept = { origin: undefined, readBy, pausedBy: "service" as const, launchedName, apps };
   const state = toState(inputs, campaign, kept, account);
   remember(state, identity, deployment);
   const { appId, campaignId } = state;
@@ -320,6 +327,11 @@ async function launched(
   const listed = toState(inputs, row, { ...state, readBy: service.endpoints.evidence("campaign.list") });
   remember(listed, identity, deployment);
   return listed;
+}
+
+/** For the state: later looks cover every app of the intent. */
+function severalApps({ apps }: Identity): readonly string[] | undefined {
+  return apps.length === 1 ? undefined : apps;
 }
 
 /** The campaign is this resource's own from now on. */

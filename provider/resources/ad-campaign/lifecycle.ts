@@ -25,7 +25,7 @@ import { findById, isPaused, readCampaigns } from "./campaign-list";
 import { checkInCommand } from "./check";
 import { endDuplicates, withDuplicates } from "./duplicates";
 import { launchArguments, sameArgument } from "./identity";
-import { launch, requireCheckpoints, takeOver, timesOf } from "./launch";
+import { identityOfUnconfirmed, launch, requireCheckpoints, takeOver, timesOf } from "./launch";
 import { duplicatesFound, held, unconfirmedNote } from "./messages";
 import { refuseReplacement, removeCampaign, removeUnconfirmed } from "./remove";
 import { settle } from "./settle";
@@ -126,7 +126,8 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   checkInCommand,
   beforeReplace: (state, inputs, deployment) => {
     if (!isConfirmed(state)) return;
-    // A list may be slow to show its deletion, also if an earlier command deleted it.
+    // Its resource has it, so it is no orphan. If Pulumi retains it, nothing may delete it.
+    deployment.launches.managed.add(identifiedName(state));
     deployment.claims.markReplaced(objectName(state));
     if (deletionPolicyOf(state) === "delete") deployment.logOnce(describeReplacement(state, inputs));
   },
@@ -209,8 +210,7 @@ async function sayIfHeld(state: Confirmed, deployment: Deployment): Promise<void
 
 /** What a refresh finds out about an unconfirmed launch. */
 async function refreshUnconfirmed(state: State, deployment: Deployment): Promise<State> {
-  const { launchIntent: key = "", appId, deletionPolicy: policy = "delete", readBy } = state;
-  const identity = { key, declared: state, apps: [appId], policy, readBy };
+  const identity = identityOfUnconfirmed(state);
   const settled = await settle({ command: "refresh", identity, milliseconds: 0 }, deployment);
   if (settled.do === "take over") return withDuplicates(takeOver(state, settled, identity, deployment), deployment);
   if (settled.do === "fail")

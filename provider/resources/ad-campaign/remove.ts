@@ -11,6 +11,7 @@ import { endDuplicatesOfRemoved } from "./duplicates";
 import { nameOfLaunch } from "./identity";
 import {
   identityOf,
+  identityOfUnconfirmed,
   isQuarantined,
   requireCheckpoints,
   requireLaunchable,
@@ -19,7 +20,7 @@ import {
   timesOf,
 } from "./launch";
 import { credentialChanged, notListed, refusesChange, unconfirmedLaunch } from "./messages";
-import { type Identity, lookBeforeReplacement, settle } from "./settle";
+import { lookBeforeReplacement, settle } from "./settle";
 import { endCampaign, requireThisService } from "./switch";
 
 /* A campaign is removed from the stack, or replaced. Nothing is deleted for something that would then be refused. */
@@ -32,10 +33,11 @@ export async function removeCampaign(
 ): Promise<void> {
   const { declarations, log, launches, warn } = deployment;
   const object = objectName(state);
-  if (declarations.has(kind, object)) {
+  const replacement = replacementOf(state, deployment);
+  // A resource cannot adopt its own campaign in its place, which `--replace` asks for.
+  if (declarations.has(kind, object) && replacement?.campaignId !== state.campaignId) {
     log(`The ${object} is declared by its campaignId, so it is not deleted.`);
   } else {
-    const replacement = replacementOf(state, deployment);
     if (replacement !== undefined) await requireReplaceable(state, replacement, deployment);
     // Asked once more: while this waited, another resource may have adopted the campaign.
     if (!isManagedElsewhere(object)) {
@@ -53,8 +55,7 @@ export async function removeCampaign(
 
 /** Looks for the campaign of an unconfirmed launch, and deletes or pauses it. Forgets the launch after its quarantine. */
 export async function removeUnconfirmed(state: State, deployment: Deployment): Promise<void> {
-  const { launchIntent: key = "", appId, deletionPolicy: policy = "delete", readBy } = state;
-  const identity: Identity = { key, declared: state, apps: [appId], policy, readBy };
+  const identity = identityOfUnconfirmed(state);
   requireThisService({ ...state, campaignId: state.launchedName ?? "" }, deployment);
   const replacement = replacementOf(state, deployment);
   if (replacement !== undefined) await requireReplaceable(state, replacement, deployment);
@@ -79,7 +80,7 @@ export async function removeUnconfirmed(state: State, deployment: Deployment): P
       ? `The launch of ${describeCampaign(state)} is removed from the stack. No campaign of it is live.`
       : `Campaign ${left} of ${describeCampaign(state)} goes on, by the deletionPolicy "retain".`,
   );
-  deployment.launches.freed.add(key);
+  deployment.launches.freed.add(identity.key);
 }
 
 /** The arguments with which the program declares the resource of this state. `--replace` calls no `diff`. */

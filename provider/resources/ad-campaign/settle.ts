@@ -5,7 +5,7 @@ import type { Deployment } from "../shared/deployment";
 import { type DeletionPolicy, identifiedName, kind, type Inputs } from "./campaign";
 import { readCampaigns, unreadableList } from "./campaign-list";
 import { type Command, decide, type Decision, type Found, type Listed } from "./decide";
-import { baseName, keyIn, nameOfLaunch, normalizedName } from "./identity";
+import { baseName, endingOfLaunch, keyIn, normalizedName } from "./identity";
 import { endedOrphan, orphanNotEnded } from "./messages";
 import { endCampaign } from "./switch";
 import { watch } from "./watch";
@@ -113,8 +113,8 @@ export function sort(campaigns: readonly Listed[], identity: Identity, deploymen
   const { key, declared, besides } = identity;
   const free = campaigns.filter(({ appId, row }) => row.id !== besides && !isSpokenFor(appId, row.id, deployment));
   const ours = free.filter(({ row }) => keyIn(row.campaign_name) === key);
-  const name = declared && nameOfLaunch(declared, key);
-  const isLaunch = ({ appId, row }: Listed): boolean => row.campaign_name === name && appId === declared?.appId;
+  const isLaunch = ({ appId, row }: Listed): boolean =>
+    appId === declared?.appId && row.campaign_name.endsWith(endingOfLaunch(declared, key));
   return {
     launch: ours.filter(isLaunch),
     orphans: ours.filter((one) => !isLaunch(one)),

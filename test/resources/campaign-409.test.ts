@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import type { Deployment } from "../../provider/resources/shared/deployment";
 import { PartialFailure } from "../../provider/resources/shared/lifecycle";
+import { launchIntentLifecycle, type State as Intent } from "../../provider/resources/ad-campaign/intent";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
 import type { State } from "../../provider/resources/ad-campaign/campaign";
 import { readJson } from "../../provider/service/json";
@@ -80,8 +82,10 @@ async function up({ text, headers, commits, lag }: Run) {
     return carryOut();
   });
   service.lag(lag ?? 0);
-  const inputs = adCampaignLifecycle.inputs.parse(declared);
-  const outcome = await adCampaignLifecycle.create(inputs, service.deployment()).then(
+  const first = service.deployment();
+  const intent = await launchIntentLifecycle.create({ appId: declared.appId }, first);
+  const inputs = adCampaignLifecycle.inputs.parse({ ...declared, launchIntent: intent.key });
+  const outcome = await adCampaignLifecycle.create(inputs, first).then(
     (state) => ({ state, message: "" }),
     (error: unknown) => {
       assert.ok(error instanceof PartialFailure, String(error));
@@ -89,7 +93,15 @@ async function up({ text, headers, commits, lag }: Run) {
     },
   );
   const posts = (): number => service.requests.filter((operation) => operation === "campaign.launch").length;
-  return { service, inputs, posts, ...outcome };
+  const later = (): Deployment => laterCommand(service, intent);
+  return { service, inputs, posts, later, ...outcome };
+}
+
+/** A later command, which has seen the intent. */
+function laterCommand(service: InMemory, intent: Intent): Deployment {
+  const deployment = service.deployment();
+  launchIntentLifecycle.beforeKeep?.(intent, { appId: intent.appId }, deployment);
+  return deployment;
 }
 
 /** The message without the quoted service message. */
@@ -115,7 +127,7 @@ describe("A 409 response to a launch", () => {
         );
         assert.match(message, isShown ? /^$/ : /^MONEY MAY BE MOVING/);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 300 },
     );
   });
 
@@ -144,20 +156,20 @@ describe("A 409 response to a launch", () => {
           "it does not report something as absent without looking for it",
         );
       }),
-      { numRuns: 500 },
+      { numRuns: 100 },
     );
   });
 
   it("prevents a launch by a later up during the quarantine, and recovers when the list shows the campaign", async () => {
     await fc.assert(
       fc.asyncProperty(runs, fc.nat(800_000), async (run, wait) => {
-        const { state, posts, service, inputs } = await up({
+        const { state, posts, service, inputs, later } = await up({
           ...run,
           lag: settle + 1 + (run.lag ?? 0),
         });
         assert.equal(state.launchState, "unconfirmed");
         await service.clock.sleep(wait);
-        const again = await adCampaignLifecycle.update(state, inputs, service.deployment()).catch((error: unknown) => {
+        const again = await adCampaignLifecycle.update(state, inputs, later()).catch((error: unknown) => {
           assert.ok(error instanceof PartialFailure, String(error));
           return error.state as State;
         });
@@ -165,7 +177,7 @@ describe("A 409 response to a launch", () => {
         if (again.launchState === "unconfirmed") assert.equal(again.launchAttemptedAt, state.launchAttemptedAt);
         await service.clock.sleep(1_000_000);
         const healed = await adCampaignLifecycle
-          .update(again, inputs, service.deployment())
+          .update(again, inputs, later())
           .catch((error: unknown) => (error as PartialFailure).state as State);
         assert.equal(
           posts(),
@@ -174,7 +186,7 @@ describe("A 409 response to a launch", () => {
         );
         if (run.commits) assert.equal(healed.campaignId, service.objects.campaigns("app-1")[0]?.id);
       }),
-      { numRuns: 500 },
+      { numRuns: 100 },
     );
   });
 
@@ -203,7 +215,7 @@ describe("A 409 response to a launch", () => {
             await command.service.close();
           },
         ),
-        { numRuns: 50 },
+        { numRuns: 20 },
       );
     } finally {
       await bench.close();

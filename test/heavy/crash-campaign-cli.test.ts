@@ -1,3 +1,0 @@
-import { interruptedLaunches } from "../support/campaign-next-commands";
-
-interruptedLaunches("cli");

@@ -1,3 +1,0 @@
-import { campaignCrashes } from "../support/campaign-crashes";
-
-campaignCrashes("host");

@@ -1,0 +1,538 @@
+import assert from "node:assert/strict";
+import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
+import { ProviderError } from "../../provider/service/errors";
+import { TransportFailure } from "../../provider/service/transport";
+import {
+  asStored,
+  campaign,
+  declared,
+  failingToSend,
+  held,
+  intend,
+  intents,
+  keyOf,
+  refusal,
+  requests,
+} from "../support/campaigns";
+import { type Bench, leftBy, startBench } from "../support/deployment";
+import { launchedName, putLaunch } from "../support/launches";
+
+describe("AdCampaign, launching", () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await startBench();
+  });
+  afterEach(() => bench.close());
+
+  const launches = (): number => bench.simulator.objects.launches().length;
+  const put = (fields = {}) => bench.simulator.objects.putCampaign("app-1", { ...asStored, ...fields });
+
+  it("reads the list, launches once and looks once for the new campaign", async () => {
+    const state = await campaign.create(declared, bench);
+    assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list"]);
+    const [only = assert.fail("no campaign")] = bench.simulator.objects.campaigns("app-1");
+    assert.deepEqual(state, {
+      ...declared,
+      campaignId: only.id,
+      platformCampaignId: only.platform_campaign_id,
+      accountId: "acc_1",
+      accountCurrencyCode: "USD",
+      accountTimezone: "UTC",
+      platformCustomerId: "7000000001",
+      createdDate: only.created_date,
+      launchState: "confirmed",
+      launchedName: only.campaign_name,
+      launchIntent: keyOf(only),
+      readBy: state.readBy,
+    });
+    assert.ok(bench.service.endpoints.isEvidence("campaign.list", state.readBy), "the list has shown it");
+  });
+
+  it("names the campaign with the key of its intent, and says what it launches and how to go on if it is interrupted", async () => {
+    const intent = await intend(declared, bench);
+    await campaign.create(declared, bench, intent);
+    const [only] = bench.simulator.objects.campaigns("app-1");
+    assert.equal(only?.campaign_name, launchedName(intent));
+    assert.match(only.campaign_name, new RegExp(`^Spring sale-${intent.key}[0-9a-f]{5}$`));
+    assert.deepEqual(bench.said, [
+      `Launching campaign "Spring sale" (app-1, 5.00 a day) as "${only.campaign_name}". This starts spending. If this command is interrupted: run \`pulumi cancel\`, then \`pulumi up\`.`,
+    ]);
+  });
+
+  it("sends every argument under its wire name, and omits arguments that are not given", async () => {
+    const first = await intend(declared, bench);
+    await campaign.create(declared, bench, first);
+    const given = {
+      ...declared,
+      campaignName: "Autumn sale",
+      campaignType: "PERFORMANCE_MAX",
+      businessName: "Shop",
+      keywordThemes: ["shoes"],
+      searchThemes: ["buy shoes"],
+      geoTargets: ["geoTargetConstants/2756"],
+      logoUrl: "https://shop.example.com/logo.png",
+      phoneNumber: "+41 44 000 00 00",
+      timezone: "Europe/Zurich",
+      extraFields: { eu_political: false },
+      deletionPolicy: "pause",
+    };
+    const second = await intend(given, bench);
+    const state = await campaign.create(given, bench, second);
+    const bodies = bench.simulator.requests
+      .filter(({ operation }) => operation === "campaign.launch")
+      .map(({ body }) => body);
+    assert.deepEqual(bodies, [
+      { campaign: { ...asStored, campaign_name: launchedName(first) } },
+      {
+        campaign: {
+          eu_political: false,
+          campaign_name: launchedName(second, given),
+          campaign_type: "PERFORMANCE_MAX",
+          daily_budget_micros: 5_000_000,
+          landing_page: "https://shop.example.com/",
+          business_name: "Shop",
+          keyword_themes: ["shoes"],
+          search_themes: ["buy shoes"],
+          geo_targets: ["geoTargetConstants/2756"],
+          logo_url: "https://shop.example.com/logo.png",
+          phone_number: "+41 44 000 00 00",
+        },
+        timezone: "Europe/Zurich",
+      },
+    ]);
+    assert.deepEqual({ ...state, ...given }, state, "all of them are in state");
+  });
+
+  it("launches two different campaigns of one app, each under its own key", async () => {
+    const other = { ...declared, campaignName: "Autumn sale" };
+    const states = await Promise.all([campaign.create(declared, bench), campaign.create(other, bench)]);
+    assert.deepEqual(held(bench), ["cmp_1 ENABLED", "cmp_2 ENABLED"]);
+    assert.notEqual(states[0].launchIntent, states[1].launchIntent);
+  });
+
+  it("sends the landing page as readiness spells it, and names the campaign by the declared spelling", async () => {
+    bench.simulator.advertising.setLandingPage("app-1", "https://shop.example.com");
+    const intent = await intend(declared, bench);
+    const state = await campaign.create(declared, bench, intent);
+    const [only] = bench.simulator.objects.campaigns("app-1");
+    assert.deepEqual(
+      [only?.landing_page, only?.campaign_name, state.landingPage],
+      ["https://shop.example.com", launchedName(intent), declared.landingPage],
+    );
+  });
+
+  it("launches nothing where readiness names another landing page", async () => {
+    bench.simulator.advertising.setLandingPage("app-1", "https://other.example.com/");
+    assert.match(
+      await refusal(campaign.create(declared, bench)),
+      /^No campaign was launched: .*\n {2}The service expects the landing page https:\/\/other\.example\.com\//,
+    );
+    assert.deepEqual(requests(bench), ["list", "readiness"]);
+  });
+
+  it("stores the launched name that the service has, and says so where it is another one", async () => {
+    bench.simulator.fault({
+      operation: "campaign.launch",
+      then: { status: 200, body: { campaign: { id: "cmp_1", campaign_name: "SPRING SALE" } } },
+    });
+    const state = await campaign.create(declared, bench);
+    assert.equal(state.launchedName, "SPRING SALE");
+    assert.match(bench.said.join("\n"), /The service shows campaign cmp_1 as "SPRING SALE" and not as "Spring sale-/);
+  });
+
+  it("saves the campaign in state when the response has only its id", async () => {
+    bench.simulator.fault({
+      operation: "campaign.launch",
+      commit: true,
+      then: { status: 200, body: { campaign: { id: "cmp_1" }, account: "odd" } },
+    });
+    const state = await campaign.create(declared, bench);
+    assert.deepEqual(
+      [state.campaignId, state.platformCampaignId, state.accountId],
+      ["cmp_1", "21000000001", undefined],
+    );
+  });
+
+  it("succeeds with a message when the list can no longer be read after the launch", async () => {
+    bench.simulator.fault({ operation: "campaign.list", skip: 1, then: { status: 403 } });
+    const state = await campaign.create(declared, bench);
+    assert.equal(state.campaignId, "cmp_1");
+    assert.match(
+      bench.said.join("\n"),
+      /Campaign cmp_1 was launched\.\n {2}The campaign list could not be read:\n.*403/,
+    );
+    assert.ok(!bench.service.endpoints.isEvidence("campaign.list", state.readBy), "the list never showed it");
+  });
+
+  describe("without a key", () => {
+    it("launches nothing, and says to target the intent too", async () => {
+      for (const inputs of [declared, { ...declared, launchIntent: "1f0c9a2" }])
+        assert.match(
+          await refusal(adCampaignLifecycle.create(adCampaignLifecycle.inputs.parse(inputs), bench)),
+          /^No campaign was launched: .*\n {2}It has no LaunchIntent that this command has seen\.\n {2}- With --target, give the URNs of the campaign and of its LaunchIntent/,
+        );
+      assert.deepEqual(requests(bench), []);
+    });
+  });
+
+  describe("the list that cannot be read", () => {
+    for (const [what, then] of Object.entries({
+      "does not exist": { status: 404, body: { detail: "Not Found" } },
+      "is refused": { status: 403 },
+      "is a web page": { status: 200, body: "<html>Sign in</html>" },
+      "has another shape": { status: 200, body: { rows: [] } },
+      "has a row without a status": { status: 200, body: [{ id: "x", campaign_name: "x" }] },
+      "says that there is more, without a cursor": { status: 200, body: { campaigns: [], has_more: true } },
+      "has fewer rows than its total": { status: 200, body: { campaigns: [], total: 1 } },
+    }))
+      it(`allows neither an intent nor a launch when it ${what}, and the error says how to set its path`, async () => {
+        const intent = await intend(declared, bench.later());
+        requests(bench);
+        bench.simulator.fault({ operation: "campaign.list", times: "always", then });
+        const path =
+          /\n {2}- If your service has another path, set it in workspace-apps:endpoints .*: \{"campaign\.list"/;
+        const why = await refusal(intend(declared, bench));
+        assert.match(why, /^No campaign of app app-1 is launched\./);
+        assert.match(why, path);
+        const whyNot = await refusal(campaign.create(declared, bench, intent));
+        assert.match(whyNot, /^No campaign was launched: campaign "Spring sale" \(app-1, 5\.00 a day\)/);
+        assert.match(whyNot, path);
+        assert.equal(whyNot.match(/The path of campaign\.list is assumed/g)?.length, 1, "once");
+        assert.ok(requests(bench).every((operation) => operation === "list"));
+        assert.equal(launches(), 0);
+      });
+
+    it("has a path that should be checked where it was set", async () => {
+      const set = bench.later({ endpoints: `{"campaign.list": "GET /nowhere/{app_id}"}` });
+      const why = await refusal(campaign.create(declared, set));
+      assert.match(why, /The path of campaign\.list is set in workspace-apps:endpoints.*\n.*- Check the path in/s);
+      await set.service.close();
+    });
+
+    it("says nothing about its path where no request was sent", async () => {
+      const away = bench.later({ baseUrl: "http://127.0.0.1:1" });
+      assert.doesNotMatch(await refusal(campaign.create(declared, away)), /The path of campaign\.list/);
+      await away.service.close();
+    });
+  });
+
+  it("follows the pages of the list", async () => {
+    const intent = await intend(declared, bench);
+    const { id } = putLaunch(bench, intent);
+    const [row] = bench.simulator.objects.campaigns("app-1");
+    const first = { campaigns: [], has_more: true, next_cursor: "2" };
+    bench.simulator.fault({ operation: "campaign.list", then: { status: 200, body: first } });
+    bench.simulator.fault({ operation: "campaign.list", then: { status: 200, body: { campaigns: [row] } } });
+    assert.equal((await campaign.create(declared, bench.later(), intent)).campaignId, id);
+    assert.equal(launches(), 0);
+  });
+
+  describe("a namesake", () => {
+    for (const [what, name] of Object.entries({
+      "with the declared name": "Spring sale",
+      "with the ending of another launch": "Spring sale-0000000abcde",
+      "with other white space": "Spring\u00a0sale",
+    }))
+      it(`${what} is an error that names its ID and the ways to go on, and is never touched`, async () => {
+        put({ id: "theirs", campaign_name: name });
+        const why = await refusal(campaign.create(declared, bench));
+        assert.match(why, /^No campaign was launched: campaign "Spring sale" \(app-1, 5\.00 a day\)\.\n/);
+        assert.ok(why.includes(`theirs (ENABLED, "${name.replace(/\s/g, " ")}")`), why);
+        assert.match(
+          why,
+          /\n {2}- .*campaignId: "theirs".*\n {2}- .*renamed.*aliases\.\n {2}- .*another campaignName\.$/,
+        );
+        assert.deepEqual(requests(bench), ["list"]);
+        const intent = await intend(declared, bench);
+        const next = bench.later();
+        await refusal(campaign.create(declared, next, intent));
+        await intents.delete(intent, bench.later());
+        assert.deepEqual([held(bench), launches()], [["theirs ENABLED"], 0]);
+      });
+
+    it("is any of several, and all are named", async () => {
+      put();
+      put({ status: "PAUSED", campaign_name: "Spring sale-0000000abcde" });
+      assert.match(await refusal(campaign.create(declared, bench)), /cmp_1 \(ENABLED, .*, cmp_2 \(PAUSED, /);
+      assert.equal(launches(), 0);
+    });
+
+    it("is none that is removed, has another name or is of another app", async () => {
+      put({ status: "REMOVED" });
+      put({ status: "removed" });
+      put({ campaign_name: "spring sale" });
+      put({ campaign_name: "Spring sale 2-0000000abcde" });
+      bench.simulator.objects.putCampaign("app-2", asStored);
+      await campaign.create(declared, bench);
+      assert.equal(launches(), 1);
+    });
+
+    it("that another stack launched at the same moment is named in a warning, and both campaigns go on", async () => {
+      const warned: string[] = [];
+      const stack = { ...bench, warn: (line: string) => warned.push(line) };
+      bench.simulator.fault({ operation: "campaign.launch", delayMilliseconds: 20, then: "pass" });
+      const launched = campaign.create(declared, stack);
+      while (!bench.simulator.requests.some(({ operation }) => operation === "campaign.launch"))
+        await new Promise((resolve) => setImmediate(resolve));
+      put({ id: "theirs", campaign_name: "Spring sale-0000000abcde" });
+      const { campaignId } = await launched;
+      assert.deepEqual(warned, [
+        `MONEY MAY BE MOVING TWICE: beside campaign ${campaignId ?? ""}, theirs of the same name is live. Another stack may have launched it at the same moment. This stack never touches it.`,
+      ]);
+      assert.equal(held(bench).filter((line) => line.endsWith("ENABLED")).length, 2);
+    });
+
+    it("is a campaign of this stack that was renamed without an alias", async () => {
+      await campaign.create(declared, bench);
+      const renamed = bench.later();
+      assert.match(await refusal(campaign.create(declared, renamed)), /cmp_1 .*\n.*\n.*renamed.*aliases/);
+      assert.deepEqual([held(bench), launches()], [["cmp_1 ENABLED"], 1]);
+    });
+  });
+
+  describe("refused", () => {
+    for (const status of [400, 401, 402, 403, 404, 422])
+      it(`with ${String(status)} is an ordinary error: no campaign was created, and no launch is sent again`, async () => {
+        bench.simulator.fault({ operation: "campaign.launch", then: { status, body: { detail: "Not like this" } } });
+        const intent = await intend(declared, bench);
+        const why = await refusal(campaign.create(declared, bench, intent));
+        assert.match(
+          why,
+          new RegExp(
+            `^No campaign was launched: .*${String(status)}\\.\n {2}The service said: Not like this\n.*The app's advertising account may exist by now, and then its time zone is fixed\\.`,
+            "s",
+          ),
+        );
+        assert.deepEqual(requests(bench), ["list", "readiness", "launch"]);
+        await campaign.create(declared, bench.later(), intent);
+        assert.equal(launches(), 1);
+      });
+
+    it("by this package sends no request", async () => {
+      const refusing = failingToSend(bench, 1, () => new ProviderError({ what: "not here" }));
+      assert.match(await refusal(campaign.create(declared, refusing)), /^No campaign was launched: .*\n {2}not here$/);
+      assert.equal(launches(), 0);
+      await refusing.service.close();
+    });
+
+    it("and tried again, says neutrally why the list is watched: nothing was interrupted", async () => {
+      bench.simulator.fault({ operation: "campaign.launch", then: { status: 422 } });
+      const intent = await intend(declared, bench);
+      await refusal(campaign.create(declared, bench, intent));
+      const next = bench.later();
+      await campaign.create(declared, next, intent);
+      assert.match(
+        next.said[0] ?? "",
+        / an earlier command may have launched it\. Watching the campaign list for 30 s\.$/,
+      );
+      assert.doesNotMatch(next.said[0] ?? "", /interrupted|died|killed/);
+    });
+  });
+
+  describe("postponed", () => {
+    it("waits as long as the rate limit asks, and reads the list again before the second launch", async () => {
+      const headers = { "retry-after": "7" };
+      bench.simulator.fault({ operation: "campaign.launch", then: { status: 429, headers } });
+      await campaign.create(declared, bench);
+      assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list", "launch", "list"]);
+      assert.deepEqual(
+        bench.clock.sleeps.filter((wait) => wait > 0),
+        [7_500],
+      );
+      assert.equal(launches(), 1);
+    });
+
+    it("launches nothing when a namesake appeared during the wait", async () => {
+      bench.simulator.fault({ operation: "campaign.launch", then: { status: 429 } });
+      const sleep = bench.clock.sleep.bind(bench.clock);
+      bench.clock.sleep = (wait) => {
+        if (wait > 0) put({ id: "theirs" });
+        return sleep(wait);
+      };
+      assert.match(await refusal(campaign.create(declared, bench)), /theirs \(ENABLED/);
+      assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list"]);
+      assert.equal(launches(), 0);
+    });
+
+    it("stops when the limit asks for more than five minutes, and says how long", async () => {
+      const headers = { "retry-after": "3600" };
+      bench.simulator.fault({ operation: "campaign.launch", then: { status: 429, headers } });
+      assert.match(await refusal(campaign.create(declared, bench)), /The service asks to wait 3600 s\./);
+      assert.equal(requests(bench).filter((operation) => operation === "launch").length, 1);
+    });
+
+    it("tries again when the request was certainly not sent, and reads the list before each attempt", async () => {
+      const failing = failingToSend(bench, 2, () => new TransportFailure("connect ECONNREFUSED", false));
+      await campaign.create(declared, failing);
+      assert.deepEqual(requests(failing), ["list", "readiness", "list", "list", "launch", "list"]);
+      assert.equal(launches(), 1);
+      await failing.service.close();
+    });
+
+    it("stops after five attempts that were not sent: nothing was launched", async () => {
+      const failing = failingToSend(bench, 5, () => new TransportFailure("connect ECONNREFUSED", false));
+      assert.match(await refusal(campaign.create(declared, failing)), /^No campaign was launched: .*ECONNREFUSED/s);
+      assert.equal(requests(failing).filter((operation) => operation === "list").length, 5);
+      assert.equal(launches(), 0);
+      await failing.service.close();
+    });
+
+    it("waits for the rate limit before the list is read, so that the list is not old when the launch is sent", async () => {
+      const slow = bench.later({ rateLimits: `{"campaign.launch": 1}` });
+      await campaign.create({ ...declared, campaignName: "Autumn sale" }, slow);
+      const intent = await intend(declared, slow);
+      requests(bench);
+      const sentBeforeWait: string[][] = [];
+      const sleep = slow.clock.sleep.bind(slow.clock);
+      slow.clock.sleep = (wait) => {
+        if (wait > 20_000) sentBeforeWait.push(requests(bench));
+        return sleep(wait);
+      };
+      await campaign.create(declared, slow, intent);
+      slow.clock.sleep = sleep;
+      assert.deepEqual(sentBeforeWait, [[]]);
+      assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list"]);
+      await slow.service.close();
+    });
+  });
+
+  describe("whose command has ended", () => {
+    it("sends nothing, because nobody would read that it was launched", async () => {
+      const orphaned = { ...bench, announce: () => Promise.reject(new Error("write EPIPE")) };
+      assert.match(
+        await refusal(campaign.create(declared, orphaned)),
+        /^No campaign was launched: .*\n {2}The command that asked for this launch has ended\.$/,
+      );
+      assert.ok(!requests(bench).includes("launch"));
+    });
+  });
+
+  describe("while Pulumi saves no checkpoints", () => {
+    const before = process.env["PULUMI_SKIP_CHECKPOINTS"];
+    afterEach(() => {
+      if (before === undefined) delete process.env["PULUMI_SKIP_CHECKPOINTS"];
+      else process.env["PULUMI_SKIP_CHECKPOINTS"] = before;
+    });
+
+    for (const value of ["1", "true", "TRUE"])
+      it(`launches nothing, and gives the reason (PULUMI_SKIP_CHECKPOINTS=${value})`, async () => {
+        const intent = await intend(declared, bench);
+        process.env["PULUMI_SKIP_CHECKPOINTS"] = value;
+        assert.match(
+          await refusal(campaign.create(declared, bench, intent)),
+          /PULUMI_SKIP_CHECKPOINTS is set: its LaunchIntent would not be saved before the launch/,
+        );
+        assert.equal(launches(), 0);
+      });
+
+    for (const value of ["", "0", "false"])
+      it(`launches where the variable says no (PULUMI_SKIP_CHECKPOINTS=${value})`, async () => {
+        process.env["PULUMI_SKIP_CHECKPOINTS"] = value;
+        await campaign.create(declared, bench);
+        assert.equal(launches(), 1);
+      });
+
+    it("adopts, and deletes, because neither needs an intent", async () => {
+      put();
+      process.env["PULUMI_SKIP_CHECKPOINTS"] = "1";
+      const adopted = await campaign.create({ ...declared, campaignId: "cmp_1", deletionPolicy: "delete" }, bench);
+      await campaign.delete(adopted, bench.later());
+      assert.deepEqual(held(bench), ["cmp_1 REMOVED"]);
+    });
+  });
+
+  describe("repeated in one command, as Pulumi's onError hooks do", () => {
+    const posts = (): number => requests(bench).filter((operation) => operation === "launch").length;
+
+    it("sends nothing again after an uncertain response, and finds the campaign if the list shows it by then", async () => {
+      const intent = await intend(declared, bench);
+      bench.simulator.fault({ operation: "campaign.launch", commit: true, then: { status: 409 } });
+      bench.simulator.fault({ operation: "campaign.list", lagMilliseconds: 45_000 });
+      const { state } = await leftBy(campaign.create(declared, bench, intent));
+      const again = await campaign.create(declared, bench, intent);
+      assert.equal(again.campaignId, "cmp_1");
+      assert.deepEqual([posts(), launches(), state.launchState], [1, 1, "unconfirmed"]);
+    });
+
+    it("sends nothing again while it stays uncertain, and keeps the time of the attempt", async () => {
+      const intent = await intend(declared, bench);
+      bench.simulator.fault({ operation: "campaign.launch", then: "reset" });
+      const first = await leftBy(campaign.create(declared, bench, intent));
+      for (let times = 0; times < 3; times++) {
+        const { state } = await leftBy(campaign.create(declared, bench, intent));
+        assert.equal(state.launchAttemptedAt, first.state.launchAttemptedAt);
+      }
+      assert.deepEqual([posts(), launches()], [1, 0]);
+    });
+
+    it("sends nothing again after a refusal", async () => {
+      const intent = await intend(declared, bench);
+      bench.simulator.fault({ operation: "campaign.launch", then: { status: 422 } });
+      await refusal(campaign.create(declared, bench, intent));
+      assert.match(await refusal(campaign.create(declared, bench, intent)), /sends each launch once/);
+      assert.deepEqual([posts(), launches()], [1, 0]);
+    });
+
+    it("continues with the campaign after a 200 whose pause failed", async () => {
+      const paused = { ...declared, paused: true };
+      const intent = await intend(paused, bench);
+      bench.simulator.fault({ operation: "campaign.pause", then: { status: 403 } });
+      await leftBy(campaign.create(paused, bench, intent));
+      const again = await campaign.create(paused, bench, intent);
+      assert.deepEqual([again.campaignId, again.paused, held(bench)], ["cmp_1", true, ["cmp_1 PAUSED"]]);
+      assert.equal(posts(), 1);
+    });
+
+    it("returns the campaign once more after a 200", async () => {
+      const intent = await intend(declared, bench);
+      const state = await campaign.create(declared, bench, intent);
+      assert.deepEqual(await campaign.create(declared, bench, intent), state);
+      assert.deepEqual([posts(), launches()], [1, 1]);
+    });
+
+    it("sends nothing again for an unconfirmed launch that is updated", async () => {
+      bench.simulator.fault({ operation: "campaign.launch", times: 9, then: { status: 409 } });
+      const { state } = await leftBy(campaign.create(declared, bench));
+      await bench.clock.sleep(900_000);
+      const next = bench.later();
+      requests(bench);
+      await leftBy(campaign.update(state, declared, next));
+      await leftBy(campaign.update(state, declared, next));
+      assert.equal(posts(), 1);
+    });
+  });
+
+  describe("several at once", () => {
+    it("are launched one at a time for each app", async () => {
+      bench.simulator.fault({ operation: "campaign.launch", then: "hold" });
+      const ended: string[] = [];
+      const create = async (what: string, given: object): Promise<void> => {
+        await campaign.create({ ...declared, ...given }, bench);
+        ended.push(what);
+      };
+      const first = create("first", {});
+      while (!bench.simulator.requests.some(({ operation }) => operation === "campaign.launch"))
+        await new Promise((resolve) => setImmediate(resolve));
+      const second = create("second", { campaignName: "Autumn" });
+      await create("another app", { appId: "app-2" });
+      assert.deepEqual(ended, ["another app"]);
+      await bench.simulator.release();
+      await Promise.all([first, second]);
+      assert.deepEqual(ended, ["another app", "first", "second"]);
+    });
+
+    it("with names that are the same to the service are refused but for one", async () => {
+      const spelled = { ...declared, campaignName: " Spring  sale" };
+      await Promise.allSettled([campaign.create(declared, bench), campaign.create(spelled, bench)]);
+      assert.equal(launches(), 1);
+    });
+
+    it("launch beside a campaign of their name that this command deletes, once it is deleted", async () => {
+      const old = await campaign.create(declared, bench);
+      const next = bench.later();
+      await campaign.delete(old, next);
+      await campaign.create(declared, next);
+      assert.deepEqual(held(bench), ["cmp_1 REMOVED", "cmp_2 ENABLED"]);
+    });
+  });
+});

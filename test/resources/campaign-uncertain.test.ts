@@ -1,0 +1,666 @@
+import assert from "node:assert/strict";
+import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
+import { unknownValue } from "../../provider/pulumi/unknown";
+import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
+import { argumentsIn } from "../../provider/resources/shared/lifecycle";
+import type { RequestFault } from "../../simulator";
+import {
+  asStored,
+  campaign,
+  declared,
+  failingToSend,
+  held,
+  intend,
+  type Intent,
+  intents,
+  quarantine,
+  refusal,
+  requests,
+  type State,
+} from "../support/campaigns";
+import { type Bench, leftBy, startBench } from "../support/deployment";
+import { launchedName, putLaunch } from "../support/launches";
+
+/** Responses that leave it uncertain whether the launch was carried out. */
+const uncertain: Record<string, RequestFault["then"]> = {
+  "a 409 for a billing hold": { status: 409, body: { detail: "The workspace is on billing hold" } },
+  "a 409 that says nothing was done": { status: 409, body: "nothing was created" },
+  "an empty 409": { status: 409 },
+  "a 405": { status: 405 },
+  "a 408": { status: 408 },
+  "a 500": { status: 500, body: { detail: "Oh no" } },
+  "a 502": { status: 502, body: "<html>Bad Gateway</html>" },
+  "a 503 with Retry-After": { status: 503, headers: { "retry-after": "1" } },
+  "a 504": { status: 504 },
+  "a redirect": { status: 307, headers: { location: "/elsewhere" } },
+  "a reset": "reset",
+  "a 200 web page": { status: 200, body: "<html>Sign in</html>" },
+  "a 200 without a body": { status: 200 },
+  "a 200 without the campaign's id": { status: 200, body: { campaign: { campaign_name: "Spring sale" } } },
+};
+
+/** The list is read at once, and then for the settle time. */
+const watched = Array<string>(9).fill("list");
+
+const start = "2026-01-01T00:00:00Z";
+/** `Date` headers count whole seconds, so the attempt may count as up to a second later. */
+const attempted = /^2026-01-01T00:00:0[01]\.000Z$/;
+
+describe("AdCampaign, an uncertain launch", () => {
+  let bench: Bench;
+  beforeEach(async () => {
+    bench = await startBench();
+  });
+  afterEach(() => bench.close());
+
+  const fault = (then: RequestFault["then"], more: Partial<RequestFault> = {}): void => {
+    bench.simulator.fault({ operation: "campaign.launch", then, ...more });
+  };
+  const launches = (): number => bench.simulator.objects.launches().length;
+
+  for (const [what, then] of Object.entries(uncertain)) {
+    it(`is found in the list after ${what}`, async () => {
+      fault(then, { commit: true });
+      const state = await campaign.create(declared, bench);
+      assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list"]);
+      assert.deepEqual([state.campaignId, state.launchState, state.origin], ["cmp_1", "confirmed", undefined]);
+      assert.equal(state.launchAttemptedAt, undefined);
+      assert.match(bench.said.at(-1) ?? "", /Campaign cmp_1 \(ENABLED\) was launched by this resource before/);
+      assert.deepEqual(await campaign.read(state, bench.later()), state);
+    });
+
+    it(`is unconfirmed after ${what} when the list never shows it, and is sent only once`, async () => {
+      fault(then);
+      const { state, message } = await leftBy(campaign.create(declared, bench));
+      assert.equal(launches(), 0);
+      assert.deepEqual(requests(bench), ["list", "readiness", "launch", ...watched]);
+      assert.deepEqual([state.launchState, state.campaignId], ["unconfirmed", undefined]);
+      assert.match(state.launchAttemptedAt ?? "", attempted);
+      assert.match(
+        message,
+        /^MONEY MAY BE MOVING: campaign "Spring sale" \(app-1, 5\.00 a day\) may be live; its launch, sent before 2026-01-01T00:00:0[01]Z, is not confirmed\.\n/,
+      );
+      assert.match(
+        message,
+        /\n {2}A complete campaign list does not show it\.\n {2}Nothing is launched again before 2026-01-01T00:15:0[01]Z, when the quarantine ends/,
+      );
+    });
+  }
+
+  it("is uncertain after a timeout", async () => {
+    const hasty = bench.later({ requestTimeoutSeconds: "0.2" });
+    fault("hang", { commit: true });
+    assert.equal((await campaign.create(declared, hasty)).campaignId, "cmp_1");
+    assert.equal(launches(), 1);
+    await hasty.service.close();
+  });
+
+  it("is uncertain after an internal error, because the request may have been sent before it", async () => {
+    const failing = failingToSend(bench, 1, () => new TypeError("odd"));
+    const { message } = await leftBy(campaign.create(declared, failing));
+    assert.match(message, /is not confirmed\.\n {2}odd\n/);
+    await failing.service.close();
+  });
+
+  it("keeps every argument in state, and no unknown values", async () => {
+    fault({ status: 409 });
+    const given = { ...declared, businessName: "Shop", extraFields: { a: [1] }, paused: true, deletionPolicy: "pause" };
+    const intent = await intend(given, bench);
+    const { state } = await leftBy(campaign.create(given, bench, intent));
+    assert.deepEqual(state, {
+      ...given,
+      launchIntent: intent.key,
+      launchState: "unconfirmed",
+      launchedName: launchedName(intent, given),
+      launchAttemptedAt: state.launchAttemptedAt,
+      readBy: state.readBy,
+    });
+    assert.ok(bench.service.endpoints.isEvidence("campaign.list", state.readBy));
+  });
+
+  it("repeats the service's message in any language", async () => {
+    fault({ status: 409, body: { detail: "Die Kampagne läuft bereits" } });
+    const { message } = await leftBy(campaign.create(declared, bench));
+    assert.match(message, /409\.\n {2}The service said: Die Kampagne läuft bereits\n/);
+  });
+
+  it("says whether money may be moving, what is known and what to do, line by line", async () => {
+    fault({ status: 409, body: { detail: "It timed out" } });
+    const { message, state } = await leftBy(campaign.create(declared, bench));
+    const sent = (state.launchAttemptedAt ?? "").replace(".000", "");
+    const end = sent.replace("00:00:", "00:15:");
+    assert.deepEqual(message.split("\n"), [
+      `MONEY MAY BE MOVING: campaign "Spring sale" (app-1, 5.00 a day) may be live; its launch, sent before ${sent}, is not confirmed.`,
+      "  campaign.launch failed: the service answered 409.",
+      "  The service said: It timed out",
+      `  Request: POST ${bench.simulator.url}/api/apps/app-1/ads-platform/launch`,
+      "  It may or may not have been carried out.",
+      "  A 409 can mean a billing hold, a campaign that was launched from this draft before, or a time-out after the request was sent.",
+      "  A complete campaign list does not show it.",
+      `  Nothing is launched again before ${end}, when the quarantine ends (workspace-apps:launchQuarantineSeconds).`,
+      `  - Run \`pulumi up\` after ${end}. It takes the campaign over if the list shows it, and launches it otherwise.`,
+      "  - To stop it now: pause or delete it in the service.",
+    ]);
+  });
+
+  describe("watching the list", () => {
+    it("finds the campaign in a list that lags within the settle time", async () => {
+      fault("reset", { commit: true });
+      bench.simulator.fault({ operation: "campaign.list", lagMilliseconds: 29_000 });
+      assert.equal((await campaign.create(declared, bench)).campaignId, "cmp_1");
+      assert.equal(launches(), 1);
+    });
+
+    it("looks at growing intervals until the end of the settle time, and no longer", async () => {
+      fault({ status: 409 });
+      await leftBy(campaign.create(declared, bench));
+      const waits = bench.clock.sleeps.filter((wait) => wait > 0);
+      assert.deepEqual(waits, [1_000, 2_000, 4_000, 5_000, 5_000, 5_000, 5_000, 3_000]);
+      assert.deepEqual(bench.said.slice(1), [
+        'It is uncertain whether campaign "Spring sale" (app-1, 5.00 a day) was launched. Watching the campaign list for 30 s.',
+      ]);
+    });
+
+    it("looks once when the settle time is 0", async () => {
+      const impatient = bench.later({ launchSettleSeconds: "0" });
+      fault({ status: 409 });
+      await leftBy(campaign.create(declared, impatient));
+      assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list"]);
+      await impatient.service.close();
+    });
+
+    it("goes on when the list cannot be read in between", async () => {
+      fault("reset", { commit: true });
+      bench.simulator.fault({ operation: "campaign.list", skip: 1, times: 2, then: { status: 403 } });
+      assert.equal((await campaign.create(declared, bench)).campaignId, "cmp_1");
+    });
+
+    it("ends unconfirmed when the list cannot be read, and says so", async () => {
+      fault({ status: 409 }, { commit: true });
+      bench.simulator.fault({ operation: "campaign.list", skip: 1, times: "always", then: { status: 403 } });
+      const { state, message } = await leftBy(campaign.create(declared, bench));
+      assert.equal(state.launchState, "unconfirmed");
+      assert.match(message, /The campaign list could not be read:\n {2}campaign\.list failed: .*403/);
+      assert.doesNotMatch(message, /list does not show it/);
+    });
+
+    it("does not wait for the rate limit of launches", async () => {
+      const slow = bench.later({ rateLimits: `{"campaign.launch": 1}` });
+      fault("reset", { commit: true });
+      await campaign.create(declared, slow);
+      assert.deepEqual(
+        slow.clock.sleeps.filter((wait) => wait > 0),
+        [],
+      );
+      await slow.service.close();
+    });
+
+    it("deletes an orphan of its key that appears, and still finds this launch", async () => {
+      const intent = await intend(declared, bench);
+      const next = bench.later();
+      bench.simulator.fault({ operation: "campaign.list", lagMilliseconds: 25_000 });
+      const sleep = next.clock.sleep.bind(next.clock);
+      next.clock.sleep = async (wait) => {
+        await sleep(wait);
+        if (held(bench).length === 0 && bench.clock.now() > Date.parse(start) + 10_000)
+          putLaunch(bench, intent, { dailyBudgetMicros: 6_000_000 }, { id: "late" });
+      };
+      fault("reset", { commit: true });
+      const state = await campaign.create(declared, next, intent);
+      assert.deepEqual(held(bench), ["late REMOVED", `${state.campaignId ?? ""} ENABLED`]);
+      assert.equal(launches(), 1);
+    });
+
+    it("never takes over or deletes a namesake", async () => {
+      fault({ status: 409 });
+      bench.simulator.fault({ operation: "campaign.list", lagMilliseconds: 5_000 });
+      bench.simulator.objects.putCampaign("app-1", { ...asStored, id: "theirs" });
+      const { state } = await leftBy(campaign.create(declared, bench));
+      assert.deepEqual([state.campaignId, held(bench)], [undefined, ["theirs ENABLED"]]);
+    });
+  });
+
+  it("counts the quarantine from the moment when the outcome became uncertain", async () => {
+    const slow = failingToSend(bench, 1, () => {
+      void bench.clock.sleep(20_000);
+      return new TypeError("late");
+    });
+    const { state } = await leftBy(campaign.create(declared, slow));
+    assert.match(state.launchAttemptedAt ?? "", /^2026-01-01T00:00:2[01]\.000Z$/);
+    assert.equal(bench.clock.now() - Date.parse(start), 50_000, "the settle time starts at the response");
+    await slow.service.close();
+  });
+});
+
+describe("AdCampaign, an unconfirmed launch", () => {
+  let bench: Bench;
+  let intent: Intent;
+  let state: State;
+  /** The next `pulumi` command. */
+  let next: Bench;
+  beforeEach(async () => {
+    bench = await startBench();
+    intent = await intend(declared, bench);
+    ({ state } = await uncertainLaunch(declared));
+    next = bench.later();
+  });
+  afterEach(async () => {
+    await next.service.close();
+    await bench.close();
+  });
+
+  const uncertainLaunch = async (inputs: object, on = bench): Promise<{ state: State; message: string }> => {
+    bench.simulator.fault({ operation: "campaign.launch", then: { status: 409, body: { detail: "It timed out" } } });
+    const left = await leftBy(campaign.create(inputs, on, intent));
+    requests(bench);
+    return left;
+  };
+  const launches = (): number => bench.simulator.objects.launches().length;
+  const appears = (inputs = {}, fields = {}) => putLaunch(bench, intent, inputs, { id: "late", ...fields });
+  const unreadable = (): void => {
+    bench.simulator.fault({ operation: "campaign.list", times: "always", then: { status: 403 } });
+  };
+  const afterQuarantine = () => bench.clock.sleep(quarantine + 1_000);
+  const up = (inputs: object = declared, on = next): Promise<State> => {
+    // As the engine does before it comes to the campaign.
+    return intend(inputs, on, intent).then(() => campaign.update(state, inputs, on));
+  };
+
+  it("is unfinished, and is identified by its name until its id is known", () => {
+    assert.equal(adCampaignLifecycle.isUnfinished?.(state), true);
+    assert.equal(adCampaignLifecycle.idOf(state), "unconfirmed Spring sale");
+    assert.equal(adCampaignLifecycle.objectName(state), `campaign "Spring sale" of app app-1`);
+    assert.deepEqual(JSON.parse(JSON.stringify(argumentsIn(adCampaignLifecycle, state))), {
+      ...declared,
+      launchIntent: intent.key,
+    });
+  });
+
+  describe("at preview", () => {
+    const kept = { ...declared, launchIntent: "" };
+    beforeEach(() => {
+      kept.launchIntent = intent.key;
+    });
+    const noted = async (inputs: object): Promise<string> => {
+      next.said.length = 0;
+      await intend(inputs, next, intent);
+      await campaign.preview(state, inputs, next);
+      assert.deepEqual(requests(next), []);
+      return next.said.join("\n---\n");
+    };
+
+    it("says that it is unconfirmed, and what an up does with it", async () => {
+      assert.match(
+        await noted(kept),
+        /^MONEY MAY BE MOVING: the launch of campaign "Spring sale" \(app-1, 5\.00 a day\) is not confirmed\.\n {2}`pulumi up` reads the campaign list first, and takes the campaign over if the list shows it\.\n {2}Otherwise it launches nothing before 2026-01-01T00:15:0[01]Z\. After that it launches the campaign again\.$/,
+      );
+    });
+
+    it("says that an up adopts the campaign whose id is declared, whatever else changed", async () => {
+      const adopting = { ...declared, dailyBudgetMicros: 6_000_000, campaignId: "cmp_9" };
+      assert.match(await noted(adopting), /`pulumi up` adopts the campaign that the program declares\./);
+    });
+
+    it("refuses a changed launch argument within the quarantine", async () => {
+      await assert.rejects(campaign.preview(state, { ...kept, dailyBudgetMicros: 6_000_000 }, next), {
+        message:
+          /Its launch is not confirmed, so it is not replaced before 2026-01-01T00:15:0[01]Z, when the quarantine ends\./,
+      });
+    });
+
+    it("lets a changed launch argument replace it after the quarantine", async () => {
+      await afterQuarantine();
+      await intend(declared, next, intent);
+      const changes = await campaign.preview(state, { ...kept, dailyBudgetMicros: 6_000_000 }, next);
+      assert.deepEqual(changes, { changes: true, replaces: ["dailyBudgetMicros"] });
+    });
+
+    it("refuses nothing that an id makes unnecessary which is not known yet", async () => {
+      await intend(declared, next, intent);
+      const changed = { ...kept, dailyBudgetMicros: 6_000_000, campaignId: unknownValue };
+      assert.deepEqual(await campaign.preview(state, changed, next), {
+        changes: true,
+        replaces: ["dailyBudgetMicros"],
+      });
+    });
+
+    it("says it once, and not at a refresh, which says more", async () => {
+      const host = dynamicProvider(adCampaignLifecycle, () => next);
+      const olds = { ...state } as Record<string, unknown>;
+      await host.diff?.("id", olds, { ...kept });
+      assert.deepEqual(next.said, []);
+      await intend(declared, next, intent);
+      const { inputs = {} } = (await host.check?.(olds, { ...kept })) ?? {};
+      for (let times = 0; times < 3; times++) await host.diff?.("id", olds, inputs);
+      assert.equal(next.said.length, 1);
+    });
+  });
+
+  describe("at the next up", () => {
+    it("is confirmed when the list now shows it", async () => {
+      appears();
+      const confirmed = await up();
+      assert.deepEqual(
+        [confirmed.campaignId, confirmed.launchState, confirmed.origin, confirmed.launchAttemptedAt],
+        ["late", "confirmed", undefined, undefined],
+      );
+      assert.deepEqual(requests(bench), ["list"]);
+      assert.match(next.said.join("\n"), /Campaign late \(ENABLED\) was launched by this resource before/);
+      assert.equal(adCampaignLifecycle.isUnfinished?.(confirmed), false);
+      assert.equal(adCampaignLifecycle.idOf(confirmed), "late");
+    });
+
+    it("fails again without a launch during the quarantine, with the same attempt", async () => {
+      await bench.clock.sleep(Date.parse("2026-01-01T00:14:59Z") - bench.clock.now());
+      const again = await leftBy(up());
+      assert.deepEqual(again.state, state);
+      assert.match(
+        again.message,
+        /^MONEY MAY BE MOVING.*A complete campaign list does not show it.*`pulumi up` after 2026-01-01T00:15:0[01]Z/s,
+      );
+      assert.deepEqual(requests(bench), ["list"]);
+    });
+
+    it("is launched again after the quarantine under the same key, when the list is watched and does not show it", async () => {
+      await afterQuarantine();
+      const confirmed = await up();
+      assert.deepEqual(requests(bench), [...watched, "list", "readiness", "launch", "list"]);
+      assert.match(next.said[0] ?? "", /Watching the campaign list for 30 s\.$/);
+      assert.equal(next.said.filter((line) => line.includes("Watching")).length, 1);
+      const [only] = bench.simulator.objects.launches();
+      assert.deepEqual([confirmed.campaignId, confirmed.accountId], [only?.id, "acc_1"]);
+      assert.equal(only?.campaign_name, launchedName(intent));
+    });
+
+    it("is found while the list is watched after the quarantine", async () => {
+      await afterQuarantine();
+      bench.simulator.fault({ operation: "campaign.list", lagMilliseconds: 20_000 });
+      appears();
+      assert.deepEqual([(await up()).campaignId, launches()], ["late", 0]);
+    });
+
+    it("starts a new quarantine when that launch is uncertain too", async () => {
+      await afterQuarantine();
+      bench.simulator.fault({ operation: "campaign.launch", then: { status: 500 } });
+      const sent = bench.clock.now() + 30_000;
+      const again = await leftBy(up());
+      const attempt = Date.parse(again.state.launchAttemptedAt ?? "");
+      assert.ok(attempt >= sent && attempt <= sent + 1_000, again.state.launchAttemptedAt);
+      requests(bench);
+      await bench.clock.sleep(quarantine / 2);
+      state = again.state;
+      await leftBy(up(declared, bench.later()));
+      assert.deepEqual(requests(bench), ["list"]);
+    });
+
+    it("reads the list again when the later launch is postponed", async () => {
+      await afterQuarantine();
+      bench.simulator.fault({ operation: "campaign.launch", then: { status: 429 } });
+      await up();
+      assert.deepEqual(requests(bench), [...watched, "list", "readiness", "launch", "list", "launch", "list"]);
+    });
+
+    it("is an ordinary refusal when the later launch is refused, and stays unconfirmed in state", async () => {
+      await afterQuarantine();
+      bench.simulator.fault({ operation: "campaign.launch", then: { status: 400, body: { detail: "No logo" } } });
+      assert.match(await refusal(up()), /^No campaign was launched: .*No logo/s);
+    });
+
+    for (const [when, wait] of Object.entries({ during: 0, after: quarantine + 1_000 })) {
+      it(`sends no launch ${when} the quarantine when the list cannot be read`, async () => {
+        await bench.clock.sleep(wait);
+        unreadable();
+        assert.match(await refusalOrLeft(up()), /The campaign list could not be read:\n {2}.*403.*endpoints/s);
+        assert.ok(!requests(bench).includes("launch"));
+      });
+
+      it(`sends no launch ${when} the quarantine beside a namesake, and touches nothing`, async () => {
+        await bench.clock.sleep(wait);
+        bench.simulator.objects.putCampaign("app-1", { ...asStored, id: "theirs" });
+        const why = await refusalOrLeft(up());
+        if (wait > 0) assert.match(why, /theirs \(ENABLED/);
+        assert.ok(!requests(bench).includes("launch"));
+        assert.deepEqual(held(bench), ["theirs ENABLED"]);
+      });
+    }
+
+    it("deletes an orphan of its key, and launches nothing during the quarantine", async () => {
+      appears({ dailyBudgetMicros: 6_000_000 });
+      await leftBy(up());
+      assert.deepEqual([held(bench), launches()], [["late REMOVED"], 0]);
+    });
+
+    it("is adopted when the program names its id, without another launch", async () => {
+      appears();
+      const adopted = await up({ ...declared, campaignId: "late" });
+      assert.deepEqual([adopted.campaignId, adopted.launchState, adopted.origin], ["late", "confirmed", "adopted"]);
+      assert.deepEqual(requests(bench), ["list"]);
+    });
+
+    it("refuses an id that does not exist, and sends no launch", async () => {
+      await afterQuarantine();
+      assert.match(await refusal(up({ ...declared, campaignId: "wrong" })), /is not in the list/);
+      assert.deepEqual(requests(bench), ["list"]);
+    });
+
+    it("is paused after it is confirmed, when the program says so", async () => {
+      appears();
+      assert.equal((await up({ ...declared, paused: true })).paused, true);
+      assert.deepEqual(held(bench), ["late PAUSED"]);
+    });
+
+    it("treats an unreadable time of the attempt as now", async () => {
+      await afterQuarantine();
+      state = { ...state, launchAttemptedAt: "garbled" };
+      await leftBy(up());
+      assert.deepEqual(requests(bench), ["list"]);
+    });
+
+    const refusalOrLeft = (step: Promise<unknown>): Promise<string> =>
+      step.then(
+        () => assert.fail("the step should have failed"),
+        (error: unknown) => (error as Error).message,
+      );
+  });
+
+  describe("at refresh", () => {
+    it("is confirmed when the list now shows it", async () => {
+      appears();
+      const read = await campaign.read(state, next);
+      assert.ok(read);
+      assert.deepEqual([read.campaignId, read.launchState], ["late", "confirmed"]);
+      assert.deepEqual(await campaign.read(read, bench.later()), read);
+    });
+
+    for (const [when, wait] of Object.entries({ during: 0, after: quarantine + 1_000 }))
+      it(`stays in state ${when} the quarantine, says that it is not confirmed, and sends no launch`, async () => {
+        await bench.clock.sleep(wait);
+        assert.deepEqual(await campaign.read(state, next), state);
+        assert.match(next.said.join("\n"), /^MONEY MAY BE MOVING: the launch of campaign "Spring sale"/);
+        assert.deepEqual(requests(bench), ["list"]);
+      });
+
+    it("is not confirmed by a namesake, nor by another launch of its key", async () => {
+      bench.simulator.objects.putCampaign("app-1", { ...asStored, id: "theirs" });
+      appears({ dailyBudgetMicros: 6_000_000 });
+      assert.deepEqual(await campaign.read(state, next), state);
+      assert.deepEqual(held(bench), ["theirs ENABLED", "late ENABLED"], "a refresh deletes nothing");
+    });
+
+    it("fails when the list cannot be read", async () => {
+      unreadable();
+      assert.match(await refusal(campaign.read(state, next)), /is not confirmed, and the campaign list cannot be read/);
+    });
+
+    it("shares the list with the other campaigns of the app", async () => {
+      appears();
+      const other = await campaign.create({ ...declared, campaignName: "Autumn sale" }, next);
+      requests(bench);
+      const refresh = bench.later();
+      for (const one of [other, state, other]) await campaign.read(one, refresh);
+      assert.deepEqual(requests(bench), ["list"]);
+    });
+  });
+
+  describe("at destroy", () => {
+    it("is deleted when the list now shows it, during the quarantine too", async () => {
+      appears();
+      await campaign.delete(state, next);
+      assert.deepEqual(held(bench), ["late REMOVED"]);
+    });
+
+    it("is deleted together with every other campaign of its key", async () => {
+      appears();
+      appears({ dailyBudgetMicros: 6_000_000 }, { id: "other" });
+      await campaign.delete(state, next);
+      assert.deepEqual(held(bench), ["late REMOVED", "other REMOVED"]);
+    });
+
+    it("is paused or retained when it is found and the policy says so", async () => {
+      appears();
+      await campaign.delete({ ...state, deletionPolicy: "retain" }, next);
+      assert.deepEqual(held(bench), ["late ENABLED"]);
+      assert.match(next.said.join("\n"), /Campaign late of .* goes on, by the deletionPolicy "retain"/);
+      await campaign.delete({ ...state, deletionPolicy: "pause" }, bench.later());
+      assert.deepEqual(held(bench), ["late PAUSED"]);
+    });
+
+    it("fails during the quarantine, because it may still appear", async () => {
+      assert.match(
+        await refusal(campaign.delete(state, next)),
+        /^MONEY MAY BE MOVING.*\n {2}- Run the same command after 2026-01-01T00:15:0[01]Z\. It deletes or pauses it if the list shows it/s,
+      );
+      assert.deepEqual(requests(bench), ["list"]);
+    });
+
+    it("fails during the quarantine also where it found and deleted only another launch of its key", async () => {
+      appears({ dailyBudgetMicros: 6_000_000 });
+      assert.match(await refusal(campaign.delete(state, next)), /^MONEY MAY BE MOVING/);
+      assert.deepEqual(held(bench), ["late REMOVED"]);
+    });
+
+    it("is forgotten after the quarantine, when the watched list does not show it, and the intent looks once more", async () => {
+      await afterQuarantine();
+      await campaign.delete(state, next);
+      assert.deepEqual(requests(bench), watched);
+      assert.match(next.said.join("\n"), /is removed from the stack\. No campaign of it is live\./);
+      await intents.delete(intent, next);
+      assert.deepEqual(requests(bench), watched);
+    });
+
+    it("is deleted by the intent where it appears after it was forgotten", async () => {
+      await afterQuarantine();
+      await campaign.delete(state, next);
+      appears();
+      await intents.delete(intent, next);
+      assert.deepEqual(held(bench), ["late REMOVED"]);
+    });
+
+    it("is not forgotten when the list cannot be read", async () => {
+      await afterQuarantine();
+      unreadable();
+      assert.match(await refusal(campaign.delete(state, next)), /^MONEY MAY BE MOVING.*could not be read/s);
+    });
+
+    it("touches no namesake", async () => {
+      await afterQuarantine();
+      bench.simulator.objects.putCampaign("app-1", { ...asStored, id: "theirs" });
+      await campaign.delete(state, next);
+      assert.deepEqual(held(bench), ["theirs ENABLED"]);
+    });
+
+    it("touches no campaign that another resource of the stack adopts", async () => {
+      appears();
+      await campaign.create({ ...declared, campaignId: "late" }, next);
+      await afterQuarantine();
+      await campaign.delete(state, next);
+      assert.deepEqual(held(bench), ["late ENABLED"]);
+    });
+  });
+
+  describe("replaced by a changed launch argument", () => {
+    const changed = { ...declared, dailyBudgetMicros: 6_000_000 };
+    /** What the engine does for `--replace` or a change: `check`, `delete`, `create`. */
+    const replace = async (): Promise<State> => {
+      await intend(changed, next, intent);
+      await dynamicProvider(adCampaignLifecycle, () => next).check?.(
+        { ...state },
+        { ...changed, launchIntent: intent.key },
+      );
+      await campaign.delete(state, next);
+      return campaign.create(changed, next, intent);
+    };
+
+    it("is refused within the quarantine, whatever asked for the replacement", async () => {
+      assert.match(await refusal(replace()), /not replaced, and goes on\. Its launch is not confirmed/);
+      assert.equal(launches(), 0);
+    });
+
+    it("deletes what the list shows after the quarantine, and launches once", async () => {
+      await afterQuarantine();
+      appears();
+      const { campaignId } = await replace();
+      assert.deepEqual(held(bench), ["late REMOVED", `${campaignId ?? ""} ENABLED`]);
+      assert.equal(launches(), 1);
+    });
+  });
+
+  describe("with a late duplicate of an earlier command", () => {
+    let confirmed: State;
+    beforeEach(async () => {
+      await afterQuarantine();
+      confirmed = await up();
+      appears({}, { id: "duplicate" });
+      requests(bench);
+    });
+    const live = (): string[] => held(bench).filter((line) => !line.endsWith("REMOVED"));
+
+    it("shows the duplicate at refresh, and says that money may be moving twice", async () => {
+      const read = await campaign.read(confirmed, bench.later());
+      assert.deepEqual(read?.duplicates, ["duplicate"]);
+      assert.deepEqual(live(), [`${confirmed.campaignId ?? ""} ENABLED`, "duplicate ENABLED"]);
+    });
+
+    it("shows it also under the policy retain, which deletes none", async () => {
+      const command = bench.later();
+      await campaign.read({ ...confirmed, deletionPolicy: "retain" }, command);
+      assert.match(command.said.join("\n"), /^MONEY MAY BE MOVING TWICE: duplicate of app app-1/);
+    });
+
+    for (const [policy, status] of Object.entries({ delete: "REMOVED", pause: "PAUSED" })) {
+      it(`ends the duplicate at the up after a refresh (${policy})`, async () => {
+        const inputs = { ...declared, deletionPolicy: policy };
+        const read =
+          (await campaign.read({ ...confirmed, deletionPolicy: policy } as State, bench.later())) ?? assert.fail();
+        assert.equal(adCampaignLifecycle.isUnfinished?.(read), true);
+        const settled = await campaign.update(read, inputs, bench.later());
+        assert.equal(settled.duplicates, undefined);
+        assert.deepEqual(held(bench).at(-1), `duplicate ${status}`);
+        assert.equal(bench.simulator.objects.campaign("app-1", confirmed.campaignId ?? "")?.status, "ENABLED");
+      });
+
+      it(`ends both at destroy (${policy})`, async () => {
+        await campaign.delete({ ...confirmed, deletionPolicy: policy } as State, bench.later());
+        assert.deepEqual(held(bench), [`${confirmed.campaignId ?? ""} ${status}`, `duplicate ${status}`]);
+      });
+    }
+
+    it("stays unfinished where the duplicate cannot be deleted, and names it", async () => {
+      const read = (await campaign.read(confirmed, bench.later())) ?? assert.fail();
+      bench.simulator.fault({ operation: "campaign.delete", then: { status: 403 } });
+      const left = await leftBy(campaign.update(read, declared, bench.later()));
+      assert.match(left.message, /^MONEY MAY BE MOVING TWICE: duplicate of app app-1/);
+      assert.deepEqual(left.state.duplicates, ["duplicate"]);
+    });
+  });
+
+  it("is never resolved at another base URL than the one to which it was sent", async () => {
+    await afterQuarantine();
+    const elsewhere = bench.later({ baseUrl: bench.simulator.url.replace("127.0.0.1", "localhost") });
+    const why = /another base URL.*No request was sent\.\n {2}- Check workspace-apps:baseUrl/s;
+    await assert.rejects(async () => up(declared, elsewhere), why);
+    assert.match(await refusal(campaign.delete(state, elsewhere)), why);
+    assert.deepEqual(requests(bench), []);
+    await elsewhere.service.close();
+  });
+});

@@ -34,7 +34,8 @@ export class StackedCampaign {
 
   constructor(
     bench: Bench,
-    private readonly name = "spring",
+    /** As the program has it by now. With an alias, a renamed resource stays the same. */
+    public name = "spring",
   ) {
     this.bench = bench;
     this.campaigns = dynamicProvider(adCampaignLifecycle, () => this.bench) as dynamic.ResourceProvider;

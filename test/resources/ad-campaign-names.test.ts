@@ -63,7 +63,10 @@ describe("AdCampaign, its name", () => {
       await failureOf(stackOf("spring").up({ ...declared, campaignName: "Spring sale-1f0c9a23b7c4" })),
       /^campaignName must not end like the name of a launched campaign/,
     );
-    assert.deepEqual(requests(bench).filter((operation) => operation !== "list"), []);
+    assert.deepEqual(
+      requests(bench).filter((operation) => operation !== "list"),
+      [],
+    );
   });
 
   it("must be another one for each campaign of an app, left out or not", async () => {

@@ -147,7 +147,8 @@ describe("IgnoredFinding", () => {
       const state = await finding.create(declared, bench);
       bench.simulator.fault({ operation: "scan.get", times: "always", then: { status: 403, body: {} } });
       refused();
-      const wayOut = /If the app was deleted, remove the resource from the stack: `pulumi state delete --force '<URN>'`/;
+      const wayOut =
+        /If the app was deleted, remove the resource from the stack: `pulumi state delete --force '<URN>'`/;
       await assert.rejects(finding.delete(state, bench.later()), ({ message }: Error) => {
         assert.match(message, /^The ignored finding .* was not restored\.\n {2}finding\.restore failed/);
         return message.includes(

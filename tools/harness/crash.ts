@@ -94,7 +94,7 @@ function assertMet(missed: RequestFault[], { output }: Run): void {
 const patience = 60_000;
 
 /** Waits until every fault has met a request, or the command has ended. */
-export async function meeting(
+async function meeting(
   command: Command,
   simulator: Simulator,
   moments: RequestFault[],

@@ -52,7 +52,7 @@ export type Decision =
   /** Nothing is left to do. `left`: campaigns that stay, by the policy `retain`. */
   | { readonly do: "done"; readonly left: readonly Listed[] };
 
-export type Obstacle = "unreadable" | "orphan" | "namesake" | "unconfirmed" | "credential";
+type Obstacle = "unreadable" | "orphan" | "namesake" | "unconfirmed" | "credential";
 
 export function decide(situation: Situation): Decision {
   return situation.command === "destroy" || situation.command === "remove"

@@ -153,6 +153,6 @@ export function duplicatesFound(state: Confirmed): Report {
   };
 }
 
-export function iso(time: number): string {
+function iso(time: number): string {
   return new Date(time).toISOString().replace(/\.\d+Z$/, "Z");
 }

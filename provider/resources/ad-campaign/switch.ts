@@ -190,7 +190,7 @@ async function requireNotRemoved(target: Target, deployment: Deployment): Promis
 }
 
 /** The list shows that there is nothing left to pause or resume. */
-export class CampaignRemoved extends ProviderError {
+class CampaignRemoved extends ProviderError {
   constructor(target: Identified) {
     super({
       what: `The ${identifiedName(target)} is removed. It does not spend.`,

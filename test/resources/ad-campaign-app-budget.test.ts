@@ -301,7 +301,7 @@ describe("AdCampaign, the limit of an app", () => {
       const pausing = { ...declared, deletionPolicy: "pause" };
       await spring.up(pausing);
       bench.simulator.objects.changeCampaign("app-1", "cmp_1", { status: "PAUSED" });
-      spring.state = undefined;
+      spring.loseState();
       runs({ daily_budget_micros: 6_000_000 });
       later();
       assert.match(await failureOf(spring.up(pausing)), /^The campaign cmp_1 .* was not resumed.*above the limit/s);

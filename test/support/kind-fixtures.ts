@@ -58,12 +58,6 @@ export interface StackPart {
   readonly told?: (text: Text) => string[];
   /** Changes secrets in the service. */
   readonly drift?: (objects: StoredObjects, text: Text) => void;
-  /** Puts into the service what a recorded one held. */
-  readonly restore?: (objects: StoredObjects, content: Content) => void;
-  /** What the service holds after the label has changed. */
-  readonly assertChanged?: (objects: StoredObjects) => void;
-  /** What the service holds after the stack is destroyed. */
-  readonly assertDestroyed?: (objects: StoredObjects) => void;
 }
 
 /** The operations of each step, in order. */

@@ -50,6 +50,17 @@ export class StackedCampaign {
     return this;
   }
 
+  /** As if a command had been killed before Pulumi saved the campaign. */
+  loseState(): void {
+    this.state = undefined;
+    this.inputs = undefined;
+  }
+
+  /** As if the campaign were declared with another intent. */
+  loseIntent(): void {
+    this.intent = undefined;
+  }
+
   preview(args: object, how: How = {}): Promise<Outcome> {
     return this.run(args, how, true);
   }

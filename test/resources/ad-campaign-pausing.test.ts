@@ -144,7 +144,7 @@ describe("AdCampaign, pausing", () => {
       fault("campaign.launch", "reset", { commit: true });
       fault("campaign.list", { status: 200, body: [] }, { times: "always" });
       await failureOf(stack.up(paused));
-      stack.state = undefined;
+      stack.loseState();
       bench.simulator.clearFaults();
       later();
       await stack.up(paused);
@@ -391,7 +391,7 @@ describe("AdCampaign, pausing", () => {
     /** A command launched a campaign and was killed, and the one that removed it paused it. */
     const pausedOrphan = async (): Promise<void> => {
       await launched(pausing);
-      stack.state = undefined;
+      stack.loseState();
       set("PAUSED");
       later();
     };
@@ -421,7 +421,7 @@ describe("AdCampaign, pausing", () => {
     it("takes a paused campaign over without a resume under another policy", async () => {
       await launched();
       set("PAUSED");
-      stack.state = undefined;
+      stack.loseState();
       later();
       await stack.up(declared);
       assert.deepEqual([requests(bench), held(bench)], [["list"], ["cmp_1 PAUSED"]]);

@@ -34,7 +34,8 @@ export class StackedCampaign {
 
   constructor(
     bench: Bench,
-    private readonly name = "spring",
+    /** As the program has it by now. With an alias, a renamed resource stays the same. */
+    public name = "spring",
   ) {
     this.bench = bench;
     this.campaigns = dynamicProvider(adCampaignLifecycle, () => this.bench) as dynamic.ResourceProvider;
@@ -47,6 +48,17 @@ export class StackedCampaign {
     this.campaigns = dynamicProvider(adCampaignLifecycle, () => this.bench) as dynamic.ResourceProvider;
     this.intents = dynamicProvider(launchIntentLifecycle, () => this.bench) as dynamic.ResourceProvider;
     return this;
+  }
+
+  /** As if a command had been killed before Pulumi saved the campaign. */
+  loseState(): void {
+    this.state = undefined;
+    this.inputs = undefined;
+  }
+
+  /** As if the campaign were declared with another intent. */
+  loseIntent(): void {
+    this.intent = undefined;
   }
 
   preview(args: object, how: How = {}): Promise<Outcome> {

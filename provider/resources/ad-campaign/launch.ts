@@ -308,7 +308,7 @@ async function launched(
   }
   const { namesakes } = sort(
     rows.map((row): Listed => ({ appId, row })),
-    identity,
+    { ...identity, besides: campaignId },
     deployment,
   );
   if (namesakes.length > 0)

@@ -49,7 +49,7 @@ type Text = (path: string) => string;
 /** What the service holds, with the advertising accounts of apps that have campaigns. */
 export type Content = ReturnType<StoredObjects["all"]> & { readonly accounts: Record<string, AdvertisingAccount> };
 
-export interface StackPart {
+interface StackPart {
   /** The arguments of its resources, by name: created and adopted, with every secret, changed by another label. */
   readonly resources: (parts: ArgumentParts) => Readonly<Record<string, Args>>;
   /** Puts into the service what they adopt or need. */

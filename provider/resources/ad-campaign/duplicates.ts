@@ -4,7 +4,7 @@ import { PartialFailure } from "../shared/lifecycle";
 import { type Confirmed, describeCampaign, type Inputs, type State } from "./campaign";
 import { isPaused } from "./campaign-list";
 import type { Listed } from "./decide";
-import { duplicatesFound } from "./messages";
+import { duplicatesFound, orphansLeft } from "./messages";
 import { endOrphan, findOthers, type Identity } from "./settle";
 
 /* Other live campaigns of a confirmed campaign's key: launches that the service carried out late. */
@@ -18,6 +18,10 @@ export async function withDuplicates(state: Confirmed, deployment: Deployment): 
   const others = await findOthers(identity, deployment);
   const duplicates = others.filter((one) => !isDone(one)).map(({ row }) => row.id);
   if (duplicates.length === 0) return state;
+  if (identity.policy === "retain") {
+    deployment.warn(orphansLeft(others));
+    return state;
+  }
   const found = { ...state, duplicates };
   deployment.warn(formatReport(duplicatesFound(found)));
   return found;
@@ -54,14 +58,15 @@ export async function endDuplicatesOfRemoved(state: Confirmed, deployment: Deplo
 }
 
 async function endAll(identity: Identity, deployment: Deployment): Promise<string[]> {
+  if (identity.policy === "retain") return [];
   const duplicates = await findOthers(identity, deployment);
   for (const duplicate of duplicates) await endOrphan(duplicate, identity, deployment);
   return duplicates.map(({ row }) => row.id);
 }
 
-/** Undefined without a key, and under the policy "retain", which deletes and pauses nothing. */
+/** Undefined without a key. */
 function identityBeside(state: State): Identity | undefined {
   const { launchIntent: key, appId, apps = [appId], campaignId, readBy, deletionPolicy: policy = "delete" } = state;
-  if (key === undefined || policy === "retain") return undefined;
+  if (key === undefined) return undefined;
   return { key, apps, policy, readBy, ...(campaignId === undefined ? {} : { besides: campaignId }) };
 }

@@ -44,14 +44,9 @@ async function deleteCampaign(target: Target, deployment: Deployment): Promise<v
     const doubt = await call("delete", target, deployment);
     if (doubt === undefined) return;
     const wait = waits[attempt];
-    const listed = await clock
-      .sleep(wait ?? 0)
-      .then(() => watchRemoval(target, doubt, deployment))
-      .catch((error: unknown) => {
-        throw isInterruption(clock, error)
-          ? unknownRemoval(target, doubt, { known: knownFrom(error), next: [] })
-          : error;
-      });
+    const listed = await watchRemoval(target, doubt, wait ?? 0, deployment).catch((error: unknown) => {
+      throw isInterruption(clock, error) ? deletionUnknown(target, doubt, knownFrom(error)) : error;
+    });
     if (listed === "gone") return;
     // A refusal would be repeated.
     if (doubt.isRefused || wait === undefined)
@@ -64,15 +59,23 @@ async function deleteCampaign(target: Target, deployment: Deployment): Promise<v
 }
 
 /** `gone`: removed, or missing from the list for as long as a launch may take to settle, although the list showed it before. */
-function watchRemoval(target: Target, doubt: Doubt, deployment: Deployment): Promise<ListedCampaign | "gone"> {
+async function watchRemoval(
+  target: Target,
+  doubt: Doubt,
+  wait: number,
+  deployment: Deployment,
+): Promise<ListedCampaign | "gone"> {
   const { clock, settings, service } = deployment;
+  await clock.sleep(wait);
   return watch(clock, settings.launchSettleSeconds * 1000, async (isTimeLeft) => {
     let rows: readonly ListedCampaign[];
     try {
       rows = await readCampaigns(target.appId, deployment, "fresh");
     } catch (error) {
+      if (isInterruption(clock, error)) throw error;
       if (isTimeLeft) return undefined;
-      throw unknownRemoval(target, doubt, unreadableList(error, deployment));
+      const { known, next } = unreadableList(error, deployment);
+      throw deletionUnknown(target, doubt, known, next);
     }
     const listed = findById(rows, target.campaignId);
     if (listed !== undefined) return isRemoved(listed) ? "gone" : listed;
@@ -82,10 +85,11 @@ function watchRemoval(target: Target, doubt: Doubt, deployment: Deployment): Pro
   });
 }
 
-function unknownRemoval(
+function deletionUnknown(
   target: Target,
   doubt: Doubt,
-  { known, next }: ReturnType<typeof unreadableList>,
+  known: readonly string[],
+  next: readonly string[] = [],
 ): ProviderError {
   return new ProviderError({
     what: `MONEY MAY BE MOVING: it is unknown whether the ${identifiedName(target)} was deleted.`,

@@ -1,168 +1,223 @@
 import assert from "node:assert/strict";
-import { PartialFailure } from "../../provider/resources/shared/lifecycle";
-import type { Deployment } from "../../provider/resources/shared/deployment";
-import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
-import { objectName } from "../../provider/resources/ad-campaign/campaign";
+import * as lists from "../../provider/resources/ad-campaign/campaign-list";
+import * as decisions from "../../provider/resources/ad-campaign/decide";
 import { launchIntentLifecycle } from "../../provider/resources/ad-campaign/intent";
-import { SharedReads } from "../../provider/service/shared-reads";
-import type { Crash, Fault } from "../../tools/simulate/faults";
+import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
+import * as switching from "../../provider/resources/ad-campaign/switch";
+import type { Deployment } from "../../provider/resources/shared/deployment";
+import { PartialFailure } from "../../provider/resources/shared/lifecycle";
 import { play } from "../../tools/simulate/play";
-import type { Command, Schedule, Step } from "../../tools/simulate/schedule";
 import { describePlayed, describeSchedule } from "../../tools/simulate/report";
-import type { CampaignLifecycle, Lifecycles } from "../../tools/simulate/world";
-import { firstFailure } from "./support";
+import { plainUp, type Schedule, type Step } from "../../tools/simulate/schedule";
+import { isFailure, noTotals, playSeed } from "../../tools/simulate/seeds";
+import type { Lifecycles } from "../../tools/simulate/world";
 
-/** Every list is empty, and none is read. */
-class BlindReads extends SharedReads {
-  override fresh<T>(): Promise<T> {
-    return Promise.resolve([] as T);
-  }
-}
+/** A launch is carried out, and its host killed before it is saved. */
+const killed: Step = {
+  is: "run",
+  commands: [{ ...plainUp, crash: { at: "campaign.launch", nth: 1, point: "committed", what: "host" } }],
+};
 
-/** The lifecycle, with a changed deployment during `up`. */
-function upWith(change: (deployment: Deployment) => Deployment): CampaignLifecycle {
+function scheduleOf(chance: number, ...steps: Step[]): Schedule {
   return {
-    ...adCampaignLifecycle,
-    create: (inputs, deployment) => adCampaignLifecycle.create(inputs, change(deployment)),
-    update: (state, inputs, deployment) => adCampaignLifecycle.update(state, inputs, change(deployment)),
+    ...{ chance, quarantineSeconds: 90, isTrackingPending: false, isSecondTokenBlind: true, ending: "up", steps },
+    maxAppDailyBudgetMicros: 6_000_000,
+    program: [{ resource: "campaign-1", appId: "app-1", dailyBudgetMicros: 5_000_000 }],
   };
 }
 
-/** Each breaks one rule of the protocol, as other clients have done. */
-const broken: ({ fault: string; reported: RegExp } & Partial<Lifecycles>)[] = [
-  {
-    fault: "launches again after an uncertain response",
+const late: Step = {
+  is: "run",
+  commands: [
+    {
+      ...plainUp,
+      faults: [{ operation: "campaign.launch", nth: 1, times: 1, carriedOut: "late", then: "409" }],
+      crash: { at: "campaign.launch", nth: 1, point: "committed", what: "host" },
+    },
+  ],
+};
+const removal: Step = { is: "edit", edit: { stack: 0, which: 0, change: "remove" } };
+const slowList: Step = { is: "lag", launches: 20_000, changes: 0 };
+
+const { decide } = decisions;
+const { applyPaused } = switching;
+
+type Campaign = Lifecycles["campaign"];
+
+/** Changes what a decision is based on. */
+function believing(change: (situation: decisions.Situation) => Partial<decisions.Situation>): () => void {
+  return () => {
+    Object.assign(decisions, {
+      decide: (situation: decisions.Situation) => decide({ ...situation, ...change(situation) }),
+    });
+  };
+}
+
+/** Changes what a command knows when it creates or updates a campaign. */
+function withDeployment(change: (deployment: Deployment) => Deployment): Partial<Lifecycles> {
+  return {
     campaign: {
       ...adCampaignLifecycle,
-      create: (inputs, deployment) =>
-        adCampaignLifecycle.create(inputs, deployment).catch((error: unknown) => {
-          if (error instanceof PartialFailure) return adCampaignLifecycle.create(inputs, deployment);
-          throw error;
-        }),
+      create: (inputs, deployment) => adCampaignLifecycle.create(inputs, change(deployment)),
+      update: (state, inputs, deployment) => adCampaignLifecycle.update(state, inputs, change(deployment)),
     },
-    reported: /^[13]\. /,
+  };
+}
+
+/** Each breaks one rule, as other clients have done. */
+const faults: {
+  fault: string;
+  reported: RegExp;
+  patch?: () => void;
+  changed?: Partial<Lifecycles>;
+  /** Where random schedules rarely show it. */
+  steps?: Step[];
+}[] = [
+  {
+    fault: "takes a campaign over by its name alone",
+    reported: /^\(a\) .* takes over/,
+    patch: believing(({ found }) =>
+      found === "unreadable" ? {} : { found: { ...found, launch: [...found.launch, ...found.namesakes] } },
+    ),
   },
   {
-    fault: "launches without reading the list",
-    campaign: upWith((deployment) => ({ ...deployment, reads: new BlindReads(deployment.clock) })),
-    reported: /^2\. .* without a complete list/,
+    fault: "deletes namesakes as orphans",
+    reported: /^\(a\) .* sends campaign\.(delete|pause)/,
+    patch: believing(({ found }) =>
+      found === "unreadable" ? {} : { found: { ...found, orphans: [...found.orphans, ...found.namesakes] } },
+    ),
   },
   {
-    fault: "has no quarantine",
-    campaign: upWith((deployment) => ({
+    fault: "launches beside a namesake",
+    reported: /^\(c\) .* launches beside/,
+    patch: believing(({ found }) => (found === "unreadable" ? {} : { found: { ...found, namesakes: [] } })),
+  },
+  {
+    fault: "launches inside the quarantine",
+    reported: /^\(c\) .* within the quarantine/,
+    patch: believing(() => ({ isQuarantined: false })),
+  },
+  {
+    fault: "believes another token's empty list",
+    reported: /^\(b\) /,
+    patch: believing(() => ({ isSameCredential: true })),
+    steps: [killed, removal, { is: "run", commands: [{ ...plainUp, usesSecondToken: true }] }],
+  },
+  {
+    fault: "does not watch the list after a command that died",
+    reported: /^\(b\) /,
+    patch: believing(({ command, isTimeLeft }) => ({ isTimeLeft: isTimeLeft && command !== "launch" })),
+    steps: [slowList, killed, { is: "run", commands: [plainUp] }],
+  },
+  {
+    fault: "stops an intent's watch at the first campaign",
+    reported: /^\(b\) /,
+    patch: () => {
+      Object.assign(decisions, {
+        decide: (situation: decisions.Situation): decisions.Decision =>
+          situation.command === "remove" && situation.hasEnded ? { do: "done", left: [] } : decide(situation),
+      });
+    },
+    // The first launch is carried out late, beside the second. The list shows the second one first.
+    steps: [slowList, late, killed, { is: "wait", seconds: 10 }, removal, { is: "run", commands: [plainUp] }],
+  },
+  {
+    fault: "removes an intent without a look at the list",
+    reported: /^\(b\) /,
+    changed: { intent: { ...launchIntentLifecycle, delete: () => Promise.resolve() } },
+  },
+  {
+    fault: "launches again when an error hook repeats the create",
+    reported: /^\(c\) .* a second time/,
+    changed: withDeployment((deployment) => {
+      deployment.launches.sent.clear();
+      return deployment;
+    }),
+  },
+  {
+    fault: "fails without saving an uncertain launch",
+    reported: /^\(c\) .* is not saved/,
+    changed: {
+      campaign: {
+        ...adCampaignLifecycle,
+        create: (...given: Parameters<Campaign["create"]>) =>
+          adCampaignLifecycle.create(...given).catch((error: unknown) => {
+            throw error instanceof PartialFailure ? new Error(error.message) : error;
+          }),
+      },
+    },
+  },
+  {
+    fault: "believes the list's PAUSED",
+    reported: /^\(e\) /,
+    patch: () => {
+      Object.assign(switching, {
+        applyPaused: async (...[state, inputs, deployment]: Parameters<typeof applyPaused>) => {
+          const row = lists.findById(await lists.readCampaigns(state.appId, deployment, "fresh"), state.campaignId);
+          const isListed = row !== undefined && lists.isPaused(row) === true && inputs.paused === true;
+          return isListed ? { ...state, paused: true, pausedBy: "us" } : applyPaused(state, inputs, deployment);
+        },
+      });
+    },
+  },
+  {
+    fault: "knows no limit of an app's budgets",
+    reported: /^\(f\) /,
+    changed: withDeployment((deployment) => ({
       ...deployment,
-      settings: { ...deployment.settings, launchQuarantineSeconds: 0 },
+      settings: { ...deployment.settings, maxAppDailyBudgetMicros: undefined },
     })),
-    reported: /^3\. .* within the quarantine/,
+    steps: [
+      { is: "run", commands: [plainUp] },
+      { is: "edit", edit: { stack: 1, which: 0, change: { campaignName: "Summer sale" } } },
+      { is: "run", commands: [{ ...plainUp, stack: 1 }] },
+    ],
   },
   {
-    fault: "fails without saving an unconfirmed launch",
-    campaign: {
-      ...adCampaignLifecycle,
-      create: (inputs, deployment) =>
-        adCampaignLifecycle.create(inputs, deployment).catch((error: unknown) => {
-          throw new Error(String(error));
-        }),
-    },
-    reported: /^4\. /,
-  },
-  {
-    fault: "destroys nothing",
-    campaign: { ...adCampaignLifecycle, delete: () => Promise.resolve() },
-    reported: /^[145]\. /,
-  },
-  {
-    fault: "does not look for what a dead command launched",
-    intent: { ...launchIntentLifecycle, delete: () => Promise.resolve() },
-    reported: /^4\. /,
+    fault: "deletes nothing",
+    reported: /^\([bcd]\) /,
+    changed: { campaign: { ...adCampaignLifecycle, delete: () => Promise.resolve() } },
   },
   {
     fault: "hangs",
-    campaign: { ...adCampaignLifecycle, read: () => new Promise(() => undefined) },
     reported: /Hangs/,
+    changed: { campaign: { ...adCampaignLifecycle, read: () => new Promise(() => undefined) } },
   },
 ];
 
-const up: Command = { stack: 0, kind: "up without preview", begins: 0, faults: [], crash: undefined };
-
-/** A launch is carried out, and its host killed before it is saved. */
-function afterKilledLaunch(...steps: Step[]): Schedule {
-  const crash: Crash = { operation: "campaign.launch", nth: 1, point: "committed", what: "host" };
-  const campaign = { resource: "spring", appId: "app-1", campaignName: "Spring sale", dailyBudgetMicros: 5_000_000 };
-  return {
-    chance: 1,
-    settleSeconds: 30,
-    quarantineSeconds: 900,
-    programs: [{ campaigns: [campaign], isChained: false }],
-    steps: [{ is: "run", commands: [{ ...up, crash }] }, ...steps],
-  };
-}
-
 describe("The simulation", () => {
-  for (const { fault, reported, ...changed } of broken)
-    it(`reports a lifecycle that ${fault}, with a schedule that shows it`, async () => {
-      const failure = await firstFailure(200, changed);
-      assert.ok(failure !== undefined, "No schedule showed it.");
-      const { drawn, shrunk } = failure;
-      assert.match(drawn.played.broken?.rule ?? "", reported);
-      assert.match(describePlayed(shrunk.played), /^Broken in step \d+: /);
-      assert.ok(shrunk.schedule.steps.length <= drawn.schedule.steps.length);
-      assert.match(describeSchedule(shrunk.schedule), /^1\. .*\n(.*\n)*\d+\. faults end/m);
-    });
-
-  describe("after a killed launch, reports a command that fails and does not name the campaign:", () => {
-    const nameless = (error: unknown): never => {
-      throw String(error).includes("could not be read") ? new Error("The list could not be read.") : error;
-    };
-    const create: CampaignLifecycle["create"] = (...given) => adCampaignLifecycle.create(...given).catch(nameless);
-    const deleteIntent: Lifecycles["intent"]["delete"] = (...given) =>
-      launchIntentLifecycle.delete(...given).catch(nameless);
-    const unreadable: Fault = { operation: "campaign.list", nth: 1, times: 20, carriedOut: "never", then: "400" };
-    const next: { command: string; steps: Step[]; changed: Partial<Lifecycles> }[] = [
-      {
-        command: "up",
-        steps: [{ is: "run", commands: [{ ...up, faults: [unreadable] }] }],
-        changed: { campaign: { ...adCampaignLifecycle, create } },
-      },
-      {
-        command: "up without the campaign",
-        steps: [
-          { is: "edit", edit: { stack: 0, which: 0, change: "remove" } },
-          { is: "run", commands: [{ ...up, faults: [unreadable] }] },
-        ],
-        changed: { intent: { ...launchIntentLifecycle, delete: deleteIntent } },
-      },
-      {
-        command: "destroy",
-        steps: [{ is: "run", commands: [{ ...up, kind: "destroy", faults: [unreadable] }] }],
-        changed: { intent: { ...launchIntentLifecycle, delete: deleteIntent } },
-      },
-    ];
-    for (const { command, steps, changed } of next)
-      it(command, async () => {
-        const schedule = afterKilledLaunch(...steps);
-        assert.match((await play(schedule, changed)).broken?.rule ?? "", /^4\. cmp_1, .* nor named in the last error/);
-        assert.equal((await play(schedule)).broken, undefined);
-        // A refresh does not come to the launch, so the intent is enough.
-        const refreshed = afterKilledLaunch({
-          is: "run",
-          commands: [{ ...up, kind: "refresh", faults: [unreadable] }],
-        });
-        assert.equal((await play(refreshed, changed)).broken, undefined);
-      });
+  afterEach(() => {
+    Object.assign(decisions, { decide });
+    Object.assign(switching, { applyPaused });
   });
 
-  it("reports a lifecycle that launches at once after a dead command, while the list lags", async () => {
-    const hasty: CampaignLifecycle = {
-      ...adCampaignLifecycle,
-      create: (inputs, deployment) => {
-        deployment.intents.markWritten(deployment.intents.linkOf(objectName(inputs))?.nonce ?? "");
-        return adCampaignLifecycle.create(inputs, deployment);
-      },
-    };
-    const { steps, ...others } = afterKilledLaunch({ is: "run", commands: [up] });
-    const schedule: Schedule = { ...others, steps: [{ is: "lag", milliseconds: 20_000 }, ...steps] };
-    assert.match((await play(schedule, { campaign: hasty })).broken?.rule ?? "", /^1\. Two live campaigns/);
-    assert.equal((await play(schedule)).broken, undefined);
+  for (const { fault, reported, patch, changed, steps } of faults)
+    it(`reports a package that ${fault}`, async () => {
+      const played = async (chance: number): Promise<string | undefined> =>
+        steps === undefined
+          ? (await playSeed(chance, { ...noTotals }, changed, false)).drawn.played.broken?.rule
+          : (await play(scheduleOf(chance, ...steps), changed)).broken?.rule;
+      patch?.();
+      let rule: string | undefined;
+      for (let chance = 1; rule === undefined && chance <= 300; chance++) rule = await played(chance);
+      assert.match(rule ?? "No schedule showed it.", reported);
+    });
+
+  it("breaks no promise with the schedules that show these faults", async () => {
+    for (const { steps } of faults)
+      for (let chance = 1; steps !== undefined && chance <= 20; chance++) {
+        const played = await play(scheduleOf(chance, ...steps));
+        assert.equal(played.broken, undefined, describePlayed(played));
+      }
+  });
+
+  it("shortens a schedule that breaks a promise, and describes it", async () => {
+    const deletesNothing = { ...adCampaignLifecycle, delete: () => Promise.resolve() };
+    const failure = await playSeed(1, { ...noTotals }, { campaign: deletesNothing });
+    assert.ok(isFailure(failure));
+    const { drawn, shrunk } = failure;
+    assert.ok(shrunk.schedule.steps.length < drawn.schedule.steps.length);
+    assert.match(describePlayed(shrunk.played), /^Broken in step \d+: /);
+    assert.match(describeSchedule(shrunk.schedule), /\n\d+\. the service is fair/);
   });
 });

@@ -134,18 +134,17 @@ export class Engine {
     const saved = { type, name, inputs, isPendingReplacement: false, isPendingDeletion: false };
     try {
       const resource: Resource = { ...saved, ...(await this.act(step, work)), isUnfinished: false };
-      this.witness.stepEnds(step, resource);
       await this.saves();
+      this.witness.stepEnds(step, resource);
       this.put(old, resource);
       return resource.id;
     } catch (error) {
       const { id, properties: outputs } = error instanceof InitializationFailure ? error : {};
       const isSaved = id !== undefined && outputs !== undefined;
       const resource: Resource | undefined = isSaved ? { ...saved, id, outputs, isUnfinished: true } : undefined;
+      if (resource !== undefined) await this.saves();
       if (resource !== undefined || !this.run.isInterrupted) this.witness.stepEnds(step, resource);
-      if (resource === undefined) throw error;
-      await this.saves();
-      this.put(old, resource);
+      if (resource !== undefined) this.put(old, resource);
       throw error;
     }
   }
@@ -166,7 +165,11 @@ export class Engine {
   private async delete(resource: Resource, hosts: Hosts): Promise<void> {
     const { type, id, outputs, isPendingReplacement } = resource;
     const step = this.stepOf(resource);
-    if (!isPendingReplacement) await this.act(step, () => hosts[type].delete(id, outputs));
+    if (!isPendingReplacement)
+      await this.act(step, () => hosts[type].delete(id, outputs)).catch((error: unknown) => {
+        this.witness.deletionFailed(step);
+        throw error;
+      });
     await this.saves();
     this.stack.state = this.stack.state.filter((one) => one !== resource);
     if (!isPendingReplacement) this.witness.deleted(resource, step);

@@ -49,7 +49,6 @@ export class Network {
     if (step === undefined) throw new Error(`internal error: ${target.operation} belongs to no step`);
     const entry = this.witness.sends(step, target.operation, target.parameters, body, fault);
     if (crash?.point === "sent") run.crash(crash);
-    if (!run.host.isAlive) this.witness.ends(entry, undefined);
 
     await this.time.sleep(latency(run), onTheWay);
     const carriedOut = this.carryOut(run, entry, target, body, fault);

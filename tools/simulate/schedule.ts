@@ -186,6 +186,17 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ is: fc.constant("tracking verifies"), appId: fc.constantFrom(...apps) }) },
 );
 
+/** `pulumi up` without anything special. */
+export const plainUp: Command = {
+  stack: 0,
+  kind: "up --skip-preview",
+  repeats: 0,
+  usesSecondToken: false,
+  aheadMilliseconds: 0,
+  begins: 0,
+  faults: [],
+};
+
 /** A launch that was killed, or that is uncertain: what follows it is the hardest part. */
 const beginnings: fc.Arbitrary<Step> = fc
   .record({
@@ -197,18 +208,8 @@ const beginnings: fc.Arbitrary<Step> = fc
   .map(({ point, what, isKilled, carriedOut }) => {
     const crash: Crash = { at: "campaign.launch", nth: 1, point, what };
     const fault: Fault = { operation: "campaign.launch", nth: 1, times: 1, carriedOut, then: "409" };
-    return { is: "run", commands: [{ ...plain, ...(isKilled ? { crash } : {}), faults: isKilled ? [] : [fault] }] };
+    return { is: "run", commands: [{ ...plainUp, ...(isKilled ? { crash } : {}), faults: isKilled ? [] : [fault] }] };
   });
-
-const plain: Command = {
-  stack: 0,
-  kind: "up --skip-preview",
-  repeats: 0,
-  usesSecondToken: false,
-  aheadMilliseconds: 0,
-  begins: 0,
-  faults: [],
-};
 
 export const schedules: fc.Arbitrary<Schedule> = fc.record({
   chance: fc.nat(),

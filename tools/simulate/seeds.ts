@@ -36,8 +36,13 @@ export function isFailure(played: PlayedSeed): played is Failure {
 export const noTotals = { seeds: 0, commands: 0, requests: 0, launches: 0, faults: 0, crashes: 0 };
 export type Totals = typeof noTotals;
 
-/** Plays the schedule of one seed, and shrinks it when it breaks a promise. */
-export async function playSeed(seed: number, totals: Totals, changed?: Partial<Lifecycles>): Promise<PlayedSeed> {
+/** Plays the schedule of one seed, and shortens it when it breaks a promise. */
+export async function playSeed(
+  seed: number,
+  totals: Totals,
+  changed?: Partial<Lifecycles>,
+  isShortened = true,
+): Promise<PlayedSeed> {
   let drawn: PlayedSchedule | undefined;
   let shrunk: PlayedSchedule | undefined;
   const property = fc.asyncProperty(schedules, async (schedule) => {
@@ -49,7 +54,7 @@ export async function playSeed(seed: number, totals: Totals, changed?: Partial<L
     return false;
   });
   // Unbiased: a first run would draw mostly small values.
-  await fc.check(property, { seed, numRuns: 1, unbiased: true });
+  await fc.check(property, { seed, numRuns: 1, unbiased: true, endOnFailure: !isShortened });
   if (drawn === undefined) throw new Error(`internal error: no schedule was played for seed ${String(seed)}`);
   add(totals, drawn.played);
   return { seed, drawn, shrunk };

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { declaredCampaigns } from "./engine";
 import type { Run } from "./run";
 import { apps, type Command, type Declaration, type Schedule } from "./schedule";
@@ -47,7 +48,10 @@ async function untilDone(world: World, stack: Stack, kind: Command["kind"]): Pro
   let errors: readonly string[] = [];
   for (let commands = 0; commands < maxCommands; commands++) {
     ({ errors } = await alone(world, stack, kind));
-    if (errors.length === 0) return;
+    if (errors.length === 0) {
+      stack.usesSecondToken = false;
+      return;
+    }
     if (!follow(world, stack, errors) && ++failures > 1) break;
   }
   throw new Broken(`(d) With a fair service, ${kind} of stack ${String(stack.number)} fails: ${errors.join(" | ")}`);
@@ -74,8 +78,10 @@ function follow(world: World, stack: Stack, errors: readonly string[]): boolean 
   for (const other of world.stacks)
     for (const campaign of world.witness.live(other))
       if (mentions(all, campaign.id)) isRemoved = followName(world, stack, other, campaign) || isRemoved;
-  for (const declared of stack.program) undo(stack, declared);
-  if (/token|credential/i.test(all)) stack.usesSecondToken = !stack.usesSecondToken;
+  const needsEarlierToken = all.includes("The token has changed");
+  for (const declared of stack.program) undo(stack, declared, needsEarlierToken);
+  // For one command.
+  stack.usesSecondToken = !stack.usesSecondToken && needsEarlierToken;
   return isRemoved || JSON.stringify([stack.program, stack.usesSecondToken]) !== before;
 }
 
@@ -103,15 +109,22 @@ function followName(world: World, stack: Stack, other: Stack, { id, key, appId, 
 }
 
 /** Undoes what a policy or a campaignId refuses. */
-function undo(stack: Stack, declared: Declaration): void {
+function undo(stack: Stack, declared: Declaration, needsEarlierToken: boolean): void {
   const old = stack.find("campaign", declared.resource);
-  const { appId, campaignName, dailyBudgetMicros, campaignId } = (old?.outputs ?? {}) as Partial<Declaration>;
-  const isRefused = old !== undefined && (policyOf(old) !== "delete" || declared.campaignId !== undefined);
-  if (isRefused && campaignId !== undefined) Object.assign(declared, { appId, campaignName, dailyBudgetMicros });
+  if (old === undefined) declared.campaignId = undefined;
+  if (old === undefined || (policyOf(old) === "delete" && declared.campaignId === undefined && !needsEarlierToken))
+    return;
+  const { appId, campaignName, dailyBudgetMicros, campaignId } = old.outputs as unknown as Declaration;
+  const launched = { appId, campaignName, dailyBudgetMicros };
+  const changed = {
+    appId: declared.appId,
+    campaignName: stack.campaignNameOf(declared),
+    dailyBudgetMicros: declared.dailyBudgetMicros,
+  };
+  if (campaignId !== undefined) Object.assign(declared, launched);
   // An unconfirmed launch is given up: its resource is removed, and another one declared.
-  else if (isRefused && (campaignName !== declared.campaignName || dailyBudgetMicros !== declared.dailyBudgetMicros))
-    declared.resource += "0";
-  if (declared.campaignId !== old?.outputs["campaignId"]) declared.campaignId = undefined;
+  else if (!isDeepStrictEqual(launched, changed)) declared.resource += "0";
+  if (declared.campaignId !== campaignId) declared.campaignId = undefined;
 }
 
 /** As a whole word: cmp_1 is not cmp_10. */

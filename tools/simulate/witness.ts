@@ -59,6 +59,12 @@ interface Launched {
   isLate: boolean;
 }
 
+/** A complete list that a command received. */
+interface Listed {
+  began: number;
+  rows: readonly Campaign[];
+}
+
 /** A campaign in the service that was not removed. */
 export type Live = Campaign & Launched & { appId: string };
 
@@ -81,7 +87,7 @@ export class Witness {
   private readonly resumedByPerson = new Set<string>();
   private readonly confirmedPauses = new Set<string>();
   /** By run and app, the last complete list, and what the run has ended or paused. */
-  private readonly lists = new Map<Run, Map<string, { began: number; rows: Campaign[] }>>();
+  private readonly lists = new Map<Run, Map<string, Listed>>();
   private readonly stopped = new Map<Run, Set<string>>();
   private broken: Broken | undefined;
 
@@ -153,14 +159,14 @@ export class Witness {
     if (operation === "campaign.pause" && fault === undefined && own?.status === 200)
       this.confirmedPauses.add(parameters["campaign_id"] ?? "");
     if (operation !== "campaign.list" || fault !== undefined || own?.status !== 200) return;
-    const lists = getOrAdd(this.lists, step.run, () => new Map());
+    const lists = getOrAdd(this.lists, step.run, () => new Map<string, Listed>());
     const appId = parameters["app_id"] ?? "";
     // An earlier read that took longer is not the last.
     if ((lists.get(appId)?.began ?? 0) > entry.at) return;
     lists.set(appId, { began: entry.at, rows: (own.body as { campaigns: Campaign[] }).campaigns });
   }
 
-  /** The engine has the outcome of a step, and is about to save a resource if there is one. */
+  /** The engine has the outcome of a step, and saves a resource if there is one. */
   stepEnds({ keys, ids, posts, run }: EngineStep, resource: Resource | undefined): void {
     const last = posts.at(-1);
     const [id] = resource === undefined ? [] : (campaignIdOf(resource) ?? []);
@@ -180,6 +186,11 @@ export class Witness {
     this.quiet.delete(id);
     this.resumedByPerson.add(id);
     if (this.launches.get(id)?.stack.managed().has(id) !== true) this.released.add(id);
+  }
+
+  /** The engine saves nothing of a deletion that fails, not even that it paused the campaign. */
+  deletionFailed({ ids }: EngineStep): void {
+    for (const id of ids) this.confirmedPauses.delete(id);
   }
 
   /** A resource left the state of its stack after its deletion succeeded. */

@@ -4,7 +4,7 @@ import { PartialFailure } from "../shared/lifecycle";
 import { type Confirmed, describeCampaign, type Inputs, type State } from "./campaign";
 import { isPaused } from "./campaign-list";
 import type { Listed } from "./decide";
-import { duplicatesFound, orphansLeft } from "./messages";
+import { duplicatesFound } from "./messages";
 import { endOrphan, findOthers, type Identity } from "./settle";
 
 /* Other live campaigns of a confirmed campaign's key: launches that the service carried out late. */
@@ -18,10 +18,6 @@ export async function withDuplicates(state: Confirmed, deployment: Deployment): 
   const others = await findOthers(identity, deployment);
   const duplicates = others.filter((one) => !isDone(one)).map(({ row }) => row.id);
   if (duplicates.length === 0) return state;
-  if (identity.policy === "retain") {
-    deployment.warn(orphansLeft(others));
-    return state;
-  }
   const found = { ...state, duplicates };
   deployment.warn(formatReport(duplicatesFound(found)));
   return found;
@@ -32,7 +28,7 @@ export async function endDuplicates(state: Confirmed, inputs: Inputs, deployment
   if (state.duplicates === undefined) return state;
   const identity = identityBeside({ ...state, deletionPolicy: inputs.deletionPolicy });
   try {
-    const ended = identity === undefined ? [] : await endAll(identity, deployment);
+    const ended = await endAll(identity, deployment);
     const pausedDuplicates = identity?.policy === "pause" ? ended : undefined;
     return { ...state, duplicates: undefined, pausedDuplicates };
   } catch (error) {
@@ -46,7 +42,7 @@ export async function endDuplicates(state: Confirmed, inputs: Inputs, deployment
 export async function endDuplicatesOfRemoved(state: Confirmed, deployment: Deployment): Promise<void> {
   const identity = identityBeside(state);
   try {
-    if (identity !== undefined) await endAll(identity, deployment);
+    await endAll(identity, deployment);
   } catch (error) {
     if (!(error instanceof ReportedError)) throw error;
     throw new ProviderError({
@@ -57,8 +53,9 @@ export async function endDuplicatesOfRemoved(state: Confirmed, deployment: Deplo
   }
 }
 
-async function endAll(identity: Identity, deployment: Deployment): Promise<string[]> {
-  if (identity.policy === "retain") return [];
+async function endAll(identity: Identity | undefined, deployment: Deployment): Promise<string[]> {
+  // A read only names them.
+  if (identity === undefined || identity.policy === "retain") return [];
   const duplicates = await findOthers(identity, deployment);
   for (const duplicate of duplicates) await endOrphan(duplicate, identity, deployment);
   return duplicates.map(({ row }) => row.id);

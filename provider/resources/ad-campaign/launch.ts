@@ -108,7 +108,7 @@ export function requirePost(inputs: Inputs, settled: Settled, deployment: Deploy
     case "namesake":
       throw new ProviderError(namesakesExist(inputs, campaigns));
     case "orphan":
-      throw new ProviderError(orphanRetained(inputs, campaigns));
+      throw new ProviderError(orphanRetained(campaigns));
     case "unreadable":
       throw new ProviderError(notLaunched(inputs, unreadable?.known ?? [], unreadable?.next ?? []));
     case "unconfirmed":

@@ -51,11 +51,11 @@ export function namesakesExist(declared: Inputs, namesakes: readonly Listed[]): 
   );
 }
 
-export function orphanRetained(declared: Inputs, orphans: readonly Listed[]): Report {
-  const ids = orphans.map(({ row }) => row.id).join(", ");
+export function orphanRetained(orphans: readonly Listed[]): Report {
+  const ids = orphans.map(({ row, appId }) => `${row.id} of app ${appId}`).join(", ");
   const first = orphans[0]?.row.id ?? "";
   return {
-    what: `MONEY MAY BE MOVING: ${ids} of app ${declared.appId} was launched by this resource and is not in the state. Nothing else was launched.`,
+    what: `MONEY MAY BE MOVING: ${ids} was launched by this resource and is not in the state. Nothing else was launched.`,
     known: ['The deletionPolicy "retain" neither deletes nor pauses it.'],
     next: [
       `To keep it: declare campaignId: "${first}" with its own values.`,
@@ -159,11 +159,16 @@ export function orphanNotEnded(
 
 export function duplicatesFound(state: Confirmed): Report {
   const { duplicates = [], deletionPolicy } = state;
+  const ids = duplicates.join(", ");
   const removal = deletionPolicy === "pause" ? "pauses" : "deletes";
   return {
-    what: `MONEY MAY BE MOVING TWICE: ${duplicates.join(", ")} of app ${state.appId} was launched by this resource beside ${state.campaignId}.`,
+    what: `MONEY MAY BE MOVING TWICE: ${ids} of app ${state.appId} was launched by this resource beside ${state.campaignId}.`,
     known: ["A launch of an earlier command was carried out late."],
-    next: [`Run \`pulumi up\`. It ${removal} ${duplicates.join(", ")} and keeps ${state.campaignId}.`],
+    next: [
+      deletionPolicy === "retain"
+        ? `The deletionPolicy "retain" keeps both. Delete ${ids} in the service, or set deletionPolicy to "delete" and run \`pulumi up\`.`
+        : `Run \`pulumi up\`. It ${removal} ${ids} and keeps ${state.campaignId}.`,
+    ],
   };
 }
 

@@ -24,9 +24,9 @@ describe("AdCampaign, its name", () => {
     const stack = stackOf("spring");
     await stack.up(unnamed);
     assert.equal(stack.state?.campaignName, "spring");
-    const { key = "" } = stack.intent ?? {};
-    assert.match(String(stack.state?.launchedName), new RegExp(`^spring-${key}[0-9a-f]{5}$`));
-    assert.equal(bench.simulator.objects.campaigns("app-1")[0]?.campaign_name, stack.state?.launchedName);
+    const key = String(stack.intent?.key);
+    assert.match(String(stack.state.launchedName), new RegExp(`^spring-${key}[0-9a-f]{5}$`));
+    assert.equal(bench.simulator.objects.campaigns("app-1")[0]?.campaign_name, stack.state.launchedName);
     later(stack);
     assert.equal((await stack.up(unnamed)).did, "nothing");
   });

@@ -43,7 +43,9 @@ describe("AdCampaign, pausing", () => {
     bench.simulator.fault({ operation, then, ...more });
   };
   const set = (status: string) => bench.simulator.objects.changeCampaign("app-1", "cmp_1", { status });
-  const verify = () => bench.simulator.advertising.trackingVerified("app-1");
+  const verify = (): void => {
+    bench.simulator.advertising.trackingVerified("app-1");
+  };
   /** The service pauses a new campaign by itself until conversion tracking verifies. */
   const untracked = async (): Promise<void> => {
     await bench.close();

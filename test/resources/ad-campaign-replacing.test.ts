@@ -287,7 +287,7 @@ describe("AdCampaign, replacing", () => {
       stack.loseIntent();
       assert.equal((await stack.up(declared)).did, "update");
       assert.deepEqual(requests(bench), ["list"], "the new intent reads the list, and nothing else is sent");
-      assert.equal(stack.state?.launchIntent, stack.intent?.key);
+      assert.equal(stack.state?.launchIntent, stack.intent.key);
       later();
       assert.equal((await stack.up(declared)).did, "nothing");
     });

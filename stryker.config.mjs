@@ -37,7 +37,7 @@ export default {
   concurrency: 2,
   // A busy machine must not pass for a test that noticed something. (Mocha's own time-outs are off here.)
   timeoutMS: 15_000,
-  ignorePatterns: ["dist", "docs", "examples", "bench", "tools", "cli", "test/engine", "*.tgz"],
+  ignorePatterns: ["dist", "docs", "examples", "bench", "cli", "test/engine", "*.tgz"],
   tempDirName: ".cache/mutate",
   reporters: ["clear-text", "progress-append-only", "json"],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },

@@ -26,7 +26,8 @@ export function withLaunchIntent<Args extends object>(
   args: Args,
   options: pulumi.CustomResourceOptions = {},
 ): [args: Args & { launchIntent?: pulumi.Output<string> }, options: pulumi.CustomResourceOptions] {
-  const { appId, deletionPolicy, campaignId, campaignName } = args as Record<string, unknown>;
+  // A JavaScript program may pass none, which `check` reports.
+  const { appId, deletionPolicy, campaignId, campaignName } = (args as Record<string, unknown> | null) ?? {};
   const isRead = options.id !== undefined || options.import !== undefined;
   if (typeof campaignId === "string" || isRead) return [args, options];
   // Pulumi does not call this package for what it retains, so that the policy must say the same.

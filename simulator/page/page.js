@@ -432,7 +432,7 @@ const list = (values) => values.join(", ");
 const campaignTones = { ENABLED: "good", PAUSED: "warning", REMOVED: "quiet" };
 
 /** One that the service holds starts by itself. */
-const statusOf = ({ status, primary_status_reasons: reasons }) =>
+const campaignStatusOf = ({ status, primary_status_reasons: reasons }) =>
   reasons.includes("CONVERSION_TRACKING_PENDING") ? `${status} until tracking verifies` : status;
 
 const spendingKey = (appId, campaignId) => JSON.stringify([appId, campaignId]);
@@ -473,7 +473,7 @@ const kinds = [
     below: ({ value }) => `${value.id} · ${value.campaign_type}`,
     columns: [
       ["App", ({ owner }) => owner],
-      ["Status", ({ value }) => ({ chip: statusOf(value), tone: campaignTones[value.status] })],
+      ["Status", ({ value }) => ({ chip: campaignStatusOf(value), tone: campaignTones[value.status] })],
       ["Budget a day", (row) => amountOf(row, () => dailyBudget(row)), "number"],
       ["Spent so far (simulated)", (row) => amountOf(row, ({ spent }) => spent), "number volatile"],
       ["Launched", ({ value }) => when(value.created_date), "when"],

@@ -100,7 +100,7 @@ describe("Launching an AdCampaign on the real engine", () => {
     assertDone(healed, { create: 1 });
     assert.match(
       healed.output,
-      /Campaign cmp_1 \(ENABLED\) was launched by this resource before: .* nothing else is launched/,
+      /An earlier command launched it: .* as cmp_1 \(ENABLED\)\. Using it; nothing else is launched/,
     );
     assertDone(await stack.destroy(), { delete: 1 });
     assert.deepEqual([posts(), statuses()], [0, ["REMOVED"]]);

@@ -50,7 +50,7 @@ describe("Adopting an AdCampaign on the real engine", () => {
     const gone = await stack.destroy();
     assertDone(gone, { delete: 1 });
     assert.match(gone.output, /The campaign cmp_1 of app app-1 is retained/);
-    assert.deepEqual([operations(), statuses()], [[], ["PAUSED"]]);
+    assert.deepEqual([operations(), statuses()], [["campaign.list"], ["PAUSED"]], "it only reads");
   });
 
   it("is refused for a campaign that another resource of the program manages, with both names", async () => {

@@ -170,7 +170,7 @@ describe("A campaign whose replacement would be refused, on one stack with an ap
     await stack.write(programOf({ ...first, retained: { dailyBudgetMicros: six, deletionPolicy: "retain" } }));
     assertFailed(
       await stack.preview(),
-      /Its deletionPolicy is \"retain\", so it would go on spending beside the new one/,
+      /Its deletionPolicy is "retain", so it would go on spending beside the new one/,
     );
     assert.deepEqual(newWrites(), {});
   });

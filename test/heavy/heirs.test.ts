@@ -171,7 +171,7 @@ describe("An object that another resource takes over, on the real engine", () =>
     assertDone(await stack.apply(programOf(`campaign("a");`)), { update: 1 });
     assertFailed(
       await stack.up("--replace", urnOf("AdCampaign", "a")),
-      /was not replaced\. Its deletionPolicy is "retain", so it would go on spending beside the new one/,
+      /was not replaced, and goes on\. Its deletionPolicy is "retain", so it would go on spending beside the new one/,
     );
     const [stored] = await stack.stored("AdCampaign");
     assert.equal(stored?.outputs?.["origin"], "adopted");

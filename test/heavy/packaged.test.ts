@@ -308,7 +308,10 @@ describe("In the packaged form, a program", () => {
     const stack = await project(imported(""), { form });
     assertDone(await stack.up());
     await stack.write(imported("dailyBudgetMicros: 6000000"));
-    assertFailed(await stack.preview(), /has no LaunchIntent because of the option import.* Remove the option\./);
+    assertFailed(
+      await stack.preview(),
+      /please remove the `import` declaration from your program.*has no LaunchIntent/s,
+    );
     // Pulumi refuses it itself, before it asks the plugin.
     assertFailed(await stack.up(), /may not be replaced; please remove the `import` declaration/);
     assert.deepEqual(

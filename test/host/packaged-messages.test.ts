@@ -88,7 +88,7 @@ describe("Messages of the plugin", () => {
 
   /** Launches a campaign as a program of another language does. */
   async function launch(): Promise<string> {
-    const launchIntent = await create(urn("LaunchIntent", "intent"), declared);
+    const launchIntent = await create(urn("LaunchIntent", "intent"), { appId: declared.appId });
     return create(urn("AdCampaign", "spring"), { ...declared, launchIntent });
   }
 
@@ -106,12 +106,13 @@ describe("Messages of the plugin", () => {
     return call<messages.InvokeResponse>(plugin.handlers.invoke, request);
   }
 
-  function assertShown(severity: string, at: string, words: RegExp): void {
+  function assertShown(severity: string, at: string, words: RegExp, others: readonly RegExp[] = []): void {
+    const lines = engine.lines.filter(([, , line]) => !others.some((other) => other.test(line)));
     assert.deepEqual(
-      engine.lines.map((line) => line.slice(0, 2)),
+      lines.map((line) => line.slice(0, 2)),
       [[severity, at]],
     );
-    assert.match(engine.lines[0]?.[2] ?? "", words);
+    assert.match(lines[0]?.[2] ?? "", words);
   }
 
   it("are shown at their resource before its step ends, also when steps run at once", async () => {
@@ -125,7 +126,8 @@ describe("Messages of the plugin", () => {
   it("are warnings at their resource where the program should be changed", async () => {
     const ofUrn = urn("AdCampaign", "spring");
     await check(ofUrn, { ...declared, campaignId: "cmp_1", dailyBudgetMicros: 5 });
-    assertShown("WARNING", ofUrn, /^AdCampaign "spring": dailyBudgetMicros/);
+    assertShown("WARNING", ofUrn, /^AdCampaign "spring": dailyBudgetMicros/, [/is adopted/]);
+    assertShown("INFO", ofUrn, /^The campaign cmp_1 of app app-1 is adopted\. Nothing is launched/, [/^AdCampaign/]);
   });
 
   it("announce a launch at its campaign before it is sent", async () => {
@@ -135,7 +137,11 @@ describe("Messages of the plugin", () => {
     };
     assert.equal(await launch(), "cmp_1");
     assert.ok(sentBefore.length > 0 && !sentBefore.includes("campaign.launch"), sentBefore.join());
-    assertShown("INFO", urn("AdCampaign", "spring"), /^Launching .*Spring sale.* This starts spending\./);
+    const spring = urn("AdCampaign", "spring");
+    assertShown("INFO", spring, /^Launching .*Spring sale.* This starts spending\./, [/^The campaign .* is launched,/]);
+    assertShown("INFO", spring, /^The campaign "Spring sale" .* is launched, unless it is live already/, [
+      /^Launching/,
+    ]);
   });
 
   it("that cannot be shown any more prevent a launch, and no other step", async () => {

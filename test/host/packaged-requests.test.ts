@@ -178,22 +178,22 @@ describe("The plugin", () => {
     );
   });
 
-  for (const [what, named] of Object.entries({
-    "leaves out": {},
-    "gives as null": { launchIntent: null },
-    "gives as an empty text": { launchIntent: "" },
-    "gives as an object": { launchIntent: { id: "n1" } },
+  for (const [what, { named, reason }] of Object.entries({
+    "leaves out": {
+      named: {},
+      reason: /^has no LaunchIntent\. Declare one before it, and give its id as launchIntent\./,
+    },
+    "gives as null": { named: { launchIntent: null }, reason: /^has no LaunchIntent\./ },
+    "gives as an empty text": { named: { launchIntent: "" }, reason: /^launchIntent must be the id of a LaunchIntent/ },
+    "gives as an object": { named: { launchIntent: { id: "0123abc" } }, reason: /^launchIntent must be a string/ },
   }))
     it(`refuses a campaign whose intent the program named before, and now ${what}`, async () => {
       const check = new messages.CheckRequest();
       check.setUrn(urn("workspace-apps:index:AdCampaign"));
-      check.setOlds(toStruct({ ...declared, launchIntent: "n1" }));
+      check.setOlds(toStruct({ ...declared, launchIntent: "0123abc" }));
       check.setNews(toStruct({ ...declared, ...named }));
       const problems = (await call<messages.CheckResponse>(plugin.handlers.check, check))?.getFailuresList() ?? [];
-      assert.match(
-        problems.map((failure) => failure.getReason()).join("\n"),
-        /^has a LaunchIntent, and the program does not name it any more\./,
-      );
+      assert.match(problems.map((failure) => failure.getReason()).join("\n"), reason);
     });
 
   it("lets a step run that customTimeouts gives longer than Node's longest timer", async () => {

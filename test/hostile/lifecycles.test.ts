@@ -12,7 +12,7 @@ import type { HttpAnswer, HttpRequest } from "../../provider/service/transport";
 import { readSettings } from "../../provider/settings";
 import { VirtualClock } from "../support/clock";
 import { route } from "../support/in-memory";
-import { kindFixtures } from "../support/kind-fixtures";
+import { kindFixtures, prepared } from "../support/kind-fixtures";
 import { lookupFixtures } from "../support/lookup-fixtures";
 import { answerWith, wrongs } from "./responses";
 import { validResponses } from "./valid-responses";
@@ -72,11 +72,14 @@ describe("A hostile response", () => {
   for (const name of kindNames)
     it(`gives every step of ${name} a result or a readable error`, async () => {
       const { lifecycle } = kinds[name];
-      const { allArgs: inputs, change } = kindFixtures[name];
-      const first = await dynamicProvider(lifecycle, () => deployment()).create({ ...inputs });
+      const { allArgs, change } = kindFixtures[name];
+      const earlier = deployment();
+      const inputs = await prepared(name, allArgs, earlier);
+      const first = await dynamicProvider(lifecycle, () => earlier).create({ ...inputs });
       const state = first.outs as Record<string, unknown>;
       for (const [index, wrong] of made.entries()) {
         const current = deployment(wrong.place % 3, wrong, index % 2 === 0);
+        for (const [key, intent] of earlier.launches.intents) current.launches.intents.set(key, intent);
         const host = dynamicProvider(lifecycle, () => current);
         const steps = [
           () => host.create({ ...inputs }),

@@ -51,7 +51,7 @@ async function recordUnsettled(): Promise<void> {
   const simulator = await startSimulator();
   const { objects } = simulator;
   objects.putRecord("app-shop", "TaxRate", { id: "rec-adopted", country: "DE" });
-  const stack = await begin("unsettled", await readFile(programFile("0.1.0", "unsettled"), "utf8"), simulator);
+  const stack = await begin("unsettled", await readFile(join(__dirname, "unsettled.js"), "utf8"), simulator);
   assertDone(await stack.up());
 
   objects.changeRecord("app-shop", "TaxRate", "rec-adopted", { country: "IT" });

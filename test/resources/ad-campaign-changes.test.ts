@@ -340,15 +340,14 @@ describe("AdCampaign, deleting", () => {
       assert.deepEqual(held(bench), ["cmp_1 REMOVED", "cmp_2 REMOVED"]);
     });
 
-    it("that another resource adopts is left alone, although that resource comes later", async () => {
+    it("that another resource adopted is left alone, although that resource comes later", async () => {
       const autumn = { ...declared, campaignName: "Autumn sale" };
       const { id } = putDuplicate({ campaign_name: `Autumn sale-${String(stack.intent?.key)}00000` });
       const heir = new StackedCampaign(later(), "heir");
       await heir.up({ ...autumn, campaignId: id });
-      later();
-      await stack.refresh();
-      const command = later();
-      heir.in(command);
+      heir.in(later());
+      await Promise.all([stack.refresh(), heir.refresh()]);
+      heir.in(later());
       await stack.up(declared);
       await heir.up({ ...autumn, campaignId: id });
       assert.deepEqual(held(bench), ["cmp_1 ENABLED", `${id} ENABLED`]);

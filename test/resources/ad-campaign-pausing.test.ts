@@ -43,7 +43,9 @@ describe("AdCampaign, pausing", () => {
     bench.simulator.fault({ operation, then, ...more });
   };
   const set = (status: string) => bench.simulator.objects.changeCampaign("app-1", "cmp_1", { status });
-  const verify = () => bench.simulator.advertising.trackingVerified("app-1");
+  const verify = (): void => {
+    bench.simulator.advertising.trackingVerified("app-1");
+  };
   /** The service pauses a new campaign by itself until conversion tracking verifies. */
   const untracked = async (): Promise<void> => {
     await bench.close();
@@ -144,7 +146,7 @@ describe("AdCampaign, pausing", () => {
       fault("campaign.launch", "reset", { commit: true });
       fault("campaign.list", { status: 200, body: [] }, { times: "always" });
       await failureOf(stack.up(paused));
-      stack.state = undefined;
+      stack.loseState();
       bench.simulator.clearFaults();
       later();
       await stack.up(paused);
@@ -391,7 +393,7 @@ describe("AdCampaign, pausing", () => {
     /** A command launched a campaign and was killed, and the one that removed it paused it. */
     const pausedOrphan = async (): Promise<void> => {
       await launched(pausing);
-      stack.state = undefined;
+      stack.loseState();
       set("PAUSED");
       later();
     };
@@ -421,7 +423,7 @@ describe("AdCampaign, pausing", () => {
     it("takes a paused campaign over without a resume under another policy", async () => {
       await launched();
       set("PAUSED");
-      stack.state = undefined;
+      stack.loseState();
       later();
       await stack.up(declared);
       assert.deepEqual([requests(bench), held(bench)], [["list"], ["cmp_1 PAUSED"]]);

@@ -30,10 +30,13 @@ describe("AdCampaign, launch readiness", () => {
       bench.simulator.requests
         .filter(({ operation }) => operation === "campaign.launch")
         .map(({ body }) => (body as { campaign: object }).campaign),
-      [{ ...asStored, landing_page: spelled }],
+      [{ ...asStored, campaign_name: state.launchedName, landing_page: spelled }],
     );
     assert.equal(state.landingPage, declared.landingPage, "the state keeps the declared spelling");
-    assert.deepEqual(await campaign.preview(state, declared, bench), unchanged);
+    assert.deepEqual(
+      await campaign.preview(state, { ...declared, launchIntent: state.launchIntent }, bench),
+      unchanged,
+    );
   });
 
   for (const [where, body] of Object.entries({
@@ -86,7 +89,7 @@ describe("AdCampaign, launch readiness", () => {
       const why = await refusal(campaign.create(declared, bench));
       assert.match(
         why,
-        /^This command did not launch .*\n {2}campaign\.readiness failed: the service answered 40[13]\.\n {2}The service said: Not you\n/,
+        /^No campaign was launched: .*\n {2}campaign\.readiness failed: the service answered 40[13]\.\n {2}The service said: Not you\n/,
       );
       assert.match(why, /\n {2}- Or set it to "none": campaigns are then launched without comparing the landing page/);
       assert.deepEqual([requests(bench), bench.said], [["list", "readiness"], []]);

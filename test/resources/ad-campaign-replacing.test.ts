@@ -284,24 +284,24 @@ describe("AdCampaign, replacing", () => {
     it("is stored without a request when only it changes", async () => {
       await launched();
       assert.ok(stack.intent);
-      stack.intent = undefined;
+      stack.loseIntent();
       assert.equal((await stack.up(declared)).did, "update");
       assert.deepEqual(requests(bench), ["list"], "the new intent reads the list, and nothing else is sent");
-      assert.equal(stack.state?.launchIntent, (stack.intent as { key: string } | undefined)?.key);
+      assert.equal(stack.state?.launchIntent, stack.intent.key);
       later();
       assert.equal((await stack.up(declared)).did, "nothing");
     });
 
     it("is no difference while a preview does not know it", async () => {
       await launched();
-      stack.intent = undefined;
+      stack.loseIntent();
       assert.deepEqual(await stack.preview(declared), { did: "nothing", replaces: [] });
       assert.deepEqual(requests(bench), []);
     });
 
     it("launches a changed campaign under a new key after the old one is deleted", async () => {
       await launched();
-      stack.intent = undefined;
+      stack.loseIntent();
       await stack.up(dearer);
       assert.deepEqual(
         [sent(), held(bench)],

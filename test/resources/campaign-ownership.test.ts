@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
+import { placeKey } from "../../provider/pulumi/hidden-inputs";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
 import {
   asStored,
@@ -264,5 +265,27 @@ describe("A running campaign", () => {
     await campaign.delete(state, next, (object) => next.claims.has(object));
     await intents.delete(intent, next);
     assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
+  });
+
+  it("is not deleted while another resource declares it by its id and is about to adopt it", async () => {
+    const next = bench.later();
+    const adopting = { ...declared, campaignName: "Other", campaignId: "cmp_1" };
+    await dynamicProvider(adCampaignLifecycle, () => next).check?.(
+      {},
+      { ...adopting, [placeKey]: "project/stack/other" },
+    );
+    await campaign.delete(state, next);
+    await intents.delete(intent, next);
+    assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
+    assert.match(next.said.join("\n"), /is declared by its campaignId, so it is not deleted\./);
+  });
+
+  it("is not shown by a list that was read while it was being deleted", async () => {
+    const next = bench.later();
+    bench.simulator.fault({ operation: "campaign.delete", then: "pass", delayMilliseconds: 100 });
+    const deletion = campaign.delete(state, next);
+    assert.equal((await campaign.read(state, next))?.campaignId, "cmp_1", "the deletion is in progress");
+    await deletion;
+    assert.equal(await campaign.read(state, next), undefined);
   });
 });

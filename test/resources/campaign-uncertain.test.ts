@@ -65,7 +65,7 @@ describe("AdCampaign, an uncertain launch", () => {
       assert.deepEqual(requests(bench), ["list", "readiness", "launch", "list"]);
       assert.deepEqual([state.campaignId, state.launchState, state.origin], ["cmp_1", "confirmed", undefined]);
       assert.equal(state.launchAttemptedAt, undefined);
-      assert.match(bench.said.at(-1) ?? "", /Campaign cmp_1 \(ENABLED\) was launched by this resource before/);
+      assert.match(bench.said.at(-1) ?? "", /The launch of this command is confirmed: .* live as cmp_1 \(ENABLED\)/);
       assert.deepEqual(await campaign.read(state, bench.later()), state);
     });
 
@@ -345,7 +345,7 @@ describe("AdCampaign, an unconfirmed launch", () => {
         ["late", "confirmed", undefined, undefined],
       );
       assert.deepEqual(requests(bench), ["list"]);
-      assert.match(next.said.join("\n"), /Campaign late \(ENABLED\) was launched by this resource before/);
+      assert.match(next.said.join("\n"), /An earlier command launched it: .* live as late \(ENABLED\)/);
       assert.equal(adCampaignLifecycle.isUnfinished?.(confirmed), false);
       assert.equal(adCampaignLifecycle.idOf(confirmed), "late");
     });

@@ -8,7 +8,7 @@ import { type Bench, driven, startBench } from "../support/deployment";
 const session = driven(codingSessionLifecycle);
 const declared = { appId: "app-1", title: "Add a limit", prompt: "Limit the API." };
 const keyOf = (inputs: object, declaredAs = "project/stack/tested", earlier: object = {}): string =>
-  withDefaults(codingSessionLifecycle, inputs as never, declaredAs, earlier).idempotencyKey;
+  withDefaults(codingSessionLifecycle, inputs as never, { place: declaredAs, name: "tested" }, earlier).idempotencyKey;
 
 describe("CodingSession", () => {
   let bench: Bench;
@@ -144,17 +144,21 @@ describe("CodingSession", () => {
 
   it("is refused at preview with a key that was used for other arguments", () => {
     const state = { ...declared, idempotencyKey: "k", launchKey: "k", sessionId: "cs_1" };
-    const reason = codingSessionLifecycle.replacementRefusal?.(state, {
-      ...declared,
-      title: "Another",
-      idempotencyKey: "k",
-    });
+    const reason = codingSessionLifecycle.replacementRefusal?.(
+      state,
+      {
+        ...declared,
+        title: "Another",
+        idempotencyKey: "k",
+      },
+      bench,
+    );
     assert.match(
       formatReport(reason ?? assert.fail("it is not refused")),
       /return the old session.*Change idempotencyKey too/s,
     );
     assert.equal(
-      codingSessionLifecycle.replacementRefusal?.(state, { ...declared, idempotencyKey: "other" }),
+      codingSessionLifecycle.replacementRefusal?.(state, { ...declared, idempotencyKey: "other" }, bench),
       undefined,
     );
   });

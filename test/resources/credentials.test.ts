@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { kindNames, kinds } from "../../provider/registry";
 import { driven, startBench } from "../support/deployment";
-import { kindFixtures } from "../support/kind-fixtures";
+import { kindFixtures, prepared } from "../support/kind-fixtures";
 
 /** The forms of the credentials that each kind of resource sends in its life, if an API key is set. */
 const forms: Partial<Record<string, string[]>> = {
@@ -19,7 +19,7 @@ describe("A resource, if an API key is set,", () => {
       const bench = await startBench({ apiKey: "personal-api-key" });
       const resource = driven(kinds[kind].lifecycle);
       const [life] = kindFixtures[kind].lives;
-      const given = { ...kindFixtures[kind].args, ...life.args };
+      const given = await prepared(kind, { ...kindFixtures[kind].args, ...life.args }, bench);
       let state = await resource.create(given, bench);
       if (life.update !== undefined) state = await resource.update(state, { ...given, ...life.change }, bench.later());
       await resource.delete((await resource.read(state, bench.later())) ?? assert.fail("gone"), bench.later());

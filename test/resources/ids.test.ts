@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { problemsOf, withDefaults } from "../../provider/pulumi/check";
-import { type AnyLifecycle, kindNames, kinds } from "../../provider/registry";
+import { type AnyLifecycle, type KindName, kindNames, kinds } from "../../provider/registry";
 import { type Bench, driven, startBench } from "../support/deployment";
-import { adoptingArgs, kindFixtures } from "../support/kind-fixtures";
+import { adoptingArgs, kindFixtures, prepared } from "../support/kind-fixtures";
 
 interface Declaration {
   readonly title: string;
+  readonly kind: KindName;
   readonly lifecycle: AnyLifecycle;
   readonly longestId: number;
   /** The arguments with the same text for every id. */
@@ -21,6 +22,7 @@ const declarations = kindNames.flatMap((kind): Declaration[] => {
   const filled = (names: readonly string[], id: string) => Object.fromEntries(names.map((name) => [name, id]));
   const created = {
     title: kind,
+    kind,
     lifecycle,
     longestId,
     withIds: (id: string) => ({ ...args, ...filled(idArguments, id) }),
@@ -28,7 +30,7 @@ const declarations = kindNames.flatMap((kind): Declaration[] => {
   if (adoption === undefined || adoption.isFlag === true) return [created];
   const names = [...idArguments, ...Object.keys(adoption.by)];
   const withIds = (id: string) => ({ ...adoptingArgs(fixture), ...filled(names, id) });
-  return [created, { title: `${kind}, adopted`, lifecycle, longestId, withIds }];
+  return [created, { title: `${kind}, adopted`, kind, lifecycle, longestId, withIds }];
 });
 
 const piece = fc.constantFrom(...["/", "..", ".", "%", "%2F", "?", "#", "\\", " ", "\r\n", "é", "😀", "\u0000", "a"]);
@@ -40,9 +42,9 @@ const anyId = fc
   .filter((id) => id !== "." && id !== "..");
 
 describe("An id with any text", () => {
-  for (const { title, lifecycle, longestId, withIds } of declarations) {
+  for (const { title, kind, lifecycle, longestId, withIds } of declarations) {
     const problems = (inputs: Record<string, unknown>) =>
-      problemsOf(lifecycle, withDefaults(lifecycle, inputs, "project/stack/tested", {}));
+      problemsOf(lifecycle, withDefaults(lifecycle, inputs, { place: "project/stack/tested", name: "tested" }, {}));
 
     it(`stays in its path segment in every request of ${title}`, async () => {
       const resource = driven(lifecycle);
@@ -53,7 +55,7 @@ describe("An id with any text", () => {
           assert.deepEqual(problems(inputs), []);
           const bench = await startBench();
           try {
-            const made = await live(resource, inputs, bench);
+            const made = await live(resource, await prepared(kind, inputs, bench), bench);
             assert.ok(bench.simulator.requests.length > 0);
             const ownId = made?.[lifecycle.adoptedBy ?? ""];
             for (const { operation, parameters, path } of bench.simulator.requests) {

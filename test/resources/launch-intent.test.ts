@@ -120,7 +120,7 @@ describe("The launch intent of a campaign", () => {
       assert.ok(!requests(bench).includes("launch"));
       assert.match(
         next.said.join("\n"),
-        /Campaign cmp_1 \(PAUSED\) was launched by this resource before: .*Using it; nothing else is launched\./,
+        /An earlier command launched it: .* live as cmp_1 \(PAUSED\)\. Using it; nothing else is launched\./,
       );
       assert.deepEqual(await campaign.read(state, bench.later()), state);
       const last = bench.later();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type KindName, kindNames, kinds } from "../../provider/registry";
 import type { Credential } from "../../simulator";
 import { type Bench, driven, startBench } from "../support/deployment";
-import { kindFixtures } from "../support/kind-fixtures";
+import { kindFixtures, prepared } from "../support/kind-fixtures";
 
 const kind = "personal-token";
 const credentials: Credential[] = [
@@ -57,19 +57,21 @@ describe("With a token that is limited to other apps,", () => {
 
     it(`${name} is not created, and nothing is left in state`, async () => {
       const before = held();
-      await assert.rejects(resource.create(args, limited()), ({ name: error }: Error) => error !== "PartialFailure");
+      const next = limited();
+      const created = prepared(name, args, next).then((all) => resource.create(all, next));
+      await assert.rejects(created, ({ name: error }: Error) => error !== "PartialFailure");
       assert.equal(held(), before);
     });
 
     it(`${name}: refresh ${refresh}, destroy ${destroy}`, async () => {
-      const state = await resource.create(args, bench);
+      const state = await resource.create(await prepared(name, args, bench), bench);
       await check(refresh, (later) => resource.read(state, later));
       await check(destroy, (later) => resource.delete(state, later));
     });
 
     if (refresh === "gone on evidence")
       it(`${name}: fails where nothing showed the object before`, async () => {
-        const state = { ...(await resource.create(args, bench)), readBy: undefined };
+        const state = { ...(await resource.create(await prepared(name, args, bench), bench)), readBy: undefined };
         await check("fails", (later) => resource.read(state, later));
         await check("fails", (later) => resource.delete(state, later));
       });

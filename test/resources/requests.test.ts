@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { kindNames, kinds } from "../../provider/registry";
 import { type Bench, driven, startBench } from "../support/deployment";
-import { kindFixtures } from "../support/kind-fixtures";
+import { kindFixtures, prepared } from "../support/kind-fixtures";
 
 /*
  * The lifecycle of every resource, each step in a separate command. A created object is read back once: only then can a
@@ -10,6 +10,7 @@ import { kindFixtures } from "../support/kind-fixtures";
 const lives = kindNames.flatMap((kind) =>
   kindFixtures[kind].lives.map((life) => ({
     ...life,
+    kind,
     name: life.title === undefined ? kind : `${kind}, ${life.title}`,
     lifecycle: kinds[kind].lifecycle,
     args: { ...kindFixtures[kind].args, ...life.args },
@@ -26,7 +27,7 @@ describe("The requests of a resource's lifecycle, the fewest that are safe", () 
   for (const life of lives)
     it(life.name, async () => {
       const resource = driven(life.lifecycle);
-      const given = { ...life.args, ...life.existing?.(bench.simulator) };
+      const given = await prepared(life.kind, { ...life.args, ...life.existing?.(bench.simulator) }, bench);
       const requests = (): string[] => {
         const seen = bench.simulator.requests.map(({ operation }) => String(operation));
         bench.simulator.clearRequests();

@@ -157,7 +157,8 @@ describe("A campaign", () => {
       assert.ok(!requests(bench).includes("launch"));
       bench.simulator.clearFaults();
 
-      const state = await campaign.create(declared, bench);
+      const next = bench.later();
+      const state = await campaign.create(declared, next);
       bench.simulator.fault({ operation: "campaign.list", times: "always", then });
       await assert.rejects(campaign.read(state, bench.later()), /cannot be read to its end/);
     });

@@ -3,6 +3,7 @@ import { kindNames } from "../../provider/registry";
 import type { OperationId } from "../../provider/service/operations";
 import type { AdvertisingAccount, Simulator, StoredObjects } from "../../simulator";
 import type { Canaries } from "./canaries";
+import type { Deployment } from "../../provider/resources/shared/deployment";
 import type { Bench } from "./deployment";
 import type { ArgumentParts } from "./program-source";
 
@@ -21,6 +22,8 @@ export interface KindFixture {
   readonly idArguments: readonly string[];
   /** Ids that are longer are refused. */
   readonly longestId?: number;
+  /** Creates what comes before it in a program. Returns the arguments that name that. */
+  readonly before?: (args: Args, deployment: Deployment) => Promise<Args>;
   /** How an existing object is adopted. Absent if the kind cannot adopt. */
   readonly adoption?: {
     /** The argument that adopts, and a value for it. */
@@ -46,7 +49,7 @@ type Text = (path: string) => string;
 /** What the service holds, with the advertising accounts of apps that have campaigns. */
 export type Content = ReturnType<StoredObjects["all"]> & { readonly accounts: Record<string, AdvertisingAccount> };
 
-export interface StackPart {
+interface StackPart {
   /** The arguments of its resources, by name: created and adopted, with every secret, changed by another label. */
   readonly resources: (parts: ArgumentParts) => Readonly<Record<string, Args>>;
   /** Puts into the service what they adopt or need. */
@@ -55,12 +58,6 @@ export interface StackPart {
   readonly told?: (text: Text) => string[];
   /** Changes secrets in the service. */
   readonly drift?: (objects: StoredObjects, text: Text) => void;
-  /** Puts into the service what a recorded one held. */
-  readonly restore?: (objects: StoredObjects, content: Content) => void;
-  /** What the service holds after the label has changed. */
-  readonly assertChanged?: (objects: StoredObjects) => void;
-  /** What the service holds after the stack is destroyed. */
-  readonly assertDestroyed?: (objects: StoredObjects) => void;
 }
 
 /** The operations of each step, in order. */
@@ -108,6 +105,11 @@ export const kindFixtures = Object.fromEntries(kindNames.map((kind) => [kind, lo
   KindName,
   KindFixture
 >;
+
+/** The arguments of an object, after what comes before it in a program was created. */
+export async function prepared(kind: KindName, args: Args, deployment: Deployment): Promise<Args> {
+  return { ...args, ...(await kindFixtures[kind].before?.(args, deployment)) };
+}
 
 /** The arguments that adopt an object, or undefined if the kind cannot adopt. */
 export function adoptingArgs({ args, adoption }: KindFixture): Args | undefined {

@@ -154,7 +154,7 @@ export function programsIn(name: string, part: "example" | "rest"): void {
       assertDone(healed);
       assert.match(
         healed.output,
-        /cmp_1 \(ENABLED\) was launched by this resource before: .* nothing else is launched/,
+        /An earlier command launched it: .* as cmp_1 \(ENABLED\)\. Using it; nothing else is launched/,
       );
       assert.deepEqual([statuses(), launches()], [["PAUSED"], 1]);
     });

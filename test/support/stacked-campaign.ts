@@ -7,12 +7,11 @@ import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecy
 import type { Bench } from "./deployment";
 
 type Values = Record<string, unknown>;
+type Host = Required<dynamic.ResourceProvider<Values, Values>>;
 
 interface How {
   /** `--replace`, for which the engine calls no `diff`. */
   readonly replace?: boolean;
-  /** `--target`: the engine calls nothing for the intent. */
-  readonly isIntentSeen?: boolean;
 }
 
 interface Outcome {
@@ -25,28 +24,48 @@ interface Outcome {
  * does: the intent first, and a replacement is checked twice, deleted, and created.
  */
 export class StackedCampaign {
-  intent: Intent | undefined;
-  state: State | undefined;
+  private savedIntent: Values | undefined;
+  private saved: Values | undefined;
   private inputs: Values | undefined;
   private bench: Bench;
-  private campaigns: dynamic.ResourceProvider;
-  private intents: dynamic.ResourceProvider;
+  private campaigns: Host;
+  private intents: Host;
 
   constructor(
     bench: Bench,
-    private readonly name = "spring",
+    /** As the program has it by now. With an alias, a renamed resource stays the same. */
+    public name = "spring",
   ) {
     this.bench = bench;
-    this.campaigns = dynamicProvider(adCampaignLifecycle, () => this.bench) as dynamic.ResourceProvider;
-    this.intents = dynamicProvider(launchIntentLifecycle, () => this.bench) as dynamic.ResourceProvider;
+    this.campaigns = dynamicProvider(adCampaignLifecycle, () => this.bench) as Host;
+    this.intents = dynamicProvider(launchIntentLifecycle, () => this.bench) as Host;
+  }
+
+  get intent(): Intent | undefined {
+    return this.savedIntent as Intent | undefined;
+  }
+
+  get state(): State | undefined {
+    return this.saved as State | undefined;
   }
 
   /** The same stack in a later command. */
   in(bench: Bench): this {
     this.bench = bench;
-    this.campaigns = dynamicProvider(adCampaignLifecycle, () => this.bench) as dynamic.ResourceProvider;
-    this.intents = dynamicProvider(launchIntentLifecycle, () => this.bench) as dynamic.ResourceProvider;
+    this.campaigns = dynamicProvider(adCampaignLifecycle, () => this.bench) as Host;
+    this.intents = dynamicProvider(launchIntentLifecycle, () => this.bench) as Host;
     return this;
+  }
+
+  /** As if a command had been killed before Pulumi saved the campaign. */
+  loseState(): void {
+    this.saved = undefined;
+    this.inputs = undefined;
+  }
+
+  /** As if the campaign were declared with another intent. */
+  loseIntent(): void {
+    this.savedIntent = undefined;
   }
 
   preview(args: object, how: How = {}): Promise<Outcome> {
@@ -58,79 +77,78 @@ export class StackedCampaign {
   }
 
   async refresh(): Promise<void> {
-    const { props } = (await this.campaigns.read?.("id", this.state)) ?? {};
-    this.state = props as State | undefined;
+    const { props } = await this.campaigns.read("id", this.saved);
+    this.saved = props;
   }
 
   async destroy(): Promise<void> {
-    if (this.state !== undefined) await this.campaigns.delete?.("id", this.state);
-    this.state = undefined;
+    if (this.saved !== undefined) await this.campaigns.delete("id", this.saved);
+    this.saved = undefined;
     this.inputs = undefined;
-    if (this.intent !== undefined) await this.intents.delete?.("id", this.intent);
-    this.intent = undefined;
+    if (this.savedIntent !== undefined) await this.intents.delete("id", this.savedIntent);
+    this.savedIntent = undefined;
   }
 
-  private async run(args: object, { replace = false, isIntentSeen = true }: How, isPreview: boolean): Promise<Outcome> {
+  private async run(args: object, { replace = false }: How, isPreview: boolean): Promise<Outcome> {
     const hidden = { [placeKey]: `project/stack/${this.name}`, [nameKey]: this.name };
     // A campaign that is adopted by its id has no intent. One that it had is removed at the end of the command.
-    const removed = "campaignId" in args ? this.intent : undefined;
-    const key = "campaignId" in args ? undefined : await this.keepIntent(args, hidden, isPreview, isIntentSeen);
+    const removed = "campaignId" in args ? this.savedIntent : undefined;
+    const key = "campaignId" in args ? undefined : await this.keepIntent(args, hidden, isPreview);
     const news = { ...args, ...hidden, ...(key === undefined ? {} : { launchIntent: key }) };
     const inputs = await this.check(this.inputs ?? {}, news);
     const outcome = await this.compare(inputs, replace);
     if (outcome.did === "replace" || outcome.did === "create") await this.check({}, news);
     if (isPreview) return outcome;
     if (outcome.did === "replace") {
-      await this.campaigns.delete?.("id", this.state);
-      this.state = undefined;
+      await this.campaigns.delete("id", this.saved ?? {});
+      this.saved = undefined;
       this.inputs = undefined;
     }
     if (outcome.did === "update")
-      await this.save(inputs, async () => (await this.campaigns.update?.("id", this.state, inputs))?.outs as Values);
+      await this.save(inputs, async () => (await this.campaigns.update("id", this.saved ?? {}, inputs)).outs ?? {});
     else if (outcome.did !== "nothing")
-      await this.save(inputs, async () => (await this.campaigns.create?.(inputs))?.outs as Values);
+      await this.save(inputs, async () => (await this.campaigns.create(inputs)).outs ?? {});
     this.inputs = inputs;
-    if (removed !== undefined) await this.intents.delete?.("id", removed);
-    if (removed !== undefined) this.intent = undefined;
+    if (removed !== undefined) await this.intents.delete("id", removed);
+    if (removed !== undefined) this.savedIntent = undefined;
     return outcome;
   }
 
-  private async keepIntent(args: object, hidden: object, isPreview: boolean, isSeen: boolean): Promise<string> {
+  private async keepIntent(args: object, hidden: object, isPreview: boolean): Promise<string> {
     const { appId, deletionPolicy } = args as { appId?: unknown; deletionPolicy?: unknown };
     const news: Values = { appId, ...(deletionPolicy === undefined ? {} : { deletionPolicy }), ...hidden };
-    const { intent } = this;
-    if (!isSeen && intent !== undefined) return intent.key;
-    const { inputs } = (await this.intents.check?.(intent ?? {}, news)) ?? {};
+    const { savedIntent: intent } = this;
+    const { inputs = {} } = await this.intents.check(intent ?? {}, news);
     if (intent === undefined) {
       if (isPreview) return unknownKey;
-      this.intent = (await this.intents.create?.(inputs))?.outs as Intent;
-      return this.intent.key;
+      this.savedIntent = (await this.intents.create(inputs)).outs ?? {};
+      return String(this.savedIntent["key"]);
     }
-    const { changes = false } = (await this.intents.diff?.("id", intent, inputs)) ?? {};
-    if (changes && !isPreview) this.intent = (await this.intents.update?.("id", intent, inputs))?.outs as Intent;
-    return intent.key;
+    const { changes = false } = await this.intents.diff("id", intent, inputs);
+    if (changes && !isPreview) this.savedIntent = (await this.intents.update("id", intent, inputs)).outs ?? {};
+    return String(intent["key"]);
   }
 
   private async check(olds: Values, news: Values): Promise<Values> {
-    const { inputs, failures = [] } = (await this.campaigns.check?.(olds, news)) ?? {};
+    const { inputs, failures = [] } = await this.campaigns.check(olds, news);
     if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
-    return inputs as Values;
+    return inputs ?? {};
   }
 
   private async compare(inputs: Values, replace: boolean): Promise<Outcome> {
-    if (this.state === undefined) return { did: "create", replaces: [] };
+    if (this.saved === undefined) return { did: "create", replaces: [] };
     if (replace) return { did: "replace", replaces: [] };
-    const { changes = false, replaces = [] } = (await this.campaigns.diff?.("id", this.state, inputs)) ?? {};
+    const { changes = false, replaces = [] } = await this.campaigns.diff("id", this.saved, inputs);
     return { did: replaces.length > 0 ? "replace" : changes ? "update" : "nothing", replaces };
   }
 
   /** The engine saves what a failed step left behind. */
   private async save(inputs: Values, step: () => Promise<Values>): Promise<void> {
     try {
-      this.state = (await step()) as unknown as State;
+      this.saved = await step();
     } catch (error) {
-      const { properties } = error as { properties?: State };
-      if (properties !== undefined) [this.state, this.inputs] = [properties, inputs];
+      const { properties } = error as { properties?: Values };
+      if (properties !== undefined) [this.saved, this.inputs] = [properties, inputs];
       throw error;
     }
   }

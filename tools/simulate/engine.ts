@@ -1,5 +1,6 @@
+import type { Properties } from "../../provider/pulumi/steps";
 import { unknownValue } from "../../provider/pulumi/unknown";
-import { type Hosts, InitializationFailure, type Properties, type Result } from "./host";
+import { type Hosts, InitializationFailure, type Result } from "./host";
 import type { Run } from "./run";
 import type { Declaration } from "./schedule";
 import { inputsOf, type Resource, type Stack, type Type } from "./stack";

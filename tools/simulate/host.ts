@@ -1,9 +1,8 @@
 import type { dynamic } from "@pulumi/pulumi";
+import type { Properties } from "../../provider/pulumi/steps";
 import type { Run } from "./run";
 import { never } from "./time";
 import { Broken } from "./witness";
-
-export type Properties = Record<string, unknown>;
 
 type Provider = Required<dynamic.ResourceProvider<Properties, Properties>>;
 

@@ -40,7 +40,7 @@ export async function requireWithinAppBudget(campaign: Starting, deployment: Dep
   const { appId } = campaign;
   let rows: readonly ListedCampaign[];
   try {
-    rows = await readCampaigns(appId, deployment, "recent");
+    rows = await readCampaigns(appId, deployment, "fresh");
   } catch (error) {
     throw new AppBudgetRefusal({
       what: `Cannot check ${appLimit}: the total daily budget of app ${appId} is unknown.`,

@@ -11,8 +11,8 @@ import { targetBoth } from "./messages";
 export function checkInCommand(inputs: Inputs, checked: Checked<Inputs>, deployment: Deployment): readonly string[] {
   const { isNew, earlier = {}, isKnown } = checked;
   // With --replace, Pulumi gives no earlier arguments. The key is the same.
-  for (const name of [...namesInState(earlier), ...namesInState(inputs)])
-    deployment.launches.declared.set(name, inputs);
+  const { launchIntent } = inputs;
+  for (const name of namesInState({ launchIntent, ...earlier })) deployment.launches.declared.set(name, inputs);
   const overLimit = aboveAppLimit(inputs, checked, deployment);
   if (!isKnown("campaignId")) return overLimit;
   if (inputs.campaignId !== undefined) return [...overLimit, ...checkAdoption(inputs, checked, deployment)];

@@ -38,7 +38,7 @@ export interface Situation {
   readonly isQuarantined: boolean;
   /** Whether the list was read with the credential of the intent. Otherwise an empty list proves nothing. */
   readonly isSameCredential: boolean;
-  /** Whether this command has deleted or paused a campaign of the key. */
+  /** Whether this command has deleted or paused this launch; for `remove`, any campaign of the key. */
   readonly hasEnded: boolean;
 }
 

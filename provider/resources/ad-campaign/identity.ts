@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { canonicalJson } from "../shared/compare";
 import { parseUrl } from "../../service/urls";
-import type { Inputs } from "./campaign";
 
 /*
  * Whose campaign it is. The launch intent has a random key, and the service shows the campaign as `Spring sale-` + key +
@@ -29,12 +28,12 @@ export function baseName(name: string): string {
 }
 
 /** The name under which these arguments are launched. */
-export function nameOfLaunch(declared: Inputs, key: string): string {
+export function nameOfLaunch(declared: Declared, key: string): string {
   return declared.campaignName + endingOfLaunch(declared, key);
 }
 
 /** What decides that a campaign is this launch, however the service writes the rest of its name. */
-export function endingOfLaunch(declared: Inputs, key: string): string {
+export function endingOfLaunch(declared: Declared, key: string): string {
   const values = Object.fromEntries(launchArguments.map((name) => [name, canonical(name, declared[name])]));
   const hash = createHash("sha256").update(canonicalJson(values)).digest("hex").slice(0, hashDigits);
   return `-${key}${hash}`;
@@ -54,7 +53,10 @@ export const launchArguments = [
   "logoUrl",
   "phoneNumber",
   "extraFields",
-] as const satisfies readonly (keyof Inputs)[];
+] as const;
+
+/** A campaign as it is declared. */
+type Declared = Partial<Record<LaunchArgument, unknown>> & { readonly campaignName: string };
 
 type LaunchArgument = (typeof launchArguments)[number];
 

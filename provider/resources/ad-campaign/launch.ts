@@ -259,7 +259,8 @@ export function takeOver(
   identity: Identity,
   deployment: Deployment,
 ): Confirmed {
-  const { row, appId } = campaign;
+  const { row } = campaign;
+  const isOwn = deployment.launches.sent.get(identity.key)?.is === "uncertain";
   const mayBeOurPause = identity.policy === "pause" && isPaused(row) === true;
   const readBy = deployment.service.endpoints.evidence("campaign.list");
   const state = toState(
@@ -269,7 +270,7 @@ export function takeOver(
     undefined,
   );
   remember(state, identity, deployment);
-  deployment.log(takenOver(inputs, { row, appId }));
+  deployment.log(takenOver(inputs, campaign, isOwn));
   if (orphans.length === 0) return state;
   if (identity.policy !== "retain") return { ...state, duplicates: orphans.map((orphan) => orphan.row.id) };
   deployment.warn(orphansLeft(orphans));
@@ -307,7 +308,7 @@ async function launched(
   }
   const { namesakes } = sort(
     rows.map((row): Listed => ({ appId, row })),
-    identity,
+    { ...identity, besides: campaignId },
     deployment,
   );
   if (namesakes.length > 0)

@@ -152,8 +152,10 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
 
   async read(state, deployment) {
     if (!isConfirmed(state)) return refreshUnconfirmed(state, deployment);
-    const { service } = deployment;
+    const { service, launches } = deployment;
     requireThisService(state, deployment);
+    // Another resource that reads the list now must not take it for a duplicate.
+    launches.managed.add(identifiedName(state));
     const rows = await readCampaigns(state.appId, deployment, "recent");
     const campaign = findById(rows, state.campaignId);
     if (campaign === undefined && !service.endpoints.isEvidence("campaign.list", state.readBy))
@@ -198,7 +200,7 @@ async function launchOrAdopt(inputs: Inputs, deployment: Deployment, earlier?: S
 
 /** Brings a live campaign to what is declared. What exists is saved, whatever fails. */
 async function finish(campaign: Confirmed, inputs: Inputs, deployment: Deployment): Promise<Confirmed> {
-  return applyPaused(await endDuplicates(campaign, inputs, deployment), inputs, deployment);
+  return endDuplicates(await applyPaused(campaign, inputs, deployment), inputs, deployment);
 }
 
 async function sayIfHeld(state: Confirmed, deployment: Deployment): Promise<void> {

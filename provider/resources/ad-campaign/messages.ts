@@ -97,6 +97,18 @@ export function unconfirmedLaunch(
   };
 }
 
+/** With another token, an empty list does not let a launch be forgotten. */
+export function unconfirmedOfOtherToken(state: State): Report {
+  return {
+    what: `MONEY MAY BE MOVING: the launch of ${describeCampaign(state)} is not confirmed. Nothing was deleted or forgotten.`,
+    known: [notListed, ...credentialChanged.known],
+    next: [
+      ...credentialChanged.next,
+      `If nothing of yours was launched: \`pulumi state delete --force '<URN>'\`, for the AdCampaign and then for its LaunchIntent. ${findUrns}`,
+    ],
+  };
+}
+
 /** Said by a preview and a refresh of an unconfirmed launch. */
 export function unconfirmedNote(state: State, quarantinedUntil: number, isAdopted: boolean): Report {
   return {
@@ -117,8 +129,10 @@ export function refusesChange(quarantinedUntil: number): Report {
   };
 }
 
-export function takenOver(declared: Inputs, { row }: Listed): string {
-  return `Campaign ${row.id} (${row.status}) was launched by this resource before: ${describeCampaign(declared)}. Using it; nothing else is launched.`;
+/** `isOwn`: whether this command sent the launch. */
+export function takenOver(declared: Inputs, { row }: Listed, isOwn: boolean): string {
+  const what = isOwn ? "The launch of this command is confirmed" : "An earlier command launched it";
+  return `${what}: the ${describeCampaign(declared)} is live as ${row.id} (${row.status}). Using it; nothing else is launched.`;
 }
 
 export function held(state: Confirmed): string {

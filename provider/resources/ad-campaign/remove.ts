@@ -19,7 +19,7 @@ import {
   settleTime,
   timesOf,
 } from "./launch";
-import { credentialChanged, notListed, refusesChange, unconfirmedLaunch } from "./messages";
+import { notListed, refusesChange, unconfirmedLaunch, unconfirmedOfOtherToken } from "./messages";
 import { lookBeforeReplacement, settle } from "./settle";
 import { endCampaign, requireThisService } from "./switch";
 
@@ -33,17 +33,20 @@ export async function removeCampaign(
 ): Promise<void> {
   const { declarations, log, launches, warn } = deployment;
   const object = objectName(state);
-  const replacement = replacementOf(state, deployment);
-  // A resource cannot adopt its own campaign in its place, which `--replace` asks for.
-  if (declarations.has(kind, object) && replacement?.campaignId !== state.campaignId) {
+  // The state had it, so its intent never deletes or pauses it.
+  launches.managed.add(object);
+  if (declarations.has(kind, object)) {
     log(`The ${object} is declared by its campaignId, so it is not deleted.`);
   } else {
+    const replacement = replacementOf(state, deployment);
     if (replacement !== undefined) await requireReplaceable(state, replacement, deployment);
     // Asked once more: while this waited, another resource may have adopted the campaign.
     if (!isManagedElsewhere(object)) {
       const policy = deletionPolicyOf(state);
       if (policy === "retain")
-        warn(`The ${object} is retained: it ${state.pausedBy === "us" ? "stays paused" : "goes on spending"}.`);
+        warn(
+          `The ${object} is retained: it ${state.pausedBy === "us" || state.pausedBy === "other" ? "stays paused" : "goes on spending"}.`,
+        );
       else await endCampaign(state, policy, deployment);
       await endDuplicatesOfRemoved(state, deployment);
     }
@@ -70,8 +73,8 @@ export async function removeUnconfirmed(state: State, deployment: Deployment): P
     deployment,
   );
   if (settled.do === "fail") {
-    const { known = [notListed], next = [] } =
-      settled.because === "credential" ? credentialChanged : (settled.unreadable ?? {});
+    if (settled.because === "credential") throw new ProviderError(unconfirmedOfOtherToken(state));
+    const { known = [notListed], next = [] } = settled.unreadable ?? {};
     throw new ProviderError(unconfirmedLaunch(state, timesOf(state, deployment), "destroy", known, next));
   }
   const left = settled.do === "done" ? settled.left.map(({ row }) => row.id).join(", ") : "";

@@ -65,7 +65,8 @@ export function settle(terms: Terms, deployment: Deployment): Promise<Settled> {
       }
       if (decision.do !== "end") return { ...decision, ...(unreadable === undefined ? {} : { unreadable }) };
       for (const orphan of decision.campaigns) await endOrphan(orphan, identity, deployment);
-      hasEnded = true;
+      // That another launch of the key is gone says nothing about an unconfirmed one.
+      hasEnded ||= command === "remove" || (found !== "unreadable" && found.launch.length > 0);
     }
   });
 }

@@ -1,4 +1,5 @@
 import { isRemoved } from "../../service/campaigns";
+import { isInterruption } from "../../service/clock";
 import { isUncertain, knownFrom, nextFrom, ProviderError, type Report, ServiceError } from "../../service/errors";
 import { checkBaseUrl } from "../../service/setting-names";
 import type { Deployment } from "../shared/deployment";
@@ -43,8 +44,9 @@ async function deleteCampaign(target: Target, deployment: Deployment): Promise<v
     const doubt = await call("delete", target, deployment);
     if (doubt === undefined) return;
     const wait = waits[attempt];
-    if (wait !== undefined) await clock.sleep(wait);
-    const listed = await watchRemoval(target, doubt, deployment);
+    const listed = await watchRemoval(target, doubt, wait ?? 0, deployment).catch((error: unknown) => {
+      throw isInterruption(clock, error) ? deletionUnknown(target, doubt, knownFrom(error)) : error;
+    });
     if (listed === "gone") return;
     // A refusal would be repeated.
     if (doubt.isRefused || wait === undefined)
@@ -57,26 +59,42 @@ async function deleteCampaign(target: Target, deployment: Deployment): Promise<v
 }
 
 /** `gone`: removed, or missing from the list for as long as a launch may take to settle, although the list showed it before. */
-function watchRemoval(target: Target, doubt: Doubt, deployment: Deployment): Promise<ListedCampaign | "gone"> {
+async function watchRemoval(
+  target: Target,
+  doubt: Doubt,
+  wait: number,
+  deployment: Deployment,
+): Promise<ListedCampaign | "gone"> {
   const { clock, settings, service } = deployment;
+  await clock.sleep(wait);
   return watch(clock, settings.launchSettleSeconds * 1000, async (isTimeLeft) => {
     let rows: readonly ListedCampaign[];
     try {
       rows = await readCampaigns(target.appId, deployment, "fresh");
     } catch (error) {
+      if (isInterruption(clock, error)) throw error;
       if (isTimeLeft) return undefined;
       const { known, next } = unreadableList(error, deployment);
-      throw new ProviderError({
-        what: `MONEY MAY BE MOVING: it is unknown whether the ${identifiedName(target)} was deleted.`,
-        known: [...doubt.known, ...known],
-        next: [...new Set([...doubt.next, ...next, checkInService(target)])],
-      });
+      throw deletionUnknown(target, doubt, known, next);
     }
     const listed = findById(rows, target.campaignId);
     if (listed !== undefined) return isRemoved(listed) ? "gone" : listed;
     if (isTimeLeft) return undefined;
     if (service.endpoints.isEvidence("campaign.list", target.readBy)) return "gone";
     throw notEvidence(target, deployment);
+  });
+}
+
+function deletionUnknown(
+  target: Target,
+  doubt: Doubt,
+  known: readonly string[],
+  next: readonly string[] = [],
+): ProviderError {
+  return new ProviderError({
+    what: `MONEY MAY BE MOVING: it is unknown whether the ${identifiedName(target)} was deleted.`,
+    known: [...doubt.known, ...known],
+    next: [...new Set([...doubt.next, ...next, checkInService(target)])],
   });
 }
 

@@ -101,8 +101,11 @@ const programs = fc.array(fc.record(declared), { minLength: 1, maxLength: 2, siz
   return hasDuplicates(program) ? program.slice(0, 1) : program;
 });
 
-export function hasDuplicates(campaigns: readonly Declaration[]): boolean {
-  const all = campaigns.map(({ appId, campaignName, resource }) => `${appId} ${campaignName ?? resource}`);
+export function hasDuplicates(
+  campaigns: readonly Declaration[],
+  nameOf = ({ campaignName, resource }: Declaration): string => campaignName ?? resource,
+): boolean {
+  const all = campaigns.map((declared) => `${declared.appId} ${nameOf(declared)}`);
   return new Set(all).size < all.length;
 }
 

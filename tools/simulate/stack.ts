@@ -61,10 +61,10 @@ export class Stack {
     );
   }
 
-  /** The name under which a campaign of the program is launched. */
-  campaignNameOf({ resource, campaignName }: Declaration): string {
-    const kept = this.find("campaign", resource)?.outputs["campaignName"] as string | undefined;
-    return campaignName ?? kept ?? resource;
+  /** The name under which a campaign of the program is launched. One that is left out keeps the name of the state. */
+  campaignNameOf({ resource, alias = "", campaignName }: Declaration): string {
+    const old = this.find("campaign", resource) ?? this.find("campaign", alias);
+    return campaignName ?? (old?.outputs["campaignName"] as string | undefined) ?? resource;
   }
 
   /** Gives the resources of a renamed campaign their new name, as the option `aliases` does. */
@@ -77,7 +77,7 @@ export class Stack {
   /** Changes the program as a person would. A change that would declare a name twice is not made. */
   edit({ which, change }: Edit, ownCampaign: (declared: Declaration) => string | undefined): void {
     const changed = change === "revert" ? this.history.pop() : this.changed(which, change, ownCampaign);
-    if (changed === undefined || hasDuplicates(changed)) return;
+    if (changed === undefined || hasDuplicates(changed, (declared) => this.campaignNameOf(declared))) return;
     if (change !== "revert") this.history.push(this.program);
     this.program = changed;
   }

@@ -174,7 +174,7 @@ describe("The launch intent of a campaign, on one stack with an app for each opt
     });
     assert.deepEqual(intentsIn(runs["preview"]), { create: all });
     assert.deepEqual(intentsIn(runs["up"]), { create: all });
-    assert.deepEqual(intentsIn(runs["moved"]), { update: 1, same: all - 2, delete: 1 });
+    assert.deepEqual(intentsIn(runs["moved"]), { update: 2, same: all - 3, delete: 1 });
     assert.deepEqual(intentsIn(runs["no-op"]), { same: all - 1 });
     assert.deepEqual(intentsIn(runs["refresh"]), { same: all - 1 });
     assert.deepEqual(intentsIn(runs["replacement"]), { same: all - 1 });

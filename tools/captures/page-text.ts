@@ -26,9 +26,10 @@ export async function sourcesOfPage(): Promise<string> {
   return hash.digest("hex");
 }
 
-/** The lines that a person can read, with a word in the place of each time, duration and port. */
+/** The lines that a person can read, with a word in the place of each time, duration, port and key. */
 export function linesOf(text: string): string[] {
   return text
+    .replaceAll(/-[0-9a-f]{12}\b/g, "-KEY")
     .replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1:4010")
     .replaceAll(/\d{4}-\d{2}-\d{2}/g, "DATE")
     .replaceAll(/\d{2}:\d{2}:\d{2}(\.\d+)?/g, "TIME")

@@ -3,7 +3,7 @@ import { ProviderError, type Report } from "../../service/errors";
 import { money } from "../../service/money";
 import type { Deployment } from "../shared/deployment";
 import { type Identified, identifiedName, type Inputs } from "./campaign";
-import { isPaused, type ListedCampaign, readCampaigns, unreadableList } from "./campaign-list";
+import { type Freshness, isPaused, type ListedCampaign, readCampaigns, unreadableList } from "./campaign-list";
 
 /* What the campaigns of an app may spend a day together: the setting `maxAppDailyBudgetMicros`. */
 
@@ -28,19 +28,23 @@ export function inTurn<T>(appId: string, { mutex }: Deployment, step: () => Prom
 /** Runs a step after which a campaign spends, if the limit of its app allows that. The steps of one app take turns. */
 export function withinAppBudget<T>(campaign: Starting, deployment: Deployment, step: () => Promise<T>): Promise<T> {
   return inTurn(campaign.appId, deployment, async () => {
-    await requireWithinAppBudget(campaign, deployment);
+    await requireWithinAppBudget(campaign, deployment, "fresh");
     return step();
   });
 }
 
 /** Throws an AppBudgetRefusal if the app's campaigns could spend too much with this one. */
-export async function requireWithinAppBudget(campaign: Starting, deployment: Deployment): Promise<void> {
+export async function requireWithinAppBudget(
+  campaign: Starting,
+  deployment: Deployment,
+  freshness: Freshness,
+): Promise<void> {
   const limit = deployment.settings.maxAppDailyBudgetMicros;
   if (limit === undefined) return;
   const { appId } = campaign;
   let rows: readonly ListedCampaign[];
   try {
-    rows = await readCampaigns(appId, deployment, "fresh");
+    rows = await readCampaigns(appId, deployment, freshness);
   } catch (error) {
     throw new AppBudgetRefusal({
       what: `Cannot check ${appLimit}: the total daily budget of app ${appId} is unknown.`,

@@ -132,7 +132,8 @@ export async function requireLaunchable(
   if (whyNot !== undefined) throw new ProviderError(notLaunched(inputs, whyNot.known, whyNot.next));
   const { appId, dailyBudgetMicros } = inputs;
   try {
-    await requireWithinAppBudget({ appId, dailyBudgetMicros, launchedName, replaced }, deployment);
+    // On the list that has just decided about the launch.
+    await requireWithinAppBudget({ appId, dailyBudgetMicros, launchedName, replaced }, deployment, "recent");
   } catch (error) {
     throw new ProviderError(notLaunched(inputs, knownFrom(error), nextFrom(error)));
   }

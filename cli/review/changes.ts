@@ -189,6 +189,6 @@ function policyIn(values: Values, state: Values): string {
   const policy = values["deletionPolicy"];
   // A hidden policy counts as the worst one.
   if (policy instanceof Hidden) return "delete";
-  const origin = known(state["origin"]) === "adopted" ? "adopted" : "created";
+  const origin = known(state["origin"]) === "adopted" ? "adopted" : undefined;
   return deletionPolicyOf({ origin, deletionPolicy: textOf(values, "deletionPolicy") });
 }

@@ -311,8 +311,7 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
 const leaseKey = "lease";
 /** The output of an imported object that the program did not declare as it is. It is not changed until it does. */
 const refusedImportKey = "isRefusedImport";
-/** `__secretArguments` is in states of 0.1.0. */
-const hiddenKeys: readonly string[] = [...hiddenInputs, "__secretArguments", leaseKey, refusedImportKey];
+const hiddenKeys: readonly string[] = [...hiddenInputs, leaseKey, refusedImportKey];
 
 /** What a lifecycle sees. A configuration file or a JavaScript program gives null for nothing. */
 export function visible(properties: Properties): Properties {

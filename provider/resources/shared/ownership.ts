@@ -2,11 +2,8 @@ import { ProviderError } from "../../service/errors";
 import type { Deployment } from "./deployment";
 import { PartialFailure } from "./lifecycle";
 
-/**
- * Whether this stack found the object or created it, which decides what destroy does where the program does not say.
- * Left out for objects that it created; the first states said `created`.
- */
-export type Origin = "created" | "adopted";
+/** Left out for objects that this stack created. It decides what destroy does where the program does not say. */
+export type Origin = "adopted";
 
 /** The program's choice, else `delete` for what this stack created and `retain` for what it adopted. */
 export function deletionPolicyOf<Policy extends string>(state: {

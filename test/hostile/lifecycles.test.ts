@@ -79,7 +79,9 @@ describe("A hostile response", () => {
       const state = first.outs as Record<string, unknown>;
       for (const [index, wrong] of made.entries()) {
         const current = deployment(wrong.place % 3, wrong, index % 2 === 0);
-        for (const [key, intent] of earlier.launches.intents) current.launches.intents.set(key, intent);
+        const { launchIntent: key } = state;
+        if (typeof key === "string")
+          Object.assign(current.launches.of(key), { intent: earlier.launches.of(key).intent });
         const host = dynamicProvider(lifecycle, () => current);
         const steps = [
           () => host.create({ ...inputs }),

@@ -49,7 +49,7 @@ describe("AdCampaign arguments", () => {
     } = news as { appId?: string; deletionPolicy?: string; campaignId?: string };
     if (campaignId !== undefined) return {};
     const key = createHash("sha256").update(name).digest("hex").slice(0, 7);
-    launches.intents.set(key, { apps: [appId], deletionPolicy, readBy: "" });
+    launches.of(key).intent = { apps: [appId], deletionPolicy, readBy: "" };
     return { launchIntent: key };
   };
 

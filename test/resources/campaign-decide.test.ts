@@ -9,65 +9,74 @@ import {
 } from "../../provider/resources/ad-campaign/decide";
 
 /*
- * Every cell has one row. `*`: the cells of this column cannot differ. The columns of the list:
- * - `launch`: it shows this launch, whatever else it shows.
- * - `orphan`: it shows another campaign of the key, and not this launch.
- * - `namesake`: it shows a campaign of the same name with another key, and none of the key.
- * - `nothing`: it shows none of them.
+ * Every cell has one row. `*`: the cells of this column cannot differ.
+ *
+ * What the list shows of the key:
+ * - `launch`: this launch, whatever else it shows.
+ * - `orphan`: another campaign, and not this launch.
+ * - `nothing`: none of them.
+ *
+ * What stands against a launch:
+ * - `replaced`: a campaign of the key that it replaces is still live.
+ * - `namesake`: a campaign of the same name with another key is live, and no replaced one.
  */
 const table = `
-  command | policy       | list             | time | quarantine | credential | ended | decision
-  --------|--------------|------------------|------|------------|------------|-------|-----------------
-  launch  | *            | unreadable       | *    | *          | *          | *     | fail unreadable
-  launch  | *            | launch           | *    | *          | *          | *     | take over
-  launch  | delete pause | orphan           | *    | *          | *          | *     | end
-  launch  | retain       | orphan           | *    | *          | *          | *     | fail orphan
-  launch  | *            | namesake nothing | left | *          | *          | *     | watch
-  launch  | *            | namesake         | over | *          | *          | *     | fail namesake
-  launch  | *            | nothing          | over | *          | *          | *     | post
+  command | policy       | list           | against  | time | quarantine | credential | ended | decision
+  --------|--------------|----------------|----------|------|------------|------------|-------|-----------------
+  launch  | *            | unreadable     | *        | *    | *          | *          | *     | fail unreadable
+  launch  | *            | launch         | *        | *    | *          | *          | *     | take over
+  launch  | retain       | orphan         | *        | *    | *          | *          | *     | fail orphan
+  launch  | delete pause | orphan         | *        | *    | lasts      | *          | *     | end
+  launch  | *            | nothing        | *        | *    | lasts      | *          | *     | fail unconfirmed
+  launch  | delete pause | orphan         | *        | left | over       | *          | *     | watch
+  launch  | *            | nothing        | *        | left | over       | *          | *     | watch
+  launch  | delete pause | orphan         | replaced | over | over       | *          | *     | fail replaced
+  launch  | *            | nothing        | replaced | over | over       | *          | *     | fail replaced
+  launch  | delete pause | orphan         | namesake | over | over       | *          | *     | fail namesake
+  launch  | *            | nothing        | namesake | over | over       | *          | *     | fail namesake
+  launch  | delete pause | orphan         | none     | over | over       | *          | *     | post
+  launch  | *            | nothing        | none     | over | over       | *          | *     | post
 
-  confirm | *            | unreadable       | left | *          | *          | *     | watch
-  confirm | *            | unreadable       | over | *          | *          | *     | fail unconfirmed
-  confirm | *            | launch           | *    | *          | *          | *     | take over
-  confirm | delete pause | orphan           | *    | *          | *          | *     | end
-  confirm | retain       | orphan           | left | *          | *          | *     | watch
-  confirm | retain       | orphan           | over | *          | *          | *     | fail unconfirmed
-  confirm | *            | namesake nothing | left | *          | *          | *     | watch
-  confirm | *            | namesake nothing | over | *          | *          | *     | fail unconfirmed
+  confirm | *            | unreadable     | *        | left | *          | *          | *     | watch
+  confirm | *            | unreadable     | *        | over | *          | *          | *     | fail unconfirmed
+  confirm | *            | launch         | *        | *    | *          | *          | *     | take over
+  confirm | delete pause | orphan         | *        | *    | *          | *          | *     | end
+  confirm | retain       | orphan         | *        | left | *          | *          | *     | watch
+  confirm | retain       | orphan         | *        | over | *          | *          | *     | fail unconfirmed
+  confirm | *            | nothing        | *        | left | *          | *          | *     | watch
+  confirm | *            | nothing        | *        | over | *          | *          | *     | fail unconfirmed
 
-  resolve | *            | unreadable       | *    | *          | *          | *     | fail unreadable
-  resolve | *            | launch           | *    | *          | *          | *     | take over
-  resolve | delete pause | orphan           | *    | *          | *          | *     | end
-  resolve | retain       | orphan           | *    | *          | *          | *     | fail orphan
-  resolve | *            | namesake nothing | *    | lasts      | *          | *     | fail unconfirmed
-  resolve | *            | namesake nothing | left | over       | *          | *     | watch
-  resolve | *            | namesake         | over | over       | *          | *     | fail namesake
-  resolve | *            | nothing          | over | over       | *          | *     | post
+  refresh | *            | unreadable     | *        | *    | *          | *          | *     | fail unreadable
+  refresh | *            | launch         | *        | *    | *          | *          | *     | take over
+  refresh | *            | orphan nothing | *        | *    | *          | *          | *     | done
 
-  refresh | *            | unreadable       | *    | *          | *          | *     | fail unreadable
-  refresh | *            | launch           | *    | *          | *          | *     | take over
-  refresh | *            | orphan           | *    | *          | *          | *     | done
-  refresh | *            | namesake nothing | *    | *          | *          | *     | done
+  destroy | *            | unreadable     | *        | left | *          | *          | *     | watch
+  destroy | *            | unreadable     | *        | over | *          | *          | *     | fail unreadable
+  destroy | delete pause | launch orphan  | *        | *    | *          | *          | *     | end
+  destroy | retain       | launch         | *        | left | *          | *          | *     | watch
+  destroy | retain       | launch         | *        | over | *          | *          | *     | done, they go on
+  destroy | retain       | orphan         | *        | left | *          | *          | yes   | watch
+  destroy | retain       | orphan         | *        | over | *          | *          | yes   | done, they go on
+  destroy | retain       | orphan         | *        | *    | lasts      | *          | no    | fail unconfirmed
+  destroy | retain       | orphan         | *        | left | over       | *          | no    | watch
+  destroy | retain       | orphan         | *        | over | over       | same       | no    | done, they go on
+  destroy | retain       | orphan         | *        | over | over       | other      | no    | fail credential
+  destroy | *            | nothing        | *        | left | *          | *          | yes   | watch
+  destroy | *            | nothing        | *        | over | *          | *          | yes   | done
+  destroy | *            | nothing        | *        | *    | lasts      | *          | no    | fail unconfirmed
+  destroy | *            | nothing        | *        | left | over       | *          | no    | watch
+  destroy | *            | nothing        | *        | over | over       | same       | no    | done
+  destroy | *            | nothing        | *        | over | over       | other      | no    | fail credential
 
-  destroy | *            | unreadable       | left | *          | *          | *     | watch
-  destroy | *            | unreadable       | over | *          | *          | *     | fail unreadable
-  destroy | delete pause | launch orphan    | *    | *          | *          | *     | end
-  destroy | retain       | launch orphan    | *    | *          | *          | *     | done, they go on
-  destroy | *            | namesake nothing | *    | *          | *          | yes   | done
-  destroy | *            | namesake nothing | *    | lasts      | *          | no    | fail unconfirmed
-  destroy | *            | namesake nothing | left | over       | *          | no    | watch
-  destroy | *            | namesake nothing | over | over       | same       | no    | done
-  destroy | *            | namesake nothing | over | over       | other      | no    | fail credential
-
-  remove  | *            | unreadable       | left | *          | *          | *     | watch
-  remove  | *            | unreadable       | over | *          | *          | *     | fail unreadable
-  remove  | delete pause | launch orphan    | *    | *          | *          | *     | end
-  remove  | retain       | launch orphan    | left | *          | *          | *     | watch
-  remove  | retain       | launch orphan    | over | *          | *          | *     | done, they go on
-  remove  | *            | namesake nothing | left | *          | *          | *     | watch
-  remove  | *            | namesake nothing | over | *          | same       | *     | done
-  remove  | *            | namesake nothing | over | *          | other      | yes   | done
-  remove  | *            | namesake nothing | over | *          | other      | no    | fail credential
+  remove  | *            | unreadable     | *        | left | *          | *          | *     | watch
+  remove  | *            | unreadable     | *        | over | *          | *          | *     | fail unreadable
+  remove  | delete pause | launch orphan  | *        | *    | *          | *          | *     | end
+  remove  | retain       | launch orphan  | *        | left | *          | *          | *     | watch
+  remove  | retain       | launch orphan  | *        | over | *          | *          | *     | done, they go on
+  remove  | *            | nothing        | *        | left | *          | *          | *     | watch
+  remove  | *            | nothing        | *        | over | *          | same       | *     | done
+  remove  | *            | nothing        | *        | over | *          | other      | yes   | done
+  remove  | *            | nothing        | *        | over | *          | other      | no    | fail credential
 `;
 
 const row = (id: string, created_date?: string): Listed => ({
@@ -81,16 +90,21 @@ const some = {
     [row("older", "2026-01-01T00:00:00Z"), row("newest", "2026-01-02T00:00:00Z")],
   ],
   orphans: [[], [row("orphan")], [row("orphan"), row("another orphan")]],
-  namesakes: [[], [row("namesake")]],
+  against: [
+    { replaced: [], namesakes: [] },
+    { replaced: [], namesakes: [row("namesake")] },
+    { replaced: [row("replaced")], namesakes: [] },
+    { replaced: [row("replaced")], namesakes: [row("namesake")] },
+  ],
 };
 const lists: readonly Situation["found"][] = [
   "unreadable",
   ...some.launches.flatMap((launch) =>
-    some.orphans.flatMap((orphans) => some.namesakes.map((namesakes): Found => ({ launch, orphans, namesakes }))),
+    some.orphans.flatMap((orphans) => some.against.map((against): Found => ({ launch, orphans, ...against }))),
   ),
 ];
 
-const columns = ["command", "policy", "list", "time", "quarantine", "credential", "ended"] as const;
+const columns = ["command", "policy", "list", "against", "time", "quarantine", "credential", "ended"] as const;
 type Cell = Record<(typeof columns)[number], string>;
 
 function cellOf({ command, policy, found, isTimeLeft, isQuarantined, isSameCredential, hasEnded }: Situation): Cell {
@@ -98,6 +112,7 @@ function cellOf({ command, policy, found, isTimeLeft, isQuarantined, isSameCrede
     command,
     policy,
     list: shownBy(found),
+    against: standsAgainst(found),
     time: isTimeLeft ? "left" : "over",
     quarantine: isQuarantined ? "lasts" : "over",
     credential: isSameCredential ? "same" : "other",
@@ -108,20 +123,30 @@ function cellOf({ command, policy, found, isTimeLeft, isQuarantined, isSameCrede
 function shownBy(found: Situation["found"]): string {
   if (found === "unreadable") return found;
   if (found.launch.length > 0) return "launch";
-  if (found.orphans.length > 0) return "orphan";
-  return found.namesakes.length > 0 ? "namesake" : "nothing";
+  return found.orphans.length > 0 ? "orphan" : "nothing";
+}
+
+function standsAgainst(found: Situation["found"]): string {
+  if (found === "unreadable") return "none";
+  if (found.replaced.length > 0) return "replaced";
+  return found.namesakes.length > 0 ? "namesake" : "none";
 }
 
 /** The decision that a row names, about what this list shows. */
 function decisionOf(name: string, found: Situation["found"]): Decision {
-  const { launch, orphans, namesakes } = found === "unreadable" ? { launch: [], orphans: [], namesakes: [] } : found;
+  const none = { launch: [], orphans: [], replaced: [], namesakes: [] };
+  const { launch, orphans, replaced, namesakes } = found === "unreadable" ? none : found;
   const newest = launch.at(-1);
-  const failures = { orphan: orphans, namesake: namesakes, unreadable: [], unconfirmed: [], credential: [] };
+  const failures = {
+    ...{ orphan: orphans, namesake: namesakes, replaced },
+    ...{ unreadable: [], unconfirmed: [], credential: [] },
+  };
   const because = name.replace("fail ", "") as keyof typeof failures;
   switch (name) {
     case "watch":
-    case "post":
       return { do: name };
+    case "post":
+      return { do: name, orphans };
     case "take over":
       assert.ok(newest);
       return { do: name, campaign: newest, orphans: [...launch.slice(0, -1), ...orphans] };
@@ -148,7 +173,7 @@ const rows = table
     return { line, matches, decision: values.at(-1) ?? "" };
   });
 
-const commands = ["launch", "confirm", "resolve", "refresh", "destroy", "remove"] as const satisfies Command[];
+const commands = ["launch", "confirm", "refresh", "destroy", "remove"] as const satisfies Command[];
 const situations = commands.flatMap((command) =>
   (["delete", "pause", "retain"] as const).flatMap((policy) =>
     lists.flatMap((found) =>
@@ -168,7 +193,7 @@ const situations = commands.flatMap((command) =>
 
 describe("The decision about the campaigns of a launch intent", () => {
   it("is in exactly one row of the table for every cell", () => {
-    assert.equal(situations.length, 6 * 3 * 19 * 16);
+    assert.equal(situations.length, 5 * 3 * (1 + 3 * 3 * 4) * 16);
     for (const situation of situations) {
       const cell = cellOf(situation);
       const found = rows.filter(({ matches }) => matches(cell)).map(({ line }) => line);
@@ -190,7 +215,7 @@ describe("The decision about the campaigns of a launch intent", () => {
   describe("takes over the newest of several", () => {
     const taken = (...launch: Listed[]): string[] => {
       const decision = decide({
-        ...{ command: "launch", policy: "delete", found: { launch, orphans: [], namesakes: [] } },
+        ...{ command: "launch", policy: "delete", found: { launch, orphans: [], replaced: [], namesakes: [] } },
         ...{ isTimeLeft: false, isQuarantined: false, isSameCredential: true, hasEnded: false },
       });
       assert.ok(decision.do === "take over");

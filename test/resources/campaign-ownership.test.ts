@@ -62,7 +62,7 @@ describe("Two stacks with equal declarations", () => {
     await bench.clock.sleep(1_000_000);
     const next = bench.later();
     await intend(declared, next, ours);
-    assert.match(await refusal(campaign.update(state, declared, next)), /cmp_1 \(ENABLED/);
+    assert.match((await leftBy(campaign.update(state, declared, next))).message, /cmp_1 \(ENABLED/);
     const last = bench.later();
     await campaign.delete(state, last);
     await intents.delete(ours, last);

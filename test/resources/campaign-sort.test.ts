@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Listed } from "../../provider/resources/ad-campaign/decide";
-import { type Identity, sort } from "../../provider/resources/ad-campaign/settle";
+import { type Identity, sort } from "../../provider/resources/ad-campaign/search";
 import type { Deployment } from "../../provider/resources/shared/deployment";
 import { declared } from "../support/campaigns";
 import { InMemory } from "../support/in-memory";
@@ -26,7 +26,7 @@ describe("A live campaign in the list", () => {
   });
   /** What the campaign is to the intent; empty if it is nothing to it. */
   const is = (campaign: Listed, of: Identity = identity): string[] =>
-    Object.entries(sort([campaign], of, deployment)).flatMap(([what, found]: [string, readonly Listed[]]) => {
+    Object.entries<readonly Listed[]>({ ...sort([campaign], of, deployment) }).flatMap(([what, found]) => {
       for (const one of found) assert.equal(one, campaign);
       return found.length === 0 ? [] : [what];
     });
@@ -70,8 +70,8 @@ describe("A live campaign in the list", () => {
   describe("is no orphan, and is not taken over, where", () => {
     const object = "campaign cmp_1 of app app-1";
     const cases: Record<string, () => void> = {
-      "it is in the state": () => deployment.launches.managed.add(object),
-      "this command deleted or paused it": () => deployment.launches.ended.add(object),
+      "it is in the state": () => deployment.launches.note(object, "managed"),
+      "this command deleted or paused it": () => deployment.launches.note(object, "ended"),
       "the program reads it with get": () => deployment.readById.set(object, new Set(["urn"])),
       "another resource declares it by its id": () =>
         deployment.declarations.declare("AdCampaign", "other", [{ object, isShared: false }]),
@@ -86,13 +86,23 @@ describe("A live campaign in the list", () => {
       });
   });
 
+  it("is what a launch replaces, until this command has deleted it", () => {
+    const object = "campaign cmp_1 of app app-1";
+    deployment.launches.note(object, "managed");
+    deployment.claims.markReplaced(object);
+    assert.deepEqual(is(listed(thisLaunch)), ["replaced"]);
+    assert.deepEqual(is(listed("Autumn sale")), []);
+    deployment.launches.note(object, "ended");
+    assert.deepEqual(is(listed(thisLaunch)), []);
+  });
+
   it("is a namesake also where another resource of the stack manages it", () => {
-    deployment.launches.managed.add("campaign cmp_1 of app app-1");
+    deployment.launches.note("campaign cmp_1 of app app-1", "managed");
     assert.deepEqual(is(listed("Spring sale")), ["namesakes"]);
   });
 
   it("is no namesake once this command deleted it", () => {
-    deployment.launches.ended.add("campaign cmp_1 of app app-1");
+    deployment.launches.note("campaign cmp_1 of app app-1", "ended");
     assert.deepEqual(is(listed("Spring sale")), []);
     assert.deepEqual(is(listed("Spring sale", "app-1", "cmp_2")), ["namesakes"]);
   });

@@ -90,7 +90,7 @@ describe("The launch intent of a campaign", () => {
       requests(bench);
       const elsewhere = bench.later({ baseUrl: bench.simulator.url.replace("127.0.0.1", "localhost") });
       const why =
-        /The launch intent of app app-1 was written for another base URL\. No request was sent\.\n {2}- Check workspace-apps:baseUrl/;
+        /The launch intent \w+ was created or last read at another base URL\. No request was sent\.\n {2}- Check workspace-apps:baseUrl/;
       await assert.rejects(async () => intend(declared, elsewhere, intent), why);
       assert.match(await refusal(intents.delete(intent, elsewhere)), why);
       assert.deepEqual(requests(bench), []);
@@ -195,7 +195,7 @@ describe("The launch intent of a campaign", () => {
       assert.deepEqual(held(bench), ["first REMOVED", "second REMOVED", `${state.campaignId ?? ""} ENABLED`]);
       assert.match(next.said.join("\n"), /The campaign first of app app-1 .* is not in the state, so it was deleted\./);
       const order = requests(bench).filter((operation) => operation !== "list");
-      assert.deepEqual(order, ["delete", "delete", "readiness", "launch"]);
+      assert.deepEqual(order, ["readiness", "delete", "delete", "launch"]);
     });
 
     it("finds the campaign of the first budget when the change is reverted, and deletes the other", async () => {
@@ -458,7 +458,7 @@ describe("The launch intent of a campaign", () => {
         unreadable();
         assert.match(
           await refusal(intents.delete({ ...intent, deletionPolicy: policy }, next)),
-          /^MONEY MAY BE MOVING: an earlier command may have launched a campaign of app app-1\. The campaign list cannot be read\.\n.*403.*\n {2}- Then run the same command again\.\n {2}- .*`pulumi state delete --force '<URN of the LaunchIntent>'`.*`pulumi stack --show-urns`/s,
+          /^MONEY MAY BE MOVING: an earlier command may have launched a campaign of app app-1\. The campaign list cannot be read\.\n.*403.*\n {2}- Then run the same command again\.\n {2}- .*`pulumi state delete --force '<URN>'`.*`pulumi stack --show-urns`/s,
         );
       });
 

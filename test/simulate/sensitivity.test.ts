@@ -129,10 +129,15 @@ const faults: {
   {
     fault: "launches again when an error hook repeats the create",
     reported: /^\(c\) .* a second time/,
-    changed: withDeployment((deployment) => {
-      deployment.launches.sent.clear();
-      return deployment;
-    }),
+    changed: {
+      campaign: {
+        ...adCampaignLifecycle,
+        create: (inputs, deployment) => {
+          deployment.launches.of(inputs.launchIntent ?? "").sent = undefined;
+          return adCampaignLifecycle.create(inputs, deployment);
+        },
+      },
+    },
   },
   {
     fault: "fails without saving an uncertain launch",

@@ -40,7 +40,7 @@ export async function intend(inputs: object, bench: Bench, earlier?: Intent): Pr
 
 /** Lets this command see the intent of a campaign in the state, as the engine does before it comes to the campaign. */
 function seeIntentOf({ appId, deletionPolicy, launchIntent: key = "", readBy }: State, bench: Bench): void {
-  if (!bench.launches.intents.has(key)) bench.launches.intents.set(key, { apps: [appId], deletionPolicy, readBy });
+  bench.launches.of(key).intent ??= { apps: [appId], deletionPolicy, readBy };
 }
 
 /** The next command after one that wrote the intent of a campaign and was killed, with that intent. */

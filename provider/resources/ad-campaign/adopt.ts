@@ -15,6 +15,7 @@ import {
   readCampaigns,
   unreadableList,
 } from "./campaign-list";
+import { keyIn } from "./identity";
 
 /**
  * Adopts an existing campaign by its id. Adoption reads the list and changes nothing. Nobody knows whose pause it shows, so
@@ -59,6 +60,7 @@ export async function findAdoptable(
 ): Promise<ListedCampaign> {
   const { appId } = inputs;
   const campaign = await findLive({ appId, campaignId }, deployment);
+  requireOfNoOther(campaign, inputs, deployment);
   const differing = differingValues(campaign, inputs);
   const isOtherwise = inputs.paused !== undefined && inputs.paused !== isPaused(campaign);
   if (differing.length > 0 || isOtherwise)
@@ -77,10 +79,24 @@ export async function findAdoptable(
   return campaign;
 }
 
+/** A campaign of another resource's key stays that resource's: its intent would delete or pause it one day. */
+function requireOfNoOther(campaign: ListedCampaign, { appId, launchIntent }: Inputs, { launches }: Deployment): void {
+  const key = keyIn(campaign.campaign_name);
+  if (key === undefined || key === launchIntent || launches.of(key).intent === undefined) return;
+  throw new ProviderError({
+    what: `The ${identifiedName({ appId, campaignId: campaign.id })} was not adopted: its name has the key of the LaunchIntent ${key}, which is in the program.`,
+    known: ["The resource of that intent deletes or pauses every other campaign of its key by its deletionPolicy."],
+    next: [
+      "To keep this campaign: give its campaignId to the resource of that intent, and remove the intent.",
+      "To keep the other one: leave campaignId out here, and run `pulumi up`.",
+    ],
+  });
+}
+
 /** The campaign in a fresh list. Throws if it is not there, or removed. */
 async function findLive({ appId, campaignId }: Identified, deployment: Deployment): Promise<ListedCampaign> {
   const object = identifiedName({ appId, campaignId });
-  if (deployment.launches.ended.has(object))
+  if (deployment.launches.campaign(object) === "ended")
     throw new ProviderError({
       what: `The ${object} was not adopted: this command has just deleted or paused it for another resource.`,
       next: [

@@ -2,6 +2,7 @@ import { isRemoved } from "../../service/campaigns";
 import { ProviderError, type Report } from "../../service/errors";
 import { money } from "../../service/money";
 import type { Deployment } from "../shared/deployment";
+import type { Reservation } from "../shared/launch-memory";
 import { type Identified, identifiedName, type Inputs } from "./campaign";
 import { type Freshness, isPaused, type ListedCampaign, readCampaigns, unreadableList } from "./campaign-list";
 
@@ -11,12 +12,9 @@ import { type Freshness, isPaused, type ListedCampaign, readCampaigns, unreadabl
 interface Starting extends Pick<Inputs, "appId" | "dailyBudgetMicros"> {
   readonly campaignId?: string | undefined;
   readonly launchedName?: string | undefined;
-  /** The campaign that is deleted before it. */
-  readonly replaced?: string | undefined;
+  /** The campaigns that are deleted before it. */
+  readonly without?: readonly string[] | undefined;
 }
-
-/** A step was not begun, because the app's campaigns could spend too much with it. */
-export class AppBudgetRefusal extends ProviderError {}
 
 export const appLimit = "workspace-apps:maxAppDailyBudgetMicros (or WORKSPACE_APPS_MAX_APP_DAILY_BUDGET_MICROS)";
 
@@ -33,7 +31,7 @@ export function withinAppBudget<T>(campaign: Starting, deployment: Deployment, s
   });
 }
 
-/** Throws an AppBudgetRefusal if the app's campaigns could spend too much with this one. */
+/** Throws if the app's campaigns could spend too much with this one. */
 export async function requireWithinAppBudget(
   campaign: Starting,
   deployment: Deployment,
@@ -46,13 +44,13 @@ export async function requireWithinAppBudget(
   try {
     rows = await readCampaigns(appId, deployment, freshness);
   } catch (error) {
-    throw new AppBudgetRefusal({
+    throw new ProviderError({
       what: `Cannot check ${appLimit}: the total daily budget of app ${appId} is unknown.`,
       ...unreadableList(error, deployment),
     });
   }
   const refusal = whyAbove(BigInt(limit), campaign, rows, deployment);
-  if (refusal !== undefined) throw new AppBudgetRefusal(refusal);
+  if (refusal !== undefined) throw new ProviderError(refusal);
 }
 
 function whyAbove(
@@ -61,8 +59,8 @@ function whyAbove(
   rows: readonly ListedCampaign[],
   deployment: Deployment,
 ): Report | undefined {
-  const { appId, campaignId, launchedName, replaced } = campaign;
-  const others = rows.filter(({ id }) => id !== campaignId && id !== replaced);
+  const { appId, campaignId, launchedName, without = [] } = campaign;
+  const others = rows.filter(({ id }) => id !== campaignId && !without.includes(id));
   const spending = others.filter((row) => maySpend({ appId, campaignId: row.id }, row, deployment));
   const unknown = spending.filter((row) => (row.daily_budget_micros ?? undefined) === undefined);
   if (unknown.length > 0)
@@ -71,12 +69,12 @@ function whyAbove(
       known: [`The list does not show the daily budget of ${unknown.map(({ id }) => id).join(", ")}.`],
       next: ["Delete what need not run, or remove the limit."],
     };
-  const unlisted = [...deployment.launches.reservedIn(appId)].filter(
-    ([name]) => name !== launchedName && !rows.some((row) => row.campaign_name === name),
-  );
+  const unlisted = deployment.launches
+    .reservedIn(appId)
+    .filter((one) => one.launchedName !== launchedName && !rows.some((row) => isOf(one, row)));
   const counted = [
     ...spending.map((row) => ({ name: row.id, micros: BigInt(row.daily_budget_micros ?? 0) })),
-    ...unlisted.map(([name, budget]) => ({ name: `"${name}"`, micros: BigInt(budget) })),
+    ...unlisted.map(({ launchedName: name, micros }) => ({ name: `"${name}"`, micros: BigInt(micros) })),
   ];
   const sum = counted.reduce((all, { micros }) => all + micros, BigInt(campaign.dailyBudgetMicros));
   if (sum <= limit) return undefined;
@@ -91,8 +89,13 @@ function whyAbove(
   };
 }
 
+/** The service may show a campaign under another name than it was launched with. */
+function isOf({ launchedName, campaignId }: Reservation, row: ListedCampaign): boolean {
+  return row.campaign_name === launchedName || row.id === campaignId;
+}
+
 /** Every live campaign may, unless this package paused it and the service confirmed that. */
 function maySpend(campaign: Identified, row: ListedCampaign, { launches }: Deployment): boolean {
-  const object = identifiedName(campaign);
-  return !isRemoved(row) && !launches.ended.has(object) && !(launches.paused.has(object) && isPaused(row) === true);
+  const known = launches.campaign(identifiedName(campaign));
+  return !isRemoved(row) && known !== "ended" && !(known === "paused" && isPaused(row) === true);
 }

@@ -1,8 +1,9 @@
+import { ProviderError } from "../../service/errors";
 import { money } from "../../service/money";
 import type { Deployment } from "../shared/deployment";
 import type { Checked } from "../shared/lifecycle";
 import { appLimit } from "./budget";
-import { describeCampaign, identifiedName, type Inputs, type State } from "./campaign";
+import { declaredName, describeCampaign, identifiedName, type Inputs, type State } from "./campaign";
 import { launchArguments, sameArgument } from "./identity";
 import { targetBoth } from "./messages";
 
@@ -10,25 +11,42 @@ import { targetBoth } from "./messages";
 
 export function checkInCommand(inputs: Inputs, checked: Checked<Inputs>, deployment: Deployment): readonly string[] {
   const { isNew, earlier = {}, isKnown } = checked;
-  // With --replace, Pulumi gives no earlier arguments. The key is the same.
-  const { launchIntent } = inputs;
-  for (const name of namesInState({ launchIntent, ...earlier })) deployment.launches.declared.set(name, inputs);
+  const { launchIntent, campaignId } = inputs;
+  // With --replace, Pulumi gives no earlier arguments. The key or the name is the same.
+  const names = namesInState({ launchIntent, ...earlier });
+  if (isNew && campaignId === undefined) names.push(declaredName(inputs));
+  for (const name of names) deployment.launches.checked.set(name, inputs);
   const overLimit = aboveAppLimit(inputs, checked, deployment);
   if (!isKnown("campaignId")) return overLimit;
-  if (inputs.campaignId !== undefined) return [...overLimit, ...checkAdoption(inputs, checked, deployment)];
+  if (campaignId !== undefined) return [...overLimit, ...checkAdoption(inputs, checked, deployment)];
   if (!isNew) return [...overLimit, ...checkIntent(inputs, checked, deployment)];
-  // Of a new campaign, a preview does not know the launchIntent.
-  if (isKnown("appId", "campaignName", "dailyBudgetMicros"))
-    deployment.logOnce(`The ${describeCampaign(inputs)} is launched, unless it is live already. It starts spending.`);
+  deployment.logOnce(describeLaunch(inputs, checked, deployment));
   return [...overLimit, ...checkpointsProblem(), ...checkIntent(inputs, checked, deployment)];
 }
 
+/** For a preview. Of a new campaign, it does not know the launchIntent. */
+function describeLaunch(inputs: Inputs, { place, isKnown }: Checked<Inputs>, { launches }: Deployment): string {
+  const { launchIntent, deletionPolicy = "delete" } = inputs;
+  if (!isKnown("appId", "campaignName", "dailyBudgetMicros"))
+    return `The campaign "${place}" is launched, unless it is live already. It starts spending. This preview does not know all of its app, name and daily budget.`;
+  const isKept = isKnown("launchIntent") && launches.of(launchIntent ?? "").intent !== undefined;
+  const others = { delete: "deleted permanently", pause: "paused", retain: "retained" }[deletionPolicy];
+  const before = isKept ? ` Any other campaign of this resource is ${others} first.` : "";
+  return `The ${describeCampaign(inputs)} is launched, unless it is live already. It starts spending.${before}`;
+}
+
 /** By which the arguments that `check` sees and the state that `delete` sees are known to be of one resource. */
-export function namesInState({ appId = "", launchIntent, campaignId }: Partial<State>): string[] {
+function namesInState({ appId = "", launchIntent, campaignId }: Partial<State>): string[] {
   return [
     ...(launchIntent === undefined ? [] : [launchIntent]),
     ...(campaignId === undefined ? [] : [identifiedName({ appId, campaignId })]),
   ];
+}
+
+/** The arguments with which the program declares the resource of this state, which is about to be replaced. */
+export function replacementOf(state: State, { launches }: Deployment): Inputs | undefined {
+  const names = [...namesInState(state), declaredName(state)];
+  return names.flatMap((name) => launches.checked.get(name) ?? [])[0] as Inputs | undefined;
 }
 
 function aboveAppLimit(
@@ -39,11 +57,12 @@ function aboveAppLimit(
   const limit = settings.maxAppDailyBudgetMicros;
   if (limit === undefined || !isKnown("appId", "dailyBudgetMicros", "paused")) return [];
   const { appId, dailyBudgetMicros, campaignId, paused } = inputs;
-  const launchesNow =
+  const isLaunched =
     campaignId === undefined &&
     (isNew || launchArguments.some((name) => !sameArgument(name, earlier[name], inputs[name])));
-  const sum = launches.plan(appId, place, paused === true && !launchesNow ? 0 : dailyBudgetMicros);
-  if (sum <= limit || !launchesNow) return [];
+  const micros = paused === true && !isLaunched ? 0 : dailyBudgetMicros;
+  const { sum, isLaunch } = launches.plan(place, { appId, micros, isLaunched });
+  if (sum <= limit || !isLaunch) return [];
   return [
     `brings the campaigns of app ${appId} in this program to ${money(sum, undefined)} a day, above the limit of ${money(limit, undefined)} that ${appLimit} sets`,
   ];
@@ -69,7 +88,8 @@ function checkIntent(
 ): string[] {
   if (!isKnown("launchIntent")) return [];
   const { appId, launchIntent: key, deletionPolicy = "delete" } = inputs;
-  const intent = launches.intents.get(key ?? "");
+  const memory = launches.of(key ?? "");
+  const { intent } = memory;
   if (key === undefined || intent === undefined) {
     // With --target of a campaign that stays, its intent is not seen. An imported campaign never had one.
     const isNeeded = isNew || (key === undefined && earlier.launchIntent !== undefined);
@@ -82,7 +102,7 @@ function checkIntent(
   }
   const app = intent.apps.at(-1) ?? "";
   const { deletionPolicy: policy = "delete" } = intent;
-  const other = launches.useKey(key, place);
+  const other = (memory.user ??= place) === place ? undefined : memory.user;
   return [
     ...(isKnown("appId") && app !== appId
       ? [`is of app ${appId}, and its LaunchIntent of app ${app}. Give both the same appId`]
@@ -104,4 +124,9 @@ export function checkpointsProblem(): string[] {
         "cannot be launched while PULUMI_SKIP_CHECKPOINTS is set: its LaunchIntent would not be saved before the launch. Unset it",
       ]
     : [];
+}
+
+export function requireCheckpoints(): void {
+  const [problem] = checkpointsProblem();
+  if (problem !== undefined) throw new ProviderError({ what: `The campaign ${problem}.` });
 }

@@ -15,18 +15,19 @@ export interface Found {
   readonly launch: readonly Listed[];
   /** Other launches under the same key. No resource has them in its state, so they are orphans. */
   readonly orphans: readonly Listed[];
+  /** Campaigns of the key that are about to be replaced, and that nobody has deleted. */
+  readonly replaced: readonly Listed[];
   /** Campaigns of the same name without the key: never touched. */
   readonly namesakes: readonly Listed[];
 }
 
 /**
- * - `launch`: nothing was sent in this command.
+ * - `launch`: `up` of a campaign that is not in the state, or whose launch is unconfirmed.
  * - `confirm`: this command sent the launch, and its outcome is uncertain.
- * - `resolve`: `up` of an unconfirmed launch.
  * - `refresh`, `destroy`: the same commands, of an unconfirmed launch.
  * - `remove`: the intent is removed from the stack without a campaign of its key.
  */
-export type Command = "launch" | "confirm" | "resolve" | "refresh" | "destroy" | "remove";
+export type Command = "launch" | "confirm" | "refresh" | "destroy" | "remove";
 
 export interface Situation {
   readonly command: Command;
@@ -47,12 +48,13 @@ export type Decision =
   | { readonly do: "take over"; readonly campaign: Listed; readonly orphans: readonly Listed[] }
   /** Delete or pause these by the policy, then look again. */
   | { readonly do: "end"; readonly campaigns: readonly Listed[] }
-  | { readonly do: "post" }
+  /** Check what can be checked. Then delete or pause the orphans and look again, or launch. */
+  | { readonly do: "post"; readonly orphans: readonly Listed[] }
   | { readonly do: "fail"; readonly because: Obstacle; readonly campaigns: readonly Listed[] }
   /** Nothing is left to do. `left`: campaigns that stay, by the policy `retain`. */
   | { readonly do: "done"; readonly left: readonly Listed[] };
 
-type Obstacle = "unreadable" | "orphan" | "namesake" | "unconfirmed" | "credential";
+type Obstacle = "unreadable" | "orphan" | "replaced" | "namesake" | "unconfirmed" | "credential";
 
 export function decide(situation: Situation): Decision {
   return situation.command === "destroy" || situation.command === "remove"
@@ -65,16 +67,17 @@ function decideLaunch({ command, policy, found, isTimeLeft, isQuarantined }: Sit
     if (command !== "confirm") return fail("unreadable");
     return isTimeLeft ? { do: "watch" } : fail("unconfirmed");
   }
-  const { orphans, namesakes } = found;
+  const { orphans, replaced, namesakes } = found;
   const [newest, ...older] = newestFirst(found.launch);
   if (newest !== undefined) return { do: "take over", campaign: newest, orphans: [...older, ...orphans] };
   if (command === "refresh") return { do: "done", left: [] };
-  if (orphans.length > 0 && policy !== "retain") return { do: "end", campaigns: orphans };
-  if (orphans.length > 0 && command !== "confirm") return fail("orphan", orphans);
-  if (command === "resolve" && isQuarantined) return fail("unconfirmed");
-  if (isTimeLeft) return { do: "watch" };
-  if (command === "confirm") return fail("unconfirmed");
-  return namesakes.length > 0 ? fail("namesake", namesakes) : { do: "post" };
+  if (command === "launch" && policy === "retain" && orphans.length > 0) return fail("orphan", orphans);
+  const sendsNothing = command === "confirm" || isQuarantined;
+  if (sendsNothing && policy !== "retain" && orphans.length > 0) return { do: "end", campaigns: orphans };
+  if (isTimeLeft && !(command === "launch" && isQuarantined)) return { do: "watch" };
+  if (sendsNothing) return fail("unconfirmed");
+  if (replaced.length > 0) return fail("replaced", replaced);
+  return namesakes.length > 0 ? fail("namesake", namesakes) : { do: "post", orphans };
 }
 
 function decideRemoval({ command, policy, found, ...situation }: Situation): Decision {
@@ -82,12 +85,11 @@ function decideRemoval({ command, policy, found, ...situation }: Situation): Dec
   if (found === "unreadable") return isTimeLeft ? { do: "watch" } : fail("unreadable");
   const ours = [...found.launch, ...found.orphans];
   if (ours.length > 0 && policy !== "retain") return { do: "end", campaigns: ours };
-  if (command === "destroy") {
-    if (ours.length > 0 || hasEnded) return { do: "done", left: ours };
-    if (isQuarantined) return fail("unconfirmed");
-  }
+  // Another launch of the key says nothing about an unconfirmed one.
+  const isFound = hasEnded || (command === "destroy" ? found.launch : ours).length > 0;
+  if (command === "destroy" && isQuarantined && !isFound) return fail("unconfirmed");
   if (isTimeLeft) return { do: "watch" };
-  return ours.length === 0 && !hasEnded && !isSameCredential ? fail("credential") : { do: "done", left: ours };
+  return isFound || isSameCredential ? { do: "done", left: ours } : fail("credential");
 }
 
 function fail(because: Obstacle, campaigns: readonly Listed[] = []): Decision {

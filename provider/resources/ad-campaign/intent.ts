@@ -2,15 +2,16 @@ import { z } from "zod";
 import { identifier, oneOf } from "../../arguments";
 import { isInterruption } from "../../service/clock";
 import { knownFrom, ProviderError } from "../../service/errors";
-import { checkBaseUrl } from "../../service/setting-names";
 import type { Deployment } from "../shared/deployment";
-import { heirMayBeSkipped } from "../shared/ownership";
+import { requireThisService } from "../shared/evidence";
 import type { Lifecycle } from "../shared/lifecycle";
+import { heirMayBeSkipped } from "../shared/ownership";
 import { deletionPolicies, type DeletionPolicy } from "./campaign";
 import { readCampaigns, unreadableList } from "./campaign-list";
 import { keyIn, newKey } from "./identity";
-import { credentialChanged, waysToForget } from "./messages";
-import { type Identity, settle } from "./settle";
+import { settleTime } from "./launch";
+import { credentialChanged, idsOf, waysToForget } from "./messages";
+import { search } from "./search";
 
 /*
  * Pulumi does not save a create that is interrupted. So a campaign that launches registers a launch intent before itself.
@@ -43,7 +44,7 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
   idOf: ({ key }) => key,
 
   beforeKeep: (state, inputs, deployment) => {
-    requireIntentOfThisService(state, deployment);
+    requireService(state, deployment);
     remember(updated(state, inputs), deployment);
   },
 
@@ -57,11 +58,19 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
     let key = newKey();
     while (rows.some((row) => keyIn(row.campaign_name) === key)) key = newKey();
     const state = { ...inputs, key, apps: [inputs.appId], readBy: service.endpoints.evidence("campaign.list") };
-    launches.written.add(key);
     remember(state, deployment);
+    launches.of(key).history = "new";
     return state;
   },
-  read: (state) => Promise.resolve(state),
+
+  /** A list that shows a campaign of the key renews the mark: it was read with the credential of now. */
+  async read(state, deployment) {
+    const { endpoints } = deployment.service;
+    if (endpoints.isEvidence("campaign.list", state.readBy) || !endpoints.isOfThisService(state.readBy)) return state;
+    const rows = await readCampaigns(state.appId, deployment, "recent").catch(() => []);
+    const isShown = rows.some((row) => keyIn(row.campaign_name) === state.key);
+    return isShown ? { ...state, readBy: endpoints.evidence("campaign.list") } : state;
+  },
   update: (state, inputs, deployment) => {
     const next = updated(state, inputs);
     remember(next, deployment);
@@ -69,79 +78,61 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
   },
 
   async delete(state, deployment) {
-    const { key, deletionPolicy: policy = "delete", apps, readBy } = state;
-    if (deployment.launches.settled.has(key)) return;
-    requireIntentOfThisService(state, deployment);
-    requireNoSkippedHeir(state, deployment);
-    await removeOrphans({ key, apps, policy, readBy }, deployment);
+    const { failure, launches } = deployment;
+    const { key, deletionPolicy, apps } = state;
+    if (launches.of(key).history === "campaign") return;
+    requireService(state, deployment);
+    // A resource that was skipped in this command might adopt the campaign.
+    if (deletionPolicy !== "retain" && failure.isSeen)
+      throw mayBeLive(apps, `Nothing was deleted or paused: ${heirMayBeSkipped}.`, {
+        next: ["Fix the failure, and run the same command again."],
+      });
+    await removeCampaigns(state, deployment);
   },
 };
 
 /** Deletes or pauses, by the policy, every campaign that a dead command may have launched under the key. */
-async function removeOrphans(identity: Identity, deployment: Deployment): Promise<void> {
-  const { settings, clock, log } = deployment;
-  const { key, apps } = identity;
-  const settled = await settle(
-    {
-      command: "remove",
-      identity,
-      milliseconds: settings.launchSettleSeconds * 1000,
-      why: `The launch intent ${key} of ${appList(apps)} is removed from the stack, and no campaign of its key is in the state.`,
-    },
+async function removeCampaigns(state: State, deployment: Deployment): Promise<void> {
+  const { clock, log } = deployment;
+  const { key, apps, deletionPolicy: policy = "delete", readBy } = state;
+  const why = `The launch intent ${key} of ${appList(apps)} is removed from the stack, and no campaign of its key is in the state.`;
+  const identity = { key, apps, policy, readBy };
+  const outcome = await search(
+    { command: "remove", identity, milliseconds: settleTime(deployment), why },
     deployment,
   ).catch((error: unknown) => {
     if (!isInterruption(clock, error)) throw error;
-    throw new ProviderError({
-      what: `${mayBeLive(apps)} The search for it was interrupted.`,
-      known: knownFrom(error),
-      next: ["Run the same command again.", ...waysToForget()],
-    });
+    const next = ["Run the same command again."];
+    throw mayBeLive(apps, "The search for it was interrupted.", { known: knownFrom(error), next });
   });
-  if (settled.do === "done") {
-    const ids = settled.left.map(({ row }) => row.id).join(", ");
-    if (ids !== "") log(`Campaigns launched by this resource go on, by the deletionPolicy "retain": ${ids}.`);
-    return;
+  if (outcome.do === "fail") {
+    if (outcome.unreadable === undefined) throw mayBeLive(apps, "The list does not show it.", credentialChanged);
+    const { known = [], next = [] } = outcome.unreadable;
+    const again = [...next, "Then run the same command again."];
+    throw mayBeLive(apps, "The campaign list cannot be read.", { known, next: again });
   }
-  if (settled.do !== "fail") throw new Error(`internal error: an intent is removed, and the decision is ${settled.do}`);
-  const { unreadable } = settled;
-  throw new ProviderError(
-    unreadable === undefined
-      ? {
-          what: `${mayBeLive(apps)} The list does not show it.`,
-          known: credentialChanged.known,
-          next: [...credentialChanged.next, ...waysToForget()],
-        }
-      : {
-          what: `${mayBeLive(apps)} The campaign list cannot be read.`,
-          known: unreadable.known ?? [],
-          next: [...(unreadable.next ?? []), "Then run the same command again.", ...waysToForget()],
-        },
-  );
+  if (outcome.do === "done" && outcome.left.length > 0)
+    log(`Campaigns launched by this resource go on, by the deletionPolicy "retain": ${idsOf(outcome.left)}.`);
 }
 
-function mayBeLive(apps: readonly string[]): string {
-  return `MONEY MAY BE MOVING: an earlier command may have launched a campaign of ${appList(apps)}.`;
+function mayBeLive(
+  apps: readonly string[],
+  why: string,
+  { known = [], next }: { readonly known?: readonly string[]; readonly next: readonly string[] },
+): ProviderError {
+  return new ProviderError({
+    what: `MONEY MAY BE MOVING: an earlier command may have launched a campaign of ${appList(apps)}. ${why}`,
+    known,
+    next: [...next, waysToForget()],
+  });
 }
 
 function appList(apps: readonly string[]): string {
   return `${apps.length === 1 ? "app" : "apps"} ${apps.join(", ")}`;
 }
 
-function requireIntentOfThisService({ apps, readBy }: State, { service }: Deployment): void {
-  if (service.endpoints.isOfThisService(readBy)) return;
-  throw new ProviderError({
-    what: `The launch intent of ${appList(apps)} was written for another base URL. No request was sent.`,
-    next: [checkBaseUrl, ...waysToForget()],
-  });
-}
-
-/** A resource that was skipped in this command might adopt the campaign. */
-function requireNoSkippedHeir({ apps, deletionPolicy }: State, { failure }: Deployment): void {
-  if (deletionPolicy === "retain" || !failure.isSeen) return;
-  throw new ProviderError({
-    what: `${mayBeLive(apps)} Nothing was deleted or paused: ${heirMayBeSkipped}.`,
-    next: ["Fix the failure, and run the same command again.", ...waysToForget()],
-  });
+function requireService({ key, readBy }: State, { service }: Deployment): void {
+  requireThisService(service, `launch intent ${key}`, readBy, "campaignId");
 }
 
 /** It keeps its key, and remembers every app. */
@@ -150,5 +141,5 @@ function updated(state: State, { appId, deletionPolicy }: Inputs): State {
 }
 
 function remember({ key, apps, deletionPolicy, readBy }: State, { launches }: Deployment): void {
-  launches.intents.set(key, { apps, deletionPolicy, readBy });
+  launches.of(key).intent = { apps, deletionPolicy, readBy };
 }

@@ -1,8 +1,9 @@
 import { isInterruption } from "../../service/clock";
-import { formatReport, knownFrom, nextFrom, ProviderError, ServiceError } from "../../service/errors";
+import { formatReport, knownFrom, nextFrom, ProviderError, ReportedError, ServiceError } from "../../service/errors";
 import type { Answer } from "../../service/operations";
 import { waitBeforeRetry } from "../../service/retry";
 import type { Deployment } from "../shared/deployment";
+import type { KeyMemory, UncertainLaunch } from "../shared/launch-memory";
 import { PartialFailure } from "../shared/lifecycle";
 import { inTurn, requireWithinAppBudget } from "./budget";
 import {
@@ -28,166 +29,310 @@ import {
 import type { Listed } from "./decide";
 import { nameOfLaunch } from "./identity";
 import {
-  namesakesExist,
+  idsOf,
+  type LaunchTimes,
   notLaunched,
   notListed,
-  orphanRetained,
-  orphansLeft,
-  takenOver,
   targetBoth,
   unconfirmedLaunch,
+  whyNotLaunched,
 } from "./messages";
-import { checkpointsProblem } from "./check";
-import type { Sent } from "../shared/launch-memory";
-import { type Identity, settle, type Settled, sort } from "./settle";
+import { type Identity, type Outcome, search, sort } from "./search";
+import { deleteOrPauseOrphan } from "./switch";
 
 /* Launching a campaign, once. The numbers are the steps in docs/launch-safety.md. */
 
 /** Launches the campaign, or takes it over if an earlier command launched it. `unconfirmed`: what the state has of it. */
 export async function launch(inputs: Inputs, deployment: Deployment, unconfirmed?: State): Promise<Confirmed> {
-  const { launches } = deployment;
-  const identity = identityOf(inputs, deployment);
-  const sent = launches.sent.get(identity.key);
-  if (sent !== undefined) return afterSending(inputs, identity, sent, deployment);
-  const terms = {
-    command: unconfirmed === undefined ? ("launch" as const) : ("resolve" as const),
-    identity,
-    isQuarantined: () => unconfirmed !== undefined && isQuarantined(unconfirmed, deployment),
-  };
-  // Before its turn, so that the watches of several campaigns overlap.
-  if (mayHaveLaunched(identity.key, deployment)) {
-    const why = `The ${describeCampaign(inputs)} is not in the state, and an earlier command may have launched it.`;
-    const settled = await settle({ ...terms, milliseconds: settleTime(deployment), why }, deployment);
-    if (settled.do === "take over") return takeOver(inputs, settled, identity, deployment);
-    requirePost(inputs, settled, deployment, unconfirmed);
+  try {
+    return await new Launch(inputs, deployment, unconfirmed).run();
+  } catch (error) {
+    if (unconfirmed === undefined || error instanceof PartialFailure || !(error instanceof ReportedError)) throw error;
+    // Whatever stands against another launch, the earlier one may be live.
+    const { known = [], next } = error.report;
+    const times = timesOf(unconfirmed, deployment);
+    throw new PartialFailure(unconfirmed, unconfirmedLaunch(inputs, times, "up", known, next));
   }
-  return inTurn(inputs.appId, deployment, async () => {
-    for (let number = 1; ; number++) {
-      // Before the list is read, so that the list is not old when the launch is sent.
-      await deployment.service.waitForRateLimit("campaign.launch", { app_id: inputs.appId });
-      const settled = await settle({ ...terms, milliseconds: 0 }, deployment);
-      if (settled.do === "take over") return takeOver(inputs, settled, identity, deployment);
-      requirePost(inputs, settled, deployment, unconfirmed);
-      const landingPage = await requireLaunchable(inputs, deployment, nameOfLaunch(inputs, identity.key));
-      const launched = await post(inputs, landingPage, identity, number, deployment);
-      if (launched !== undefined) return launched;
-    }
-  });
 }
 
 /** What belongs to a campaign's launch intent. Throws without an intent that this command has seen. */
 export function identityOf(inputs: Inputs, { launches }: Deployment, besides?: string): Identity {
   const { launchIntent: key, deletionPolicy: policy = "delete" } = inputs;
-  const intent = key === undefined ? undefined : launches.intents.get(key);
+  const intent = key === undefined ? undefined : launches.of(key).intent;
   if (key === undefined || intent === undefined)
-    throw new ProviderError(notLaunched(inputs, ["It has no LaunchIntent that this command has seen."], [targetBoth]));
+    throw notLaunched(inputs, ["It has no LaunchIntent that this command has seen."], [targetBoth]);
   const { apps, readBy } = intent;
-  return { key, declared: inputs, apps, policy, readBy, ...(besides === undefined ? {} : { besides }) };
-}
-
-/** The same for an unconfirmed launch in the state. */
-export function identityOfUnconfirmed(state: State): Identity {
-  const { launchIntent: key = "", appId, apps = [appId], deletionPolicy: policy = "delete", readBy } = state;
-  return { key, declared: state, apps, policy, readBy };
+  return { key, declared: inputs, apps, policy, readBy, besides };
 }
 
 export function settleTime({ settings }: Deployment): number {
   return settings.launchSettleSeconds * 1000;
 }
 
-/** Whether a dead command may have launched under the key: no campaign was in the state when this command began. */
-function mayHaveLaunched(key: string, { launches }: Deployment): boolean {
-  return !launches.written.has(key) && !launches.freed.has(key);
-}
-
-/** Throws what stands against a launch. */
-export function requirePost(inputs: Inputs, settled: Settled, deployment: Deployment, unconfirmed?: State): void {
-  if (settled.do !== "fail") return;
-  const { because, campaigns, unreadable } = settled;
-  switch (because) {
-    case "namesake":
-      throw new ProviderError(namesakesExist(inputs, campaigns));
-    case "orphan":
-      throw new ProviderError(orphanRetained(campaigns));
-    case "unreadable":
-      throw new ProviderError(notLaunched(inputs, unreadable?.known ?? [], unreadable?.next ?? []));
-    case "unconfirmed":
-    case "credential":
-      if (unconfirmed === undefined) throw new Error(`internal error: a launch fails as ${because}`);
-      throw new PartialFailure(
-        unconfirmed,
-        unconfirmedLaunch(inputs, timesOf(unconfirmed, deployment), "up", [notListed]),
-      );
-  }
-}
-
-/** 3 and 4: what would refuse the launch. Returns the landing page to send. `replaced`: the campaign that is deleted before. */
+/** 4: what would refuse the launch. Returns the landing page to send. `without`: the campaigns that are deleted before. */
 export async function requireLaunchable(
   inputs: Inputs,
   deployment: Deployment,
   launchedName: string,
-  replaced?: string,
+  without: readonly string[],
 ): Promise<string> {
   const { whyNot, landingPage = inputs.landingPage } = await readLaunchReadiness(inputs, deployment);
-  if (whyNot !== undefined) throw new ProviderError(notLaunched(inputs, whyNot.known, whyNot.next));
+  if (whyNot !== undefined) throw notLaunched(inputs, whyNot.known, whyNot.next);
   const { appId, dailyBudgetMicros } = inputs;
   try {
     // On the list that has just decided about the launch.
-    await requireWithinAppBudget({ appId, dailyBudgetMicros, launchedName, replaced }, deployment, "recent");
+    await requireWithinAppBudget({ appId, dailyBudgetMicros, launchedName, without }, deployment, "recent");
   } catch (error) {
-    throw new ProviderError(notLaunched(inputs, knownFrom(error), nextFrom(error)));
+    throw notLaunched(inputs, knownFrom(error), nextFrom(error));
   }
   return landingPage;
 }
 
-/** 6: sends the launch. Undefined where nothing was done and another try is worth it. */
-async function post(
-  inputs: Inputs,
-  landingPage: string,
-  identity: Identity,
-  number: number,
-  deployment: Deployment,
-): Promise<Confirmed | undefined> {
-  const { clock, service, launches, announce } = deployment;
-  const { appId, paused, dailyBudgetMicros } = inputs;
-  const name = nameOfLaunch(inputs, identity.key);
-  await announce(
-    `Launching ${describeCampaign(inputs)} as "${name}". This starts spending${paused === true ? " until it is paused right after" : ""}. If this command is interrupted: run \`pulumi cancel\`, then \`pulumi up\`.`,
-  ).catch(() => {
-    throw new ProviderError(notLaunched(inputs, ["The command that asked for this launch has ended."], []));
-  });
-  launches.sent.set(identity.key, { is: "sending" });
-  launches.reserve(appId, name, dailyBudgetMicros);
-  let answer: Answer<"campaign.launch">;
-  try {
-    answer = await changingList(appId, deployment, () =>
-      service.call("campaign.launch", {
-        parameters: { app_id: appId },
-        // As readiness spells the landing page. The name has the declared spelling.
-        body: launchBody({ ...inputs, landingPage }, name),
-        once: true,
-      }),
-    );
-  } catch (error) {
-    const why = [...knownFrom(error), ...causesOf(error)];
-    const isSure = error instanceof ServiceError && error.certainty !== "uncertain";
-    // A fault of this package says nothing about when it happened.
-    if (!isSure && !(error instanceof ProviderError)) {
-      const attemptedAt = serviceNow(deployment, wholeSecond);
-      launches.sent.set(identity.key, { is: "uncertain", attemptedAt, why });
-      return confirm(inputs, identity, attemptedAt, why, deployment);
-    }
-    launches.release(appId, name);
-    const wait = isSure ? waitBeforeRetry({ number, repeatable: false, error }, clock.random()) : undefined;
-    if (wait === undefined) {
-      launches.sent.set(identity.key, { is: "refused" });
-      throw new ProviderError(notLaunched(inputs, why, nextFrom(error)));
-    }
-    launches.sent.delete(identity.key);
-    await clock.sleep(wait);
-    return undefined;
+class Launch {
+  private readonly identity: Identity;
+  private readonly name: string;
+  private readonly memory: KeyMemory;
+  /** The campaigns that this launch paused by the policy "pause". A refresh must not take them for duplicates. */
+  private readonly paused: string[] = [];
+
+  constructor(
+    private readonly inputs: Inputs,
+    private readonly deployment: Deployment,
+    private readonly unconfirmed: State | undefined,
+  ) {
+    this.identity = identityOf(inputs, deployment);
+    this.name = nameOfLaunch(inputs, this.identity.key);
+    this.memory = deployment.launches.of(this.identity.key);
   }
-  return launched(inputs, answer, identity, deployment);
+
+  async run(): Promise<Confirmed> {
+    const { inputs, memory, deployment } = this;
+    // Pulumi's `onError` hooks repeat a `create`.
+    switch (memory.sent?.is) {
+      case "launched":
+        return memory.sent.campaign as Confirmed;
+      case "uncertain":
+        return this.confirm(memory.sent);
+      case "refused":
+        throw notLaunched(
+          inputs,
+          ["This command has sent this launch before, and sends each launch once."],
+          ["Fix the reported problem, and run `pulumi up` again."],
+        );
+    }
+    // Before its turn, so that the watches of several campaigns overlap.
+    if (memory.history === undefined) {
+      const why = `The ${describeCampaign(inputs)} is not in the state, and an earlier command may have launched it.`;
+      const found = await this.find({ milliseconds: settleTime(deployment), why });
+      if (found.do === "take over") return this.takeOver(found);
+    }
+    return inTurn(inputs.appId, deployment, () => this.sendOrFind());
+  }
+
+  private async sendOrFind(): Promise<Confirmed> {
+    const { inputs, deployment } = this;
+    for (let number = 1; ; number++) {
+      // Before the list is read, so that the list is not old when the launch is sent.
+      await deployment.service.waitForRateLimit("campaign.launch", { app_id: inputs.appId });
+      const found = await this.find();
+      if (found.do === "take over") return this.takeOver(found);
+      const without = found.orphans.map(({ row }) => row.id);
+      const landingPage = await requireLaunchable(inputs, deployment, this.name, without);
+      for (const orphan of found.orphans) await deleteOrPauseOrphan(orphan, this.identity, deployment);
+      this.noteEnded(found.orphans);
+      if (found.orphans.length > 0) continue;
+      const launched = await this.post(landingPage, number);
+      if (launched !== undefined) return launched;
+    }
+  }
+
+  /** 1 to 3: what the lists show. Throws what stands against the launch. */
+  private async find(
+    watching: { milliseconds?: number; why?: string } = {},
+  ): Promise<Extract<Outcome, { do: "take over" | "post" }>> {
+    const { identity, unconfirmed, deployment } = this;
+    const isOpen = (): boolean => unconfirmed !== undefined && isQuarantined(unconfirmed, deployment);
+    const outcome = await search({ command: "launch", identity, isQuarantined: isOpen, ...watching }, deployment);
+    this.noteEnded(outcome.ended);
+    if (outcome.do === "fail") throw whyNotLaunched(this.inputs, outcome);
+    if (outcome.do === "done") throw new Error("internal error: a launch is done before it is found or sent");
+    return outcome;
+  }
+
+  /** 5 and 6: sends the launch. Undefined where nothing was done and another try is worth it. */
+  private async post(landingPage: string, number: number): Promise<Confirmed | undefined> {
+    const { inputs, name, memory, deployment } = this;
+    const { appId, paused, dailyBudgetMicros: micros } = inputs;
+    const { clock, service, announce } = deployment;
+    await announce(
+      `Launching ${describeCampaign(inputs)} as "${name}". This starts spending${paused === true ? " until it is paused right after" : ""}. If this command is interrupted: run \`pulumi cancel\`, then \`pulumi up\`.`,
+    ).catch(() => {
+      throw notLaunched(inputs, ["The command that asked for this launch has ended."], []);
+    });
+    memory.sent = { is: "refused" };
+    memory.reserved = { appId, launchedName: name, micros };
+    let answer: Answer<"campaign.launch">;
+    try {
+      answer = await changingList(appId, deployment, () =>
+        service.call("campaign.launch", {
+          parameters: { app_id: appId },
+          // The landing page as readiness spells it. The name has the declared spelling.
+          body: launchBody({ ...inputs, landingPage }, name),
+          once: true,
+        }),
+      );
+    } catch (error) {
+      const why = [...knownFrom(error), ...causesOf(error)];
+      const isSure = error instanceof ServiceError && error.certainty !== "uncertain";
+      // A fault of this package says nothing about when it happened.
+      if (!isSure && !(error instanceof ProviderError)) {
+        const sent = { is: "uncertain", attemptedAt: serviceNow(deployment, wholeSecond), why } as const;
+        memory.sent = sent;
+        return this.confirm(sent);
+      }
+      memory.reserved = undefined;
+      const wait = isSure ? waitBeforeRetry({ number, repeatable: false, error }, clock.random()) : undefined;
+      if (wait === undefined) throw notLaunched(inputs, why, nextFrom(error));
+      memory.sent = undefined;
+      await clock.sleep(wait);
+      return undefined;
+    }
+    return this.launched(answer);
+  }
+
+  /** 7: the outcome is uncertain. Nothing is sent again; the list is watched. */
+  private async confirm({ attemptedAt, why }: UncertainLaunch): Promise<Confirmed> {
+    const { inputs, identity, name: launchedName, deployment } = this;
+    const readBy = deployment.service.endpoints.evidence("campaign.list");
+    const unconfirmed = unconfirmedState(inputs, attemptedAt, { launchedName, apps: this.severalApps, readBy });
+    const stillUnconfirmed = (known: readonly string[], next: readonly string[] = []): PartialFailure => {
+      const times = timesOf(unconfirmed, deployment);
+      return new PartialFailure(unconfirmed, unconfirmedLaunch(inputs, times, "up", [...why, ...known], next));
+    };
+    let outcome: Outcome;
+    try {
+      outcome = await search(
+        {
+          ...{ command: "confirm", identity, milliseconds: settleTime(deployment) },
+          why: `It is uncertain whether ${describeCampaign(inputs)} was launched.`,
+        },
+        deployment,
+      );
+    } catch (error) {
+      // What was sent stays unconfirmed, whatever ended the watch.
+      throw stillUnconfirmed(knownFrom(error), isInterruption(deployment.clock, error) ? [] : nextFrom(error));
+    }
+    this.noteEnded(outcome.ended);
+    if (outcome.do === "take over") return this.takeOver(outcome);
+    throw stillUnconfirmed(outcome.unreadable?.known ?? [notListed], outcome.unreadable?.next);
+  }
+
+  private takeOver(found: Extract<Outcome, { do: "take over" }>): Confirmed {
+    const isOwn = this.memory.sent?.is === "uncertain";
+    return takeOver(this.inputs, found, this.identity, this.deployment, { isOwn, pausedDuplicates: this.paused });
+  }
+
+  /**
+   * After a 200. The list is read once more: from then on the campaign's absence from it is evidence, and a namesake that
+   * another stack launched at the same moment is named.
+   */
+  private async launched({ campaign, account }: Answer<"campaign.launch">): Promise<Confirmed> {
+    const { inputs, identity, name: launchedName, deployment } = this;
+    const { service, log, warn } = deployment;
+    const readBy = service.endpoints.evidence("campaign.launch");
+    const kept = { launchedName, apps: this.severalApps, pausedDuplicates: filledOrUndefined(this.paused) };
+    const state = toState(inputs, campaign, { ...kept, readBy, pausedBy: "service" }, account);
+    remember(state, identity, deployment);
+    const { appId, campaignId } = state;
+    if (state.launchedName !== launchedName)
+      log(
+        `The service shows campaign ${campaignId} as "${state.launchedName ?? ""}" and not as "${launchedName}". After an interruption, no command would recognize such a campaign.`,
+      );
+    let rows;
+    try {
+      rows = liveCampaigns(await readCampaigns(appId, deployment, "fresh"));
+    } catch (error) {
+      log(formatReport({ what: `Campaign ${campaignId} was launched.`, ...unreadableList(error, deployment) }));
+      return state;
+    }
+    const listed = rows.map((row): Listed => ({ appId, row }));
+    const { namesakes } = sort(listed, { ...identity, besides: campaignId }, deployment);
+    if (namesakes.length > 0)
+      warn(
+        `MONEY MAY BE MOVING TWICE: beside campaign ${campaignId}, ${idsOf(namesakes)} of the same name is live. Another stack may have launched it at the same moment. This stack never touches it.`,
+      );
+    const row = findById(rows, campaignId);
+    if (row === undefined) {
+      log(`Campaign ${campaignId} was launched, but the campaign list does not show it yet.`);
+      return state;
+    }
+    const differing = differingValues(row, inputs);
+    if (differing.length > 0)
+      log(
+        `The service stores other values of campaign ${campaignId} than were sent: ${differing.join(", ")}. \`pulumi refresh\` shows them. Declare them, or the next \`up\` after it replaces the campaign.`,
+      );
+    const shown = toState(inputs, row, { ...state, readBy: service.endpoints.evidence("campaign.list") });
+    remember(shown, identity, deployment);
+    return shown;
+  }
+
+  private noteEnded(campaigns: readonly Listed[]): void {
+    if (this.identity.policy === "pause") this.paused.push(...campaigns.map(({ row }) => row.id));
+  }
+
+  /** For the state: later looks cover every app of the intent. */
+  private get severalApps(): readonly string[] | undefined {
+    return severalApps(this.identity);
+  }
+}
+
+/** A campaign of this launch is live: it is this resource's own. `isOwn`: this command sent the launch. */
+export function takeOver(
+  inputs: Inputs,
+  { campaign: { row }, orphans }: Extract<Outcome, { do: "take over" }>,
+  identity: Identity,
+  deployment: Deployment,
+  { isOwn, pausedDuplicates }: { readonly isOwn: boolean; readonly pausedDuplicates: string[] },
+): Confirmed {
+  const { service, log, warn } = deployment;
+  // Only an earlier command can have paused it.
+  const mayBeOurPause = !isOwn && identity.policy === "pause" && isPaused(row) === true;
+  const taken = toState(inputs, row, {
+    readBy: service.endpoints.evidence("campaign.list"),
+    pausedBy: mayBeOurPause ? "unknown" : "service",
+    apps: severalApps(identity),
+    pausedDuplicates: filledOrUndefined(pausedDuplicates),
+  });
+  const isRetained = identity.policy === "retain";
+  const duplicates = isRetained ? undefined : filledOrUndefined(orphans.map((orphan) => orphan.row.id));
+  const state = { ...taken, duplicates };
+  remember(state, identity, deployment);
+  const what = isOwn ? "The launch of this command is confirmed" : "An earlier command launched it";
+  log(
+    `${what}: the ${describeCampaign(inputs)} is live as ${row.id} (${row.status}). Using it; nothing else is launched.`,
+  );
+  if (isRetained && orphans.length > 0)
+    warn(
+      `MONEY MAY BE MOVING TWICE: ${idsOf(orphans)} was launched by this resource too, and goes on by the deletionPolicy "retain".`,
+    );
+  return state;
+}
+
+/** The campaign is this resource's own from now on. */
+function remember(state: Confirmed, { key }: Identity, { launches }: Deployment): void {
+  const { campaignId } = state;
+  launches.note(identifiedName(state), "managed");
+  const memory = launches.of(key);
+  const reserved = memory.reserved && { ...memory.reserved, campaignId };
+  Object.assign(memory, { history: "campaign", sent: { is: "launched", campaign: state }, reserved });
+}
+
+function severalApps({ apps }: Identity): readonly string[] | undefined {
+  return apps.length === 1 ? undefined : apps;
+}
+
+function filledOrUndefined(list: string[]): string[] | undefined {
+  return list.length === 0 ? undefined : list;
 }
 
 function causesOf(error: unknown): string[] {
@@ -196,156 +341,6 @@ function causesOf(error: unknown): string[] {
         "A 409 can mean a billing hold, a campaign that was launched from this draft before, or a time-out after the request was sent.",
       ]
     : [];
-}
-
-/** 7: the outcome is uncertain. Nothing is sent again; the list is watched. */
-async function confirm(
-  inputs: Inputs,
-  identity: Identity,
-  attemptedAt: number,
-  why: readonly string[],
-  deployment: Deployment,
-): Promise<Confirmed> {
-  const launchedName = nameOfLaunch(inputs, identity.key);
-  const readBy = deployment.service.endpoints.evidence("campaign.list");
-  const unconfirmed = unconfirmedState(inputs, attemptedAt, { launchedName, apps: severalApps(identity), readBy });
-  const stillUnconfirmed = (known: readonly string[], next: readonly string[] = []): PartialFailure =>
-    new PartialFailure(
-      unconfirmed,
-      unconfirmedLaunch(inputs, timesOf(unconfirmed, deployment), "up", [...why, ...known], next),
-    );
-  let settled: Settled;
-  try {
-    const watching = `It is uncertain whether ${describeCampaign(inputs)} was launched.`;
-    settled = await settle(
-      { command: "confirm", identity, milliseconds: settleTime(deployment), why: watching },
-      deployment,
-    );
-  } catch (error) {
-    // What was sent stays unconfirmed, whatever ended the watch.
-    throw stillUnconfirmed(knownFrom(error), isInterruption(deployment.clock, error) ? [] : nextFrom(error));
-  }
-  if (settled.do === "take over") return takeOver(inputs, settled, identity, deployment);
-  throw stillUnconfirmed(settled.unreadable?.known ?? [notListed], settled.unreadable?.next);
-}
-
-/** What a repeated `create` of the same command does: Pulumi's `onError` hooks cause one. Nothing is sent again. */
-function afterSending(
-  inputs: Inputs,
-  identity: Identity,
-  sent: Sent,
-  deployment: Deployment,
-): Promise<Confirmed> | Confirmed {
-  switch (sent.is) {
-    case "launched":
-      return sent.campaign as Confirmed;
-    case "uncertain":
-      return confirm(inputs, identity, sent.attemptedAt, sent.why, deployment);
-    case "sending":
-    case "refused":
-      throw new ProviderError(
-        notLaunched(
-          inputs,
-          ["This command has sent this launch before, and sends each launch once."],
-          ["Fix the reported problem, and run `pulumi up` again."],
-        ),
-      );
-  }
-}
-
-/** A campaign of this launch is live: it is this resource's own. */
-export function takeOver(
-  inputs: Inputs,
-  { campaign, orphans }: Extract<Settled, { do: "take over" }>,
-  identity: Identity,
-  deployment: Deployment,
-): Confirmed {
-  const { row } = campaign;
-  const isOwn = deployment.launches.sent.get(identity.key)?.is === "uncertain";
-  const mayBeOurPause = identity.policy === "pause" && isPaused(row) === true;
-  const readBy = deployment.service.endpoints.evidence("campaign.list");
-  const state = toState(
-    inputs,
-    row,
-    { origin: undefined, readBy, pausedBy: mayBeOurPause ? "unknown" : "service", apps: severalApps(identity) },
-    undefined,
-  );
-  remember(state, identity, deployment);
-  deployment.log(takenOver(inputs, campaign, isOwn));
-  if (orphans.length === 0) return state;
-  if (identity.policy !== "retain") return { ...state, duplicates: orphans.map((orphan) => orphan.row.id) };
-  deployment.warn(orphansLeft(orphans));
-  return state;
-}
-
-/**
- * After a 200. The list is read once more: from then on the campaign's absence from it is evidence, and a namesake that
- * another stack launched at the same moment is named.
- */
-async function launched(
-  inputs: Inputs,
-  { campaign, account }: Answer<"campaign.launch">,
-  identity: Identity,
-  deployment: Deployment,
-): Promise<Confirmed> {
-  const { service, log } = deployment;
-  const launchedName = nameOfLaunch(inputs, identity.key);
-  const readBy = service.endpoints.evidence("campaign.launch");
-  const apps = severalApps(identity);
-  const kept = { origin: undefined, readBy, pausedBy: "service" as const, launchedName, apps };
-  const state = toState(inputs, campaign, kept, account);
-  remember(state, identity, deployment);
-  const { appId, campaignId } = state;
-  if (state.launchedName !== launchedName)
-    log(
-      `The service shows campaign ${campaignId} as "${state.launchedName ?? ""}" and not as "${launchedName}". After an interruption, no command would recognize such a campaign.`,
-    );
-  let rows;
-  try {
-    rows = liveCampaigns(await readCampaigns(appId, deployment, "fresh"));
-  } catch (error) {
-    log(formatReport({ what: `Campaign ${campaignId} was launched.`, ...unreadableList(error, deployment) }));
-    return state;
-  }
-  const { namesakes } = sort(
-    rows.map((row): Listed => ({ appId, row })),
-    { ...identity, besides: campaignId },
-    deployment,
-  );
-  if (namesakes.length > 0)
-    deployment.warn(
-      `MONEY MAY BE MOVING TWICE: beside campaign ${campaignId}, ${namesakes.map(({ row }) => row.id).join(", ")} of the same name is live. Another stack may have launched it at the same moment. This stack never touches it.`,
-    );
-  const row = findById(rows, campaignId);
-  if (row === undefined) {
-    log(`Campaign ${campaignId} was launched, but the campaign list does not show it yet.`);
-    return state;
-  }
-  const differing = differingValues(row, inputs);
-  if (differing.length > 0)
-    log(
-      `The service stores other values of campaign ${campaignId} than were sent: ${differing.join(", ")}. \`pulumi refresh\` shows them. Declare them, or the next \`up\` after it replaces the campaign.`,
-    );
-  const listed = toState(inputs, row, { ...state, readBy: service.endpoints.evidence("campaign.list") });
-  remember(listed, identity, deployment);
-  return listed;
-}
-
-/** For the state: later looks cover every app of the intent. */
-function severalApps({ apps }: Identity): readonly string[] | undefined {
-  return apps.length === 1 ? undefined : apps;
-}
-
-/** The campaign is this resource's own from now on. */
-function remember(state: Confirmed, { key }: Identity, { launches }: Deployment): void {
-  launches.managed.add(identifiedName(state));
-  launches.settled.add(key);
-  launches.sent.set(key, { is: "launched", campaign: state });
-}
-
-export function requireCheckpoints(): void {
-  const [problem] = checkpointsProblem();
-  if (problem !== undefined) throw new ProviderError({ what: `The campaign ${problem}.` });
 }
 
 /** `Date` headers count whole seconds. The quarantine must not be shorter by that. */
@@ -357,8 +352,7 @@ function serviceNow({ clock, service }: Deployment, tolerance = 0): number {
   return time === undefined ? clock.now() : time + tolerance;
 }
 
-/** When an unconfirmed launch was sent, and how long nothing is launched after it. */
-export function timesOf(state: State, deployment: Deployment) {
+export function timesOf(state: State, deployment: Deployment): LaunchTimes {
   const now = serviceNow(deployment);
   const sentBefore = Date.parse(state.launchAttemptedAt ?? "") || now;
   return { now, sentBefore, quarantinedUntil: sentBefore + deployment.settings.launchQuarantineSeconds * 1000 };

@@ -4,7 +4,8 @@ import { money } from "../../service/money";
 import { isPerformanceMax } from "../../service/shapes";
 import type { Deployment } from "../shared/deployment";
 import { importing } from "../shared/importing";
-import type { Lifecycle } from "../shared/lifecycle";
+import { requireThisService } from "../shared/evidence";
+import { type Lifecycle, PartialFailure } from "../shared/lifecycle";
 import { claim, claimWhile, deletionPolicyOf } from "../shared/ownership";
 import { adopt, readImported, withFirstDeclarations } from "./adopt";
 import {
@@ -22,14 +23,13 @@ import {
   toStateFromList,
 } from "./campaign";
 import { findById, isPaused, readCampaigns } from "./campaign-list";
-import { checkInCommand } from "./check";
-import { endDuplicates, withDuplicates } from "./duplicates";
+import { checkInCommand, requireCheckpoints } from "./check";
 import { launchArguments, sameArgument } from "./identity";
-import { identityOfUnconfirmed, launch, requireCheckpoints, takeOver, timesOf } from "./launch";
-import { duplicatesFound, held, unconfirmedNote } from "./messages";
-import { refuseReplacement, removeCampaign, removeUnconfirmed } from "./remove";
-import { settle } from "./settle";
-import { applyPaused, notEvidence, requireThisService } from "./switch";
+import { isQuarantined, launch, takeOver, timesOf } from "./launch";
+import { duplicatesFound, held, notListed, unconfirmedLaunch, unconfirmedNote } from "./messages";
+import { endDuplicates, refuseReplacement, removeCampaign, removeUnconfirmed, withDuplicates } from "./remove";
+import { identityInState, search } from "./search";
+import { applyPaused, notEvidence } from "./switch";
 import { isLaunch, unconvertedBudget } from "./unconverted-budget";
 
 export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
@@ -127,22 +127,23 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   beforeReplace: (state, inputs, deployment) => {
     if (!isConfirmed(state)) return;
     // Its resource has it, so it is no orphan. If Pulumi retains it, nothing may delete it.
-    deployment.launches.managed.add(identifiedName(state));
+    deployment.launches.note(identifiedName(state), "managed");
     deployment.claims.markReplaced(objectName(state));
     if (deletionPolicyOf(state) === "delete") deployment.logOnce(describeReplacement(state, inputs));
   },
   beforeKeep: (state, _, { launches }) => {
     if (!isConfirmed(state)) return;
-    launches.managed.add(identifiedName(state));
-    if (state.launchIntent !== undefined) launches.settled.add(state.launchIntent);
-    if (state.pausedBy === "us") launches.paused.add(identifiedName(state));
+    const { appId, launchIntent, pausedBy, duplicates, pausedDuplicates = [] } = state;
+    launches.note(identifiedName(state), pausedBy === "us" ? "paused" : "managed");
+    if (launchIntent !== undefined) launches.of(launchIntent).history = "campaign";
+    // A refresh names those that somebody has resumed.
+    const stillPaused = pausedDuplicates.filter((id) => duplicates?.includes(id) !== true);
+    for (const campaignId of stillPaused) launches.note(identifiedName({ appId, campaignId }), "paused");
   },
   isUnfinished: (state) => !isConfirmed(state) || state.duplicates !== undefined || state.pausedBy === "unknown",
   previewNote: (state, { campaignId }, _, deployment) => {
     if (!isConfirmed(state))
-      return formatReport(
-        unconfirmedNote(state, timesOf(state, deployment).quarantinedUntil, campaignId !== undefined),
-      );
+      return formatReport(unconfirmedNote(state, timesOf(state, deployment), campaignId !== undefined));
     return state.duplicates === undefined ? undefined : formatReport(duplicatesFound(state));
   },
   objectName,
@@ -153,9 +154,9 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   async read(state, deployment) {
     if (!isConfirmed(state)) return refreshUnconfirmed(state, deployment);
     const { service, launches } = deployment;
-    requireThisService(state, deployment);
+    requireThisService(service, identifiedName(state), state.readBy, "campaignId");
     // Another resource that reads the list now must not take it for a duplicate.
-    launches.managed.add(identifiedName(state));
+    launches.note(identifiedName(state), "managed");
     const rows = await readCampaigns(state.appId, deployment, "recent");
     const campaign = findById(rows, state.campaignId);
     if (campaign === undefined && !service.endpoints.isEvidence("campaign.list", state.readBy))
@@ -169,7 +170,7 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   update(state, inputs, deployment) {
     return isConfirmed(state)
       ? finish(withFirstDeclarations(state, inputs), inputs, deployment)
-      : launchOrAdopt(inputs, deployment, state);
+      : resolveOrAdopt(state, inputs, deployment);
   },
 
   delete: (state, deployment, isManagedElsewhere) =>
@@ -187,24 +188,34 @@ async function launchOrAdopt(inputs: Inputs, deployment: Deployment, earlier?: S
   const { campaignId } = inputs;
   if (campaignId !== undefined) {
     const adopted = await claimWhile(deployment, objectName(inputs), () => adopt(inputs, campaignId, deployment));
-    deployment.launches.managed.add(objectName(adopted));
+    deployment.launches.note(objectName(adopted), "managed");
     return finish(adopted, inputs, deployment);
   }
   requireCheckpoints();
   const campaign = await launch(inputs, deployment, earlier);
   // A repeated `create` continues with the campaign that it has claimed before.
   if (!deployment.claims.has(objectName(campaign))) claim(deployment, objectName(campaign));
-  if (inputs.paused !== true) await sayIfHeld(campaign, deployment);
   return finish(campaign, inputs, deployment);
+}
+
+/** An unconfirmed launch belongs to the key that it was sent with. The program may name another intent by now. */
+async function resolveOrAdopt(state: State, inputs: Inputs, deployment: Deployment): Promise<Confirmed> {
+  const isOtherKey = inputs.campaignId === undefined && inputs.launchIntent !== state.launchIntent;
+  const found = isOtherKey ? await refreshUnconfirmed(state, deployment) : state;
+  if (isConfirmed(found)) return finish(found, inputs, deployment);
+  if (isOtherKey && isQuarantined(state, deployment))
+    throw new PartialFailure(state, unconfirmedLaunch(state, timesOf(state, deployment), "up", [notListed]));
+  return launchOrAdopt(inputs, deployment, state);
 }
 
 /** Brings a live campaign to what is declared. What exists is saved, whatever fails. */
 async function finish(campaign: Confirmed, inputs: Inputs, deployment: Deployment): Promise<Confirmed> {
-  return endDuplicates(await applyPaused(campaign, inputs, deployment), inputs, deployment);
+  const switched = await applyPaused(campaign, inputs, deployment);
+  if (switched.pausedBy === "service") await sayIfHeld(switched, deployment);
+  return endDuplicates(switched, inputs, deployment);
 }
 
 async function sayIfHeld(state: Confirmed, deployment: Deployment): Promise<void> {
-  if (state.pausedBy !== "service") return;
   const rows = await readCampaigns(state.appId, deployment, "recent").catch(() => []);
   const row = findById(rows, state.campaignId);
   if (row !== undefined && isPaused(row) === true) deployment.logOnce(held(state));
@@ -212,16 +223,19 @@ async function sayIfHeld(state: Confirmed, deployment: Deployment): Promise<void
 
 /** What a refresh finds out about an unconfirmed launch. */
 async function refreshUnconfirmed(state: State, deployment: Deployment): Promise<State> {
-  const identity = identityOfUnconfirmed(state);
-  const settled = await settle({ command: "refresh", identity, milliseconds: 0 }, deployment);
-  if (settled.do === "take over") return withDuplicates(takeOver(state, settled, identity, deployment), deployment);
-  if (settled.do === "fail")
+  const identity = identityInState(state);
+  const outcome = await search({ command: "refresh", identity }, deployment);
+  if (outcome.do === "take over") {
+    const taken = takeOver(state, outcome, identity, deployment, { isOwn: false, pausedDuplicates: [] });
+    return withDuplicates(taken, deployment);
+  }
+  if (outcome.do === "fail")
     throw new ProviderError({
       what: `The launch of ${describeCampaign(state)} is not confirmed, and the campaign list cannot be read.`,
-      known: settled.unreadable?.known ?? [],
-      next: settled.unreadable?.next ?? [],
+      known: outcome.unreadable?.known ?? [],
+      next: outcome.unreadable?.next ?? [],
     });
-  deployment.warn(formatReport(unconfirmedNote(state, timesOf(state, deployment).quarantinedUntil, false)));
+  deployment.warn(formatReport(unconfirmedNote(state, timesOf(state, deployment), false)));
   return state;
 }
 

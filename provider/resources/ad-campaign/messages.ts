@@ -1,12 +1,9 @@
-import type { ListedCampaign } from "../../service/campaigns";
-import type { Report } from "../../service/errors";
-import type { Confirmed, Inputs, State } from "./campaign";
-import { describeCampaign, identifiedName } from "./campaign";
-import type { Listed } from "./decide";
+import { ProviderError, type Report } from "../../service/errors";
+import { deletionPolicyOf } from "../shared/ownership";
+import { type Confirmed, describeCampaign, type Inputs, type State } from "./campaign";
+import type { Decision, Listed } from "./decide";
 
 /* Messages about launches. The first line says what is true about money, then comes what is known, then what to do. */
-
-const findUrns = "`pulumi stack --show-urns` shows the URNs.";
 
 export const targetBoth =
   "With --target, give the URNs of the campaign and of its LaunchIntent. Both must have the same provider.";
@@ -22,52 +19,72 @@ export const credentialChanged = {
   ],
 };
 
-export function orphansLeft(orphans: readonly Listed[]): string {
-  return `MONEY MAY BE MOVING TWICE: ${orphans.map(({ row }) => row.id).join(", ")} was launched by this resource too, and goes on by the deletionPolicy "retain".`;
+/** Complete commands that take a campaign and its intent out of the state. */
+export function waysToForget(condition = "nothing of yours was launched"): string {
+  return `If you are sure that ${condition}: \`pulumi state delete --force '<URN>'\`, for the AdCampaign if the state has it, then for its LaunchIntent. \`pulumi stack --show-urns\` shows the URNs.`;
 }
 
-/** Complete commands that take an intent out of the state. */
-export function waysToForget(): string[] {
-  return [`If nothing of yours was launched: \`pulumi state delete --force '<URN of the LaunchIntent>'\`. ${findUrns}`];
+export function notLaunched(declared: Inputs, known: readonly string[], next: readonly string[]): ProviderError {
+  return new ProviderError({ what: `No campaign was launched: ${describeCampaign(declared)}.`, known, next });
 }
 
-export function notLaunched(declared: Inputs, known: readonly string[], next: readonly string[]): Report {
-  return { what: `No campaign was launched: ${describeCampaign(declared)}.`, known, next };
+/** What the lists say against a launch. */
+export function whyNotLaunched(
+  declared: Inputs,
+  { because, campaigns, unreadable }: Extract<Decision, { do: "fail" }> & { readonly unreadable?: Report | undefined },
+): ProviderError {
+  const ids = campaigns.map(({ row }) => `${row.id} (${row.status}, "${row.campaign_name}")`);
+  const places = campaigns.map(({ appId, row }) => `${row.id} of app ${appId}`);
+  const adopt = `declare campaignId: "${campaigns[0]?.row.id ?? ""}" with its own values.`;
+  switch (because) {
+    case "namesake":
+      return notLaunched(
+        declared,
+        [
+          `Another campaign of this name is live: ${ids.join(", ")}. It has another key, so this stack did not launch it, or lost its state.`,
+        ],
+        [
+          `To manage it here: ${adopt}`,
+          "If this resource was renamed: give the old name in the option aliases.",
+          "To launch another one beside it: choose another campaignName.",
+        ],
+      );
+    case "orphan":
+      return new ProviderError({
+        what: `MONEY MAY BE MOVING: ${places.join(", ")} was launched by this resource and is not in the state. Nothing else was launched.`,
+        known: ['The deletionPolicy "retain" neither deletes nor pauses it.'],
+        next: [
+          `To keep it: ${adopt}`,
+          'To delete it and launch the declared campaign: set deletionPolicy to "delete".',
+        ],
+      });
+    case "replaced":
+      return notLaunched(
+        declared,
+        [`The campaign that it replaces is still live: ${places.join(", ")}. Pulumi did not delete it first.`],
+        [
+          "Take the options retainOnDelete and deleteBeforeReplace out of the program, or undo the change.",
+          `To keep the old campaign: ${adopt}`,
+        ],
+      );
+    case "unreadable":
+      return notLaunched(declared, unreadable?.known ?? [], unreadable?.next ?? []);
+    default:
+      return notLaunched(declared, [notListed], []);
+  }
 }
 
-export function namesakesExist(declared: Inputs, namesakes: readonly Listed[]): Report {
-  const ids = namesakes.map(({ row }) => `${row.id} (${row.status}, "${row.campaign_name}")`).join(", ");
-  const first = namesakes[0]?.row.id ?? "";
-  return notLaunched(
-    declared,
-    [
-      `Another campaign of this name is live: ${ids}. It has another key, so this stack did not launch it, or lost its state.`,
-    ],
-    [
-      `To manage it here: declare campaignId: "${first}" with its own values.`,
-      "If this resource was renamed: give the old name in the option aliases.",
-      "To launch another one beside it: choose another campaignName.",
-    ],
-  );
-}
-
-export function orphanRetained(orphans: readonly Listed[]): Report {
-  const ids = orphans.map(({ row, appId }) => `${row.id} of app ${appId}`).join(", ");
-  const first = orphans[0]?.row.id ?? "";
-  return {
-    what: `MONEY MAY BE MOVING: ${ids} was launched by this resource and is not in the state. Nothing else was launched.`,
-    known: ['The deletionPolicy "retain" neither deletes nor pauses it.'],
-    next: [
-      `To keep it: declare campaignId: "${first}" with its own values.`,
-      'To delete it and launch the declared campaign: set deletionPolicy to "delete".',
-    ],
-  };
+/** When an unconfirmed launch was sent, and how long nothing is launched after it. */
+export interface LaunchTimes {
+  readonly now: number;
+  readonly sentBefore: number;
+  readonly quarantinedUntil: number;
 }
 
 /** A launch that may or may not have been carried out. */
 export function unconfirmedLaunch(
   declared: Inputs,
-  { sentBefore, quarantinedUntil, now }: { sentBefore: number; quarantinedUntil: number; now: number },
+  { sentBefore, quarantinedUntil, now }: LaunchTimes,
   command: "up" | "destroy",
   known: readonly string[],
   next: readonly string[] = [],
@@ -75,16 +92,12 @@ export function unconfirmedLaunch(
   const isOver = now >= quarantinedUntil;
   const when = isOver ? "again" : `after ${iso(quarantinedUntil)}`;
   const removal = declared.deletionPolicy === "retain" ? "leaves it running" : "deletes or pauses it";
+  const quarantine = isOver
+    ? `The quarantine ended at ${iso(quarantinedUntil)}.`
+    : `Nothing is launched again before ${iso(quarantinedUntil)}, when the quarantine ends (workspace-apps:launchQuarantineSeconds).`;
   return {
     what: `MONEY MAY BE MOVING: ${describeCampaign(declared)} may be live; its launch, sent before ${iso(sentBefore)}, is not confirmed.`,
-    known: [
-      ...known,
-      ...(isOver
-        ? [`The quarantine ended at ${iso(quarantinedUntil)}.`]
-        : [
-            `Nothing is launched again before ${iso(quarantinedUntil)}, when the quarantine ends (workspace-apps:launchQuarantineSeconds).`,
-          ]),
-    ],
+    known: [...known, quarantine],
     next: [
       ...new Set([
         command === "up"
@@ -102,15 +115,12 @@ export function unconfirmedOfOtherToken(state: State): Report {
   return {
     what: `MONEY MAY BE MOVING: the launch of ${describeCampaign(state)} is not confirmed. Nothing was deleted or forgotten.`,
     known: [notListed, ...credentialChanged.known],
-    next: [
-      ...credentialChanged.next,
-      `If nothing of yours was launched: \`pulumi state delete --force '<URN>'\`, for the AdCampaign and then for its LaunchIntent. ${findUrns}`,
-    ],
+    next: [...credentialChanged.next, waysToForget()],
   };
 }
 
-/** Said by a preview and a refresh of an unconfirmed launch. */
-export function unconfirmedNote(state: State, quarantinedUntil: number, isAdopted: boolean): Report {
+/** For a preview and a refresh of an unconfirmed launch. */
+export function unconfirmedNote(state: State, { quarantinedUntil }: LaunchTimes, isAdopted: boolean): Report {
   return {
     what: `MONEY MAY BE MOVING: the launch of ${describeCampaign(state)} is not confirmed.`,
     known: isAdopted
@@ -122,54 +132,33 @@ export function unconfirmedNote(state: State, quarantinedUntil: number, isAdopte
   };
 }
 
-export function refusesChange(quarantinedUntil: number): Report {
+export function refusesChange({ quarantinedUntil }: LaunchTimes): Report {
   return {
     what: `Its launch is not confirmed, so it is not replaced before ${iso(quarantinedUntil)}, when the quarantine ends.`,
     next: ["Run `pulumi refresh`. If the list shows the campaign, it can be replaced then.", "Or undo the change."],
   };
 }
 
-/** `isOwn`: whether this command sent the launch. */
-export function takenOver(declared: Inputs, { row }: Listed, isOwn: boolean): string {
-  const what = isOwn ? "The launch of this command is confirmed" : "An earlier command launched it";
-  return `${what}: the ${describeCampaign(declared)} is live as ${row.id} (${row.status}). Using it; nothing else is launched.`;
-}
-
 export function held(state: Confirmed): string {
   return `The service holds the ${describeCampaign(state)}: it is paused until conversion tracking verifies, and then starts by itself. To start it now: set paused: true, run \`pulumi up\`, then set paused: false.`;
 }
 
-export function endedOrphan(appId: string, row: ListedCampaign, policy: "delete" | "pause"): string {
-  return `The ${identifiedName({ appId, campaignId: row.id })} ("${row.campaign_name}") was launched by this resource and is not in the state, so it was ${policy === "delete" ? "deleted" : "paused"}.`;
-}
-
-export function orphanNotEnded(
-  appId: string,
-  row: ListedCampaign,
-  policy: "delete" | "pause",
-  known: readonly string[],
-  next: readonly string[],
-): Report {
-  return {
-    what: `MONEY MAY BE MOVING: the ${identifiedName({ appId, campaignId: row.id })} was launched by this resource, is not in the state, and was not ${policy === "delete" ? "deleted" : "paused"}.`,
-    known,
-    next: [...next, "Run the same command again."],
-  };
-}
-
 export function duplicatesFound(state: Confirmed): Report {
-  const { duplicates = [], deletionPolicy } = state;
-  const ids = duplicates.join(", ");
-  const removal = deletionPolicy === "pause" ? "pauses" : "deletes";
+  const policy = deletionPolicyOf(state);
+  const ids = state.duplicates?.join(", ") ?? "";
   return {
     what: `MONEY MAY BE MOVING TWICE: ${ids} of app ${state.appId} was launched by this resource beside ${state.campaignId}.`,
     known: ["A launch of an earlier command was carried out late."],
     next: [
-      deletionPolicy === "retain"
+      policy === "retain"
         ? `The deletionPolicy "retain" keeps both. Delete ${ids} in the service, or set deletionPolicy to "delete" and run \`pulumi up\`.`
-        : `Run \`pulumi up\`. It ${removal} ${ids} and keeps ${state.campaignId}.`,
+        : `Run \`pulumi up\`. It ${policy === "pause" ? "pauses" : "deletes"} ${ids} and keeps ${state.campaignId}.`,
     ],
   };
+}
+
+export function idsOf(campaigns: readonly Listed[]): string {
+  return campaigns.map(({ row }) => row.id).join(", ");
 }
 
 function iso(time: number): string {

@@ -1,29 +1,34 @@
 import { isRemoved } from "../../service/campaigns";
-import { ProviderError, type Report, ReportedError } from "../../service/errors";
+import { formatReport, knownFrom, nextFrom, ProviderError, type Report, ReportedError } from "../../service/errors";
 import type { Deployment } from "../shared/deployment";
+import { requireThisService } from "../shared/evidence";
+import { PartialFailure } from "../shared/lifecycle";
 import { deletionPolicyOf } from "../shared/ownership";
 import { findAdoptable } from "./adopt";
 import { inTurn } from "./budget";
 import { type Confirmed, describeCampaign, type Inputs, isConfirmed, kind, objectName, type State } from "./campaign";
-import { findById, readCampaigns } from "./campaign-list";
-import { namesInState } from "./check";
-import { endDuplicatesOfRemoved } from "./duplicates";
+import { findById, isPaused, readCampaigns } from "./campaign-list";
+import { replacementOf, requireCheckpoints } from "./check";
+import type { Listed } from "./decide";
 import { nameOfLaunch } from "./identity";
+import { identityOf, isQuarantined, requireLaunchable, timesOf } from "./launch";
 import {
-  identityOf,
-  identityOfUnconfirmed,
-  isQuarantined,
-  requireCheckpoints,
-  requireLaunchable,
-  requirePost,
-  settleTime,
-  timesOf,
-} from "./launch";
-import { notListed, refusesChange, unconfirmedLaunch, unconfirmedOfOtherToken } from "./messages";
-import { lookBeforeReplacement, settle } from "./settle";
-import { endCampaign, requireThisService } from "./switch";
+  duplicatesFound,
+  idsOf,
+  notListed,
+  refusesChange,
+  unconfirmedLaunch,
+  unconfirmedOfOtherToken,
+  waysToForget,
+  whyNotLaunched,
+} from "./messages";
+import { findOthers, type Identity, identityInState, search } from "./search";
+import { deleteOrPause, deleteOrPauseOrphan } from "./switch";
 
-/* A campaign is removed from the stack, or replaced. Nothing is deleted for something that would then be refused. */
+/*
+ * A campaign is removed from the stack, or replaced, and so are the late duplicates of its key. Nothing is deleted for
+ * something that would then be refused.
+ */
 
 /** Deletes, pauses or retains a confirmed campaign. */
 export async function removeCampaign(
@@ -31,65 +36,129 @@ export async function removeCampaign(
   deployment: Deployment,
   isManagedElsewhere: (object: string) => boolean,
 ): Promise<void> {
-  const { declarations, log, launches, warn } = deployment;
+  const { declarations, log, launches } = deployment;
   const object = objectName(state);
   // The state had it, so its intent never deletes or pauses it.
-  launches.managed.add(object);
+  launches.note(object, "managed");
   if (declarations.has(kind, object)) {
     log(`The ${object} is declared by its campaignId, so it is not deleted.`);
   } else {
     const replacement = replacementOf(state, deployment);
     if (replacement !== undefined) await requireReplaceable(state, replacement, deployment);
-    // Asked once more: while this waited, another resource may have adopted the campaign.
+    // Checked again: while this waited, another resource may have adopted the campaign.
     if (!isManagedElsewhere(object)) {
-      const policy = deletionPolicyOf(state);
-      if (policy === "retain")
-        warn(
-          `The ${object} is retained: it ${state.pausedBy === "us" || state.pausedBy === "other" ? "stays paused" : "goes on spending"}.`,
-        );
-      else await endCampaign(state, policy, deployment);
-      await endDuplicatesOfRemoved(state, deployment);
+      await deletePauseOrRetain(state, replacement, deployment);
+      // A launch in its place looks for the other campaigns of the key itself.
+      const isLooked = replacement?.campaignId === undefined && replacement?.launchIntent === state.launchIntent;
+      if (replacement === undefined || !isLooked) await removeDuplicates(state, deployment);
     }
   }
-  if (state.launchIntent === undefined) return;
-  launches.settled.add(state.launchIntent);
-  launches.freed.add(state.launchIntent);
+  if (state.launchIntent !== undefined) launches.of(state.launchIntent).history = "campaign";
 }
+
+async function deletePauseOrRetain(
+  state: Confirmed,
+  replacement: Inputs | undefined,
+  deployment: Deployment,
+): Promise<void> {
+  const { launches, warn } = deployment;
+  const policy = deletionPolicyOf(state);
+  if (policy === "retain") {
+    const later: Partial<Record<string, string>> = { us: "stays paused", other: "stays paused", service: mayStart };
+    warn(`The ${objectName(state)} is retained: it ${later[state.pausedBy ?? ""] ?? "goes on spending"}.`);
+    return;
+  }
+  try {
+    await deleteOrPause(state, policy, deployment);
+  } catch (error) {
+    if (replacement?.launchIntent !== undefined) launches.of(replacement.launchIntent).reserved = undefined;
+    throw error;
+  }
+}
+
+const mayStart = "may spend, or start to by itself when conversion tracking verifies";
 
 /** Looks for the campaign of an unconfirmed launch, and deletes or pauses it. Forgets the launch after its quarantine. */
 export async function removeUnconfirmed(state: State, deployment: Deployment): Promise<void> {
-  const identity = identityOfUnconfirmed(state);
-  requireThisService({ ...state, campaignId: state.launchedName ?? "" }, deployment);
+  const { service, launches, log } = deployment;
+  const identity = identityInState(state);
+  requireThisService(service, objectName(state), state.readBy, "campaignId");
   const replacement = replacementOf(state, deployment);
   if (replacement !== undefined) await requireReplaceable(state, replacement, deployment);
-  const settled = await settle(
-    {
-      command: "destroy",
-      identity,
-      milliseconds: settleTime(deployment),
-      isQuarantined: () => isQuarantined(state, deployment),
-      why: `The launch of ${describeCampaign(state)} is not confirmed.`,
-    },
-    deployment,
-  );
-  if (settled.do === "fail") {
-    if (settled.because === "credential") throw new ProviderError(unconfirmedOfOtherToken(state));
-    const { known = [notListed], next = [] } = settled.unreadable ?? {};
+  const isOpen = (): boolean => isQuarantined(state, deployment);
+  const outcome = await search({ command: "destroy", identity, isQuarantined: isOpen }, deployment);
+  if (outcome.do === "fail") {
+    if (outcome.because === "credential") throw new ProviderError(unconfirmedOfOtherToken(state));
+    const { known = [notListed], next = [] } = outcome.unreadable ?? {};
     throw new ProviderError(unconfirmedLaunch(state, timesOf(state, deployment), "destroy", known, next));
   }
-  const left = settled.do === "done" ? settled.left.map(({ row }) => row.id).join(", ") : "";
-  deployment.log(
+  if (outcome.ended.length > 0) launches.of(identity.key).history = "campaign";
+  const left = outcome.do === "done" ? idsOf(outcome.left) : "";
+  log(
     left === ""
-      ? `The launch of ${describeCampaign(state)} is removed from the stack. No campaign of it is live.`
+      ? `The launch of ${describeCampaign(state)} is removed from the stack. The list shows no campaign of it.`
       : `Campaign ${left} of ${describeCampaign(state)} goes on, by the deletionPolicy "retain".`,
   );
-  deployment.launches.freed.add(identity.key);
 }
 
-/** The arguments with which the program declares the resource of this state. `--replace` calls no `diff`. */
-function replacementOf(state: State, { launches }: Deployment): Inputs | undefined {
-  const declared = namesInState(state).flatMap((name) => launches.declared.get(name) ?? []);
-  return declared[0] as Inputs | undefined;
+/** The state with the duplicates that a read shows, named in a warning. */
+export async function withDuplicates(state: Confirmed, deployment: Deployment): Promise<Confirmed> {
+  if (state.launchIntent === undefined) return state;
+  const { pausedDuplicates = [] } = state;
+  const { others, unreadable } = await findOthers(identityInState(state), deployment);
+  if (unreadable !== undefined)
+    deployment.warn(formatReport({ ...unreadable, what: `${mayHaveDuplicate(state)} A refresh looks again.` }));
+  const isDone = ({ row }: Listed): boolean => pausedDuplicates.includes(row.id) && isPaused(row) === true;
+  const duplicates = others.filter((one) => !isDone(one)).map(({ row }) => row.id);
+  if (duplicates.length === 0) return state;
+  const found = { ...state, duplicates };
+  deployment.warn(formatReport(duplicatesFound(found)));
+  return found;
+}
+
+/** Deletes or pauses, by the policy, the duplicates that a refresh or a launch found. */
+export async function endDuplicates(state: Confirmed, inputs: Inputs, deployment: Deployment): Promise<Confirmed> {
+  if (state.duplicates === undefined) return state;
+  const { deletionPolicy } = inputs;
+  try {
+    const ended = await deleteOrPauseOthers(identityInState({ ...state, deletionPolicy }), deployment);
+    const pausedDuplicates = [...(state.pausedDuplicates ?? []), ...ended];
+    const isPolicyPause = deletionPolicy === "pause" && pausedDuplicates.length > 0;
+    return { ...state, duplicates: undefined, pausedDuplicates: isPolicyPause ? pausedDuplicates : undefined };
+  } catch (error) {
+    if (!(error instanceof ReportedError)) throw error;
+    const next = [...nextFrom(error), "Run `pulumi up` again."];
+    throw new PartialFailure(state, { ...duplicatesFound(state), known: knownFrom(error), next });
+  }
+}
+
+/** The same for a campaign that was just deleted, paused or retained itself. */
+async function removeDuplicates(state: Confirmed, deployment: Deployment): Promise<void> {
+  const policy = deletionPolicyOf(state);
+  if (state.launchIntent === undefined || policy === "retain") return;
+  try {
+    await deleteOrPauseOthers(identityInState(state), deployment);
+  } catch (error) {
+    if (!(error instanceof ReportedError)) throw error;
+    throw new ProviderError({
+      what: `The ${describeCampaign(state)} was ${policy === "pause" ? "paused" : "deleted"}. ${mayHaveDuplicate(state)}`,
+      known: knownFrom(error),
+      next: [...nextFrom(error), "Run the same command again.", waysToForget("none is live")],
+    });
+  }
+}
+
+function mayHaveDuplicate({ appId, apps = [appId] }: State): string {
+  return `It is unknown whether a late duplicate of it is live in ${apps.join(", ")}.`;
+}
+
+async function deleteOrPauseOthers(identity: Identity, deployment: Deployment): Promise<string[]> {
+  if (identity.policy === "retain") return [];
+  const { others, unreadable } = await findOthers(identity, deployment);
+  if (unreadable !== undefined)
+    throw new ProviderError({ ...unreadable, what: "Not every campaign list could be read." });
+  for (const one of others) await deleteOrPauseOrphan(one, identity, deployment);
+  return others.map(({ row }) => row.id);
 }
 
 /** Makes every check of the new campaign that can be made before the old one is deleted. */
@@ -108,15 +177,19 @@ async function requireReplaceable(state: State, inputs: Inputs, deployment: Depl
 }
 
 function requireLaunchInPlace(state: State, inputs: Inputs, deployment: Deployment): Promise<void> {
-  const { appId, dailyBudgetMicros } = inputs;
+  const { appId, dailyBudgetMicros: micros } = inputs;
   return inTurn(appId, deployment, async () => {
     requireCheckpoints();
     const identity = identityOf(inputs, deployment, state.campaignId);
-    requirePost(inputs, await lookBeforeReplacement(identity, deployment), deployment);
-    const name = nameOfLaunch(inputs, identity.key);
-    await requireLaunchable(inputs, deployment, name, state.campaignId);
+    const outcome = await search({ command: "launch", identity }, deployment);
+    if (outcome.do === "fail") throw whyNotLaunched(inputs, outcome);
+    // It is live already, so nothing will be launched.
+    if (outcome.do !== "post") return;
+    const launchedName = nameOfLaunch(inputs, identity.key);
+    const without = outcome.orphans.map(({ row }) => row.id);
+    await requireLaunchable(inputs, deployment, launchedName, [...without, state.campaignId ?? ""]);
     // Nothing else may use the budget before the campaign is launched.
-    deployment.launches.reserve(appId, name, dailyBudgetMicros);
+    deployment.launches.of(identity.key).reserved = { appId, launchedName, micros };
   });
 }
 
@@ -130,19 +203,23 @@ const undo = "Undo the change. If the campaign was changed in the service, decla
 const allowDeletion = 'Or set deletionPolicy to "delete", run `pulumi up`, and then make the change.';
 
 /** Why this campaign must not be replaced. Preview refuses it too. */
-export function refuseReplacement(state: State, { campaignId }: Inputs, deployment: Deployment): Report | undefined {
-  if (isConfirmed(state) && campaignId === state.campaignId)
+export function refuseReplacement(
+  state: State,
+  { campaignId, deletionPolicy }: Inputs,
+  deployment: Deployment,
+): Report | undefined {
+  if (!isConfirmed(state))
+    return isQuarantined(state, deployment) ? refusesChange(timesOf(state, deployment)) : undefined;
+  if (campaignId === state.campaignId)
     return {
       what: "It is declared by its own campaignId, and the replacement would delete it before adopting it.",
       next: [undo, "Or leave campaignId out, and another campaign is launched in its place."],
     };
-  const policy = deletionPolicyOf(state);
-  if (policy !== "delete")
-    return {
-      what: `Its deletionPolicy is "${policy}", so it would ${policy === "retain" ? "go on spending" : "stay"} beside the new one.`,
-      next: [undo, allowDeletion],
-    };
-  return isConfirmed(state) || !isQuarantined(state, deployment)
-    ? undefined
-    : refusesChange(timesOf(state, deployment).quarantinedUntil);
+  // The policy of now, or the one that is declared with the change.
+  const kept = [deletionPolicyOf(state), deletionPolicy ?? "delete"].find((policy) => policy !== "delete");
+  if (kept === undefined) return undefined;
+  return {
+    what: `Its deletionPolicy is "${kept}", so it would ${kept === "retain" ? "go on spending" : "stay"} beside the new one.`,
+    next: [undo, allowDeletion],
+  };
 }

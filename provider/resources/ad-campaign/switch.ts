@@ -1,12 +1,13 @@
 import { isRemoved } from "../../service/campaigns";
 import { isInterruption } from "../../service/clock";
 import { isUncertain, knownFrom, nextFrom, ProviderError, type Report, ServiceError } from "../../service/errors";
-import { checkBaseUrl } from "../../service/setting-names";
 import type { Deployment } from "../shared/deployment";
+import { requireThisService } from "../shared/evidence";
 import { PartialFailure } from "../shared/lifecycle";
-import { AppBudgetRefusal, withinAppBudget } from "./budget";
+import { withinAppBudget } from "./budget";
 import {
   type Confirmed,
+  type DeletionPolicy,
   describeCampaign,
   type Identified,
   identifiedName,
@@ -15,6 +16,8 @@ import {
   shownPaused,
 } from "./campaign";
 import { changingList, findById, type ListedCampaign, readCampaigns, unreadableList } from "./campaign-list";
+import type { Listed } from "./decide";
+import { waysToForget } from "./messages";
 import { watch } from "./watch";
 
 /* Deleting, pausing and resuming a campaign. */
@@ -25,99 +28,46 @@ const waits = [1_000, 3_000];
 /** A campaign, and the mark of the list that has shown it. */
 type Target = Identified & { readonly readBy: string };
 
+type Action = "delete" | "pause" | "resume";
+const past = { delete: "deleted", pause: "paused", resume: "resumed" } as const;
+
 /** Deletes or pauses a campaign that nothing declares any more. One that is removed in the service is done. */
-export async function endCampaign(target: Target, policy: "delete" | "pause", deployment: Deployment): Promise<void> {
-  requireThisService(target, deployment);
+export async function deleteOrPause(target: Target, policy: "delete" | "pause", deployment: Deployment): Promise<void> {
   try {
-    await (policy === "delete" ? deleteCampaign(target, deployment) : send("pause", target, deployment));
+    await send(policy, target, deployment);
   } catch (error) {
-    if (policy === "pause" && error instanceof NotSwitched) throw notPaused(error);
-    if (!(error instanceof CampaignRemoved)) throw error;
+    if (policy === "delete" || !(error instanceof NotConfirmed)) throw error;
+    const { what, known = [], next = [] } = error.report;
+    const retain = 'To leave it as it is: set deletionPolicy to "retain", and run `pulumi up` before the destroy.';
+    throw new ProviderError({ what, known: [...known, mayStart], next: [...next, retain] });
   }
-  deployment.launches.ended.add(identifiedName(target));
+  deployment.launches.note(identifiedName(target), "ended");
 }
 
-/** Only a 200, or the list, says that a campaign is deleted. It is read before the request is sent again. */
-async function deleteCampaign(target: Target, deployment: Deployment): Promise<void> {
-  const { clock } = deployment;
-  for (let attempt = 0; ; attempt++) {
-    const doubt = await call("delete", target, deployment);
-    if (doubt === undefined) return;
-    const wait = waits[attempt];
-    const listed = await watchRemoval(target, doubt, wait ?? 0, deployment).catch((error: unknown) => {
-      throw isInterruption(clock, error) ? deletionUnknown(target, doubt, knownFrom(error)) : error;
-    });
-    if (listed === "gone") return;
-    // A refusal would be repeated.
-    if (doubt.isRefused || wait === undefined)
-      throw new ProviderError({
-        what: `MONEY MAY BE MOVING: the ${identifiedName(target)} was not deleted. The list still shows it as ${listed.status}.`,
-        known: doubt.known,
-        next: [...doubt.next, checkInService(target)],
-      });
-  }
-}
-
-/** `gone`: removed, or missing from the list for as long as a launch may take to settle, although the list showed it before. */
-async function watchRemoval(
-  target: Target,
-  doubt: Doubt,
-  wait: number,
+/** Deletes or pauses, by the policy, a campaign of a key that no resource has in its state. */
+export async function deleteOrPauseOrphan(
+  { appId, row }: Listed,
+  identity: { readonly policy: DeletionPolicy; readonly readBy: string },
   deployment: Deployment,
-): Promise<ListedCampaign | "gone"> {
-  const { clock, settings, service } = deployment;
-  await clock.sleep(wait);
-  return watch(clock, settings.launchSettleSeconds * 1000, async (isTimeLeft) => {
-    let rows: readonly ListedCampaign[];
-    try {
-      rows = await readCampaigns(target.appId, deployment, "fresh");
-    } catch (error) {
-      if (isInterruption(clock, error)) throw error;
-      if (isTimeLeft) return undefined;
-      const { known, next } = unreadableList(error, deployment);
-      throw deletionUnknown(target, doubt, known, next);
-    }
-    const listed = findById(rows, target.campaignId);
-    if (listed !== undefined) return isRemoved(listed) ? "gone" : listed;
-    if (isTimeLeft) return undefined;
-    if (service.endpoints.isEvidence("campaign.list", target.readBy)) return "gone";
-    throw notEvidence(target, deployment);
-  });
-}
-
-function deletionUnknown(
-  target: Target,
-  doubt: Doubt,
-  known: readonly string[],
-  next: readonly string[] = [],
-): ProviderError {
-  return new ProviderError({
-    what: `MONEY MAY BE MOVING: it is unknown whether the ${identifiedName(target)} was deleted.`,
-    known: [...doubt.known, ...known],
-    next: [...new Set([...doubt.next, ...next, checkInService(target)])],
-  });
-}
-
-/** Its absence proves nothing where this list has never shown it, or was read with another credential. */
-export function notEvidence(target: Target, { service }: Deployment): ProviderError {
-  const { known, next } = service.endpoints.doubt("campaign.list");
-  return new ProviderError({
-    what: `The ${identifiedName(target)} is not in the campaign list. That does not prove that it was deleted.`,
-    known: ["This list has not shown it with the credential of now.", ...known],
-    next: [
-      "If the token has changed, use the earlier one, or one that reaches the app.",
-      ...next,
-      "If you are sure that the campaign is gone: `pulumi state delete --force '<URN>'`, for the campaign and then for its LaunchIntent. `pulumi stack --show-urns` shows both URNs.",
-    ],
-  });
-}
-
-export function requireThisService(target: Target, { service }: Deployment): void {
-  if (service.endpoints.isOfThisService(target.readBy)) return;
-  throw new ProviderError({
-    what: `The ${identifiedName(target)} was launched or last read at another base URL. No request was sent.`,
-    next: [checkBaseUrl],
-  });
+): Promise<void> {
+  const { policy } = identity;
+  if (policy === "retain") throw new Error("internal error: the policy retain deletes and pauses nothing");
+  const target = { appId, campaignId: row.id };
+  const launched = "was launched by this resource";
+  try {
+    // The list has just shown it.
+    const readBy = deployment.service.endpoints.evidence("campaign.list", identity.readBy);
+    await deleteOrPause({ ...target, readBy }, policy, deployment);
+  } catch (error) {
+    throw new ProviderError({
+      what: `MONEY MAY BE MOVING: the ${identifiedName(target)} ${launched}, is not in the state, and was not ${past[policy]}.`,
+      known: knownFrom(error),
+      next: [...nextFrom(error), "Run the same command again."],
+    });
+  }
+  deployment.log(
+    `The ${identifiedName(target)} ("${row.campaign_name}") ${launched} and is not in the state, so it was ${past[policy]}.`,
+  );
 }
 
 /** Pauses or resumes where the program says so. Everything else that changes in place is only stored. */
@@ -131,79 +81,95 @@ export async function applyPaused(state: Confirmed, inputs: Inputs, deployment: 
   });
   // Under the policy "pause", a campaign that was taken over may carry a pause of ours, and is resumed.
   const mayBeOurs = state.pausedBy === "unknown" && deletionPolicy === "pause";
-  const action = switchFor(paused ?? (mayBeOurs ? false : undefined), state.pausedBy);
+  const action = actionFor(paused ?? (mayBeOurs ? false : undefined), state.pausedBy);
   if (action === undefined) return now(state.pausedBy === "unknown" ? "service" : state.pausedBy);
+  let wasBegun = false;
+  const change = (): Promise<"done" | "removed"> => {
+    wasBegun = true;
+    return send(action, state, deployment);
+  };
+  let outcome: "done" | "removed";
   try {
-    if (action === "pause") await send("pause", state, deployment);
-    else await withinAppBudget(state, deployment, () => send("resume", state, deployment));
+    outcome = await (action === "pause" ? change() : withinAppBudget(state, deployment, change));
   } catch (error) {
-    if (error instanceof CampaignRemoved) throw error;
-    // Nothing was sent, or the service refused it.
-    const isKnown = error instanceof AppBudgetRefusal || (error instanceof NotSwitched && error.isRefused);
-    throw new PartialFailure(now(isKnown ? state.pausedBy : "unknown"), notSwitched(state, action, error));
+    const isUnchanged = !wasBegun || (error instanceof NotConfirmed && !error.mayBeDone);
+    throw new PartialFailure(now(isUnchanged ? state.pausedBy : "unknown"), notSwitched(state, action, error));
   }
-  const { launches } = deployment;
-  if (action === "resume") launches.paused.delete(identifiedName(state));
-  else launches.paused.add(identifiedName(state));
+  if (outcome === "removed")
+    throw new ProviderError({
+      what: `The ${identifiedName(state)} is removed. It does not spend.`,
+      next: ["Run `pulumi refresh`. The `pulumi up` after that launches another."],
+    });
+  deployment.launches.note(identifiedName(state), action === "pause" ? "paused" : "managed");
   return now(action === "pause" ? "us" : undefined);
 }
 
 /** What is to be sent so that the campaign is as declared. One that the service holds starts by itself. */
-function switchFor(declared: boolean | undefined, by: PausedBy | undefined): "pause" | "resume" | undefined {
+function actionFor(declared: boolean | undefined, by: PausedBy | undefined): "pause" | "resume" | undefined {
   if (declared === undefined) return undefined;
   if (declared) return by === "us" ? undefined : "pause";
   return by === undefined || by === "service" ? undefined : "resume";
 }
 
-/** A pause or resume that the service did not confirm. */
-class NotSwitched extends ProviderError {
+const mayStart = "It may be running, or start by itself when conversion tracking verifies.";
+
+function notSwitched(state: Confirmed, action: "pause" | "resume", error: unknown): Report {
+  const again = "Run `pulumi up` again. It continues from here.";
+  if (action === "resume")
+    return {
+      what: `The ${describeCampaign(state)} was not resumed, although the program declares it as running.`,
+      known: knownFrom(error),
+      next: [...nextFrom(error), again],
+    };
+  return {
+    what: `MONEY MAY BE MOVING: the ${describeCampaign(state)} is declared as paused, and the service did not confirm the pause.`,
+    // The first line says the same, where the request was sent.
+    known: [...(error instanceof NotConfirmed ? knownFrom(error).slice(1) : knownFrom(error)), mayStart],
+    next: [
+      ...nextFrom(error),
+      again,
+      "If it may run: leave paused out.",
+      'If it must not be touched: set deletionPolicy to "retain", and leave paused out.',
+    ],
+  };
+}
+
+/** A change that neither the service nor the list confirmed. */
+class NotConfirmed extends ProviderError {
   constructor(
     report: Report,
-    readonly isRefused: boolean,
+    /** Whether an attempt may have been carried out. */
+    readonly mayBeDone: boolean,
   ) {
     super(report);
   }
 }
 
-/** Sends a pause or resume until the service confirms it. The list proves neither: it does not say whose pause it shows. */
-async function send(action: "pause" | "resume", target: Target, deployment: Deployment): Promise<void> {
-  requireThisService(target, deployment);
+/**
+ * Sends a change until the service confirms it with a 200. After any other response, the list is read before it is sent
+ * again. The list proves a deletion; of a pause or resume, it does not say whose it shows.
+ */
+async function send(action: Action, target: Target, deployment: Deployment): Promise<"done" | "removed"> {
+  const object = identifiedName(target);
+  requireThisService(deployment.service, object, target.readBy, "campaignId");
+  let mayBeDone = false;
   for (let attempt = 0; ; attempt++) {
     const doubt = await call(action, target, deployment);
-    if (doubt === undefined) return;
-    await requireNotRemoved(target, deployment);
+    if (doubt === undefined) return "done";
+    mayBeDone ||= !doubt.isRefused;
     const wait = waits[attempt];
-    if (doubt.isRefused || wait === undefined)
-      throw new NotSwitched(
-        {
-          what: `MONEY MAY BE MOVING: the service did not confirm that the ${identifiedName(target)} was ${past[action]}.`,
-          known: doubt.known,
-          next: [...doubt.next, checkInService(target)],
-        },
-        doubt.isRefused,
-      );
-    await deployment.clock.sleep(wait);
+    const status = await statusAfter(action, target, doubt, wait ?? 0, deployment);
+    if (status === "removed") return "removed";
+    // A refusal would be repeated.
+    if (!doubt.isRefused && wait !== undefined) continue;
+    const what =
+      action === "delete"
+        ? `the ${object} was not deleted. The list still shows it as ${status ?? "live"}.`
+        : `the service did not confirm that the ${object} was ${past[action]}.`;
+    const next = [...doubt.next, checkInService(target)];
+    throw new NotConfirmed({ what: `MONEY MAY BE MOVING: ${what}`, known: doubt.known, next }, mayBeDone);
   }
 }
-
-/** An unreadable list tells nothing, and the failure of the request is what matters. */
-async function requireNotRemoved(target: Target, deployment: Deployment): Promise<void> {
-  const rows = await readCampaigns(target.appId, deployment, "fresh").catch(() => []);
-  const listed = findById(rows, target.campaignId);
-  if (listed !== undefined && isRemoved(listed)) throw new CampaignRemoved(target);
-}
-
-/** The list shows that there is nothing left to pause or resume. */
-class CampaignRemoved extends ProviderError {
-  constructor(target: Identified) {
-    super({
-      what: `The ${identifiedName(target)} is removed. It does not spend.`,
-      next: ["Run `pulumi refresh`. The `pulumi up` after that launches another."],
-    });
-  }
-}
-
-const past = { pause: "paused", resume: "resumed", delete: "deleted" } as const;
 
 /** Why it is open whether a change was made. */
 interface Doubt {
@@ -214,7 +180,7 @@ interface Doubt {
 
 /** Undefined when the service confirmed it. */
 async function call(
-  action: keyof typeof past,
+  action: Action,
   { appId, campaignId }: Identified,
   deployment: Deployment,
 ): Promise<Doubt | undefined> {
@@ -239,34 +205,80 @@ function contradicts(answer: unknown, action: string): boolean {
   return typeof status === "string" && status.toLowerCase() !== action && /^(paused|resumed|deleted)$/i.test(status);
 }
 
-function notSwitched(state: Confirmed, action: "pause" | "resume", error: unknown): Report {
-  const again = "Run `pulumi up` again. It continues from here.";
-  // The first line says the same, where the request was sent.
-  const why = error instanceof NotSwitched ? knownFrom(error).slice(1) : knownFrom(error);
-  if (action === "resume")
-    return {
-      what: `The ${describeCampaign(state)} was not resumed, although the program declares it as running.`,
-      known: knownFrom(error),
-      next: [...nextFrom(error), again],
-    };
-  return {
-    what: `MONEY MAY BE MOVING: the ${describeCampaign(state)} is declared as paused, and the service did not confirm the pause.`,
-    known: [...why, mayStart],
-    next: [
-      ...nextFrom(error),
-      again,
-      "If it may run: leave paused out.",
-      'If it must not be touched: set deletionPolicy to "retain", and leave paused out.',
-    ],
-  };
+/** What the list shows after an attempt that the service did not confirm. */
+async function statusAfter(
+  action: Action,
+  target: Target,
+  doubt: Doubt,
+  wait: number,
+  deployment: Deployment,
+): Promise<string | undefined> {
+  const { clock, settings } = deployment;
+  if (action !== "delete") {
+    // An unreadable list tells nothing, and the failure of the request is what matters.
+    const rows = await readCampaigns(target.appId, deployment, "fresh").catch(() => []);
+    const listed = findById(rows, target.campaignId);
+    if (listed !== undefined && isRemoved(listed)) return "removed";
+    if (!doubt.isRefused) await clock.sleep(wait);
+    return listed?.status;
+  }
+  try {
+    await clock.sleep(wait);
+    return await watch(clock, settings.launchSettleSeconds * 1000, (isTimeLeft) =>
+      lookForRemoval(target, doubt, isTimeLeft, deployment),
+    );
+  } catch (error) {
+    throw isInterruption(clock, error) ? deletionUnknown(target, doubt, { known: knownFrom(error) }) : error;
+  }
 }
 
-const mayStart = "It may be running, or start by itself when conversion tracking verifies.";
+/** `removed` also where the campaign is missing from the list all the time, although this list has shown it before. */
+async function lookForRemoval(
+  target: Target,
+  doubt: Doubt,
+  isTimeLeft: boolean,
+  deployment: Deployment,
+): Promise<string | undefined> {
+  const { clock, service } = deployment;
+  let rows: readonly ListedCampaign[];
+  try {
+    rows = await readCampaigns(target.appId, deployment, "fresh");
+  } catch (error) {
+    if (isInterruption(clock, error)) throw error;
+    if (isTimeLeft) return undefined;
+    throw deletionUnknown(target, doubt, unreadableList(error, deployment));
+  }
+  const listed = findById(rows, target.campaignId);
+  if (listed !== undefined) return isRemoved(listed) ? "removed" : listed.status;
+  if (isTimeLeft) return undefined;
+  if (service.endpoints.isEvidence("campaign.list", target.readBy)) return "removed";
+  throw notEvidence(target, deployment);
+}
 
-/** For the policy "pause". */
-function notPaused({ report: { what, known = [], next = [] } }: NotSwitched): ProviderError {
-  const retain = 'To leave it as it is: set deletionPolicy to "retain", and run `pulumi up` before the destroy.';
-  return new ProviderError({ what, known: [...known, mayStart], next: [...next, retain] });
+function deletionUnknown(
+  target: Target,
+  doubt: Doubt,
+  { known, next = [] }: { readonly known: readonly string[]; readonly next?: readonly string[] },
+): ProviderError {
+  return new ProviderError({
+    what: `MONEY MAY BE MOVING: it is unknown whether the ${identifiedName(target)} was deleted.`,
+    known: [...doubt.known, ...known],
+    next: [...new Set([...doubt.next, ...next, checkInService(target)])],
+  });
+}
+
+/** Its absence proves nothing where this list has never shown it, or was read with another credential. */
+export function notEvidence(target: Target, { service }: Deployment): ProviderError {
+  const { known, next } = service.endpoints.doubt("campaign.list");
+  return new ProviderError({
+    what: `The ${identifiedName(target)} is not in the campaign list. That does not prove that it was deleted.`,
+    known: ["This list has not shown it with the credential of now.", ...known],
+    next: [
+      "If the token has changed, use the earlier one, or one that reaches the app.",
+      ...next,
+      waysToForget("the campaign is gone"),
+    ],
+  });
 }
 
 function checkInService({ campaignId }: Identified): string {

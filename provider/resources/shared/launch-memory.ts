@@ -1,5 +1,5 @@
 /** A launch intent that this command wrote or keeps. */
-export interface KnownIntent {
+interface KnownIntent {
   /** The app of now, last, after every app that it had before. */
   readonly apps: readonly string[];
   readonly deletionPolicy: string | undefined;
@@ -7,72 +7,95 @@ export interface KnownIntent {
   readonly readBy: string;
 }
 
+/** An uncertain launch: when that became known, and why. */
+export interface UncertainLaunch {
+  readonly is: "uncertain";
+  readonly attemptedAt: number;
+  readonly why: readonly string[];
+}
+
 /** What became of the launch that this command sent under a key. */
-export type Sent =
-  | { readonly is: "sending" | "refused" }
-  | { readonly is: "launched"; readonly campaign: object }
-  | { readonly is: "uncertain"; readonly attemptedAt: number; readonly why: readonly string[] };
+type Sent = { readonly is: "refused" } | { readonly is: "launched"; readonly campaign: object } | UncertainLaunch;
+
+/** A daily budget that is launched in this command. A slow list may not show its campaign. */
+export interface Reservation {
+  readonly appId: string;
+  readonly launchedName: string;
+  readonly micros: number;
+  /** Once it is known. */
+  readonly campaignId?: string;
+}
+
+/** What one command knows about a launch intent. */
+export interface KeyMemory {
+  intent?: KnownIntent;
+  /**
+   * - `new`: this command generated the key, so no earlier command launched under it.
+   * - `campaign`: the state had a confirmed campaign of the key, or this command launched, deleted or paused one.
+   * - Left out: an earlier command may have launched a campaign without saving it.
+   */
+  history?: "new" | "campaign";
+  /** At most one launch is sent for each key. */
+  sent?: Sent | undefined;
+  reserved?: Reservation | undefined;
+  /** The resource that uses the key. */
+  user?: string;
+}
+
+/**
+ * - `managed`: it is in the state.
+ * - `paused`: it is in the state, and the service confirmed a pause of this package.
+ * - `ended`: this command deleted or paused it, and it leaves the state.
+ */
+type CampaignMemory = "managed" | "paused" | "ended";
+
+/** What is planned for a campaign of the program. */
+interface Plan {
+  readonly appId: string;
+  readonly micros: number;
+  readonly isLaunched: boolean;
+}
 
 /**
  * What one command knows about launches. It saves requests and bridges a slow list. Across commands, safety never rests
  * on it.
  */
 export class LaunchMemory {
-  /** By key. */
-  readonly intents = new Map<string, KnownIntent>();
-  /** The keys that this command generated: no earlier command launched under them. */
-  readonly written = new Set<string>();
-  /** The campaigns that are in the state, or that this command put there. */
-  readonly managed = new Set<string>();
-  /** The keys of which a confirmed campaign was in the state, or was deleted or paused by this command. */
-  readonly settled = new Set<string>();
-  /** The keys whose campaign was in the state until this command deleted or forgot it: no dead command launched beside it. */
-  readonly freed = new Set<string>();
-  /** The campaigns that this command deleted or paused: a slow list may still show them as they were. */
-  readonly ended = new Set<string>();
-  /** The campaigns whose pause by this package was confirmed. */
-  readonly paused = new Set<string>();
-  /** By key. At most one launch is sent for each. */
-  readonly sent = new Map<string, Sent>();
-  /** The arguments that `check` saw for a resource in the state, by the key or the id that the state has. */
-  readonly declared = new Map<string, object>();
-  /** The daily budgets that this command launched, by app, then by launched name. A slow list may not show them. */
-  private readonly budgets = new Map<string, Map<string, number>>();
-  /** The declared daily budgets of the program, by app, then by resource. */
-  private readonly planned = new Map<string, Map<string, number>>();
-  /** The name of each campaign that leaves it out, by its place in the program. */
-  readonly names = new Map<string, string>();
-  private readonly users = new Map<string, string>();
+  private readonly keys = new Map<string, KeyMemory>();
+  /** By the name of the object. */
+  private readonly campaigns = new Map<string, CampaignMemory>();
+  /** By resource. */
+  private readonly plans = new Map<string, Plan>();
+  /** The arguments that `check` saw, by what the state has of their resource. */
+  readonly checked = new Map<string, object>();
 
-  /** Records which campaign uses a key. Returns the name of another one that does. */
-  useKey(key: string, name: string): string | undefined {
-    const other = this.users.get(key);
-    if (other === undefined) this.users.set(key, name);
-    return other === name ? undefined : other;
+  of(key: string): KeyMemory {
+    const known = this.keys.get(key) ?? {};
+    this.keys.set(key, known);
+    return known;
   }
 
-  reserve(appId: string, name: string, micros: number): void {
-    within(this.budgets, appId).set(name, micros);
+  /** Undefined for a campaign that this command knows nothing about. */
+  campaign(object: string): CampaignMemory | undefined {
+    return this.campaigns.get(object);
   }
 
-  release(appId: string, name: string): void {
-    this.budgets.get(appId)?.delete(name);
+  /** Nothing changes a campaign that this command has deleted or paused for good. */
+  note(object: string, what: CampaignMemory): void {
+    if (this.campaigns.get(object) !== "ended") this.campaigns.set(object, what);
   }
 
-  reservedIn(appId: string): ReadonlyMap<string, number> {
-    return within(this.budgets, appId);
+  reservedIn(appId: string): Reservation[] {
+    return [...this.keys.values()].flatMap(({ reserved }) => (reserved?.appId === appId ? [reserved] : []));
   }
 
-  /** Records a declared budget. Returns what the app's campaigns in the program may spend together. */
-  plan(appId: string, name: string, micros: number): number {
-    for (const ofApp of this.planned.values()) ofApp.delete(name);
-    const ofApp = within(this.planned, appId).set(name, micros);
-    return [...ofApp.values()].reduce((sum, one) => sum + one, 0);
+  /** Records what a resource declares. Returns what the app's campaigns in the program may spend, and whether one is launched. */
+  plan(resource: string, plan: Plan): { sum: number; isLaunch: boolean } {
+    this.plans.set(resource, plan);
+    const ofApp = [...this.plans.values()].filter(({ appId }) => appId === plan.appId);
+    return {
+      sum: ofApp.reduce((sum, { micros }) => sum + micros, 0),
+      isLaunch: ofApp.some(({ isLaunched }) => isLaunched),
+    };
   }
-}
-
-function within(maps: Map<string, Map<string, number>>, key: string): Map<string, number> {
-  const existing = maps.get(key) ?? new Map<string, number>();
-  maps.set(key, existing);
-  return existing;
 }

@@ -1,0 +1,154 @@
+import { isRemoved } from "../../service/campaigns";
+import { asSeconds, isInterruption } from "../../service/clock";
+import type { Report } from "../../service/errors";
+import type { Deployment } from "../shared/deployment";
+import { deletionPolicyOf } from "../shared/ownership";
+import { type DeletionPolicy, identifiedName, kind, type Inputs, type State } from "./campaign";
+import { type Freshness, readCampaigns, unreadableList } from "./campaign-list";
+import { type Command, decide, type Decision, type Found, type Listed } from "./decide";
+import { baseName, endingOfLaunch, keyIn, normalizedName } from "./identity";
+import { deleteOrPauseOrphan } from "./switch";
+import { watch } from "./watch";
+
+/* Reads the lists in which campaigns of a launch intent may be, until `decide` has an outcome. */
+
+/** What belongs to a launch intent. */
+export interface Identity {
+  readonly key: string;
+  /** The declared campaign; undefined for an intent that is removed from the stack. */
+  readonly declared?: Inputs;
+  /** Every app in which a campaign of the key may be. */
+  readonly apps: readonly string[];
+  readonly policy: DeletionPolicy;
+  /** The mark of the credential with which it was written. */
+  readonly readBy: string;
+  /** The campaign of the key that the state has, or that is about to be replaced. */
+  readonly besides?: string | undefined;
+}
+
+/** The same for a campaign in the state. Without a key, no other campaign belongs to it. */
+export function identityInState(state: State): Identity {
+  const { launchIntent: key = "", appId, apps = [appId], campaignId: besides, readBy } = state;
+  return { key, declared: state, apps, policy: deletionPolicyOf(state), readBy, besides };
+}
+
+interface Terms {
+  readonly command: Command;
+  readonly identity: Identity;
+  /** How long the lists may be watched. */
+  readonly milliseconds?: number;
+  /** Called after each read: the service's clock is known by then. */
+  readonly isQuarantined?: () => boolean;
+  /** Logged when the watch begins. */
+  readonly why?: string;
+}
+
+/** A decision after which there is nothing left to watch. */
+export type Outcome = Exclude<Decision, { do: "watch" | "end" }> & {
+  readonly unreadable?: Report | undefined;
+  /** The campaigns that were deleted or paused. */
+  readonly ended: readonly Listed[];
+};
+
+export function search(terms: Terms, deployment: Deployment): Promise<Outcome> {
+  const { clock, log, service, launches } = deployment;
+  const { command, identity, milliseconds = 0, isQuarantined = () => false, why } = terms;
+  const { key, policy, readBy } = identity;
+  // A refresh only looks. Before the first launch under a new key, a list that was just read shows all that matters.
+  const isNew = command === "launch" && launches.of(key).history === "new";
+  const freshness = isNew || command === "refresh" ? "recent" : "fresh";
+  const ended: Listed[] = [];
+  let hasEnded = false;
+  let isWatching = false;
+  return watch(clock, milliseconds, async (isTimeLeft) => {
+    for (;;) {
+      const { found, unreadable } = await look(identity, deployment, freshness);
+      const isSameCredential = service.endpoints.isEvidence("campaign.list", readBy);
+      const about = { command, policy, found, isTimeLeft, isSameCredential, hasEnded };
+      const decision = decide({ ...about, isQuarantined: isQuarantined() });
+      if (decision.do === "watch") {
+        if (!isWatching && why !== undefined) log(`${why} Watching the campaign list for ${asSeconds(milliseconds)}.`);
+        isWatching = true;
+        return undefined;
+      }
+      if (decision.do !== "end") return { ...decision, unreadable, ended };
+      for (const orphan of decision.campaigns) await deleteOrPauseOrphan(orphan, identity, deployment);
+      ended.push(...decision.campaigns);
+      // Another launch of the key says nothing about an unconfirmed one.
+      hasEnded ||= command === "remove" || (found !== "unreadable" && found.launch.length > 0);
+    }
+  });
+}
+
+interface Look {
+  readonly found: Found | "unreadable";
+  readonly unreadable?: Report;
+}
+
+async function look(identity: Identity, deployment: Deployment, freshness: Freshness): Promise<Look> {
+  try {
+    const lists = await Promise.all(
+      identity.apps.map(async (appId): Promise<Listed[]> => {
+        const rows = await readCampaigns(appId, deployment, freshness);
+        return rows.filter((row) => !isRemoved(row)).map((row) => ({ appId, row }));
+      }),
+    );
+    return { found: sort(lists.flat(), identity, deployment) };
+  } catch (error) {
+    if (isInterruption(deployment.clock, error)) throw error;
+    return { found: "unreadable", unreadable: { what: "", ...unreadableList(error, deployment) } };
+  }
+}
+
+/** The other live campaigns of a key, in every app that its intent has had. */
+export async function findOthers(
+  identity: Identity,
+  deployment: Deployment,
+): Promise<{ others: readonly Listed[]; unreadable?: Report | undefined }> {
+  const { found, unreadable } = await look(identity, deployment, "recent");
+  return { others: found === "unreadable" ? [] : [...found.launch, ...found.orphans], unreadable };
+}
+
+/** Sorts live campaigns by their names. No campaign that another resource manages, or that this command ended, is an orphan. */
+export function sort(campaigns: readonly Listed[], identity: Identity, deployment: Deployment): Found {
+  const { key, declared, besides } = identity;
+  const others = campaigns.filter(({ row }) => row.id !== besides);
+  const ours = others.filter(({ row }) => keyIn(row.campaign_name) === key);
+  const free = ours.filter((one) => !isManaged(one, deployment) && !isDeclared(one, deployment));
+  const isLaunch = ({ appId, row }: Listed): boolean =>
+    appId === declared?.appId && row.campaign_name.endsWith(endingOfLaunch(declared, key));
+  return {
+    launch: free.filter(isLaunch),
+    orphans: free.filter((one) => !isLaunch(one)),
+    replaced: ours.filter((one) => isReplaced(one, deployment) && !isDeclared(one, deployment)),
+    namesakes: declared === undefined ? [] : others.filter((one) => isNamesake(one, declared, key, deployment)),
+  };
+}
+
+/** In the state, or deleted or paused by this command. */
+function isManaged(campaign: Listed, { launches }: Deployment): boolean {
+  return launches.campaign(objectOf(campaign)) !== undefined;
+}
+
+/** Whether the program adopts the campaign by its id, or reads it with `get`. */
+function isDeclared(campaign: Listed, { declarations, readById }: Deployment): boolean {
+  const object = objectOf(campaign);
+  return readById.has(object) || declarations.has(kind, object);
+}
+
+function isReplaced(campaign: Listed, { launches, claims }: Deployment): boolean {
+  const object = objectOf(campaign);
+  return claims.isReplaced(object) && launches.campaign(object) !== "ended";
+}
+
+/** Another live campaign of the declared name, with or without the ending of a launch. */
+function isNamesake(campaign: Listed, { appId, campaignName }: Inputs, key: string, { launches }: Deployment): boolean {
+  const { campaign_name: name } = campaign.row;
+  const isOfName = normalizedName(baseName(name)) === normalizedName(campaignName);
+  const isEnded = launches.campaign(objectOf(campaign)) === "ended";
+  return campaign.appId === appId && isOfName && keyIn(name) !== key && !isEnded;
+}
+
+function objectOf({ appId, row }: Listed): string {
+  return identifiedName({ appId, campaignId: row.id });
+}

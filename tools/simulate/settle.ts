@@ -107,8 +107,9 @@ function undone(stack: Stack, given: Declaration, needsEarlierToken: boolean): D
   const old = stack.find("campaign", given.resource);
   const id = old && campaignIdOf(old);
   const declared = given.campaignId === id ? given : { ...given, campaignId: undefined };
-  if (old === undefined || (policyOf(old) === "delete" && given.campaignId === undefined && !needsEarlierToken))
-    return declared;
+  if (old === undefined) return declared;
+  const isReplaceable = policyOf(old) === "delete" && (given.deletionPolicy ?? "delete") === "delete";
+  if (isReplaceable && given.campaignId === undefined && !needsEarlierToken) return declared;
   const { appId, campaignName, dailyBudgetMicros } = old.outputs as unknown as Declaration;
   const restored = { ...declared, appId, dailyBudgetMicros };
   if (id !== undefined) return { ...restored, campaignName };

@@ -194,7 +194,7 @@ describe("A file of the repository that a document names in code", () => {
 
   const good = [
     "`test/setup.ts` and `provider/index.ts`",
-    '```sh\nnpx mocha --require test/setup.ts "test/heavy/crash-campaign-*.test.ts"\n```',
+    '```sh\nnpx mocha --require test/setup.ts "test/nightly/crash-campaign-*.test.ts"\n```',
     "`provider/*.ts`",
     "`provider/resources/<kind>/index.ts`",
     "`docs/images/`, `examples/gitops`",

@@ -64,22 +64,14 @@ function intentOptions(options: pulumi.CustomResourceOptions): pulumi.CustomReso
 /** The aliases of a campaign are those of its intent too: renaming a campaign moves both. */
 function intentAlias(alias: pulumi.Input<string | pulumi.Alias>): pulumi.Input<string | pulumi.Alias> {
   return isLater(alias)
-    ? pulumi.output(alias as pulumi.Input<string>).apply(withIntentType)
+    ? pulumi.output(alias as pulumi.Input<string>).apply((urn) => withIntentType(urn) as string)
     : withIntentType(alias as string | pulumi.Alias);
 }
 
-function withIntentType(alias: string): string;
-function withIntentType(alias: string | pulumi.Alias): string | pulumi.Alias;
 function withIntentType(alias: string | pulumi.Alias): string | pulumi.Alias {
-  if (typeof alias !== "string")
-    return isOfCampaign(alias.type) ? { ...alias, type: intentTypeFor(alias.type) } : alias;
-  return isOfCampaign(partsOfUrn(alias).type) ? urnOfKind(alias, launchIntentLifecycle.kind) : alias;
-}
-
-function isOfCampaign(type: unknown): type is string {
-  return typeof type === "string" && kindOfType(type) === adCampaignLifecycle.kind;
-}
-
-function intentTypeFor(campaignType: string): string {
-  return campaignType.slice(0, -adCampaignLifecycle.kind.length) + launchIntentLifecycle.kind;
+  const { kind } = launchIntentLifecycle;
+  const type = typeof alias === "string" ? partsOfUrn(alias).type : alias.type;
+  if (typeof type !== "string" || kindOfType(type) !== adCampaignLifecycle.kind) return alias;
+  if (typeof alias === "string") return urnOfKind(alias, kind);
+  return { ...alias, type: type.slice(0, -adCampaignLifecycle.kind.length) + kind };
 }

@@ -118,32 +118,35 @@ export function isConfirmed(state: State): state is Confirmed {
   return state.campaignId !== undefined;
 }
 
-type Account = Answer<"campaign.launch">["account"];
-
-/** What the state holds besides what the list shows. */
-type Kept = Partial<Confirmed> & Pick<Confirmed, "origin" | "readBy">;
-
-/** From wire to state, with the values that were sent. */
-export function toState(declared: Inputs, campaign: KnownCampaign, kept: Kept, account?: Account): Confirmed {
+/** From wire to state, with the values that were sent. `kept`: what the state holds besides what the list shows. */
+export function toState(
+  declared: Inputs,
+  campaign: KnownCampaign,
+  kept: Partial<Confirmed> & Pick<Confirmed, "readBy">,
+): Confirmed {
   const pausedBy = nextPausedBy(kept.pausedBy, isPaused(campaign));
   return {
+    ...kept,
     ...everyArgument<Inputs, "campaignId">(schema, declared, "campaignId"),
     paused: shownPaused(declared.paused, pausedBy),
     pausedBy,
     campaignId: campaign.id,
     launchedName: campaign.campaign_name ?? kept.launchedName,
     platformCampaignId: campaign.platform_campaign_id ?? kept.platformCampaignId,
-    accountId: account?.id ?? kept.accountId,
-    accountCurrencyCode: account?.currency_code ?? kept.accountCurrencyCode,
-    accountTimezone: account?.timezone ?? kept.accountTimezone,
-    platformCustomerId: account?.platform_customer_id ?? kept.platformCustomerId,
     createdDate: kept.createdDate ?? campaign.created_date ?? undefined,
     launchState: "confirmed",
-    origin: kept.origin,
-    apps: kept.apps,
-    pausedDuplicates: kept.pausedDuplicates,
-    notYetDeclared: kept.notYetDeclared,
-    readBy: kept.readBy,
+    launchAttemptedAt: undefined,
+    duplicates: undefined,
+  };
+}
+
+/** What only a launch returns. */
+export function accountOutputs(account: Answer<"campaign.launch">["account"]): Partial<Confirmed> {
+  return {
+    accountId: account?.id ?? undefined,
+    accountCurrencyCode: account?.currency_code ?? undefined,
+    accountTimezone: account?.timezone ?? undefined,
+    platformCustomerId: account?.platform_customer_id ?? undefined,
   };
 }
 
@@ -171,7 +174,7 @@ export function toStateFromList(
   service: ServiceClient,
 ): Confirmed {
   const readBy = service.endpoints.evidence("campaign.list", kept.readBy);
-  return toState(asListed(declared, campaign), campaign, { ...kept, origin: kept.origin, readBy });
+  return toState(asListed(declared, campaign), campaign, { ...kept, readBy });
 }
 
 /** A launch that may or may not have been carried out. `attemptedAt`: when that became uncertain. */

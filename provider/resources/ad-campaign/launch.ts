@@ -7,6 +7,7 @@ import type { KeyMemory, UncertainLaunch } from "../shared/launch-memory";
 import { PartialFailure } from "../shared/lifecycle";
 import { inTurn, requireWithinAppBudget } from "./budget";
 import {
+  accountOutputs,
   type Confirmed,
   describeCampaign,
   identifiedName,
@@ -241,7 +242,7 @@ class Launch {
     const { service, log, warn } = deployment;
     const readBy = service.endpoints.evidence("campaign.launch");
     const kept = { launchedName, apps: this.severalApps, pausedDuplicates: filledOrUndefined(this.paused) };
-    const state = toState(inputs, campaign, { ...kept, readBy, pausedBy: "service" }, account);
+    const state = toState(inputs, campaign, { ...kept, ...accountOutputs(account), readBy, pausedBy: "service" });
     remember(state, identity, deployment);
     const { appId, campaignId } = state;
     if (state.launchedName !== launchedName)

@@ -18,7 +18,8 @@ class LaunchIntent extends pulumi.CustomResource {
 
 /**
  * Registers the launch intent of a campaign before it, and returns the arguments and options with which the campaign depends
- * on it. A campaign that is adopted by a known id has none.
+ * on it. An adopted campaign has one too: if it came and went with `campaignId`, Pulumi would delete it, with its campaign,
+ * in commands and processes that do not see the campaign.
  */
 export function withLaunchIntent<Args extends object>(
   form: Form,
@@ -28,11 +29,11 @@ export function withLaunchIntent<Args extends object>(
 ): [args: Args & { launchIntent?: pulumi.Output<string> }, options: pulumi.CustomResourceOptions] {
   // A JavaScript program may pass none, which `check` reports.
   const { appId, deletionPolicy, campaignId, campaignName } = (args as Record<string, unknown> | null) ?? {};
-  const isRead = options.id !== undefined || options.import !== undefined;
-  if (typeof campaignId === "string" || isRead) return [args, options];
+  if (options.id !== undefined || options.import !== undefined) return [args, options];
   // Pulumi does not call this package for what it retains, so that the policy must say the same.
   const policy = options.retainOnDelete === true ? "retain" : deletionPolicy;
-  const intent = new LaunchIntent(form, name, { appId, deletionPolicy: policy }, intentOptions(options));
+  const ofIntent = policy ?? (campaignId === undefined ? undefined : policyOfAdopted(campaignId));
+  const intent = new LaunchIntent(form, name, { appId, deletionPolicy: ofIntent }, intentOptions(options));
   // An explicit dependency: then the engine refuses `--target` of a campaign without its new intent.
   const dependent = pulumi.mergeOptions(options, { dependsOn: [intent] });
   // A name that is an output may be a secret, and the launched name repeats it.
@@ -41,6 +42,12 @@ export function withLaunchIntent<Args extends object>(
     { ...args, deletionPolicy: policy, launchIntent: intent.id },
     pulumi.mergeOptions(dependent, { additionalSecretOutputs } as pulumi.CustomResourceOptions),
   ];
+}
+
+/** What destroy does with an adopted campaign by default. An output may turn out to be no id. */
+function policyOfAdopted(campaignId: unknown): unknown {
+  const policy = (id: unknown): string | undefined => (typeof id === "string" ? "retain" : undefined);
+  return isLater(campaignId) ? pulumi.output(campaignId as pulumi.Input<string>).apply(policy) : policy(campaignId);
 }
 
 /** The options that say where a resource lives and how it is kept hold for both. */

@@ -120,9 +120,11 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       const mayBeIdentified = lifecycle.identifiesUnfinished?.(state, inputs) ?? false;
       const isIdentified = lifecycle.identifiesUnfinished?.(state, known) ?? false;
       const notYetDeclared = lifecycle.notYetDeclared?.(state) ?? [];
-      const replaces = changed
+      const mayReplace = changed
         .filter((key) => lifecycle.replacedBy.includes(key) && !isIdentified && !notYetDeclared.includes(key))
         .filter((key) => key !== lifecycle.adoptedBy || !mayBeIdentified);
+      // Pulumi deletes first what would be replaced after a dependency. Nothing is deleted for a value that is not known.
+      const replaces = mayReplace.filter((key) => lifecycle.deleteBeforeReplace !== true || !hasUnknown(inputs[key]));
       const isRefresh = !checked.has(canonicalJson(inputs));
       if (isRefresh) return { isChanged: changed.length > 0 || isUnfinished, changed, replaces };
       const deployment = currentDeployment();
@@ -134,6 +136,10 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       const isReplaced = replaces.length > 0;
       const note = lifecycle.previewNote?.(state, known, isReplaced, deployment);
       if (note !== undefined) deployment.logOnce(note);
+      if (mayReplace.length > 0 && replaces.length === 0)
+        deployment.logOnce(
+          `The ${object} may be replaced, which deletes it: this preview does not know ${mayReplace.join(", ")}. If the value stays the same, the object stays.`,
+        );
       const isCertain = !mayBeIdentified && replaces.some((key) => !hasUnknown(inputs[key]));
       const refusal = isCertain ? lifecycle.replacementRefusal?.(state, inputs, deployment) : undefined;
       // An object that is about to be replaced is free: another resource may adopt it.

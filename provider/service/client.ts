@@ -243,8 +243,9 @@ export class ServiceClient {
         status,
         isTooMuch,
       });
-    const { answer: shape, doneOn204 = false, mostValues = usualValues }: Operation = operations[id];
-    if (status === 204 && doneOn204) return undefined as Answer<Id>;
+    const { answer: shape, doneOn204, doneOnlyOn200, mostValues = usualValues }: Operation = operations[id];
+    if (status === 204 && doneOn204 === true) return undefined as Answer<Id>;
+    if (status !== 200 && doneOnlyOn200 === true) throw unreadable("only a 200 says that it was carried out");
     const body = readJson(answer.text, mostValues);
     // Also where any JSON will do: a proxy's page with status 200 says nothing about the service.
     if ("problem" in body) throw unreadable(`body: ${body.problem}`, body.isTooMuch);

@@ -47,6 +47,8 @@ export interface Operation<E extends Endpoint = Endpoint, Answer extends z.ZodTy
   readonly absentOn404?: boolean;
   /** A 204 is a success too. Every other success must have the body of `answer`. */
   readonly doneOn204?: boolean;
+  /** Only a 200 says that it was carried out. Any other success leaves that uncertain. */
+  readonly doneOnlyOn200?: boolean;
   /** It changes nothing, although it is not a GET. */
   readonly reads?: boolean;
   /** A language model writes text for it, which takes time and may cost. */
@@ -136,13 +138,18 @@ export const operations = {
     ...key,
     ...many,
   }),
-  "campaign.pause": assumed("POST /api/apps/{app_id}/ads-platform/campaigns/{campaign_id}/pause", campaignAction, key),
-  "campaign.resume": assumed(
-    "POST /api/apps/{app_id}/ads-platform/campaigns/{campaign_id}/resume",
-    campaignAction,
-    key,
-  ),
-  "campaign.delete": documented("DELETE /api/apps/{app_id}/ads-platform/campaigns/{campaign_id}", anything, key),
+  "campaign.pause": assumed("POST /api/apps/{app_id}/ads-platform/campaigns/{campaign_id}/pause", campaignAction, {
+    ...key,
+    doneOnlyOn200: true,
+  }),
+  "campaign.resume": assumed("POST /api/apps/{app_id}/ads-platform/campaigns/{campaign_id}/resume", campaignAction, {
+    ...key,
+    doneOnlyOn200: true,
+  }),
+  "campaign.delete": documented("DELETE /api/apps/{app_id}/ads-platform/campaigns/{campaign_id}", anything, {
+    ...key,
+    doneOnlyOn200: true,
+  }),
   "campaign.readiness": assumed("GET /api/apps/{app_id}/ads-platform/launch-readiness", readiness, {
     ...key,
     whenNone: "campaigns are then launched without comparing the landing page first",

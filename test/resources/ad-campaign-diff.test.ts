@@ -78,11 +78,11 @@ describe("AdCampaign, diff,", () => {
     extraFields: { deep: { inside: [2] } },
     campaignId: "cmp_9",
   })) {
-    it(`replaces it for another or unknown ${argument}`, async () => {
+    it(`replaces it for another ${argument}, and not while that is unknown: Pulumi might delete it first`, async () => {
       assert.deepEqual(await compared(state, { ...given, [argument]: value }), { changes: true, replaces: [argument] });
       assert.deepEqual(await compared(state, { ...given, [argument]: unknown }), {
         changes: true,
-        replaces: [argument],
+        replaces: [],
       });
     });
     if (!(argument in declared) && argument !== "campaignId")
@@ -146,7 +146,7 @@ describe("AdCampaign, diff,", () => {
       const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
       assert.deepEqual(await compared(retained(), { ...given, deletionPolicy: "retain", landingPage: unknown }), {
         changes: true,
-        replaces: ["landingPage"],
+        replaces: [],
       });
     });
 

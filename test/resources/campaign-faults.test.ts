@@ -255,4 +255,40 @@ describe("AdCampaign never", () => {
     assert.match(up.said.join("\n"), /The service holds the campaign cmp_1.*set paused: true/);
     assert.deepEqual(requests(bench), ["list"]);
   });
+
+  it("launches beside a campaign of its key that the program reads with get", async () => {
+    await start();
+    const intent = await intend(declared, bench);
+    const { id } = putLaunch(bench, intent);
+    const next = bench.later();
+    next.readById.set(`campaign ${id} of app app-1`, new Set(["urn"]));
+    assert.match(await refusal(campaign.create(declared, next, intent)), /the program reads it with get/);
+    assert.deepEqual(held(bench), [`${id} ENABLED`]);
+  });
+
+  for (const status of [201, 202, 204])
+    it(`believes a ${String(status)}: only a 200 says that a change was made`, async () => {
+      await start();
+      const then = { status, body: status === 204 ? undefined : { status: "deleted" } };
+      const state = await campaign.create(declared, bench);
+      bench.simulator.fault({ operation: "campaign.delete", times: "always", then });
+      bench.simulator.fault({ operation: "campaign.pause", times: "always", then });
+      assert.match(await refusal(campaign.delete(state, bench.later())), /^MONEY MAY BE MOVING: .*only a 200/s);
+      const { message } = await leftBy(campaign.update(state, { ...declared, paused: true }, bench.later()));
+      assert.match(message, /the service did not confirm the pause/);
+      assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
+    });
+
+  it("deletes an unconfirmed campaign after an up that declared retain", async () => {
+    await start();
+    const intent = await intend(declared, bench);
+    bench.simulator.fault({ operation: "campaign.launch", then: { status: 409 } });
+    const { state } = await leftBy(campaign.create(declared, bench, intent));
+    const { state: retained } = await leftBy(
+      campaign.update(state, { ...declared, deletionPolicy: "retain" }, bench.later()),
+    );
+    putLaunch(bench, intent);
+    await campaign.delete(retained, bench.later());
+    assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
+  });
 });

@@ -53,9 +53,9 @@ export class Engine {
     }
     await Promise.all(all);
     if (this.hasFailed || isPreview) return;
-    await this.deleteAll(hosts, ({ type, name, isPendingDeletion }) => {
+    await this.deleteAll(hosts, ({ name, isPendingDeletion }) => {
       const declared = program.find(({ resource }) => resource === name);
-      return isPendingDeletion === true || declared === undefined || (type === "intent" && !hasIntent(declared));
+      return isPendingDeletion === true || declared === undefined;
     });
   }
 
@@ -64,7 +64,7 @@ export class Engine {
     this.stack.rename(declared);
     const place = (type: Type, more: Properties = {}): Promise<string | undefined> =>
       this.place(type, declared.resource, { ...inputsOf(type, declared), ...more }, hosts, isPreview);
-    await place("campaign", hasIntent(declared) ? { launchIntent: (await place("intent")) ?? unknownValue } : {});
+    await place("campaign", { launchIntent: (await place("intent")) ?? unknownValue });
   }
 
   /** Plans and carries out the steps of one resource. Returns its id, if that is known. */
@@ -231,8 +231,4 @@ export class Engine {
       this.run.errors.push(error instanceof Error ? error.message : String(error));
     }
   }
-}
-
-function hasIntent({ campaignId }: Declaration): boolean {
-  return campaignId === undefined;
 }

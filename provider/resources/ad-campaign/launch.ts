@@ -52,7 +52,9 @@ export async function launch(inputs: Inputs, deployment: Deployment, unconfirmed
     // Whatever stands against another launch, the earlier one may be live.
     const { known = [], next } = error.report;
     const times = timesOf(unconfirmed, deployment);
-    throw new PartialFailure(unconfirmed, unconfirmedLaunch(inputs, times, "up", known, next));
+    // Destroy follows the policy of the last up.
+    const state = { ...unconfirmed, deletionPolicy: inputs.deletionPolicy };
+    throw new PartialFailure(state, unconfirmedLaunch(inputs, times, "up", known, next));
   }
 }
 

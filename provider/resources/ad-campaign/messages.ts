@@ -41,7 +41,7 @@ export function whyNotLaunched(
       return notLaunched(
         declared,
         [
-          `Another campaign of this name is live: ${ids.join(", ")}. It has another key, so this stack did not launch it, or lost its state.`,
+          `Another campaign of this name is live: ${ids.join(", ")}. It has another key, so this stack did not launch it, or lost its state. Or the program reads it with get.`,
         ],
         [
           `To manage it here: ${adopt}`,

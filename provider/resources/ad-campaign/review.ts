@@ -2,7 +2,7 @@ import { Hidden, known, mayBeSet, type Values } from "../../review/hidden-values
 import { listed, type Phrase, phrase, shown, words } from "../../review/phrase";
 import type { Finding, KindReview, ReviewContext } from "../../review/kind-review";
 import { listedArguments } from "./campaign-list";
-import { sameArgument } from "./identity";
+import { launchArguments, sameArgument } from "./identity";
 
 export const adCampaignReview: KindReview = {
   object,
@@ -123,7 +123,16 @@ function changed(before: Values, after: Values, daily: ReviewContext["daily"]): 
   // A known id tells which campaign it was.
   const mayBeLaunched = mayBeUnconfirmed(before) && known(after["campaignId"]) === undefined;
   const resumed = resuming(before, after);
+  const unknown = launchArguments.filter((name) => after[name] instanceof Hidden && !(before[name] instanceof Hidden));
   return [
+    ...(unknown.length === 0 || mayBeLaunched
+      ? []
+      : [
+          {
+            category: "permanent-delete",
+            text: phrase`${object(before)} is deleted permanently, and another one is launched with ${daily(after)}, if ${listed(unknown)} changes, which is not known yet`,
+          } as const,
+        ]),
     ...(mayBeLaunched
       ? [
           {

@@ -142,11 +142,13 @@ function isReplaced(campaign: Listed, { launches, claims }: Deployment): boolean
 }
 
 /** Another live campaign of the declared name, with or without the ending of a launch. */
-function isNamesake(campaign: Listed, { appId, campaignName }: Inputs, key: string, { launches }: Deployment): boolean {
+function isNamesake(campaign: Listed, { appId, campaignName }: Inputs, key: string, deployment: Deployment): boolean {
   const { campaign_name: name } = campaign.row;
   const isOfName = normalizedName(baseName(name)) === normalizedName(campaignName);
-  const isEnded = launches.campaign(objectOf(campaign)) === "ended";
-  return campaign.appId === appId && isOfName && keyIn(name) !== key && !isEnded;
+  const known = deployment.launches.campaign(objectOf(campaign));
+  // A campaign of the key that the program reads or adopts elsewhere is nobody's orphan, and no reason to launch another.
+  const isOther = keyIn(name) !== key || (isDeclared(campaign, deployment) && known === undefined);
+  return campaign.appId === appId && isOfName && isOther && known !== "ended";
 }
 
 function objectOf({ appId, row }: Listed): string {

@@ -1,15 +1,20 @@
 /**
- * The known name that a misspelled one probably stands for. Case and punctuation do not count, and a few letters may be
- * missing, added, wrong or swapped. Undefined when no name is close.
+ * The known name that a misspelled one probably stands for. Case and punctuation do not count, a few letters may be
+ * missing, added, wrong or swapped, and the end may be missing. Undefined when no name is close.
  */
 export function didYouMean(name: string, known: readonly string[]): string | undefined {
   const written = lettersOf(name);
   const tolerated = Math.max(1, Math.floor(written.length / 4));
   const [nearest] = known
     .map((candidate) => ({ candidate, distance: editDistance(written, lettersOf(candidate)) }))
-    .filter(({ distance }) => distance <= tolerated)
+    .filter(({ candidate, distance }) => distance <= tolerated || isStart(written, lettersOf(candidate)))
     .sort((one, other) => one.distance - other.distance);
   return nearest?.candidate;
+}
+
+/** As in MAX_DAILY_BUDGET, without its _MICROS. */
+function isStart(written: string, name: string): boolean {
+  return written.length > name.length / 2 && name.startsWith(written);
 }
 
 function lettersOf(name: string): string {

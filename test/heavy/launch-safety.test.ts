@@ -72,21 +72,21 @@ describe("Launching a campaign once, on the real engine", () => {
     const run = await stack.apply(programOf({ killed: { campaignId: "cmp_1" }, refused: { campaignId: "theirs" } }));
     assertDone(run, { create: 2 });
     assert.deepEqual([newWrites(), held("killed"), held("refused")], [[], ["cmp_1 ENABLED"], ["theirs ENABLED"]]);
-    assert.deepEqual((await stack.stored()).map(({ id }) => id).toSorted(), ["cmp_1", "theirs"]);
+    assert.deepEqual((await stack.stored("AdCampaign")).map(({ id }) => id).toSorted(), ["cmp_1", "theirs"]);
   });
 
   it("leaves nothing in the state that blocks later commands when the first appId or list path was wrong", async () => {
     const wrongPath = { WORKSPACE_APPS_ENDPOINTS: JSON.stringify({ "campaign.list": "GET /api/wrong/{app_id}" }) };
     const stack = await start({ shop: {} }, wrongPath);
     const first = await stack.up();
-    assertFailed(first, /No campaign of app shop is launched\..*campaign\.list/s);
+    assertFailed(first, /Nothing was launched for app shop\..*campaign\.list/s);
     assert.deepEqual([newWrites(), await stack.stored()], [[], []]);
     delete stack.environment["WORKSPACE_APPS_ENDPOINTS"];
 
     const isOfWrongApp = { operation: "campaign.list", parameters: { app_id: "wrong" }, times: "always" } as const;
     simulator.fault({ ...isOfWrongApp, then: { status: 404 } });
     const program = (appId: string): string => programOf({ shop: { appId } });
-    assertFailed(await stack.apply(program("wrong")), /No campaign of app wrong is launched/);
+    assertFailed(await stack.apply(program("wrong")), /Nothing was launched for app wrong/);
     assert.deepEqual(await stack.stored(), []);
     assertDone(await stack.apply(program("shop")), { create: 1 });
     assertDone(await stack.destroy(), { delete: 1 });

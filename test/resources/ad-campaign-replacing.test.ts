@@ -339,7 +339,7 @@ describe("AdCampaign, replacing", () => {
     it("names an adoption, and that nothing is launched", async () => {
       assert.match(
         await lines({ ...declared, campaignId: "theirs" }),
-        /campaign theirs of app app-1 is adopted\. Nothing is launched/,
+        /campaign theirs of app app-1 is to be adopted\. Nothing is launched/,
       );
     });
 

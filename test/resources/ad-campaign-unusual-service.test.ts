@@ -65,7 +65,7 @@ describe("AdCampaign, with an unusual service,", () => {
       answers("campaign.list", { campaigns: [], ...more });
       assert.match(
         await refusal(campaign.create(declared, bench)),
-        /^No campaign of app app-1 is launched\..*there is more/s,
+        /^Nothing was launched for app app-1\..*there is more/s,
       );
       assert.deepEqual(held(bench), []);
     });

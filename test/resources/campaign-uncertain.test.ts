@@ -139,7 +139,7 @@ describe("AdCampaign, an uncertain launch", () => {
       "  A complete campaign list does not show it.",
       `  Nothing is launched again before ${end}, when the quarantine ends (workspace-apps:launchQuarantineSeconds).`,
       `  - Run \`pulumi up\` after ${end}. It takes the campaign over if the list shows it, and launches it otherwise.`,
-      "  - To stop it now: pause or delete it in the service.",
+      `  - To stop it now: pause or delete "${state.launchedName ?? ""}" in the service.`,
     ]);
   });
 

@@ -82,7 +82,7 @@ describe("The launch intent of a campaign", () => {
 
     it("is not written for a wrong app or list path, so that nothing blocks the later commands", async () => {
       bench.simulator.fault({ operation: "campaign.list", times: "always", then: { status: 404 } });
-      assert.match(await refusal(intend(declared, bench)), /^No campaign of app app-1 is launched\./);
+      assert.match(await refusal(intend(declared, bench)), /^Nothing was launched for app app-1\./);
     });
 
     it("refuses another base URL before any request: only the first one can show what was launched", async () => {
@@ -291,7 +291,7 @@ describe("The launch intent of a campaign", () => {
           ...{ operation: "campaign.list", parameters: { app_id: "app-1" } },
           ...{ times: "always", then: { status: 403 } },
         });
-        assert.match(await refusal(up(inApp2)), /^No campaign was launched: .*could not be read/s);
+        assert.match(await refusal(up(inApp2)), /^MONEY MAY BE MOVING: .*could not be read/s);
         assert.equal(launches(), 0);
       });
 
@@ -394,7 +394,7 @@ describe("The launch intent of a campaign", () => {
       await intents.delete(intent, next);
       assert.deepEqual(requests(bench), Array<string>(9).fill("list"));
       assert.deepEqual(next.said, [
-        `The launch intent ${intent.key} of app app-1 is removed from the stack, and no campaign of its key is in the state. Watching the campaign list for 30 s.`,
+        `The launch intent ${intent.key} of app app-1 is being removed from the stack, and this command has seen no campaign of its key. Watching the campaign list for 30 s.`,
       ]);
     });
 

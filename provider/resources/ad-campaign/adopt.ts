@@ -87,7 +87,7 @@ function requireOfNoOther(campaign: ListedCampaign, { appId, launchIntent }: Inp
     what: `The ${identifiedName({ appId, campaignId: campaign.id })} was not adopted: its name has the key of the LaunchIntent ${key}, which is in the program.`,
     known: ["The resource of that intent deletes or pauses every other campaign of its key by its deletionPolicy."],
     next: [
-      "To keep this campaign: give its campaignId to the resource of that intent, and remove the intent.",
+      "To keep this campaign: give its campaignId to the resource of that intent.",
       "To keep the other one: leave campaignId out here, and run `pulumi up`.",
     ],
   });

@@ -26,13 +26,16 @@ export function checkInCommand(inputs: Inputs, checked: Checked<Inputs>, deploym
 
 /** For a preview. Of a new campaign, it does not know the launchIntent. */
 function describeLaunch(inputs: Inputs, { place, isKnown }: Checked<Inputs>, { launches }: Deployment): string {
-  const { launchIntent, deletionPolicy = "delete" } = inputs;
+  const { launchIntent, deletionPolicy = "delete", paused } = inputs;
   if (!isKnown("appId", "campaignName", "dailyBudgetMicros"))
     return `The campaign "${place}" is launched, unless it is live already. It starts spending. This preview does not know all of its app, name and daily budget.`;
-  const isKept = isKnown("launchIntent") && launches.of(launchIntent ?? "").intent !== undefined;
-  const others = { delete: "deleted permanently", pause: "paused", retain: "retained" }[deletionPolicy];
-  const before = isKept ? ` Any other campaign of this resource is ${others} first.` : "";
-  return `The ${describeCampaign(inputs)} is launched, unless it is live already. It starts spending.${before}`;
+  const { intent, history } = launches.of(isKnown("launchIntent") ? (launchIntent ?? "") : "");
+  const mayHaveOthers = intent !== undefined && history !== "new" && deletionPolicy !== "retain";
+  const others = mayHaveOthers
+    ? ` Any other live campaign of this resource is ${deletionPolicy === "pause" ? "paused" : "deleted permanently"} first.`
+    : "";
+  const spending = paused === true ? " until it is paused right after" : "";
+  return `The ${describeCampaign(inputs)} is launched, unless it is live already. It starts spending${spending}.${others}`;
 }
 
 /** By which the arguments that `check` sees and the state that `delete` sees are known to be of one resource. */
@@ -72,7 +75,7 @@ function checkAdoption(inputs: Inputs, { isNew, isKnown }: Checked<Inputs>, { cl
   const { appId, campaignId = "" } = inputs;
   if (!isNew || !isKnown("appId")) return [];
   const object = identifiedName({ appId, campaignId });
-  logOnce(`The ${object} is adopted. Nothing is launched for it.`);
+  logOnce(`The ${object} is to be adopted. Nothing is launched for it.`);
   return claims.isReplaced(object)
     ? [
         `adopts the ${object}, but another resource manages it and is about to be replaced, which would delete it first. Declare this resource before the other, or undo the change of the other`,

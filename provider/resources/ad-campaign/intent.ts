@@ -53,7 +53,7 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
     const { launches, service } = deployment;
     const rows = await readCampaigns(inputs.appId, deployment, "recent").catch((error: unknown) => {
       const { known, next } = unreadableList(error, deployment);
-      throw new ProviderError({ what: `No campaign of app ${inputs.appId} is launched.`, known, next });
+      throw new ProviderError({ what: `Nothing was launched for app ${inputs.appId}.`, known, next });
     });
     let key = newKey();
     while (rows.some((row) => keyIn(row.campaign_name) === key)) key = newKey();
@@ -95,7 +95,7 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
 async function removeCampaigns(state: State, deployment: Deployment): Promise<void> {
   const { clock, log } = deployment;
   const { key, apps, deletionPolicy: policy = "delete", readBy } = state;
-  const why = `The launch intent ${key} of ${appList(apps)} is removed from the stack, and no campaign of its key is in the state.`;
+  const why = `The launch intent ${key} of ${appList(apps)} is being removed from the stack, and this command has seen no campaign of its key.`;
   const identity = { key, apps, policy, readBy };
   const outcome = await search(
     { command: "remove", identity, milliseconds: settleTime(deployment), why },
@@ -132,7 +132,7 @@ function appList(apps: readonly string[]): string {
 }
 
 function requireService({ key, readBy }: State, { service }: Deployment): void {
-  requireThisService(service, `launch intent ${key}`, readBy, "campaignId");
+  requireThisService(service, `launch intent ${key}`, readBy);
 }
 
 /** It keeps its key, and remembers every app. */

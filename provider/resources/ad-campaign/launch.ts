@@ -51,10 +51,11 @@ export async function launch(inputs: Inputs, deployment: Deployment, unconfirmed
     if (unconfirmed === undefined || error instanceof PartialFailure || !(error instanceof ReportedError)) throw error;
     // Whatever stands against another launch, the earlier one may be live.
     const { known = [], next } = error.report;
+    const attempted = { ...inputs, launchedName: unconfirmed.launchedName };
     const times = timesOf(unconfirmed, deployment);
     // Destroy follows the policy of the last up.
     const state = { ...unconfirmed, deletionPolicy: inputs.deletionPolicy };
-    throw new PartialFailure(state, unconfirmedLaunch(inputs, times, "up", known, next));
+    throw new PartialFailure(state, unconfirmedLaunch(attempted, times, "up", known, next));
   }
 }
 
@@ -125,7 +126,8 @@ class Launch {
     }
     // Before its turn, so that the watches of several campaigns overlap.
     if (memory.history === undefined) {
-      const why = `The ${describeCampaign(inputs)} is not in the state, and an earlier command may have launched it.`;
+      const what = this.unconfirmed === undefined ? "is not in the state" : "is not confirmed";
+      const why = `The ${describeCampaign(inputs)} ${what}, and an earlier command may have launched it.`;
       const found = await this.find({ milliseconds: settleTime(deployment), why });
       if (found.do === "take over") return this.takeOver(found);
     }
@@ -157,7 +159,7 @@ class Launch {
     const isOpen = (): boolean => unconfirmed !== undefined && isQuarantined(unconfirmed, deployment);
     const outcome = await search({ command: "launch", identity, isQuarantined: isOpen, ...watching }, deployment);
     this.noteEnded(outcome.ended);
-    if (outcome.do === "fail") throw whyNotLaunched(this.inputs, outcome);
+    if (outcome.do === "fail") throw whyNotLaunched(this.inputs, outcome, this.memory.history === undefined);
     if (outcome.do === "done") throw new Error("internal error: a launch is done before it is found or sent");
     return outcome;
   }
@@ -195,7 +197,7 @@ class Launch {
       }
       memory.reserved = undefined;
       const wait = isSure ? waitBeforeRetry({ number, repeatable: false, error }, clock.random()) : undefined;
-      if (wait === undefined) throw notLaunched(inputs, why, nextFrom(error));
+      if (wait === undefined) throw notLaunched(inputs, [...why, ...this.whatIsGone], nextFrom(error));
       memory.sent = undefined;
       await clock.sleep(wait);
       return undefined;
@@ -210,7 +212,7 @@ class Launch {
     const unconfirmed = unconfirmedState(inputs, attemptedAt, { launchedName, apps: this.severalApps, readBy });
     const stillUnconfirmed = (known: readonly string[], next: readonly string[] = []): PartialFailure => {
       const times = timesOf(unconfirmed, deployment);
-      return new PartialFailure(unconfirmed, unconfirmedLaunch(inputs, times, "up", [...why, ...known], next));
+      return new PartialFailure(unconfirmed, unconfirmedLaunch(unconfirmed, times, "up", [...why, ...known], next));
     };
     let outcome: Outcome;
     try {
@@ -266,7 +268,9 @@ class Launch {
       );
     const row = findById(rows, campaignId);
     if (row === undefined) {
-      log(`Campaign ${campaignId} was launched, but the campaign list does not show it yet.`);
+      log(
+        `Campaign ${campaignId} was launched, but the campaign list does not show it yet. \`pulumi refresh\` looks again, and for duplicates of it.`,
+      );
       return state;
     }
     const differing = differingValues(row, inputs);
@@ -277,6 +281,13 @@ class Launch {
     const shown = toState(inputs, row, { ...state, readBy: service.endpoints.evidence("campaign.list") });
     remember(shown, identity, deployment);
     return shown;
+  }
+
+  /** Where the launch was to replace a campaign. */
+  private get whatIsGone(): string[] {
+    return this.memory.history === "campaign"
+      ? ["The campaign that it replaces was deleted before, so none of this resource is live now."]
+      : [];
   }
 
   private noteEnded(campaigns: readonly Listed[]): void {

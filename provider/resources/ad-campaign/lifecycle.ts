@@ -103,7 +103,7 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
     // Leaving the id out after adoption changes nothing. Giving it for an unconfirmed launch tells which one it was.
     campaignId: (state, { campaignId }) =>
       campaignId === undefined || !isConfirmed(state) || campaignId === state.campaignId,
-    // A campaign that is declared by its id has none.
+    // In YAML, a campaign that is declared by its id needs none.
     launchIntent: (state, { launchIntent }) => launchIntent === undefined || launchIntent === state.launchIntent,
     paused: isPausedAsDeclared,
   },
@@ -141,10 +141,12 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
     for (const campaignId of stillPaused) launches.note(identifiedName({ appId, campaignId }), "paused");
   },
   isUnfinished: (state) => !isConfirmed(state) || state.duplicates !== undefined || state.pausedBy === "unknown",
-  previewNote: (state, { campaignId }, _, deployment) => {
+  previewNote: (state, { campaignId, paused }, isReplaced, deployment) => {
     if (!isConfirmed(state))
       return formatReport(unconfirmedNote(state, timesOf(state, deployment), campaignId !== undefined));
-    return state.duplicates === undefined ? undefined : formatReport(duplicatesFound(state));
+    if (state.duplicates !== undefined) return formatReport(duplicatesFound(state));
+    const isResumed = paused === false && !isReplaced && !isPausedAsDeclared(state, { ...state, paused });
+    return isResumed ? `The ${describeCampaign(state)} is resumed: it spends again.` : undefined;
   },
   objectName,
   idOf: (state) => state.campaignId ?? `unconfirmed ${state.campaignName}`,

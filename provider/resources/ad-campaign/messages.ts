@@ -32,6 +32,7 @@ export function notLaunched(declared: Inputs, known: readonly string[], next: re
 export function whyNotLaunched(
   declared: Inputs,
   { because, campaigns, unreadable }: Extract<Decision, { do: "fail" }> & { readonly unreadable?: Report | undefined },
+  mayBeLive = false,
 ): ProviderError {
   const ids = campaigns.map(({ row }) => `${row.id} (${row.status}, "${row.campaign_name}")`);
   const places = campaigns.map(({ appId, row }) => `${row.id} of app ${appId}`);
@@ -41,10 +42,10 @@ export function whyNotLaunched(
       return notLaunched(
         declared,
         [
-          `Another campaign of this name is live: ${ids.join(", ")}. It has another key, so this stack did not launch it, or lost its state. Or the program reads it with get.`,
+          `Another campaign of this name is live: ${ids.join(", ")}. It has another key: another stack launched it, or this one before it was renamed, paused, retained or lost. Or the program reads it with get.`,
         ],
         [
-          `To manage it here: ${adopt}`,
+          `To manage it here, unless another stack does: ${adopt}`,
           "If this resource was renamed: give the old name in the option aliases.",
           "To launch another one beside it: choose another campaignName.",
         ],
@@ -68,7 +69,11 @@ export function whyNotLaunched(
         ],
       );
     case "unreadable":
-      return notLaunched(declared, unreadable?.known ?? [], unreadable?.next ?? []);
+      if (!mayBeLive) return notLaunched(declared, unreadable?.known ?? [], unreadable?.next ?? []);
+      return new ProviderError({
+        ...unreadable,
+        what: `MONEY MAY BE MOVING: an earlier command may have launched ${describeCampaign(declared)}. This command launched nothing.`,
+      });
     default:
       return notLaunched(declared, [notListed], []);
   }
@@ -83,7 +88,7 @@ export interface LaunchTimes {
 
 /** A launch that may or may not have been carried out. */
 export function unconfirmedLaunch(
-  declared: Inputs,
+  declared: Inputs & { readonly launchedName?: string | undefined },
   { sentBefore, quarantinedUntil, now }: LaunchTimes,
   command: "up" | "destroy",
   known: readonly string[],
@@ -103,7 +108,7 @@ export function unconfirmedLaunch(
         command === "up"
           ? `Run \`pulumi up\` ${when}. It takes the campaign over if the list shows it, and launches it otherwise.`
           : `Run the same command ${when}. It ${removal} if the list shows it, and forgets it otherwise.`,
-        "To stop it now: pause or delete it in the service.",
+        `To stop it now: pause or delete "${declared.launchedName ?? declared.campaignName}" in the service.`,
         ...next,
       ]),
     ],
@@ -120,15 +125,16 @@ export function unconfirmedOfOtherToken(state: State): Report {
 }
 
 /** For a preview and a refresh of an unconfirmed launch. */
-export function unconfirmedNote(state: State, { quarantinedUntil }: LaunchTimes, isAdopted: boolean): Report {
+export function unconfirmedNote(state: State, { now, quarantinedUntil }: LaunchTimes, isAdopted: boolean): Report {
+  const launch =
+    now < quarantinedUntil
+      ? `Otherwise it launches nothing before ${iso(quarantinedUntil)}. After that it launches the campaign again.`
+      : "Otherwise it launches the campaign again: the quarantine is over.";
   return {
     what: `MONEY MAY BE MOVING: the launch of ${describeCampaign(state)} is not confirmed.`,
     known: isAdopted
       ? ["`pulumi up` adopts the campaign that the program declares."]
-      : [
-          "`pulumi up` reads the campaign list first, and takes the campaign over if the list shows it.",
-          `Otherwise it launches nothing before ${iso(quarantinedUntil)}. After that it launches the campaign again.`,
-        ],
+      : ["`pulumi up` reads the campaign list first, and takes the campaign over if the list shows it.", launch],
   };
 }
 
@@ -140,7 +146,12 @@ export function refusesChange({ quarantinedUntil }: LaunchTimes): Report {
 }
 
 export function held(state: Confirmed): string {
-  return `The service holds the ${describeCampaign(state)}: it is paused until conversion tracking verifies, and then starts by itself. To start it now: set paused: true, run \`pulumi up\`, then set paused: false.`;
+  const what = describeCampaign(state);
+  const why =
+    state.origin === "adopted"
+      ? `The ${what} is paused, and nobody knows by whom. If the service holds it, it starts by itself when conversion tracking verifies.`
+      : `The service holds the ${what}: it is paused until conversion tracking verifies, and then starts by itself.`;
+  return `${why} To start it now: set paused: true, run \`pulumi up\`, then set paused: false.`;
 }
 
 export function duplicatesFound(state: Confirmed): Report {

@@ -82,7 +82,7 @@ const mayStart = "may spend, or start to by itself when conversion tracking veri
 export async function removeUnconfirmed(state: State, deployment: Deployment): Promise<void> {
   const { service, launches, log } = deployment;
   const identity = identityInState(state);
-  requireThisService(service, objectName(state), state.readBy, "campaignId");
+  requireThisService(service, objectName(state), state.readBy);
   const replacement = replacementOf(state, deployment);
   if (replacement !== undefined) await requireReplaceable(state, replacement, deployment);
   const isOpen = (): boolean => isQuarantined(state, deployment);

@@ -11,16 +11,17 @@ export function requireThisService(
   { endpoints }: ServiceClient,
   object: string,
   readBy: string | undefined,
-  adoptedBy: string,
+  adoptedBy?: string,
 ): void {
   if (readBy === undefined || endpoints.isOfThisService(readBy)) return;
   throw new ProviderError({
     what: `The ${object} was created or last read at another base URL. No request was sent.`,
-    next: [
-      checkBaseUrl,
-      `If the service has moved, remove the resource from the stack with \`pulumi state delete\`, and adopt the object at its new base URL with ${adoptedBy}.`,
-    ],
+    next: [checkBaseUrl, ...(adoptedBy === undefined ? [] : [moved(adoptedBy)])],
   });
+}
+
+function moved(adoptedBy: string): string {
+  return `If the service has moved, remove the resource from the stack with \`pulumi state delete\`, and adopt the object at its new base URL with ${adoptedBy}.`;
 }
 
 /**

@@ -20,9 +20,15 @@ function formatted(micros: bigint, currency: string | undefined, signDisplay: "a
   // At least the currency's own number of digits, and more if the amount has more, so that nothing is rounded.
   const style: Intl.NumberFormatOptions =
     currency === undefined ? { minimumFractionDigits: 2 } : { style: "currency", currency, currencyDisplay: "code" };
-  const format = new Intl.NumberFormat("en-US", { ...style, maximumFractionDigits: 6, signDisplay });
+  const key = `${signDisplay} ${currency ?? ""}`;
+  const format =
+    formats.get(key) ?? new Intl.NumberFormat("en-US", { ...style, maximumFractionDigits: 6, signDisplay });
+  formats.set(key, format);
   return format.format(decimal(micros)).replaceAll("\u00a0", " ");
 }
+
+/** Making one takes longer than all the rest of a message. */
+const formats = new Map<string, Intl.NumberFormat>();
 
 function decimal(micros: bigint): Intl.StringNumericLiteral {
   const size = micros < 0n ? -micros : micros;

@@ -19,7 +19,7 @@ export default {
     `${folder}/decide.ts`,
     `${folder}/identity.ts`,
     // Only what sorts campaigns by their names. The rest of the file sends requests.
-    linesOf(`${folder}/settle.ts`, "export function sort(", "export async function findOthers("),
+    linesOf(`${folder}/search.ts`, "export function sort(", "function objectOf("),
   ],
   testRunner: "mocha",
   // Without .mocharc.json, whose set-up packs and installs the whole package.

@@ -45,7 +45,7 @@ describe("An existing workspace on the real engine", () => {
     });
     const program = await readFile(path.join(root, "examples/existing/index.ts"), "utf8");
     assert.equal(program.match(/^new apps\./gm)?.length, 5);
-    assert.match(stdout, /\+ 6 created/);
+    assert.match(stdout, /\+ 7 created/);
     assert.deepEqual(writes(simulator), []);
     assert.equal(simulator.objects.webhooks("agent-support").length, 2);
   });

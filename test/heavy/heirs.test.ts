@@ -168,7 +168,7 @@ describe("An object that another resource takes over, on the real engine", () =>
     });
     const stack = await launched(`campaign("a", { campaignId: "${id}" });`);
     assertDone(await stack.up(), { create: 1 });
-    assertDone(await stack.apply(programOf(`campaign("a");`)), { update: 1 });
+    assertDone(await stack.apply(programOf(`campaign("a");`)), { same: 1 });
     assertFailed(
       await stack.up("--replace", urnOf("AdCampaign", "a")),
       /was not replaced, and goes on\. Its deletionPolicy is "retain", so it would go on spending beside the new one/,

@@ -163,22 +163,18 @@ describe("The launch intent of a campaign, on one stack with an app for each opt
       refresh: ["campaign.list"],
       "replacement preview": [],
       replacement: [
-        "campaign.list",
-        "campaign.readiness",
-        ...removing,
-        "campaign.list",
-        "campaign.launch",
-        "campaign.list",
+        ...["campaign.list", "campaign.readiness", "campaign.delete"],
+        ...["campaign.list", "campaign.launch", "campaign.list"],
       ],
       destroy: removing,
     });
     assert.deepEqual(intentsIn(runs["preview"]), { create: all });
     assert.deepEqual(intentsIn(runs["up"]), { create: all });
-    assert.deepEqual(intentsIn(runs["moved"]), { update: 2, same: all - 3, delete: 1 });
-    assert.deepEqual(intentsIn(runs["no-op"]), { same: all - 1 });
-    assert.deepEqual(intentsIn(runs["refresh"]), { same: all - 1 });
-    assert.deepEqual(intentsIn(runs["replacement"]), { same: all - 1 });
-    assert.deepEqual(intentsIn(runs["destroy"]), { delete: all - 1 });
+    assert.deepEqual(intentsIn(runs["moved"]), { update: 3, same: all - 3 });
+    assert.deepEqual(intentsIn(runs["no-op"]), { same: all });
+    assert.deepEqual(intentsIn(runs["refresh"]), { same: all });
+    assert.deepEqual(intentsIn(runs["replacement"]), { same: all });
+    assert.deepEqual(intentsIn(runs["destroy"]), { delete: all });
     assert.deepEqual(states["destroy"], []);
   });
 
@@ -272,8 +268,8 @@ describe("The launch intent of a campaign, on one stack with an app for each opt
       assert.deepEqual(operationsOf(app), ordinaryLife);
     });
 
-  it("leaves, and ends nothing, once its campaign is declared by its own id", () => {
-    assert.deepEqual(namesOf("moved", "own-id"), ["own-id", undefined]);
+  it("stays, and deletes nothing, once its campaign is declared by its own id", () => {
+    assert.deepEqual(namesOf("moved", "own-id"), ["own-id", "own-id"]);
     assert.deepEqual(operationsOf("own-id"), ordinaryLife);
   });
 

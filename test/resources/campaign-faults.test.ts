@@ -88,7 +88,7 @@ describe("AdCampaign never", () => {
     bench.simulator.fault({ operation: "campaign.delete", times: "always", then: { status: 403 } });
     for (const attempt of ["first", "repeated"]) {
       const { state } = await leftBy(campaign.create(declared, next, intent));
-      assert.deepEqual(state["duplicates"], [id], attempt);
+      assert.deepEqual(state.duplicates, [id], attempt);
     }
   });
 
@@ -161,7 +161,7 @@ describe("AdCampaign never", () => {
     bench.simulator.fault({ operation: "campaign.resume", commit: true, then: { status: 502 } });
     bench.simulator.fault({ operation: "campaign.resume", times: "always", then: { status: 403 } });
     const { state } = await leftBy(campaign.update(paused, { ...declared, paused: false }, bench.later()));
-    assert.equal(state["pausedBy"], "unknown");
+    assert.equal(state.pausedBy, "unknown");
   });
 
   it("counts a paused duplicate towards the cap, or names it again", async () => {

@@ -69,9 +69,12 @@ describe("A live campaign in the list", () => {
 
   describe("is no orphan, and is not taken over, where", () => {
     const object = "campaign cmp_1 of app app-1";
+    const noted = (what: "managed" | "ended") => (): void => {
+      deployment.launches.note(object, what);
+    };
     const cases: Record<string, [() => unknown, string[]]> = {
-      "it is in the state": [() => deployment.launches.note(object, "managed"), []],
-      "this command deleted or paused it": [() => deployment.launches.note(object, "ended"), []],
+      "it is in the state": [noted("managed"), []],
+      "this command deleted or paused it": [noted("ended"), []],
       // Nothing may be launched beside these.
       "the program reads it with get": [() => deployment.readById.set(object, new Set(["urn"])), ["namesakes"]],
       "another resource declares it by its id": [

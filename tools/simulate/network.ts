@@ -64,8 +64,9 @@ export class Network {
     if (then === "reset") throw new TransportFailure("socket hang up (ECONNRESET)", true);
     if (then === "no answer") throw new TransportFailure(`no response within ${String(requestTimeout)} ms`, true);
     if (then === "half a list") return { status: 200, headers: {}, text: '{"campaigns": [], "has_more": true}' };
-    if (then !== undefined) return responseOf(then);
     const { status, body, headers = {} } = own ?? { status: 500 };
+    // What the service refused is not answered with a 200.
+    if (then !== undefined && !(then.startsWith("200") && own !== undefined && status >= 400)) return responseOf(then);
     const date = new Date(this.time.now()).toUTCString();
     return { status, headers: { date, ...headers }, text: JSON.stringify(body) };
   }

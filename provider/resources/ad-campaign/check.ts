@@ -120,7 +120,7 @@ function checkIntent(
 }
 
 /** Pulumi would not save the intent before the launch. */
-export function checkpointsProblem(): string[] {
+function checkpointsProblem(): string[] {
   const { PULUMI_SKIP_CHECKPOINTS: skips = "" } = process.env;
   return /^(1|t|true|y|yes)$/i.test(skips)
     ? [

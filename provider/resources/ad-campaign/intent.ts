@@ -80,7 +80,8 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
   async delete(state, deployment) {
     const { failure, launches } = deployment;
     const { key, deletionPolicy, apps } = state;
-    if (launches.of(key).history === "campaign") return;
+    const { history } = launches.of(key);
+    if (history === "kept" || history === "freed") return;
     requireService(state, deployment);
     // A resource that was skipped in this command might adopt the campaign.
     if (deletionPolicy !== "retain" && failure.isSeen)

@@ -123,9 +123,10 @@ class Launch {
           ["This command has sent this launch before, and sends each launch once."],
           ["Fix the reported problem, and run `pulumi up` again."],
         );
+      case undefined:
     }
     // Before its turn, so that the watches of several campaigns overlap.
-    if (memory.history === undefined) {
+    if (this.mayBeLaunched) {
       const what = this.unconfirmed === undefined ? "is not in the state" : "is not confirmed";
       const why = `The ${describeCampaign(inputs)} ${what}, and an earlier command may have launched it.`;
       const found = await this.find({ milliseconds: settleTime(deployment), why });
@@ -159,7 +160,7 @@ class Launch {
     const isOpen = (): boolean => unconfirmed !== undefined && isQuarantined(unconfirmed, deployment);
     const outcome = await search({ command: "launch", identity, isQuarantined: isOpen, ...watching }, deployment);
     this.noteEnded(outcome.ended);
-    if (outcome.do === "fail") throw whyNotLaunched(this.inputs, outcome, this.memory.history === undefined);
+    if (outcome.do === "fail") throw whyNotLaunched(this.inputs, outcome, this.mayBeLaunched);
     if (outcome.do === "done") throw new Error("internal error: a launch is done before it is found or sent");
     return outcome;
   }
@@ -283,9 +284,15 @@ class Launch {
     return shown;
   }
 
+  /** Whether a dead command may have launched: after a killed replacement, Pulumi keeps the old campaign in the state. */
+  private get mayBeLaunched(): boolean {
+    const { history } = this.memory;
+    return history === undefined || history === "kept";
+  }
+
   /** Where the launch was to replace a campaign. */
   private get whatIsGone(): string[] {
-    return this.memory.history === "campaign"
+    return this.memory.history === "freed"
       ? ["The campaign that it replaces was deleted before, so none of this resource is live now."]
       : [];
   }
@@ -338,7 +345,7 @@ function remember(state: Confirmed, { key }: Identity, { launches }: Deployment)
   launches.note(identifiedName(state), "managed");
   const memory = launches.of(key);
   const reserved = memory.reserved && { ...memory.reserved, campaignId };
-  Object.assign(memory, { history: "campaign", sent: { is: "launched", campaign: state }, reserved });
+  Object.assign(memory, { history: "kept", sent: { is: "launched", campaign: state }, reserved });
 }
 
 function severalApps({ apps }: Identity): readonly string[] | undefined {

@@ -135,7 +135,7 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
     if (!isConfirmed(state)) return;
     const { appId, launchIntent, pausedBy, duplicates, pausedDuplicates = [] } = state;
     launches.note(identifiedName(state), pausedBy === "us" ? "paused" : "managed");
-    if (launchIntent !== undefined) launches.of(launchIntent).history = "campaign";
+    if (launchIntent !== undefined) launches.of(launchIntent).history = "kept";
     // A refresh names those that somebody has resumed.
     const stillPaused = pausedDuplicates.filter((id) => duplicates?.includes(id) !== true);
     for (const campaignId of stillPaused) launches.note(identifiedName({ appId, campaignId }), "paused");

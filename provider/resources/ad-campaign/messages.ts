@@ -74,7 +74,8 @@ export function whyNotLaunched(
         ...unreadable,
         what: `MONEY MAY BE MOVING: an earlier command may have launched ${describeCampaign(declared)}. This command launched nothing.`,
       });
-    default:
+    case "unconfirmed":
+    case "credential":
       return notLaunched(declared, [notListed], []);
   }
 }

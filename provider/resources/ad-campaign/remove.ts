@@ -53,7 +53,7 @@ export async function removeCampaign(
       if (replacement === undefined || !isLooked) await removeDuplicates(state, deployment);
     }
   }
-  if (state.launchIntent !== undefined) launches.of(state.launchIntent).history = "campaign";
+  if (state.launchIntent !== undefined) launches.of(state.launchIntent).history = "freed";
 }
 
 async function deletePauseOrRetain(
@@ -92,7 +92,7 @@ export async function removeUnconfirmed(state: State, deployment: Deployment): P
     const { known = [notListed], next = [] } = outcome.unreadable ?? {};
     throw new ProviderError(unconfirmedLaunch(state, timesOf(state, deployment), "destroy", known, next));
   }
-  if (outcome.ended.length > 0) launches.of(identity.key).history = "campaign";
+  if (outcome.ended.length > 0) launches.of(identity.key).history = "freed";
   const left = outcome.do === "done" ? idsOf(outcome.left) : "";
   log(
     left === ""

@@ -83,16 +83,16 @@ export async function applyPaused(state: Confirmed, inputs: Inputs, deployment: 
   const mayBeOurs = state.pausedBy === "unknown" && deletionPolicy === "pause";
   const action = actionFor(paused ?? (mayBeOurs ? false : undefined), state.pausedBy);
   if (action === undefined) return now(state.pausedBy === "unknown" ? "service" : state.pausedBy);
-  let wasBegun = false;
+  const begun = { is: false };
   const change = (): Promise<"done" | "removed"> => {
-    wasBegun = true;
+    begun.is = true;
     return send(action, state, deployment);
   };
   let outcome: "done" | "removed";
   try {
     outcome = await (action === "pause" ? change() : withinAppBudget(state, deployment, change));
   } catch (error) {
-    const isUnchanged = !wasBegun || (error instanceof NotConfirmed && !error.mayBeDone);
+    const isUnchanged = !begun.is || (error instanceof NotConfirmed && !error.mayBeDone);
     throw new PartialFailure(now(isUnchanged ? state.pausedBy : "unknown"), notSwitched(state, action, error));
   }
   if (outcome === "removed")

@@ -31,10 +31,11 @@ export interface KeyMemory {
   intent?: KnownIntent;
   /**
    * - `new`: this command generated the key, so no earlier command launched under it.
-   * - `campaign`: the state had a confirmed campaign of the key, or this command launched, deleted or paused one.
+   * - `kept`: a confirmed campaign of the key is in the state.
+   * - `freed`: a confirmed campaign of the key was in the state until this command deleted, paused or forgot it.
    * - Left out: an earlier command may have launched a campaign without saving it.
    */
-  history?: "new" | "campaign";
+  history?: "new" | "kept" | "freed";
   /** At most one launch is sent for each key. */
   sent?: Sent | undefined;
   reserved?: Reservation | undefined;

@@ -32,7 +32,8 @@ export function withLaunchIntent<Args extends object>(
   if (options.id !== undefined || options.import !== undefined) return [args, options];
   // Pulumi does not call this package for what it retains, so that the policy must say the same.
   const policy = options.retainOnDelete === true ? "retain" : deletionPolicy;
-  const ofIntent = policy ?? (campaignId === undefined ? undefined : policyOfAdopted(campaignId));
+  // An adopted campaign is retained by default. An id that is an output must not make the intent wait for it.
+  const ofIntent = policy ?? (typeof campaignId === "string" ? "retain" : undefined);
   const intent = new LaunchIntent(form, name, { appId, deletionPolicy: ofIntent }, intentOptions(options));
   // An explicit dependency: then the engine refuses `--target` of a campaign without its new intent.
   const dependent = pulumi.mergeOptions(options, { dependsOn: [intent] });
@@ -42,12 +43,6 @@ export function withLaunchIntent<Args extends object>(
     { ...args, deletionPolicy: policy, launchIntent: intent.id },
     pulumi.mergeOptions(dependent, { additionalSecretOutputs } as pulumi.CustomResourceOptions),
   ];
-}
-
-/** What destroy does with an adopted campaign by default. An output may turn out to be no id. */
-function policyOfAdopted(campaignId: unknown): unknown {
-  const policy = (id: unknown): string | undefined => (typeof id === "string" ? "retain" : undefined);
-  return isLater(campaignId) ? pulumi.output(campaignId as pulumi.Input<string>).apply(policy) : policy(campaignId);
 }
 
 /** The options that say where a resource lives and how it is kept hold for both. */

@@ -14,7 +14,7 @@ export function didYouMean(name: string, known: readonly string[]): string | und
 
 /** As in MAX_DAILY_BUDGET, without its _MICROS. */
 function isStart(written: string, name: string): boolean {
-  return written.length > name.length / 2 && name.startsWith(written);
+  return written.length > Math.max(5, name.length / 2) && name.startsWith(written);
 }
 
 function lettersOf(name: string): string {

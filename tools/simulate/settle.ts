@@ -76,6 +76,10 @@ function follow(world: World, stack: Stack, message: string, needsEarlierToken: 
       if (message.split(/[^\w-]+/).includes(campaign.id))
         isRemoved = followName(world, stack, other, campaign) || isRemoved;
   stack.program = stack.program.map((declared) => undone(stack, declared, needsEarlierToken));
+  const [, second] = /is declared twice: "[^"]*" and "([^"]*)"/.exec(message) ?? [];
+  stack.program = stack.program.map((declared) =>
+    declared.resource === second ? { ...declared, campaignName: `Sale of ${second}` } : declared,
+  );
   return isRemoved || !isDeepStrictEqual(stack.program, before);
 }
 

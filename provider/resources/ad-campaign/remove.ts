@@ -48,9 +48,9 @@ export async function removeCampaign(
     // Checked again: while this waited, another resource may have adopted the campaign.
     if (!isManagedElsewhere(object)) {
       await deletePauseOrRetain(state, replacement, deployment);
-      // A launch in its place looks for the other campaigns of the key itself.
-      const isLooked = replacement?.campaignId === undefined && replacement?.launchIntent === state.launchIntent;
-      if (replacement === undefined || !isLooked) await removeDuplicates(state, deployment);
+      // A launch under the same key looks for the other campaigns itself.
+      const key = replacement?.campaignId === undefined ? replacement?.launchIntent : undefined;
+      if (key === undefined || key !== state.launchIntent) await removeDuplicates(state, deployment);
     }
   }
   if (state.launchIntent !== undefined) launches.of(state.launchIntent).history = "freed";

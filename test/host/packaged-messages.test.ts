@@ -127,7 +127,9 @@ describe("Messages of the plugin", () => {
     const ofUrn = urn("AdCampaign", "spring");
     await check(ofUrn, { ...declared, campaignId: "cmp_1", dailyBudgetMicros: 5 });
     assertShown("WARNING", ofUrn, /^AdCampaign "spring": dailyBudgetMicros/, [/is to be adopted/]);
-    assertShown("INFO", ofUrn, /^The campaign cmp_1 of app app-1 is to be adopted\. Nothing is launched/, [/^AdCampaign/]);
+    assertShown("INFO", ofUrn, /^The campaign cmp_1 of app app-1 is to be adopted\. Nothing is launched/, [
+      /^AdCampaign/,
+    ]);
   });
 
   it("announce a launch at its campaign before it is sent", async () => {

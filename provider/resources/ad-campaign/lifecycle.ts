@@ -103,8 +103,11 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
     // Leaving the id out after adoption changes nothing. Giving it for an unconfirmed launch tells which one it was.
     campaignId: (state, { campaignId }) =>
       campaignId === undefined || !isConfirmed(state) || campaignId === state.campaignId,
-    // In YAML, a campaign that is declared by its id needs none.
-    launchIntent: (state, { launchIntent }) => launchIntent === undefined || launchIntent === state.launchIntent,
+    // In YAML, a campaign that is declared by its id needs none. An imported one was launched under none.
+    launchIntent: (state, { launchIntent }) =>
+      launchIntent === undefined ||
+      launchIntent === state.launchIntent ||
+      (state.launchIntent === undefined && isConfirmed(state)),
     paused: isPausedAsDeclared,
   },
   // Pausing and resuming change none. Until the launch is confirmed, nothing about the campaign is known.

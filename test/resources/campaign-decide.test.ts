@@ -37,6 +37,19 @@ const table = `
   launch  | delete pause | orphan         | none     | over | over       | *          | *     | post
   launch  | *            | nothing        | none     | over | over       | *          | *     | post
 
+  replace | *            | unreadable     | *        | *    | *          | *          | *     | fail unreadable
+  replace | retain       | launch orphan  | *        | *    | *          | *          | *     | fail all of the key
+  replace | delete pause | launch orphan  | *        | *    | lasts      | *          | *     | end
+  replace | *            | nothing        | *        | *    | lasts      | *          | *     | fail unconfirmed
+  replace | delete pause | launch orphan  | *        | left | over       | *          | *     | watch
+  replace | *            | nothing        | *        | left | over       | *          | *     | watch
+  replace | delete pause | launch orphan  | replaced | over | over       | *          | *     | fail replaced
+  replace | *            | nothing        | replaced | over | over       | *          | *     | fail replaced
+  replace | delete pause | launch orphan  | namesake | over | over       | *          | *     | fail namesake
+  replace | *            | nothing        | namesake | over | over       | *          | *     | fail namesake
+  replace | delete pause | launch orphan  | none     | over | over       | *          | *     | post after all
+  replace | *            | nothing        | none     | over | over       | *          | *     | post
+
   confirm | *            | unreadable     | *        | left | *          | *          | *     | watch
   confirm | *            | unreadable     | *        | over | *          | *          | *     | fail unconfirmed
   confirm | *            | launch         | *        | *    | *          | *          | *     | take over
@@ -147,6 +160,10 @@ function decisionOf(name: string, found: Situation["found"]): Decision {
       return { do: name };
     case "post":
       return { do: name, orphans };
+    case "post after all":
+      return { do: "post", orphans: [...launch, ...orphans] };
+    case "fail all of the key":
+      return { do: "fail", because: "orphan", campaigns: [...launch, ...orphans] };
     case "take over":
       assert.ok(newest);
       return { do: name, campaign: newest, orphans: [...launch.slice(0, -1), ...orphans] };
@@ -173,7 +190,7 @@ const rows = table
     return { line, matches, decision: values.at(-1) ?? "" };
   });
 
-const commands = ["launch", "confirm", "refresh", "destroy", "remove"] as const satisfies Command[];
+const commands = ["launch", "replace", "confirm", "refresh", "destroy", "remove"] as const satisfies Command[];
 const situations = commands.flatMap((command) =>
   (["delete", "pause", "retain"] as const).flatMap((policy) =>
     lists.flatMap((found) =>
@@ -193,7 +210,7 @@ const situations = commands.flatMap((command) =>
 
 describe("The decision about the campaigns of a launch intent", () => {
   it("is in exactly one row of the table for every cell", () => {
-    assert.equal(situations.length, 5 * 3 * (1 + 3 * 3 * 4) * 16);
+    assert.equal(situations.length, 6 * 3 * (1 + 3 * 3 * 4) * 16);
     for (const situation of situations) {
       const cell = cellOf(situation);
       const found = rows.filter(({ matches }) => matches(cell)).map(({ line }) => line);

@@ -23,11 +23,12 @@ export interface Found {
 
 /**
  * - `launch`: `up` of a campaign that is not in the state, or whose launch is unconfirmed.
+ * - `replace`: the same, before the campaign in the state is deleted. What the list shows of the key may be deleted already.
  * - `confirm`: this command sent the launch, and its outcome is uncertain.
  * - `refresh`, `destroy`: the same commands, of an unconfirmed launch.
  * - `remove`: the intent is removed from the stack without a campaign of its key.
  */
-export type Command = "launch" | "confirm" | "refresh" | "destroy" | "remove";
+export type Command = "launch" | "replace" | "confirm" | "refresh" | "destroy" | "remove";
 
 export interface Situation {
   readonly command: Command;
@@ -67,14 +68,16 @@ function decideLaunch({ command, policy, found, isTimeLeft, isQuarantined }: Sit
     if (command !== "confirm") return fail("unreadable");
     return isTimeLeft ? { do: "watch" } : fail("unconfirmed");
   }
-  const { orphans, replaced, namesakes } = found;
-  const [newest, ...older] = newestFirst(found.launch);
+  const { replaced, namesakes } = found;
+  const isReplacement = command === "replace";
+  const orphans = isReplacement ? [...found.launch, ...found.orphans] : found.orphans;
+  const [newest, ...older] = isReplacement ? [] : newestFirst(found.launch);
   if (newest !== undefined) return { do: "take over", campaign: newest, orphans: [...older, ...orphans] };
   if (command === "refresh") return { do: "done", left: [] };
-  if (command === "launch" && policy === "retain" && orphans.length > 0) return fail("orphan", orphans);
+  if (command !== "confirm" && policy === "retain" && orphans.length > 0) return fail("orphan", orphans);
   const sendsNothing = command === "confirm" || isQuarantined;
   if (sendsNothing && policy !== "retain" && orphans.length > 0) return { do: "end", campaigns: orphans };
-  if (isTimeLeft && !(command === "launch" && isQuarantined)) return { do: "watch" };
+  if (isTimeLeft && (command === "confirm" || !isQuarantined)) return { do: "watch" };
   if (sendsNothing) return fail("unconfirmed");
   if (replaced.length > 0) return fail("replaced", replaced);
   return namesakes.length > 0 ? fail("namesake", namesakes) : { do: "post", orphans };

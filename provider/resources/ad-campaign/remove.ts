@@ -48,9 +48,7 @@ export async function removeCampaign(
     // Checked again: while this waited, another resource may have adopted the campaign.
     if (!isManagedElsewhere(object)) {
       await deletePauseOrRetain(state, replacement, deployment);
-      // A launch under the same key looks for the other campaigns itself.
-      const key = replacement?.campaignId === undefined ? replacement?.launchIntent : undefined;
-      if (key === undefined || key !== state.launchIntent) await removeDuplicates(state, deployment);
+      await removeDuplicates(state, deployment);
     }
   }
   if (state.launchIntent !== undefined) launches.of(state.launchIntent).history = "freed";
@@ -181,10 +179,10 @@ function requireLaunchInPlace(state: State, inputs: Inputs, deployment: Deployme
   return inTurn(appId, deployment, async () => {
     requireCheckpoints();
     const identity = identityOf(inputs, deployment, state.campaignId);
-    const outcome = await search({ command: "launch", identity }, deployment);
+    const outcome = await search({ command: "replace", identity }, deployment);
     if (outcome.do === "fail") throw whyNotLaunched(inputs, outcome);
-    // It is live already, so nothing will be launched.
-    if (outcome.do !== "post") return;
+    if (outcome.do !== "post")
+      throw new Error(`internal error: a replacement is checked, and the decision is ${outcome.do}`);
     const launchedName = nameOfLaunch(inputs, identity.key);
     const without = outcome.orphans.map(({ row }) => row.id);
     await requireLaunchable(inputs, deployment, launchedName, [...without, state.campaignId ?? ""]);

@@ -121,7 +121,9 @@ describe("The gates of workspace-apps review, with plans that passed once and sh
     const { output } = await upUnlessHung(stack, simulator, options);
     // Each campaign is launched with the name of its resource as its businessName.
     const known: Known = {
-      launchedBy: ({ body }) => [String((body as { campaign?: { business_name?: string } }).campaign?.business_name)],
+      launchedBy: ({ body }) => [
+        String((body as { campaign?: { business_name?: string } } | undefined)?.campaign?.business_name),
+      ],
       webhookOf: ({ parameters }) => webhooks.find(({ id }) => id === parameters["webhook_id"]),
       campaignOf: () => undefined,
     };

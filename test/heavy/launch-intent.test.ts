@@ -163,7 +163,7 @@ describe("The launch intent of a campaign, on one stack with an app for each opt
       refresh: ["campaign.list"],
       "replacement preview": [],
       replacement: [
-        ...["campaign.list", "campaign.readiness", "campaign.delete"],
+        ...["campaign.list", "campaign.readiness", ...removing],
         ...["campaign.list", "campaign.launch", "campaign.list"],
       ],
       destroy: removing,

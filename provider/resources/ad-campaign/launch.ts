@@ -210,7 +210,7 @@ class Launch {
   private async confirm({ attemptedAt, why }: UncertainLaunch): Promise<Confirmed> {
     const { inputs, identity, name: launchedName, deployment } = this;
     const readBy = deployment.service.endpoints.evidence("campaign.list");
-    const unconfirmed = unconfirmedState(inputs, attemptedAt, { launchedName, apps: this.severalApps, readBy });
+    const unconfirmed = unconfirmedState(inputs, attemptedAt, { launchedName, apps: severalApps(identity), readBy });
     const stillUnconfirmed = (known: readonly string[], next: readonly string[] = []): PartialFailure => {
       const times = timesOf(unconfirmed, deployment);
       return new PartialFailure(unconfirmed, unconfirmedLaunch(unconfirmed, times, "up", [...why, ...known], next));
@@ -246,7 +246,7 @@ class Launch {
     const { inputs, identity, name: launchedName, deployment } = this;
     const { service, log, warn } = deployment;
     const readBy = service.endpoints.evidence("campaign.launch");
-    const kept = { launchedName, apps: this.severalApps, pausedDuplicates: filledOrUndefined(this.paused) };
+    const kept = { launchedName, apps: severalApps(identity), pausedDuplicates: filledOrUndefined(this.paused) };
     const state = toState(inputs, campaign, { ...kept, ...accountOutputs(account), readBy, pausedBy: "service" });
     remember(state, identity, deployment);
     const { appId, campaignId } = state;
@@ -300,11 +300,6 @@ class Launch {
   private noteEnded(campaigns: readonly Listed[]): void {
     if (this.identity.policy === "pause") this.paused.push(...campaigns.map(({ row }) => row.id));
   }
-
-  /** For the state: later looks cover every app of the intent. */
-  private get severalApps(): readonly string[] | undefined {
-    return severalApps(this.identity);
-  }
 }
 
 /** A campaign of this launch is live: it is this resource's own. `isOwn`: this command sent the launch. */
@@ -348,6 +343,7 @@ function remember(state: Confirmed, { key }: Identity, { launches }: Deployment)
   Object.assign(memory, { history: "kept", sent: { is: "launched", campaign: state }, reserved });
 }
 
+/** For the state: later looks cover every app of the intent. */
 function severalApps({ apps }: Identity): readonly string[] | undefined {
   return apps.length === 1 ? undefined : apps;
 }

@@ -15,7 +15,7 @@ import {
   type PausedBy,
   shownPaused,
 } from "./campaign";
-import { changingList, findById, type ListedCampaign, readCampaigns, unreadableList } from "./campaign-list";
+import { changingList, findById, readCampaigns, unreadableList } from "./campaign-list";
 import type { Listed } from "./decide";
 import { waysToForget } from "./messages";
 import { watch } from "./watch";
@@ -164,7 +164,7 @@ async function send(action: Action, target: Target, deployment: Deployment): Pro
     if (!doubt.isRefused && wait !== undefined) continue;
     const what =
       action === "delete"
-        ? `the ${object} was not deleted. The list still shows it as ${status ?? "live"}.`
+        ? `the ${object} was not deleted. The list still shows it as ${status}.`
         : `the service did not confirm that the ${object} was ${past[action]}.`;
     const next = [...doubt.next, checkInService(target)];
     throw new NotConfirmed({ what: `MONEY MAY BE MOVING: ${what}`, known: doubt.known, next }, mayBeDone);
@@ -205,54 +205,38 @@ function contradicts(answer: unknown, action: string): boolean {
   return typeof status === "string" && status.toLowerCase() !== action && /^(paused|resumed|deleted)$/i.test(status);
 }
 
-/** What the list shows after an attempt that the service did not confirm. */
+/**
+ * What the list shows after an attempt that the service did not confirm. Of a pause or resume, it tells no more than a
+ * removal. A deletion is also done where the campaign is missing all the time from a list that has shown it before.
+ */
 async function statusAfter(
   action: Action,
   target: Target,
   doubt: Doubt,
   wait: number,
   deployment: Deployment,
-): Promise<string | undefined> {
-  const { clock, settings } = deployment;
-  if (action !== "delete") {
-    // An unreadable list tells nothing, and the failure of the request is what matters.
-    const rows = await readCampaigns(target.appId, deployment, "fresh").catch(() => []);
-    const listed = findById(rows, target.campaignId);
-    if (listed !== undefined && isRemoved(listed)) return "removed";
-    if (!doubt.isRefused) await clock.sleep(wait);
-    return listed?.status;
-  }
+): Promise<string> {
+  const { clock, service, settings } = deployment;
+  const isDeletion = action === "delete";
   try {
     await clock.sleep(wait);
-    return await watch(clock, settings.launchSettleSeconds * 1000, (isTimeLeft) =>
-      lookForRemoval(target, doubt, isTimeLeft, deployment),
-    );
+    return await watch(clock, isDeletion ? settings.launchSettleSeconds * 1000 : 0, async (isTimeLeft) => {
+      const rows = await readCampaigns(target.appId, deployment, "fresh").catch((error: unknown) => {
+        if (isInterruption(clock, error)) throw error;
+        if (isDeletion && !isTimeLeft) throw deletionUnknown(target, doubt, unreadableList(error, deployment));
+        return [];
+      });
+      const listed = findById(rows, target.campaignId);
+      if (listed !== undefined) return isRemoved(listed) ? "removed" : listed.status;
+      if (!isDeletion) return "live";
+      if (isTimeLeft) return undefined;
+      if (service.endpoints.isEvidence("campaign.list", target.readBy)) return "removed";
+      throw notEvidence(target, deployment);
+    });
   } catch (error) {
-    throw isInterruption(clock, error) ? deletionUnknown(target, doubt, { known: knownFrom(error) }) : error;
+    if (!isDeletion || !isInterruption(clock, error)) throw error;
+    throw deletionUnknown(target, doubt, { known: knownFrom(error) });
   }
-}
-
-/** `removed` also where the campaign is missing from the list all the time, although this list has shown it before. */
-async function lookForRemoval(
-  target: Target,
-  doubt: Doubt,
-  isTimeLeft: boolean,
-  deployment: Deployment,
-): Promise<string | undefined> {
-  const { clock, service } = deployment;
-  let rows: readonly ListedCampaign[];
-  try {
-    rows = await readCampaigns(target.appId, deployment, "fresh");
-  } catch (error) {
-    if (isInterruption(clock, error)) throw error;
-    if (isTimeLeft) return undefined;
-    throw deletionUnknown(target, doubt, unreadableList(error, deployment));
-  }
-  const listed = findById(rows, target.campaignId);
-  if (listed !== undefined) return isRemoved(listed) ? "removed" : listed.status;
-  if (isTimeLeft) return undefined;
-  if (service.endpoints.isEvidence("campaign.list", target.readBy)) return "removed";
-  throw notEvidence(target, deployment);
 }
 
 function deletionUnknown(

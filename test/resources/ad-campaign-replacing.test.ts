@@ -252,13 +252,6 @@ describe("AdCampaign, replacing", () => {
       assert.match(await failureOf(stack.up(changed, { replace: true })), why);
       goesOn();
     });
-
-    it(`is not refused under the policy ${deletionPolicy} once the campaign was removed in the service`, async () => {
-      await launched(inputs);
-      bench.simulator.objects.changeCampaign("app-1", "cmp_1", { status: "REMOVED" });
-      await stack.up(inputs, { replace: true });
-      assert.deepEqual(held(bench), ["cmp_1 REMOVED", "cmp_2 ENABLED"]);
-    });
   }
 
   it("is refused at preview for a changed argument beside the campaign's own id", async () => {

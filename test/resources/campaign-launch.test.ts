@@ -43,6 +43,7 @@ describe("AdCampaign, launching", () => {
       launchState: "confirmed",
       launchedName: only.campaign_name,
       launchIntent: keyOf(only),
+      apps: ["app-1"],
       readBy: state.readBy,
     });
     assert.ok(bench.service.endpoints.isEvidence("campaign.list", state.readBy), "the list has shown it");

@@ -110,6 +110,7 @@ describe("AdCampaign, an uncertain launch", () => {
     assert.deepEqual(state, {
       ...given,
       launchIntent: intent.key,
+      apps: ["app-1"],
       launchState: "unconfirmed",
       launchedName: launchedName(intent, given),
       launchAttemptedAt: state.launchAttemptedAt,

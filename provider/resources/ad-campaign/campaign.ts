@@ -53,7 +53,7 @@ export const schema = z.strictObject({
     .record(z.string(), z.unknown(), "must be an object of campaign fields")
     .superRefine((fields, context) => {
       for (const key of Object.keys(fields))
-        if (argumentSpellings().has(key))
+        if (Object.hasOwn(schema.shape, camelCase(key)))
           context.addIssue({
             code: "custom",
             path: [key],
@@ -99,7 +99,7 @@ export interface State extends Inputs {
   launchAttemptedAt?: string | undefined;
   origin?: Origin | undefined;
   pausedBy?: PausedBy | undefined;
-  /** Every app of its launch intent, where there were several. */
+  /** Every app of its launch intent. */
   apps?: readonly string[] | undefined;
   /** Other live campaigns of its key, which the next `up` deletes or pauses. */
   duplicates?: string[] | undefined;
@@ -246,15 +246,6 @@ function isTimeZone(name: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** The names of the arguments, as the program and as the wire spell them. */
-function argumentSpellings(): Set<string> {
-  return new Set(Object.keys(schema.shape).flatMap((name) => [name, snakeCase(name)]));
-}
-
-function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function camelCase(name: string): string {

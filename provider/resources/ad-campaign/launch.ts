@@ -210,7 +210,7 @@ class Launch {
   private async confirm({ attemptedAt, why }: UncertainLaunch): Promise<Confirmed> {
     const { inputs, identity, name: launchedName, deployment } = this;
     const readBy = deployment.service.endpoints.evidence("campaign.list");
-    const unconfirmed = unconfirmedState(inputs, attemptedAt, { launchedName, apps: severalApps(identity), readBy });
+    const unconfirmed = unconfirmedState(inputs, attemptedAt, { launchedName, apps: identity.apps, readBy });
     const stillUnconfirmed = (known: readonly string[], next: readonly string[] = []): PartialFailure => {
       const times = timesOf(unconfirmed, deployment);
       return new PartialFailure(unconfirmed, unconfirmedLaunch(unconfirmed, times, "up", [...why, ...known], next));
@@ -246,7 +246,7 @@ class Launch {
     const { inputs, identity, name: launchedName, deployment } = this;
     const { service, log, warn } = deployment;
     const readBy = service.endpoints.evidence("campaign.launch");
-    const kept = { launchedName, apps: severalApps(identity), pausedDuplicates: filledOrUndefined(this.paused) };
+    const kept = { launchedName, apps: identity.apps, pausedDuplicates: filledOrUndefined(this.paused) };
     const state = toState(inputs, campaign, { ...kept, ...accountOutputs(account), readBy, pausedBy: "service" });
     remember(state, identity, deployment);
     const { appId, campaignId } = state;
@@ -316,7 +316,7 @@ export function takeOver(
   const taken = toState(inputs, row, {
     readBy: service.endpoints.evidence("campaign.list"),
     pausedBy: mayBeOurPause ? "unknown" : "service",
-    apps: severalApps(identity),
+    apps: identity.apps,
     pausedDuplicates: filledOrUndefined(pausedDuplicates),
   });
   const isRetained = identity.policy === "retain";
@@ -341,11 +341,6 @@ function remember(state: Confirmed, { key }: Identity, { launches }: Deployment)
   const memory = launches.of(key);
   const reserved = memory.reserved && { ...memory.reserved, campaignId };
   Object.assign(memory, { history: "kept", sent: { is: "launched", campaign: state }, reserved });
-}
-
-/** For the state: later looks cover every app of the intent. */
-function severalApps({ apps }: Identity): readonly string[] | undefined {
-  return apps.length === 1 ? undefined : apps;
 }
 
 function filledOrUndefined(list: string[]): string[] | undefined {

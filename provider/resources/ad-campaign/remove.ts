@@ -1,4 +1,3 @@
-import { isRemoved } from "../../service/campaigns";
 import { formatReport, knownFrom, nextFrom, ProviderError, type Report, ReportedError } from "../../service/errors";
 import type { Deployment } from "../shared/deployment";
 import { requireThisService } from "../shared/evidence";
@@ -7,7 +6,7 @@ import { deletionPolicyOf } from "../shared/ownership";
 import { findAdoptable } from "./adopt";
 import { inTurn } from "./budget";
 import { type Confirmed, describeCampaign, type Inputs, isConfirmed, kind, objectName, type State } from "./campaign";
-import { findById, isPaused, readCampaigns } from "./campaign-list";
+import { isPaused } from "./campaign-list";
 import { replacementOf, requireCheckpoints } from "./check";
 import type { Listed } from "./decide";
 import { nameOfLaunch } from "./identity";
@@ -22,7 +21,7 @@ import {
   waysToForget,
   whyNotLaunched,
 } from "./messages";
-import { findOthers, type Identity, identityInState, search } from "./search";
+import { findOthers, identityInState, search } from "./search";
 import { deleteOrPause, deleteOrPauseOrphan } from "./switch";
 
 /*
@@ -47,31 +46,18 @@ export async function removeCampaign(
     if (replacement !== undefined) await requireReplaceable(state, replacement, deployment);
     // Checked again: while this waited, another resource may have adopted the campaign.
     if (!isManagedElsewhere(object)) {
-      await deletePauseOrRetain(state, replacement, deployment);
+      await deletePauseOrRetain(state, deployment);
       await removeDuplicates(state, deployment);
     }
   }
   if (state.launchIntent !== undefined) launches.of(state.launchIntent).history = "freed";
 }
 
-async function deletePauseOrRetain(
-  state: Confirmed,
-  replacement: Inputs | undefined,
-  deployment: Deployment,
-): Promise<void> {
-  const { launches, warn } = deployment;
+async function deletePauseOrRetain(state: Confirmed, deployment: Deployment): Promise<void> {
   const policy = deletionPolicyOf(state);
-  if (policy === "retain") {
-    const later: Partial<Record<string, string>> = { us: "stays paused", other: "stays paused", service: mayStart };
-    warn(`The ${objectName(state)} is retained: it ${later[state.pausedBy ?? ""] ?? "goes on spending"}.`);
-    return;
-  }
-  try {
-    await deleteOrPause(state, policy, deployment);
-  } catch (error) {
-    if (replacement?.launchIntent !== undefined) launches.of(replacement.launchIntent).reserved = undefined;
-    throw error;
-  }
+  if (policy !== "retain") return deleteOrPause(state, policy, deployment);
+  const later: Partial<Record<string, string>> = { us: "stays paused", other: "stays paused", service: mayStart };
+  deployment.warn(`The ${objectName(state)} is retained: it ${later[state.pausedBy ?? ""] ?? "goes on spending"}.`);
 }
 
 const mayStart = "may spend, or start to by itself when conversion tracking verifies";
@@ -118,39 +104,34 @@ export async function withDuplicates(state: Confirmed, deployment: Deployment): 
 export async function endDuplicates(state: Confirmed, inputs: Inputs, deployment: Deployment): Promise<Confirmed> {
   if (state.duplicates === undefined) return state;
   const { deletionPolicy } = inputs;
-  try {
-    const ended = await deleteOrPauseOthers(identityInState({ ...state, deletionPolicy }), deployment);
-    const pausedDuplicates = [...(state.pausedDuplicates ?? []), ...ended];
-    const isPolicyPause = deletionPolicy === "pause" && pausedDuplicates.length > 0;
-    return { ...state, duplicates: undefined, pausedDuplicates: isPolicyPause ? pausedDuplicates : undefined };
-  } catch (error) {
-    if (!(error instanceof ReportedError)) throw error;
+  const ended = await deleteOrPauseOthers({ ...state, deletionPolicy }, deployment).catch((error: unknown) => {
     const next = [...nextFrom(error), "Run `pulumi up` again."];
     throw new PartialFailure(state, { ...duplicatesFound(state), known: knownFrom(error), next });
-  }
+  });
+  const pausedDuplicates = [...(state.pausedDuplicates ?? []), ...ended];
+  const isPolicyPause = deletionPolicy === "pause" && pausedDuplicates.length > 0;
+  return { ...state, duplicates: undefined, pausedDuplicates: isPolicyPause ? pausedDuplicates : undefined };
 }
 
 /** The same for a campaign that was just deleted, paused or retained itself. */
 async function removeDuplicates(state: Confirmed, deployment: Deployment): Promise<void> {
-  const policy = deletionPolicyOf(state);
-  if (state.launchIntent === undefined || policy === "retain") return;
-  try {
-    await deleteOrPauseOthers(identityInState(state), deployment);
-  } catch (error) {
-    if (!(error instanceof ReportedError)) throw error;
+  if (state.launchIntent === undefined) return;
+  await deleteOrPauseOthers(state, deployment).catch((error: unknown) => {
+    const done = deletionPolicyOf(state) === "pause" ? "paused" : "deleted";
     throw new ProviderError({
-      what: `The ${describeCampaign(state)} was ${policy === "pause" ? "paused" : "deleted"}. ${mayHaveDuplicate(state)}`,
+      what: `The ${describeCampaign(state)} was ${done}. ${mayHaveDuplicate(state)}`,
       known: knownFrom(error),
       next: [...nextFrom(error), "Run the same command again.", waysToForget("none is live")],
     });
-  }
+  });
 }
 
 function mayHaveDuplicate({ appId, apps = [appId] }: State): string {
   return `It is unknown whether a late duplicate of it is live in ${apps.join(", ")}.`;
 }
 
-async function deleteOrPauseOthers(identity: Identity, deployment: Deployment): Promise<string[]> {
+async function deleteOrPauseOthers(state: Confirmed, deployment: Deployment): Promise<string[]> {
+  const identity = identityInState(state);
   if (identity.policy === "retain") return [];
   const { others, unreadable } = await findOthers(identity, deployment);
   if (unreadable !== undefined)
@@ -163,8 +144,7 @@ async function deleteOrPauseOthers(identity: Identity, deployment: Deployment): 
 async function requireReplaceable(state: State, inputs: Inputs, deployment: Deployment): Promise<void> {
   try {
     const refusal = refuseReplacement(state, inputs, deployment);
-    // One that is removed already is not beside the new one.
-    if (refusal !== undefined && !(await isShownRemoved(state, deployment))) throw new ProviderError(refusal);
+    if (refusal !== undefined) throw new ProviderError(refusal);
     if (inputs.campaignId === undefined) await requireLaunchInPlace(state, inputs, deployment);
     else await findAdoptable(inputs, inputs.campaignId, deployment);
   } catch (error) {
@@ -191,13 +171,8 @@ function requireLaunchInPlace(state: State, inputs: Inputs, deployment: Deployme
   });
 }
 
-async function isShownRemoved({ appId, campaignId = "" }: State, deployment: Deployment): Promise<boolean> {
-  const rows = await readCampaigns(appId, deployment, "fresh").catch(() => []);
-  const listed = findById(rows, campaignId);
-  return listed !== undefined && isRemoved(listed);
-}
-
-const undo = "Undo the change. If the campaign was changed in the service, declare the values that it has now.";
+const undo =
+  "Undo the change. If the campaign was changed in the service, declare the values that it has now. If it was deleted there, run `pulumi refresh`.";
 const allowDeletion = 'Or set deletionPolicy to "delete", run `pulumi up`, and then make the change.';
 
 /** Why this campaign must not be replaced. Preview refuses it too. */

@@ -327,7 +327,7 @@ function assertSafe(cell: Cell, history: History): void {
     assert.equal(keyIn(campaign.campaign_name), key, "every launch is under the key of the intent");
   }
   const managed = campaigns.filter((_, index) => expected[index]?.isManaged === true);
-  assertStored(cell, last, managed, isGone(next) || follower === "refused up" ? [] : [key]);
+  assertStored(cell, last, managed, isGone(next) ? [] : [key]);
   const left = campaigns.filter(({ status }, index) => status !== "REMOVED" && expected[index]?.isManaged === false);
   for (const { id } of left) assert.match(last.run.output, new RegExp(`\\b${id}\\b`), "what is left is named");
 }

@@ -30,15 +30,10 @@ export const adCampaignReview: KindReview = {
   ],
   updated: ({ before, after }, { daily }) => changed(before, after, daily),
   // As with `--target` of another resource, and at a refresh.
-  unchanged: ({ before }, { daily }) =>
-    isUnconfirmed(before)
-      ? [
-          {
-            category: "launch",
-            text: phrase`${unconfirmed(before, daily)}. This plan does not touch it: run \`pulumi up\` to resolve it`,
-          },
-        ]
-      : [],
+  unchanged: ({ before }, { daily }) => {
+    const text = phrase`${unconfirmed(before, daily)}. This plan does not touch it: run \`pulumi up\` to resolve it`;
+    return isUnconfirmed(before) ? [{ category: "launch", text }] : [];
+  },
 
   deleted({ before }, policy, { daily }): Finding {
     const spends = isPausedByUs(before)
@@ -79,74 +74,53 @@ export const adCampaignReview: KindReview = {
 
 /** For an intent that is removed while no campaign of its key is in the state. */
 export function interruptedLaunch({ apps }: Values, policy: string): Finding {
-  const of = Array.isArray(apps) ? listed(apps.map(shown)) : phrase`${shown(apps)}`;
-  return {
-    category: policy === "delete" ? "permanent-delete" : "left-behind",
-    text: phrase`an earlier command may have launched a campaign of app ${of} without saving it. If one is found, it ${words(endedBy(policy) ?? "goes on spending, outside this stack")}`,
-  };
+  const which = phrase`an earlier command may have launched a campaign of app ${all(apps)} without saving it. If one is found, it`;
+  const goesOn = phrase`${which} goes on spending, outside this stack`;
+  return ended(which, policy) ?? { category: "left-behind", text: goesOn };
 }
 
 /** Other launches of the same intent, which `up` looks for. Under the policy `retain`, it refuses to launch beside one. */
-function otherLaunches({ appId, deletionPolicy = "delete" }: Values): Finding[] {
-  // A hidden policy counts as the worst one.
-  const policy = typeof deletionPolicy === "string" ? deletionPolicy : "delete";
-  const ended = endedBy(policy);
-  if (ended === undefined) return [];
-  return [
-    {
-      category: policy === "delete" ? "permanent-delete" : "left-behind",
-      text: phrase`an earlier command may have launched it with other arguments. Such a campaign of app ${shown(appId)} ${words(ended)}`,
-    },
-  ];
+function otherLaunches({ appId, deletionPolicy }: Values): Finding[] {
+  const which = phrase`an earlier command may have launched it with other arguments. Such a campaign of app ${shown(appId)}`;
+  return [ended(which, deletionPolicy) ?? []].flat();
 }
 
 /** Campaigns of its key that a refresh found. */
-function duplicates({ appId, duplicates: ids }: Values, { deletionPolicy = "delete" }: Values): Finding[] {
-  const policy = typeof deletionPolicy === "string" ? deletionPolicy : "delete";
-  const ended = endedBy(policy);
-  if (ids === undefined || ended === undefined) return [];
-  return [
-    {
-      category: policy === "delete" ? "permanent-delete" : "left-behind",
-      text: phrase`campaign ${Array.isArray(ids) ? listed(ids.map(shown)) : shown(ids)} of app ${shown(appId)}, which was launched twice, ${words(ended)}`,
-    },
-  ];
+function duplicates({ appId, duplicates: ids }: Values, { deletionPolicy }: Values): Finding[] {
+  if (ids === undefined) return [];
+  const which = phrase`campaign ${all(ids)} of app ${shown(appId)}, which was launched twice,`;
+  return [ended(which, deletionPolicy) ?? []].flat();
 }
 
-/** What happens to a campaign that nothing declares. Undefined if nothing does. */
-function endedBy(policy: string): string | undefined {
+/** What the policy does to campaigns that nothing declares, if anything. A hidden policy counts as the worst one. */
+function ended(which: Phrase, policy: unknown): Finding | undefined {
   if (policy === "retain") return undefined;
-  return policy === "pause" ? "is paused" : "is deleted permanently";
+  return policy === "pause"
+    ? { category: "left-behind", text: phrase`${which} is paused` }
+    : { category: "permanent-delete", text: phrase`${which} is deleted permanently` };
+}
+
+function all(values: unknown): Phrase {
+  return Array.isArray(values) ? listed(values.map(shown)) : phrase`${shown(values)}`;
 }
 
 function changed(before: Values, after: Values, daily: ReviewContext["daily"]): Finding[] {
   // A known id tells which campaign it was.
   const mayBeLaunched = mayBeUnconfirmed(before) && known(after["campaignId"]) === undefined;
-  const resumed = resuming(before, after);
+  const findings: Finding[] = [];
   const unknown = launchArguments.filter((name) => after[name] instanceof Hidden && !(before[name] instanceof Hidden));
-  return [
-    ...(unknown.length === 0 || mayBeLaunched
-      ? []
-      : [
-          {
-            category: "permanent-delete",
-            text: phrase`${object(before)} is deleted permanently, and another one is launched with ${daily(after)}, if ${listed(unknown)} changes, which is not known yet`,
-          } as const,
-        ]),
-    ...(mayBeLaunched
-      ? [
-          {
-            category: "launch",
-            text: phrase`${unconfirmed(after, daily)}. \`pulumi up\` looks for it first, and launches it once more only after its quarantine`,
-          } as const,
-          ...otherLaunches(after),
-        ]
-      : []),
-    ...duplicates(before, after),
-    ...(resumed === undefined
-      ? []
-      : [{ category: "spend", text: phrase`${object(before)} ${words(resumed)} with ${daily(after)}` } as const]),
-  ];
+  if (mayBeLaunched) {
+    const text = phrase`${unconfirmed(after, daily)}. \`pulumi up\` looks for it first, and launches it once more only after its quarantine`;
+    findings.push({ category: "launch", text }, ...otherLaunches(after));
+  } else if (unknown.length > 0) {
+    const text = phrase`${object(before)} is deleted permanently, and another one is launched with ${daily(after)}, if ${listed(unknown)} changes, which is not known yet`;
+    findings.push({ category: "permanent-delete", text });
+  }
+  findings.push(...duplicates(before, after));
+  const resumed = resuming(before, after);
+  if (resumed !== undefined)
+    findings.push({ category: "spend", text: phrase`${object(before)} ${words(resumed)} with ${daily(after)}` });
+  return findings;
 }
 
 function unconfirmed(values: Values, daily: ReviewContext["daily"]): Phrase {

@@ -68,16 +68,14 @@ export async function findAdoptable(
       what: `The ${identifiedName({ appId, campaignId })} was not adopted: it differs in ${[...differing, ...(isOtherwise ? ["paused"] : [])].join(", ")} from what is declared. Nothing was changed.`,
       known: isOtherwise ? [`Its status is ${campaign.status}.`] : [],
       next: [
-        ...(differing.length > 0
-          ? [
-              `Declare its own values, because a campaign cannot be changed in place: ${ownValues(campaign, differing)}.`,
-            ]
-          : []),
+        ...(differing.length > 0 ? [`${declareOwn}: ${ownValues(campaign, differing)}.`] : []),
         ...(isOtherwise ? ["Leave paused out until the campaign is adopted, then declare it."] : []),
       ],
     });
   return campaign;
 }
+
+const declareOwn = "Declare its own values, because a campaign cannot be changed in place";
 
 /** A campaign of another resource's key stays that resource's: its intent would delete or pause it one day. */
 function requireOfNoOther(campaign: ListedCampaign, { appId, launchIntent }: Inputs, { launches }: Deployment): void {
@@ -124,13 +122,12 @@ function notAdoptable(appId: string, campaignId: string, rows: readonly ListedCa
       what: `${campaignId} is the ad platform's id of a campaign, so nothing was adopted.`,
       next: [`Declare campaignId "${byPlatformId.id}" instead.`],
     });
-  const isListed = findById(rows, campaignId) !== undefined;
+  const [why, next] =
+    findById(rows, campaignId) === undefined
+      ? ["is not in the list", "Check campaignId and appId."]
+      : ["was removed, which is permanent", "Leave campaignId out only to launch another campaign."];
   return new ProviderError({
-    what: `Campaign ${campaignId} of app ${appId} was not adopted: it ${isListed ? "was removed, which is permanent" : "is not in the list"}.`,
-    next: [
-      isListed
-        ? "It cannot be managed any more. Leave campaignId out only to launch another campaign."
-        : "Check campaignId and appId.",
-    ],
+    what: `Campaign ${campaignId} of app ${appId} was not adopted: it ${why}.`,
+    next: [next],
   });
 }

@@ -94,13 +94,9 @@ export interface AdCampaignArgs {
  * - **Destroy** permanently deletes a campaign that this stack launched, and retains an adopted one, unless
  *   `deletionPolicy` says otherwise. A deleted campaign stays listed with its past performance.
  *
- * A launch is never repeated blindly; docs/launch-safety.md says what cannot be prevented. Before it launches, it
- * registers a `LaunchIntent` of the same name, which holds a random key. The service shows the campaign as
- * `Spring sale-1f0c9a23b7c4`: the name, the key and a hash of the arguments. So after an interruption the next command
- * recognizes the campaign. It takes the campaign over, or deletes it if nothing declares it any more. A campaign of the
- * same name with another key is never touched. If the outcome of a launch is uncertain, the package watches the campaign
- * list. If the campaign does not appear, the resource is saved with `launchState` `unconfirmed`, the command fails, and
- * nothing is launched again until `workspace-apps:launchQuarantineSeconds` have passed.
+ * Before it launches, it registers a `LaunchIntent` of the same name, which holds a random key. The service shows the
+ * campaign as `Spring sale-1f0c9a23b7c4`: the name, the key and a hash of the arguments. So after an interruption, the next
+ * command recognizes the campaign, and never launches it blindly. docs/launch-safety.md says what that cannot prevent.
  *
  * A launch that is refused created no campaign. It may still have created the advertising account, and so fixed its
  * time zone.

@@ -12,7 +12,7 @@ export function changedArguments<Inputs extends object, State extends object>(
   const keys = all.filter((key) => !lifecycle.onlyAtCreation?.includes(key));
   const comparisons: Partial<Record<string, (state: State, inputs: Inputs) => boolean>> = lifecycle.equal ?? {};
   return keys.filter((key) => {
-    if (hasUnknown(inputs[key])) return lifecycle.unchangedWhileUnknown?.includes(key) !== true;
+    if (hasUnknown(inputs[key])) return true;
     const equal = comparisons[key];
     if (equal !== undefined) return !equal(state, inputs);
     return !isDeepStrictEqual((state as Record<string, unknown>)[key], inputs[key]);

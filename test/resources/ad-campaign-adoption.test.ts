@@ -79,7 +79,7 @@ describe("AdCampaign, adopting", () => {
     change({ status: "REMOVED" });
     assert.match(
       await refusal(campaign.create(adopting, bench)),
-      /^Campaign theirs of app app-1 was not adopted: it was removed, which is permanent\.\n {2}- It cannot be managed any more\. Leave campaignId out only to launch another campaign\.$/,
+      /^Campaign theirs of app app-1 was not adopted: it was removed, which is permanent\.\n {2}- Leave campaignId out only to launch another campaign\.$/,
     );
   });
 

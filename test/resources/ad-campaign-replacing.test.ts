@@ -285,10 +285,10 @@ describe("AdCampaign, replacing", () => {
       assert.equal((await stack.up(declared)).did, "nothing");
     });
 
-    it("is no difference while a preview does not know it", async () => {
+    it("is stored, and replaces nothing, while a preview does not know it", async () => {
       await launched();
       stack.loseIntent();
-      assert.deepEqual(await stack.preview(declared), { did: "nothing", replaces: [] });
+      assert.deepEqual(await stack.preview(declared), { did: "update", replaces: [] });
       assert.deepEqual(requests(bench), []);
     });
 

@@ -105,16 +105,6 @@ describe("AdCampaign never", () => {
     assert.deepEqual([held(bench), requests(bench)], [["cmp_1 REMOVED"], []]);
   });
 
-  it("keeps the earlier token's mark of an intent whose campaign a new token has seen", async () => {
-    await start({}, bothTokens);
-    const intent = await intend(declared, bench);
-    const unread = await intents.read(intent, bench.later(otherToken));
-    assert.equal(unread?.readBy, intent.readBy, "nothing of it was seen");
-    await campaign.create(declared, bench, intent);
-    const read = await intents.read(intent, bench.later(otherToken));
-    assert.notEqual(read?.readBy, intent.readBy);
-  });
-
   it("deletes anything for a launch that a namesake would refuse, although a duplicate is the declared campaign", async () => {
     await start();
     const intent = await intend(declared, bench);

@@ -90,7 +90,6 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   replacedBy: replacing,
   // So that two never spend at once.
   deleteBeforeReplace: true,
-  unchangedWhileUnknown: ["launchIntent"],
   equal: {
     ...Object.fromEntries(
       launchArguments.map((name) => [

@@ -93,8 +93,6 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   outputsChangedBy?(state: State, inputs: Inputs): readonly string[];
   /** Arguments that only a creation or adoption asks for: their change is not a difference. */
   readonly onlyAtCreation?: readonly (keyof Inputs & string)[];
-  /** Arguments that do not count as changed while a preview does not know them. */
-  readonly unchangedWhileUnknown?: readonly (keyof Inputs & string)[];
   /** The argument that is the resource's name where the program leaves it out. A renamed resource keeps it. */
   readonly namedBy?: keyof Inputs & string;
   /** Arguments that keep their value in the service when they leave the program. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import results from "../../bench/results.json";
 import { typeOf } from "../../provider/pulumi/form";
-import { type AnyLifecycle, companions, type Kind, kinds, lifecycles, lookups } from "../../provider/registry";
+import { type AnyLifecycle, type Kind, kinds, lifecycles, lookups } from "../../provider/registry";
 import { type Operation, operations } from "../../provider/service/operations";
 import { examplesOf } from "../../simulator/control/help";
 import { readOnlyOperations } from "../../simulator/credentials";
@@ -24,7 +24,6 @@ export const sections: readonly Section[] = [
   { page: "docs/resources.md", name: "lifecycles", markdown: lifecycleTable },
   { page: "docs/configuration.md", name: "credentials", markdown: credentialTable },
   { page: "docs/import.md", name: "import-ids", markdown: importTable },
-  { page: "docs/resources/ad-campaign.md", name: "launch-intent", markdown: intentTable },
   { page: "docs/documented-and-assumed.md", name: "objects", markdown: objectTable },
   { page: "docs/documented-and-assumed.md", name: "operations", markdown: operationTable },
   { page: "docs/lookups.md", name: "lookups", markdown: lookupTable },
@@ -68,23 +67,6 @@ function importTable(): string {
       code(typeOf("packaged", kind)),
       importing === undefined ? "cannot be imported" : code(importing.id.join("/")),
     ]),
-  );
-}
-
-/** Which arguments of a campaign its launch intent has too. The intent's own schema accepts anything: its campaign reports. */
-function intentTable(): string {
-  const campaign = Object.entries<z.ZodType>(kinds.AdCampaign.lifecycle.inputs.shape);
-  const isOfIntent = (name: string): boolean => name in companions.LaunchIntent.inputs.shape;
-  const those = (isMeant: (name: string, schema: z.ZodType) => boolean): string =>
-    campaign.flatMap(([name, schema]) => (isMeant(name, schema) ? [code(name)] : [])).join(", ");
-  const isOptional = (schema: z.ZodType): boolean => schema instanceof z.ZodOptional;
-  return table(
-    ["Arguments", "Names"],
-    [
-      ["of both, required", those((name, schema) => isOfIntent(name) && !isOptional(schema))],
-      ["of both, optional", those((name, schema) => isOfIntent(name) && isOptional(schema))],
-      ["of the campaign only", those((name) => !isOfIntent(name))],
-    ],
   );
 }
 

@@ -158,7 +158,7 @@ describe("An object that left the program", () => {
       await assert.rejects(hostOf(kinds.Webhook.lifecycle, next).create({ ...declaredWebhook, webhookId: "wh_none" }));
       await assert.rejects(hostOf(launchIntentLifecycle, next).delete("intent", written), {
         message:
-          /^MONEY MAY BE MOVING: an earlier command may have launched a campaign of app app-1\. Nothing was deleted or paused: a resource failed in this command, so another one that would adopt this object may have been skipped\.\n {2}- Fix the failure, and run the same command again\./,
+          /^MONEY MAY BE MOVING: an earlier command may have launched a campaign of app app-1\. Nothing was deleted or paused: a resource failed in this command, so another one that would adopt this object may have been skipped\.\n {2}- Fix the failure\.\n {2}- Run the same command again\./,
       });
       assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
     });

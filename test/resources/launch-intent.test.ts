@@ -458,7 +458,7 @@ describe("The launch intent of a campaign", () => {
         unreadable();
         assert.match(
           await refusal(intents.delete({ ...intent, deletionPolicy: policy }, next)),
-          /^MONEY MAY BE MOVING: an earlier command may have launched a campaign of app app-1\. The campaign list cannot be read\.\n.*403.*\n {2}- Then run the same command again\.\n {2}- .*`pulumi state delete --force '<URN>'`.*`pulumi stack --show-urns`/s,
+          /^MONEY MAY BE MOVING: an earlier command may have launched a campaign of app app-1\. The campaign list cannot be read\.\n.*403.*\n {2}- Run the same command again\.\n {2}- .*`pulumi state delete --force '<URN>'`.*`pulumi stack --show-urns`/s,
         );
       });
 
@@ -490,7 +490,7 @@ describe("The launch intent of a campaign", () => {
         showsNothing();
         assert.match(
           await refusal(intents.delete(intent, rotated())),
-          /^MONEY MAY BE MOVING: .*The list does not show it\.\n {2}The token has changed since\. With another token, an empty list proves nothing\.\n {2}- .*earlier token\.\n {2}- .*`pulumi up` first.*\n {2}- .*`pulumi state delete/,
+          /^MONEY MAY BE MOVING: .*The list does not show it\.\n {2}The token has changed since\. With another token, an empty list proves nothing\.\n {2}- .*earlier token, or run `pulumi up` first.*\n {2}- Run the same command again\.\n {2}- .*`pulumi state delete/,
         );
         bench.simulator.clearFaults();
         await intents.delete(intent, bench.later());

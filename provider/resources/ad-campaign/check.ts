@@ -64,8 +64,10 @@ function aboveAppLimit(
     campaignId === undefined &&
     (isNew || launchArguments.some((name) => !sameArgument(name, earlier[name], inputs[name])));
   const micros = paused === true && !isLaunched ? 0 : dailyBudgetMicros;
-  const { sum, isLaunch } = launches.plan(place, { appId, micros, isLaunched });
-  if (sum <= limit || !isLaunch) return [];
+  launches.plans.set(place, { appId, micros, isLaunched });
+  const ofApp = [...launches.plans.values()].filter((plan) => plan.appId === appId);
+  const sum = ofApp.reduce((all, plan) => all + plan.micros, 0);
+  if (sum <= limit || !ofApp.some((plan) => plan.isLaunched)) return [];
   return [
     `brings the campaigns of app ${appId} in this program to ${money(sum, undefined)} a day, above the limit of ${money(limit, undefined)} that ${appLimit} sets`,
   ];

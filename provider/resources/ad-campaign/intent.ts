@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { identifier, oneOf } from "../../arguments";
 import { isInterruption } from "../../service/clock";
-import { knownFrom, ProviderError } from "../../service/errors";
+import { knownFrom, ProviderError, type Report } from "../../service/errors";
 import type { Deployment } from "../shared/deployment";
 import { requireThisService } from "../shared/evidence";
 import type { Lifecycle } from "../shared/lifecycle";
@@ -10,7 +10,7 @@ import { deletionPolicies, type DeletionPolicy } from "./campaign";
 import { readCampaigns, unreadableList } from "./campaign-list";
 import { keyIn, newKey } from "./identity";
 import { settleTime } from "./launch";
-import { credentialChanged, idsOf, waysToForget } from "./messages";
+import { credentialChanged, idsOf, runAgain, waysToForget } from "./messages";
 import { search } from "./search";
 
 /*
@@ -78,9 +78,7 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
     requireService(state, deployment);
     // A resource that was skipped in this command might adopt the campaign.
     if (deletionPolicy !== "retain" && failure.isSeen)
-      throw mayBeLive(apps, `Nothing was deleted or paused: ${heirMayBeSkipped}.`, {
-        next: ["Fix the failure, and run the same command again."],
-      });
+      throw mayBeLive(apps, `Nothing was deleted or paused: ${heirMayBeSkipped}.`, { next: ["Fix the failure."] });
     await removeCampaigns(state, deployment);
   },
 };
@@ -96,28 +94,22 @@ async function removeCampaigns(state: State, deployment: Deployment): Promise<vo
     deployment,
   ).catch((error: unknown) => {
     if (!isInterruption(clock, error)) throw error;
-    const next = ["Run the same command again."];
-    throw mayBeLive(apps, "The search for it was interrupted.", { known: knownFrom(error), next });
+    throw mayBeLive(apps, "The search for it was interrupted.", { known: knownFrom(error) });
   });
   if (outcome.do === "fail") {
-    if (outcome.unreadable === undefined) throw mayBeLive(apps, "The list does not show it.", credentialChanged);
-    const { known = [], next = [] } = outcome.unreadable;
-    const again = [...next, "Then run the same command again."];
-    throw mayBeLive(apps, "The campaign list cannot be read.", { known, next: again });
+    if (outcome.unreadable !== undefined)
+      throw mayBeLive(apps, "The campaign list cannot be read.", outcome.unreadable);
+    throw mayBeLive(apps, "The list does not show it.", credentialChanged);
   }
   if (outcome.do === "done" && outcome.left.length > 0)
     log(`Campaigns launched by this resource go on, by the deletionPolicy "retain": ${idsOf(outcome.left)}.`);
 }
 
-function mayBeLive(
-  apps: readonly string[],
-  why: string,
-  { known = [], next }: { readonly known?: readonly string[]; readonly next: readonly string[] },
-): ProviderError {
+function mayBeLive(apps: readonly string[], why: string, { known = [], next = [] }: Partial<Report>): ProviderError {
   return new ProviderError({
     what: `MONEY MAY BE MOVING: an earlier command may have launched a campaign of ${appList(apps)}. ${why}`,
     known,
-    next: [...next, waysToForget()],
+    next: [...next, runAgain, waysToForget()],
   });
 }
 

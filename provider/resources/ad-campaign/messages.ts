@@ -14,10 +14,11 @@ export const notListed = "A complete campaign list does not show it.";
 export const credentialChanged = {
   known: ["The token has changed since. With another token, an empty list proves nothing."],
   next: [
-    "Run the same command with the earlier token.",
-    "Or run `pulumi up` first, with the campaign in the program. It takes the campaign over, or launches it.",
+    "Use the earlier token, or run `pulumi up` first, with the campaign in the program. It takes the campaign over, or launches it.",
   ],
 };
+
+export const runAgain = "Run the same command again.";
 
 /** Complete commands that take a campaign and its intent out of the state. */
 export function waysToForget(condition = "nothing of yours was launched"): string {
@@ -121,7 +122,7 @@ export function unconfirmedOfOtherToken(state: State): Report {
   return {
     what: `MONEY MAY BE MOVING: the launch of ${describeCampaign(state)} is not confirmed. Nothing was deleted or forgotten.`,
     known: [notListed, ...credentialChanged.known],
-    next: [...credentialChanged.next, waysToForget()],
+    next: [...credentialChanged.next, runAgain, waysToForget()],
   };
 }
 

@@ -16,6 +16,7 @@ import {
   idsOf,
   notListed,
   refusesChange,
+  runAgain,
   unconfirmedLaunch,
   unconfirmedOfOtherToken,
   waysToForget,
@@ -121,7 +122,7 @@ async function removeDuplicates(state: Confirmed, deployment: Deployment): Promi
     throw new ProviderError({
       what: `The ${describeCampaign(state)} was ${done}. ${mayHaveDuplicate(state)}`,
       known: knownFrom(error),
-      next: [...nextFrom(error), "Run the same command again.", waysToForget("none is live")],
+      next: [...nextFrom(error), runAgain, waysToForget("none is live")],
     });
   });
 }

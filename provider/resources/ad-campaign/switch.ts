@@ -17,7 +17,7 @@ import {
 } from "./campaign";
 import { changingList, findById, readCampaigns, unreadableList } from "./campaign-list";
 import type { Listed } from "./decide";
-import { waysToForget } from "./messages";
+import { runAgain, waysToForget } from "./messages";
 import { watch } from "./watch";
 
 /* Deleting, pausing and resuming a campaign. */
@@ -62,7 +62,7 @@ export async function deleteOrPauseOrphan(
     throw new ProviderError({
       what: `MONEY MAY BE MOVING: the ${identifiedName(target)} ${launched}, is not in the state, and was not ${past[policy]}.`,
       known: knownFrom(error),
-      next: [...nextFrom(error), "Run the same command again."],
+      next: [...nextFrom(error), runAgain],
     });
   }
   deployment.log(

@@ -65,8 +65,8 @@ export class LaunchMemory {
   private readonly keys = new Map<string, KeyMemory>();
   /** By the name of the object. */
   private readonly campaigns = new Map<string, CampaignMemory>();
-  /** By resource. */
-  private readonly plans = new Map<string, Plan>();
+  /** What the program declares, by resource. */
+  readonly plans = new Map<string, Plan>();
   /** The arguments that `check` saw, by what the state has of their resource. */
   readonly checked = new Map<string, object>();
 
@@ -88,15 +88,5 @@ export class LaunchMemory {
 
   reservedIn(appId: string): Reservation[] {
     return [...this.keys.values()].flatMap(({ reserved }) => (reserved?.appId === appId ? [reserved] : []));
-  }
-
-  /** Records what a resource declares. Returns what the app's campaigns in the program may spend, and whether one is launched. */
-  plan(resource: string, plan: Plan): { sum: number; isLaunch: boolean } {
-    this.plans.set(resource, plan);
-    const ofApp = [...this.plans.values()].filter(({ appId }) => appId === plan.appId);
-    return {
-      sum: ofApp.reduce((sum, { micros }) => sum + micros, 0),
-      isLaunch: ofApp.some(({ isLaunched }) => isLaunched),
-    };
   }
 }

@@ -55,34 +55,18 @@ describe("apps.micros", () => {
     );
   });
 
-  const decimals = /has more than six decimals\.$/;
-  const plain = /must be a plain decimal such as 25 or "12\.34", without signs, spaces and separators\.$/;
+  const plain = /must be a plain decimal of at most six decimals, such as 25 or "12\.34"\.$/;
   const large = /is too large\.$/;
   const refused: [amount: unknown, why: RegExp][] = [
-    [0.1 + 0.2, decimals],
-    [1e-7, decimals],
-    ["1.0000001", decimals],
-    ["12.0000001", decimals],
-    [1.25e-7, decimals],
-    [1e-10, decimals],
-    [-5, /must not be negative\.$/],
-    ["-0.5", /must not be negative\.$/],
-    [9_007_199_254.740993, large],
-    ["9007199254.740992", large],
-    [1e21, large],
-    [1.25e21, large],
-    ["1".repeat(16), large],
-    [`${"1".repeat(16)}.25`, large],
-    [NaN, plain],
-    [Infinity, plain],
-    [-Infinity, plain],
-    ...["", " 5", "5 ", "+5", "5.", ".5", "1,000", "1_000", "1e3", "0x10", "USD 5", "٣"].map(
+    ...[0.1 + 0.2, 1e-7, 1.25e-7, 1e-10, -5, 1e21, 1.25e21, NaN, Infinity, -Infinity].map(
+      (number): [number, RegExp] => [number, plain],
+    ),
+    ...["", "-0.5", " 5", "5 ", "+5", "5.", ".5", "1,000", "1_000", "1e3", "0x10", "USD 5", "٣", "1.0000001"].map(
       (text): [string, RegExp] => [text, plain],
     ),
-    ...["1.0000001", "1e-7", "1".repeat(16), "1e+21"].flatMap((text): [string, RegExp][] => [
-      [`x${text}`, plain],
-      [`${text}x`, plain],
-    ]),
+    [9_007_199_254.740993, large],
+    ["9007199254.740992", large],
+    ["1".repeat(16), plain],
     ...[undefined, null, 5n, {}, ["5"]].map((other): [unknown, RegExp] => [
       other,
       /must be a number or a decimal text such as "12\.34"\. For an Output, use amount\.apply\(apps\.micros\)\.$/,

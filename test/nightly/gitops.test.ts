@@ -1,3 +1,4 @@
 import { pipelineRuns } from "../support/gitops";
 
-pipelineRuns("GitLab");
+pipelineRuns("GitHub Actions", { isNightly: true });
+pipelineRuns("GitLab", { isNightly: true });

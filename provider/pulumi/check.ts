@@ -43,16 +43,6 @@ export function problemsOf<Inputs extends object, State extends object>(
   return [...broken, ...brokenRules(checkable, inputs, settings, earlier)];
 }
 
-/** What the user should know about inputs that have no problem. */
-export function warningsOf<Inputs extends object, State extends object>(
-  { warnings = [] }: Lifecycle<Inputs, State>,
-  inputs: Inputs,
-  settings: Settings,
-  earlier: Partial<Inputs> | undefined,
-): Problem[] {
-  return brokenRules(warnings, inputs, settings, earlier);
-}
-
 function brokenRules<Inputs extends object>(
   rules: readonly Rule<Inputs>[],
   inputs: Inputs,

@@ -1,4 +1,4 @@
-import { describeProblem, type Problem } from "../argument-problems";
+import type { Problem } from "../argument-problems";
 import { newLease } from "../resources/shared/claims";
 import { canonicalJson } from "../resources/shared/compare";
 import type { Deployment } from "../resources/shared/deployment";
@@ -18,7 +18,6 @@ import {
   declaredObjects,
   problemsInCommand,
   problemsOf,
-  warningsOf,
   withDefaults,
 } from "./check";
 import { changedArguments } from "./diff";
@@ -246,8 +245,6 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
     if (problems.length > 0 || deployment === undefined) return problems;
     const isNew = earlier === undefined;
     const name = nameIn(place);
-    for (const warning of warningsOf(lifecycle, inputs, deployment.settings, earlier))
-      deployment.warnOnce(`${lifecycle.kind} "${name}": ${describeProblem(warning)}.`);
     return [
       ...(isNew ? creationProblems(lifecycle, inputs, deployment) : []),
       ...(isNew ? adoptionProblems(lifecycle, inputs, deployment) : []),

@@ -126,9 +126,9 @@ describe("Messages of the plugin", () => {
   it("are warnings at their resource where the program should be changed", async () => {
     const ofUrn = urn("AdCampaign", "spring");
     await check(ofUrn, { ...declared, campaignId: "cmp_1", dailyBudgetMicros: 5 });
-    assertShown("WARNING", ofUrn, /^AdCampaign "spring": dailyBudgetMicros/, [/is to be adopted/]);
+    assertShown("WARNING", ofUrn, /^The dailyBudgetMicros of campaign/, [/is to be adopted/]);
     assertShown("INFO", ofUrn, /^The campaign cmp_1 of app app-1 is to be adopted\. Nothing is launched/, [
-      /^AdCampaign/,
+      /^The dailyBudgetMicros/,
     ]);
   });
 

@@ -49,32 +49,23 @@ describe("apps.micros", () => {
         try {
           assert.ok(Number.isSafeInteger(apps.micros(amount as number)));
         } catch (error) {
-          assert.match(String(error), /^(Type|Range)Error: micros\(/);
+          assert.match(String(error), /^TypeError: micros\(/);
         }
       }),
     );
   });
 
-  const plain = /must be a plain decimal of at most six decimals, such as 25 or "12\.34"\.$/;
-  const large = /is too large\.$/;
-  const refused: [amount: unknown, why: RegExp][] = [
-    ...[0.1 + 0.2, 1e-7, 1.25e-7, 1e-10, -5, 1e21, 1.25e21, NaN, Infinity, -Infinity].map(
-      (number): [number, RegExp] => [number, plain],
-    ),
-    ...["", "-0.5", " 5", "5 ", "+5", "5.", ".5", "1,000", "1_000", "1e3", "0x10", "USD 5", "٣", "1.0000001"].map(
-      (text): [string, RegExp] => [text, plain],
-    ),
-    [9_007_199_254.740993, large],
-    ["9007199254.740992", large],
-    ["1".repeat(16), plain],
-    ...[undefined, null, 5n, {}, ["5"]].map((other): [unknown, RegExp] => [
-      other,
-      /must be a number or a decimal text such as "12\.34"\. For an Output, use amount\.apply\(apps\.micros\)\.$/,
-    ]),
+  const refused = [
+    ...[0.1 + 0.2, 1e-7, 1.25e-7, 1e-10, -5, 9_007_199_254.740993, 1e21, 1.25e21, NaN, Infinity, -Infinity],
+    ...["", "-0.5", " 5", "5 ", "+5", "5.", ".5", "1,000", "1_000", "1e3", "0x10", "USD 5", "٣", "1.0000001"],
+    ...["9007199254.740992", "1".repeat(16), undefined, null, 5n, {}, ["5"]],
   ];
-  for (const [amount, why] of refused)
+  for (const amount of refused)
     it(`refuses the ${typeof amount} ${typeof amount === "string" ? JSON.stringify(amount) : String(amount)}`, () => {
-      assert.throws(() => apps.micros(amount as number), why);
+      assert.throws(
+        () => apps.micros(amount as number),
+        /the amount must be a number or a text such as 25 or "12\.34", .* For an Output, use amount\.apply\(apps\.micros\)\.$/,
+      );
     });
 
   it("shows what it refuses, unless that may be anything", () => {

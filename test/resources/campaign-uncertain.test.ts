@@ -136,7 +136,6 @@ describe("AdCampaign, an uncertain launch", () => {
       "  The service said: It timed out",
       `  Request: POST ${bench.simulator.url}/api/apps/app-1/ads-platform/launch`,
       "  It may or may not have been carried out.",
-      "  A 409 can mean a billing hold, a campaign that was launched from this draft before, or a time-out after the request was sent.",
       "  A complete campaign list does not show it.",
       `  Nothing is launched again before ${end}, when the quarantine ends (workspace-apps:launchQuarantineSeconds).`,
       `  - Run \`pulumi up\` after ${end}. It takes the campaign over if the list shows it, and launches it otherwise.`,

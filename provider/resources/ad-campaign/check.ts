@@ -6,6 +6,7 @@ import { appLimit } from "./budget";
 import { declaredName, describeCampaign, identifiedName, type Inputs, type State } from "./campaign";
 import { launchArguments, sameArgument } from "./identity";
 import { targetBoth } from "./messages";
+import { unconvertedBudget } from "./unconverted-budget";
 
 /* What `check` can refuse or say without a request, because it depends on what else this command has seen. */
 
@@ -16,6 +17,11 @@ export function checkInCommand(inputs: Inputs, checked: Checked<Inputs>, deploym
   const names = namesInState({ launchIntent, ...earlier });
   if (isNew && campaignId === undefined) names.push(declaredName(inputs));
   for (const name of names) deployment.launches.checked.set(name, inputs);
+  // A launch with such a budget is refused already.
+  const low = isKnown("appId", "campaignName", "campaignId", "dailyBudgetMicros")
+    ? unconvertedBudget(inputs)
+    : undefined;
+  if (low !== undefined) deployment.warnOnce(`The dailyBudgetMicros of ${declaredName(inputs)} ${low}.`);
   const overLimit = aboveAppLimit(inputs, checked, deployment);
   if (!isKnown("campaignId")) return overLimit;
   if (campaignId !== undefined) return [...overLimit, ...checkAdoption(inputs, checked, deployment)];

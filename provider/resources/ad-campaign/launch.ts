@@ -188,7 +188,7 @@ class Launch {
         }),
       );
     } catch (error) {
-      const why = [...knownFrom(error), ...causesOf(error)];
+      const why = knownFrom(error);
       const isSure = error instanceof ServiceError && error.certainty !== "uncertain";
       // A fault of this package says nothing about when it happened.
       if (!isSure && !(error instanceof ProviderError)) {
@@ -198,7 +198,7 @@ class Launch {
       }
       memory.reserved = undefined;
       const wait = isSure ? waitBeforeRetry({ number, repeatable: false, error }, clock.random()) : undefined;
-      if (wait === undefined) throw notLaunched(inputs, [...why, ...this.whatIsGone], nextFrom(error));
+      if (wait === undefined) throw notLaunched(inputs, why, nextFrom(error));
       memory.sent = undefined;
       await clock.sleep(wait);
       return undefined;
@@ -290,13 +290,6 @@ class Launch {
     return history === undefined || history === "kept";
   }
 
-  /** Where the launch was to replace a campaign. */
-  private get whatIsGone(): string[] {
-    return this.memory.history === "freed"
-      ? ["The campaign that it replaces was deleted before, so none of this resource is live now."]
-      : [];
-  }
-
   private noteEnded(campaigns: readonly Listed[]): void {
     if (this.identity.policy === "pause") this.paused.push(...campaigns.map(({ row }) => row.id));
   }
@@ -345,14 +338,6 @@ function remember(state: Confirmed, { key }: Identity, { launches }: Deployment)
 
 function filledOrUndefined(list: string[]): string[] | undefined {
   return list.length === 0 ? undefined : list;
-}
-
-function causesOf(error: unknown): string[] {
-  return error instanceof ServiceError && error.status === 409
-    ? [
-        "A 409 can mean a billing hold, a campaign that was launched from this draft before, or a time-out after the request was sent.",
-      ]
-    : [];
 }
 
 /** `Date` headers count whole seconds. The quarantine must not be shorter by that. */

@@ -68,17 +68,6 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
           : undefined,
     },
   ],
-  warnings: [
-    {
-      properties: ["dailyBudgetMicros", "campaignId"],
-      problem: (inputs) =>
-        unconvertedBudget(inputs, (convert) =>
-          inputs.campaignId === undefined
-            ? `${convert} replaces the campaign`
-            : "an adopted campaign cannot be changed, so launch another one in its place",
-        ),
-    },
-  ],
   declares: [
     { properties: ["campaignName", "appId"], object: declaredName, isSharedByAdopted: true },
     { properties: ["campaignId", "appId"], object: objectName },

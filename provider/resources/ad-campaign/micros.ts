@@ -15,18 +15,9 @@ export function micros(amount: number | string): number {
   // The shortest text of a number is the one that a program writes: 12.34, and not 12.339999999999999857…
   const text = typeof amount === "number" ? String(amount) : amount;
   const exact = typeof text === "string" ? microsOf(text) : undefined;
-  if (exact === undefined) throw new TypeError(`micros(${shown(amount)}): ${whyNot(amount)}.`);
-  if (exact > BigInt(Number.MAX_SAFE_INTEGER))
-    throw new RangeError(`micros(${shown(amount)}): the amount is too large.`);
-  return Number(exact);
-}
-
-function whyNot(amount: unknown): string {
-  return typeof amount === "number" || typeof amount === "string"
-    ? 'the amount must be a plain decimal of at most six decimals, such as 25 or "12.34"'
-    : 'the amount must be a number or a decimal text such as "12.34". For an Output, use amount.apply(apps.micros)';
-}
-
-function shown(amount: unknown): string {
-  return typeof amount === "string" ? JSON.stringify(amount) : typeof amount === "number" ? String(amount) : "…";
+  if (exact !== undefined && exact <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(exact);
+  const shown = typeof amount === "string" ? JSON.stringify(amount) : typeof amount === "number" ? text : "…";
+  throw new TypeError(
+    `micros(${shown}): the amount must be a number or a text such as 25 or "12.34", not negative, with at most six decimals and at most 9 billion. For an Output, use amount.apply(apps.micros).`,
+  );
 }

@@ -8,14 +8,10 @@ const leastMicros = 10_000;
 const microsPerUnit = 1_000_000;
 
 /** What is wrong with a budget that was probably not converted, the number that was meant, and what to do. */
-export function unconvertedBudget(
-  { dailyBudgetMicros }: Inputs,
-  next = (convert: string): string => `use ${convert}`,
-): string | undefined {
+export function unconvertedBudget({ dailyBudgetMicros }: Inputs): string | undefined {
   if (dailyBudgetMicros >= leastMicros) return undefined;
   const meant = dailyBudgetMicros * microsPerUnit;
-  const convert = `apps.micros(${String(dailyBudgetMicros)})`;
-  return `is ${money(dailyBudgetMicros, undefined)} a day, so the amount was probably not converted to micros. ${String(meant)} micros is ${money(meant, undefined)} a day; ${next(convert)}`;
+  return `is ${money(dailyBudgetMicros, undefined)} a day, so the amount was probably not converted to micros. ${String(meant)} micros is ${money(meant, undefined)} a day; apps.micros(${String(dailyBudgetMicros)}) converts`;
 }
 
 /** Whether these inputs launch a campaign with this budget, and do not adopt or keep one that has it. */

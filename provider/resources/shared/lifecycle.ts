@@ -79,8 +79,6 @@ export interface Lifecycle<Inputs extends object, State extends object> {
     readonly [Key in keyof Inputs]?: (inputs: Inputs, place: string, earlier: Partial<Inputs>) => Inputs[Key];
   };
   readonly rules?: readonly Rule<Inputs>[];
-  /** Rules that a program may break: the sentence is only shown. */
-  readonly warnings?: readonly Rule<Inputs>[];
   /** The objects that no second resource of a program may declare. */
   readonly declares?: readonly DeclaredObject<Inputs>[];
   /** The argument that adopts an existing object: its id, or `adopt`. */

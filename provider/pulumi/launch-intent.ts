@@ -46,15 +46,17 @@ export function withLaunchIntent<Args extends object>(
 }
 
 /** The options that say where a resource lives and how it is kept hold for both. */
+const sharedOptions: readonly string[] = [
+  ...["parent", "provider", "protect", "retainOnDelete", "version", "pluginDownloadURL"],
+  ...["transforms", "transformations"],
+];
+
 function intentOptions(options: pulumi.CustomResourceOptions): pulumi.CustomResourceOptions {
-  const { parent, provider, protect, retainOnDelete, version, pluginDownloadURL, transforms, transformations } =
-    options;
   const { aliases = [], ignoreChanges = [] } = options;
-  const shared = { parent, provider, protect, retainOnDelete, version, pluginDownloadURL, transforms, transformations };
   const names = Object.keys(launchIntentLifecycle.inputs.shape);
   return {
     ...(Object.fromEntries(
-      Object.entries(shared).filter(([, value]) => value !== undefined),
+      Object.entries(options).filter(([name, value]) => sharedOptions.includes(name) && value !== undefined),
     ) as pulumi.CustomResourceOptions),
     aliases: aliases.map(intentAlias),
     ignoreChanges: ignoreChanges

@@ -180,7 +180,10 @@ describe("AdCampaign, deleting", () => {
       /^MONEY MAY BE MOVING: it is unknown whether the campaign cmp_1 of app app-1 was deleted\.\n/,
     );
     assert.match(message, /The service said: timed out\n.*The campaign list could not be read:\n.*403/s);
-    assert.match(message, /\n {2}- Check campaign cmp_1 in the service, then run the command again\.$/);
+    assert.match(
+      message,
+      /\n {2}- Check campaign cmp_1 in the service, then run the command again\.\n {2}- If you are sure that it is gone: `pulumi state delete/,
+    );
     assert.equal(sent().join(), "delete");
     staysInState();
   });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { inspect } from "node:util";
 import fc from "fast-check";
 import * as apps from "../../provider";
 
@@ -61,7 +62,7 @@ describe("apps.micros", () => {
     ...["9007199254.740992", "1".repeat(16), undefined, null, 5n, {}, ["5"]],
   ];
   for (const amount of refused)
-    it(`refuses the ${typeof amount} ${typeof amount === "string" ? JSON.stringify(amount) : String(amount)}`, () => {
+    it(`refuses the ${typeof amount} ${inspect(amount)}`, () => {
       assert.throws(
         () => apps.micros(amount as number),
         /the amount must be a number or a text such as 25 or "12\.34", .* For an Output, use amount\.apply\(apps\.micros\)\.$/,

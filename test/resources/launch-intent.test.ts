@@ -490,7 +490,7 @@ describe("The launch intent of a campaign", () => {
         showsNothing();
         assert.match(
           await refusal(intents.delete(intent, rotated())),
-          /^MONEY MAY BE MOVING: .*The list does not show it\.\n {2}The token has changed since\. With another token, an empty list proves nothing\.\n {2}- .*earlier token, or run `pulumi up` first.*\n {2}- Run the same command again\.\n {2}- .*`pulumi state delete/,
+          /^MONEY MAY BE MOVING: .*A complete campaign list does not show it\.\n {2}The token has changed since\. With another token, an empty list proves nothing\.\n {2}- .*earlier token, or run `pulumi up` first.*\n {2}- Run the same command again\.\n {2}- .*`pulumi state delete/,
         );
         bench.simulator.clearFaults();
         await intents.delete(intent, bench.later());

@@ -12,6 +12,11 @@ type Host = Required<dynamic.ResourceProvider<Values, Values>>;
 interface How {
   /** `--replace`, for which the engine calls no `diff`. */
   readonly replace?: boolean;
+  /** The option `replaceOnChanges`: the engine replaces what `diff` would keep. */
+  readonly replaceOnChanges?: boolean;
+  readonly retainOnDelete?: boolean;
+  /** The option `deleteBeforeReplace: false`. */
+  readonly createFirst?: boolean;
 }
 
 interface Outcome {
@@ -79,6 +84,7 @@ export class StackedCampaign {
   async refresh(): Promise<void> {
     const { props } = await this.campaigns.read("id", this.saved);
     this.saved = props;
+    if (props === undefined) this.loseState();
   }
 
   async destroy(): Promise<void> {
@@ -89,18 +95,20 @@ export class StackedCampaign {
     this.savedIntent = undefined;
   }
 
-  private async run(args: object, { replace = false }: How, isPreview: boolean): Promise<Outcome> {
+  private async run(args: object, how: How, isPreview: boolean): Promise<Outcome> {
+    const { retainOnDelete = false, createFirst = false } = how;
     const hidden = { [placeKey]: `project/stack/${this.name}`, [nameKey]: this.name };
     // A campaign that is adopted by its id has no intent. One that it had is removed at the end of the command.
     const removed = "campaignId" in args ? this.savedIntent : undefined;
     const key = "campaignId" in args ? undefined : await this.keepIntent(args, hidden, isPreview);
     const news = { ...args, ...hidden, ...(key === undefined ? {} : { launchIntent: key }) };
     const inputs = await this.check(this.inputs ?? {}, news);
-    const outcome = await this.compare(inputs, replace);
+    const outcome = await this.compare(inputs, how);
+    const old = this.saved ?? {};
     if (outcome.did === "replace" || outcome.did === "create") await this.check({}, news);
     if (isPreview) return outcome;
     if (outcome.did === "replace") {
-      await this.campaigns.delete("id", this.saved ?? {});
+      if (!retainOnDelete && !createFirst) await this.campaigns.delete("id", old);
       this.saved = undefined;
       this.inputs = undefined;
     }
@@ -109,6 +117,7 @@ export class StackedCampaign {
     else if (outcome.did !== "nothing")
       await this.save(inputs, async () => (await this.campaigns.create(inputs)).outs ?? {});
     this.inputs = inputs;
+    if (createFirst) await this.campaigns.delete("id", old);
     if (removed !== undefined) await this.intents.delete("id", removed);
     if (removed !== undefined) this.savedIntent = undefined;
     return outcome;
@@ -135,11 +144,11 @@ export class StackedCampaign {
     return inputs ?? {};
   }
 
-  private async compare(inputs: Values, replace: boolean): Promise<Outcome> {
+  private async compare(inputs: Values, { replace = false, replaceOnChanges = false }: How): Promise<Outcome> {
     if (this.saved === undefined) return { did: "create", replaces: [] };
     if (replace) return { did: "replace", replaces: [] };
     const { changes = false, replaces = [] } = await this.campaigns.diff("id", this.saved, inputs);
-    return { did: replaces.length > 0 ? "replace" : changes ? "update" : "nothing", replaces };
+    return { did: replaces.length > 0 || replaceOnChanges ? "replace" : changes ? "update" : "nothing", replaces };
   }
 
   /** The engine saves what a failed step left behind. */

@@ -1,8 +1,7 @@
 import { isRemoved } from "../../service/campaigns";
-import { ProviderError, type Report } from "../../service/errors";
+import { ProviderError } from "../../service/errors";
 import { money } from "../../service/money";
 import type { Deployment } from "../shared/deployment";
-import type { Reservation } from "../shared/launch-memory";
 import { type Identified, identifiedName, type Inputs } from "./campaign";
 import { type Freshness, isPaused, type ListedCampaign, readCampaigns, unreadableList } from "./campaign-list";
 
@@ -39,59 +38,38 @@ export async function requireWithinAppBudget(
 ): Promise<void> {
   const limit = deployment.settings.maxAppDailyBudgetMicros;
   if (limit === undefined) return;
-  const { appId } = campaign;
-  let rows: readonly ListedCampaign[];
-  try {
-    rows = await readCampaigns(appId, deployment, freshness);
-  } catch (error) {
-    throw new ProviderError({
-      what: `Cannot check ${appLimit}: the total daily budget of app ${appId} is unknown.`,
-      ...unreadableList(error, deployment),
-    });
-  }
-  const refusal = whyAbove(BigInt(limit), campaign, rows, deployment);
-  if (refusal !== undefined) throw new ProviderError(refusal);
-}
-
-function whyAbove(
-  limit: bigint,
-  campaign: Starting,
-  rows: readonly ListedCampaign[],
-  deployment: Deployment,
-): Report | undefined {
   const { appId, campaignId, launchedName, without = [] } = campaign;
+  const unknownTotal = `Cannot check ${appLimit}: the total daily budget of app ${appId} is unknown.`;
+  const rows = await readCampaigns(appId, deployment, freshness).catch((error: unknown) => {
+    throw new ProviderError({ what: unknownTotal, ...unreadableList(error, deployment) });
+  });
   const others = rows.filter(({ id }) => id !== campaignId && !without.includes(id));
   const spending = others.filter((row) => maySpend({ appId, campaignId: row.id }, row, deployment));
   const unknown = spending.filter((row) => (row.daily_budget_micros ?? undefined) === undefined);
   if (unknown.length > 0)
-    return {
-      what: `Cannot check ${appLimit}: the total daily budget of app ${appId} is unknown.`,
+    throw new ProviderError({
+      what: unknownTotal,
       known: [`The list does not show the daily budget of ${unknown.map(({ id }) => id).join(", ")}.`],
       next: ["Delete what need not run, or remove the limit."],
-    };
+    });
   const unlisted = deployment.launches
     .reservedIn(appId)
-    .filter((one) => one.launchedName !== launchedName && !rows.some((row) => isOf(one, row)));
+    .filter((one) => one.launchedName !== launchedName && !rows.some((row) => row.campaign_name === one.launchedName));
   const counted = [
     ...spending.map((row) => ({ name: row.id, micros: BigInt(row.daily_budget_micros ?? 0) })),
     ...unlisted.map(({ launchedName: name, micros }) => ({ name: `"${name}"`, micros: BigInt(micros) })),
   ];
   const sum = counted.reduce((all, { micros }) => all + micros, BigInt(campaign.dailyBudgetMicros));
-  if (sum <= limit) return undefined;
+  if (sum <= limit) return;
   const names = counted.map(({ name, micros }) => `${name} (${money(micros, undefined)})`);
-  return {
+  throw new ProviderError({
     what: `With it, the campaigns of app ${appId} could spend ${money(sum, undefined)} a day, above the limit of ${money(limit, undefined)} that ${appLimit} sets.`,
     known: [
       `Its own budget is ${money(campaign.dailyBudgetMicros, undefined)} a day. ${names.length === 0 ? "No other campaign counts" : `These count already: ${names.join(", ")}`}.`,
       "A campaign that the service holds counts: the service enables it by itself.",
     ],
     next: ["Lower the budget, delete one of the others, pause one that this stack manages, or raise the limit."],
-  };
-}
-
-/** The service may show a campaign under another name than it was launched with. */
-function isOf({ launchedName, campaignId }: Reservation, row: ListedCampaign): boolean {
-  return row.campaign_name === launchedName || row.id === campaignId;
+  });
 }
 
 /** Every live campaign may, unless this package paused it and the service confirmed that. */

@@ -1,10 +1,11 @@
-import { isRemoved, listCampaigns, type ListedCampaign } from "../../service/campaigns";
+import { listCampaigns, type ListedCampaign } from "../../service/campaigns";
 import { isInterruption, unlessInterrupted } from "../../service/clock";
 import { knownFrom, nextFrom, ProviderError, ServiceError } from "../../service/errors";
 import type { Answer } from "../../service/operations";
 import { campaignStatus, filled } from "../../service/shapes";
 import { sameUrl } from "../shared/compare";
 import type { Deployment } from "../shared/deployment";
+import type { Inputs } from "./campaign";
 import { baseName, sameArgument } from "./identity";
 
 /* Reading an app's campaign list, and what it says about a declared campaign. */
@@ -114,23 +115,12 @@ export const listedArguments = [
   "landingPage",
   "geoTargets",
   "phoneNumber",
-] as const satisfies readonly (keyof ListedValues)[];
+] as const;
 
-export interface ListedValues {
-  campaignName: string;
-  campaignType: string;
-  dailyBudgetMicros: number;
-  landingPage: string;
-  geoTargets?: string[] | undefined;
-  phoneNumber?: string | undefined;
-}
+export type ListedValues = Pick<Inputs, (typeof listedArguments)[number]>;
 
 /** Some of the listed arguments, as the service writes them. */
 export type ListedArguments = { [Key in keyof ListedValues]?: ListedValues[Key] | undefined };
-
-export function liveCampaigns(rows: readonly ListedCampaign[]): ListedCampaign[] {
-  return rows.filter((row) => !isRemoved(row));
-}
 
 export function findById(rows: readonly ListedCampaign[], campaignId: string): ListedCampaign | undefined {
   return rows.find((row) => row.id === campaignId);

@@ -111,6 +111,11 @@ function checkIntent(
         ]
       : [];
   }
+  // With replaceOnChanges, Pulumi replaces what the package would keep.
+  if (isNew && memory.history === "kept" && deletionPolicy !== "delete")
+    return [
+      `is to be replaced, and its deletionPolicy is "${deletionPolicy}": the campaign of now would stay beside the new one. Undo the change, take replaceOnChanges out, or set deletionPolicy to "delete". If the campaign was deleted in the service, run \`pulumi refresh\``,
+    ];
   const app = intent.apps.at(-1) ?? "";
   const { deletionPolicy: policy = "delete" } = intent;
   const other = (memory.user ??= place) === place ? undefined : memory.user;

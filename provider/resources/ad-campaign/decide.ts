@@ -15,7 +15,7 @@ export interface Found {
   readonly launch: readonly Listed[];
   /** Other launches under the same key. No resource has them in its state, so they are orphans. */
   readonly orphans: readonly Listed[];
-  /** Campaigns of the key that are about to be replaced, and that nobody has deleted. */
+  /** Campaigns of the key that Pulumi replaces, and that nobody has deleted. */
   readonly replaced: readonly Listed[];
   /** Campaigns of the same name without the key: never touched. */
   readonly namesakes: readonly Listed[];

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { identifier, oneOf } from "../../arguments";
 import { isInterruption } from "../../service/clock";
-import { knownFrom, ProviderError, type Report } from "../../service/errors";
+import { knownFrom, ProviderError } from "../../service/errors";
 import type { Deployment } from "../shared/deployment";
 import { requireThisService } from "../shared/evidence";
 import type { Lifecycle } from "../shared/lifecycle";
@@ -10,7 +10,7 @@ import { deletionPolicies, type DeletionPolicy } from "./campaign";
 import { readCampaigns, unreadableList } from "./campaign-list";
 import { keyIn, newKey } from "./identity";
 import { settleTime } from "./launch";
-import { credentialChanged, idsOf, runAgain, waysToForget } from "./messages";
+import { appList, credentialChanged, idsOf, mayBeLive, notListed } from "./messages";
 import { search } from "./search";
 
 /*
@@ -99,22 +99,10 @@ async function removeCampaigns(state: State, deployment: Deployment): Promise<vo
   if (outcome.do === "fail") {
     if (outcome.unreadable !== undefined)
       throw mayBeLive(apps, "The campaign list cannot be read.", outcome.unreadable);
-    throw mayBeLive(apps, "The list does not show it.", credentialChanged);
+    throw mayBeLive(apps, notListed, credentialChanged);
   }
   if (outcome.do === "done" && outcome.left.length > 0)
     log(`Campaigns launched by this resource go on, by the deletionPolicy "retain": ${idsOf(outcome.left)}.`);
-}
-
-function mayBeLive(apps: readonly string[], why: string, { known = [], next = [] }: Partial<Report>): ProviderError {
-  return new ProviderError({
-    what: `MONEY MAY BE MOVING: an earlier command may have launched a campaign of ${appList(apps)}. ${why}`,
-    known,
-    next: [...next, runAgain, waysToForget()],
-  });
-}
-
-function appList(apps: readonly string[]): string {
-  return `${apps.length === 1 ? "app" : "apps"} ${apps.join(", ")}`;
 }
 
 function requireService({ key, readBy }: State, { service }: Deployment): void {

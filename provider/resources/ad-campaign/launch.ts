@@ -1,3 +1,4 @@
+import { isRemoved } from "../../service/campaigns";
 import { isInterruption } from "../../service/clock";
 import { formatReport, knownFrom, nextFrom, ProviderError, ReportedError, ServiceError } from "../../service/errors";
 import type { Answer } from "../../service/operations";
@@ -22,7 +23,6 @@ import {
   differingValues,
   findById,
   isPaused,
-  liveCampaigns,
   readCampaigns,
   readLaunchReadiness,
   unreadableList,
@@ -147,6 +147,11 @@ class Launch {
       for (const orphan of found.orphans) await deleteOrPauseOrphan(orphan, this.identity, deployment);
       this.noteEnded(found.orphans);
       if (found.orphans.length > 0) continue;
+      const { endpoints } = deployment.service;
+      if (this.mayBeLaunched && !endpoints.isEvidence("campaign.list", this.identity.readBy))
+        deployment.warn(
+          "MONEY MAY BE MOVING TWICE: the token has changed since an earlier command may have launched this campaign, and this token may not see it.",
+        );
       const launched = await this.post(landingPage, number);
       if (launched !== undefined) return launched;
     }
@@ -235,7 +240,15 @@ class Launch {
 
   private takeOver(found: Extract<Outcome, { do: "take over" }>): Confirmed {
     const isOwn = this.memory.sent?.is === "uncertain";
-    return takeOver(this.inputs, found, this.identity, this.deployment, { isOwn, pausedDuplicates: this.paused });
+    const terms = { isOwn, pausedDuplicates: this.paused };
+    return this.remember(takeOver(this.inputs, found, this.identity, this.deployment, terms));
+  }
+
+  /** If the engine calls `create` again, it continues with this campaign. */
+  private remember(campaign: Confirmed): Confirmed {
+    this.memory.sent = { is: "launched", campaign };
+    remember(campaign, this.identity, this.deployment);
+    return campaign;
   }
 
   /**
@@ -248,20 +261,20 @@ class Launch {
     const readBy = service.endpoints.evidence("campaign.launch");
     const kept = { launchedName, apps: identity.apps, pausedDuplicates: filledOrUndefined(this.paused) };
     const state = toState(inputs, campaign, { ...kept, ...accountOutputs(account), readBy, pausedBy: "service" });
-    remember(state, identity, deployment);
+    this.remember(state);
     const { appId, campaignId } = state;
     if (state.launchedName !== launchedName)
-      log(
+      warn(
         `The service shows campaign ${campaignId} as "${state.launchedName ?? ""}" and not as "${launchedName}". After an interruption, no command would recognize such a campaign.`,
       );
     let rows;
     try {
-      rows = liveCampaigns(await readCampaigns(appId, deployment, "fresh"));
+      rows = await readCampaigns(appId, deployment, "fresh");
     } catch (error) {
       log(formatReport({ what: `Campaign ${campaignId} was launched.`, ...unreadableList(error, deployment) }));
       return state;
     }
-    const listed = rows.map((row): Listed => ({ appId, row }));
+    const listed = rows.filter((row) => !isRemoved(row)).map((row): Listed => ({ appId, row }));
     const { namesakes } = sort(listed, { ...identity, besides: campaignId }, deployment);
     if (namesakes.length > 0)
       warn(
@@ -280,8 +293,7 @@ class Launch {
         `The service stores other values of campaign ${campaignId} than were sent: ${differing.join(", ")}. \`pulumi refresh\` shows them. Declare them, or the next \`up\` after it replaces the campaign.`,
       );
     const shown = toState(inputs, row, { ...state, readBy: service.endpoints.evidence("campaign.list") });
-    remember(shown, identity, deployment);
-    return shown;
+    return this.remember(shown);
   }
 
   /** Whether a dead command may have launched: after a killed replacement, Pulumi keeps the old campaign in the state. */
@@ -329,11 +341,11 @@ export function takeOver(
 
 /** The campaign is this resource's own from now on. */
 function remember(state: Confirmed, { key }: Identity, { launches }: Deployment): void {
-  const { campaignId } = state;
   launches.note(identifiedName(state), "managed");
   const memory = launches.of(key);
-  const reserved = memory.reserved && { ...memory.reserved, campaignId };
-  Object.assign(memory, { history: "kept", sent: { is: "launched", campaign: state }, reserved });
+  // The service may show the campaign under another name than it was launched with.
+  const reserved = memory.reserved && { ...memory.reserved, launchedName: state.launchedName ?? "" };
+  Object.assign(memory, { history: "kept", reserved });
 }
 
 function filledOrUndefined(list: string[]): string[] | undefined {

@@ -26,7 +26,7 @@ import { findById, isPaused, readCampaigns } from "./campaign-list";
 import { checkInCommand, requireCheckpoints } from "./check";
 import { launchArguments, sameArgument } from "./identity";
 import { isQuarantined, launch, takeOver, timesOf } from "./launch";
-import { duplicatesFound, held, notListed, unconfirmedLaunch, unconfirmedNote } from "./messages";
+import { duplicatesFound, held, notListed, unconfirmedLaunch } from "./messages";
 import { endDuplicates, refuseReplacement, removeCampaign, removeUnconfirmed, withDuplicates } from "./remove";
 import { identityInState, search } from "./search";
 import { applyPaused, notEvidence } from "./switch";
@@ -133,8 +133,10 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   },
   isUnfinished: (state) => !isConfirmed(state) || state.duplicates !== undefined || state.pausedBy === "unknown",
   previewNote: (state, { campaignId, paused }, isReplaced, deployment) => {
-    if (!isConfirmed(state))
-      return formatReport(unconfirmedNote(state, timesOf(state, deployment), campaignId !== undefined));
+    if (!isConfirmed(state)) {
+      const adoption = campaignId === undefined ? [] : ["`pulumi up` adopts the campaign that the program declares."];
+      return formatReport(unconfirmedLaunch(state, timesOf(state, deployment), "up", adoption));
+    }
     if (state.duplicates !== undefined) return formatReport(duplicatesFound(state));
     const isResumed = paused === false && !isReplaced && !isPausedAsDeclared(state, { ...state, paused });
     return isResumed ? `The ${describeCampaign(state)} is resumed: it spends again.` : undefined;
@@ -155,7 +157,10 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
     if (campaign === undefined && !service.endpoints.isEvidence("campaign.list", state.readBy))
       throw notEvidence(state, deployment);
     // Removed ones stay in the list.
-    if (campaign === undefined || isRemoved(campaign)) return undefined;
+    if (campaign === undefined || isRemoved(campaign)) {
+      launches.forget(identifiedName(state));
+      return undefined;
+    }
     const read = toStateFromList(state, campaign, state, service);
     return withDuplicates(read, deployment);
   },
@@ -228,7 +233,7 @@ async function refreshUnconfirmed(state: State, deployment: Deployment): Promise
       known: outcome.unreadable?.known ?? [],
       next: outcome.unreadable?.next ?? [],
     });
-  deployment.warn(formatReport(unconfirmedNote(state, timesOf(state, deployment), false)));
+  deployment.warn(formatReport(unconfirmedLaunch(state, timesOf(state, deployment), "up", [notListed])));
   return state;
 }
 

@@ -1,6 +1,6 @@
 import { ProviderError, type Report } from "../../service/errors";
 import { deletionPolicyOf } from "../shared/ownership";
-import { type Confirmed, describeCampaign, type Inputs, type State } from "./campaign";
+import { type Confirmed, describeCampaign, type Inputs } from "./campaign";
 import type { Decision, Listed } from "./decide";
 
 /* Messages about launches. The first line says what is true about money, then comes what is known, then what to do. */
@@ -72,8 +72,9 @@ export function whyNotLaunched(
     case "unreadable":
       if (!mayBeLive) return notLaunched(declared, unreadable?.known ?? [], unreadable?.next ?? []);
       return new ProviderError({
-        ...unreadable,
         what: `MONEY MAY BE MOVING: an earlier command may have launched ${describeCampaign(declared)}. This command launched nothing.`,
+        known: unreadable?.known ?? [],
+        next: [...(unreadable?.next ?? []), waysToForget()],
       });
     case "unconfirmed":
     case "credential":
@@ -117,27 +118,21 @@ export function unconfirmedLaunch(
   };
 }
 
-/** With another token, an empty list does not let a launch be forgotten. */
-export function unconfirmedOfOtherToken(state: State): Report {
-  return {
-    what: `MONEY MAY BE MOVING: the launch of ${describeCampaign(state)} is not confirmed. Nothing was deleted or forgotten.`,
-    known: [notListed, ...credentialChanged.known],
-    next: [...credentialChanged.next, runAgain, waysToForget()],
-  };
+/** For what may have been launched without a state that shows it. */
+export function mayBeLive(
+  apps: readonly string[],
+  why: string,
+  { known = [], next = [] }: Partial<Report>,
+): ProviderError {
+  return new ProviderError({
+    what: `MONEY MAY BE MOVING: an earlier command may have launched a campaign of ${appList(apps)}. ${why}`,
+    known,
+    next: [...next, runAgain, waysToForget()],
+  });
 }
 
-/** For a preview and a refresh of an unconfirmed launch. */
-export function unconfirmedNote(state: State, { now, quarantinedUntil }: LaunchTimes, isAdopted: boolean): Report {
-  const launch =
-    now < quarantinedUntil
-      ? `Otherwise it launches nothing before ${iso(quarantinedUntil)}. After that it launches the campaign again.`
-      : "Otherwise it launches the campaign again: the quarantine is over.";
-  return {
-    what: `MONEY MAY BE MOVING: the launch of ${describeCampaign(state)} is not confirmed.`,
-    known: isAdopted
-      ? ["`pulumi up` adopts the campaign that the program declares."]
-      : ["`pulumi up` reads the campaign list first, and takes the campaign over if the list shows it.", launch],
-  };
+export function appList(apps: readonly string[]): string {
+  return `${apps.length === 1 ? "app" : "apps"} ${apps.join(", ")}`;
 }
 
 export function refusesChange({ quarantinedUntil }: LaunchTimes): Report {

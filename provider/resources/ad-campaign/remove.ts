@@ -12,13 +12,14 @@ import type { Listed } from "./decide";
 import { nameOfLaunch } from "./identity";
 import { identityOf, isQuarantined, requireLaunchable, timesOf } from "./launch";
 import {
+  credentialChanged,
   duplicatesFound,
   idsOf,
+  mayBeLive,
   notListed,
   refusesChange,
   runAgain,
   unconfirmedLaunch,
-  unconfirmedOfOtherToken,
   waysToForget,
   whyNotLaunched,
 } from "./messages";
@@ -38,13 +39,14 @@ export async function removeCampaign(
 ): Promise<void> {
   const { declarations, log, launches } = deployment;
   const object = objectName(state);
+  // Pulumi may launch before it deletes, where a program asks for that.
+  if (launches.campaign(object) === "ended") return;
   // The state had it, so its intent never deletes or pauses it.
   launches.note(object, "managed");
   if (declarations.has(kind, object)) {
     log(`The ${object} is declared by its campaignId, so it is not deleted.`);
   } else {
-    const replacement = replacementOf(state, deployment);
-    if (replacement !== undefined) await requireReplaceable(state, replacement, deployment);
+    await requireReplaceable(state, deployment);
     // Checked again: while this waited, another resource may have adopted the campaign.
     if (!isManagedElsewhere(object)) {
       await deletePauseOrRetain(state, deployment);
@@ -68,14 +70,14 @@ export async function removeUnconfirmed(state: State, deployment: Deployment): P
   const { service, launches, log } = deployment;
   const identity = identityInState(state);
   requireThisService(service, objectName(state), state.readBy);
-  const replacement = replacementOf(state, deployment);
-  if (replacement !== undefined) await requireReplaceable(state, replacement, deployment);
+  await requireReplaceable(state, deployment);
   const isOpen = (): boolean => isQuarantined(state, deployment);
   const outcome = await search({ command: "destroy", identity, isQuarantined: isOpen }, deployment);
   if (outcome.do === "fail") {
-    if (outcome.because === "credential") throw new ProviderError(unconfirmedOfOtherToken(state));
+    if (outcome.because === "credential") throw mayBeLive(identity.apps, notListed, credentialChanged);
     const { known = [notListed], next = [] } = outcome.unreadable ?? {};
-    throw new ProviderError(unconfirmedLaunch(state, timesOf(state, deployment), "destroy", known, next));
+    const ways = outcome.unreadable === undefined ? [] : [waysToForget()];
+    throw new ProviderError(unconfirmedLaunch(state, timesOf(state, deployment), "destroy", known, [...next, ...ways]));
   }
   if (outcome.ended.length > 0) launches.of(identity.key).history = "freed";
   const left = outcome.do === "done" ? idsOf(outcome.left) : "";
@@ -141,8 +143,10 @@ async function deleteOrPauseOthers(state: Confirmed, deployment: Deployment): Pr
   return others.map(({ row }) => row.id);
 }
 
-/** Makes every check of the new campaign that can be made before the old one is deleted. */
-async function requireReplaceable(state: State, inputs: Inputs, deployment: Deployment): Promise<void> {
+/** Makes every check of a new campaign in its place that can be made before the old one is deleted. */
+async function requireReplaceable(state: State, deployment: Deployment): Promise<void> {
+  const inputs = replacementOf(state, deployment);
+  if (inputs === undefined) return;
   try {
     const refusal = refuseReplacement(state, inputs, deployment);
     if (refusal !== undefined) throw new ProviderError(refusal);
@@ -150,7 +154,11 @@ async function requireReplaceable(state: State, inputs: Inputs, deployment: Depl
     else await findAdoptable(inputs, inputs.campaignId, deployment);
   } catch (error) {
     if (!(error instanceof ReportedError)) throw error;
-    const what = `The ${objectName(state)} was not replaced, and goes on. ${error.report.what}`;
+    const object = objectName(state);
+    const money = isConfirmed(state)
+      ? `The ${object} was not replaced, and goes on.`
+      : `MONEY MAY BE MOVING: the ${object} was not replaced, and may be live.`;
+    const what = `${money} ${error.report.what}`;
     throw new ProviderError({ ...error.report, what });
   }
 }

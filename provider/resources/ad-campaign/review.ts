@@ -76,28 +76,28 @@ export const adCampaignReview: KindReview = {
 export function interruptedLaunch({ apps }: Values, policy: string): Finding {
   const which = phrase`an earlier command may have launched a campaign of app ${all(apps)} without saving it. If one is found, it`;
   const goesOn = phrase`${which} goes on spending, outside this stack`;
-  return ended(which, policy) ?? { category: "left-behind", text: goesOn };
+  return ended(which, policy)[0] ?? { category: "left-behind", text: goesOn };
 }
 
 /** Other launches of the same intent, which `up` looks for. Under the policy `retain`, it refuses to launch beside one. */
 function otherLaunches({ appId, deletionPolicy }: Values): Finding[] {
   const which = phrase`an earlier command may have launched it with other arguments. Such a campaign of app ${shown(appId)}`;
-  return [ended(which, deletionPolicy) ?? []].flat();
+  return ended(which, deletionPolicy);
 }
 
 /** Campaigns of its key that a refresh found. */
 function duplicates({ appId, duplicates: ids }: Values, { deletionPolicy }: Values): Finding[] {
   if (ids === undefined) return [];
   const which = phrase`campaign ${all(ids)} of app ${shown(appId)}, which was launched twice,`;
-  return [ended(which, deletionPolicy) ?? []].flat();
+  return ended(which, deletionPolicy);
 }
 
 /** What the policy does to campaigns that nothing declares, if anything. A hidden policy counts as the worst one. */
-function ended(which: Phrase, policy: unknown): Finding | undefined {
-  if (policy === "retain") return undefined;
+function ended(which: Phrase, policy: unknown): Finding[] {
+  if (policy === "retain") return [];
   return policy === "pause"
-    ? { category: "left-behind", text: phrase`${which} is paused` }
-    : { category: "permanent-delete", text: phrase`${which} is deleted permanently` };
+    ? [{ category: "left-behind", text: phrase`${which} is paused` }]
+    : [{ category: "permanent-delete", text: phrase`${which} is deleted permanently` }];
 }
 
 function all(values: unknown): Phrase {

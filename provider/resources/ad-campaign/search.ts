@@ -120,7 +120,7 @@ export function sort(campaigns: readonly Listed[], identity: Identity, deploymen
   return {
     launch: free.filter(isLaunch),
     orphans: free.filter((one) => !isLaunch(one)),
-    replaced: ours.filter((one) => isReplaced(one, deployment) && !isDeclared(one, deployment)),
+    replaced: ours.filter((one) => isReplaced(one, key, deployment) && !isDeclared(one, deployment)),
     namesakes: declared === undefined ? [] : others.filter((one) => isNamesake(one, declared, key, deployment)),
   };
 }
@@ -136,9 +136,12 @@ function isDeclared(campaign: Listed, { declarations, readById }: Deployment): b
   return readById.has(object) || declarations.has(kind, object);
 }
 
-function isReplaced(campaign: Listed, { launches, claims }: Deployment): boolean {
+/** Whether Pulumi replaces the campaign, by the diff or by the option replaceOnChanges, and has not deleted it. */
+function isReplaced(campaign: Listed, key: string, { launches, claims }: Deployment): boolean {
   const object = objectOf(campaign);
-  return claims.isReplaced(object) && launches.campaign(object) !== "ended";
+  const known = launches.campaign(object);
+  const isKept = known !== undefined && launches.of(key).history === "kept";
+  return known !== "ended" && (isKept || claims.isReplaced(object));
 }
 
 /** Another live campaign of the declared name, with or without the ending of a launch. */

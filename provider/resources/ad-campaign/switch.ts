@@ -247,7 +247,7 @@ function deletionUnknown(
   return new ProviderError({
     what: `MONEY MAY BE MOVING: it is unknown whether the ${identifiedName(target)} was deleted.`,
     known: [...doubt.known, ...known],
-    next: [...new Set([...doubt.next, ...next, checkInService(target)])],
+    next: [...new Set([...doubt.next, ...next, checkInService(target), waysToForget("it is gone")])],
   });
 }
 

@@ -22,8 +22,6 @@ export interface Reservation {
   readonly appId: string;
   readonly launchedName: string;
   readonly micros: number;
-  /** Once it is known. */
-  readonly campaignId?: string;
 }
 
 /** What one command knows about a launch intent. */
@@ -84,6 +82,11 @@ export class LaunchMemory {
   /** Nothing changes a campaign that this command has deleted or paused for good. */
   note(object: string, what: CampaignMemory): void {
     if (this.campaigns.get(object) !== "ended") this.campaigns.set(object, what);
+  }
+
+  /** A refresh says that it is gone. If it is live after all, it is found again. */
+  forget(object: string): void {
+    if (this.campaigns.get(object) !== "ended") this.campaigns.delete(object);
   }
 
   reservedIn(appId: string): Reservation[] {

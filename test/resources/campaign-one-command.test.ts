@@ -58,11 +58,14 @@ describe("One command", () => {
     const replaceOnChanges = true;
 
     for (const deletionPolicy of ["pause", "retain"])
-      it(`refuses at preview to replace a campaign under the policy ${deletionPolicy}`, async () => {
+      it(`warns at preview of a replacement under the policy ${deletionPolicy}, and refuses it`, async () => {
         await stack.up({ ...declared, deletionPolicy });
-        stack.in(bench.later());
+        const later = bench.later();
         const changed = { ...declared, deletionPolicy, paused: false };
-        assert.match(await failureOf(stack.preview(changed, { replaceOnChanges })), /would stay beside the new one/);
+        await stack.in(later).preview(changed, { replaceOnChanges });
+        assert.match(later.said.join(), /is to be replaced, although its deletionPolicy is/);
+        assert.match(await failureOf(stack.up(changed, { replaceOnChanges })), /would .* beside the new one/);
+        assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
       });
 
     it("launches nothing beside a campaign that Pulumi retains", async () => {

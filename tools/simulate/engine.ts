@@ -25,23 +25,22 @@ export class Engine {
   /** Resolves when the command ends. Failures are in the run's errors. */
   async carryOut(): Promise<void> {
     const { kind } = this.run.command;
-    if (kind === "preview") return this.registerAll(true);
+    if (kind === "preview") return this.registerAll(true, this.newHosts());
     if (this.stack.isLocked) {
       this.run.errors.push("the stack is currently locked by 1 lock(s)");
       return;
     }
     this.stack.isLocked = true;
-    if (kind === "refresh") await this.refresh();
-    else if (kind === "destroy") await this.deleteAll(this.newHosts(), () => true);
-    else {
-      if (kind === "up") await this.registerAll(true);
-      if (!this.hasFailed) await this.registerAll(false);
-    }
+    if (kind === "up") await this.registerAll(true, this.newHosts());
+    // With --refresh, the same processes refresh and go on.
+    const hosts = this.newHosts();
+    if (kind.endsWith("refresh")) await this.refresh(hosts);
+    if (!this.hasFailed && kind.startsWith("destroy")) await this.deleteAll(hosts, () => true);
+    if (!this.hasFailed && kind.startsWith("up")) await this.registerAll(false, hosts);
     this.stack.isLocked = false;
   }
 
-  private async registerAll(isPreview: boolean): Promise<void> {
-    const hosts = this.newHosts();
+  private async registerAll(isPreview: boolean, hosts: Hosts): Promise<void> {
     const { program } = this.stack;
     const all: Promise<void>[] = [];
     for (const declared of program) {
@@ -158,15 +157,14 @@ export class Engine {
   }
 
   /** Reads every resource, even if some fail, and saves at the end. */
-  private async refresh(): Promise<void> {
-    const hosts = this.newHosts();
+  private async refresh(hosts: Hosts): Promise<void> {
     const found: [Resource, Resource | undefined][] = [];
     const reads = this.stack.state.map((old) =>
       this.attempt(async () => {
         const { type, name, id, inputs, outputs, isPendingReplacement, isPendingDeletion } = old;
         if (isPendingReplacement === true || isPendingDeletion === true || !this.isTargeted(type, name)) return;
         const step = this.stepOf(old);
-        const read = await this.act(step, () => hosts[type].read(id, outputs));
+        const read = await currentStep.run(step, () => hosts[type].read(id, outputs));
         const resource = read && { ...old, ...read, isUnfinished: false };
         // To show the drift.
         if (read !== undefined) await hosts[type].diff(read.id, read.outputs, inputs);
@@ -204,10 +202,9 @@ export class Engine {
     return { type, run: this.run, stack: this.stack, keys, ids };
   }
 
-  /** Calls the provider. An error hook may repeat what failed: not a refresh, and not a step of an intent. */
+  /** Calls the provider. An error hook may repeat what failed: not a step of an intent. */
   private async act<T>(step: EngineStep, work: () => Promise<T>): Promise<T> {
-    const { kind, repeats } = this.run.command;
-    for (let left = step.type === "campaign" && kind !== "refresh" ? repeats : 0; ; left--)
+    for (let left = step.type === "campaign" ? this.run.command.repeats : 0; ; left--)
       try {
         return await currentStep.run(step, work);
       } catch (error) {

@@ -58,6 +58,8 @@ async function takeStep(world: World, step: Step | undefined): Promise<void> {
       return;
     case "lag":
       world.listing.setLag(step);
+      // A list that shows a removal late is believed until a refresh.
+      if (step.changes > 0) for (const stack of world.stacks) stack.hasDrifted = true;
       return;
     case "tracking verifies":
       world.change(({ advertising }) => {

@@ -20,7 +20,7 @@ export type StackNumber = 0 | 1;
 
 export interface Command {
   stack: StackNumber;
-  kind: "up" | "up --skip-preview" | "preview" | "refresh" | "destroy";
+  kind: "up" | "up --skip-preview" | "up --refresh" | "preview" | "refresh" | "destroy" | "destroy --refresh";
   /** `--target`: one resource, with its intent or alone. */
   target?: { which: number; withIntent: boolean } | undefined;
   /** `up --replace`: one resource, its intent, or both. */
@@ -129,6 +129,7 @@ const commands: fc.Arbitrary<Command> = fc.record({
   stack,
   kind: fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom<Command["kind"]>("up", "preview", "refresh", "refresh", "destroy") },
+    { weight: 2, arbitrary: fc.constantFrom<Command["kind"]>("up --refresh", "up --refresh", "destroy --refresh") },
     { weight: 8, arbitrary: fc.constant<Command["kind"]>("up --skip-preview") },
   ),
   target: rarely(9, fc.record({ which, withIntent: fc.boolean() })),

@@ -95,7 +95,7 @@ function checkAdoption(inputs: Inputs, { isNew, isKnown }: Checked<Inputs>, { cl
 function checkIntent(
   inputs: Inputs,
   { isNew, place, earlier = {}, isKnown }: Checked<Inputs>,
-  { launches }: Deployment,
+  { launches, warnOnce }: Deployment,
 ): string[] {
   if (!isKnown("launchIntent")) return [];
   const { appId, launchIntent: key, deletionPolicy = "delete" } = inputs;
@@ -111,11 +111,11 @@ function checkIntent(
         ]
       : [];
   }
-  // With replaceOnChanges, Pulumi replaces what the package would keep.
+  // By replaceOnChanges, or because a replacement was killed when it had deleted the campaign.
   if (isNew && memory.history === "kept" && deletionPolicy !== "delete")
-    return [
-      `is to be replaced, and its deletionPolicy is "${deletionPolicy}": the campaign of now would stay beside the new one. Undo the change, take replaceOnChanges out, or set deletionPolicy to "delete". If the campaign was deleted in the service, run \`pulumi refresh\``,
-    ];
+    warnOnce(
+      `The ${describeCampaign(inputs)} is to be replaced, although its deletionPolicy is "${deletionPolicy}". If the campaign of now is live, the command fails, and nothing is launched beside it.`,
+    );
   const app = intent.apps.at(-1) ?? "";
   const { deletionPolicy: policy = "delete" } = intent;
   const other = (memory.user ??= place) === place ? undefined : memory.user;

@@ -128,7 +128,7 @@ const faults: {
   },
   {
     fault: "launches again when an error hook repeats the create",
-    reported: /^\(c\) .* a second time/,
+    reported: /^\(c\) .* (a second time|is uncertain, and is not saved)/,
     changed: {
       campaign: {
         ...adCampaignLifecycle,

@@ -142,7 +142,7 @@ export class AdCampaign extends pulumi.CustomResource {
   declare readonly accountTimezone: pulumi.Output<string | undefined>;
   /** The ad platform's id of the account. Undefined for an adopted campaign. */
   declare readonly platformCustomerId: pulumi.Output<string | undefined>;
-  /** The name that the service has: `campaignName`, a hyphen and 12 hexadecimal digits. Undefined until it is launched. */
+  /** The name that the service has. Of a launched campaign, it ends with a hyphen and 12 hexadecimal digits. */
   declare readonly launchedName: pulumi.Output<string | undefined>;
   /**
    * `confirmed`: the service has the campaign. `unconfirmed`: the launch was sent, but its outcome is uncertain, and

@@ -5,7 +5,6 @@ import type { Answer } from "../../service/operations";
 import { campaignStatus, filled } from "../../service/shapes";
 import { sameUrl } from "../shared/compare";
 import type { Deployment } from "../shared/deployment";
-import type { Inputs } from "./campaign";
 import { baseName, sameArgument } from "./identity";
 
 /* Reading an app's campaign list, and what it says about a declared campaign. */
@@ -115,9 +114,16 @@ export const listedArguments = [
   "landingPage",
   "geoTargets",
   "phoneNumber",
-] as const;
+] as const satisfies readonly (keyof ListedValues)[];
 
-export type ListedValues = Pick<Inputs, (typeof listedArguments)[number]>;
+export interface ListedValues {
+  campaignName: string;
+  campaignType: string;
+  dailyBudgetMicros: number;
+  landingPage: string;
+  geoTargets?: string[] | undefined;
+  phoneNumber?: string | undefined;
+}
 
 /** Some of the listed arguments, as the service writes them. */
 export type ListedArguments = { [Key in keyof ListedValues]?: ListedValues[Key] | undefined };

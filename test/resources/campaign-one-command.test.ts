@@ -68,11 +68,17 @@ describe("One command", () => {
         assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
       });
 
-    it("launches nothing beside a campaign that Pulumi retains", async () => {
+    it("launches nothing beside a campaign that Pulumi retains, and takes it over", async () => {
       await stack.up(declared);
       stack.in(bench.later());
-      const how = { replaceOnChanges, retainOnDelete: true };
-      const refused = await failureOf(stack.up({ ...declared, paused: false }, how));
+      await stack.up({ ...declared, paused: false }, { replaceOnChanges, retainOnDelete: true });
+      assert.deepEqual([held(bench), stack.state?.campaignId], [["cmp_1 ENABLED"], "cmp_1"]);
+    });
+
+    it("refuses to launch another one beside a campaign that Pulumi retains", async () => {
+      await stack.up(declared);
+      stack.in(bench.later());
+      const refused = await failureOf(stack.up(dearer, { replaceOnChanges, retainOnDelete: true }));
       assert.match(refused, /^No campaign was launched: .*is still live: cmp_1 of app app-1/s);
       assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
     });

@@ -114,7 +114,7 @@ function checkIntent(
   // By replaceOnChanges, or because a replacement was killed when it had deleted the campaign.
   if (isNew && memory.history === "kept" && deletionPolicy !== "delete")
     warnOnce(
-      `The ${describeCampaign(inputs)} is to be replaced, although its deletionPolicy is "${deletionPolicy}". If the campaign of now is live, the command fails, and nothing is launched beside it.`,
+      `The ${describeCampaign(inputs)} is to be replaced, although its deletionPolicy is "${deletionPolicy}". Nothing is launched beside a live campaign: the command fails, or takes it over.`,
     );
   const app = intent.apps.at(-1) ?? "";
   const { deletionPolicy: policy = "delete" } = intent;

@@ -113,14 +113,19 @@ export async function findOthers(
 export function sort(campaigns: readonly Listed[], identity: Identity, deployment: Deployment): Found {
   const { key, declared, besides } = identity;
   const others = campaigns.filter(({ row }) => row.id !== besides);
-  const ours = others.filter(({ row }) => keyIn(row.campaign_name) === key);
-  const free = ours.filter((one) => !isManaged(one, deployment) && !isDeclared(one, deployment));
+  const ours = others
+    .filter(({ row }) => keyIn(row.campaign_name) === key)
+    .filter((one) => !isDeclared(one, deployment));
   const isLaunch = ({ appId, row }: Listed): boolean =>
     appId === declared?.appId && row.campaign_name.endsWith(endingOfLaunch(declared, key));
+  // Pulumi creates what it kept where an option or a killed replacement asks for that.
+  const isKept = besides === undefined && deployment.launches.of(key).history === "kept";
+  const isOwn = (one: Listed): boolean => isKept && isInState(one, deployment);
+  const isFree = (one: Listed): boolean => !isManaged(one, deployment);
   return {
-    launch: free.filter(isLaunch),
-    orphans: free.filter((one) => !isLaunch(one)),
-    replaced: ours.filter((one) => isReplaced(one, key, deployment) && !isDeclared(one, deployment)),
+    launch: ours.filter((one) => isLaunch(one) && (isFree(one) || isOwn(one))),
+    orphans: ours.filter((one) => !isLaunch(one) && isFree(one)),
+    replaced: ours.filter((one) => isReplaced(one, deployment) || (isOwn(one) && !isLaunch(one))),
     namesakes: declared === undefined ? [] : others.filter((one) => isNamesake(one, declared, key, deployment)),
   };
 }
@@ -130,18 +135,18 @@ function isManaged(campaign: Listed, { launches }: Deployment): boolean {
   return launches.campaign(objectOf(campaign)) !== undefined;
 }
 
+function isInState(campaign: Listed, deployment: Deployment): boolean {
+  return isManaged(campaign, deployment) && deployment.launches.campaign(objectOf(campaign)) !== "ended";
+}
+
+function isReplaced(campaign: Listed, deployment: Deployment): boolean {
+  return deployment.claims.isReplaced(objectOf(campaign)) && isInState(campaign, deployment);
+}
+
 /** Whether the program adopts the campaign by its id, or reads it with `get`. */
 function isDeclared(campaign: Listed, { declarations, readById }: Deployment): boolean {
   const object = objectOf(campaign);
   return readById.has(object) || declarations.has(kind, object);
-}
-
-/** Whether Pulumi replaces the campaign, by the diff or by the option replaceOnChanges, and has not deleted it. */
-function isReplaced(campaign: Listed, key: string, { launches, claims }: Deployment): boolean {
-  const object = objectOf(campaign);
-  const known = launches.campaign(object);
-  const isKept = known !== undefined && launches.of(key).history === "kept";
-  return known !== "ended" && (isKept || claims.isReplaced(object));
 }
 
 /** Another live campaign of the declared name, with or without the ending of a launch. */

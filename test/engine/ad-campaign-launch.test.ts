@@ -57,7 +57,7 @@ describe("Launching an AdCampaign on the real engine", () => {
     assertDone(preview, { update: 1 });
     assert.match(
       preview.output.replaceAll('\\"', '"'),
-      /MONEY MAY BE MOVING: campaign "Spring sale" .* is not confirmed\..*Otherwise it launches nothing before /s,
+      /MONEY MAY BE MOVING: campaign "Spring sale" .* is not confirmed\..*Nothing is launched again before /s,
     );
     for (const command of [await stack.up(), await stack.destroy()])
       assertFailed(command, /MONEY MAY BE MOVING.*A complete campaign list does not show it/);

@@ -218,7 +218,7 @@ describe("The shipped dynamic host", () => {
         assert.ok(saved);
         assert.deepEqual([saved.id, saved.reasons], ["unconfirmed Spring sale", [message]]);
         const { lease, readBy, launchAttemptedAt, launchedName, ...rest } = saved.properties;
-        assert.deepEqual(rest, { ...launching, launchState: "unconfirmed" });
+        assert.deepEqual(rest, { ...launching, apps: ["app-1"], launchState: "unconfirmed" });
         assert.match(String(launchedName), new RegExp(`^Spring sale-${intent.id}[0-9a-f]{5}$`));
         assert.match(String(launchAttemptedAt), /^2\S+Z$/);
         assert.ok(typeof readBy === "string");

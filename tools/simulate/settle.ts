@@ -97,8 +97,10 @@ function followName(world: World, stack: Stack, other: Stack, { id, key, appId, 
     const isOfName = campaign.campaign_name.startsWith(`${stack.campaignNameOf(declared)}-`);
     const isOfIntent = stack.find("intent", declared.resource) === manager;
     if (!isOfIntent && !(isOfName && declared.appId === appId)) return declared;
-    // Also for one that another resource of the stack has paused: it stays, and keeps its name.
-    if (other !== stack || (!isOfIntent && campaign.status === "PAUSED"))
+    // Also for one that another resource of the stack has paused: it stays, and keeps its name. And where this resource has
+    // another campaign of the name.
+    const hasOwn = stack.find("campaign", declared.resource) !== undefined;
+    if (other !== stack || (!isOfIntent && (hasOwn || campaign.status === "PAUSED")))
       return { ...declared, campaignName: `Sale of stack ${String(stack.number)}, ${declared.resource}` };
     // A rename without an alias.
     if (!isDeclaredByName) return { ...declared, resource: manager.name, alias: undefined };

@@ -150,8 +150,10 @@ export class Witness {
   /** A resource left the state of its stack after its deletion succeeded. */
   deleted(resource: Resource, { run, stack }: EngineStep): void {
     const policy = policyOf(resource);
-    for (const { id, key, isReleased } of this.live(stack)) {
+    for (const { id, key, isReleased, switched } of this.live(stack)) {
       const isIts = resource.type === "intent" ? key === resource.id : id === campaignIdOf(resource);
+      // The state forgets whose pause it is.
+      if (isIts && switched === "pause saved") this.note(id, { switched: "pause sent" });
       if (!isIts || isReleased === true || stack.managerOf(id) !== undefined) continue;
       if (policy === "pause") this.mustNotRun(id);
       if (policy === "retain") this.note(id, { isReleased: true });

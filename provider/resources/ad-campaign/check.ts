@@ -54,8 +54,12 @@ function namesInState({ appId = "", launchIntent, campaignId }: Partial<State>):
 
 /** The arguments with which the program declares the resource of this state, which is about to be replaced. */
 export function replacementOf(state: State, { launches }: Deployment): Inputs | undefined {
-  const names = [...namesInState(state), declaredName(state)];
-  return names.flatMap((name) => launches.checked.get(name) ?? [])[0] as Inputs | undefined;
+  const [known] = namesInState(state).flatMap((name) => launches.checked.get(name) ?? []);
+  if (known !== undefined) return known as Inputs;
+  // By the name alone, unless the resource of that name has a campaign of its own.
+  const named = launches.checked.get(declaredName(state)) as Inputs | undefined;
+  const { history, sent } = launches.of(named?.launchIntent ?? "");
+  return history === "kept" || sent !== undefined ? undefined : named;
 }
 
 function aboveAppLimit(

@@ -63,7 +63,7 @@ describe("Launching an AdCampaign on the real engine", () => {
       assertFailed(command, /MONEY MAY BE MOVING.*A complete campaign list does not show it/);
     const looked = await stack.refresh();
     assertDone(looked);
-    assert.match(looked.output, /MONEY MAY BE MOVING: the launch of campaign .* is not confirmed/);
+    assert.match(looked.output, /MONEY MAY BE MOVING: campaign .* is not confirmed/);
     assert.deepEqual([posts(), (await stack.stored("AdCampaign")).length], [1, 1]);
     const { id } = launchLate();
     const found = await stack.refresh();

@@ -150,15 +150,18 @@ export class Witness {
   /** A resource left the state of its stack after its deletion succeeded. */
   deleted(resource: Resource, { run, stack }: EngineStep): void {
     const policy = policyOf(resource);
-    for (const { id, key, isReleased, switched } of this.live(stack)) {
+    for (const { id, key, isReleased, switched, isLate, at } of this.live(stack)) {
       const isIts = resource.type === "intent" ? key === resource.id : id === campaignIdOf(resource);
       // The state forgets whose pause it is.
       if (isIts && switched === "pause saved") this.note(id, { switched: "pause sent" });
       if (!isIts || isReleased === true || stack.managerOf(id) !== undefined) continue;
-      if (policy === "pause") this.mustNotRun(id);
+      // One that is carried out later is not seen.
+      if (policy === "pause" && !(isLate && at >= run.startedAt)) this.mustNotRun(id);
       if (policy === "retain") this.note(id, { isReleased: true });
     }
-    if (resource.type === "intent") this.forgotten.set(resource.id, run.startedAt);
+    // A new intent has another key: earlier late launches are forgotten too.
+    if (resource.type === "intent")
+      this.forgotten.set(resource.id, run.command.replace === undefined ? run.startedAt : 0);
   }
 
   /** Whether a command paused it last, and saved that it did. */

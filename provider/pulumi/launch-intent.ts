@@ -47,8 +47,14 @@ export function withLaunchIntent<Args extends object>(
 
 /** The options that say where a resource lives and how it is kept hold for both. */
 const sharedOptions: readonly string[] = [
-  ...["parent", "provider", "protect", "retainOnDelete", "version", "pluginDownloadURL"],
-  ...["transforms", "transformations"],
+  "parent",
+  "provider",
+  "protect",
+  "retainOnDelete",
+  "version",
+  "pluginDownloadURL",
+  "transforms",
+  "transformations",
 ];
 
 function intentOptions(options: pulumi.CustomResourceOptions): pulumi.CustomResourceOptions {

@@ -1,4 +1,3 @@
-import { isRemoved } from "../../service/campaigns";
 import { isInterruption } from "../../service/clock";
 import { formatReport, knownFrom, nextFrom, ProviderError, ReportedError, ServiceError } from "../../service/errors";
 import type { Answer } from "../../service/operations";
@@ -38,7 +37,7 @@ import {
   unconfirmedLaunch,
   whyNotLaunched,
 } from "./messages";
-import { type Identity, type Outcome, search, sort } from "./search";
+import { type Identity, liveIn, type Outcome, search, sort } from "./search";
 import { deleteOrPauseOrphan } from "./switch";
 
 /* Launching a campaign, once. The numbers are the steps in docs/launch-safety.md. */
@@ -241,13 +240,12 @@ class Launch {
   private takeOver(found: Extract<Outcome, { do: "take over" }>): Confirmed {
     const isOwn = this.memory.sent?.is === "uncertain";
     const terms = { isOwn, pausedDuplicates: this.paused };
-    return this.remember(takeOver(this.inputs, found, this.identity, this.deployment, terms));
+    return this.keep(takeOver(this.inputs, found, this.identity, this.deployment, terms));
   }
 
   /** If the engine calls `create` again, it continues with this campaign. */
-  private remember(campaign: Confirmed): Confirmed {
+  private keep(campaign: Confirmed): Confirmed {
     this.memory.sent = { is: "launched", campaign };
-    remember(campaign, this.identity, this.deployment);
     return campaign;
   }
 
@@ -261,7 +259,7 @@ class Launch {
     const readBy = service.endpoints.evidence("campaign.launch");
     const kept = { launchedName, apps: identity.apps, pausedDuplicates: filledOrUndefined(this.paused) };
     const state = toState(inputs, campaign, { ...kept, ...accountOutputs(account), readBy, pausedBy: "service" });
-    this.remember(state);
+    remember(this.keep(state), identity, deployment);
     const { appId, campaignId } = state;
     if (state.launchedName !== launchedName)
       warn(
@@ -274,8 +272,7 @@ class Launch {
       log(formatReport({ what: `Campaign ${campaignId} was launched.`, ...unreadableList(error, deployment) }));
       return state;
     }
-    const listed = rows.filter((row) => !isRemoved(row)).map((row): Listed => ({ appId, row }));
-    const { namesakes } = sort(listed, { ...identity, besides: campaignId }, deployment);
+    const { namesakes } = sort(liveIn(appId, rows), { ...identity, besides: campaignId }, deployment);
     if (namesakes.length > 0)
       warn(
         `MONEY MAY BE MOVING TWICE: beside campaign ${campaignId}, ${idsOf(namesakes)} of the same name is live. Another stack may have launched it at the same moment. This stack never touches it.`,
@@ -293,7 +290,8 @@ class Launch {
         `The service stores other values of campaign ${campaignId} than were sent: ${differing.join(", ")}. \`pulumi refresh\` shows them. Declare them, or the next \`up\` after it replaces the campaign.`,
       );
     const shown = toState(inputs, row, { ...state, readBy: service.endpoints.evidence("campaign.list") });
-    return this.remember(shown);
+    remember(shown, identity, deployment);
+    return this.keep(shown);
   }
 
   /** Whether a dead command may have launched: after a killed replacement, Pulumi keeps the old campaign in the state. */

@@ -1,4 +1,4 @@
-import { isRemoved } from "../../service/campaigns";
+import { isRemoved, type ListedCampaign } from "../../service/campaigns";
 import { asSeconds, isInterruption } from "../../service/clock";
 import type { Report } from "../../service/errors";
 import type { Deployment } from "../shared/deployment";
@@ -89,8 +89,7 @@ async function look(identity: Identity, deployment: Deployment, freshness: Fresh
   try {
     const lists = await Promise.all(
       identity.apps.map(async (appId): Promise<Listed[]> => {
-        const rows = await readCampaigns(appId, deployment, freshness);
-        return rows.filter((row) => !isRemoved(row)).map((row) => ({ appId, row }));
+        return liveIn(appId, await readCampaigns(appId, deployment, freshness));
       }),
     );
     return { found: sort(lists.flat(), identity, deployment) };
@@ -98,6 +97,11 @@ async function look(identity: Identity, deployment: Deployment, freshness: Fresh
     if (isInterruption(deployment.clock, error)) throw error;
     return { found: "unreadable", unreadable: { what: "", ...unreadableList(error, deployment) } };
   }
+}
+
+/** The campaigns of an app's list that nobody removed. */
+export function liveIn(appId: string, rows: readonly ListedCampaign[]): Listed[] {
+  return rows.filter((row) => !isRemoved(row)).map((row) => ({ appId, row }));
 }
 
 /** The other live campaigns of a key, in every app that its intent has had. */

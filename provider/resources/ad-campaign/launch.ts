@@ -149,7 +149,7 @@ class Launch {
       const { endpoints } = deployment.service;
       if (this.mayBeLaunched && !endpoints.isEvidence("campaign.list", this.identity.readBy))
         deployment.warn(
-          "MONEY MAY BE MOVING TWICE: the token has changed since an earlier command may have launched this campaign, and this token may not see it.",
+          `MONEY MAY BE MOVING TWICE: the token has changed since an earlier command may have launched the ${describeCampaign(inputs)}, and this token may not see it. With the earlier token, look for a second campaign of this name, and delete one of them.`,
         );
       const launched = await this.post(landingPage, number);
       if (launched !== undefined) return launched;

@@ -21,6 +21,7 @@ import {
   changingList,
   differingValues,
   findById,
+  type Freshness,
   isPaused,
   readCampaigns,
   readLaunchReadiness,
@@ -146,6 +147,9 @@ class Launch {
       for (const orphan of found.orphans) await deleteOrPauseOrphan(orphan, this.identity, deployment);
       this.noteEnded(found.orphans);
       if (found.orphans.length > 0) continue;
+      // Readiness may have been slow, and meanwhile the list has changed.
+      const last = await this.find({ freshness: "recent" });
+      if (last.do === "take over" || last.orphans.length > 0) continue;
       const { endpoints } = deployment.service;
       if (this.mayBeLaunched && !endpoints.isEvidence("campaign.list", this.identity.readBy))
         deployment.warn(
@@ -158,7 +162,7 @@ class Launch {
 
   /** 1 to 3: what the lists show. Throws what stands against the launch. */
   private async find(
-    watching: { milliseconds?: number; why?: string } = {},
+    watching: { milliseconds?: number; why?: string; freshness?: Freshness } = {},
   ): Promise<Extract<Outcome, { do: "take over" | "post" }>> {
     const { identity, unconfirmed, deployment } = this;
     const isOpen = (): boolean => unconfirmed !== undefined && isQuarantined(unconfirmed, deployment);

@@ -41,6 +41,8 @@ interface Terms {
   readonly isQuarantined?: () => boolean;
   /** Logged when the watch begins. */
   readonly why?: string;
+  /** Whether a list will do that was read within the last seconds. */
+  readonly freshness?: Freshness;
 }
 
 /** A decision after which there is nothing left to watch. */
@@ -56,7 +58,7 @@ export function search(terms: Terms, deployment: Deployment): Promise<Outcome> {
   const { key, policy, readBy } = identity;
   // A refresh only looks. Before the first launch under a new key, a list that was just read shows all that matters.
   const isNew = command === "launch" && launches.of(key).history === "new";
-  const freshness = isNew || command === "refresh" ? "recent" : "fresh";
+  const { freshness = isNew || command === "refresh" ? "recent" : "fresh" } = terms;
   const ended: Listed[] = [];
   let hasEnded = false;
   let isWatching = false;

@@ -132,6 +132,20 @@ describe("AdCampaign, launch readiness", () => {
     await refusal(campaign.create({ ...declared, appId: "app-2" }, bench));
   });
 
+  it("may be slow: the list is read again before the launch", async () => {
+    const { service, clock } = bench;
+    const call = service.call.bind(service);
+    service.call = async (id, given) => {
+      if (id === "campaign.readiness") {
+        await clock.sleep(31_000);
+        bench.simulator.objects.putCampaign("app-1", { ...asStored, id: "theirs" });
+      }
+      return call(id, given);
+    };
+    assert.match(await refusal(campaign.create(declared, bench)), /theirs \(ENABLED/);
+    assert.deepEqual(requests(bench), ["list", "readiness", "list"]);
+  });
+
   it("throws errors that are not failures of the service, and launches nothing", async () => {
     const { service } = bench;
     const call = service.call.bind(service);

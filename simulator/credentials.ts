@@ -2,12 +2,16 @@ import { operations } from "../provider/service/operations";
 import { refusal } from "./refusal";
 import type { Credential, CredentialForm, OperationId } from "./types";
 
-/** One credential of each kind. */
+/** Of credentials that name no workspace. */
+export const defaultWorkspace = "default";
+
+/** One credential of each kind, and one of another workspace. */
 export const defaultCredentials: readonly Readonly<Credential>[] = [
   { value: "full-access-token", kind: "personal-token" },
   { value: "read-only-token", kind: "personal-token", permission: "read_only" },
   { value: "personal-api-key", kind: "api-key" },
   { value: "workspace-key", kind: "workspace-key" },
+  { value: "other-workspace-token", kind: "personal-token", workspace: "other" },
 ];
 
 /**
@@ -36,6 +40,7 @@ export const readOnlyOperations: readonly OperationId[] = [
 /** Who sent a request whose credential was accepted. */
 export interface Caller {
   user: string;
+  workspace: string;
   /** Editor or higher. */
   edits: boolean;
   /** Owner or admin. */
@@ -87,9 +92,10 @@ export function authorize(
   return callerOf(credential);
 }
 
-function callerOf({ user = "user", role = "owner", apps }: Credential): Caller {
+function callerOf({ user = "user", role = "owner", apps, workspace = defaultWorkspace }: Credential): Caller {
   return {
     user,
+    workspace,
     administers: role === "owner" || role === "admin",
     edits: role !== "viewer" && role !== "guest",
     reaches: (appId) => apps === undefined || apps.includes(appId),

@@ -5,8 +5,8 @@ import type { OperationId } from "./types";
 const minute = 60_000;
 
 /**
- * Requests per minute over a sliding window. All callers share one window: the simulator is one workspace, and its
- * personal tokens share a limit (specification, Limits). A refused request does not count.
+ * Requests per minute over a sliding window. All callers of a workspace share one: its personal tokens share a limit
+ * (specification, Limits). A refused request does not count.
  */
 export class Limits {
   private readonly windows = new Map<string, number[]>();

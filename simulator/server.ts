@@ -56,6 +56,7 @@ function controlsOf(service: Service): Controls {
     },
     clock,
     objects: announced(() => service.areas.objects, changed),
+    workspace: (name) => announced(() => service.workspace(name).areas.objects, changed),
     advertising: announced(() => service.areas.advertising, changed),
     ...announced(() => ({ deliver: service.areas.deliver }), changed),
     fault: (fault) => {

@@ -1,7 +1,7 @@
 import { isRead, type Parameters } from "../provider/service/operations";
 import { type Areas, openAreas } from "./areas";
 import { Clock } from "./clock";
-import { authorize, defaultCredentials, type Presented } from "./credentials";
+import { authorize, defaultCredentials, defaultWorkspace, type Presented } from "./credentials";
 import { Events } from "./events";
 import { Faults } from "./faults";
 import type { Handler, Query } from "./handler";
@@ -30,6 +30,12 @@ export interface ServiceAnswer {
   headers?: Record<string, string>;
 }
 
+/** What the callers of one workspace share. */
+interface Workspace {
+  readonly areas: Areas;
+  readonly limits: Limits;
+}
+
 /** The service, without HTTP. */
 export class Service {
   readonly events = new Events();
@@ -38,23 +44,27 @@ export class Service {
   readonly held = new HeldAnswers();
   readonly log: RequestLog;
   private readonly credentials: readonly Credential[];
-  private opened: { areas: Areas; limits: Limits };
+  private readonly workspaces = new Map<string, Workspace>();
 
   constructor(private readonly options: SimulatorOptions) {
     this.clock = new Clock(options.now ?? Date.now, this.events);
     this.log = new RequestLog(this.clock.now, this.events);
     this.credentials = options.credentials ?? defaultCredentials;
-    this.opened = this.open();
   }
 
-  /** What the service holds. Another one after `reset`. */
+  /** What the default workspace holds. Another one after `reset`. */
   get areas(): Areas {
-    return this.opened.areas;
+    return this.workspace(defaultWorkspace).areas;
   }
 
-  private open() {
-    const { options, clock } = this;
-    return { areas: openAreas(options, clock), limits: new Limits(options.limits ?? {}, clock.now) };
+  workspace(name: string): Workspace {
+    const { options, clock, workspaces } = this;
+    const opened = workspaces.get(name) ?? {
+      areas: openAreas(options, clock),
+      limits: new Limits(options.limits ?? {}, clock.now),
+    };
+    workspaces.set(name, opened);
+    return opened;
   }
 
   /** Everything is as at the start. */
@@ -63,7 +73,7 @@ export class Service {
     this.faults.reset();
     this.clock.reset();
     this.log.reset();
-    this.opened = this.open();
+    this.workspaces.clear();
     this.events.changed("objects");
   }
 
@@ -81,7 +91,7 @@ export class Service {
 
   private carryOut({ operation, parameters, body, presented, query = {}, ...headers }: ServiceRequest): unknown {
     const caller = authorize(this.credentials, presented, operation, this.options.readOnlyOperations);
-    const { areas, limits } = this.opened;
+    const { areas, limits } = this.workspace(caller.workspace);
     limits.admit(operation, parameters);
     const handler = areas.handlers[operation] as Handler<OperationId>;
     const newest = this.clock.now() - this.faults.lag(operation, parameters);

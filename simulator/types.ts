@@ -16,7 +16,10 @@ export interface Simulator {
   readonly port: number;
   /** The requests so far, in the order of arrival. */
   readonly requests: readonly LoggedRequest[];
+  /** What the default workspace holds. */
   readonly objects: StoredObjects;
+  /** What another workspace holds, by the name that its credentials have. It begins empty. */
+  workspace(name: string): StoredObjects;
   readonly advertising: AdvertisingControls;
   readonly clock: ClockControls;
   /** Adds a fault after the earlier faults of the same operation. Throws if the fault is not valid. */
@@ -131,6 +134,8 @@ export interface Credential {
   user?: string;
   /** Its owner's role in the workspace. A viewer or guest cannot change anything. @default "owner" */
   role?: "owner" | "admin" | "editor" | "viewer" | "guest";
+  /** The workspace that it belongs to. Workspaces share nothing but the clock. @default the default workspace */
+  workspace?: string;
 }
 
 /** How a request sends its credential. */

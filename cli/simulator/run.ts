@@ -61,12 +61,15 @@ function credentialsWith(token: string | undefined): Credential[] {
   );
 }
 
+const valueWidth = 23;
+
 /** Leaves out a token that the user gave: it may be a real one. */
 function greeting({ url }: Simulator, token: string | undefined): string {
   const [fullAccess, ...others] = defaultCredentials.map(
-    ({ value, kind, permission = "full_access" }) => `  ${value.padEnd(20)}${kind}, ${permission}`,
+    ({ value, kind, permission = "full_access", workspace }) =>
+      `  ${value.padEnd(valueWidth)}${kind}, ${permission}${workspace === undefined ? "" : `, of the workspace "${workspace}"`}`,
   );
-  const first = token === undefined ? fullAccess : `  ${"(--token)".padEnd(20)}personal-token, full_access`;
+  const first = token === undefined ? fullAccess : `  ${"(--token)".padEnd(valueWidth)}personal-token, full_access`;
   return `The simulator listens on ${url} (this machine only). It accepts these credentials:
 ${[first, ...others].join("\n")}
 

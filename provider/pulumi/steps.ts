@@ -2,6 +2,7 @@ import type { Problem } from "../argument-problems";
 import { newLease } from "../resources/shared/claims";
 import { canonicalJson } from "../resources/shared/compare";
 import type { Deployment } from "../resources/shared/deployment";
+import { requireThisService } from "../resources/shared/evidence";
 import { argumentsIn, type Lifecycle, PartialFailure } from "../resources/shared/lifecycle";
 import {
   deletionPolicyOf,
@@ -127,6 +128,7 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       const isRefresh = !checked.has(canonicalJson(inputs));
       if (isRefresh) return { isChanged: changed.length > 0 || isUnfinished, changed, replaces };
       const deployment = currentDeployment();
+      requireHere(state, deployment);
       // Refused by the update, which can save that: the engine has saved the import already.
       if (isImport(olds) && differingFromImport(lifecycle, state, inputs).length > 0)
         return { isChanged: true, changed: [], replaces: [] };
@@ -163,9 +165,11 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
     },
 
     async read(olds, deployment) {
-      const state = await lifecycle.read(visible(olds) as State, deployment);
-      if (state === undefined) return undefined;
-      const read = withInputs(state, leaseIn(olds));
+      const state = visible(olds) as State;
+      requireHere(state, deployment);
+      const found = await lifecycle.read(state, deployment);
+      if (found === undefined) return undefined;
+      const read = withInputs(found, leaseIn(olds));
       return refusedImportKey in olds ? { ...read, outputs: { ...read.outputs, [refusedImportKey]: true } } : read;
     },
 
@@ -185,11 +189,12 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
 
     update: (olds, news, deployment) => {
       const lease = (): string | undefined => leaseIn(olds);
-      return savingPartialFailure(deployment, lease, () =>
-        isImport(olds)
-          ? acceptImport(olds, news, deployment)
-          : lifecycle.update(visible(olds) as State, parse(news), deployment).then((state) => saved(state, lease())),
-      );
+      return savingPartialFailure(deployment, lease, async () => {
+        const state = visible(olds) as State;
+        requireHere(state, deployment);
+        if (isImport(olds)) return acceptImport(olds, news, deployment);
+        return saved(await lifecycle.update(state, parse(news), deployment), lease());
+      });
     },
 
     async delete(olds, deployment, urn = "") {
@@ -205,14 +210,22 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
         return isOthers;
       };
       if (!isManagedElsewhere(object) && !isOnlyRead(object, urn, state, deployment)) {
-        if (mayDelete(state))
+        if (mayDelete(state)) {
+          requireHere(state, deployment);
           requireNoHeir({ kind: lifecycle.kind, object, idArgument: idArgumentIn(state) }, deployment);
+        }
         await lifecycle.delete(state, deployment, isManagedElsewhere);
         // Unless another resource adopted it in the meantime.
         if (!deployment.claims.isOthers(object, leaseIn(olds))) deployment.claims.release(object);
       }
     },
   };
+
+  /** What only leaves the stack sends no request, and may do so anywhere. */
+  function requireHere(state: State, { service }: Deployment): void {
+    const { readBy } = state as { readBy?: string };
+    requireThisService(service, lifecycle.objectName(state), readBy, lifecycle.adoptedBy);
+  }
 
   function requireImportUnchanged(olds: Properties, news: Properties): void {
     const state = olds as State;

@@ -63,12 +63,6 @@ export class EndpointMap {
     return operations[id].documented && this.connection.endpoints[id] === undefined;
   }
 
-  /** Whether a 404 of the operation means, by the specification, that the object is gone. */
-  isAbsentOn404(id: OperationId): boolean {
-    const { absentOn404 = false }: Operation = operations[id];
-    return absentOn404 && this.isAsDocumented(id);
-  }
-
   /** Why the path of an operation may be the wrong one, and what to do. Empty when the specification shows it. */
   doubt(id: OperationId): { known: string[]; next: string[] } {
     if (this.isAsDocumented(id)) return { known: [], next: [] };
@@ -87,39 +81,39 @@ export class EndpointMap {
   }
 
   /**
-   * A short mark of this service and this endpoint. The state keeps it once the operation has worked for an object. From
-   * then on a 404 from the same endpoint is evidence. A 404 from another endpoint or another service is not.
+   * The mark of a read that worked: base URL, endpoint and credential, salted. The state keeps it. That the same endpoint
+   * does not show the object later is evidence only with the same mark. The earlier mark stays as long as it fits.
    */
-  mark(id: OperationId): string {
-    return shortHash(this.connection.baseUrl) + shortHash(this.endpoint(id) ?? "");
+  evidence(id: OperationId, earlier?: string): string {
+    if (earlier !== undefined && this.isEvidence(id, earlier)) return earlier;
+    return this.mark(id, randomBytes(4).toString("hex"));
   }
 
-  /** Whether a mark was made at this base URL. At another one, no 404 says anything about the object. */
+  /** Whether a read with the same base URL, endpoint and credential has worked. */
+  isEvidence(id: OperationId, mark: string | undefined): boolean {
+    const [salt = ""] = mark?.split(".") ?? [];
+    return mark === this.mark(id, salt);
+  }
+
+  /** Whether a mark was made at this base URL. An object with the same id elsewhere would be another one. */
   isOfThisService(mark: string): boolean {
-    if (!mark.includes(".")) return mark.startsWith(shortHash(this.connection.baseUrl));
     const [salt = "", ofBaseUrl] = mark.split(".");
     return ofBaseUrl === shortHash(salt + this.connection.baseUrl);
   }
 
-  /**
-   * The mark of a read that worked: base URL, endpoint and credential, salted. What this endpoint does not show later is
-   * evidence only with the same mark. The earlier mark stays as long as it fits.
-   */
-  evidence(id: OperationId, earlier?: string): string {
-    if (earlier !== undefined && this.isEvidence(id, earlier)) return earlier;
-    return this.saltedMark(id, randomBytes(4).toString("hex"));
+  /** Whether a mark was made with the credential that the operation sends. Another one may not reach the object. */
+  isOfThisCredential(id: OperationId, mark: string): boolean {
+    const [salt = "", , , ofCredential] = mark.split(".");
+    return ofCredential === shortHash(salt + this.credential(id));
   }
 
-  /** Whether a read with the same base URL, endpoint and credential has worked. */
-  isEvidence(id: OperationId, mark: string): boolean {
-    const [salt = ""] = mark.split(".");
-    return mark === this.saltedMark(id, salt);
-  }
-
-  private saltedMark(id: OperationId, salt: string): string {
-    const { baseUrl } = this.connection;
-    const parts = [baseUrl, this.endpoint(id) ?? "", this.connection[this.credentialOf(id)] ?? ""];
+  private mark(id: OperationId, salt: string): string {
+    const parts = [this.connection.baseUrl, this.endpoint(id) ?? "", this.credential(id)];
     return [salt, ...parts.map((part) => shortHash(salt + part))].join(".");
+  }
+
+  private credential(id: OperationId): string {
+    return this.connection[this.credentialOf(id)] ?? "";
   }
 
   /** The setting whose value an operation sends. */

@@ -43,8 +43,6 @@ export interface Operation<E extends Endpoint = Endpoint, Answer extends z.ZodTy
   readonly credential: "token" | "key";
   /** Whether sending it twice does no more than sending it once. */
   readonly repeatable: boolean;
-  /** The specification lists a 404 for it that has one meaning: the object is gone. Every other 404 may be the token's. */
-  readonly absentOn404?: boolean;
   /** A 204 is a success too. Every other success must have the body of `answer`. */
   readonly doneOn204?: boolean;
   /** Only a 200 says that it was carried out. Any other success leaves that uncertain. */
@@ -121,7 +119,6 @@ export const operations = {
   "webhook.list": assumed("GET /api/agents/{agent_id}/webhooks", listOf("webhooks", webhook), many),
   "webhook.update": documented("PATCH /api/agents/{agent_id}/webhooks/{webhook_id}", webhook, {
     ...harmless,
-    absentOn404: true,
     perMinute: 100,
     secretFields: ["target_url"],
   }),

@@ -123,8 +123,10 @@ export const controlRoutes: readonly ControlRoute[] = [
   route({
     endpoint: "GET objects",
     description:
-      "Returns all webhooks by agent; apps by folder; campaigns, tests, scans, conversion goals and coding sessions by app; records by app and entity; and the members.",
-    handle: ({ objects }) => objects.all(),
+      "Returns all webhooks by agent; apps by folder; campaigns, tests, scans, conversion goals and coding sessions by app; records by app and entity; and the members. `workspace`: of the workspace that a credential of this name has.",
+    input: z.strictObject({ workspace: z.string().min(1).optional() }),
+    examples: [{ workspace: "other" }],
+    handle: ({ objects, workspace }, { workspace: name }) => (name === undefined ? objects : workspace(name)).all(),
   }),
   route({
     endpoint: "PUT objects",

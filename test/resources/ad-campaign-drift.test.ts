@@ -99,14 +99,8 @@ describe("AdCampaign, refreshing", () => {
       assert.match(why, /The path of campaign\.list is assumed.*`pulumi state delete/s);
     });
 
-    it("does not report one at another base URL, or after the list's path was changed", async () => {
+    it("does not report one after the list's path was changed", async () => {
       bench.simulator.objects.removeCampaign("app-1", "cmp_1");
-      const elsewhere = bench.later({ baseUrl: bench.simulator.url.replace("127.0.0.1", "localhost") });
-      assert.match(
-        await refusal(campaign.read(state, elsewhere)),
-        /at another base URL\. No request was sent\.\n {2}- Check workspace-apps:/,
-      );
-      await elsewhere.service.close();
       const moved = bench.later({ endpoints: `{"campaign.list": "GET /other/{app_id}"}` });
       const seenThere = { ...state, readBy: moved.service.endpoints.evidence("campaign.list") };
       assert.match(await refusal(read(seenThere)), /This list has not shown it/);

@@ -118,17 +118,6 @@ describe("AdCampaign, between two commands", () => {
     assert.equal(waits.length, 2, "the wait for the rate limit comes before the list is read");
   });
 
-  it("deletes, pauses and resumes nothing at another base URL", async () => {
-    const state = await campaign.create(declared, bench);
-    other.simulator.objects.putCampaign("app-1", { id: "cmp_1", campaign_name: "Somebody else's" });
-    assert.match(await refusal(campaign.delete(state, other)), /at another base URL\. No request was sent/);
-    assert.match(
-      (await leftBy(campaign.update(state, { ...declared, paused: true }, other))).message,
-      /at another base URL\. No request was sent/,
-    );
-    assert.deepEqual(requests(other), []);
-  });
-
   it("does not adopt a campaign that this command has just deleted, although a slow list still shows it", async () => {
     const state = await campaign.create(declared, bench);
     const next = bench.later();

@@ -126,6 +126,7 @@ describe("CodingSession, by the specification", () => {
       "idempotencyKey",
       "launchKey",
       "prompt",
+      "readBy",
       "repositoryFullName",
       "sessionId",
       "title",

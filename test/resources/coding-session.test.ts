@@ -143,7 +143,7 @@ describe("CodingSession", () => {
     });
 
   it("is refused at preview with a key that was used for other arguments", () => {
-    const state = { ...declared, idempotencyKey: "k", launchKey: "k", sessionId: "cs_1" };
+    const state = { ...declared, idempotencyKey: "k", launchKey: "k", sessionId: "cs_1", readBy: "" };
     const reason = codingSessionLifecycle.replacementRefusal?.(
       state,
       {

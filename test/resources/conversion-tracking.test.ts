@@ -32,6 +32,7 @@ describe("ConversionTracking", () => {
       wireEvents: false,
       composerPrompt: "",
       skippedReason: "no_ads_account",
+      readBy: state.readBy,
     });
     await tracking.delete(state, bench);
     assert.deepEqual(bench.said, [], "no goals are mentioned");

@@ -252,21 +252,6 @@ describe("EntityRecord", () => {
       await assert.rejects(record.delete(state, bench.later()), /path of record\.delete is assumed/);
     });
 
-    it("is refused at another base URL, and so are reading and changing, without a request", async () => {
-      const unread = await record.create(declared, bench.later({ endpoints: `{"record.get":"none"}` }));
-      const elsewhere = bench.later({ baseUrl: bench.simulator.url.replace("127.0.0.1", "localhost") });
-      const refusal = /at another base URL\. No request was sent\.\n {2}- Check workspace-apps:baseUrl/;
-      for (const state of [unread, await record.create({ ...at, fields: { country: "AT" } }, bench)]) {
-        requests(bench);
-        await assert.rejects(record.read(state, elsewhere), refusal);
-        await assert.rejects(record.update(state, { ...at, fields: { country: "CH" } }, elsewhere), refusal);
-        await assert.rejects(record.delete(state, elsewhere), refusal);
-        await record.delete({ ...state, deletionPolicy: "retain" }, elsewhere);
-        assert.deepEqual(requests(bench), []);
-      }
-      assert.equal(held(bench).length, 2);
-    });
-
     it("is refused, with an alternative, when it must not be called", async () => {
       const state = await record.create(declared, bench);
       const documented = bench.later({ documentedOnly: "true" });

@@ -319,6 +319,7 @@ describe("Importing", () => {
       wireEvents: false,
       composerPrompt: "",
       origin: "adopted",
+      readBy: state["readBy"],
       notYetDeclared: ["wireEvents", "rerun"],
     });
     assert.match(bench.said.join(), /without a request.* Its outputs stay empty until rerun changes\.$/);
@@ -334,7 +335,7 @@ describe("Importing", () => {
     const remembered = await resource.update(state, first, later);
     assert.match(later.said.join(), /was not run: wireEvents and rerun are remembered.* Change rerun to run it\.$/);
     assert.deepEqual(bench.simulator.requests, []);
-    assert.deepEqual(remembered, { ...first, composerPrompt: "", origin: "adopted" });
+    assert.deepEqual(remembered, { ...first, composerPrompt: "", origin: "adopted", readBy: state["readBy"] });
     await resource.update(remembered, { ...first, rerun: "2" }, bench.later());
     assert.deepEqual(newRequests(bench.simulator), ['tracking.bootstrap {"wire_events":true}']);
   });

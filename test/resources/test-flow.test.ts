@@ -305,25 +305,6 @@ describe("TestFlow", () => {
     });
   });
 
-  it("is neither read, changed nor deleted at another base URL, also when it was never read", async () => {
-    const { id } = bench.simulator.objects.putTest("app-1", {});
-    const unread = await flow.create(
-      { appId: "app-1", flowId: id, deletionPolicy: "delete" },
-      bench.later({ documentedOnly: "true" }),
-    );
-    const read = await flow.create(declared, bench);
-    const elsewhere = bench.later({ baseUrl: bench.simulator.url.replace("127.0.0.1", "localhost") });
-    requests();
-    for (const state of [unread, read]) {
-      const refusal = /at another base URL\. No request was sent\.\n {2}- Check workspace-apps:baseUrl/;
-      await assert.rejects(flow.read(state, elsewhere), refusal);
-      await assert.rejects(flow.update(state, changed, elsewhere), refusal);
-      await assert.rejects(flow.delete(state, elsewhere), refusal);
-    }
-    assert.deepEqual(requests(), []);
-    await flow.delete({ ...read, deletionPolicy: "retain" }, elsewhere);
-  });
-
   it("shows no value of its definition when a read or list repeats it", async () => {
     const definition = { name: "Sign in", password: "hunter2-canary" };
     const body = { flow: { password: "hunter2-canary" } };

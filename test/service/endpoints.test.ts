@@ -123,36 +123,40 @@ describe("The endpoints of a deployment", () => {
     );
     assert.ok(!map.isAsDocumented("webhook.update"));
   });
-
-  it("prove with a 404 that an object is gone only where the specification lists that", () => {
-    const map = mapOf();
-    assert.deepEqual(
-      ids.filter((id) => map.isAbsentOn404(id)),
-      ["webhook.update"],
-    );
-    assert.ok(
-      !mapOf({ endpoints: { "webhook.update": "PATCH /own/{agent_id}/{webhook_id}" } }).isAbsentOn404("webhook.update"),
-    );
-  });
 });
 
-describe("The endpoint hash that is stored in the state", () => {
-  const mark = mapOf().mark("webhook.get");
+describe("The mark of a read that is stored in the state", () => {
+  const mark = mapOf().evidence("webhook.get");
+  const isEvidence = (settings = {}) => mapOf(settings).isEvidence("webhook.get", mark);
 
-  it("is short, and the same for the same service and endpoint", () => {
-    assert.match(mark, /^[0-9a-f]{8}$/);
-    assert.equal(mapOf().mark("webhook.get"), mark);
-    assert.equal(mapOf({ endpoints: { "webhook.get": operations["webhook.get"].endpoint } }).mark("webhook.get"), mark);
+  it("is short, and evidence for the same service, endpoint and credential", () => {
+    assert.match(mark, /^[0-9a-f]{8}(\.[0-9a-f]{4}){3}$/);
+    assert.ok(isEvidence());
+    assert.ok(isEvidence({ endpoints: { "webhook.get": operations["webhook.get"].endpoint } }));
+    assert.equal(mapOf().evidence("webhook.get", mark), mark);
   });
 
-  it("changes with the service and with the endpoint", () => {
+  it("is no evidence for another service, endpoint or credential", () => {
     const elsewhere = new EndpointMap(connectionTo("https://other.example.com"));
-    const otherwise = mapOf({ endpoints: { "webhook.get": "GET /v2/{agent_id}/{webhook_id}" } });
-    const marks = [mark, elsewhere.mark("webhook.get"), otherwise.mark("webhook.get"), mapOf().mark("webhook.list")];
-    assert.equal(new Set(marks).size, marks.length);
+    assert.ok(!elsewhere.isEvidence("webhook.get", mark));
+    assert.ok(!elsewhere.isOfThisService(mark));
+    assert.ok(!mapOf().isEvidence("webhook.list", mark));
+    assert.ok(!isEvidence({ endpoints: { "webhook.get": "GET /v2/{agent_id}/{webhook_id}" } }));
+    const other = mapOf({ accessToken: `other-${accessToken}` });
+    assert.ok(!other.isEvidence("webhook.get", mark));
+    assert.ok(!other.isOfThisCredential("webhook.get", mark));
+    assert.ok(other.isOfThisService(mark));
+    assert.notEqual(other.evidence("webhook.get", mark), mark);
   });
 
-  it("contains no part of the credentials", () => {
-    assert.equal(mapOf({ accessToken: `other-${accessToken}`, apiKey: "key" }).mark("webhook.get"), mark);
+  it("is about the credential that the operation sends", () => {
+    assert.ok(isEvidence({ apiKey: "key" }));
+    const ofRecord = mapOf().evidence("record.get");
+    assert.ok(!mapOf({ apiKey: "key" }).isEvidence("record.get", ofRecord));
+  });
+
+  it("is salted, so that equal credentials cannot be recognized", () => {
+    const parts = [mark, mapOf().evidence("webhook.get")].map((one) => one.split("."));
+    assert.notEqual(parts[0]?.[3], parts[1]?.[3]);
   });
 });

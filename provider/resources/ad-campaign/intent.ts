@@ -44,7 +44,6 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
   idOf: ({ key }) => key,
 
   beforeKeep: (state, inputs, deployment) => {
-    requireService(state, deployment);
     remember(updated(state, inputs), deployment);
   },
 
@@ -75,7 +74,7 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
     const { key, deletionPolicy, apps } = state;
     const { history } = launches.of(key);
     if (history === "kept" || history === "freed") return;
-    requireService(state, deployment);
+    requireThisService(deployment.service, `launch intent ${key}`, state.readBy, undefined);
     // A resource that was skipped in this command might adopt the campaign.
     if (deletionPolicy !== "retain" && failure.isSeen)
       throw mayBeLive(apps, `Nothing was deleted or paused: ${heirMayBeSkipped}.`, { next: ["Fix the failure."] });
@@ -103,10 +102,6 @@ async function removeCampaigns(state: State, deployment: Deployment): Promise<vo
   }
   if (outcome.do === "done" && outcome.left.length > 0)
     log(`Campaigns launched by this resource go on, by the deletionPolicy "retain": ${idsOf(outcome.left)}.`);
-}
-
-function requireService({ key, readBy }: State, { service }: Deployment): void {
-  requireThisService(service, `launch intent ${key}`, readBy);
 }
 
 /** It keeps its key, and remembers every app. */

@@ -4,7 +4,6 @@ import { money } from "../../service/money";
 import { isPerformanceMax } from "../../service/shapes";
 import type { Deployment } from "../shared/deployment";
 import { importing } from "../shared/importing";
-import { requireThisService } from "../shared/evidence";
 import { type Lifecycle, PartialFailure } from "../shared/lifecycle";
 import { claim, claimWhile, deletionPolicyOf } from "../shared/ownership";
 import { adopt, readImported, withFirstDeclarations } from "./adopt";
@@ -149,7 +148,6 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   async read(state, deployment) {
     if (!isConfirmed(state)) return refreshUnconfirmed(state, deployment);
     const { service, launches } = deployment;
-    requireThisService(service, identifiedName(state), state.readBy, "campaignId");
     // Another resource that reads the list now must not take it for a duplicate.
     launches.note(identifiedName(state), "managed");
     const rows = await readCampaigns(state.appId, deployment, "recent");

@@ -1,6 +1,5 @@
 import { formatReport, knownFrom, nextFrom, ProviderError, type Report, ReportedError } from "../../service/errors";
 import type { Deployment } from "../shared/deployment";
-import { requireThisService } from "../shared/evidence";
 import { PartialFailure } from "../shared/lifecycle";
 import { deletionPolicyOf } from "../shared/ownership";
 import { findAdoptable } from "./adopt";
@@ -67,9 +66,8 @@ const mayStart = "may spend, or start to by itself when conversion tracking veri
 
 /** Looks for the campaign of an unconfirmed launch, and deletes or pauses it. Forgets the launch after its quarantine. */
 export async function removeUnconfirmed(state: State, deployment: Deployment): Promise<void> {
-  const { service, launches, log } = deployment;
+  const { launches, log } = deployment;
   const identity = identityInState(state);
-  requireThisService(service, objectName(state), state.readBy);
   await requireReplaceable(state, deployment);
   const isOpen = (): boolean => isQuarantined(state, deployment);
   const outcome = await search({ command: "destroy", identity, isQuarantined: isOpen }, deployment);

@@ -2,7 +2,6 @@ import { isRemoved } from "../../service/campaigns";
 import { isInterruption } from "../../service/clock";
 import { isUncertain, knownFrom, nextFrom, ProviderError, type Report, ServiceError } from "../../service/errors";
 import type { Deployment } from "../shared/deployment";
-import { requireThisService } from "../shared/evidence";
 import { PartialFailure } from "../shared/lifecycle";
 import { withinAppBudget } from "./budget";
 import {
@@ -151,7 +150,6 @@ class NotConfirmed extends ProviderError {
  */
 async function send(action: Action, target: Target, deployment: Deployment): Promise<"done" | "removed"> {
   const object = identifiedName(target);
-  requireThisService(deployment.service, object, target.readBy, "campaignId");
   let mayBeDone = false;
   for (let attempt = 0; ; attempt++) {
     const doubt = await call(action, target, deployment);

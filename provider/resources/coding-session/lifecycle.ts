@@ -32,6 +32,8 @@ interface State extends Inputs {
   sessionId: string;
   repositoryFullName?: string | undefined;
   launchKey: string;
+  /** Where it was launched. */
+  readBy: string;
 }
 
 export const codingSessionLifecycle: Lifecycle<Inputs, State> = {
@@ -74,6 +76,7 @@ export const codingSessionLifecycle: Lifecycle<Inputs, State> = {
       sessionId: session.id,
       repositoryFullName: session.repository_full_name ?? undefined,
       launchKey: session.launch_key ?? inputs.idempotencyKey,
+      readBy: deployment.service.endpoints.evidence("codingSession.launch"),
     };
   },
 

@@ -21,6 +21,8 @@ interface State extends Inputs {
   actionsCreatedOrExisting?: number | undefined;
   wiredMappings?: number | undefined;
   skippedReason?: string | undefined;
+  /** Where it ran, or was imported. */
+  readBy: string;
   /** `adopted` for an imported one, until it runs for the first time. */
   origin?: Origin | undefined;
   /** Of an imported one: their first declared values are remembered, and run nothing. */
@@ -76,7 +78,7 @@ function isRunAgain(state: State, { rerun, wireEvents }: Inputs): boolean {
 }
 
 /** The service cannot be asked for it, and running it would create goals. */
-function readImported({ appId }: Pick<Inputs, "appId">, { log }: Deployment): Promise<State> {
+function readImported({ appId }: Pick<Inputs, "appId">, { service, log }: Deployment): Promise<State> {
   log(
     `The ${objectName({ appId })} is imported without a request, because the service cannot be asked for it, not even whether the app exists. Its outputs stay empty until rerun changes.`,
   );
@@ -84,6 +86,7 @@ function readImported({ appId }: Pick<Inputs, "appId">, { log }: Deployment): Pr
     appId,
     wireEvents: false,
     composerPrompt: "",
+    readBy: service.endpoints.evidence("tracking.bootstrap"),
     origin: "adopted",
     notYetDeclared: ["wireEvents", "rerun"],
   });
@@ -94,11 +97,11 @@ async function run(inputs: Inputs, service: ServiceClient): Promise<State> {
     parameters: { app_id: inputs.appId },
     body: { wire_events: inputs.wireEvents },
   });
-  return toState(inputs, wire);
+  return { ...toState(inputs, wire), readBy: service.endpoints.evidence("tracking.bootstrap") };
 }
 
 /** From wire to state. What a skipped call leaves out stays absent. */
-function toState({ appId, wireEvents, rerun }: Inputs, wire: Answer<"tracking.bootstrap">): State {
+function toState({ appId, wireEvents, rerun }: Inputs, wire: Answer<"tracking.bootstrap">): Omit<State, "readBy"> {
   return {
     appId,
     wireEvents,

@@ -5,14 +5,7 @@ import { differencesIn, requireNoDifference } from "../shared/adoption";
 import { canonicalJson, type Fields, sameMeaning, showsAll } from "../shared/compare";
 import { comparing, createOnce, type Creation } from "../shared/create-once";
 import type { Deployment } from "../shared/deployment";
-import {
-  readBack,
-  readToAdopt,
-  readUnlessGone,
-  requireThisService,
-  savingOnFailure,
-  stillExists,
-} from "../shared/evidence";
+import { readBack, readToAdopt, readUnlessGone, savingOnFailure, stillExists } from "../shared/evidence";
 import { importing } from "../shared/importing";
 import type { Lifecycle } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf } from "../shared/ownership";
@@ -82,14 +75,12 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
 
   async read(state, deployment) {
     const { service } = deployment;
-    requireHere(state, service);
     if (await isListedUnchanged(state, deployment)) return state;
-    const wire = await readUnlessGone(service, state.readBy, () => get(state, service));
+    const wire = await readUnlessGone(objectName(state), service, state.readBy, () => get(state, service));
     return wire && readState(state, wire, service);
   },
 
   async update(state, inputs, { service }) {
-    requireHere(state, service);
     const added = newlyManaged(state, inputs);
     if (state.unconfirmed === undefined && added.length === 0) return applyChanges(state, inputs, service);
     // Where records cannot be read, nothing is known about the fields, and all are sent.
@@ -97,7 +88,8 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
     const wire = await get(state, service);
     // What a field was before it was managed can only be seen now.
     const valuesFound = state.valuesFound && { ...valuesIn(state, wire, added), ...state.valuesFound };
-    const kept = { ...withDrift(state, wire), readBy: service.endpoints.mark("record.get"), valuesFound };
+    const readBy = service.endpoints.evidence("record.get", state.readBy);
+    const kept = { ...withDrift(state, wire), readBy, valuesFound };
     return applyChanges(toState(inputs, wire, kept), inputs, service);
   },
 
@@ -107,13 +99,12 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
       log(`The ${objectName(state)} is retained: it leaves the stack, not the service.`);
       return;
     }
-    requireHere(state, service);
     await (policy === "restore" ? restore(state, service, log) : remove(state, service));
   },
 };
 
 function readState(state: State, wire: Wire, { endpoints }: ServiceClient): State {
-  return toState(state, wire, { ...withDrift(state, wire), readBy: endpoints.mark("record.get") });
+  return toState(state, wire, { ...withDrift(state, wire), readBy: endpoints.evidence("record.get", state.readBy) });
 }
 
 /** Whether a list shows the record as it is in state. One that differs may only be shown in short. */
@@ -152,7 +143,7 @@ function sameNames(one: Fields, other: Fields): boolean {
 function createNew(inputs: Inputs, deployment: Deployment): Promise<State> {
   const { service, log } = deployment;
   return createOnce(deployment, creation(inputs, service), async (wire) => {
-    const created = toState(inputs, wire, { recordId: wire.id, readBy: service.endpoints.mark("record.create") });
+    const created = toState(inputs, wire, { recordId: wire.id, readBy: service.endpoints.evidence("record.create") });
     // The record exists now: whatever fails must leave it in state.
     const unread: State = { ...created, unconfirmed: true };
     const read = await savingOnFailure(unread, `The ${objectName(created)} was created`, async () => {
@@ -160,7 +151,7 @@ function createNew(inputs: Inputs, deployment: Deployment): Promise<State> {
       const stored = await readBack(objectName(created), log, () => get(created, service));
       return stored === undefined
         ? created
-        : toState(inputs, stored, { ...created, readBy: service.endpoints.mark("record.get") });
+        : toState(inputs, stored, { ...created, readBy: service.endpoints.evidence("record.get") });
     });
     return requireAsDeclared(read, inputs);
   });
@@ -202,13 +193,9 @@ function adopted(declared: Inputs & Address, wire: Wire, { endpoints }: ServiceC
   return toState(declared, wire, {
     recordId: declared.recordId,
     origin: "adopted",
-    readBy: endpoints.mark("record.get"),
+    readBy: endpoints.evidence("record.get"),
     valuesFound: valuesIn(declared, wire, Object.keys(declared.fields)),
   });
-}
-
-function requireHere(state: State, service: ServiceClient): void {
-  requireThisService(service, objectName(state), state.readBy, "recordId");
 }
 
 async function remove(state: State, service: ServiceClient): Promise<void> {
@@ -222,7 +209,7 @@ async function remove(state: State, service: ServiceClient): Promise<void> {
   } catch (error) {
     if (!isAbsent(error)) throw error;
     // Is the record gone, or is the assumed path wrong?
-    const wire = await readUnlessGone(service, state.readBy, () => get(state, service));
+    const wire = await readUnlessGone(objectName(state), service, state.readBy, () => get(state, service));
     if (wire !== undefined) throw stillExists(objectName(state), error);
   }
 }

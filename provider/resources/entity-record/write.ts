@@ -100,7 +100,7 @@ export async function restore(state: State, service: ServiceClient, log: (line: 
   if (valuesFound === undefined)
     throw new ProviderError({ what: `The ${objectName(state)} was not adopted.`, next: [otherPolicy] });
   if (!service.can("record.get")) throw service.endpoints.unavailable("record.get", otherPolicy);
-  const wire = await readUnlessGone(service, state.readBy, () => get(state, service));
+  const wire = await readUnlessGone(objectName(state), service, state.readBy, () => get(state, service));
   if (wire === undefined) return;
   const byOthers = changedByOthers(state, wire);
   const changed = differingFields(valuesFound, wire);

@@ -5,7 +5,14 @@ import { unlessInterrupted } from "../../service/clock";
 import { formatReport, isAbsent, knownFrom, nextFrom, ProviderError, type ServiceError } from "../../service/errors";
 import { pagesOf } from "../../service/lists";
 import type { Deployment } from "../shared/deployment";
-import { cannotRead, provesAbsence, requireThisService, savingOnFailure } from "../shared/evidence";
+import {
+  cannotRead,
+  provesAbsence,
+  requireGone,
+  requireListedBefore,
+  requireShown,
+  savingOnFailure,
+} from "../shared/evidence";
 import { importing } from "../shared/importing";
 import type { Lifecycle } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf, type Origin } from "../shared/ownership";
@@ -22,10 +29,8 @@ type Inputs = z.output<typeof schema>;
 
 interface State extends Inputs {
   origin?: Origin | undefined;
-  /** The list that has shown this membership, which makes its absence from it evidence. */
-  readBy?: string | undefined;
-  /** Where it was added, until a list has shown it. */
-  addedBy?: string | undefined;
+  /** Where it was added, then the list that has shown it, which makes its absence from that list evidence. */
+  readBy: string;
 }
 
 type Address = Pick<Inputs, "folderId" | "appId">;
@@ -61,16 +66,14 @@ export const folderMembershipLifecycle: Lifecycle<Inputs, State> = {
 
   async read(state, deployment) {
     const { service } = deployment;
-    requireHere(state, service);
-    const mark = service.endpoints.mark("folderItem.list");
     try {
-      if (await isInFolder(state, deployment)) return listedBy(mark, state);
+      if (await isInFolder(state, deployment)) return listed(state, service);
     } catch (error) {
-      if (provesAbsence(error, service, state.readBy)) return undefined;
-      throw error;
+      requireGone(objectName(state), error, service, state.readBy);
+      return undefined;
     }
-    if (state.readBy === mark) return undefined;
-    throw new ProviderError({ what: neverListed(state), ...service.endpoints.doubt("folderItem.list") });
+    requireListedBefore(objectName(state), "folderItem.list", service, state.readBy);
+    return undefined;
   },
 
   // Everything else replaces: what changes in place is only what this package remembers.
@@ -91,7 +94,7 @@ async function add(inputs: Inputs, deployment: Deployment): Promise<State> {
     if (!isAbsent(error) || error.code !== "folder_not_found" || !(await isVisible(folderId, service))) throw error;
     throw outOfReach(inputs, error);
   }
-  const added: State = { ...inputs, addedBy: service.endpoints.mark("folderItem.add") };
+  const added: State = { ...inputs, readBy: service.endpoints.evidence("folderItem.add") };
   const done = `App ${appId} was added to folder ${folderId}`;
   return savingOnFailure(added, done, () => confirmListed(added, deployment));
 }
@@ -99,11 +102,15 @@ async function add(inputs: Inputs, deployment: Deployment): Promise<State> {
 /** Looks once for the membership in the folder's list, so that its later absence is evidence. */
 async function confirmListed(state: State, deployment: Deployment): Promise<State> {
   const { service, log } = deployment;
-  if (state.readBy !== undefined || !service.can("folderItem.list")) return state;
-  requireHere(state, service);
+  if (service.endpoints.isEvidence("folderItem.list", state.readBy) || !service.can("folderItem.list")) return state;
   try {
-    if (await isInFolder(state, deployment)) return listedBy(service.endpoints.mark("folderItem.list"), state);
-    log(formatReport({ what: neverListed(state), ...service.endpoints.doubt("folderItem.list") }));
+    if (await isInFolder(state, deployment)) return listed(state, service);
+    log(
+      formatReport({
+        what: `The list of folder ${state.folderId} does not show app ${state.appId}, so a refresh cannot notice its removal.`,
+        ...service.endpoints.doubt("folderItem.list"),
+      }),
+    );
   } catch (error) {
     if (!isAbsent(error)) throw error;
     log(cannotRead(objectName(state), error));
@@ -118,7 +125,7 @@ async function adopt(inputs: Inputs, deployment: Deployment, ifAbsent = "Leave a
       what: `App ${appId} is not in folder ${folderId}, so there is nothing to adopt.`,
       next: [ifAbsent],
     });
-  return { ...inputs, origin: "adopted", readBy: deployment.service.endpoints.mark("folderItem.list") };
+  return { ...inputs, origin: "adopted", readBy: deployment.service.endpoints.evidence("folderItem.list") };
 }
 
 /** Whether the folder's list shows the app. Many memberships share one list. */
@@ -137,29 +144,24 @@ async function isInFolder(address: Address, { service, batched, clock }: Deploym
   return row !== undefined;
 }
 
-function listedBy(readBy: string, state: State): State {
-  return { ...state, readBy, addedBy: undefined };
-}
-
-function requireHere(state: State, service: ServiceClient): void {
-  requireThisService(service, objectName(state), state.readBy ?? state.addedBy, "adopt: true");
+function listed(state: State, { endpoints }: ServiceClient): State {
+  return { ...state, readBy: endpoints.evidence("folderItem.list", state.readBy) };
 }
 
 /**
  * A 404 of the removal stands for a folder that is gone, for another user's folder and for an app outside the token's
  * reach. The folder's list decides, where it has shown this membership before.
  */
-async function remove(state: State, { service, log }: Deployment): Promise<void> {
-  const { folderId, appId } = state;
-  requireHere(state, service);
+async function remove(state: State, deployment: Deployment): Promise<void> {
+  const { service, log } = deployment;
+  const { folderId, appId, readBy } = state;
+  await requireShown(objectName(state), "folderItem.remove", service, readBy, () => isInFolder(state, deployment));
   try {
     await service.call("folderItem.remove", { parameters: { folder_id: folderId, app_id: appId } });
   } catch (error) {
     if (!isAbsent(error)) throw error;
     await requireFolderGone(state, error, service);
-    log(
-      `Folder ${folderId} is gone or not visible to this token, so app ${appId} counts as removed from it. If the token has changed since, check whether the app is still there.`,
-    );
+    log(`Folder ${folderId} is gone, and app ${appId} with it.`);
   }
 }
 
@@ -195,10 +197,6 @@ async function isVisible(folderId: string, service: ServiceClient): Promise<bool
     if (isAbsent(error)) return false;
     throw error;
   }
-}
-
-function neverListed({ folderId, appId }: Address): string {
-  return `App ${appId} is not in the list of folder ${folderId}. This list has not shown it before, so the app is not treated as removed.`;
 }
 
 function objectName({ folderId, appId }: Address): string {

@@ -3,7 +3,7 @@ import { flag, identifier, oneOf, sized } from "../../arguments";
 import { unlessInterrupted } from "../../service/clock";
 import { checkService, isAbsent, knownFrom, nextFrom, ProviderError, ServiceError } from "../../service/errors";
 import type { Deployment } from "../shared/deployment";
-import { requireThisService, savingOnFailure } from "../shared/evidence";
+import { requireListedBefore, requireShown, savingOnFailure } from "../shared/evidence";
 import { importing } from "../shared/importing";
 import { type Lifecycle, PartialFailure } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf, type Origin } from "../shared/ownership";
@@ -20,7 +20,7 @@ type Inputs = z.output<typeof schema>;
 
 interface State extends Inputs {
   origin?: Origin | undefined;
-  /** The service whose scan this is about. */
+  /** Where it was ignored, then the scan that has listed it, which makes its absence from that scan evidence. */
   readBy: string;
   /** No scan has listed it yet: the next `up` ignores it again and looks. */
   unconfirmed?: true | undefined;
@@ -62,20 +62,22 @@ export const ignoredFindingLifecycle: Lifecycle<Inputs, State> = {
     ),
 
   async read(state, deployment) {
-    requireHere(state, deployment);
     try {
       // The scan's status does not matter: what is ignored does not depend on it.
-      return (await isIgnored(state, deployment)) ? { ...state, unconfirmed: undefined } : undefined;
+      if (await isIgnored(state, deployment)) return listed(state, deployment);
     } catch (error) {
       if (!mayBeDeletedApp(error)) throw error;
       throw new ProviderError({ ...error.report, next: [...nextFrom(error), ifAppIsDeleted] });
     }
+    // The next \`up\` ignores it again.
+    if (state.unconfirmed === true) return state;
+    requireListedBefore(objectName(state), "scan.get", deployment.service, state.readBy);
+    return undefined;
   },
 
   update(state, inputs, deployment) {
     const { adopt, deletionPolicy } = inputs;
     if (state.unconfirmed !== true) return Promise.resolve({ ...state, adopt, deletionPolicy });
-    requireHere(state, deployment);
     return ignore(inputs, deployment);
   },
 
@@ -86,11 +88,12 @@ export const ignoredFindingLifecycle: Lifecycle<Inputs, State> = {
       log(`Finding ${fingerprint} of app ${appId} stays ignored: it leaves the stack, not the service.`);
       return;
     }
-    requireHere(state, deployment);
+    await requireShown(objectName(state), "finding.restore", service, state.readBy, () => isIgnored(state, deployment));
     try {
       await service.call("finding.restore", { parameters: { app_id: appId, fingerprint } });
     } catch (error) {
       if (!mayBeDeletedApp(error) || (await isStillIgnored(state, error, deployment))) throw error;
+      requireListedBefore(objectName(state), "scan.get", service, state.readBy);
       log(`The scan of app ${appId} no longer lists finding ${fingerprint} as ignored: it leaves the stack.`);
     }
     reads.changed(scanKey(appId));
@@ -105,13 +108,12 @@ async function ignore(inputs: Inputs, deployment: Deployment): Promise<State> {
   const { appId, fingerprint } = inputs;
   await service.call("finding.ignore", { parameters: { app_id: appId }, body: { fingerprint } });
   reads.changed(scanKey(appId));
-  const state: State = { ...inputs, readBy: service.endpoints.mark("scan.get") };
-  const unconfirmed: State = { ...state, unconfirmed: true };
+  const unconfirmed: State = { ...inputs, readBy: service.endpoints.evidence("finding.ignore"), unconfirmed: true };
   return savingOnFailure(unconfirmed, `The service was asked to ignore finding ${fingerprint}`, async () => {
-    if (await isIgnored(inputs, deployment)) return state;
+    if (await isIgnored(inputs, deployment)) return listed(unconfirmed, deployment);
     await clock.sleep(listedWithin);
     reads.changed(scanKey(appId));
-    if (await isIgnored(inputs, deployment)) return state;
+    if (await isIgnored(inputs, deployment)) return listed(unconfirmed, deployment);
     const doubt = service.endpoints.doubt("finding.ignore");
     throw new PartialFailure(unconfirmed, {
       what: `The service accepted the request to ignore finding ${fingerprint} of app ${appId}, but its scan does not list it as ignored.`,
@@ -119,6 +121,10 @@ async function ignore(inputs: Inputs, deployment: Deployment): Promise<State> {
       next: ["Check the fingerprint.", ...doubt.next],
     });
   });
+}
+
+function listed(state: State, { service }: Deployment): State {
+  return { ...state, readBy: service.endpoints.evidence("scan.get", state.readBy), unconfirmed: undefined };
 }
 
 async function adopt(
@@ -132,11 +138,7 @@ async function adopt(
       what: `Finding ${fingerprint} of app ${appId} is not ignored, so there is nothing to adopt.`,
       next: ["Check the fingerprint.", ...ifNotIgnored],
     });
-  return { ...inputs, origin: "adopted", readBy: deployment.service.endpoints.mark("scan.get") };
-}
-
-function requireHere(state: State, { service }: Deployment): void {
-  requireThisService(service, objectName(state), state.readBy, "adopt: true");
+  return { ...inputs, origin: "adopted", readBy: deployment.service.endpoints.evidence("scan.get") };
 }
 
 /** What the service may answer for an app that was deleted. A token that does not reach the app may get the same. */

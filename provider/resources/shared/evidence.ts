@@ -1,43 +1,104 @@
 import type { ServiceClient } from "../../service/client";
 import { isAbsent, knownFrom, nextFrom, ProviderError, ServiceError } from "../../service/errors";
+import type { OperationId } from "../../service/operations";
 import { checkBaseUrl } from "../../service/setting-names";
 import { PartialFailure } from "./lifecycle";
+import { removeFromStack } from "./state-delete";
 
 /**
- * Refuses, before any request, to read, change or delete an object of another base URL than this deployment's. An object
- * with the same id there would be another one. `readBy` is the mark that the state keeps; without one, nothing is known.
+ * Refuses, before any request, an object of another base URL than this deployment's. An object with the same id there would
+ * be another one. `readBy` is the mark that the state keeps.
  */
 export function requireThisService(
   { endpoints }: ServiceClient,
   object: string,
   readBy: string | undefined,
-  adoptedBy?: string,
+  adoptedBy: string | undefined,
 ): void {
   if (readBy === undefined || endpoints.isOfThisService(readBy)) return;
+  const adopt =
+    adoptedBy === undefined ? "" : `, then adopt it with ${adoptedBy === "adopt" ? "adopt: true" : adoptedBy}`;
   throw new ProviderError({
     what: `The ${object} was created or last read at another base URL. No request was sent.`,
-    next: [checkBaseUrl, ...(adoptedBy === undefined ? [] : [moved(adoptedBy)])],
+    next: [
+      checkBaseUrl,
+      "To have one at the new base URL: declare another resource there, and remove this one while it has its earlier provider or base URL.",
+      removeFromStack(`If the whole service has moved${adopt}`),
+    ],
   });
 }
 
-function moved(adoptedBy: string): string {
-  return `If the service has moved, remove the resource from the stack with \`pulumi state delete\`, and adopt the object at its new base URL with ${adoptedBy}.`;
+/**
+ * Whether an error proves that the object is gone: the endpoint that has read it before answers 404, with the same base URL
+ * and credential (`readBy`). A page that is not JSON proves nothing, because it is not the service's.
+ */
+export function provesAbsence(
+  error: unknown,
+  { endpoints }: ServiceClient,
+  readBy: string | undefined,
+): error is ServiceError {
+  return isNotFound(error) && endpoints.isEvidence(error.operation, readBy);
 }
 
-/**
- * Whether an error proves that the object is gone: a 404 that the specification lists with this one meaning, or the 404 of
- * an assumed operation that is known to work here, because this object was once read through the same endpoint (`readBy`).
- * A page that is not JSON proves nothing, because it is not the service's. Nor does a 404 of another base URL than the one
- * where the object was read.
- */
-export function provesAbsence(error: unknown, { endpoints }: ServiceClient, readBy?: string): error is ServiceError {
-  if (!(error instanceof ServiceError) || error.status !== 404 || error.foreign) return false;
-  if (readBy !== undefined && !endpoints.isOfThisService(readBy)) return false;
-  return endpoints.isAbsentOn404(error.operation) || readBy === endpoints.mark(error.operation);
+/** Returns if the error proves that the object is gone. Otherwise throws it, and says so if the token has changed. */
+export function requireGone(
+  object: string,
+  error: unknown,
+  service: ServiceClient,
+  readBy: string | undefined,
+): asserts error is ServiceError {
+  if (provesAbsence(error, service, readBy)) return;
+  const { endpoints } = service;
+  const isOtherToken =
+    isNotFound(error) && readBy !== undefined && !endpoints.isOfThisCredential(error.operation, readBy);
+  throw isOtherToken ? tokenChanged(object, knownFrom(error)) : error;
+}
+
+function isNotFound(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.status === 404 && !error.foreign;
+}
+
+/** Throws unless it is evidence that a complete list does not show the object: the list has shown it before. */
+export function requireListedBefore(
+  object: string,
+  list: OperationId,
+  { endpoints }: ServiceClient,
+  readBy: string,
+): void {
+  if (endpoints.isEvidence(list, readBy)) return;
+  const known = [`${list} does not show it.`];
+  if (!endpoints.isOfThisCredential(list, readBy)) throw tokenChanged(object, known);
+  const doubt = endpoints.doubt(list);
+  throw new ProviderError({
+    what: `The ${object} is not treated as removed: ${list} does not show it, but has not shown it before.`,
+    known: doubt.known,
+    next: [...doubt.next, removeFromStack("If it was removed")],
+  });
+}
+
+/** Before a removal that the service also confirms where there is nothing to remove: this token must show the object. */
+export async function requireShown(
+  object: string,
+  removal: OperationId,
+  { endpoints }: ServiceClient,
+  readBy: string,
+  isShown: () => Promise<boolean>,
+): Promise<void> {
+  if (endpoints.isOfThisCredential(removal, readBy) || (await isShown())) return;
+  throw tokenChanged(object, []);
+}
+
+function tokenChanged(object: string, known: readonly string[]): ProviderError {
+  return new ProviderError({
+    what: `The ${object} was not found. That proves nothing: the token has changed since it was last read, and may not reach it.`,
+    known,
+    next: ["Use the earlier token, or one that reaches it.", removeFromStack("If it was deleted")],
+  });
 }
 
 /** What a read returns; undefined only on evidence that the object is gone. */
 export async function readUnlessGone<T>(
+  object: string,
   service: ServiceClient,
   readBy: string | undefined,
   read: () => Promise<T>,
@@ -45,8 +106,8 @@ export async function readUnlessGone<T>(
   try {
     return await read();
   } catch (error) {
-    if (provesAbsence(error, service, readBy)) return undefined;
-    throw error;
+    requireGone(object, error, service, readBy);
+    return undefined;
   }
 }
 

@@ -23,7 +23,7 @@ export async function findInList<List extends SharedList>(
   { service, batched, clock }: Deployment,
 ): Promise<Row<List> | undefined> {
   // Until it was read by itself once, a later 404 would be no evidence.
-  if (!service.can(list) || readBy !== service.endpoints.mark(get)) return undefined;
+  if (!service.can(list) || !service.endpoints.isEvidence(get, readBy)) return undefined;
   const found = batched.find<Row<List>>(id, {
     key: canonicalJson([list, parameters]),
     minReads,

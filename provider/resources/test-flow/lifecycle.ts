@@ -8,14 +8,7 @@ import { differencesIn, requireNoDifference } from "../shared/adoption";
 import { asStored, canonicalJson, differingFields, type Fields, sameMeaning, showsAll } from "../shared/compare";
 import { comparing, createOnce, type Creation } from "../shared/create-once";
 import type { Deployment } from "../shared/deployment";
-import {
-  readBack,
-  readToAdopt,
-  readUnlessGone,
-  requireThisService,
-  savingOnFailure,
-  stillExists,
-} from "../shared/evidence";
+import { readBack, readToAdopt, readUnlessGone, savingOnFailure, stillExists } from "../shared/evidence";
 import { importing } from "../shared/importing";
 import { type Lifecycle, PartialFailure } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf, type Origin } from "../shared/ownership";
@@ -88,16 +81,14 @@ export const testFlowLifecycle: Lifecycle<Inputs, State> = {
 
   async read(state, deployment) {
     const { service } = deployment;
-    requireHere(state, service);
     // Where tests cannot be read, the last write is all that is known.
     if (!service.can("test.get") || (await isListedUnchanged(state, deployment))) return state;
-    const wire = await readUnlessGone(service, state.readBy, () => get(state, service));
+    const wire = await readUnlessGone(objectName(state), service, state.readBy, () => get(state, service));
     return wire && toState(state, wire, service);
   },
 
   async update(state, inputs, deployment) {
     const { service } = deployment;
-    requireHere(state, service);
     if (state.notYetDeclared !== undefined && inputs.definition !== undefined)
       return adopt(inputs, state.flowId, deployment);
     if (state.unconfirmed === undefined) return applyChanges(state, inputs, deployment);
@@ -113,7 +104,6 @@ export const testFlowLifecycle: Lifecycle<Inputs, State> = {
       log(`The ${objectName(state)} is retained: it leaves the stack, not the service.`);
       return;
     }
-    requireHere(state, service);
     try {
       await service.call("test.delete", callFor(state));
     } catch (error) {
@@ -129,9 +119,10 @@ export const testFlowLifecycle: Lifecycle<Inputs, State> = {
  * from a list that may never have shown it is not enough.
  */
 async function requireGone(state: State, error: ServiceError, service: ServiceClient): Promise<void> {
-  const wasRead = service.can("test.get") && state.readBy === service.endpoints.mark("test.get");
+  const { endpoints } = service;
+  const wasRead = service.can("test.get") && endpoints.isEvidence("test.get", state.readBy);
   // A page that is not JSON comes from elsewhere, and the error says so.
-  const advice = error.foreign ? nextFrom(error) : [otherToken(state), ...service.endpoints.doubt("test.delete").next];
+  const advice = error.foreign ? nextFrom(error) : [otherToken(state), ...endpoints.doubt("test.delete").next];
   const uncertain = (known: readonly string[], next: readonly string[]): ProviderError =>
     new ProviderError({
       what: `It is uncertain whether the ${objectName(state)} still exists, so it stays in the stack.`,
@@ -145,14 +136,15 @@ async function requireGone(state: State, error: ServiceError, service: ServiceCl
   let isFound: boolean;
   try {
     isFound =
-      (wasRead && (await readUnlessGone(service, state.readBy, () => get(state, service))) !== undefined) ||
+      (wasRead &&
+        (await readUnlessGone(objectName(state), service, state.readBy, () => get(state, service))) !== undefined) ||
       ((service.can("test.list") || !wasRead) && (await isListed(state, service)));
   } catch (unread) {
     throw uncertain(knownFrom(unread), nextFrom(unread));
   }
   if (isFound) throw stillExists(objectName(state), error, advice);
   if (wasRead) return;
-  const doubt = service.endpoints.doubt("test.list");
+  const doubt = endpoints.doubt("test.list");
   throw uncertain(["test.list does not show it, but may never have shown it.", ...doubt.known], doubt.next);
 }
 
@@ -178,7 +170,7 @@ async function isListedUnchanged(state: State, deployment: Deployment): Promise<
 function createNew(inputs: Inputs, deployment: Deployment): Promise<State> {
   const { service, log } = deployment;
   return createOnce(deployment, creation(inputs, service), (wire) => {
-    const created: State = { ...inputs, flowId: wire.id, readBy: service.endpoints.mark("test.create") };
+    const created: State = { ...inputs, flowId: wire.id, readBy: service.endpoints.evidence("test.create") };
     // The test exists now: whatever fails must leave it in state.
     const unread: State = { ...created, unconfirmed: true };
     return savingOnFailure(unread, `The ${objectName(created)} was created`, async () => {
@@ -230,7 +222,7 @@ async function adopt(inputs: Inputs, flowId: string, deployment: Deployment): Pr
     `The ${objectName(address)} is adopted without being read. ${messageOf(service.endpoints.unavailable("test.get"))}`,
   );
   // The mark of an endpoint that is not there: it names the base URL, and makes no 404 evidence.
-  return applyChanges({ ...adopted, readBy: service.endpoints.mark("test.get") }, inputs, deployment);
+  return applyChanges({ ...adopted, readBy: service.endpoints.evidence("test.get") }, inputs, deployment);
 }
 
 /** Sends the whole definition where it differs: the specification does not show a partial update. */
@@ -296,13 +288,9 @@ function toState(state: State, wire: Fields, service: ServiceClient): State {
   return {
     ...state,
     definition: state.definition && asStored(state.definition, wire),
-    readBy: service.endpoints.mark("test.get"),
+    readBy: service.endpoints.evidence("test.get", state.readBy),
     unconfirmed: undefined,
   };
-}
-
-function requireHere(state: State, service: ServiceClient): void {
-  requireThisService(service, objectName(state), state.readBy, "flowId");
 }
 
 function objectName({ appId, flowId }: Address): string {

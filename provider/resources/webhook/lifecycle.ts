@@ -17,7 +17,6 @@ import {
   provesAbsence,
   readToAdopt,
   readUnlessGone,
-  requireThisService,
   savingOnFailure,
   stillExists,
   notFound,
@@ -118,7 +117,6 @@ export const webhookLifecycle: Lifecycle<Inputs, State> = {
   },
 
   async read(state, deployment) {
-    requireHere(state, deployment.service);
     const found = (await listed(state, deployment)) ?? (await find(state, deployment.service));
     if (found === undefined) return undefined;
     const { secretRotation } = state;
@@ -127,7 +125,6 @@ export const webhookLifecycle: Lifecycle<Inputs, State> = {
   },
 
   async update(state, inputs, deployment) {
-    requireHere(state, deployment.service);
     const isKnown = state.readBy !== undefined && state.unconfirmed === undefined;
     const current = isKnown ? state : await readAgain(state, inputs, deployment);
     const changed = await applyChanges(current, inputs, deployment.service);
@@ -144,7 +141,6 @@ export const webhookLifecycle: Lifecycle<Inputs, State> = {
       log(`Webhook ${state.webhookId} is retained: it leaves the stack, not the service.`);
       return;
     }
-    requireHere(state, service);
     await (policy === "disable" ? disable(state, service) : remove(state, service));
   },
 };
@@ -161,7 +157,7 @@ function createNew(inputs: Inputs, deployment: Deployment): Promise<State> {
       hasSecret: Boolean(created.secret),
       secret: created.secret ?? undefined,
       createdDate: created.created_date,
-      readBy: deployment.service.endpoints.mark("webhook.create"),
+      readBy: deployment.service.endpoints.evidence("webhook.create"),
       unconfirmed: true,
     };
     // The webhook exists now: whatever fails must leave it in state.
@@ -266,7 +262,7 @@ async function readAgain(state: State, inputs: Inputs, { service, log }: Deploym
     if (!isAbsent(error)) throw error;
     const wire = await sendUpdate(state, {}, service);
     log(cannotRead(objectName(state), error));
-    return toState(state, wire, { ...state, readBy: service.endpoints.mark("webhook.update") });
+    return toState(state, wire, { ...state, readBy: service.endpoints.evidence("webhook.update") });
   });
   if (found === undefined)
     throw new ProviderError({
@@ -280,8 +276,13 @@ async function readAgain(state: State, inputs: Inputs, { service, log }: Deploym
 
 /** The webhook as it is now; undefined only on evidence that it is gone. */
 async function find(state: State, service: ServiceClient): Promise<State | undefined> {
-  const wire = await readUnlessGone(service, state.readBy, () => readWebhook(service, state, secretsOf(state)));
-  return wire && toState(state, wire, { ...state, readBy: service.endpoints.mark(readingOperation(service)) });
+  const wire = await readUnlessGone(objectName(state), service, state.readBy, () =>
+    readWebhook(service, state, secretsOf(state)),
+  );
+  const { endpoints } = service;
+  return (
+    wire && toState(state, wire, { ...state, readBy: endpoints.evidence(readingOperation(service), state.readBy) })
+  );
 }
 
 /** The webhook by a list that shows it as it is in state. One that differs may only be shown in short. */
@@ -402,7 +403,9 @@ async function disable(state: State, service: ServiceClient): Promise<void> {
   try {
     await sendUpdate(state, { enabled: false }, service);
   } catch (error) {
-    if (!provesAbsence(error, service, state.readBy)) throw error;
+    if (!isAbsent(error)) throw error;
+    if (provesAbsence(error, service, state.readBy)) return;
+    if ((await find(state, service)) !== undefined) throw error;
   }
 }
 
@@ -461,10 +464,6 @@ function toState(
     readBy: kept.readBy,
     notYetDeclared: kept.notYetDeclared,
   };
-}
-
-function requireHere(state: State, service: ServiceClient): void {
-  requireThisService(service, objectName(state), state.readBy, "webhookId");
 }
 
 function objectName({ agentId, webhookId }: Address): string {

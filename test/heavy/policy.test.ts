@@ -202,6 +202,26 @@ describe("The policy pack", () => {
     assertFailed(await preview(await project(program()), {}), /caps is required/);
   });
 
+  it("demands a deletionPolicy, which holds for a destroy with --ignore-protect", async () => {
+    const demanding = (protection: string): object => ({
+      ...settings,
+      "protected-in-stacks": { stacks: ["dev"], protection },
+    });
+    const stack = await project(campaigns({ a: "6" }));
+    assertFailed(await preview(stack, demanding("both")), /protection must be one of/);
+    assertFailed(
+      await preview(stack, demanding("protect-and-policy")),
+      /AdCampaign "a" declares no deletionPolicy that keeps it\..* Declare deletionPolicy: "retain" or "pause"\./,
+    );
+    await stack.write(campaigns({ a: '6, { deletionPolicy: "pause" }' }));
+    assertDone(await run(stack, ["up", "--yes", "--skip-preview"], demanding("protect-and-policy")));
+    const statuses = (): unknown[] => simulator.objects.campaigns("app-1").map(({ status }) => status);
+    assertFailed(await stack.destroy(), /protected/);
+    assert.deepEqual(statuses(), ["ENABLED"]);
+    assertDone(await stack.destroy("--ignore-protect"));
+    assert.deepEqual(statuses(), ["PAUSED"]);
+  });
+
   it("printed a stack trace for an enforcement level that does not exist", async () => {
     const refused = await preview(await project(program()), { ...settings, "signed-webhooks": "off" });
     assertFailed(refused, /Unknown enforcement level "off" of signed-webhooks\. Use one of "advisory"/);

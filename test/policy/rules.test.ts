@@ -262,6 +262,62 @@ describe("The rule protected-in-stacks", () => {
     assert.equal(await count(["prod"], { kind: "AdCampaign", stack: "production" }), 0);
     assert.equal(await count(["prod"], { kind: "Webhook", stack: "prod" }), 0);
   });
+
+  /** The message for a resource of stack prod, if there is one. */
+  const message = async (protection: string | undefined, kind: string, deletionPolicy?: unknown, protect = false) => {
+    const settings = { stacks: ["prod"], ...(protection === undefined ? {} : { protection }) };
+    const props = { appId: "app-1", ...(deletionPolicy === undefined ? {} : { deletionPolicy }) };
+    const messages = await said(protectedInStacks().policy, settings, { kind, stack: "prod", props, protect });
+    assert.ok(messages.length <= 1);
+    return messages[0];
+  };
+
+  it("requires the option whatever the deletionPolicy is, unless its settings say otherwise", async () => {
+    for (const protection of [undefined, "protect"])
+      for (const policy of [undefined, "delete", "pause", "retain"]) {
+        assert.equal(
+          await message(protection, "AdCampaign", policy),
+          'AdCampaign "tested" is not protected. Stack prod requires protection, because deleting it is permanent. Declare the option { protect: true }.',
+        );
+        assert.equal(await message(protection, "AdCampaign", policy, true), undefined);
+      }
+  });
+
+  it("accepts a deletionPolicy that keeps the object instead, if its settings say so", async () => {
+    const either = "protect-or-policy";
+    for (const [kind, policies] of Object.entries({ AdCampaign: ["pause", "retain"], TestFlow: ["retain"] })) {
+      for (const policy of policies) assert.equal(await message(either, kind, policy), undefined);
+      for (const policy of [undefined, "delete"]) {
+        assert.equal(await message(either, kind, policy, true), undefined);
+        assert.match((await message(either, kind, policy)) ?? "", /is not protected and declares no deletionPolicy/);
+      }
+    }
+    assert.equal(
+      await message(either, "AdCampaign"),
+      'AdCampaign "tested" is not protected and declares no deletionPolicy that keeps it. Stack prod requires protection or a deletionPolicy that keeps it, because deleting it is permanent. Declare the option { protect: true }, or deletionPolicy: "retain" or "pause".',
+    );
+  });
+
+  it("demands both if its settings say so, and names only what is missing", async () => {
+    const both = "protect-and-policy";
+    assert.equal(await message(both, "AdCampaign", "pause", true), undefined);
+    assert.equal(await message(both, "TestFlow", "retain", true), undefined);
+    const requires =
+      "Stack prod requires protection and a deletionPolicy that keeps it, because deleting it is permanent.";
+    assert.equal(
+      await message(both, "AdCampaign", "retain"),
+      `AdCampaign "tested" is not protected. ${requires} Declare the option { protect: true }.`,
+    );
+    for (const policy of [undefined, "delete"])
+      assert.equal(
+        await message(both, "TestFlow", policy, true),
+        `TestFlow "tested" declares no deletionPolicy that keeps it. ${requires} Declare deletionPolicy: "retain".`,
+      );
+    assert.equal(
+      await message(both, "AdCampaign", "delete"),
+      `AdCampaign "tested" is not protected and declares no deletionPolicy that keeps it. ${requires} Declare the option { protect: true }, and deletionPolicy: "retain" or "pause".`,
+    );
+  });
 });
 
 describe("The rule signed-webhooks", () => {
@@ -288,6 +344,13 @@ describe("The warning unknown-values", () => {
     const signed = { kind: "Webhook", props: withUnknown("signed", { targetUrl: "https://a.example/" }) };
     assert.match(String(await warnings(signed)), /signed-webhooks did not check it/);
     assert.deepEqual(await said(signedWebhooks().policy, {}, signed), []);
+    const policy = { kind: "TestFlow", props: withUnknown("deletionPolicy", { appId: "app-1" }), protect: true };
+    assert.match(
+      String(await said(unknownValues([protectedInStacks()]), {}, policy)),
+      /^deletionPolicy of .* protected-in-stacks did not check it/,
+    );
+    const both = { stacks: ["*"], protection: "protect-and-policy" };
+    assert.deepEqual(await said(protectedInStacks().policy, both, policy), []);
     for (const [property, known] of [
       ["dailyBudgetMicros", { appId: "app-1" }],
       ["appId", { dailyBudgetMicros: 99 }],

@@ -34,6 +34,9 @@ const configSchema: PolicyConfigSchema = {
  * Adds up what the campaigns of a stack may spend a day. It checks each campaign before it is launched, because a rule for
  * the whole stack runs only after `up` has launched them all. Pulumi checks campaigns in no fixed order: one counts when
  * the program registers it, so a new campaign may come before those in the state.
+ *
+ * It cannot count a campaign that the program no longer declares, although a retained one goes on spending: Pulumi passes
+ * a rule neither the state nor what is removed. `workspace-apps review` has both.
  */
 export function dailySpend(): Rule {
   const counted = new Map<string, CountedCampaign>();
@@ -41,7 +44,8 @@ export function dailySpend(): Rule {
     needs: { AdCampaign: ["appId", "dailyBudgetMicros"] },
     policy: checked({
       name: "daily-spend",
-      description: "The campaigns of a stack stay within its cap on daily spend.",
+      description:
+        "The campaigns that a program declares stay within the stack's cap on daily spend. A campaign that is removed and retained does not count.",
       enforcementLevel: "mandatory",
       configSchema,
       validateResource: (resource, report) => {

@@ -90,6 +90,30 @@ describe("The spend in a review", () => {
     assert.match(held, /\*\*Total\*\* \| EUR 5\.00 \| EUR 5\.00 \|/);
   });
 
+  it("counts a campaign that is removed and retained towards the limit, beside a new one", async () => {
+    const limited = (before: object, options = {}): ReturnType<typeof judged> => {
+      const removed = step("delete", "AdCampaign", "spring", { before: { ...launched, ...before }, options });
+      const added = step("create", "AdCampaign", "summer", { after: { ...campaign, campaignName: "Summer sale" } });
+      return judged(planOf(removed, added), "--max-daily-spend", "9.99");
+    };
+    for (const [before, options] of [
+      [{ deletionPolicy: "retain" }, {}],
+      [{ deletionPolicy: "retain", pausedBy: "service" }, {}],
+      [{ origin: "adopted" }, {}],
+      [{ deletionPolicy: "delete" }, { retainOnDelete: true }],
+    ] as const) {
+      const { code, stderr } = await limited(before, options);
+      assert.equal(code, 4, JSON.stringify([before, options]));
+      assert.match(stderr, /EUR 10\.00 a day is above EUR 9\.99/);
+    }
+    for (const before of [
+      { deletionPolicy: "delete" },
+      { deletionPolicy: "pause" },
+      { deletionPolicy: "retain", pausedBy: "us" },
+    ])
+      assert.equal((await limited(before)).code, 0, JSON.stringify(before));
+  });
+
   it("of many apps leaves room for permanent deletions, and shows changed apps first", () => {
     const steps = Array.from({ length: 1_500 }, (_, number) => {
       const app = { appId: `app-${String(number).padStart(4, "0")}` };

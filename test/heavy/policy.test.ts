@@ -3,6 +3,7 @@ import { copyFile, mkdtemp, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { baseName } from "../../provider/resources/ad-campaign/identity";
 import { assertDone, assertFailed, type PulumiProject, type Run } from "../../tools/harness/engine";
+import { reviewFiles } from "../../tools/gates/judge";
 import { onSimulator } from "../support/on-simulator";
 import { exampleProject } from "../support/examples";
 import { installedProject, workFolder } from "../../tools/harness/installation";
@@ -81,8 +82,9 @@ describe("The policy pack", () => {
   const run = async (stack: PulumiProject, command: string[], given?: object): Promise<Run> =>
     stack.pulumi(...command, "--non-interactive", "--policy-pack", await pack(given));
   const preview = (stack: PulumiProject, given: object = settings): Promise<Run> => run(stack, ["preview"], given);
-  const up = (stack: PulumiProject, ...more: string[]): Promise<Run> =>
-    run(stack, ["up", "--yes", "--skip-preview", ...more], settings);
+  const upWith = (stack: PulumiProject, given: object, ...more: string[]): Promise<Run> =>
+    run(stack, ["up", "--yes", "--skip-preview", ...more], given);
+  const up = (stack: PulumiProject, ...more: string[]): Promise<Run> => upWith(stack, settings, ...more);
   const launched = (): unknown[] =>
     simulator.objects.launches("app-1").map(({ campaign_name }) => baseName(campaign_name));
 
@@ -198,6 +200,23 @@ describe("The policy pack", () => {
     assert.deepEqual(launched(), ["a"]);
   });
 
+  it("does not see a campaign that is removed and retained, but the review and maxAppDailyBudgetMicros count it", async () => {
+    const given = { ...settings, "protected-in-stacks": "disabled" };
+    const stack = await project(campaigns({ a: '6, { deletionPolicy: "retain" }, { protect: false }' }));
+    assertDone(await upWith(stack, given));
+    await stack.write(campaigns({ b: "6" }));
+    assertDone(await preview(stack, given));
+    const [state, plan] = [path.join(stack.folder, "state.json"), path.join(stack.folder, "plan.json")];
+    await writeFile(state, await stack.exportState());
+    await writeFile(plan, (await stack.plan()).stdout);
+    const exitCode = async (limit: string): Promise<number> =>
+      (await reviewFiles(plan, state, "--max-daily-spend", limit)).exitCode;
+    assert.deepEqual([await exitCode("11.99"), await exitCode("12")], [4, 0]);
+    assertDone(await stack.pulumi("config", "set", "workspace-apps:maxAppDailyBudgetMicros", "10000000"));
+    assertFailed(await upWith(stack, given), /above the limit of 10\.00/);
+    assert.deepEqual(launched(), ["a"]);
+  });
+
   it("does not run without its settings", async () => {
     assertFailed(await preview(await project(program()), {}), /caps is required/);
   });
@@ -214,7 +233,7 @@ describe("The policy pack", () => {
       /AdCampaign "a" declares no deletionPolicy that keeps it\..* Declare deletionPolicy: "retain" or "pause"\./,
     );
     await stack.write(campaigns({ a: '6, { deletionPolicy: "pause" }' }));
-    assertDone(await run(stack, ["up", "--yes", "--skip-preview"], demanding("protect-and-policy")));
+    assertDone(await upWith(stack, demanding("protect-and-policy")));
     const statuses = (): unknown[] => simulator.objects.campaigns("app-1").map(({ status }) => status);
     assertFailed(await stack.destroy(), /protected/);
     assert.deepEqual(statuses(), ["ENABLED"]);

@@ -113,6 +113,11 @@ async function homeWithEngine(folder: string): Promise<string> {
   return home;
 }
 
+/** The operation and the body of each request that is not a read. */
+function writes({ requests }: Simulator): unknown[] {
+  return requests.filter(({ method }) => method !== "GET").map(({ operation, body }) => [operation, body]);
+}
+
 /** Tests that run every job of a platform's pipeline. The kills and the refused plans run at night. */
 export function pipelineRuns(name: PlatformName, { isNightly = false } = {}): void {
   const pipeline = new Map(platforms).get(name) ?? assert.fail();
@@ -130,7 +135,7 @@ export function pipelineRuns(name: PlatformName, { isNightly = false } = {}): vo
       await simulator.close();
     });
 
-    it("applies merged changes, and reports drift without changing anything", async () => {
+    it("applies merged changes, reports drift without changing anything, and repairs it", async () => {
       assertDone(await runner.run("apply"));
       assert.equal(simulator.objects.launches("app-shop").length, 1);
       const [webhook] = simulator.objects.webhooks("agent-support");
@@ -140,12 +145,16 @@ export function pipelineRuns(name: PlatformName, { isNightly = false } = {}): vo
       simulator.objects.putWebhook("agent-support", { ...webhook, description: "changed by hand" });
       simulator.clearRequests();
       assertFailed(await runner.run("drift"), /changed by hand/);
-      assert.deepEqual(
-        simulator.requests.filter(({ method }) => method !== "GET"),
-        [],
-      );
+      assert.deepEqual(writes(simulator), []);
       // Its role does not need write access to the state.
       assert.deepEqual(await runner.state(), state);
+      assertDone(await runner.run("apply"));
+      assert.deepEqual(writes(simulator), [["webhook.update", { description: null }]]);
+      assert.deepEqual(
+        simulator.objects.webhooks("agent-support").map(({ description }) => description),
+        [null],
+      );
+      assertDone(await runner.run("drift"));
     });
 
     it("comments on a change with its review, and fails a change that the policies reject", async () => {
@@ -173,6 +182,32 @@ export function pipelineRuns(name: PlatformName, { isNightly = false } = {}): vo
       assertDone(await runner.run("apply", true));
       assert.equal(simulator.objects.launches("app-shop").length, 1);
       assertDone(await runner.run("drift"));
+    });
+
+    it("sends nothing for a protected campaign that drifted, and launches one that is gone again", async () => {
+      assertDone(await runner.run("apply"));
+      const [campaign] = simulator.objects.campaigns("app-shop");
+      const change = (values: object): void => {
+        simulator.objects.changeCampaign("app-shop", campaign?.id ?? "", values);
+      };
+      change({ daily_budget_micros: 6_000_000 });
+      simulator.clearRequests();
+      assertFailed(await runner.run("drift"), /dailyBudgetMicros/);
+      assertFailed(await runner.run("apply"), /the preview failed with \d errors? \(about "spring"\)/);
+      assert.match(
+        await readFile(path.join(runner.folder, "plan.json"), "utf8"),
+        /it is currently marked for protection/,
+      );
+      await runner.edit("apps.micros(5)", "apps.micros(6)");
+      assertDone(await runner.run("apply"));
+      assertDone(await runner.run("drift"));
+      assert.deepEqual(writes(simulator), []);
+      change({ status: "REMOVED" });
+      assertDone(await runner.run("apply"));
+      assert.deepEqual(
+        simulator.requests.filter(({ method }) => method !== "GET").map(({ operation }) => operation),
+        ["campaign.launch"],
+      );
     });
 
     it("applies only what its own review accepted, of the same commit and state", async () => {

@@ -77,6 +77,70 @@ describe("EntityRecord", () => {
       assert.equal(held(bench).length, 2);
     });
 
+    for (const percnt of [19, null])
+      it(`fails again without sending the dropped field again, sent as ${String(percnt)}`, async () => {
+        bench.simulator.objects.setEntity("app-1", "TaxRate", { fields: ["country"] });
+        const misspelled = { ...at, fields: { country: "DE", percnt } };
+        const { state, message } = await leftBy(record.create(misspelled, bench));
+        assert.match(message, /Dropped: percnt \(not in the schema of TaxRate/);
+        assert.deepEqual([state.fields, state.dropped], [{ country: "DE" }, { percnt }]);
+        const refreshed = await record.read(state, bench.later());
+        assert.deepEqual(refreshed, state);
+        requests(bench);
+        assert.equal((await record.preview(state, misspelled, bench.later()))?.changes, true);
+        const more = { ...at, fields: { country: "AT", percnt }, deletionPolicy: "retain" };
+        const again = await leftBy(record.update(state, more, bench.later()));
+        assert.match(again.message, /was not written.*Dropped: percnt.*Correct the name, or remove the field/s);
+        assert.deepEqual(requests(bench), []);
+        assert.deepEqual(again.state, { ...state, deletionPolicy: "retain" });
+      });
+
+    it("sends a dropped field again with another value or under another name, or after it was left out", async () => {
+      bench.simulator.objects.setEntity("app-1", "TaxRate", { fields: ["country"] });
+      const misspelled = { ...at, fields: { country: "DE", percnt: null } };
+      const { state } = await leftBy(record.create(misspelled, bench));
+      requests(bench);
+      const { state: other } = await leftBy(
+        record.update(state, { ...at, fields: { country: "DE", percnt: 1 } }, bench.later()),
+      );
+      assert.deepEqual([requests(bench), other.dropped], [[`record.update {"percnt":1}`], { percnt: 1 }]);
+      bench.simulator.objects.setEntity("app-1", "TaxRate", { fields: ["country", "percnt", "percent"] });
+      const renamed = await record.update(other, { ...at, fields: { country: "DE", percent: null } }, bench.later());
+      assert.deepEqual([requests(bench), renamed.dropped], [[`record.update {"percent":null}`], undefined]);
+      const without = { ...at, fields: { country: "DE" } };
+      const leftOut = await record.update(state, without, bench.later());
+      assert.deepEqual(await record.preview(leftOut, without, bench.later()), unchanged);
+      await record.update(leftOut, misspelled, bench.later());
+      assert.deepEqual(requests(bench), [`record.update {"percnt":null}`]);
+    });
+
+    it("sends a dropped field again once the record shows it", async () => {
+      bench.simulator.objects.setEntity("app-1", "TaxRate", { fields: ["country"] });
+      const misspelled = { ...at, fields: { country: "DE", percnt: 19 } };
+      const { state } = await leftBy(record.create(misspelled, bench));
+      bench.simulator.objects.setEntity("app-1", "TaxRate", { fields: ["country", "percnt"] });
+      change(bench, state.recordId, { percnt: null });
+      const refreshed = await record.read(state, bench.later());
+      assert.ok(refreshed);
+      requests(bench);
+      await record.update(refreshed, misspelled, bench.later());
+      assert.deepEqual(requests(bench), [`record.update {"percnt":19}`]);
+    });
+
+    it("says how to go on where the service shows no field that is null", async () => {
+      const sparse = (fields: object) => {
+        const body = { id: "rec_sparse", created_date: "2026-01-01T00:00:00Z", ...fields };
+        bench.simulator.fault({ operation: "record.create", then: { status: 200, body } });
+        bench.simulator.fault({ operation: "record.get", then: { status: 200, body } });
+      };
+      sparse({ country: "DE" });
+      const { message } = await leftBy(record.create({ ...at, fields: { country: "DE", note: null } }, bench));
+      assert.match(
+        message,
+        /- Sent as null: note\. If the schema has it, the service does not show fields that are null: remove it/,
+      );
+    });
+
     it("finds the record in the list after a lost response, and does not create it twice", async () => {
       bench.simulator.fault({ operation: "record.create", commit: true, then: "reset" });
       const state = await record.create(declared, bench);
@@ -172,6 +236,25 @@ describe("EntityRecord", () => {
       const next = await record.update(state, { ...at, fields: { ...declared.fields, label: null } }, bench);
       assert.deepEqual(requests(bench), [`record.update {"label":null}`]);
       assert.deepEqual([next.fields["label"], held(bench)[0]?.["label"]], [null, null]);
+    });
+
+    it("empties a field that had a value also where the service shows no field that is null", async () => {
+      const stored: Record<string, unknown> = { ...held(bench)[0] };
+      const { country: _, ...body } = stored;
+      bench.simulator.fault({ operation: "record.update", commit: true, then: { status: 200, body } });
+      const emptied = { ...at, fields: { ...declared.fields, country: null } };
+      const next = await record.update(state, emptied, bench);
+      assert.deepEqual([next.fields["country"], next.dropped], [null, undefined]);
+    });
+
+    it("does not take a null for stored that a lost request may not have brought", async () => {
+      bench.simulator.fault({ operation: "record.update", then: "reset" });
+      const more = { ...at, fields: { ...declared.fields, label: null } };
+      await record.update(state, more, bench);
+      assert.deepEqual(requests(bench), [`record.update {"label":null}`, "record.get", `record.update {"label":null}`]);
+      const next = await record.update({ ...state, unconfirmed: true }, { ...at, fields: { extra: null } }, bench);
+      assert.deepEqual(requests(bench), ["record.get", `record.update {"extra":null}`]);
+      assert.deepEqual(next.fields, { extra: null });
     });
 
     it("never reads by writing: a refresh sends one GET", async () => {

@@ -52,7 +52,7 @@ export interface EntityRecordArgs {
  * An update triggers the app's webhooks and the automations that listen on the entity; expect the same of creating and
  * deleting. The service drops fields that
  * the schema does not have without an error, so each response is compared with what was sent, and a difference fails
- * the command. Row rules and field rules of the entity apply; if one of them refuses a field, none is written.
+ * the command. A dropped field is not sent again until its declaration changes. Row rules and field rules of the entity apply; if one of them refuses a field, none is written.
  *
  * ```ts
  * const vat = new apps.EntityRecord("vat", {

@@ -2,7 +2,7 @@ import type { ServiceClient } from "../../service/client";
 import { isAbsent } from "../../service/errors";
 import { readAll } from "../../service/lists";
 import { differencesIn, requireNoDifference } from "../shared/adoption";
-import { canonicalJson, type Fields, sameMeaning, showsAll } from "../shared/compare";
+import { canonicalJson, type Fields, pick, sameMeaning, showsAll } from "../shared/compare";
 import { comparing, createOnce, type Creation } from "../shared/create-once";
 import type { Deployment } from "../shared/deployment";
 import { readBack, readToAdopt, readUnlessGone, savingOnFailure, stillExists } from "../shared/evidence";
@@ -22,6 +22,7 @@ import {
   schema,
   type State,
   toState,
+  toStateAfterWrite,
   valuesIn,
   type Wire,
 } from "./record";
@@ -32,7 +33,7 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
   purpose: "Manages a record of an app, or some of its fields",
   inputs: schema,
   outputs: ["createdDate", "createdBy", "createdById", "isSample"],
-  secretOutputs: ["valuesFound"],
+  secretOutputs: ["valuesFound", "dropped"],
   rules: [
     {
       properties: ["deletionPolicy", "recordId"],
@@ -63,7 +64,7 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
     recordId === undefined
       ? [{ operation: "record.create", instead: "Or adopt an existing record by its recordId." }]
       : [{ operation: "record.get" }],
-  isUnfinished: (state) => state.unconfirmed === true,
+  isUnfinished: (state) => state.unconfirmed === true || state.dropped !== undefined,
   objectName,
   idOf: (state) => state.recordId,
 
@@ -88,9 +89,10 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
     const wire = await get(state, service);
     // What a field was before it was managed can only be seen now.
     const valuesFound = state.valuesFound && { ...valuesIn(state, wire, added), ...state.valuesFound };
-    const readBy = service.endpoints.evidence("record.get", state.readBy);
-    const kept = { ...withDrift(state, wire), readBy, valuesFound };
-    return applyChanges(toState(inputs, wire, kept), inputs, service);
+    const kept = { ...withDrift(state, wire), readBy: service.endpoints.evidence("record.get", state.readBy), valuesFound };
+    // A declared null that the record does not show may never have been sent.
+    const known = pick(inputs.fields, [...Object.keys(state.fields), ...Object.keys(wire)]);
+    return applyChanges(toState({ ...inputs, fields: known }, wire, kept), inputs, service);
   },
 
   async delete(state, { service, log }) {
@@ -143,7 +145,8 @@ function sameNames(one: Fields, other: Fields): boolean {
 function createNew(inputs: Inputs, deployment: Deployment): Promise<State> {
   const { service, log } = deployment;
   return createOnce(deployment, creation(inputs, service), async (wire) => {
-    const created = toState(inputs, wire, { recordId: wire.id, readBy: service.endpoints.evidence("record.create") });
+    const kept = { recordId: wire.id, readBy: service.endpoints.evidence("record.create") };
+    const created = toStateAfterWrite(inputs, wire, kept);
     // The record exists now: whatever fails must leave it in state.
     const unread: State = { ...created, unconfirmed: true };
     const read = await savingOnFailure(unread, `The ${objectName(created)} was created`, async () => {
@@ -151,7 +154,7 @@ function createNew(inputs: Inputs, deployment: Deployment): Promise<State> {
       const stored = await readBack(objectName(created), log, () => get(created, service));
       return stored === undefined
         ? created
-        : toState(inputs, stored, { ...created, readBy: service.endpoints.evidence("record.get") });
+        : toStateAfterWrite(inputs, stored, { ...created, readBy: service.endpoints.evidence("record.get") });
     });
     return requireAsDeclared(read, inputs);
   });

@@ -6,7 +6,7 @@ import { ProviderError } from "../../service/errors";
 import { hasLongNumber } from "../../service/long-numbers";
 import type { Answer } from "../../service/operations";
 import { oneLine } from "../../service/redaction";
-import { asStored, differingFields, type Fields, pick } from "../shared/compare";
+import { asStored, differingFields, type Fields, pick, sameMeaning, without } from "../shared/compare";
 import { everyArgument } from "../shared/lifecycle";
 import type { Origin } from "../shared/ownership";
 
@@ -86,19 +86,22 @@ export interface State extends Inputs {
   changedByOthers?: string[] | undefined;
   /** The response to a change was lost: the next `up` reads before it compares. */
   unconfirmed?: true | undefined;
+  /** Fields that the service dropped, with the values that were sent: they are not sent again. */
+  dropped?: Fields | undefined;
 }
 
 export type Wire = Answer<"record.get">;
 export type Address = Pick<State, "appId" | "entityName" | "recordId">;
 
 /** What the state holds besides what the service answers. */
-type Kept = Pick<State, "recordId" | "origin" | "readBy" | "valuesFound" | "changedByOthers">;
+type Kept = Pick<State, "recordId" | "origin" | "readBy" | "valuesFound" | "changedByOthers" | "dropped">;
 
 /** From wire to state: only the managed fields of the record. */
 export function toState(declared: Omit<Inputs, "recordId">, wire: Wire, kept: Kept): State {
+  const dropped = without(kept.dropped ?? {}, Object.keys(wire));
   return {
     ...everyArgument<Inputs, "recordId">(schema, declared, "recordId"),
-    fields: asStored(declared.fields, wire),
+    fields: asStored(without(declared.fields, Object.keys(dropped)), wire),
     // The id that addresses it, however the service spells it.
     recordId: kept.recordId,
     createdDate: wire.created_date ?? undefined,
@@ -109,7 +112,17 @@ export function toState(declared: Omit<Inputs, "recordId">, wire: Wire, kept: Ke
     readBy: kept.readBy,
     valuesFound: kept.valuesFound,
     changedByOthers: kept.changedByOthers?.length ? kept.changedByOthers : undefined,
+    dropped: Object.keys(dropped).length > 0 ? dropped : undefined,
   };
+}
+
+/**
+ * From the record after a write to state. A declared field that it does not show was dropped, but not one that had a value
+ * `before` and is null now: the service may leave out nulls.
+ */
+export function toStateAfterWrite(declared: Inputs, wire: Wire, kept: Kept, before: Fields = {}): State {
+  const emptied = Object.keys(before).filter((name) => declared.fields[name] === null);
+  return toState(declared, wire, { ...kept, dropped: without(declared.fields, emptied) });
 }
 
 /** The values of these fields, for a later restore. Throws if one could not be put back as it is. */
@@ -129,14 +142,18 @@ export function changedByOthers(state: State, wire: Wire): string[] {
   return [...new Set([...(state.changedByOthers ?? []), ...differingFields(state.fields, wire)])];
 }
 
-/** The state without what it remembers about fields that the program no longer manages. */
+/** The state without what it remembers about fields that the program no longer manages, or declares with another value. */
 export function managing(state: State, { fields, deletionPolicy }: Inputs): State {
-  const { valuesFound, changedByOthers } = state;
+  const { valuesFound, changedByOthers, dropped = {} } = state;
+  const stillDropped = Object.keys(dropped).filter(
+    (name) => Object.hasOwn(fields, name) && sameMeaning(fields[name], dropped[name]),
+  );
   return {
     ...state,
     deletionPolicy,
     valuesFound: valuesFound && pick(valuesFound, Object.keys(fields)),
     changedByOthers: changedByOthers?.filter((name) => Object.hasOwn(fields, name)),
+    dropped: stillDropped.length > 0 ? pick(dropped, stillDropped) : undefined,
   };
 }
 
@@ -145,10 +162,10 @@ export function get(address: Address & Partial<State>, service: ServiceClient): 
 }
 
 /** The path parameters of a call, and what the service may repeat and must not be shown. */
-export function callFor({ appId, entityName, recordId, fields, valuesFound }: Address & Partial<State>) {
+export function callFor({ appId, entityName, recordId, fields, valuesFound, dropped }: Address & Partial<State>) {
   return {
     parameters: { app_id: appId, entity_name: entityName, entity_id: recordId },
-    hidden: [fields, valuesFound],
+    hidden: [fields, valuesFound, dropped],
   };
 }
 

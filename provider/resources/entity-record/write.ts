@@ -12,6 +12,7 @@ import {
   objectName,
   type State,
   toState,
+  toStateAfterWrite,
   type Wire,
 } from "./record";
 
@@ -20,6 +21,7 @@ import {
 /** Sends only what differs, and returns what the service then holds. */
 export async function applyChanges(earlier: State, inputs: Inputs, service: ServiceClient): Promise<State> {
   const state = managing(earlier, inputs);
+  if (state.dropped !== undefined) throw stillDropped(state, state.dropped);
   const differing = differingFields(inputs.fields, state.fields);
   // The value of a field that was not managed until now is not known, so a declared null is sent too.
   const isNew = (name: string): boolean => !Object.hasOwn(state.fields, name);
@@ -27,26 +29,52 @@ export async function applyChanges(earlier: State, inputs: Inputs, service: Serv
   if (names.length === 0) return toState(inputs, wireOf(state), state);
   const wire = await write(state, pick(inputs.fields, names), service);
   const stillChanged = state.changedByOthers?.filter((name) => !names.includes(name));
-  return requireAsDeclared(toState(inputs, wire, { ...state, changedByOthers: stillChanged }), inputs);
+  const kept = { ...state, changedByOthers: stillChanged };
+  return requireAsDeclared(toStateAfterWrite(inputs, wire, kept, state.fields), inputs);
 }
 
 /** The service drops a misspelled field without an error. Here it is an error. */
 export function requireAsDeclared(state: State, inputs: Inputs): State {
-  const differing = differingFields(inputs.fields, state.fields);
-  if (differing.length === 0) return state;
-  const altered = differing.filter((name) => Object.hasOwn(state.fields, name));
-  const dropped = differing.filter((name) => !altered.includes(name));
+  const { fields, dropped = {} } = state;
+  const altered = differingFields(inputs.fields, fields).filter((name) => Object.hasOwn(fields, name));
+  if (altered.length === 0 && state.dropped === undefined) return state;
   throw new PartialFailure(state, {
     what: `The ${objectName(state)} was written, but the service did not store everything as sent.`,
     known: [
-      ...(dropped.length > 0
-        ? [`Dropped: ${dropped.join(", ")} (not in the schema of ${state.entityName}, or spelled differently there).`]
-        : []),
+      ...aboutDropped(state, dropped),
       ...(altered.length > 0 ? [`Stored with another value: ${altered.join(", ")}.`] : []),
       "Everything else is kept.",
     ],
-    next: ["Declare what the service stores, and run `pulumi up` again."],
+    next: ["Declare what the service stores, and run `pulumi up` again.", ...ifLeftOut(dropped)],
   });
+}
+
+/** Every update triggers the app's automations, so what was dropped once is not sent again. */
+function stillDropped(state: State, dropped: Fields): PartialFailure {
+  return new PartialFailure(state, {
+    what: `The ${objectName(state)} was not written: the program still declares a field that the service dropped.`,
+    known: aboutDropped(state, dropped),
+    next: [
+      "Correct the name, or remove the field from the program.",
+      ...ifLeftOut(dropped),
+      `If the schema of ${state.entityName} has the field by now: remove it, run \`pulumi up\`, then declare it again.`,
+    ],
+  });
+}
+
+function aboutDropped({ entityName }: State, dropped: Fields): string[] {
+  const names = Object.keys(dropped);
+  if (names.length === 0) return [];
+  return [`Dropped: ${names.join(", ")} (not in the schema of ${entityName}, or spelled differently there).`];
+}
+
+/** A service that leaves out fields that are null cannot be told apart from one that dropped them. */
+function ifLeftOut(dropped: Fields): string[] {
+  const nulls = Object.keys(dropped).filter((name) => dropped[name] === null);
+  if (nulls.length === 0) return [];
+  return [
+    `Sent as null: ${nulls.join(", ")}. If the schema has it, the service does not show fields that are null: remove it from the program.`,
+  ];
 }
 
 /** Writes fields. A write triggers the app's automations, so after a lost response the record is read before another. */
@@ -57,7 +85,7 @@ async function write(state: State, fields: Fields, service: ServiceClient): Prom
     } catch (error) {
       if (!isUncertain(error)) throw error;
       const wire = await readAfter(error, state, service);
-      const missing = differingFields(fields, wire);
+      const missing = lackingIn(wire, fields, state.fields);
       if (missing.length === 0) return wire;
       if (mayBeRefusal(error)) throw notStored(error);
       if (attempt === 1) continue;
@@ -67,6 +95,13 @@ async function write(state: State, fields: Fields, service: ServiceClient): Prom
       return wire;
     }
   }
+}
+
+/** The sent fields that the record does not have. A null that it does not show is stored only if there was a value before. */
+function lackingIn(wire: Wire, sent: Fields, before: Fields): string[] {
+  const isUnknown = (name: string): boolean => !Object.hasOwn(wire, name) && !Object.hasOwn(before, name);
+  const differing = differingFields(sent, wire);
+  return Object.keys(sent).filter((name) => differing.includes(name) || isUnknown(name));
 }
 
 function notStored(error: ServiceError): ProviderError {

@@ -63,6 +63,11 @@ export function pick(fields: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(names.filter((name) => Object.hasOwn(fields, name)).map((name) => [name, fields[name]]));
 }
 
+/** An object without these fields. */
+export function without(fields: Fields, names: readonly string[]): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+}
+
 /** JSON that is the same for equal values, whatever the order of their keys. */
 export function canonicalJson(value: object): string {
   return JSON.stringify(value, (_, inner: unknown) =>

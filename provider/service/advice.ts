@@ -39,6 +39,8 @@ export function nextStep(failed: Failed): string | undefined {
     return hasOwnAdvice(failed.operation)
       ? undefined
       : "The problem is on the service's side. Run the command again later.";
+  if (status === 403 && isRecord(failed.operation))
+    return `${entityRules} ${failed.credential === "apiKey" ? otherwiseKey : otherwiseToken}`;
   if (failed.credential === "apiKey" && (status === 401 || status === 403)) return withoutKey;
   return adviceFor[status]?.(failed.operation);
 }
@@ -46,6 +48,17 @@ export function nextStep(failed: Failed): string | undefined {
 const withoutKey =
   "The service refused the API key. Account API keys are being switched off: remove workspace-apps:apiKey (or WORKSPACE_APPS_API_KEY), and the token is sent instead.";
 
+/** The likelier cause of a 403. With another identity the rules decide otherwise, so that is no first step. */
+const entityRules =
+  "A row or field rule of the entity may refuse this. Compare the rules with the record and with the fields that are sent.";
+
+const otherwiseToken =
+  "If no rule does, the token may not be allowed: its owner needs editor access, and it must not be read-only or a workspace key.";
+
+const otherwiseKey =
+  "If no rule does, the API key may not be allowed: its owner needs editor access, and it must not be a workspace key or switched off. Account API keys are being switched off. Without workspace-apps:apiKey (or WORKSPACE_APPS_API_KEY) the token is sent instead, and the rules then judge its owner.";
+
+const isRecord = (operation: OperationId): boolean => operation.startsWith("record.");
 const isWebhook = (operation: OperationId): boolean => operation.startsWith("webhook.");
 
 /** The list tells whether the campaign exists, so the 404 is about the access to it. */
@@ -75,8 +88,7 @@ const adviceFor: Partial<Record<number, (operation: OperationId) => string | und
   403: (operation) => {
     if (isWebhook(operation))
       return "Use a token whose owner is an editor of the agent. Viewers, read-only keys and workspace keys are refused.";
-    const rules = operation.startsWith("record.") ? " A row or field rule of the entity may refuse it too." : "";
-    return `Use a personal token with full access whose owner has editor access, not a workspace key.${rules}`;
+    return "Use a personal token with full access whose owner has editor access, not a workspace key.";
   },
   404: (operation) => {
     if (operation.startsWith("folderItem."))

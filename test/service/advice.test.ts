@@ -22,9 +22,13 @@ describe("The advice in an error", () => {
   });
 
   it("after a refused API key is to remove it, because keys are being switched off (Authentication, rule 7)", () => {
-    for (const status of [401, 403])
+    for (const [operation, status] of [
+      ["record.update", 401],
+      ["scan.get", 401],
+      ["scan.get", 403],
+    ] as const)
       assert.match(
-        nextStep({ operation: "record.update", certainty: "refused", status, credential: "apiKey" }) ?? "",
+        nextStep({ operation, certainty: "refused", status, credential: "apiKey" }) ?? "",
         /being switched off: remove workspace-apps:apiKey .*and the token is sent instead/,
       );
   });
@@ -72,11 +76,17 @@ describe("The advice in an error", () => {
       assert.equal(step(id, 409, undefined), undefined);
   });
 
-  it("after a 403 of a record names the entity's rules", () => {
-    assert.match(
-      step("record.update", 403, undefined) ?? "",
-      /^Use a personal token .* A row or field rule of the entity may refuse it too\.$/,
-    );
+  it("after a 403 of a record names the entity's rules first, and then what the credential may lack", () => {
+    for (const operation of ids.filter((id) => id.startsWith("record."))) {
+      const said = (credential: "accessToken" | "apiKey"): string =>
+        nextStep({ operation, certainty: "refused", status: 403, credential }) ?? "";
+      const rulesFirst =
+        /^A row or field rule of the entity may refuse this\. .* If no rule does, the (token|API key) may/;
+      assert.match(said("accessToken"), rulesFirst);
+      assert.doesNotMatch(said("accessToken"), /apiKey/);
+      assert.match(said("apiKey"), rulesFirst);
+      assert.match(said("apiKey"), /switched off\. Without workspace-apps:apiKey .*the rules then judge its owner\.$/);
+    }
     assert.match(step("test.delete", 403, undefined) ?? "", /^Use a personal token .* not a workspace key\.$/);
   });
 

@@ -45,6 +45,10 @@ export function nextStep(failed: Failed): string | undefined {
   return adviceFor[status]?.(failed.operation);
 }
 
+/** A refresh with a token that reaches less removes live objects from the state. */
+export const previewRefresh =
+  "If the token is right and the object was deleted outside Pulumi: `pulumi refresh --preview-only` shows what a refresh would remove from the stack.";
+
 const withoutKey =
   "The service refused the API key. Account API keys are being switched off: remove workspace-apps:apiKey (or WORKSPACE_APPS_API_KEY), and the token is sent instead.";
 
@@ -96,8 +100,8 @@ const adviceFor: Partial<Record<number, (operation: OperationId) => string | und
     if (changesCampaign(operation))
       return "Check appId, the token's scope and workspace-apps:baseUrl. A token that is limited to other apps gets a 404 too.";
     const changes = operation.endsWith(".update") || operation.endsWith(".delete");
-    const refresh = changes ? " If it was deleted outside Pulumi, run `pulumi refresh`." : "";
-    return `Check the ids, the token's scope and workspace-apps:baseUrl. The object does not exist, or perhaps the token does not reach it.${refresh}`;
+    const refresh = changes ? ` ${previewRefresh}` : "";
+    return `Check the token's scope and workspace-apps:baseUrl first, then the ids. The object does not exist, or perhaps the token does not reach it.${refresh}`;
   },
   409: (operation) =>
     hasOwnAdvice(operation) ? undefined : "If it is a refusal, fix the reported problem. Then run the command again.",

@@ -86,7 +86,10 @@ describe("workspace-apps doctor reports", () => {
 
   it("that an object was not found at a documented path", async () => {
     const { said } = await saidOf("connector.fields", { status: 404, body: { message: "no connector" } });
-    assert.match(said.fix ?? "", /Check the ids.*The object does not exist, or perhaps the token does not reach it/);
+    assert.match(
+      said.fix ?? "",
+      /Check the token.*then the ids\. The object does not exist, or perhaps the token does not reach it/,
+    );
   });
 
   const answers: [OperationId, ScriptedAnswer | "hang" | "reset", CheckState, Cause, RegExp, RegExp][] = [

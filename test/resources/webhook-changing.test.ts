@@ -127,7 +127,10 @@ describe("Webhook", () => {
     it("changes nothing when the webhook is gone, and says what to run", async () => {
       const state = await webhook.create(declared, bench);
       bench.simulator.objects.removeWebhook("agent-1", state.webhookId);
-      await assert.rejects(webhook.update(state, { ...declared, description: "x" }, bench), /404.*`pulumi refresh`/s);
+      for (const unconfirmed of [undefined, true] as const) {
+        const changing = webhook.update({ ...state, unconfirmed }, { ...declared, description: "x" }, bench);
+        await assert.rejects(changing, /- Check the token.* If the token is right .*`pulumi refresh --preview-only`/s);
+      }
     });
   });
 

@@ -75,7 +75,10 @@ describe("Webhook", () => {
       bench.simulator.fault({ operation: "webhook.get", times: 5, then: { status: 500 } });
       const left = await leftBy(webhook.create(declared, bench));
       bench.simulator.objects.removeWebhook("agent-1", left.state.webhookId);
-      await assert.rejects(webhook.update(left.state, declared, bench.later()), /404.*`pulumi refresh`/s);
+      await assert.rejects(
+        webhook.update(left.state, declared, bench.later()),
+        /404.*`pulumi refresh --preview-only`/s,
+      );
     });
 
     it("does not treat a 404 as a deletion after the endpoint was changed", async () => {

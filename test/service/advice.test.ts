@@ -49,8 +49,17 @@ describe("The advice in an error", () => {
     );
   });
 
-  it("after a 404 of a webhook mentions a deletion outside Pulumi, and of a folder item the token's apps", () => {
-    assert.match(step("webhook.update", 404, undefined) ?? "", /pulumi refresh/);
+  it("after a 404 to a change is to check the token, then to preview a refresh, which may forget live objects", () => {
+    for (const id of ids) {
+      const said = step(id, 404, undefined) ?? "";
+      assert.doesNotMatch(said, /pulumi refresh(?! --preview-only)/);
+      if (said.includes("refresh")) assert.match(said, /^Check the token's scope .* If the token is right .*refresh/);
+    }
+    for (const id of ["webhook.update", "record.update", "test.delete"] as const)
+      assert.match(step(id, 404, undefined) ?? "", /`pulumi refresh --preview-only` shows what a refresh would remove/);
+  });
+
+  it("after a 404 of a folder item mentions the token's apps", () => {
     assert.match(step("folderItem.remove", 404, undefined) ?? "", /limited to other apps/);
   });
 

@@ -268,7 +268,7 @@ describe("The error of a refused call", () => {
     [401, /\n {2}- .*Set workspace-apps:accessToken/],
     [402, /\n {2}- .*Move to a higher plan tier/],
     [403, /\n {2}- .*is an editor of the agent/],
-    [404, /\n {2}- Check the ids, the token's scope and workspace-apps:baseUrl/],
+    [404, /\n {2}- Check the token's scope and workspace-apps:baseUrl first, then the ids/],
   ] as const)
     it(`gives the next step after a ${String(status)}`, async () => {
       const simulator = await simulated();

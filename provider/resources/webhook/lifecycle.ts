@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { flag, identifier, oneOf, text } from "../../arguments";
+import { previewRefresh } from "../../service/advice";
 import type { ServiceClient } from "../../service/client";
 import { isAbsent, isUncertain, knownFrom, nextFrom, ProviderError } from "../../service/errors";
 import { readAll } from "../../service/lists";
@@ -266,8 +267,8 @@ async function readAgain(state: State, inputs: Inputs, { service, log }: Deploym
   });
   if (found === undefined)
     throw new ProviderError({
-      what: `Webhook ${state.webhookId} no longer exists.`,
-      next: ["Run `pulumi refresh`, then `pulumi up`."],
+      what: `Webhook ${state.webhookId} was not found.`,
+      next: ["Check the token first: perhaps it does not reach the webhook.", previewRefresh],
     });
   // The secret of a webhook that this stack created can only be unknown because its response was lost.
   const isLost = inputs.signed === true && found.hasSecret && found.secret === undefined && found.origin !== "adopted";

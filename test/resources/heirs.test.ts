@@ -187,7 +187,7 @@ describe("An object that two resources of a stack manage", () => {
     return host.diff("wh_first", state, inputs);
   };
   const twice =
-    /^The webhook wh_first of agent agent-1 is managed by two resources of this stack\. Nothing was changed\.\n {2}- Declare it once\. If one of the two is the new name of the other, give the old name in the option aliases, and leave out the id\.\n {2}- Otherwise remove one of them from the program and run `pulumi up` without --target and --exclude, or run `pulumi state delete` for it: the object stays\. Do not use `pulumi destroy --target`: that may delete it\.$/;
+    /^The webhook wh_first of agent agent-1 is managed by two resources of this stack\. Nothing was changed\.\n {2}- Declare it once\. If one of the two is the new name of the other, give the old name in the option aliases, and leave out the id\.\n {2}- Otherwise remove one of them from the program and run `pulumi up` without --target and --exclude, or run `pulumi state delete --force '<URN>'` for it: the object stays\. `pulumi stack --show-urns` shows the URN\. Do not use `pulumi destroy --target`: that may delete it\.$/;
 
   it("is refused at preview where both are seen, whichever comes first", async () => {
     const state = await first();
@@ -245,7 +245,7 @@ describe("An object that two resources of a stack manage", () => {
     for (const webhookId of ["a", "b"]) await host.create({ ...declaredWebhook, webhookId });
     await hostOf(kinds.TestFlow.lifecycle, bench).create({ appId: "app-1", flowId: "flow_1" });
     assert.deepEqual(bench.said, [
-      "This command adopts objects that exist already. If another resource of this stack manages one of them, do not destroy that resource: it would delete the object. If it was renamed, give its old name in the option aliases instead of the id. Otherwise run `pulumi state delete` for it.",
+      "This command adopts objects that exist already. If another resource of this stack manages one of them, do not destroy that resource: it would delete the object. If it was renamed, give its old name in the option aliases instead of the id. Otherwise run `pulumi state delete --force '<URN>'` for it. `pulumi stack --show-urns` shows the URN.",
     ]);
   });
 

@@ -288,7 +288,10 @@ describe("TestFlow", () => {
       bench.simulator.fault({ operation: "test.get", then: { status: 404 } });
       const state = await flow.create(declared, bench);
       bench.simulator.objects.removeTest("app-1", state.flowId);
-      await assert.rejects(flow.delete(state, bench.later()), /may never have shown it.*pulumi state delete/s);
+      await assert.rejects(
+        flow.delete(state, bench.later()),
+        /may never have shown it.*If you are sure that the test is gone, .*`pulumi state delete --force '<URN>'`.*--show-urns/s,
+      );
     });
 
     it("names the operation and the setting when tests can neither be read nor listed", async () => {

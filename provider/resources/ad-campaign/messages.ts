@@ -1,5 +1,6 @@
 import { ProviderError, type Report } from "../../service/errors";
 import { deletionPolicyOf } from "../shared/ownership";
+import { showUrns, stateDelete } from "../shared/state-delete";
 import { type Confirmed, describeCampaign, type Inputs } from "./campaign";
 import type { Decision, Listed } from "./decide";
 
@@ -22,7 +23,7 @@ export const runAgain = "Run the same command again.";
 
 /** Complete commands that take a campaign and its intent out of the state. */
 export function waysToForget(condition = "nothing of yours was launched"): string {
-  return `If you are sure that ${condition}: \`pulumi state delete --force '<URN>'\`, for the AdCampaign if the state has it, then for its LaunchIntent. \`pulumi stack --show-urns\` shows the URNs.`;
+  return `If you are sure that ${condition}: ${stateDelete}, for the AdCampaign if the state has it, then for its LaunchIntent. ${showUrns}`;
 }
 
 export function notLaunched(declared: Inputs, known: readonly string[], next: readonly string[]): ProviderError {

@@ -1,6 +1,7 @@
 import { ProviderError } from "../../service/errors";
 import type { Deployment } from "./deployment";
 import { PartialFailure } from "./lifecycle";
+import { showUrns, stateDelete } from "./state-delete";
 
 /** Left out for objects that this stack created. It decides what destroy does where the program does not say. */
 export type Origin = "adopted";
@@ -45,14 +46,13 @@ export function managedTwice(object: string): ProviderError {
     what: `The ${object} is managed by two resources of this stack. Nothing was changed.`,
     next: [
       `${declareOnce}, and leave out the id.`,
-      "Otherwise remove one of them from the program and run `pulumi up` without --target and --exclude, or run `pulumi state delete` for it: the object stays. Do not use `pulumi destroy --target`: that may delete it.",
+      `Otherwise remove one of them from the program and run \`pulumi up\` without --target and --exclude, or run ${stateDelete} for it: the object stays. ${showUrns} Do not use \`pulumi destroy --target\`: that may delete it.`,
     ],
   });
 }
 
 /** Only what the engine calls the host for is known. With --target, another resource may manage the object unseen. */
-export const ifManagedUnseen =
-  "This command adopts objects that exist already. If another resource of this stack manages one of them, do not destroy that resource: it would delete the object. If it was renamed, give its old name in the option aliases instead of the id. Otherwise run `pulumi state delete` for it.";
+export const ifManagedUnseen = `This command adopts objects that exist already. If another resource of this stack manages one of them, do not destroy that resource: it would delete the object. If it was renamed, give its old name in the option aliases instead of the id. Otherwise run ${stateDelete} for it. ${showUrns}`;
 
 function managedElsewhere(object: string): ProviderError {
   return new ProviderError({
@@ -93,7 +93,7 @@ export function requireNoHeir(
       what: `The ${object} was not deleted: ${heirMayBeSkipped}.`,
       next: [
         "Fix the failure, and run `pulumi up` again. It deletes the object if nothing declares it.",
-        "Only if no other resource should adopt it: `pulumi destroy --target '<URN>'` deletes it. `pulumi stack --show-urns` shows its URN.",
+        `Only if no other resource should adopt it: \`pulumi destroy --target '<URN>'\` deletes it. ${showUrns}`,
       ],
     });
 }

@@ -13,6 +13,7 @@ import { importing } from "../shared/importing";
 import { type Lifecycle, PartialFailure } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf, type Origin } from "../shared/ownership";
 import { findInList } from "../shared/read-by-list";
+import { removeFromStack } from "../shared/state-delete";
 
 const schema = z.strictObject({
   appId: identifier(),
@@ -127,11 +128,7 @@ async function requireGone(state: State, error: ServiceError, service: ServiceCl
     new ProviderError({
       what: `It is uncertain whether the ${objectName(state)} still exists, so it stays in the stack.`,
       known: [...knownFrom(error), ...known],
-      next: [
-        ...advice,
-        ...next,
-        "If you are sure that the test is gone, remove it from the stack with `pulumi state delete`.",
-      ],
+      next: [...advice, ...next, removeFromStack("If you are sure that the test is gone")],
     });
   let isFound: boolean;
   try {

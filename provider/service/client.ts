@@ -268,12 +268,13 @@ export class ServiceClient {
     answer: HttpAnswer,
     call: Pick<Call<OperationId>, "body" | "secrets" | "hidden">,
   ): ServiceError {
-    const { carriesRecords = false, secretFields = [], refusals }: Operation = operations[id];
+    const { carriesRecords = false, secretFields = [], hiddenFields = [], refusals }: Operation = operations[id];
     const body = readJson(answer.text);
     const code = codeIn(answer.text);
     const secretValues = secretFields.map((field) => call.body?.[field]).filter((value) => typeof value === "string");
     const secrets = [...this.secrets, ...secretValues, ...(call.secrets ?? [])];
-    const values = [carriesRecords ? call.body : undefined, call.hidden, this.hidden];
+    const sent = carriesRecords ? call.body : hiddenFields.map((field) => call.body?.[field]);
+    const values = [sent, call.hidden, this.hidden];
     const own = { values, onlyKnownForms: carriesRecords };
     const words = answer.unread === undefined ? wordsOf(body, secrets, own) : `(the response ${answer.unread})`;
     const header = answer.headers["retry-after"];

@@ -59,6 +59,8 @@ export interface Operation<E extends Endpoint = Endpoint, Answer extends z.ZodTy
   readonly carriesRecords?: boolean;
   /** Fields of the body that may hold a credential, such as a key in a URL. Errors never repeat them. */
   readonly secretFields?: readonly string[];
+  /** Fields of the body with the user's own texts, any of which may be a secret of the program. Errors never repeat them. */
+  readonly hiddenFields?: readonly string[];
   /** Its time-out is never shorter than this, because it may take longer than other operations. */
   readonly leastTimeoutSeconds?: number;
   /** A larger response is not read. @default 1 MiB, far above any object that the specification shows */
@@ -101,6 +103,7 @@ const harmless: Traits = { repeatable: true };
 const userData: Traits = { carriesRecords: true, ...ofUsers };
 /** The specification lists the key for record.update, and row-level rules depend on who asks. */
 const records: Traits = { ...key, ...userData };
+const webhookTexts: Traits = { secretFields: ["target_url"], hiddenFields: ["description"] };
 /** Lists without paging: 5,000 assets of 50 fields, or all records of an entity. */
 const many: Traits = { mostBytes: 16 * mebibyte, mostValues: 300_000 };
 const read: Traits = { reads: true, repeatable: true };
@@ -112,21 +115,22 @@ const written: Traits = { generatesText: true, leastTimeoutSeconds: 60 };
  * with `workspace-apps:endpoints`.
  */
 export const operations = {
-  "webhook.create": assumed("POST /api/agents/{agent_id}/webhooks", createdWebhook, { secretFields: ["target_url"] }),
+  "webhook.create": assumed("POST /api/agents/{agent_id}/webhooks", createdWebhook, webhookTexts),
   "webhook.get": assumed("GET /api/agents/{agent_id}/webhooks/{webhook_id}", webhook, {
     whenNone: "webhooks are then read through the documented webhook.update",
   }),
   "webhook.list": assumed("GET /api/agents/{agent_id}/webhooks", listOf("webhooks", webhook), many),
   "webhook.update": documented("PATCH /api/agents/{agent_id}/webhooks/{webhook_id}", webhook, {
     ...harmless,
+    ...webhookTexts,
     perMinute: 100,
-    secretFields: ["target_url"],
   }),
   "webhook.delete": assumed("DELETE /api/agents/{agent_id}/webhooks/{webhook_id}", anything, harmless),
 
   "campaign.launch": documented("POST /api/apps/{app_id}/ads-platform/launch", launched, {
     ...key,
     refusals: [400, 401, 402, 403, 404, 422],
+    hiddenFields: ["campaign", "timezone"],
     // The ad platform's own refusals come after the account. Nobody can tell them from the checks before it.
     whenRefused:
       "No campaign was launched. The app's advertising account may exist by now, and then its time zone is fixed.",
@@ -192,7 +196,19 @@ export const operations = {
   "finding.restore": documented("DELETE /api/apps/{app_id}/security/scan/ignore/{fingerprint}", anything, harmless),
 
   // The operation is documented, its path is not.
-  "codingSession.launch": assumed("POST /api/apps/{app_id}/coding-sessions", codingSession, harmless),
+  "codingSession.launch": assumed("POST /api/apps/{app_id}/coding-sessions", codingSession, {
+    ...harmless,
+    // Not the name of the repository: a refusal is often about it.
+    hiddenFields: [
+      "prompt",
+      "title",
+      "existing_branch",
+      "source_ref",
+      "pull_request_body",
+      "commit_message",
+      "client_reference",
+    ],
+  }),
   "codingSession.get": assumed("GET /api/apps/{app_id}/coding-sessions/{session_id}", codingSession),
 
   "tracking.bootstrap": documented(

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { type KindName, kindNames, kinds } from "../../provider/registry";
 import { isOperationId, type OperationId } from "../../provider/service/operations";
 import type { ScriptedAnswer } from "../../simulator";
+import { campaign, declared } from "../support/campaigns";
 import { Canaries } from "../support/canaries";
 import { type Bench, driven, startBench } from "../support/deployment";
-import { kindFixtures, type SecretStep } from "../support/kind-fixtures";
+import { awkward, kindFixtures, type SecretStep } from "../support/kind-fixtures";
 
 /*
  * Whatever the service repeats of an object's secrets, in any response of any operation: no secret is in an error or in
@@ -97,5 +98,32 @@ describe("A secret that the service repeats", () => {
         const shown = [error?.message, ...bench.said].join("\n");
         assert.deepEqual(canaries.foundIn(shown), [], shown);
       }
+    });
+
+  for (const number of answers([]).keys())
+    it(`in answer ${String(number + 1)} to the launch of a campaign is not shown`, async () => {
+      const secret = (what: string): string => canaries.make(`${what} of a campaign`, awkward);
+      const texts = {
+        businessName: secret("business"),
+        keywordThemes: [secret("keyword")],
+        searchThemes: [secret("theme")],
+        geoTargets: [secret("location")],
+        phoneNumber: secret("phone number"),
+        extraFields: { terms: [secret("extra field")] },
+      };
+      const bench = await startBench();
+      const { businessName: name, phoneNumber, keywordThemes, searchThemes, geoTargets, extraFields } = texts;
+      const told = [name, phoneNumber, ...keywordThemes, ...searchThemes, ...geoTargets, ...extraFields.terms];
+      const then = answers(told)[number];
+      assert.ok(then);
+      bench.simulator.fault({ operation: "campaign.launch", times: "always", then });
+      const error = await campaign.create({ ...declared, ...texts }, bench).then(
+        () => assert.fail("the launch did not fail"),
+        (failure: unknown) => failure as Error,
+      );
+      await bench.close();
+      const shown = [error.message, ...bench.said].join("\n");
+      assert.match(shown, /campaign\.launch failed/);
+      assert.deepEqual(canaries.foundIn(shown), [], shown);
     });
 });

@@ -97,8 +97,6 @@ async function launch(inputs: Inputs, { service }: Deployment): Promise<Answer<"
     return await service.call("codingSession.launch", {
       parameters: { app_id: inputs.appId },
       headers: { "idempotency-key": inputs.idempotencyKey },
-      // These may hold a secret. A refusal is often about the name of a repository or branch, so those are shown.
-      hidden: [inputs.prompt, inputs.title, inputs.pullRequestBody, inputs.commitMessage],
       body: {
         prompt: inputs.prompt,
         title: inputs.title,

@@ -178,7 +178,7 @@ function creation(
     what: "webhook",
     key: JSON.stringify([agentId, new URL(targetUrl).href, [...new Set(events)].sort(), description]),
     send: () => service.call("webhook.create", { parameters, body }),
-    list: () => readAll(service, "webhook.list", parameters, targetUrl),
+    list: () => readAll(service, "webhook.list", parameters, [targetUrl, description]),
     isAsSent: (wire) =>
       sameUrl(wire.target_url, targetUrl) && sameSet(wire.events, events) && filled(wire.description) === description,
     createdDate: (wire) => wire.created_date,
@@ -427,12 +427,12 @@ async function remove(state: State, service: ServiceClient): Promise<void> {
 
 /** The path parameters of a call, and what the service may repeat and must not be shown. */
 function callFor(state: State) {
-  return { parameters: { agent_id: state.agentId, webhook_id: state.webhookId }, secrets: secretsOf(state) };
+  return { parameters: { agent_id: state.agentId, webhook_id: state.webhookId }, ...secretsOf(state) };
 }
 
-/** The target may hold a key. */
-function secretsOf({ targetUrl, secret }: State): string[] {
-  return secret === undefined ? [targetUrl] : [targetUrl, secret];
+/** The target may hold a key. The description may be a secret of the program, and also a word of any message. */
+function secretsOf({ targetUrl, secret, description }: State) {
+  return { secrets: secret === undefined ? [targetUrl] : [targetUrl, secret], hidden: description };
 }
 
 /**

@@ -342,6 +342,15 @@ describe("EntityRecord", () => {
       await assert.rejects(record.update(own, { ...at, fields: { ...own.fields, n: 2 } }, bench.later()), quiet);
       await assert.rejects(record.read(own, bench.later()), quiet);
       await assert.rejects(record.delete(own, bench.later()), quiet);
+      bench.simulator.clearFaults();
+      bench.simulator.fault({ operation: "record.update", commit: true, then: "reset" });
+      const body = { detail: "canary-new is locked." };
+      bench.simulator.fault({ operation: "record.get", times: "always", then: { status: 403, body } });
+      const next = { ...at, fields: { key: "canary-new" } };
+      const { state: unread, message } = await leftBy(record.update(own, next, bench.later()));
+      assert.ok(quiet(new Error(message)), message);
+      await assert.rejects(record.update(unread, next, bench.later()), quiet);
+      await assert.rejects(record.create({ ...next, recordId: own.recordId }, bench.later()), quiet);
     });
 
     it("is refused completely by a rule for one of the fields, and both keep their values", async () => {

@@ -86,7 +86,7 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
     if (state.unconfirmed === undefined && added.length === 0) return applyChanges(state, inputs, service);
     // Where records cannot be read, nothing is known about the fields, and all are sent.
     if (!service.can("record.get")) return applyChanges({ ...state, fields: {} }, inputs, service);
-    const wire = await get(state, service);
+    const wire = await get(state, service, inputs.fields);
     // What a field was before it was managed can only be seen now.
     const valuesFound = state.valuesFound && { ...valuesIn(state, wire, added), ...state.valuesFound };
     const kept = { ...withDrift(state, wire), readBy: service.endpoints.evidence("record.get", state.readBy), valuesFound };
@@ -151,7 +151,7 @@ function createNew(inputs: Inputs, deployment: Deployment): Promise<State> {
     const unread: State = { ...created, unconfirmed: true };
     const read = await savingOnFailure(unread, `The ${objectName(created)} was created`, async () => {
       if (!service.can("record.get")) return created;
-      const stored = await readBack(objectName(created), log, () => get(created, service));
+      const stored = await readBack(objectName(created), log, () => get(created, service, inputs.fields));
       return stored === undefined
         ? created
         : toStateAfterWrite(inputs, stored, { ...created, readBy: service.endpoints.evidence("record.get") });
@@ -178,7 +178,7 @@ function creation({ appId, entityName, fields }: Inputs, service: ServiceClient)
 async function adopt(inputs: Inputs, recordId: string, deployment: Deployment): Promise<State> {
   const { service } = deployment;
   const address = { appId: inputs.appId, entityName: inputs.entityName, recordId };
-  const wire = await readToAdopt(objectName(address), () => get(address, service));
+  const wire = await readToAdopt(objectName(address), () => get(address, service, inputs.fields));
   requireNoDifference(objectName(address), differencesIn("fields", wire, inputs.fields), inputs);
   return applyChanges(adopted({ ...inputs, recordId }, wire, service), inputs, service);
 }

@@ -157,8 +157,10 @@ export function managing(state: State, { fields, deletionPolicy }: Inputs): Stat
   };
 }
 
-export function get(address: Address & Partial<State>, service: ServiceClient): Promise<Wire> {
-  return service.call("record.get", callFor(address));
+/** `declared`: fields that the service may know too, and must not be shown. */
+export function get(address: Address & Partial<State>, service: ServiceClient, declared?: Fields): Promise<Wire> {
+  const { parameters, hidden } = callFor(address);
+  return service.call("record.get", { parameters, hidden: [hidden, declared] });
 }
 
 /** The path parameters of a call, and what the service may repeat and must not be shown. */

@@ -84,7 +84,7 @@ async function write(state: State, fields: Fields, service: ServiceClient): Prom
       return await service.call("record.update", { ...callFor(state), body: fields });
     } catch (error) {
       if (!isUncertain(error)) throw error;
-      const wire = await readAfter(error, state, service);
+      const wire = await readAfter(error, state, fields, service);
       const missing = lackingIn(wire, fields, state.fields);
       if (missing.length === 0) return wire;
       if (mayBeRefusal(error)) throw notStored(error);
@@ -112,9 +112,9 @@ function notStored(error: ServiceError): ProviderError {
   });
 }
 
-async function readAfter(error: ServiceError, state: State, service: ServiceClient): Promise<Wire> {
+async function readAfter(error: ServiceError, state: State, sent: Fields, service: ServiceClient): Promise<Wire> {
   try {
-    return await get(state, service);
+    return await get(state, service, sent);
   } catch (readError) {
     throw new PartialFailure(
       { ...state, unconfirmed: true },

@@ -105,6 +105,28 @@ describe("EntityRecord on the real engine", () => {
     assert.deepEqual([live(), live("Note")], [[], []]);
   });
 
+  it("keeps a dropped field as a secret, and sends it again only after its declaration has changed", async () => {
+    const secretEntity = "Account";
+    simulator.objects.setEntity(app, secretEntity, { fields: ["title"] });
+    const account = (fields: string): string =>
+      program(`new EntityRecord("account", { ...at, entityName: "${secretEntity}", fields: ${fields} });`);
+    const stack = await project(account(`{ title: "t", pni: secret("canary-dropped") }`));
+    assertFailed(await stack.up(), /Dropped: pni/);
+    assert.doesNotMatch(await stack.rawState(), /canary-dropped/);
+    requests();
+    assertFailed(await stack.up(), /was not written.*Dropped: pni/);
+    await stack.refresh();
+    assertFailed(await stack.up(), /was not written.*Dropped: pni/);
+    assert.doesNotMatch(await stack.rawState(), /canary-dropped/);
+    assert.deepEqual(
+      requests().filter((request) => !request.startsWith("record.get")),
+      [],
+    );
+    assertDone(await stack.apply(account(`{ title: "t" }`)), { update: 1 });
+    assertDone(await stack.preview("--expect-no-changes"), {});
+    assertDone(await stack.destroy(), { delete: 1 });
+  });
+
   it("reports problems with the name of the argument at preview, and accepts unknown values", async () => {
     const wrong = { appId: app, entityName: "User", fields: { id: "1", created_date: "2026-11-15", title: "t" } };
     const stack = await project(programOf("EntityRecord", wrong));

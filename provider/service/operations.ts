@@ -104,8 +104,10 @@ const userData: Traits = { carriesRecords: true, ...ofUsers };
 /** The specification lists the key for record.update, and row-level rules depend on who asks. */
 const records: Traits = { ...key, ...userData };
 const webhookTexts: Traits = { secretFields: ["target_url"], hiddenFields: ["description"] };
-/** Lists without paging: 5,000 assets of 50 fields, or all records of an entity. */
+/** Lists without paging, such as all records of an entity. */
 const many: Traits = { mostBytes: 16 * mebibyte, mostValues: 300_000 };
+/** The library has up to 5,000 assets in one response, and cannot be asked for fewer: room for 200 values in each. */
+const assetLibrary: Traits = { mostBytes: 64 * mebibyte, mostValues: 1_000_000 };
 const read: Traits = { reads: true, repeatable: true };
 const written: Traits = { generatesText: true, leastTimeoutSeconds: 60 };
 
@@ -229,7 +231,7 @@ export const operations = {
     ...written,
   }),
   "searchTerm.report": documented("GET /api/apps/{app_id}/ads-platform/analytics/search-terms", searchTerms, key),
-  "asset.list": documented("GET /api/apps/{app_id}/ads-platform/assets", assets, { ...key, ...many }),
+  "asset.list": documented("GET /api/apps/{app_id}/ads-platform/assets", assets, { ...key, ...assetLibrary }),
   "scan.get": documented("GET /api/apps/{app_id}/security/scan", scan, { ...key, ...many }),
   "connector.fields": documented(
     "GET /api/apps/{app_id}/external-auth/connection-config/{integration_type}",

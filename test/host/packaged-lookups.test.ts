@@ -7,6 +7,7 @@ import { toStruct } from "../../provider/pulumi/packaged/properties";
 import { ProviderServer } from "../../provider/pulumi/packaged/server";
 import type { Properties } from "../../provider/pulumi/steps";
 import { type Simulator, startSimulator } from "../../simulator";
+import { asset, wholeLibrary } from "../support/assets";
 import { call } from "../support/plugin";
 
 describe("A look-up by invoke", () => {
@@ -60,6 +61,17 @@ describe("A look-up by invoke", () => {
     assert.match(await reason({ [classVersionKey]: "1.0.0" }), /sesame/);
     for (const hidden of [{}, { [classVersionKey]: "1.0.0", [secretArgumentsKey]: true }])
       assert.match((await reason(hidden)).replace("sesame", "SHOWN"), /^getUserStats: (?!.*SHOWN).*\[value\]/s);
+  });
+
+  it("returns a whole library of 5,000 assets with 65 fields each", async () => {
+    simulator.objects.setAssetLibrary("app-1", [...wholeLibrary]);
+    const request = new messages.InvokeRequest();
+    request.setTok("workspace-apps:index:getAdAssets");
+    request.setArgs(toStruct({ appId: "app-1" }));
+    const response = await call<messages.InvokeResponse>(plugin.handlers.invoke, request);
+    assert.deepEqual(response?.getFailuresList(), []);
+    const { library } = response.getReturn()?.toJavaScript() as { library: { fields: unknown }[] };
+    assert.deepEqual([library.length, library.at(-1)?.fields], [5_000, asset]);
   });
 
   it("ends its waits when the command is interrupted", async () => {

@@ -5,6 +5,7 @@ import { campaignLookup, campaignsLookup } from "../../provider/lookups/campaign
 import { geoTargetsLookup } from "../../provider/lookups/geo-targets";
 import { searchTermsLookup } from "../../provider/lookups/search-terms";
 import { searchThemesLookup } from "../../provider/lookups/search-themes";
+import { asset, wholeLibrary } from "../support/assets";
 import { seen } from "../support/deployment";
 import type { Asset } from "../../simulator";
 import { onService } from "./support";
@@ -182,6 +183,23 @@ describe("getAdAssets", () => {
     const empty = await ask(adAssetsLookup, { appId: "a", sessionId: "expired" });
     assert.deepEqual([empty.session, empty.sessionIsInconclusive], [[], true]);
     assert.match(empty.notes.join(), /still running, produced nothing, or has expired/);
+  });
+
+  it("returns a whole library of 5,000 assets with 65 fields each", async () => {
+    simulator.objects.setAssetLibrary("a", [...wholeLibrary]);
+    const { library = [], libraryMayBeCut } = await ask(adAssetsLookup, { appId: "a" });
+    assert.deepEqual([library.length, libraryMayBeCut], [5_000, true]);
+    assert.deepEqual(library.at(-1), {
+      status: "ACCEPTED",
+      acceptedCampaignId: "cmp_1",
+      acceptedResourceNames: ["assets/1", "assets/2", "assets/3"],
+      fields: asset,
+    });
+  });
+
+  it("refuses a library with more values than any library has", async () => {
+    simulator.objects.setAssetLibrary("a", [{ values: Array<number>(1_000_000).fill(1) }]);
+    assert.match(await failure(adAssetsLookup, { appId: "a" }), /could not be read: body: more than 1000000 values/);
   });
 
   it("refuses empty ids without a request", async () => {

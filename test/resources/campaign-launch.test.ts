@@ -104,6 +104,37 @@ describe("AdCampaign, launching", () => {
     assert.deepEqual({ ...state, ...given }, state, "all of them are in state");
   });
 
+  describe("on an account that exists", () => {
+    const warnings = (): string[] => bench.said.filter((line) => line.includes("time zone"));
+    beforeEach(() => {
+      bench.simulator.objects.putAdvertisingAccount("app-1", { timezone: "Europe/Zurich" });
+    });
+
+    it("warns once that its time zone is not the declared one, and names both", async () => {
+      const inputs = { ...declared, timezone: "Asia/Tokyo" };
+      const state = await campaign.create(inputs, bench);
+      assert.deepEqual(warnings(), [
+        "The advertising account of app app-1 has the time zone Europe/Zurich, and the program declares Asia/Tokyo. An account keeps the time zone with which it was created. Declare Europe/Zurich, or leave timezone out.",
+      ]);
+      assert.equal(state.accountTimezone, "Europe/Zurich");
+      const next = bench.later();
+      await campaign.update(state, { ...inputs, paused: true }, next);
+      assert.ok(!next.said.join("\n").includes("time zone"), next.said.join("\n"));
+    });
+
+    for (const [what, stored, given] of [
+      ["the same", "Europe/Zurich", { timezone: "Europe/Zurich" }],
+      ["the same by another name", "Etc/UTC", { timezone: "UTC" }],
+      ["not declared", "Europe/Zurich", {}],
+      ["empty", "", { timezone: "Europe/Zurich" }],
+    ] as const)
+      it(`does not warn where its time zone is ${what}`, async () => {
+        bench.simulator.objects.putAdvertisingAccount("app-1", { timezone: stored });
+        await campaign.create({ ...declared, ...given }, bench);
+        assert.deepEqual([warnings(), launches()], [[], 1]);
+      });
+  });
+
   it("launches two different campaigns of one app, each under its own key", async () => {
     const other = { ...declared, campaignName: "Autumn sale" };
     const states = await Promise.all([campaign.create(declared, bench), campaign.create(other, bench)]);

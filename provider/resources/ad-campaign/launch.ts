@@ -2,6 +2,8 @@ import { isInterruption } from "../../service/clock";
 import { formatReport, knownFrom, nextFrom, ProviderError, ReportedError, ServiceError } from "../../service/errors";
 import type { Answer } from "../../service/operations";
 import { waitBeforeRetry } from "../../service/retry";
+import { filled } from "../../service/shapes";
+import { sameTimeZone } from "../shared/compare";
 import type { Deployment } from "../shared/deployment";
 import type { KeyMemory, UncertainLaunch } from "../shared/launch-memory";
 import { PartialFailure } from "../shared/lifecycle";
@@ -265,9 +267,15 @@ class Launch {
     const state = toState(inputs, campaign, { ...kept, ...accountOutputs(account), readBy, pausedBy: "service" });
     remember(this.keep(state), identity, deployment);
     const { appId, campaignId } = state;
+    const accountTimezone = filled(state.accountTimezone);
     if (state.launchedName !== launchedName)
       warn(
         `The service shows campaign ${campaignId} as "${state.launchedName ?? ""}" and not as "${launchedName}". After an interruption, no command would recognize such a campaign.`,
+      );
+    const { timezone } = inputs;
+    if (timezone !== undefined && accountTimezone !== undefined && !sameTimeZone(timezone, accountTimezone))
+      warn(
+        `The advertising account of app ${appId} has the time zone ${accountTimezone}, and the program declares ${timezone}. An account keeps the time zone with which it was created. Declare ${accountTimezone}, or leave timezone out.`,
       );
     let rows;
     try {

@@ -18,6 +18,20 @@ export function sameUrl(one: string, other: string): boolean {
   return one === other || (href !== undefined && href === parseUrl(other)?.href);
 }
 
+/** Whether two names are of the same time zone: `UTC` and `Etc/UTC`. */
+export function sameTimeZone(one: string, other: string): boolean {
+  return canonicalTimeZone(one) === canonicalTimeZone(other);
+}
+
+/** A name that this version of Node does not know stays as it is. */
+function canonicalTimeZone(name: string): string {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return name;
+  }
+}
+
 /**
  * Whether two values of the users' own data mean the same. Keys may come in any order, a missing one counts as null, and
  * times are compared as moments, because the service stores them without their `Z`. A number that JavaScript cannot keep

@@ -356,6 +356,17 @@ describe("AdCampaign, pausing", () => {
       });
     }
 
+    it("is named once too where the list does not show it yet after the launch", async () => {
+      bench.simulator.fault({ operation: "campaign.list", lagMilliseconds: 60_000 });
+      await stack.up(running);
+      assert.equal(bench.said.filter((line) => line.includes("The service holds")).length, 1);
+    });
+
+    it("is not named where the up that launches it pauses it", async () => {
+      await stack.up(paused);
+      assert.ok(!bench.said.join("\n").includes("The service holds"), bench.said.join("\n"));
+    });
+
     it("starts with paused: true and then false", async () => {
       await launched(running);
       await stack.up(paused);

@@ -32,6 +32,7 @@ import {
 import type { Listed } from "./decide";
 import { nameOfLaunch } from "./identity";
 import {
+  held,
   idsOf,
   type LaunchTimes,
   notLaunched,
@@ -261,13 +262,15 @@ class Launch {
    */
   private async launched({ campaign, account }: Answer<"campaign.launch">): Promise<Confirmed> {
     const { inputs, identity, name: launchedName, deployment } = this;
-    const { service, log, warn } = deployment;
+    const { service, log, logOnce, warn } = deployment;
     const readBy = service.endpoints.evidence("campaign.launch");
     const kept = { launchedName, apps: identity.apps, pausedDuplicates: filledOrUndefined(this.paused) };
     const state = toState(inputs, campaign, { ...kept, ...accountOutputs(account), readBy, pausedBy: "service" });
     remember(this.keep(state), identity, deployment);
     const { appId, campaignId } = state;
     const accountTimezone = filled(state.accountTimezone);
+    // The list may not show it yet.
+    if (isPaused(campaign) === true && inputs.paused !== true) logOnce(held(state));
     if (state.launchedName !== launchedName)
       warn(
         `The service shows campaign ${campaignId} as "${state.launchedName ?? ""}" and not as "${launchedName}". After an interruption, no command would recognize such a campaign.`,

@@ -5,6 +5,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Context } from "hono";
 import { operations, parameterNames } from "../provider/service/operations";
+import { maxRequestBytes, readText } from "./body";
 import { presented } from "./credentials";
 import { messageOf, pathWithoutSecrets, withoutSecrets } from "./exchanges";
 import type { Service, ServiceAnswer } from "./service";
@@ -16,7 +17,7 @@ export type SimulatorContext = Context<{ Bindings: HttpBindings }>;
 /** Reads and logs a request. `operation` is undefined if no operation has this method and path. */
 export async function receive(service: Service, context: SimulatorContext, operation: OperationId | undefined) {
   const { incoming, outgoing } = context.env;
-  const text = await context.req.text();
+  const text = await readText(incoming, maxRequestBytes);
   const request = {
     operation,
     parameters: operation === undefined ? {} : parametersOf(context, operation),

@@ -5,6 +5,7 @@ import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono } from "hono";
 import { operations } from "../provider/service/operations";
+import { BodyTooLargeError, readable } from "./body";
 import { controlInterface } from "./control/mount";
 import type { Controls } from "./control/route";
 import { announced } from "./events";
@@ -110,6 +111,10 @@ function routes(service: Service, controls: Controls, hosts: readonly string[] |
   app.onError((error, context) => {
     // The simulator closes, or the caller closed the connection while sending its body.
     if (closing.aborted || isGone(context.env.outgoing)) return RESPONSE_ALREADY_SENT;
+    if (error instanceof BodyTooLargeError) {
+      const date = new Date(service.clock.now()).toUTCString();
+      return context.json({ code: "body_too_large", message: error.message }, 413, { date, ...readable });
+    }
     return context.json({ code: "simulator_failure", message: error.message }, 500);
   });
   return app;

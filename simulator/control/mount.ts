@@ -1,8 +1,10 @@
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
 import { z } from "zod";
+import { BodyTooLargeError, maxControlBytes, readable, readText } from "../body";
 import { MissingObjectError } from "../collection";
+import type { SimulatorContext } from "../exchange";
 import { type ControlRoute, type Controls, hasBody, InvalidRequestError } from "./route";
 import { controlRoutes } from "./routes";
 
@@ -24,6 +26,7 @@ export function controlInterface(controls: Controls) {
     if (error instanceof z.ZodError) return context.json({ error: messageOf(error) }, 400);
     if (error instanceof InvalidRequestError || error instanceof MissingObjectError)
       return context.json({ error: error.message }, 400);
+    if (error instanceof BodyTooLargeError) return context.json({ error: error.message }, 413, readable);
     // The clock would go beyond its end, or a value is nested too deeply for the stack.
     if (error instanceof RangeError) return context.json({ error: `Invalid request: ${error.message}` }, 400);
     throw error;
@@ -31,9 +34,9 @@ export function controlInterface(controls: Controls) {
   return app;
 }
 
-async function inputOf({ endpoint, input }: ControlRoute, { req }: Context): Promise<unknown> {
+async function inputOf({ endpoint, input }: ControlRoute, { req, env }: SimulatorContext): Promise<unknown> {
   if (input === undefined) return undefined;
-  return input.parse(hasBody(endpoint) ? jsonIn(await req.text()) : req.query());
+  return input.parse(hasBody(endpoint) ? jsonIn(await readText(env.incoming, maxControlBytes)) : req.query());
 }
 
 function jsonIn(text: string): unknown {

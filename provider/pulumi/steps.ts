@@ -114,7 +114,9 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       const state = olds as State;
       const inputs = visible(news) as Inputs;
       const changed = changedArguments(lifecycle, state, inputs);
-      const isUnfinished = lifecycle.isUnfinished?.(state) ?? false;
+      // A refresh calls `diff` without `check`.
+      const isRefresh = !checked.has(canonicalJson(inputs));
+      const isUnfinished = lifecycle.isUnfinished?.(state, isRefresh ? undefined : currentDeployment()) ?? false;
       // An id that is not known yet may turn out to be left out.
       const known = withoutUnknown(inputs);
       const mayBeIdentified = lifecycle.identifiesUnfinished?.(state, inputs) ?? false;
@@ -125,7 +127,6 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
         .filter((key) => key !== lifecycle.adoptedBy || !mayBeIdentified);
       // Pulumi deletes first what would be replaced after a dependency. Nothing is deleted for a value that is not known.
       const replaces = mayReplace.filter((key) => lifecycle.deleteBeforeReplace !== true || !hasUnknown(inputs[key]));
-      const isRefresh = !checked.has(canonicalJson(inputs));
       if (isRefresh) return { isChanged: changed.length > 0 || isUnfinished, changed, replaces };
       const deployment = currentDeployment();
       requireHere(state, deployment);

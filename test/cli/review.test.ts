@@ -325,6 +325,7 @@ describe("A review", () => {
     };
     assert.equal(lines({ rerun: "1" }, {}).length, 0);
     assert.equal(lines({ rerun: "1" }, { rerun: "2" }).length, 1);
+    assert.equal(lines({ rerun: "1", skippedReason: "no_ads_account" }, { rerun: "1" }).length, 1);
     assert.equal(lines({ rerun: "[secret]" }, { rerun: "[secret]" }).length, 1);
     assert.equal(lines({}, { wireEvents: true }).length, 1);
   });

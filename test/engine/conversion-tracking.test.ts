@@ -70,4 +70,29 @@ describe("ConversionTracking on the real engine", () => {
     assert.deepEqual(requests(), []);
     assert.deepEqual([goals("shop"), goals("blog")], [11, 10]);
   });
+
+  it("is offered again after the launch of a campaign that the program declares behind it", async () => {
+    const stack = await project(`
+      const { AdCampaign, ConversionTracking } = require("pulumi-workspace-apps");
+      new ConversionTracking("tracking", { appId: "shop" });
+      new AdCampaign("spring", {
+        appId: "shop",
+        campaignType: "SMART",
+        dailyBudgetMicros: 5_000_000,
+        landingPage: "https://shop.example.com/",
+      });`);
+    // The response comes when Pulumi has seen the whole program.
+    simulator.fault({ operation: "tracking.bootstrap", commit: true, then: "pass", delayMilliseconds: 2_000 });
+    const first = await stack.up();
+    assertDone(first, { create: 2 });
+    assert.match(first.output, /No conversion goals exist for app shop: it has no advertising account/);
+    assertDone(await stack.refresh("--expect-no-changes"), { same: 2 });
+    requests();
+    const preview = await stack.pulumi("preview", "--json");
+    assert.match(preview.output, /"update": 1\b/);
+    assert.deepEqual(requests(), [], "a preview sends no request");
+    assertDone(await stack.up(), { update: 1, same: 1 });
+    assert.deepEqual([requests(), goals("shop")], [[bootstrap(false)], 10]);
+    assertDone(await stack.up("--expect-no-changes"), { same: 2 });
+  });
 });

@@ -17,6 +17,8 @@ export function checkInCommand(inputs: Inputs, checked: Checked<Inputs>, deploym
   const names = namesInState({ launchIntent, ...earlier });
   if (isNew && campaignId === undefined) names.push(declaredName(inputs));
   for (const name of names) deployment.launches.checked.set(name, inputs);
+  // A campaign that is adopted may have no intent.
+  if (isKnown("appId")) deployment.launches.apps.add(inputs.appId);
   // A launch with such a budget is refused already.
   const low = isKnown("appId", "campaignName", "campaignId", "dailyBudgetMicros")
     ? unconvertedBudget(inputs)

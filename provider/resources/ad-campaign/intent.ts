@@ -40,6 +40,10 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
   outputs: ["key", "apps"],
   replacedBy: [],
   requiredOperations: () => [{ operation: "campaign.list" }],
+  checkInCommand: ({ appId }, { isKnown }, { launches }) => {
+    if (isKnown("appId")) launches.apps.add(appId);
+    return [];
+  },
   objectName: ({ key }) => `launch intent ${key}`,
   idOf: ({ key }) => key,
 

@@ -30,8 +30,9 @@ export interface ConversionTrackingArgs {
  * - **Replaced** by a change of `appId`. A change of `wireEvents` or `rerun` runs the call again in place.
  * - **Destroy** only removes the resource from the stack. The goals stay in the account.
  *
- * If the app has no advertising account, nothing is created and `skippedReason` is `no_ads_account`. The first launch
- * of a campaign creates the account; change `rerun` after it. `pulumi refresh` sends no request, because the
+ * If the app has no advertising account, nothing is created, `skippedReason` is `no_ads_account`, and a warning says so.
+ * The first launch of a campaign creates the account. If the program declares a campaign of the app, the next `pulumi up`
+ * runs the call again. Otherwise, change `rerun` after the launch. `pulumi refresh` sends no request, because the
  * specification shows no operation that reads the goals.
  *
  * ```ts

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { flag, identifier, text } from "../../arguments";
-import type { ServiceClient } from "../../service/client";
+import { formatReport, type Report } from "../../service/errors";
 import type { Answer } from "../../service/operations";
 import type { Deployment } from "../shared/deployment";
 import { importing, stillNotDeclared } from "../shared/importing";
@@ -23,6 +23,8 @@ interface State extends Inputs {
   skippedReason?: string | undefined;
   /** Where it ran, or was imported. */
   readBy: string;
+  /** Of a skipped run: the program declared a campaign of the app, whose launch creates the account. */
+  isAccountExpected?: true | undefined;
   /** `adopted` for an imported one, until it runs for the first time. */
   origin?: Origin | undefined;
   /** Of an imported one: their first declared values are remembered, and run nothing. */
@@ -40,19 +42,24 @@ export const conversionTrackingLifecycle: Lifecycle<Inputs, State> = {
   notYetDeclared: ({ notYetDeclared = [] }) => notYetDeclared,
   replacedBy: ["appId"],
   outputsChangedBy: (state, inputs) => (isRunAgain(state, inputs) ? conversionTrackingLifecycle.outputs : []),
+  isUnfinished: (state, deployment) => deployment !== undefined && isDue(state, deployment),
+  previewNote: (state, _inputs, isReplaced, deployment) =>
+    !isReplaced && isDue(state, deployment)
+      ? `The ${objectName(state)} runs again. It was skipped (${noAccount}), and the program declares a campaign of this app.`
+      : undefined,
   requiredOperations: () => [{ operation: "tracking.bootstrap" }],
   objectName,
   idOf: ({ appId }) => appId,
 
-  create: (inputs, deployment) => claimWhile(deployment, objectName(inputs), () => run(inputs, deployment.service)),
+  create: (inputs, deployment) => claimWhile(deployment, objectName(inputs), () => run(inputs, deployment)),
 
   // The service cannot be asked for it: all that is known is the response to the last run.
   read: (state) => Promise.resolve(state),
 
-  async update(state, inputs, { service, log }) {
-    if (isRunAgain(state, inputs)) return run(inputs, service);
+  async update(state, inputs, deployment) {
+    if (isRunAgain(state, inputs)) return run(inputs, deployment);
     if (state.notYetDeclared !== undefined)
-      log(
+      deployment.log(
         `The ${objectName(state)} was not run: wireEvents and rerun are remembered, because they are declared for the first time since the import. Change rerun to run it.`,
       );
     const { rerun, wireEvents } = inputs;
@@ -71,7 +78,16 @@ export const conversionTrackingLifecycle: Lifecycle<Inputs, State> = {
   },
 };
 
+const noAccount = "no_ads_account";
+
+/** Whether a skipped run is worth another one. The service cannot be asked whether the account exists. */
+function isDue({ appId, skippedReason, isAccountExpected }: State, { launches }: Deployment): boolean {
+  return skippedReason === noAccount && (isAccountExpected === true || launches.apps.has(appId));
+}
+
+/** Any update runs a skipped one again. */
 function isRunAgain(state: State, { rerun, wireEvents }: Inputs): boolean {
+  if (state.skippedReason === noAccount) return true;
   const { notYetDeclared = [] } = state;
   const isAsked = rerun !== undefined && rerun !== state.rerun && !notYetDeclared.includes("rerun");
   return isAsked || (wireEvents !== state.wireEvents && !notYetDeclared.includes("wireEvents"));
@@ -92,12 +108,26 @@ function readImported({ appId }: Pick<Inputs, "appId">, { service, log }: Deploy
   });
 }
 
-async function run(inputs: Inputs, service: ServiceClient): Promise<State> {
+async function run(inputs: Inputs, { service, launches, warn }: Deployment): Promise<State> {
   const wire = await service.call("tracking.bootstrap", {
     parameters: { app_id: inputs.appId },
     body: { wire_events: inputs.wireEvents },
   });
-  return { ...toState(inputs, wire), readBy: service.endpoints.evidence("tracking.bootstrap") };
+  const state = { ...toState(inputs, wire), readBy: service.endpoints.evidence("tracking.bootstrap") };
+  if (state.skippedReason !== noAccount) return state;
+  warn(formatReport(skipped(inputs)));
+  return launches.apps.has(inputs.appId) ? { ...state, isAccountExpected: true } : state;
+}
+
+function skipped({ appId }: Inputs): Report {
+  return {
+    what: `No conversion goals exist for app ${appId}: it has no advertising account (${noAccount}).`,
+    next: [
+      "Launch a campaign of this app first, which creates the account. Then run `pulumi up` again.",
+      "If this program declares the campaign: give this resource the option dependsOn, so that it runs after the launch.",
+      "If it does not: change rerun after the launch.",
+    ],
+  };
 }
 
 /** From wire to state. What a skipped call leaves out stays absent. */

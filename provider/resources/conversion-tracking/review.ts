@@ -16,6 +16,8 @@ export const conversionTrackingReview: KindReview = {
 };
 
 function isRunAgain(before: Values, after: Values): boolean {
+  // Any update runs a skipped one again.
+  if (before["skippedReason"] !== undefined) return true;
   const isRerun = after["rerun"] !== undefined && mayDiffer(before["rerun"], after["rerun"]);
   return isRerun || mayDiffer(before["wireEvents"], after["wireEvents"]);
 }

@@ -16,14 +16,14 @@ export function requireThisService(
   adoptedBy: string | undefined,
 ): void {
   if (readBy === undefined || endpoints.isOfThisService(readBy)) return;
-  const adopt =
-    adoptedBy === undefined ? "" : `, then adopt it with ${adoptedBy === "adopt" ? "adopt: true" : adoptedBy}`;
+  const adoption = adoptedBy === "adopt" ? "adopt: true" : adoptedBy;
+  const thenAdopt = adoption === undefined ? "" : ` Then adopt the object at its new base URL with ${adoption}.`;
   throw new ProviderError({
     what: `The ${object} was created or last read at another base URL. No request was sent.`,
     next: [
       checkBaseUrl,
       "To have one at the new base URL: declare another resource there, and remove this one while it has its earlier provider or base URL.",
-      removeFromStack(`If the whole service has moved${adopt}`),
+      `${removeFromStack("If the whole service has moved")}${thenAdopt}`,
     ],
   });
 }

@@ -65,6 +65,8 @@ export class LaunchMemory {
   private readonly campaigns = new Map<string, CampaignMemory>();
   /** What the program declares, by resource. */
   readonly plans = new Map<string, Plan>();
+  /** The apps of the campaigns that the program declares, as far as `check` has seen it. */
+  readonly apps = new Set<string>();
   /** The arguments that `check` saw, by what the state has of their resource. */
   readonly checked = new Map<string, object>();
 

@@ -115,8 +115,11 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   beforeReplace?(state: State, inputs: Inputs, deployment: Deployment): void;
   /** Called when the resource stays as it is, or is about to change in place. */
   beforeKeep?(state: State, inputs: Inputs, deployment: Deployment): void;
-  /** Whether an earlier step left something to finish that the inputs do not show. */
-  isUnfinished?(state: State): boolean;
+  /**
+   * Whether an earlier step left something to finish that the inputs do not show. `deployment` is left out at a refresh,
+   * which knows nothing of the program.
+   */
+  isUnfinished?(state: State, deployment?: Deployment): boolean;
   /** What a preview must say about this object, because its differences do not show it. */
   previewNote?(state: State, inputs: Inputs, isReplaced: boolean, deployment: Deployment): string | undefined;
 

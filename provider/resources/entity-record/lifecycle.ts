@@ -89,7 +89,11 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
     const wire = await get(state, service, inputs.fields);
     // What a field was before it was managed can only be seen now.
     const valuesFound = state.valuesFound && { ...valuesIn(state, wire, added), ...state.valuesFound };
-    const kept = { ...withDrift(state, wire), readBy: service.endpoints.evidence("record.get", state.readBy), valuesFound };
+    const kept = {
+      ...withDrift(state, wire),
+      readBy: service.endpoints.evidence("record.get", state.readBy),
+      valuesFound,
+    };
     // A declared null that the record does not show may never have been sent.
     const known = pick(inputs.fields, [...Object.keys(state.fields), ...Object.keys(wire)]);
     return applyChanges(toState({ ...inputs, fields: known }, wire, kept), inputs, service);

@@ -57,6 +57,9 @@ describe("The controls of the simulator", () => {
     reset: () => {
       simulator.reset();
     },
+    workspace: () => {
+      simulator.workspace("other").putWebhook("a", { id: "w" });
+    },
   };
   for (const [name, call] of Object.entries(calls))
     it(`tell the listeners of ${name}`, () => {

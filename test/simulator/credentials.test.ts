@@ -51,6 +51,23 @@ describe("The simulator's credentials", () => {
       });
   });
 
+  it("of another workspace reach what that one holds, and nothing of this one", async () => {
+    const other = await startSimulator();
+    other.objects.putWebhook("a", { id: "here" });
+    other.workspace("other").putWebhook("a", { id: "there" });
+    const idsOf = async (token: string): Promise<unknown> => {
+      const { json } = await send(other, "GET", "/api/agents/a/webhooks", { headers: bearer(token) });
+      return json.webhooks.map(({ id }) => id);
+    };
+    assert.deepEqual([await idsOf("full-access-token"), await idsOf("other-workspace-token")], [["here"], ["there"]]);
+    const { text } = await send(other, "GET", "/__simulator/objects?workspace=other");
+    assert.match(text, /"there"/);
+    assert.doesNotMatch(text, /"here"/);
+    other.reset();
+    assert.deepEqual(other.workspace("other").webhooks("a"), []);
+    await other.close();
+  });
+
   it("in the api_key form are refused where the specification lists only the token", async () => {
     await eachWebhookOperation(apiKey("personal-api-key"), ({ status }) => {
       assert.equal(status, 401);

@@ -6,9 +6,11 @@ import { ReportedError } from "../service/errors";
 import { SettingsError } from "../settings";
 import { withoutValue } from "./check";
 import { configure, currentDeployment as deploymentOfThisProcess, inOwnWords } from "./current-deployment";
-import { nameKey, placeKey, storedProviderKey } from "./hidden-inputs";
+import { identityKey, nameKey, placeKey, storedProviderKey } from "./hidden-inputs";
 import { withoutUndefined } from "./serializable";
 import { type Properties, SavedFailure, stepsOf } from "./steps";
+
+type HiddenInputs = Partial<Record<typeof placeKey | typeof nameKey | typeof identityKey, string>>;
 
 /** A lifecycle as Pulumi's dynamic host calls it. The only place that knows that host's calling conventions. */
 export function dynamicProvider<Inputs extends object, State extends object>(
@@ -26,10 +28,10 @@ export function dynamicProvider<Inputs extends object, State extends object>(
 
     check: (olds: Properties, news: Properties) =>
       withoutTrace(() => {
-        const { [placeKey]: place = "", [nameKey]: name = "" } = news as { [placeKey]?: string; [nameKey]?: string };
+        const { [placeKey]: place = "", [nameKey]: name = "", [identityKey]: identity } = news as HiddenInputs;
         if (isOfPackagedForm(olds, news)) return { inputs: news, failures: [{ property: "", reason: noWayBack }] };
         const { deployment, problems: ofSettings } = withProblems(currentDeployment);
-        const { inputs, problems } = steps.check(olds, news, { place, name }, deployment);
+        const { inputs, problems } = steps.check(olds, news, { place, name, identity }, deployment);
         return { inputs, failures: [...problems, ...ofSettings].map(withoutValue).map(ownProblem) };
       }),
 

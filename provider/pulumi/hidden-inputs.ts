@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import { partsOfUrn } from "./urn";
 
 /*
- * Inputs by which the class tells the host what the engine does not. `check` removes them. One stays in the state:
- * `__provider`, which the dynamic host adds again.
+ * Inputs by which the class tells the host what the engine does not. `check` removes them. Two stay in the state:
+ * `__provider`, which the dynamic host adds again, and `__identity`, which `create` needs.
  */
 
 /** The resource's place, `project/stack/[parent/]name`. Given only where something depends on it. */
@@ -11,13 +12,21 @@ export const placeKey = "__declaredAs";
 /** The resource's own name. Given only where an argument defaults to it. */
 export const nameKey = "__resourceName";
 
+/** Digits that only this resource has. Given only to kinds whose objects carry them while they are made. */
+export const identityKey = "__identity";
+
+/** The digits of a resource: of its URN, and of its organization where that is known. */
+export function identityOf(urn: string, organization = ""): string {
+  return createHash("sha256").update(`${organization} ${urn}`).digest("hex").slice(0, 7);
+}
+
 /** The version of the classes and functions of the packaged form, given with every resource, Provider and look-up. */
 export const classVersionKey = "__classVersion";
 
 /** The text by which the dynamic host finds the package. */
 export const storedProviderKey = "__provider";
 
-export const hiddenInputs: readonly string[] = [placeKey, nameKey, classVersionKey, storedProviderKey];
+export const hiddenInputs: readonly string[] = [placeKey, nameKey, identityKey, classVersionKey, storedProviderKey];
 
 /** The place of a resource whose class does not give it. Its parents are known by their types, as in the URN. */
 export function placeIn(urn: string): string {

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Lifecycle } from "../resources/shared/lifecycle";
-import { classVersionKey, nameKey, placeKey, storedProviderKey } from "./hidden-inputs";
+import { classVersionKey, identityKey, identityOf, nameKey, placeKey, storedProviderKey } from "./hidden-inputs";
 import { isLater } from "./later";
 import { requirePlugin } from "./require-plugin";
 import { requireSerializable } from "./program-arguments";
@@ -54,6 +54,7 @@ export function registration<Inputs extends object, State extends object>(
       ...args,
       ...(needsPlace(lifecycle, args) ? { [placeKey]: placeOf(name, options) } : {}),
       ...(lifecycle.namedBy === undefined ? {} : { [nameKey]: name }),
+      ...(lifecycle.isMarked === true ? { [identityKey]: identity(typeOf(form, kind), name, options) } : {}),
       ...(form === "dynamic" ? { [storedProviderKey]: storedProvider(kind) } : { [classVersionKey]: packageVersion }),
     },
     pulumi.mergeOptions(
@@ -119,6 +120,20 @@ function needsPlace<Inputs extends object, State extends object>(
 ): boolean {
   const isGiven = (property: string): boolean => property === namedBy || (args[property] ?? undefined) !== undefined;
   return derived !== undefined || declares.some(({ properties }) => properties.every(isGiven));
+}
+
+/** The engine tells a dynamic host neither the URN nor the organization. */
+function identity(type: string, name: string, { parent }: pulumi.CustomResourceOptions): pulumi.Output<string> {
+  return pulumi.createUrn(name, type, parent).apply((urn) => identityOf(urn, organization()));
+}
+
+/** The SDK throws where the engine or a test gives none. */
+function organization(): string | undefined {
+  try {
+    return pulumi.getOrganization();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Project, stack and name. The name comes after the parent's: two components may each have a child of one name. */

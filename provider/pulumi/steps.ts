@@ -2,7 +2,7 @@ import type { Problem } from "../argument-problems";
 import { newLease } from "../resources/shared/claims";
 import { canonicalJson } from "../resources/shared/compare";
 import type { Deployment } from "../resources/shared/deployment";
-import { requireThisService } from "../resources/shared/evidence";
+import { requireThisService, savingOnFailure } from "../resources/shared/evidence";
 import { argumentsIn, type Lifecycle, PartialFailure } from "../resources/shared/lifecycle";
 import {
   deletionPolicyOf,
@@ -11,6 +11,7 @@ import {
   type Origin,
   requireNoHeir,
 } from "../resources/shared/ownership";
+import { type Attempt, UnfinishedCreate } from "../resources/shared/unfinished-create";
 import { ProviderError, ReportedError } from "../service/errors";
 import {
   adoptionProblems,
@@ -23,7 +24,7 @@ import {
 } from "./check";
 import { changedArguments } from "./diff";
 import { argumentsOfId, differingFromImport, importWouldChange, notImportable, stillRead } from "./importing";
-import { hiddenInputs, nameIn } from "./hidden-inputs";
+import { hiddenInputs, identityKey, nameIn } from "./hidden-inputs";
 import { withoutUndefined } from "./serializable";
 import { hasUnknown, withoutUnknown } from "./unknown";
 
@@ -38,6 +39,8 @@ interface Declaration {
   readonly place: string;
   /** The resource's own name. */
   readonly name: string;
+  /** Digits that only this resource has. */
+  readonly identity?: string | undefined;
 }
 
 interface Difference {
@@ -107,7 +110,8 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       checked.add(canonicalJson(withoutUndefined(inputs)));
       const problems = problemsIn(inputs, isNew ? undefined : earlier, declaration, deployment);
       if (problems.length > 0 && deployment !== undefined) deployment.failure.isSeen = true;
-      return { inputs: withoutUndefined(inputs), problems };
+      const kept = lifecycle.isMarked === true ? { [identityKey]: declaration.identity } : {};
+      return { inputs: { ...withoutUndefined(inputs), ...kept }, problems };
     },
 
     diff(olds, news, currentDeployment) {
@@ -116,11 +120,18 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       const changed = changedArguments(lifecycle, state, inputs);
       // A refresh calls `diff` without `check`.
       const isRefresh = !checked.has(canonicalJson(inputs));
-      const isUnfinished = lifecycle.isUnfinished?.(state, isRefresh ? undefined : currentDeployment()) ?? false;
+      const attempt = attemptIn(olds);
+      const isUnfinished =
+        attempt !== undefined ||
+        (lifecycle.isUnfinished?.(state, isRefresh ? undefined : currentDeployment()) ?? false);
       // An id that is not known yet may turn out to be left out.
       const known = withoutUnknown(inputs);
-      const mayBeIdentified = lifecycle.identifiesUnfinished?.(state, inputs) ?? false;
-      const isIdentified = lifecycle.identifiesUnfinished?.(state, known) ?? false;
+      const identifies = (given: Inputs): boolean =>
+        attempt === undefined
+          ? (lifecycle.identifiesUnfinished?.(state, given) ?? false)
+          : lifecycle.adoptedBy !== undefined && given[lifecycle.adoptedBy] !== undefined;
+      const mayBeIdentified = identifies(inputs);
+      const isIdentified = identifies(known);
       const notYetDeclared = lifecycle.notYetDeclared?.(state) ?? [];
       const mayReplace = changed
         .filter((key) => lifecycle.replacedBy.includes(key) && !isIdentified && !notYetDeclared.includes(key))
@@ -129,6 +140,10 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       const replaces = mayReplace.filter((key) => lifecycle.deleteBeforeReplace !== true || !hasUnknown(inputs[key]));
       if (isRefresh) return { isChanged: changed.length > 0 || isUnfinished, changed, replaces };
       const deployment = currentDeployment();
+      if (attempt !== undefined) {
+        deployment.logOnce(mayExist(olds));
+        return { isChanged: true, changed, replaces };
+      }
       requireHere(state, deployment);
       // Refused by the update, which can save that: the engine has saved the import already.
       if (isImport(olds) && differingFromImport(lifecycle, state, inputs).length > 0)
@@ -156,17 +171,13 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       return { isChanged: changed.length > 0 || isUnfinished || isRefused, changed, replaces };
     },
 
-    create: (news, deployment) => {
-      const lease = (state: State): string | undefined => deployment.claims.leaseOf(lifecycle.objectName(state));
-      return savingPartialFailure(deployment, lease, async () => {
-        const state = await lifecycle.create(parse(news), deployment);
-        if ((state as { origin?: Origin }).origin === "adopted") deployment.logOnce(ifManagedUnseen);
-        return saved(state, lease(state));
-      });
-    },
+    create: (news, deployment) =>
+      savingPartialFailure(deployment, claimedLease(deployment), () => create(news, deployment)),
 
     async read(olds, deployment) {
       const state = visible(olds) as State;
+      // Only `pulumi up` looks for it: what it finds it may have to send once more.
+      if (attemptIn(olds) !== undefined) return { ...unfinished(olds), inputs: argumentsOf(state) };
       requireHere(state, deployment);
       const found = await lifecycle.read(state, deployment);
       if (found === undefined) return undefined;
@@ -189,6 +200,11 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
     },
 
     update: (olds, news, deployment) => {
+      const attempt = attemptIn(olds);
+      if (attempt !== undefined)
+        return savingPartialFailure(deployment, claimedLease(deployment), () =>
+          continueCreate(olds, news, attempt, deployment),
+        );
       const lease = (): string | undefined => leaseIn(olds);
       return savingPartialFailure(deployment, lease, async () => {
         const state = visible(olds) as State;
@@ -199,6 +215,10 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
     },
 
     async delete(olds, deployment, urn = "") {
+      if (attemptIn(olds) !== undefined) {
+        deployment.warn(`${mayExist(olds)} It leaves the stack, and nothing was deleted: look for it in the service.`);
+        return;
+      }
       const state = visible(olds) as State;
       const object = lifecycle.objectName(state);
       // After a rename, or when a list of resources shifts, the object lives on under another resource.
@@ -221,6 +241,62 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       }
     },
   };
+
+  async function create(news: Properties, deployment: Deployment): Promise<Saved> {
+    const inputs = parse(news);
+    try {
+      const state = await lifecycle.create(inputs, deployment, news[identityKey] as string | undefined);
+      if ((state as { origin?: Origin }).origin === "adopted") deployment.logOnce(ifManagedUnseen);
+      return saved(state, claimedLease(deployment)(state));
+    } catch (error) {
+      if (!(error instanceof UnfinishedCreate) || lifecycle.unfinishedCreate === undefined) throw error;
+      deployment.failure.isSeen = true;
+      throw new SavedFailure(error.message, unfinished({ ...inputs, [attemptKey]: error.attempt }));
+    }
+  }
+
+  /** Looks for what an earlier command may have created. Only if a complete list does not show it, it is created. */
+  async function continueCreate(
+    olds: Properties,
+    news: Properties,
+    attempt: Attempt,
+    deployment: Deployment,
+  ): Promise<Saved> {
+    const inputs = parse(news);
+    const isNamed = lifecycle.adoptedBy !== undefined && inputs[lifecycle.adoptedBy] !== undefined;
+    const found = isNamed
+      ? undefined
+      : await lifecycle.unfinishedCreate?.find(argumentsOf(visible(olds) as State), attempt, deployment);
+    if (found === undefined) {
+      if (!isNamed) deployment.log(`The list does not show the ${whatIn(olds)}, so it is created now.`);
+      return create(news, deployment);
+    }
+    const state = await savingOnFailure(found, `The ${lifecycle.objectName(found)} was found`, () =>
+      lifecycle.update(found, inputs, deployment),
+    );
+    return saved(state, claimedLease(deployment)(state));
+  }
+
+  function unfinished(outputs: Properties): Saved {
+    return { id: "unfinished", outputs: withoutUndefined(outputs) };
+  }
+
+  function mayExist(olds: Properties): string {
+    return `An earlier command may have created the ${whatIn(olds)}: the response to its create was lost.`;
+  }
+
+  function whatIn(olds: Properties): string {
+    return lifecycle.unfinishedCreate?.what(visible(olds) as Inputs) ?? lifecycle.kind;
+  }
+
+  function argumentsOf(state: State): Inputs & Properties {
+    return withoutUndefined(argumentsIn(lifecycle, state)) as Inputs & Properties;
+  }
+
+  /** The lease of an object that this command created or adopted. */
+  function claimedLease({ claims }: Deployment): (state: State) => string | undefined {
+    return (state) => claims.leaseOf(lifecycle.objectName(state));
+  }
 
   /** What only leaves the stack sends no request, and may do so anywhere. */
   function requireHere(state: State, { service }: Deployment): void {
@@ -300,7 +376,7 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
   }
 
   function withInputs(state: State, lease: string | undefined): Saved & { inputs: Properties } {
-    return { ...saved(state, lease), inputs: withoutUndefined(argumentsIn(lifecycle, state)) };
+    return { ...saved(state, lease), inputs: argumentsOf(state) };
   }
 
   function saved(state: State, lease: string | undefined): Saved {
@@ -326,9 +402,11 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
 
 /** The output that tells the resources of one object apart; see Claims. */
 const leaseKey = "lease";
+/** The output of a create of which nobody knows whether it was carried out. */
+const attemptKey = "unfinishedCreate";
 /** The output of an imported object that the program did not declare as it is. It is not changed until it does. */
 const refusedImportKey = "isRefusedImport";
-const hiddenKeys: readonly string[] = [...hiddenInputs, leaseKey, refusedImportKey];
+const hiddenKeys: readonly string[] = [...hiddenInputs, leaseKey, attemptKey, refusedImportKey];
 
 /** What a lifecycle sees. A configuration file or a JavaScript program gives null for nothing. */
 export function visible(properties: Properties): Properties {
@@ -339,4 +417,8 @@ export function visible(properties: Properties): Properties {
 
 function leaseIn(properties: Properties): string | undefined {
   return properties[leaseKey] as string | undefined;
+}
+
+function attemptIn(properties: Properties): Attempt | undefined {
+  return properties[attemptKey] as Attempt | undefined;
 }

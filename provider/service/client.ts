@@ -85,6 +85,18 @@ export class ServiceClient {
     return new ServiceClient(this.connection, this.shared.clock, this.log, this.transport, this.shared, this.hidden);
   }
 
+  /** The same client for the one read that an interrupted step may still send. It does not wait for another attempt. */
+  get withoutWaits(): ServiceClient {
+    const { clock } = this.shared;
+    const { interruption } = this.clock;
+    const oneAttempt: Clock = {
+      now: () => clock.now(),
+      random: () => clock.random(),
+      sleep: () => Promise.reject(interruption?.reason as Error),
+    };
+    return new ServiceClient(this.connection, oneAttempt, this.log, this.transport, this.shared, this.hidden);
+  }
+
   /** Whether the operation may be called in this deployment. */
   can(id: OperationId): boolean {
     return this.endpoints.endpoint(id) !== undefined;

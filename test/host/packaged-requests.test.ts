@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
-import { classVersionKey } from "../../provider/pulumi/hidden-inputs";
+import { classVersionKey, identityKey } from "../../provider/pulumi/hidden-inputs";
 import { explicitKey } from "../../provider/pulumi/provider-config";
 import { fromStruct, toStruct } from "../../provider/pulumi/packaged/properties";
 import { ProviderServer } from "../../provider/pulumi/packaged/server";
@@ -116,7 +116,7 @@ describe("The plugin", () => {
   const timed = {
     create: () => {
       const request = new messages.CreateRequest();
-      request.setProperties(toStruct(inputs));
+      request.setProperties(toStruct({ ...inputs, [identityKey]: "1f0c9a2" }));
       return { request, operation: "webhook.create" } as const;
     },
     update: () => {

@@ -145,7 +145,10 @@ describe("EntityRecord", () => {
       bench.simulator.fault({ operation: "record.create", commit: true, then: "reset" });
       const state = await record.create(declared, bench);
       assert.deepEqual([held(bench).length, state.recordId], [1, held(bench)[0]?.id]);
-      assert.match(bench.said.join(), /was lost, but the TaxRate record exists; using rec_\S+\./);
+      assert.match(
+        bench.said.join(),
+        /The TaxRate record rec_\S+ of app app-1 was found by its values.*counts as adopted/,
+      );
     });
 
     it("creates the record once more when a complete list does not show it", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { dynamic } from "@pulumi/pulumi";
 import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
-import { placeKey } from "../../provider/pulumi/hidden-inputs";
+import { identityKey, placeKey } from "../../provider/pulumi/hidden-inputs";
 import { type AnyLifecycle, kinds } from "../../provider/registry";
 import { launchIntentLifecycle } from "../../provider/resources/ad-campaign/intent";
 import type { Lifecycle } from "../../provider/resources/shared/lifecycle";
@@ -61,7 +61,7 @@ describe("An object that left the program", () => {
       let id: string;
       beforeEach(async () => {
         const inputs = await prepared(kind as keyof typeof byId, args, bench);
-        ({ id, outs: state = {} } = await hostOf(lifecycle, bench).create({ ...inputs }));
+        ({ id, outs: state = {} } = await hostOf(lifecycle, bench).create({ ...inputs, [identityKey]: "1f0c9a2" }));
         next = bench.later();
         host = hostOf(lifecycle, next);
       });
@@ -122,7 +122,10 @@ describe("An object that left the program", () => {
 
   it("is not deleted after a failed update either, nor after a failed check", async () => {
     const { lifecycle } = kinds.Webhook;
-    const { outs: state = {}, id } = await hostOf(lifecycle, bench).create({ ...declaredWebhook });
+    const { outs: state = {}, id } = await hostOf(lifecycle, bench).create({
+      ...declaredWebhook,
+      [identityKey]: "1f0c9a2",
+    });
     for (const step of ["update", "check"]) {
       const next = bench.later();
       const host = hostOf(lifecycle, next);
@@ -175,7 +178,7 @@ describe("An object that two resources of a stack manage", () => {
   const { lifecycle } = kinds.Webhook;
   /** The state of the resource that created the webhook. */
   const first = async (): Promise<Properties> => {
-    const { outs = {}, id } = await hostOf(lifecycle, bench).create({ ...declaredWebhook });
+    const { outs = {}, id } = await hostOf(lifecycle, bench).create({ ...declaredWebhook, [identityKey]: "1f0c9a2" });
     const [created] = bench.simulator.objects.webhooks("agent-1");
     bench.simulator.objects.removeWebhook("agent-1", id);
     bench.simulator.objects.putWebhook("agent-1", { ...created, id: "wh_first" });

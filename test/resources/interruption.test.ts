@@ -3,6 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { launchIntentLifecycle } from "../../provider/resources/ad-campaign/intent";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
 import { createDeployment, type Deployment, inStep } from "../../provider/resources/shared/deployment";
+import { entityRecordLifecycle } from "../../provider/resources/entity-record/lifecycle";
 import { PartialFailure } from "../../provider/resources/shared/lifecycle";
 import { webhookLifecycle } from "../../provider/resources/webhook/lifecycle";
 import { ServiceClient } from "../../provider/service/client";
@@ -67,14 +68,14 @@ describe("A step that is interrupted", () => {
 
   it("sends nothing more", async () => {
     interrupt();
-    const { message } = await failureOf(webhookLifecycle.create(webhook, step));
+    const { message } = await failureOf(webhookLifecycle.create(webhook, step, "1f0c9a2"));
     assert.match(message, /The command was interrupted/);
     assert.deepEqual(bench.simulator.requests, []);
   });
 
   it("ends its wait for a rate limit, and says what was done so far", async () => {
     bench.simulator.fault({ operation: "webhook.create", then: { status: 429, headers: { "retry-after": "60" } } });
-    const created = webhookLifecycle.create(webhook, step);
+    const created = webhookLifecycle.create(webhook, step, "1f0c9a2");
     while (seen("webhook.create") === 0) await setImmediate();
     await setImmediate();
     interrupt();
@@ -86,7 +87,7 @@ describe("A step that is interrupted", () => {
 
   it("awaits the response to a create that was sent, and saves what exists", async () => {
     bench.simulator.fault({ operation: "webhook.create", then: "hold" });
-    const created = webhookLifecycle.create(webhook, step);
+    const created = webhookLifecycle.create(webhook, step, "1f0c9a2");
     while (seen("webhook.create") === 0) await setImmediate();
     interrupt();
     await bench.simulator.release();
@@ -99,11 +100,28 @@ describe("A step that is interrupted", () => {
   it("says that a copy may exist where the outcome of a create stays open", async () => {
     bench.simulator.fault({ operation: "webhook.create", commit: true, then: "reset" });
     bench.simulator.fault({ operation: "webhook.list", times: 9, then: { status: 200, body: [] } });
-    const created = webhookLifecycle.create(webhook, step);
-    while (seen("webhook.list") === 0) await setImmediate();
+    const created = webhookLifecycle.create(webhook, step, "1f0c9a2");
+    while (seen("webhook.list") < 2) await setImmediate();
     interrupt();
-    assert.match((await failureOf(created)).message, /a copy of this webhook may exist/);
+    assert.match((await failureOf(created)).message, /a copy of this webhook may exist.*was interrupted/s);
     assert.equal(seen("webhook.create"), 1);
+  });
+
+  it("still reads the list once, to see what became of a create", async () => {
+    bench.simulator.fault({ operation: "record.create", commit: true, then: "reset" });
+    bench.simulator.listen({
+      request: ({ operation }) => {
+        if (operation === "record.create") interrupt();
+      },
+      changed: () => undefined,
+    });
+    const args = { appId: "app-1", entityName: "TaxRate", fields: { country: "DE" } };
+    const created = entityRecordLifecycle.create(args, step);
+    const failure = await failureOf(created);
+    assert.ok(failure instanceof PartialFailure, String(failure));
+    const [{ id } = assert.fail("no record")] = bench.simulator.objects.records("app-1", "TaxRate");
+    assert.equal((failure.state as { recordId?: string }).recordId, id);
+    assert.deepEqual([seen("record.create"), seen("record.list")], [1, 1]);
   });
 
   it("saves an uncertain launch as unconfirmed, and launches nothing", async () => {
@@ -150,10 +168,10 @@ describe("A step that is interrupted", () => {
   it("leaves the rate limit to the other steps", async () => {
     // The first step that uses an operation makes its rate limiter.
     bench.simulator.fault({ operation: "webhook.create", then: { status: 429, headers: { "retry-after": "1" } } });
-    const created = webhookLifecycle.create(webhook, step);
+    const created = webhookLifecycle.create(webhook, step, "1f0c9a2");
     while (seen("webhook.create") === 0) await setImmediate();
     await setImmediate();
-    const createdByOther = webhookLifecycle.create(webhook, other);
+    const createdByOther = webhookLifecycle.create(webhook, other, "2f0c9a2");
     interrupt();
     await failureOf(created);
     assert.equal((await createdByOther).agentId, "agent-1");

@@ -16,6 +16,8 @@ interface Listed {
   readonly list: OperationId;
   /** Undefined where only the list reads it. */
   readonly get: OperationId | undefined;
+  /** What is sent then where an object is gone. */
+  readonly whenGone?: string;
   /** From how many on the list is read. */
   readonly from: number;
   readonly remove: (bench: Bench, state: AnyState) => void;
@@ -34,6 +36,7 @@ const kinds: Readonly<Record<string, Listed>> = {
     }),
     list: "webhook.list",
     get: "webhook.get",
+    whenGone: "webhook.update {}",
     from: 2,
     remove: ({ simulator }, { webhookId }) => void simulator.objects.removeWebhook("agent", String(webhookId)),
   },
@@ -118,7 +121,8 @@ describe("A refresh of many", () => {
         found.map((state) => state !== undefined),
         states.map((_, index) => index !== 3),
       );
-      assert.deepEqual(newRequests(bench.simulator), [kind.list, ...(kind.get === undefined ? [] : [kind.get])]);
+      const expected = [kind.list, kind.get, kind.whenGone].filter((request) => request !== undefined);
+      assert.deepEqual(newRequests(bench.simulator), expected);
     });
 
     const get = kind.get;

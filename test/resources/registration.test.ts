@@ -3,7 +3,7 @@ import path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as apps from "../../provider";
 import * as packaged from "../../provider/packaged";
-import { placeKey } from "../../provider/pulumi/hidden-inputs";
+import { identityKey, placeKey } from "../../provider/pulumi/hidden-inputs";
 import { registration } from "../../provider/pulumi/registration";
 import { type KindName, kindNames, kinds } from "../../provider/registry";
 import { adoptingArgs, kindFixtures } from "../support/kind-fixtures";
@@ -56,9 +56,22 @@ describe("The registration that a program sends to the engine", () => {
 
   it("contains only the arguments and the stored provider when an object is created", async () => {
     const args = { agentId: "a", targetUrl: "https://a.example", events: ["message.created"] };
-    const { __provider, ...rest } = await inputsOf("Webhook", { ...args, webhookId: null });
+    const { __provider, [identityKey]: identity, ...rest } = await inputsOf("Webhook", { ...args, webhookId: null });
     assert.deepEqual(rest, { ...args, webhookId: null });
     assert.equal(typeof __provider, "string");
+    assert.match(String(identity), /^[0-9a-f]{7}$/);
+  });
+
+  it("includes digits of a webhook that are the same in every command and of no other resource", async () => {
+    const args = { agentId: "a", targetUrl: "https://a.example", events: ["message.created"] };
+    const digits = async (options?: pulumi.CustomResourceOptions): Promise<unknown> =>
+      (await inputsOf("Webhook", args, options))[identityKey];
+    const alone = await digits();
+    assert.equal(await digits(), alone);
+    const parents = ["one", "two"].map((name) => new pulumi.ComponentResource("tested:Shop", name));
+    const children = [];
+    for (const parent of parents) children.push(await digits({ parent }));
+    assert.notEqual(children[0], alone);
   });
 
   it("includes the parent of a child, so that two components may each have one of the same name", async () => {

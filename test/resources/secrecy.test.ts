@@ -28,14 +28,8 @@ function stepsOf(kind: KindName): Step[] {
   const { secrets, lives } = kindFixtures[kind];
   if (secrets === undefined) return [];
   const { told, args, change, known = () => [], steps = {} } = secrets(canaries);
-  const [
-    {
-      create: [created],
-      read,
-      update = [],
-      delete: deleting,
-    },
-  ] = lives;
+  const [{ create, read, update = [], delete: deleting }] = lives;
+  const created = create.find((operation) => !operation.endsWith(".list")) ?? create[0];
   const resource = driven(kinds[kind].lifecycle);
   const creating: SecretStep = (bench, fail) => (fail(), resource.create(args, bench));
   const later =

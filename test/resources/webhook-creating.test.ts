@@ -4,32 +4,54 @@ import { declared, isUnfinished, live, requests, webhook } from "../support/webh
 
 describe("Webhook", () => {
   let bench: Bench;
+  /** What a description ends in while the webhook is made. */
+  let mark: string;
   beforeEach(async () => {
     bench = await startBench();
+    mark = `[pulumi:1f0c9a2-${bench.commandDigits}]`;
   });
   afterEach(() => bench.close());
 
+  /** Lets the command look for webhooks that earlier ones left. */
+  const listBefore = async (command = bench): Promise<void> => {
+    const { webhookId } = await webhook.create(declared, command, "0000000");
+    bench.simulator.objects.removeWebhook("agent-1", webhookId);
+    requests(bench);
+  };
+  const creates = (): number => requests(bench).filter((request) => request.startsWith("webhook.create")).length;
+
   describe("creating", () => {
-    it("sends the declared values, reads back once, and stores what the service added", async () => {
+    it("marks the webhook while it is made, then sets the declared description", async () => {
       const state = await webhook.create({ ...declared, description: "Replies" }, bench);
       const [only] = live(bench);
       assert.deepEqual(requests(bench), [
-        `webhook.create {"target_url":"https://hooks.example.com/replies","events":["message.completed"],"description":"Replies"}`,
-        "webhook.get",
+        "webhook.list",
+        `webhook.create {"target_url":"https://hooks.example.com/replies","events":["message.completed"],"description":"Replies ${mark}"}`,
+        `webhook.update {"description":"Replies"}`,
       ]);
       assert.equal(state.webhookId, only?.id);
+      assert.equal(state.description, "Replies");
+      assert.equal(only?.description, "Replies");
       assert.equal(state.hasSecret, false);
       assert.equal(state.enabled, true);
       assert.equal(state.origin, undefined);
       assert.match(state.createdDate ?? "", /Z$/);
     });
 
-    it("sends by update what the create request cannot express", async () => {
+    it("sends by the same update what the create request cannot express", async () => {
       const state = await webhook.create({ ...declared, enabled: false, signed: true }, bench);
-      assert.deepEqual(requests(bench).slice(2), [`webhook.update {"enabled":false,"signing":"rotate"}`]);
+      assert.deepEqual(requests(bench).slice(2), [
+        `webhook.update {"description":null,"enabled":false,"signing":"rotate"}`,
+      ]);
       assert.equal(state.enabled, false);
       assert.match(state.secret ?? "", /^whsec_/);
       assert.notEqual(live(bench)[0]?.disabled_at, null);
+    });
+
+    it("lists the webhooks of an agent once in a command", async () => {
+      await webhook.create(declared, bench, "0000001");
+      await webhook.create(declared, bench, "0000002");
+      assert.equal(requests(bench).filter((request) => request === "webhook.list").length, 1);
     });
 
     it("keeps a secret that the service generates by itself, and does not rotate it", async () => {
@@ -44,7 +66,7 @@ describe("Webhook", () => {
       });
       const state = await webhook.create({ ...declared, signed: true }, bench);
       assert.equal(state.secret, "from-create");
-      assert.deepEqual(requests(bench).slice(1), ["webhook.get"]);
+      assert.deepEqual(requests(bench).slice(2), [`webhook.update {"description":null}`]);
     });
 
     it("generates a secret for the first rotateSecret", async () => {
@@ -52,57 +74,65 @@ describe("Webhook", () => {
       assert.match(state.secret ?? "", /^whsec_/);
     });
 
-    it("keeps the webhook in state when a later step fails, and the next update finishes it", async () => {
+    it("keeps the webhook in state when the update fails, and the next command finishes it", async () => {
       bench.simulator.fault({ operation: "webhook.update", then: { status: 402, body: { detail: "Upgrade" } } });
       const { state, message } = await leftBy(webhook.create({ ...declared, signed: true, description: "d" }, bench));
       assert.match(message, /402\..*The service said: Upgrade.*higher plan tier/s);
       assert.equal(state.webhookId, live(bench)[0]?.id);
-      assert.equal(state.hasSecret, false);
+      assert.equal(isUnfinished(state), true);
       requests(bench);
       const healed = await webhook.update(state, { ...declared, signed: true, description: "d" }, bench.later());
-      assert.deepEqual(requests(bench), [`webhook.update {"signing":"rotate"}`]);
+      assert.deepEqual(requests(bench), ["webhook.get", `webhook.update {"description":"d","signing":"rotate"}`]);
       assert.equal(healed.hasSecret, true);
       assert.equal(live(bench).length, 1);
     });
 
-    it("keeps the webhook in state when it cannot be read back", async () => {
-      bench.simulator.fault({ operation: "webhook.get", times: 5, then: { status: 500 } });
-      const { state } = await leftBy(webhook.create(declared, bench));
-      assert.equal(state.webhookId, live(bench)[0]?.id);
-      assert.equal(isUnfinished(state), true);
+    it("knows by the update that the webhook exists, so a 404 of another endpoint is checked", async () => {
+      const state = await webhook.create(declared, bench);
+      bench.simulator.fault({ operation: "webhook.get", times: "always", then: { status: 404 } });
       requests(bench);
-      await webhook.update(state, declared, bench.later());
-      assert.deepEqual(requests(bench), ["webhook.get"], "the next up reads it back");
+      assert.deepEqual(await webhook.read(state, bench.later()), state);
+      assert.deepEqual(requests(bench), ["webhook.get", "webhook.update {}"]);
+      bench.simulator.objects.removeWebhook("agent-1", state.webhookId);
+      assert.equal(await webhook.read(state, bench.later()), undefined);
     });
 
-    it("says when the assumed read does not exist, and gets the values from the documented update", async () => {
-      bench.simulator.fault({ operation: "webhook.get", then: { status: 405 } });
-      const state = await webhook.create(declared, bench);
-      assert.match(bench.said.join(), /path of webhook\.get is assumed.*workspace-apps:endpoints/s);
-      assert.deepEqual(requests(bench).slice(1), ["webhook.get", "webhook.update {}"]);
-      await webhook.update(state, { ...declared, deletionPolicy: "retain" }, bench);
-      assert.deepEqual(requests(bench), [], "a changed deletionPolicy is still saved without a request");
+    it("adopts a webhook with which the service answers and that is older than the attempt", async () => {
+      const created_date = new Date(bench.clock.now() - 60_000).toISOString();
+      const fields = { target_url: declared.targetUrl, events: declared.events, created_date };
+      const { id } = bench.simulator.objects.putWebhook("agent-1", { ...fields, description: "Somebody's" });
+      bench.simulator.fault({
+        operation: "webhook.create",
+        times: 2,
+        then: { status: 200, body: { id, created_date } },
+      });
+      await assert.rejects(webhook.create(declared, bench), /was not adopted: it differs.*description/s);
+      const state = await webhook.create({ ...declared, description: "Somebody's" }, bench.later());
+      assert.equal(state.origin, "adopted");
+      assert.deepEqual(
+        requests(bench).filter((request) => request.startsWith("webhook.update")),
+        [],
+      );
+      await webhook.delete(state, bench.later());
+      assert.equal(live(bench).length, 1, "destroy retains it");
     });
 
     it("creates nothing when it is refused", async () => {
       bench.simulator.fault({ operation: "webhook.create", then: { status: 403 } });
       await assert.rejects(webhook.create(declared, bench), /403.*editor of the agent/s);
       assert.equal(live(bench).length, 0);
-      assert.equal(requests(bench).length, 1);
+      assert.equal(creates(), 1);
     });
   });
 
   describe("creating once", () => {
-    it("uses its own webhook when the response was lost", async () => {
+    it("finds its own webhook by the mark when the response was lost", async () => {
       bench.simulator.fault({ operation: "webhook.create", commit: true, then: "reset" });
       const state = await webhook.create(declared, bench);
       assert.equal(live(bench).length, 1);
       assert.equal(state.webhookId, live(bench)[0]?.id);
       assert.equal(state.origin, undefined, "it is this stack's own, so destroy deletes it");
-      assert.deepEqual(
-        requests(bench).map((request) => request.split(" ")[0]),
-        ["webhook.create", "webhook.list", "webhook.get"],
-      );
+      assert.equal(live(bench)[0]?.description, null);
       assert.deepEqual(await webhook.preview(state, declared, bench.later()), unchanged);
       await webhook.delete(state, bench.later());
       assert.deepEqual(live(bench), []);
@@ -110,11 +140,8 @@ describe("Webhook", () => {
 
     for (const status of [409, 500, 502, 504])
       it(`does not treat a ${String(status)} as a refusal`, async () => {
-        bench.simulator.fault({
-          operation: "webhook.create",
-          commit: true,
-          then: { status, body: "nothing was done" },
-        });
+        const then = { status, body: "nothing was done" };
+        bench.simulator.fault({ operation: "webhook.create", commit: true, then });
         await webhook.create(declared, bench);
         assert.equal(live(bench).length, 1);
       });
@@ -123,16 +150,59 @@ describe("Webhook", () => {
       bench.simulator.fault({ operation: "webhook.create", then: "reset" });
       await webhook.create(declared, bench);
       assert.equal(live(bench).length, 1);
-      assert.equal(requests(bench).filter((request) => request.startsWith("webhook.create")).length, 2);
+      assert.equal(creates(), 2);
     });
 
-    it("stops after the second uncertain response, and says how to continue", async () => {
-      bench.simulator.fault({ operation: "webhook.create", times: 2, then: { status: 500 } });
-      await assert.rejects(
-        webhook.create(declared, bench),
-        /a copy of this webhook may exist.*give its id as webhookId/s,
+    it("deletes the newer webhook where both creates were carried out", async () => {
+      await listBefore();
+      bench.simulator.fault({ operation: "webhook.create", times: 2, commit: true, then: "reset" });
+      bench.simulator.fault({ operation: "webhook.list", times: 4, lagMilliseconds: 5_000 });
+      const { webhookId } = await webhook.create({ ...declared, signed: true }, bench);
+      assert.deepEqual(
+        live(bench).map(({ id }) => id),
+        [webhookId],
       );
-      assert.equal(requests(bench).filter((request) => request.startsWith("webhook.create")).length, 2);
+      assert.equal(creates(), 2);
+      assert.match(bench.said.join(), /was deleted: both creates of this command were carried out/);
+    });
+
+    it("stops after the second uncertain response, and the next command takes the webhook over", async () => {
+      await listBefore();
+      bench.simulator.fault({ operation: "webhook.create", then: { status: 500 } });
+      bench.simulator.fault({ operation: "webhook.create", commit: true, then: { status: 500 } });
+      bench.simulator.fault({ operation: "webhook.list", times: 6, lagMilliseconds: 30_000 });
+      await assert.rejects(webhook.create(declared, bench), /a copy of this webhook may exist.*again in a minute/s);
+      assert.equal(creates(), 2);
+      await assert.rejects(webhook.create(declared, bench.later()), /another command may be creating it/);
+      await bench.clock.sleep(60_000);
+      const state = await webhook.create({ ...declared, events: ["message.created"] }, bench.later());
+      assert.equal(creates(), 0);
+      assert.deepEqual(state.events, ["message.created"]);
+      assert.deepEqual(
+        live(bench).map(({ id, description }) => [id, description]),
+        [[state.webhookId, null]],
+      );
+    });
+
+    it("rotates a secret that was lost with the response", async () => {
+      bench.simulator.fault({ operation: "webhook.create", commit: true, then: "reset" });
+      const state = await webhook.create({ ...declared, signed: true }, bench);
+      assert.match(state.secret ?? "", /^whsec_/);
+    });
+
+    it("takes over only a webhook of its own resource", async () => {
+      const created_date = new Date(bench.clock.now() - 600_000).toISOString();
+      const fields = { target_url: declared.targetUrl, events: declared.events, created_date };
+      bench.simulator.objects.putWebhook("agent-1", { ...fields, description: "[pulumi:0000000-0000]" });
+      bench.simulator.objects.putWebhook("agent-1", { ...fields, description: "[pulumi:1f0c9a2-0000] of Ann" });
+      await webhook.create(declared, bench);
+      assert.equal(live(bench).length, 3);
+    });
+
+    it("goes on where the webhooks cannot be listed, and says so", async () => {
+      bench.simulator.fault({ operation: "webhook.list", then: { status: 403 } });
+      await webhook.create(declared, bench);
+      assert.match(bench.said.join(), /Nothing tells whether an earlier command left a webhook of agent agent-1/);
     });
 
     it("only looks for the webhook when the engine repeats an uncertain create", async () => {
@@ -141,21 +211,23 @@ describe("Webhook", () => {
       requests(bench);
       await assert.rejects(
         webhook.create(declared, bench),
-        /a copy of this webhook may exist.*The list does not show the webhook, so nothing was sent again.*webhookId/s,
+        /a copy of this webhook may exist.*The list does not show the webhook, so nothing was sent again/s,
       );
       assert.deepEqual(requests(bench), ["webhook.list", "webhook.list", "webhook.list"]);
-      bench.simulator.objects.putWebhook("agent-1", { target_url: declared.targetUrl, events: declared.events });
+      bench.simulator.objects.putWebhook("agent-1", { description: mark });
       const state = await webhook.create(declared, bench);
       assert.equal(state.webhookId, live(bench)[0]?.id);
-      assert.deepEqual(requests(bench), ["webhook.list", "webhook.get"]);
+      assert.equal(creates(), 0);
     });
 
     it("continues with its own webhook when the engine repeats the creates of two equal declarations", async () => {
-      bench.simulator.fault({ operation: "webhook.get", times: "always", then: { status: 500 } });
-      await Promise.all([leftBy(webhook.create(declared, bench)), leftBy(webhook.create(declared, bench))]);
+      bench.simulator.fault({ operation: "webhook.update", times: "always", then: { status: 500 } });
+      const both = (): Promise<{ webhookId: string }>[] =>
+        ["0000001", "0000002"].map((identity) => webhook.create(declared, bench, identity));
+      await Promise.all(both().map(leftBy));
       bench.simulator.clearFaults();
-      const [one, two] = await Promise.all([webhook.create(declared, bench), webhook.create(declared, bench)]);
-      assert.notEqual(one.webhookId, two.webhookId);
+      const [one, two] = await Promise.all(both());
+      assert.notEqual(one?.webhookId, two?.webhookId);
       assert.equal(live(bench).length, 2);
       assert.match(
         bench.said.join(),
@@ -163,34 +235,10 @@ describe("Webhook", () => {
       );
     });
 
-    it("finds a webhook that the list shows late", async () => {
-      bench.simulator.fault({ operation: "webhook.create", commit: true, then: "reset" });
-      bench.simulator.fault({ operation: "webhook.list", then: { status: 200, body: [] } });
-      await webhook.create(declared, bench);
-      assert.equal(live(bench).length, 1);
-    });
-
-    it("does not adopt an equal webhook that existed before", async () => {
-      const fields = { target_url: declared.targetUrl, events: declared.events };
-      bench.simulator.objects.putWebhook("agent-1", { ...fields, created_date: "2020-01-01T00:00:00Z" });
+    it("does not use an equal webhook of somebody else, even of the same second", async () => {
+      bench.simulator.objects.putWebhook("agent-1", { target_url: declared.targetUrl, events: declared.events });
       bench.simulator.fault({ operation: "webhook.create", then: "reset" });
       await webhook.create(declared, bench);
-      assert.equal(live(bench).length, 2);
-    });
-
-    it("does not adopt a webhook with other values", async () => {
-      bench.simulator.objects.putWebhook("agent-1", { target_url: declared.targetUrl, events: ["message.created"] });
-      bench.simulator.fault({ operation: "webhook.create", then: "reset" });
-      await webhook.create(declared, bench);
-      assert.equal(live(bench).length, 2);
-    });
-
-    it("does not adopt the webhook of an equal declaration whose response is still pending", async () => {
-      const both = { ...declared, events: ["message.created", "message.completed"] };
-      const reversed = { ...declared, events: ["message.completed", "message.created"] };
-      bench.simulator.fault({ operation: "webhook.create", then: "reset" });
-      const [one, two] = await Promise.all([webhook.create(both, bench), webhook.create(reversed, bench)]);
-      assert.notEqual(one.webhookId, two.webhookId);
       assert.equal(live(bench).length, 2);
     });
 
@@ -204,35 +252,35 @@ describe("Webhook", () => {
       assert.match(bench.said.join(), /the list does not show the webhook; sending it once more/);
     });
 
-    it("asks the user to decide when there are several candidates", async () => {
-      const one = bench.simulator.objects.putWebhook("agent-1", {
-        target_url: declared.targetUrl,
-        events: declared.events,
-      });
-      bench.simulator.fault({ operation: "webhook.create", commit: true, then: "reset" });
-      await assert.rejects(webhook.create(declared, bench), new RegExp(`Several objects could be it: ${one.id}, wh_`));
-      assert.equal(requests(bench).filter((request) => request.startsWith("webhook.create")).length, 1);
-    });
-
-    it("creates nothing more when the list cannot be read", async () => {
-      bench.simulator.fault({ operation: "webhook.create", commit: true, then: "reset" });
-      bench.simulator.fault({
-        operation: "webhook.list",
-        then: { status: 200, body: { webhooks: [], has_more: true } },
-      });
-      await assert.rejects(webhook.create(declared, bench), /may exist.*cannot be read to its end/s);
-      assert.equal(live(bench).length, 1);
+    it("creates nothing more when the list cannot be read, or shows no descriptions", async () => {
+      const { description: _, ...short } = bench.simulator.objects.putWebhook("agent-1");
+      for (const [identity, body] of [
+        ["0000001", { webhooks: [], has_more: true }],
+        ["0000002", [short]],
+      ] as const) {
+        const next = bench.later();
+        await listBefore(next);
+        bench.simulator.fault({ operation: "webhook.create", commit: true, then: "reset" });
+        bench.simulator.fault({ operation: "webhook.list", then: { status: 200, body } });
+        await assert.rejects(
+          webhook.create(declared, next, identity),
+          /may exist.*(cannot be read to its end|does not show descriptions)/s,
+        );
+        assert.equal(creates(), 1);
+      }
     });
 
     it("assigns each of two equal declarations its own webhook, also when both responses are lost", async () => {
       bench.simulator.fault({ operation: "webhook.create", times: 2, commit: true, then: "reset" });
-      const [one, two] = await Promise.all([webhook.create(declared, bench), webhook.create(declared, bench)]);
-      assert.notEqual(one.webhookId, two.webhookId);
+      const made = await Promise.all([
+        webhook.create(declared, bench, "0000001"),
+        webhook.create(declared, bench, "0000002"),
+      ]);
       assert.deepEqual(
         live(bench)
           .map(({ id }) => id)
           .sort(),
-        [one.webhookId, two.webhookId].sort(),
+        made.map(({ webhookId }) => webhookId).sort(),
       );
     });
   });

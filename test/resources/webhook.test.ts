@@ -2,7 +2,7 @@ import { unknownValue } from "../../provider/pulumi/unknown";
 import { argumentsIn } from "../../provider/resources/shared/lifecycle";
 import assert from "node:assert/strict";
 import { webhookLifecycle } from "../../provider/resources/webhook/lifecycle";
-import type { State } from "../../provider/resources/webhook/lifecycle";
+import type { State } from "../../provider/resources/webhook/webhook";
 import { type Bench, leftBy, startBench, unchanged } from "../support/deployment";
 import { declared, live, requests, webhook } from "../support/webhooks";
 
@@ -58,22 +58,24 @@ describe("Webhook", () => {
       assert.equal(await webhook.read(state, bench), undefined);
     });
 
-    it("does not treat the 404 of an assumed read that never worked as a deletion", async () => {
-      bench.simulator.fault({ operation: "webhook.get", then: { status: 404 } });
-      const state = await webhook.create(declared, bench);
-      bench.simulator.fault({ operation: "webhook.get", then: { status: 404 } });
-      await assert.rejects(webhook.read(state, bench), /path of webhook\.get is assumed.*workspace-apps:endpoints/s);
-    });
+    for (const then of [{ status: 404 }, { status: 404, body: "<html>default backend</html>" }, { status: 405 }])
+      it(`does not treat a ${JSON.stringify(then)} of webhook.get as a deletion: the update still finds it`, async () => {
+        const state = await webhook.create(declared, bench);
+        bench.simulator.fault({ operation: "webhook.get", then });
+        assert.deepEqual(await webhook.read(state, bench.later()), state);
+      });
 
-    it("does not treat a proxy's 404 page as a deletion", async () => {
+    it("does not treat a proxy's 404 pages as a deletion", async () => {
       const state = await webhook.create(declared, bench);
-      bench.simulator.fault({ operation: "webhook.get", then: { status: 404, body: "<html>default backend</html>" } });
+      for (const operation of ["webhook.get", "webhook.update"] as const)
+        bench.simulator.fault({ operation, then: { status: 404, body: "<html>default backend</html>" } });
       await assert.rejects(webhook.read(state, bench), /404/);
     });
 
-    it("does not report an update as done when the webhook of a failed read-back is gone", async () => {
-      bench.simulator.fault({ operation: "webhook.get", times: 5, then: { status: 500 } });
+    it("does not report an update as done when the webhook of a failed create is gone", async () => {
+      bench.simulator.fault({ operation: "webhook.update", times: 5, then: { status: 500 } });
       const left = await leftBy(webhook.create(declared, bench));
+      bench.simulator.clearFaults();
       bench.simulator.objects.removeWebhook("agent-1", left.state.webhookId);
       await assert.rejects(
         webhook.update(left.state, declared, bench.later()),
@@ -82,7 +84,11 @@ describe("Webhook", () => {
     });
 
     it("does not treat a 404 as a deletion after the endpoint was changed", async () => {
-      const state = await webhook.create(declared, bench);
+      const { id } = bench.simulator.objects.putWebhook("agent-1", {
+        target_url: declared.targetUrl,
+        events: declared.events,
+      });
+      const state = await webhook.create({ ...declared, webhookId: id }, bench);
       const moved = bench.later({ endpoints: `{"webhook.get":"GET /other/{agent_id}/{webhook_id}"}` });
       await assert.rejects(webhook.read(state, moved), /404.*path of webhook\.get is set in workspace-apps:endpoints/s);
     });

@@ -14,7 +14,8 @@ import {
 } from "../support/campaigns";
 import { type Bench, leftBy, startBench } from "../support/deployment";
 import { putLaunch } from "../support/launches";
-import { declared as declaredWebhook, live, webhook } from "../support/webhooks";
+import { record } from "../support/records";
+import { declared as declaredWebhook, webhook } from "../support/webhooks";
 
 const [minute, hour] = [60_000, 3_600_000];
 
@@ -120,37 +121,52 @@ describe("A machine whose clock is wrong", () => {
     });
 
   describe("after a lost create response", () => {
+    const args = { appId: "app-1", entityName: "TaxRate", fields: { country: "DE" } };
     const lose = (commit: boolean): void => {
-      bench.simulator.fault({ operation: "webhook.create", commit, then: "reset" });
+      bench.simulator.fault({ operation: "record.create", commit, then: "reset" });
     };
     const older = (): void => {
-      bench.simulator.objects.putWebhook("agent-1", {
-        ...{ id: "wh_old", target_url: declaredWebhook.targetUrl, events: declaredWebhook.events },
-        created_date: new Date(bench.clock.now() - hour).toISOString(),
-      });
+      const created_date = new Date(bench.clock.now() - hour).toISOString();
+      bench.simulator.objects.putRecord("app-1", "TaxRate", { id: "rec_old", ...args.fields, created_date });
     };
 
     for (const ahead of [-2, 2])
-      it(`uses its own webhook and no older one, ${String(ahead)} h from the right time`, async () => {
+      it(`finds the new record and no older one, ${String(ahead)} h from the right time`, async () => {
         older();
         lose(true);
-        const { webhookId } = await webhook.create(declaredWebhook, onMachine(ahead));
-        assert.notEqual(webhookId, "wh_old");
-        assert.equal(live(bench).length, 2);
+        const { recordId } = await record.create(args, onMachine(ahead));
+        assert.notEqual(recordId, "rec_old");
+        assert.equal(bench.simulator.objects.records("app-1", "TaxRate").length, 2);
       });
 
-    it("uses none where the service sends no date: its clock proves nothing then", async () => {
+    it("finds none where the service sends no date: its clock proves nothing then", async () => {
       older();
       lose(false);
-      const rows = bench.simulator.objects.webhooks("agent-1");
-      bench.simulator.fault({
-        ...{ operation: "webhook.list", times: "always" },
-        then: { status: 200, body: rows, headers: { date: "" } },
-      });
+      const rows = bench.simulator.objects.records("app-1", "TaxRate");
+      const then = { status: 200, body: rows, headers: { date: "" } };
+      bench.simulator.fault({ operation: "record.list", times: "always", then });
       await assert.rejects(
-        webhook.create(declaredWebhook, onMachine(-2)),
-        /a copy of this webhook may exist\.[^]*This object may or may not be it: wh_old\./,
+        record.create(args, onMachine(-2)),
+        /a copy of this TaxRate record may exist\.[^]*This object may or may not be it: rec_old\./,
       );
     });
   });
+
+  for (const ahead of [-2, 2])
+    it(`takes over a webhook that a dead command left, and no younger one, ${String(ahead)} h from the right time`, async () => {
+      const { objects } = bench.simulator;
+      const mark = { target_url: declaredWebhook.targetUrl, description: "[pulumi:1f0c9a2-0000]" };
+      objects.putWebhook("agent-1", {
+        ...mark,
+        id: "wh_dead",
+        created_date: new Date(bench.clock.now() - minute).toISOString(),
+      });
+      assert.equal((await webhook.create(declaredWebhook, onMachine(ahead))).webhookId, "wh_dead");
+      objects.putWebhook("agent-1", {
+        ...mark,
+        id: "wh_young",
+        created_date: new Date(bench.clock.now()).toISOString(),
+      });
+      await assert.rejects(webhook.create(declaredWebhook, onMachine(ahead)), /run `pulumi up` again in a minute/i);
+    });
 });

@@ -70,8 +70,8 @@ export function driven<Inputs extends object, State extends object>(lifecycle: L
       withDefaults(lifecycle, inputs as Inputs, { place: "project/stack/tested", name: "tested" }, {}),
     );
   return {
-    create: async (inputs: object, bench: Bench): Promise<State> =>
-      stored(await lifecycle.create(parsed(inputs), bench)),
+    create: async (inputs: object, bench: Bench, identity = "1f0c9a2"): Promise<State> =>
+      stored(await lifecycle.create(parsed(inputs), bench, identity)),
     update: async (state: State, inputs: object, bench: Bench): Promise<State> =>
       stored(await lifecycle.update(state, parsed(inputs), bench)),
     read: async (state: State, bench: Bench): Promise<State | undefined> => {

@@ -1,5 +1,5 @@
 import { webhookLifecycle } from "../../provider/resources/webhook/lifecycle";
-import type { State } from "../../provider/resources/webhook/lifecycle";
+import type { State } from "../../provider/resources/webhook/webhook";
 import type { Webhook } from "../../simulator";
 import { type Bench, driven } from "./deployment";
 import { newRequests } from "./requests";

@@ -12,7 +12,7 @@ import { interruptible, systemClock } from "../../service/clock";
 import { ReportedError } from "../../service/errors";
 import { inWordsOfProvider, isSecretSetting, settingKeys } from "../../settings";
 import { withoutValue } from "../check";
-import { classVersionKey, placeIn, placeKey } from "../hidden-inputs";
+import { classVersionKey, identityKey, identityOf, placeIn, placeKey } from "../hidden-inputs";
 import { awaitedKey, LookupFailure, LookupRun, secretArgumentsKey } from "../lookup-run";
 import { type Properties, type Saved, SavedFailure, type Steps, stepsOf, visible } from "../steps";
 import { kindOfType, packagedTypePrefix, partsOfUrn } from "../urn";
@@ -129,9 +129,11 @@ export class ProviderServer {
       if (wrongVersion !== undefined) return checkResponse(news, [{ property: "", reason: wrongVersion }]);
       const { steps } = this.kindOf(urn);
       const deployment = this.deploymentFor(request);
+      // The class gives one that also depends on the organization.
+      const identity = (news[identityKey] as string | undefined) ?? identityOf(urn);
       const place = (news[placeKey] as string | undefined) ?? placeIn(urn);
       const olds = fromStruct(request.getOlds());
-      const { inputs, problems } = steps.check(olds, news, { place, name: partsOfUrn(urn).name }, deployment);
+      const { inputs, problems } = steps.check(olds, news, { place, name: partsOfUrn(urn).name, identity }, deployment);
       return checkResponse(
         inputs,
         problems.map(withoutValue).map(({ property, reason }) => ({ property, reason: this.inOwnWords(reason) })),

@@ -3,13 +3,14 @@ import { isAbsent } from "../../service/errors";
 import { readAll } from "../../service/lists";
 import { differencesIn, requireNoDifference } from "../shared/adoption";
 import { canonicalJson, type Fields, pick, sameMeaning, showsAll } from "../shared/compare";
-import { comparing, createOnce, type Creation } from "../shared/create-once";
+import { createOnce, type Creation, findByValues, findCreated, type Made, originOf } from "../shared/create-once";
 import type { Deployment } from "../shared/deployment";
 import { readBack, readToAdopt, readUnlessGone, savingOnFailure, stillExists } from "../shared/evidence";
 import { importing } from "../shared/importing";
 import type { Lifecycle } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf } from "../shared/ownership";
 import { findInList } from "../shared/read-by-list";
+import { type Attempt, decideYourself } from "../shared/unfinished-create";
 import {
   type Address,
   callFor,
@@ -72,6 +73,11 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
     const { recordId } = inputs;
     if (recordId === undefined) return createNew(inputs, deployment);
     return claimWhile(deployment, objectName({ ...inputs, recordId }), () => adopt(inputs, recordId, deployment));
+  },
+
+  unfinishedCreate: {
+    what: ({ appId, entityName }) => `${entityName} record of app ${appId}`,
+    find: findUnfinished,
   },
 
   async read(state, deployment) {
@@ -147,34 +153,52 @@ function sameNames(one: Fields, other: Fields): boolean {
 }
 
 function createNew(inputs: Inputs, deployment: Deployment): Promise<State> {
-  const { service, log } = deployment;
-  return createOnce(deployment, creation(inputs, service), async (wire) => {
-    const kept = { recordId: wire.id, readBy: service.endpoints.evidence("record.create") };
-    const created = toStateAfterWrite(inputs, wire, kept);
-    // The record exists now: whatever fails must leave it in state.
-    const unread: State = { ...created, unconfirmed: true };
-    const read = await savingOnFailure(unread, `The ${objectName(created)} was created`, async () => {
-      if (!service.can("record.get")) return created;
-      const stored = await readBack(objectName(created), log, () => get(created, service, inputs.fields));
-      return stored === undefined
-        ? created
-        : toStateAfterWrite(inputs, stored, { ...created, readBy: service.endpoints.evidence("record.get") });
-    });
-    return requireAsDeclared(read, inputs);
-  });
+  return createOnce(deployment, creation(inputs, deployment), ({ object, by }) =>
+    readCreated(inputs, object, by, deployment),
+  );
 }
 
-function creation({ appId, entityName, fields }: Inputs, service: ServiceClient): Creation<Wire, Wire> {
+async function findUnfinished(inputs: Inputs, attempt: Attempt, deployment: Deployment): Promise<State | undefined> {
+  const wire = await findCreated(deployment, creation(inputs, deployment), attempt);
+  return wire && readCreated(inputs, wire, "list", deployment);
+}
+
+async function readCreated(inputs: Inputs, wire: Wire, by: Made<Wire>["by"], deployment: Deployment): Promise<State> {
+  const { service, log } = deployment;
+  const origin = originOf(by, objectName({ ...inputs, recordId: wire.id }), deployment);
+  const kept = { recordId: wire.id, origin, readBy: service.endpoints.evidence("record.create") };
+  const created = toStateAfterWrite(inputs, wire, kept);
+  // The record exists now: whatever fails must leave it in state.
+  const unread: State = { ...created, unconfirmed: true };
+  const read = await savingOnFailure(unread, `The ${objectName(created)} was created`, async () => {
+    if (!service.can("record.get")) return created;
+    const stored = await readBack(objectName(created), log, () => get(created, service, inputs.fields));
+    return stored === undefined
+      ? created
+      : toStateAfterWrite(inputs, stored, { ...created, readBy: service.endpoints.evidence("record.get") });
+  });
+  return requireAsDeclared(read, inputs);
+}
+
+function creation({ appId, entityName, fields }: Inputs, deployment: Deployment): Creation<Wire, Wire> {
+  const { service } = deployment;
   const parameters = { app_id: appId, entity_name: entityName };
+  const nameOf = (wire: Wire): string => objectName({ appId, entityName, recordId: wire.id });
+  const read = (wire: Wire, reader: ServiceClient): Promise<Wire> =>
+    get({ appId, entityName, recordId: wire.id }, reader, fields);
   return {
     what: `${entityName} record`,
     key: canonicalJson([appId, entityName, fields]),
+    group: canonicalJson([appId, entityName]),
     send: () => service.call("record.create", { parameters, body: fields }),
-    list: () => readAll(service, "record.list", parameters, fields),
-    ...comparing(fields),
-    idOf: (wire) => wire.id,
-    objectName: (wire) => objectName({ appId, entityName, recordId: wire.id }),
-    adoptedBy: "recordId",
+    list: (reader) => readAll(reader, "record.list", parameters, fields),
+    find: findByValues(
+      { sent: fields, objectName: nameOf, read: service.can("record.get") ? read : undefined },
+      deployment,
+    ),
+    createdDate: (wire) => wire.created_date ?? undefined,
+    objectName: nameOf,
+    next: decideYourself("recordId"),
   };
 }
 

@@ -1,49 +1,112 @@
-import type { ServiceError } from "../../service/errors";
-import { isAbsent, isUncertain, knownFrom, nextFrom, ProviderError } from "../../service/errors";
-import { differingFields, type Fields, pick } from "./compare";
+import type { ServiceClient } from "../../service/client";
+import { isInterruption } from "../../service/clock";
+import { isAbsent, isUncertain, knownFrom, nextFrom } from "../../service/errors";
+import { differingFields, type Fields, pick, showsAll } from "./compare";
 import type { Deployment } from "./deployment";
-import { claim } from "./ownership";
+import type { UncertainCreate } from "./earlier-creates";
+import { claim, type Origin } from "./ownership";
+import { type Attempt, UnfinishedCreate } from "./unfinished-create";
 
 /** When the list is read after an uncertain create: a request that timed out here may still be in progress there. */
 const listReadsAfter = [0, 1_000, 2_000];
 /** `Date` headers count whole seconds, and so may `created_date`. */
 const clockTolerance = 2_000;
 
+/** What a complete list says about an object whose create response was lost. */
+export type Finding<Row> =
+  | { readonly is: "found"; readonly row: Row }
+  | { readonly is: "absent" }
+  | { readonly is: "doubtful"; readonly why: string };
+
 export interface Creation<Created, Row extends Created> {
   /** What is created, for messages: `webhook`. */
-  what: string;
-  /** Creations with the same key run one after the other: their objects could not be told apart. */
-  key: string;
+  readonly what: string;
+  /** Recognizes a create that the engine calls again. Creates of one key run one after the other. */
+  readonly key: string;
+  /** Creates of one group are told apart by the list alone. While one of them is uncertain, the others wait. */
+  readonly group: string;
   send(): Promise<Created>;
-  /** Everything that the new object would be among; throws when it cannot be read to its end. */
-  list(): Promise<Row[]>;
-  /** Whether the object has the values that were sent. */
-  isAsSent(row: Row): boolean;
-  /** Undefined where the service does not say: then nothing proves that the object is the new one. */
+  /** Everything that the new object would be among; throws if it cannot be read to its end. */
+  list(service: ServiceClient): Promise<Row[]>;
+  /** The new object among the rows. `since`: the service's time of the attempt, if that is known. */
+  find(rows: readonly Row[], since: number | undefined, service: ServiceClient): Promise<Finding<Row>>;
+  /** Undefined where the service does not say. */
   createdDate(created: Created): string | undefined;
-  idOf(created: Created): string;
   objectName(created: Created): string;
-  /** The argument that adopts an existing object. */
-  adoptedBy: string;
+  /** How a person goes on while it is uncertain. */
+  readonly next: readonly string[];
 }
 
-/** Compares what was sent with rows that may show less of it, because the service drops fields or lists only some. */
-export function comparing(sent: Fields) {
-  const shown = (row: Fields): Fields => pick(sent, Object.keys(row));
-  return {
-    isAsSent: (row: Fields): boolean => differingFields(shown(row), row).length === 0,
-    /** Undefined where nothing ties the row to what was sent. */
-    createdDate: (row: Fields): string | undefined => {
-      const { created_date } = row;
-      return Object.keys(shown(row)).length > 0 && typeof created_date === "string" ? created_date : undefined;
-    },
-  };
+/** How an object is found by its values. */
+interface ByValues<Row> {
+  readonly sent: Fields;
+  readonly objectName: (row: Row) => string;
+  /** Reads an object that the list shows in part. Left out where it cannot be read. */
+  readonly read?: ((row: Row, service: ServiceClient) => Promise<Row>) | undefined;
 }
 
 /**
- * Creates one object, and never a second one blindly. When the outcome of the request is uncertain, the list decides.
- * Exactly one object with the values that were sent, created since then and managed by no other resource, is the new one.
- * None in a complete list means that it was not created, and it is sent once more. A person decides everything else.
+ * Nothing tells a record or a test apart but its values. The new one is the only object that has all values that were
+ * sent, that was not there before, and that no resource manages.
+ */
+export function findByValues<Row extends Fields & { id: string }>(
+  { sent, objectName, read }: ByValues<Row>,
+  { claims }: Deployment,
+): Creation<Row, Row>["find"] {
+  // A field that is not shown may have been dropped.
+  const shown = (row: Row): Fields => pick(sent, Object.keys(row));
+  const isAsSent = (row: Row): boolean => differingFields(shown(row), row).length === 0;
+  return async (rows, since, service) => {
+    // Undefined where nothing tells.
+    const isNew = (row: Row): boolean | undefined => {
+      const { created_date: date } = row;
+      if (since === undefined || typeof date !== "string" || Object.keys(shown(row)).length === 0) return undefined;
+      return Date.parse(date) >= since;
+    };
+    const candidates = rows.filter((row) => isAsSent(row) && isNew(row) !== false && !claims.has(objectName(row)));
+    const [only, ...others] = candidates;
+    if (only === undefined) return { is: "absent" };
+    const ids = candidates.map(({ id }) => id).join(", ");
+    if (others.length > 0) return { is: "doubtful", why: `Several objects could be it: ${ids}.` };
+    const isSure = isNew(only) === true && (await isAsSentInWhole(only, service));
+    return isSure ? { is: "found", row: only } : { is: "doubtful", why: `This object may or may not be it: ${ids}.` };
+  };
+
+  async function isAsSentInWhole(row: Row, service: ServiceClient): Promise<boolean> {
+    if (read === undefined || showsAll(row, Object.keys(sent))) return true;
+    return read(row, service).then(isAsSent, () => false);
+  }
+}
+
+/** The object of a create. */
+export interface Made<Created> {
+  readonly object: Created;
+  /**
+   * - `response`: the service answered the create with it.
+   * - `older`: the same, but the service had it before.
+   * - `list`: the response was lost, and the list shows it.
+   */
+  readonly by: "response" | "older" | "list";
+  /** Whether an earlier attempt may have made another one. */
+  readonly isSecond: boolean;
+}
+
+/** An object that was found by its values, or that the service had before, may be somebody else's. */
+export function originOf(by: Made<unknown>["by"], object: string, { warn }: Deployment): Origin | undefined {
+  if (by === "response") return undefined;
+  const how =
+    by === "list"
+      ? "was found by its values, because the response to the create was lost"
+      : "is older than this create, which the service answered with it";
+  warn(
+    `The ${object} ${how}. It may be somebody else's, so it counts as adopted: destroy retains it unless deletionPolicy says otherwise.`,
+  );
+  return "adopted";
+}
+
+/**
+ * Creates one object, and never a second one blindly. If the outcome of the request is uncertain, the list decides. If a
+ * complete list does not show the object, it is sent once more. Everything else stays unfinished.
  *
  * `finish` runs when the object exists. If the engine calls `create` again in this process, nothing is sent again: it
  * continues with the object of the failed create, or only looks for it.
@@ -51,166 +114,181 @@ export function comparing(sent: Fields) {
 export async function createOnce<Created, Row extends Created, State>(
   deployment: Deployment,
   creation: Creation<Created, Row>,
-  finish: (created: Created) => Promise<State>,
+  finish: (made: Made<Created>) => Promise<State>,
 ): Promise<State> {
-  const { mutex, earlierCreates } = deployment;
+  const { earlierCreates } = deployment;
   // Before waiting: a create that waits already belongs to another resource with equal values, which has its own object.
-  const earlier = earlierCreates.takeUnfinished(creation.key) as Created | undefined;
-  const created =
+  const earlier = earlierCreates.takeUnfinished(creation.key) as Made<Created> | undefined;
+  const made =
     earlier === undefined
-      ? await mutex.run(creation.key, () => createNew(deployment, creation))
+      ? await deployment.mutex.run(`equal to ${creation.key}`, () => make(deployment, creation))
       : continueWith(deployment, creation, earlier);
   try {
-    return await finish(created);
+    return await finish(made);
   } catch (error) {
-    earlierCreates.addUnfinished(creation.key, created);
+    earlierCreates.addUnfinished(creation.key, made);
     throw error;
   }
+}
+
+/** Looks for the object of an earlier command's create. Undefined if a complete list does not show it. */
+export function findCreated<Created, Row extends Created>(
+  deployment: Deployment,
+  creation: Creation<Created, Row>,
+  { since }: Attempt,
+): Promise<Row | undefined> {
+  const started = since === undefined ? undefined : Date.parse(since);
+  return deployment.mutex.run(creation.group, () => look(deployment, creation, { started: () => started }));
 }
 
 /** With the new lease, the next command notices if this is another resource with equal values. */
 function continueWith<Created, Row extends Created>(
   deployment: Deployment,
   creation: Creation<Created, Row>,
-  created: Created,
-): Created {
-  const object = creation.objectName(created);
+  made: Made<Created>,
+): Made<Created> {
+  const object = creation.objectName(made.object);
   deployment.claims.release(object);
   claim(deployment, object);
   deployment.log(`An earlier attempt of this command created the ${object}; continuing with it.`);
-  return created;
+  return made;
 }
 
-async function createNew<Created, Row extends Created>(
+/** A create whose request may have been carried out. */
+interface Uncertain {
+  /** When it started, by the service's clock. Undefined while that is not known. */
+  readonly started: () => number | undefined;
+  /** Left out where an earlier command sent it. */
+  readonly cause?: unknown;
+}
+
+async function make<Created, Row extends Created>(
   deployment: Deployment,
   creation: Creation<Created, Row>,
-): Promise<Created> {
-  const { clock, earlierCreates } = deployment;
-  const earlier = earlierCreates.uncertain.get(creation.key);
-  const started = earlier?.started ?? clock.now();
-  const created =
-    earlier === undefined
-      ? await sendOrFind(deployment, creation, started)
-      : await findOrFail(deployment, creation, started, earlier.cause);
-  earlierCreates.uncertain.delete(creation.key);
-  const date = creation.createdDate(created);
-  // A service that answers with an object that it already had has created nothing.
-  const since = earliest(deployment, started);
-  const isNew = date !== undefined && since !== undefined && Date.parse(date) >= since;
-  claim(deployment, creation.objectName(created), isNew);
-  return created;
+): Promise<Made<Created>> {
+  const { mutex, earlierCreates, clock } = deployment;
+  const first = await mutex.share(creation.group, async (): Promise<Made<Created> | UncertainCreate> => {
+    const started = clock.now();
+    return earlierCreates.uncertain.get(creation.key) ?? sendOnce(deployment, creation, started, false);
+  });
+  if ("object" in first) return first;
+  return mutex.run(creation.group, () => settle(deployment, creation, first));
 }
 
-async function sendOrFind<Created, Row extends Created>(
+async function sendOnce<Created, Row extends Created>(
   deployment: Deployment,
   creation: Creation<Created, Row>,
   started: number,
-): Promise<Created> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await creation.send();
-    } catch (error) {
-      if (isUncertain(error)) {
-        deployment.earlierCreates.uncertain.set(creation.key, { started, cause: error });
-        const found = await search(deployment, creation, started, error);
-        if (found !== undefined) return found;
-      } else if (attempt === 1) throw error;
-      // Also after a refusal: the first attempt may still show up.
-      if (attempt === 2) throw copyMayExist(creation, [...knownFrom(error), ...aboutFirst(error)], nextFrom(error));
-      deployment.log(
-        `No usable response came to the create, and the list does not show the ${creation.what}; sending it once more.`,
-      );
-    }
+  isSecond: boolean,
+): Promise<Made<Created> | UncertainCreate> {
+  try {
+    const object = await creation.send();
+    const date = creation.createdDate(object);
+    const since = earliest(deployment.service.serviceTime(started));
+    const isDated = date !== undefined && since !== undefined;
+    const isOlder = isDated && Date.parse(date) < since;
+    claim(deployment, creation.objectName(object), isDated && !isOlder);
+    return { object, by: isOlder ? "older" : "response", isSecond };
+  } catch (error) {
+    if (isUncertain(error)) return { started, cause: error };
+    throw error;
   }
 }
 
-/** Sends nothing: a create with the same values is uncertain. */
-async function findOrFail<Created, Row extends Created>(
+/** Finds out what became of a create, or sends it once more. A create that the engine repeats is only looked for. */
+async function settle<Created, Row extends Created>(
   deployment: Deployment,
   creation: Creation<Created, Row>,
-  started: number,
-  cause: ServiceError,
-): Promise<Row> {
-  const found = await search(deployment, creation, started, cause);
-  if (found !== undefined) return found;
-  throw copyMayExist(
-    creation,
-    [...knownFrom(cause), `The list does not show the ${creation.what}, so nothing was sent again.`],
-    nextFrom(cause),
-  );
+  { started, cause }: UncertainCreate,
+): Promise<Made<Created>> {
+  const { earlierCreates, service, log } = deployment;
+  const isRepeated = earlierCreates.uncertain.has(creation.key);
+  earlierCreates.uncertain.set(creation.key, { started, cause });
+  const settled = (made: Made<Created>): Made<Created> => {
+    earlierCreates.uncertain.delete(creation.key);
+    return made;
+  };
+  const attempt = { started: () => service.serviceTime(started), cause };
+  const row = await look(deployment, creation, attempt);
+  if (row !== undefined) return settled({ object: row, by: "list", isSecond: false });
+  const notShown = `The list does not show the ${creation.what}`;
+  if (isRepeated) throw unfinished(creation, attempt, [`${notShown}, so nothing was sent again.`]);
+  log(`No usable response came to the create, and the list does not show the ${creation.what}; sending it once more.`);
+  const second = await sendOnce(deployment, creation, started, true).catch((error: unknown) => {
+    // A refusal of the second attempt says nothing about the first.
+    throw unfinished(creation, { ...attempt, cause: error }, ["The first attempt may have been carried out."]);
+  });
+  if ("object" in second) return settled(second);
+  const late = { ...attempt, cause: second.cause };
+  const lateRow = await look(deployment, creation, late);
+  if (lateRow !== undefined) return settled({ object: lateRow, by: "list", isSecond: true });
+  throw unfinished(creation, late, [`${notShown}.`]);
 }
 
-/** The date from which on an object can be the new one. Undefined while the service's clock is not known. */
-function earliest({ service }: Deployment, started: number): number | undefined {
-  const time = service.serviceTime(started);
-  return time === undefined ? undefined : time - clockTolerance;
+/** The date from which on an object can be the new one. */
+function earliest(serviceTime: number | undefined): number | undefined {
+  return serviceTime === undefined ? undefined : serviceTime - clockTolerance;
 }
 
-async function search<Created, Row extends Created>(
+/** Undefined if complete lists did not show the object until the end of the watch. */
+async function look<Created, Row extends Created>(
   deployment: Deployment,
   creation: Creation<Created, Row>,
-  started: number,
-  cause: ServiceError,
+  attempt: Uncertain,
 ): Promise<Row | undefined> {
+  const { clock, log } = deployment;
   for (const wait of listReadsAfter) {
-    const rows = await listOrExplain(deployment, creation, cause, wait);
-    const since = earliest(deployment, started);
-    // Undefined where nothing tells.
-    const isNew = (row: Row): boolean | undefined => {
-      const date = creation.createdDate(row);
-      return date === undefined || since === undefined ? undefined : Date.parse(date) >= since;
-    };
-    const candidates = rows.filter(
-      (row) => creation.isAsSent(row) && isNew(row) !== false && !deployment.claims.has(creation.objectName(row)),
+    const isInterrupted = await clock.sleep(wait).then(
+      () => false,
+      (error: unknown) => isInterruption(clock, error),
     );
-    const [only, ...others] = candidates;
-    if (others.length > 0 || (only !== undefined && isNew(only) === undefined)) {
-      const ids = candidates.map((row) => creation.idOf(row)).join(", ");
-      const doubt = others.length > 0 ? "Several objects could be it" : "This object may or may not be it";
-      throw copyMayExist(creation, [...knownFrom(cause), `${doubt}: ${ids}.`]);
+    const finding = await readList(deployment, creation, attempt);
+    if (finding.is === "doubtful") throw unfinished(creation, attempt, [finding.why]);
+    if (finding.is === "found") {
+      const object = creation.objectName(finding.row);
+      claim(deployment, object);
+      log(`The create response was lost, but the list shows the ${object}. It is used.`);
+      return finding.row;
     }
-    if (only !== undefined) {
-      deployment.log(`The create response was lost, but the ${creation.what} exists; using ${creation.idOf(only)}.`);
-      return only;
-    }
+    if (isInterrupted)
+      throw unfinished(creation, attempt, [
+        `The command was interrupted. The list does not show the ${creation.what} yet.`,
+      ]);
   }
   return undefined;
 }
 
-/** A refusal of the second attempt says nothing about the first. */
-function aboutFirst(error: unknown): string[] {
-  return isUncertain(error) ? [] : ["The first attempt may have been carried out."];
-}
-
-async function listOrExplain<Created, Row extends Created>(
+/** Also after an interruption, which allows the one read that shows what became of the request. */
+async function readList<Created, Row extends Created>(
   { service, clock }: Deployment,
   creation: Creation<Created, Row>,
-  cause: ServiceError,
-  wait: number,
-): Promise<Row[]> {
+  attempt: Uncertain,
+): Promise<Finding<Row>> {
+  const read = async (reader: ServiceClient): Promise<Finding<Row>> =>
+    creation.find(await creation.list(reader), earliest(attempt.started()), reader);
   try {
-    await clock.sleep(wait);
-    return await creation.list();
+    return await read(service).catch((error: unknown) => {
+      if (clock.interruption?.aborted !== true) throw error;
+      return read(service.withoutWaits);
+    });
   } catch (error) {
-    const known = [...knownFrom(cause), "The list that would show it could not be read:", ...knownFrom(error)];
     // Only advice about the path of the list: to run the command again could create a copy.
-    throw copyMayExist(creation, known, isAbsent(error) ? service.endpoints.doubt(error.operation).next : []);
+    const next = isAbsent(error) ? service.endpoints.doubt(error.operation).next : [];
+    throw unfinished(creation, attempt, ["The list that would show it could not be read:", ...knownFrom(error)], next);
   }
 }
 
-function copyMayExist(
-  { what, adoptedBy }: { what: string; adoptedBy: string },
+function unfinished(
+  { what, next }: Pick<Creation<unknown, unknown>, "what" | "next">,
+  { started, cause }: Uncertain,
   known: readonly string[],
-  next: readonly string[] = [],
-): ProviderError {
-  return new ProviderError({
+  first: readonly string[] = [],
+): UnfinishedCreate {
+  const time = started();
+  const attempt = time === undefined ? {} : { since: new Date(time).toISOString() };
+  return new UnfinishedCreate(attempt, {
     what: `It is uncertain whether the ${what} was created: a copy of this ${what} may exist.`,
-    known,
-    next: [
-      ...next,
-      "Look for it in the service.",
-      `If it is there, give its id as ${adoptedBy} to adopt it, or delete it there.`,
-      "Then run `pulumi up` again.",
-    ],
+    known: [...(cause === undefined ? [] : knownFrom(cause)), ...known],
+    next: [...first, ...(cause === undefined ? [] : nextFrom(cause)), ...next],
   });
 }

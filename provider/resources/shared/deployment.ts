@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { BatchedReads } from "../../service/batched-reads";
 import type { ServiceClient } from "../../service/client";
 import type { Clock } from "../../service/clock";
@@ -18,6 +19,8 @@ export interface Deployment {
   readonly claims: Claims;
   /** The objects that resources of the program declare. */
   readonly declarations: Declarations;
+  /** Four random digits of the command, for marks of what it makes. */
+  readonly commandDigits: string;
   /** The creates that failed although their object exists, or may exist. */
   readonly earlierCreates: EarlierCreates;
   /**
@@ -97,6 +100,7 @@ export function createDeployment(
     announce,
     claims: new Claims(),
     declarations: new Declarations(),
+    commandDigits: randomBytes(2).toString("hex"),
     earlierCreates: new EarlierCreates(),
     failure: { isSeen: false },
     launches: new LaunchMemory(),

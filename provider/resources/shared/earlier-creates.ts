@@ -1,18 +1,21 @@
 import type { ServiceError } from "../../service/errors";
+import type { Answer } from "../../service/operations";
 
 /** A create whose request may have been carried out. */
-interface UncertainCreate {
+export interface UncertainCreate {
   /** When it started, by this machine's clock. */
   readonly started: number;
   readonly cause: ServiceError;
 }
 
 /**
- * The creates that failed in this process although their object exists, or may exist. After a failure, an `onError` hook
- * makes the engine call `create` again. The keys contain the values that were sent.
+ * The creates that failed although their object exists, or may exist: those of this process, and the webhooks that earlier
+ * commands may have left. After a failure, an `onError` hook makes the engine call `create` again.
  */
 export class EarlierCreates {
   readonly uncertain = new Map<string, UncertainCreate>();
+  /** By agent, its webhooks before this command created any. */
+  readonly webhooks = new Map<string, Promise<readonly Answer<"webhook.update">[]>>();
   private readonly unfinished = new Map<string, unknown[]>();
 
   /** The object exists, but a later step failed. */

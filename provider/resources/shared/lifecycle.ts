@@ -3,6 +3,7 @@ import { type Report, ReportedError } from "../../service/errors";
 import type { OperationId } from "../../service/operations";
 import type { Settings } from "../../settings";
 import type { Deployment } from "./deployment";
+import type { Attempt } from "./unfinished-create";
 
 type Properties<Inputs> = readonly [keyof Inputs & string, ...(keyof Inputs & string)[]];
 
@@ -79,6 +80,8 @@ export interface Lifecycle<Inputs extends object, State extends object> {
     readonly [Key in keyof Inputs]?: (inputs: Inputs, place: string, earlier: Partial<Inputs>) => Inputs[Key];
   };
   readonly rules?: readonly Rule<Inputs>[];
+  /** Whether `create` is given digits that only this resource has, so that its object can carry them while it is made. */
+  readonly isMarked?: boolean;
   /** The objects that no second resource of a program may declare. */
   readonly declares?: readonly DeclaredObject<Inputs>[];
   /** The argument that adopts an existing object: its id, or `adopt`. */
@@ -128,7 +131,19 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   /** Pulumi's id of the object. It may be learnt late, so no operation depends on it. */
   idOf(state: State): string;
 
-  create(inputs: Inputs, deployment: Deployment): Promise<State>;
+  /**
+   * Left out for a kind that recognizes its objects, or may repeat its request. Then a create whose outcome is not known is
+   * saved, and the next command continues with it.
+   */
+  readonly unfinishedCreate?: {
+    /** Names the object without its id. */
+    what(inputs: Inputs): string;
+    /** Undefined if a complete list does not show it. */
+    find(inputs: Inputs, attempt: Attempt, deployment: Deployment): Promise<State | undefined>;
+  };
+
+  /** `identity`: see `isMarked`. */
+  create(inputs: Inputs, deployment: Deployment, identity?: string): Promise<State>;
   /** Undefined only on evidence that the object is gone. */
   read(state: State, deployment: Deployment): Promise<State | undefined>;
   update(state: State, inputs: Inputs, deployment: Deployment): Promise<State>;

@@ -6,7 +6,7 @@ import { pagesOf, readAll } from "../../service/lists";
 import type { Answer } from "../../service/operations";
 import { differencesIn, requireNoDifference } from "../shared/adoption";
 import { asStored, canonicalJson, differingFields, type Fields, sameMeaning, showsAll } from "../shared/compare";
-import { comparing, createOnce, type Creation } from "../shared/create-once";
+import { createOnce, type Creation, findByValues, findCreated, type Made, originOf } from "../shared/create-once";
 import type { Deployment } from "../shared/deployment";
 import { readBack, readToAdopt, readUnlessGone, savingOnFailure, stillExists } from "../shared/evidence";
 import { importing } from "../shared/importing";
@@ -14,6 +14,7 @@ import { type Lifecycle, PartialFailure } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf, type Origin } from "../shared/ownership";
 import { findInList } from "../shared/read-by-list";
 import { removeFromStack } from "../shared/state-delete";
+import { type Attempt, decideYourself } from "../shared/unfinished-create";
 
 const schema = z.strictObject({
   appId: identifier(),
@@ -79,6 +80,8 @@ export const testFlowLifecycle: Lifecycle<Inputs, State> = {
     if (flowId === undefined) return createNew(inputs, deployment);
     return claimWhile(deployment, objectName({ ...inputs, flowId }), () => adopt(inputs, flowId, deployment));
   },
+
+  unfinishedCreate: { what: ({ appId }) => `test of app ${appId}`, find: findUnfinished },
 
   async read(state, deployment) {
     const { service } = deployment;
@@ -165,30 +168,48 @@ async function isListedUnchanged(state: State, deployment: Deployment): Promise<
 }
 
 function createNew(inputs: Inputs, deployment: Deployment): Promise<State> {
+  return createOnce(deployment, creation(inputs, deployment), ({ object, by }) =>
+    readCreated(inputs, object, by, deployment),
+  );
+}
+
+async function findUnfinished(inputs: Inputs, attempt: Attempt, deployment: Deployment): Promise<State | undefined> {
+  const wire = await findCreated(deployment, creation(inputs, deployment), attempt);
+  return wire && readCreated(inputs, wire, "list", deployment);
+}
+
+function readCreated(inputs: Inputs, wire: Wire, by: Made<Wire>["by"], deployment: Deployment): Promise<State> {
   const { service, log } = deployment;
-  return createOnce(deployment, creation(inputs, service), (wire) => {
-    const created: State = { ...inputs, flowId: wire.id, readBy: service.endpoints.evidence("test.create") };
-    // The test exists now: whatever fails must leave it in state.
-    const unread: State = { ...created, unconfirmed: true };
-    return savingOnFailure(unread, `The ${objectName(created)} was created`, async () => {
-      if (!service.can("test.get")) return created;
-      const read = await readBack(objectName(created), log, () => get(created, service));
-      return read === undefined ? created : requireAsDeclared(toState(created, read, service), inputs);
-    });
+  const origin = originOf(by, objectName({ ...inputs, flowId: wire.id }), deployment);
+  const created: State = { ...inputs, flowId: wire.id, origin, readBy: service.endpoints.evidence("test.create") };
+  // The test exists now: whatever fails must leave it in state.
+  const unread: State = { ...created, unconfirmed: true };
+  return savingOnFailure(unread, `The ${objectName(created)} was created`, async () => {
+    if (!service.can("test.get")) return created;
+    const read = await readBack(objectName(created), log, () => get(created, service));
+    return read === undefined ? created : requireAsDeclared(toState(created, read, service), inputs);
   });
 }
 
-function creation({ appId, definition = {} }: Inputs, service: ServiceClient): Creation<Wire, Wire> {
+function creation({ appId, definition = {} }: Inputs, deployment: Deployment): Creation<Wire, Wire> {
+  const { service } = deployment;
   const parameters = { app_id: appId };
+  const nameOf = (wire: Wire): string => objectName({ appId, flowId: wire.id });
+  const read = (wire: Wire, reader: ServiceClient): Promise<Wire> =>
+    get({ appId, flowId: wire.id, definition }, reader);
   return {
     what: "test",
     key: canonicalJson([appId, definition]),
+    group: canonicalJson([appId, "tests"]),
     send: () => service.call("test.create", { parameters, body: definition }),
-    list: () => readAll(service, "test.list", parameters, definition),
-    ...comparing(definition),
-    idOf: (wire) => wire.id,
-    objectName: (wire) => objectName({ appId, flowId: wire.id }),
-    adoptedBy: "flowId",
+    list: (reader) => readAll(reader, "test.list", parameters, definition),
+    find: findByValues(
+      { sent: definition, objectName: nameOf, read: service.can("test.get") ? read : undefined },
+      deployment,
+    ),
+    createdDate: ({ created_date }) => (typeof created_date === "string" ? created_date : undefined),
+    objectName: nameOf,
+    next: decideYourself("flowId"),
   };
 }
 

@@ -4,7 +4,7 @@ import { sameUrl } from "../shared/compare";
 import { Hidden, isShown, mayBeSet, mayDiffer, type Values } from "../../review/hidden-values";
 import { listed, type Phrase, phrase, type Shown, shown, words } from "../../review/phrase";
 import type { Finding, KindReview } from "../../review/kind-review";
-import { signingFor } from "./lifecycle";
+import { signingFor } from "./write";
 
 export const webhookReview: KindReview = {
   object,

@@ -1,0 +1,26 @@
+import { type Report, ReportedError } from "../../service/errors";
+
+/* A create of which nobody knows whether it was carried out. What was declared is saved, and the next command looks first. */
+
+/** When it was sent, by the service's clock, where that is known. */
+export interface Attempt {
+  readonly since?: string | undefined;
+}
+
+export class UnfinishedCreate extends ReportedError {
+  override readonly name = "UnfinishedCreate";
+  constructor(
+    readonly attempt: Attempt,
+    report: Report,
+  ) {
+    super(report);
+  }
+}
+
+/** What a person can do who does not want to leave the decision to the next command. */
+export function decideYourself(idArgument: string): string[] {
+  return [
+    "Run `pulumi up` again. It looks first, and creates nothing while a copy may exist.",
+    `Or look for it in the service. If it is there, give its id as ${idArgument} to adopt it, or delete it there.`,
+  ];
+}

@@ -1,0 +1,64 @@
+import type { ServiceClient } from "../../service/client";
+import { ProviderError } from "../../service/errors";
+import { parseUrl } from "../../service/urls";
+import { type Difference, hidden, presence, requireNoDifference } from "../shared/adoption";
+import type { Deployment } from "../shared/deployment";
+import { notFound, readToAdopt } from "../shared/evidence";
+import { find } from "./read";
+import { type Address, type Inputs, objectName, type State } from "./webhook";
+import { applyChanges, type Patch, patchFor } from "./write";
+
+/* Adopting and importing a webhook. */
+
+/** The webhook to import, as a program would declare it. */
+export async function readImported(address: Address, { service }: Deployment): Promise<State> {
+  const notDeclared = { targetUrl: "", events: [], enabled: true, hasSecret: false };
+  const found = await findToAdopt({ ...notDeclared, ...address, origin: "adopted" }, service);
+  return { ...found, signed: found.hasSecret ? true : undefined, notYetDeclared: ["rotateSecret"] };
+}
+
+async function findToAdopt(state: State, service: ServiceClient): Promise<State> {
+  const found = await readToAdopt(objectName(state), () => find(state, service));
+  if (found !== undefined) return found;
+  throw new ProviderError({
+    what: notFound(objectName(state)),
+    next: ["Check webhookId and agentId."],
+  });
+}
+
+/** Adopts an existing webhook. With `overwrite`, it sends what differs. An existing secret is never rotated. */
+export async function adopt(inputs: Inputs, webhookId: string, deployment: Deployment): Promise<State> {
+  const found = await findToAdopt({ ...inputs, webhookId, hasSecret: false, origin: "adopted" }, deployment.service);
+  const adopted: State = { ...found, rotateSecret: inputs.rotateSecret };
+  const differing = Object.keys(patchFor(adopted, inputs)) as (keyof Patch)[];
+  const differences = differing.map((name) => differenceIn[name](adopted, inputs));
+  requireNoDifference(objectName(adopted), differences, inputs);
+  return applyChanges(adopted, inputs, deployment.service);
+}
+
+/** How a difference is shown, by the field that an update would send. */
+const differenceIn: { readonly [Name in keyof Patch]-?: (found: State, declared: Inputs) => Difference } = {
+  target_url: (found, declared) => ({
+    name: "targetUrl",
+    found: originOf(found.targetUrl),
+    declared: originOf(declared.targetUrl),
+  }),
+  events: (found, declared) => ({
+    name: "events",
+    found: found.events.join(", "),
+    declared: declared.events.join(", "),
+  }),
+  description: (found, declared) => ({
+    name: "description",
+    found: presence(found.description),
+    declared: presence(declared.description),
+  }),
+  enabled: (found, declared) => ({ name: "enabled", found: String(found.enabled), declared: String(declared.enabled) }),
+  signing: (found, declared) => ({ name: "signed", found: String(found.hasSecret), declared: String(declared.signed) }),
+};
+
+/** The rest of a target may be a key. */
+function originOf(url: string): string {
+  const origin = parseUrl(url)?.origin;
+  return origin === undefined ? hidden : `${origin}/${hidden}`;
+}

@@ -1,0 +1,185 @@
+import { unlessInterrupted } from "../../service/clock";
+import { messageOf, ProviderError, ReportedError } from "../../service/errors";
+import { readAll } from "../../service/lists";
+import type { Answer } from "../../service/operations";
+import { createOnce, type Creation, type Finding } from "../shared/create-once";
+import type { Deployment } from "../shared/deployment";
+import { savingOnFailure } from "../shared/evidence";
+import { claim } from "../shared/ownership";
+import { adopt } from "./adopt";
+import { type Inputs, objectName, type State, toState, type Wire } from "./webhook";
+import { applyChanges } from "./write";
+
+/*
+ * Creating a webhook, once. While it is made, its description ends in a mark: `[pulumi:1f0c9a2-4b8d]`, the digits of the
+ * resource and those of the command. The update that follows sets the declared description, and whatever else a create
+ * request cannot say.
+ */
+
+/** From this age on, a webhook with a mark was left by a command that died. */
+const orphanAge = 60_000;
+
+/** The digits of the resource. */
+const markPattern = /\[pulumi:([0-9a-f]{7})-[0-9a-f]{4}\]$/;
+
+export async function createNew(inputs: Inputs, identity: string | undefined, deployment: Deployment): Promise<State> {
+  if (identity === undefined)
+    throw new Error("internal error: a webhook is created without the digits of its resource");
+  const orphan = await findOrphan(inputs, identity, deployment);
+  if (orphan !== undefined) return takeOver(orphan, inputs, deployment);
+  const mark = `[pulumi:${identity}-${deployment.commandDigits}]`;
+  return createOnce(deployment, creation(inputs, mark, deployment), async (made) => {
+    // A service that answers with a webhook that it already had has created nothing, and nothing of it is changed.
+    if (made.by === "older") return adopt(inputs, made.object.id, deployment);
+    const isOnly = made.by === "response" && !made.isSecond;
+    const { id, secret, created_date } = isOnly ? made.object : await keepOldest(made.object, inputs, mark, deployment);
+    const created: State = {
+      ...inputs,
+      description: marked(inputs.description, mark),
+      enabled: true,
+      signed: undefined,
+      rotateSecret: undefined,
+      webhookId: id,
+      hasSecret: Boolean(secret),
+      secret: secret ?? undefined,
+      createdDate: created_date,
+    };
+    return setDeclared(created, inputs, deployment);
+  });
+}
+
+function creation(
+  { agentId, targetUrl, events, description }: Inputs,
+  mark: string,
+  { service }: Deployment,
+): Creation<Answer<"webhook.create">, Wire> {
+  const parameters = { agent_id: agentId };
+  const body = { target_url: targetUrl, events, description: marked(description, mark) };
+  const key = JSON.stringify([agentId, mark]);
+  const hidden = [targetUrl, description];
+  return {
+    what: "webhook",
+    key,
+    group: key,
+    send: () => service.call("webhook.create", { parameters, body, hidden }),
+    list: (reader) => readAll(reader, "webhook.list", parameters, hidden),
+    find: (rows) => Promise.resolve(findMarked(rows, mark)),
+    createdDate: ({ created_date }) => created_date,
+    objectName: ({ id }) => objectName({ agentId, webhookId: id }),
+    next: [
+      `Run \`pulumi up\` again in a minute. If the webhook was created, its description ends in ${mark}, and it is taken over.`,
+    ],
+  };
+}
+
+function marked(description: string | undefined, mark: string): string {
+  return description === undefined ? mark : `${description} ${mark}`;
+}
+
+/** The webhook with the mark; the older one of two. */
+function findMarked(rows: readonly Wire[], mark: string): Finding<Wire> {
+  const [row] = rowsWith(mark, rows);
+  if (row !== undefined) return { is: "found", row };
+  return rows.every(showsDescription)
+    ? { is: "absent" }
+    : { is: "doubtful", why: "The list does not show descriptions, so it does not show which webhook it is." };
+}
+
+/** The webhooks whose description ends in the mark, the oldest first. */
+function rowsWith(mark: string, rows: readonly Wire[]): Wire[] {
+  const found = rows.filter(({ description }) => description?.trimEnd().endsWith(mark) === true);
+  return found.sort((one, other) => Date.parse(one.created_date) - Date.parse(other.created_date));
+}
+
+function showsDescription(row: Wire): boolean {
+  return "description" in row;
+}
+
+/** Sets what is declared and takes the mark away. The response is the whole webhook, so it is also the first read. */
+async function setDeclared(made: State, inputs: Inputs, { service }: Deployment): Promise<State> {
+  const { endpoints } = service;
+  // The webhook exists now: whatever fails must leave it in state.
+  const unread: State = { ...made, readBy: endpoints.evidence("webhook.create"), unconfirmed: true };
+  const done = `Webhook ${made.webhookId} was created`;
+  const declared = await savingOnFailure(unread, done, () => applyChanges(unread, inputs, service));
+  return { ...declared, readBy: endpoints.evidence("webhook.update") };
+}
+
+/** Where two requests were sent, both may have been carried out. The newer webhook is deleted. */
+async function keepOldest(
+  made: Answer<"webhook.create">,
+  inputs: Inputs,
+  mark: string,
+  deployment: Deployment,
+): Promise<Answer<"webhook.create">> {
+  const { service, claims, log, warn } = deployment;
+  const nameOf = (id: string): string => objectName({ agentId: inputs.agentId, webhookId: id });
+  try {
+    const rows = rowsWith(mark, await creation(inputs, mark, deployment).list(service));
+    const [oldest = made, ...copies] = rows;
+    for (const { id } of copies) {
+      await service.call("webhook.delete", { parameters: { agent_id: inputs.agentId, webhook_id: id } });
+      log(`The ${nameOf(id)} was deleted: both creates of this command were carried out, and it is the second copy.`);
+    }
+    if (oldest.id === made.id) return made;
+    claims.release(nameOf(made.id));
+    claim(deployment, nameOf(oldest.id));
+    return oldest;
+  } catch (error) {
+    warn(`Both creates may have been carried out. A copy has ${mark} in its description. ${messageOf(error)}`);
+    return made;
+  }
+}
+
+/** The webhook of this resource that an earlier command created, and that died before it set the description. */
+async function findOrphan({ agentId }: Inputs, identity: string, deployment: Deployment): Promise<Wire | undefined> {
+  const { service, clock, claims, declarations } = deployment;
+  const rows = await unlessInterrupted(clock, webhooksBefore(agentId, deployment));
+  const isFree = (object: string): boolean => !claims.has(object) && !declarations.has("Webhook", object);
+  const orphan = rows.find((row) => digitsIn(row) === identity && isFree(objectName({ agentId, webhookId: row.id })));
+  if (orphan === undefined) return undefined;
+  const now = service.serviceTime(clock.now());
+  if (now !== undefined && now - Date.parse(orphan.created_date) >= orphanAge) return orphan;
+  const object = objectName({ agentId, webhookId: orphan.id });
+  throw new ProviderError({
+    what: "The webhook was not created: another command may be creating it at this moment.",
+    known: [`The ${object} has the mark of this resource in its description, and is not a minute old.`],
+    next: ["Run `pulumi up` again in a minute. If no other command has finished it by then, it is taken over."],
+  });
+}
+
+function digitsIn({ description }: Wire): string | undefined {
+  return markPattern.exec(description?.trimEnd() ?? "")?.[1];
+}
+
+/** The agent's webhooks before this command created any. Empty, with a message, if the list cannot be read. */
+function webhooksBefore(agentId: string, { service, earlierCreates, warn }: Deployment): Promise<readonly Wire[]> {
+  const { webhooks } = earlierCreates;
+  const known = webhooks.get(agentId);
+  if (known !== undefined) return known;
+  const unreadable = (error: unknown): readonly Wire[] => {
+    // Not in the service's words, which may repeat a secret of any webhook.
+    const why = error instanceof ReportedError ? error.report.what : messageOf(error);
+    warn(
+      `Nothing tells whether an earlier command left a webhook of agent ${agentId} unfinished: its webhooks could not be listed. ${why}`,
+    );
+    return [];
+  };
+  const reader = service.forSharedReads;
+  const rows = service.can("webhook.list")
+    ? readAll(reader, "webhook.list", { agent_id: agentId }).catch(unreadable)
+    : Promise.resolve(unreadable(service.endpoints.unavailable("webhook.list")));
+  webhooks.set(agentId, rows);
+  return rows;
+}
+
+/** The lease keeps it if this resource replaces one that had it. */
+function takeOver(orphan: Wire, inputs: Inputs, deployment: Deployment): Promise<State> {
+  const { agentId, signed } = inputs;
+  const object = objectName({ agentId, webhookId: orphan.id });
+  claim(deployment, object);
+  deployment.log(`An earlier command created the ${object} and did not finish it. It is taken over.`);
+  const found = toState(inputs, orphan, { webhookId: orphan.id });
+  // Its secret, if it has one, was in a response that nobody has.
+  return setDeclared({ ...found, secretRotation: signed === true ? "uncertain" : undefined }, inputs, deployment);
+}

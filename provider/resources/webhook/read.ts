@@ -1,0 +1,66 @@
+import { previewRefresh } from "../../service/advice";
+import type { ServiceClient } from "../../service/client";
+import { isAbsent, ProviderError } from "../../service/errors";
+import { isWhole, readingOperation, readWebhook } from "../../service/webhooks";
+import type { Deployment } from "../shared/deployment";
+import { cannotRead, readUnlessGone } from "../shared/evidence";
+import { findInList } from "../shared/read-by-list";
+import { type Inputs, objectName, secretsOf, type State, toState, type Wire } from "./webhook";
+import { patchFor, sendUpdate } from "./write";
+
+/* Reading a webhook, by itself or by a list. */
+
+/**
+ * Reads a webhook that was just created, so that a later 404 of the same endpoint is evidence, or whose last response was
+ * lost, so that the next change is compared with the truth.
+ */
+export async function readAgain(state: State, inputs: Inputs, { service, log }: Deployment): Promise<State> {
+  const found = await find(state, service).catch(async (error: unknown) => {
+    if (!isAbsent(error)) throw error;
+    const wire = await sendUpdate(state, {}, service);
+    log(cannotRead(objectName(state), error));
+    return toState(state, wire, { ...state, readBy: service.endpoints.evidence("webhook.update") });
+  });
+  if (found === undefined)
+    throw new ProviderError({
+      what: `Webhook ${state.webhookId} was not found.`,
+      next: ["Check the token first: perhaps it does not reach the webhook.", previewRefresh],
+    });
+  // The secret of a webhook that this stack created can only be unknown because its response was lost.
+  const isLost = inputs.signed === true && found.hasSecret && found.secret === undefined && found.origin !== "adopted";
+  return { ...found, secretRotation: isLost ? "uncertain" : state.secretRotation };
+}
+
+/** The webhook as it is now; undefined only on evidence that it is gone. */
+export async function find(state: State, service: ServiceClient): Promise<State | undefined> {
+  const { endpoints } = service;
+  const operation = readingOperation(service);
+  const isKnownByUpdate = endpoints.isEvidence("webhook.update", state.readBy);
+  const wire = await readUnlessGone(objectName(state), service, state.readBy, () =>
+    readWebhook(service, state, secretsOf(state)).catch((error: unknown): Promise<Wire> => {
+      // A 404 proves something only where the same endpoint has read it before.
+      if (!isKnownByUpdate || operation === "webhook.update" || !isAbsent(error)) throw error;
+      return sendUpdate(state, {}, service);
+    }),
+  );
+  const readBy = isKnownByUpdate ? state.readBy : endpoints.evidence(operation, state.readBy);
+  return wire && toState(state, wire, { ...state, readBy });
+}
+
+/** The webhook by a list that shows it as it is in state. One that differs may only be shown in short. */
+export async function listed(state: State, deployment: Deployment): Promise<State | undefined> {
+  const { agentId, webhookId, readBy } = state;
+  const { service } = deployment;
+  const isKnownByUpdate = service.endpoints.isEvidence("webhook.update", readBy);
+  const reading = {
+    list: "webhook.list",
+    parameters: { agent_id: agentId },
+    minReads: 2,
+    get: isKnownByUpdate ? "webhook.update" : readingOperation(service),
+  } as const;
+  const wire = await findInList(webhookId, reading, readBy, deployment);
+  if (wire === undefined || !isWhole(wire)) return undefined;
+  // A list that shows a secret in short must not take the place of the only copy.
+  const found = { ...toState(state, wire, state), secret: state.secret };
+  return found.hasSecret === state.hasSecret && Object.keys(patchFor(found, state)).length === 0 ? found : undefined;
+}

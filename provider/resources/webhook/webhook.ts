@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { flag, identifier, oneOf, text } from "../../arguments";
+import type { Answer } from "../../service/operations";
+import { publicUrlProblem } from "../../service/public-url";
+import { filled, webhookEvent } from "../../service/shapes";
+import { sameSet, sameUrl } from "../shared/compare";
+import type { Origin } from "../shared/ownership";
+
+/* The arguments and the state of a webhook, and the way from wire to state. */
+
+type WebhookEvent = z.infer<typeof webhookEvent>;
+
+export const schema = z.strictObject({
+  agentId: identifier(),
+  targetUrl: text().superRefine((url, context) => {
+    const problem = publicUrlProblem(url);
+    if (problem !== undefined) context.addIssue(problem);
+  }),
+  events: z
+    .array(oneOf(webhookEvent.options as [WebhookEvent, ...WebhookEvent[]]), {
+      error: (issue) => (issue.input === undefined ? "is required" : "must be a list of events"),
+    })
+    .min(1, "must name at least one event"),
+  description: text().min(1, "must not be empty; leave it out to have none").optional(),
+  enabled: flag().default(true),
+  signed: flag().optional(),
+  rotateSecret: text().min(1, "must not be empty; leave it out to rotate nothing").optional(),
+  webhookId: identifier().optional(),
+  overwrite: flag().optional(),
+  deletionPolicy: oneOf(["delete", "disable", "retain"]).optional(),
+});
+
+export type Inputs = z.output<typeof schema>;
+
+export interface State extends Inputs {
+  webhookId: string;
+  hasSecret: boolean;
+  secret?: string | undefined;
+  createdDate?: string | undefined;
+  origin?: Origin | undefined;
+  /** Where it was created, or the endpoint that has read it since, which makes a 404 of that endpoint evidence. */
+  readBy?: string | undefined;
+  /** The response to a rotation was lost, and with it perhaps the secret: the next `up` rotates again. */
+  secretRotation?: "uncertain" | undefined;
+  /** The response to a change was lost: the next `up` reads before it compares. */
+  unconfirmed?: true | undefined;
+  /** Of an imported webhook: its first declared `rotateSecret` is remembered, and rotates nothing. */
+  notYetDeclared?: "rotateSecret"[] | undefined;
+}
+
+export type Wire = Answer<"webhook.update">;
+export type Address = Pick<State, "agentId" | "webhookId">;
+
+/** The path parameters of a call, and what the service may repeat and must not be shown. */
+export function callFor(state: State) {
+  return { parameters: { agent_id: state.agentId, webhook_id: state.webhookId }, ...secretsOf(state) };
+}
+
+/** The target may hold a key. The description may be a secret of the program, and also a word of any message. */
+export function secretsOf({ targetUrl, secret, description }: State) {
+  return { secrets: secret === undefined ? [targetUrl] : [targetUrl, secret], hidden: description };
+}
+
+/**
+ * From wire to state. What is equal in meaning stays as it was declared, so that it shows no difference. Every argument is
+ * named: a spread costs V8 several times the memory.
+ */
+export function toState(
+  declared: Omit<Inputs, "webhookId">,
+  wire: Wire,
+  kept: Partial<State> & Pick<State, "webhookId">,
+): State {
+  return {
+    agentId: declared.agentId,
+    targetUrl: sameUrl(wire.target_url, declared.targetUrl) ? declared.targetUrl : wire.target_url,
+    events: sameSet(wire.events, declared.events) ? declared.events : (wire.events as WebhookEvent[]),
+    // An empty one cannot be declared, and means the same.
+    description: filled(wire.description),
+    enabled: !wire.disabled_at,
+    signed: declared.signed,
+    rotateSecret: declared.rotateSecret,
+    overwrite: declared.overwrite,
+    deletionPolicy: declared.deletionPolicy,
+    // The id that addresses it, however the service spells it.
+    webhookId: kept.webhookId,
+    hasSecret: wire.has_secret,
+    // The service shows a secret once. It stays known until signing stops.
+    secret: wire.has_secret ? (wire.secret ?? kept.secret) : undefined,
+    createdDate: kept.createdDate ?? wire.created_date,
+    origin: kept.origin,
+    readBy: kept.readBy,
+    notYetDeclared: kept.notYetDeclared,
+  };
+}
+
+export function objectName({ agentId, webhookId }: Address): string {
+  return `webhook ${webhookId} of agent ${agentId}`;
+}
+
+export function isUnfinished({ secretRotation, unconfirmed }: State): boolean {
+  return secretRotation === "uncertain" || unconfirmed === true;
+}

@@ -1,0 +1,207 @@
+import assert from "node:assert/strict";
+import type { dynamic } from "@pulumi/pulumi";
+import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
+import { type AnyLifecycle, kinds } from "../../provider/registry";
+import type { OperationId } from "../../provider/service/operations";
+import { type Bench, startBench } from "../support/deployment";
+import { newRequests } from "../support/requests";
+
+/*
+ * Creating a record or a test, of which nobody knows anything but its values. What is found by its values may be somebody
+ * else's, so it is never deleted by default.
+ */
+
+type Properties = Record<string, unknown>;
+type Host = Required<dynamic.ResourceProvider<Properties, Properties>>;
+
+interface ByValues {
+  readonly lifecycle: AnyLifecycle;
+  readonly id: string;
+  readonly values: string;
+  readonly create: OperationId;
+  readonly list: OperationId;
+  readonly args: (label: string) => Properties;
+  readonly held: (bench: Bench) => Properties[];
+  readonly put: (bench: Bench, label: string, more?: Properties) => { readonly id: string };
+}
+
+const app = "app-1";
+const byValues: Readonly<Record<string, ByValues>> = {
+  EntityRecord: {
+    lifecycle: kinds.EntityRecord.lifecycle,
+    id: "recordId",
+    values: "fields",
+    create: "record.create",
+    list: "record.list",
+    args: (country) => ({ appId: app, entityName: "TaxRate", fields: { country } }),
+    held: ({ simulator }) => simulator.objects.records(app, "TaxRate"),
+    put: ({ simulator }, country, more) => simulator.objects.putRecord(app, "TaxRate", { country, ...more }),
+  },
+  TestFlow: {
+    lifecycle: kinds.TestFlow.lifecycle,
+    id: "flowId",
+    values: "definition",
+    create: "test.create",
+    list: "test.list",
+    args: (name) => ({ appId: app, definition: { name } }),
+    held: ({ simulator }) => simulator.objects.tests(app).map(({ id, definition }) => ({ ...definition, id })),
+    put: ({ simulator }, name, more) => simulator.objects.putTest(app, { definition: { name }, ...more }),
+  },
+};
+
+/** A step that failed, with what the engine saves. */
+interface Failed extends Error {
+  readonly id: string;
+  readonly properties: Properties;
+}
+
+for (const [name, kind] of Object.entries(byValues))
+  describe(`${name}, created once,`, () => {
+    let bench: Bench;
+    beforeEach(async () => {
+      bench = await startBench();
+    });
+    afterEach(() => bench.close());
+
+    const hostOf = (command: Bench): Host => dynamicProvider(kind.lifecycle, () => command) as Host;
+    const create = async (label: string, command = bench): Promise<Properties> => {
+      const { outs = {} } = await hostOf(command).create(kind.args(label));
+      return outs;
+    };
+    const failed = async (step: Promise<unknown>): Promise<Failed> => {
+      const error = await step.then(
+        () => undefined,
+        (failure: unknown) => failure as Failed,
+      );
+      assert.ok(error?.properties, `expected a saved failure, got ${String(error)}`);
+      return error;
+    };
+    /** A create whose response is lost, and whose list shows nothing until it is over. */
+    const unfinished = async (commit: boolean): Promise<Properties> => {
+      bench.simulator.fault({ operation: kind.create, commit, then: "reset" });
+      bench.simulator.fault({ operation: kind.list, then: { status: 403 } });
+      const { id, properties, message } = await failed(create("DE"));
+      assert.equal(id, "unfinished");
+      assert.match(message, /^It is uncertain whether the .* was created: a copy of this .* may exist\./);
+      assert.match(message, /Run `pulumi up` again\. It looks first/);
+      newRequests(bench.simulator);
+      return properties;
+    };
+    /** The next `pulumi up`, of another command. */
+    const up = async (olds: Properties, args: Properties): Promise<Properties> => {
+      const host = hostOf(bench.later());
+      const { inputs = {}, failures } = await host.check(olds, args);
+      assert.deepEqual(failures, []);
+      assert.deepEqual(await host.diff("unfinished", olds, inputs), { changes: true, replaces: [] });
+      const { outs = {} } = await host.update("unfinished", olds, inputs);
+      return outs;
+    };
+    const destroy = (state: Properties): Promise<void> => hostOf(bench.later()).delete("id", state);
+    const created = (): number =>
+      newRequests(bench.simulator).filter((request) => request.startsWith(kind.create)).length;
+
+    it("counts an object that was found by its values as adopted, and destroy retains it", async () => {
+      bench.simulator.fault({ operation: kind.create, then: "reset" });
+      const { id } = kind.put(bench, "DE");
+      const state = await create("DE");
+      assert.deepEqual([state[kind.id], state["origin"]], [id, "adopted"]);
+      assert.match(bench.said.join(), /It may be somebody else's, so it counts as adopted: destroy retains it/);
+      await destroy(state);
+      assert.equal(kind.held(bench).length, 1);
+      await destroy({ ...state, deletionPolicy: "delete" });
+      assert.equal(kind.held(bench).length, 0);
+    });
+
+    it("counts an object as adopted that the service answers with and had before", async () => {
+      const created_date = new Date(bench.clock.now() - 60_000).toISOString();
+      const existing = kind.put(bench, "DE", { created_date });
+      const body = { ...(kind.args("DE")[kind.values] as object), id: existing.id, created_date };
+      bench.simulator.fault({ operation: kind.create, then: { status: 200, body } });
+      const state = await create("DE");
+      assert.deepEqual([state[kind.id], state["origin"]], [existing.id, "adopted"]);
+      assert.match(bench.said.join(), /is older than this create/);
+      await destroy(state);
+      assert.equal(kind.held(bench).length, 1);
+    });
+
+    it("uses none of two objects that could be it", async () => {
+      kind.put(bench, "DE");
+      bench.simulator.fault({ operation: kind.create, commit: true, then: "reset" });
+      const { message, properties } = await failed(create("DE"));
+      assert.match(message, /Several objects could be it: /);
+      assert.equal(created(), 1);
+      await destroy(properties);
+      assert.equal(kind.held(bench).length, 2);
+    });
+
+    it("lets the next command find the object of an unfinished create", async () => {
+      const olds = await unfinished(true);
+      const state = await up(olds, kind.args("DE"));
+      assert.deepEqual([state[kind.id], state["origin"]], [kind.held(bench)[0]?.["id"], "adopted"]);
+      assert.equal(state["unfinishedCreate"], undefined);
+      assert.equal(created(), 0);
+    });
+
+    it("lets the next command create the object only after it looked, and says so", async () => {
+      const olds = await unfinished(false);
+      const state = await up(olds, kind.args("DE"));
+      assert.deepEqual([state[kind.id], state["origin"]], [kind.held(bench)[0]?.["id"], undefined]);
+      const sent = newRequests(bench.simulator).map((request) => request.split(" ")[0]);
+      assert.deepEqual(sent.slice(0, 4), [kind.list, kind.list, kind.list, kind.create]);
+    });
+
+    it("looks for the values that were sent, then changes what was found", async () => {
+      const olds = await unfinished(true);
+      await up(olds, kind.args("FR"));
+      assert.equal(created(), 0);
+      const [only, ...others] = kind.held(bench);
+      assert.deepEqual(others, []);
+      assert.match(JSON.stringify(only), /"FR"/);
+    });
+
+    it("saves it as unfinished again while nobody can tell", async () => {
+      const olds = await unfinished(true);
+      bench.simulator.fault({ operation: kind.list, times: "always", then: { status: 403 } });
+      await assert.rejects(up(olds, kind.args("DE")), /a copy of this .* may exist/);
+      assert.equal(created(), 0);
+    });
+
+    it("takes the id that the program gives for the object of an unfinished create", async () => {
+      const olds = await unfinished(true);
+      const id = kind.held(bench)[0]?.["id"];
+      const state = await up(olds, { ...kind.args("DE"), [kind.id]: id });
+      assert.deepEqual([state[kind.id], state["origin"]], [id, "adopted"]);
+      assert.equal(created(), 0);
+    });
+
+    it("is left alone by refresh while it is unfinished, and leaves the stack without a deletion", async () => {
+      const olds = await unfinished(true);
+      const command = bench.later();
+      const read = await hostOf(command).read("unfinished", olds);
+      assert.deepEqual([read.id, read.props], ["unfinished", olds]);
+      await hostOf(command).delete("unfinished", olds);
+      assert.deepEqual(newRequests(bench.simulator), []);
+      assert.match(command.said.join(), /It leaves the stack, and nothing was deleted/);
+    });
+
+    it("does not swap objects where one response is lost while another create is under way", async () => {
+      bench.simulator.fault({ operation: kind.create, commit: true, then: "reset" });
+      bench.simulator.fault({ operation: kind.create, delayMilliseconds: 200, then: "pass" });
+      const states = await Promise.all(["DE", "FR"].map((label) => create(label)));
+      const labels = states.map((state) => {
+        const row = kind.held(bench).find(({ id }) => id === state[kind.id]);
+        return row?.["country"] ?? row?.["name"];
+      });
+      assert.deepEqual(labels, ["DE", "FR"]);
+    });
+
+    it("reads an object that the list shows in part before it uses it", async () => {
+      bench.simulator.fault({ operation: kind.create, then: "reset" });
+      const other = kind.put(bench, "FR");
+      const { created_date, id } = other as { id: string; created_date?: string };
+      const part = { id, created_date: created_date ?? new Date(bench.clock.now()).toISOString(), is_sample: false };
+      bench.simulator.fault({ operation: kind.list, times: "always", then: { status: 200, body: [part] } });
+      const { message } = await failed(create("DE"));
+      assert.match(message, new RegExp(`This object may or may not be it: ${id}`));
+    });
+  });

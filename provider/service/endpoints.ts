@@ -107,6 +107,15 @@ export class EndpointMap {
     return ofCredential === shortHash(salt + this.credential(id));
   }
 
+  /** What is left of a mark where a second credential has acted: the base URL. It is evidence for neither. */
+  ofSeveralCredentials(mark: string): string {
+    return mark.split(".").slice(0, 2).join(".");
+  }
+
+  isOfSeveralCredentials(mark: string): boolean {
+    return mark === this.ofSeveralCredentials(mark);
+  }
+
   private mark(id: OperationId, salt: string): string {
     const parts = [this.connection.baseUrl, this.endpoint(id) ?? "", this.credential(id)];
     return [salt, ...parts.map((part) => shortHash(salt + part))].join(".");

@@ -502,6 +502,23 @@ describe("The launch intent of a campaign", () => {
         assert.deepEqual(held(bench), ["cmp_1 REMOVED"]);
       });
 
+      it("takes the list of no token for proof once commands with several have used it", async () => {
+        assert.equal((await intents.preview(intent, { appId: "app-1" }, rotated()))?.changes, true);
+        const used = await intents.update(intent, { appId: "app-1" }, rotated());
+        putLaunch(bench, used);
+        showsNothing();
+        for (const command of [rotated(), bench.later()]) {
+          assert.deepEqual(await intents.preview(used, { appId: "app-1" }, command), unchanged);
+          assert.match(
+            await refusal(intents.delete(used, command)),
+            /^MONEY MAY BE MOVING: .*several tokens have used its launch intent.*`pulumi up` first.*`pulumi state delete/s,
+          );
+        }
+        bench.simulator.clearFaults();
+        await intents.delete(used, bench.later());
+        assert.deepEqual(held(bench), ["cmp_1 REMOVED"]);
+      });
+
       it("does not forget an unconfirmed launch, and names the ways out", async () => {
         bench.simulator.fault({ operation: "campaign.launch", then: { status: 409 } });
         const { state } = await leftBy(campaign.create(declared, next, intent));

@@ -10,7 +10,7 @@ import { deletionPolicies, type DeletionPolicy } from "./campaign";
 import { readCampaigns, unreadableList } from "./campaign-list";
 import { keyIn, newKey } from "./identity";
 import { settleTime } from "./launch";
-import { appList, credentialChanged, idsOf, mayBeLive, notListed } from "./messages";
+import { appList, credentialChanged, idsOf, mayBeLive, notListed, severalCredentials } from "./messages";
 import { search } from "./search";
 
 /*
@@ -29,7 +29,7 @@ export interface State extends Inputs {
   key: string;
   /** Every app that it has had. The last one is the app of now. */
   apps: string[];
-  /** The credential and the list with which it was written. */
+  /** The credential and the list with which it was written. No credential, once several may have launched under it. */
   readBy: string;
 }
 
@@ -44,11 +44,13 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
     if (isKnown("appId")) launches.apps.add(appId);
     return [];
   },
+  // The change of the credential is saved before the campaign is launched with it.
+  isUnfinished: (state, deployment) => deployment !== undefined && readByNow(state, deployment) !== state.readBy,
   objectName: ({ key }) => `launch intent ${key}`,
   idOf: ({ key }) => key,
 
   beforeKeep: (state, inputs, deployment) => {
-    remember(updated(state, inputs), deployment);
+    remember(updated(state, inputs, deployment), deployment);
   },
 
   /** Without a readable list there is no intent, and so no launch. */
@@ -68,7 +70,7 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
 
   read: (state) => Promise.resolve(state),
   update: (state, inputs, deployment) => {
-    const next = updated(state, inputs);
+    const next = updated(state, inputs, deployment);
     remember(next, deployment);
     return Promise.resolve(next);
   },
@@ -102,15 +104,23 @@ async function removeCampaigns(state: State, deployment: Deployment): Promise<vo
   if (outcome.do === "fail") {
     if (outcome.unreadable !== undefined)
       throw mayBeLive(apps, "The campaign list cannot be read.", outcome.unreadable);
-    throw mayBeLive(apps, notListed, credentialChanged);
+    const isOfSeveral = deployment.service.endpoints.isOfSeveralCredentials(readBy);
+    throw mayBeLive(apps, notListed, isOfSeveral ? severalCredentials : credentialChanged);
   }
   if (outcome.do === "done" && outcome.left.length > 0)
     log(`Campaigns launched by this resource go on, by the deletionPolicy "retain": ${idsOf(outcome.left)}.`);
 }
 
 /** It keeps its key, and remembers every app. */
-function updated(state: State, { appId, deletionPolicy }: Inputs): State {
-  return { ...state, appId, deletionPolicy, apps: [...state.apps.filter((app) => app !== appId), appId] };
+function updated(state: State, { appId, deletionPolicy }: Inputs, deployment: Deployment): State {
+  const apps = [...state.apps.filter((app) => app !== appId), appId];
+  return { ...state, appId, deletionPolicy, apps, readBy: readByNow(state, deployment) };
+}
+
+/** A launch of this command may be out of reach of the earlier credential, and the other way round. */
+function readByNow({ readBy }: State, { service }: Deployment): string {
+  const { endpoints } = service;
+  return endpoints.isEvidence("campaign.list", readBy) ? readBy : endpoints.ofSeveralCredentials(readBy);
 }
 
 function remember({ key, apps, deletionPolicy, readBy }: State, { launches }: Deployment): void {

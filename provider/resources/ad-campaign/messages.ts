@@ -11,12 +11,20 @@ export const targetBoth =
 
 export const notListed = "A complete campaign list does not show it.";
 
+const upFirst = "run `pulumi up` first, with the campaign in the program. It takes the campaign over, or launches it.";
+
 /** The token that read the list is another one than the intent was written with. */
 export const credentialChanged = {
   known: ["The token has changed since. With another token, an empty list proves nothing."],
-  next: [
-    "Use the earlier token, or run `pulumi up` first, with the campaign in the program. It takes the campaign over, or launches it.",
+  next: [`Use the earlier token, or ${upFirst}`],
+};
+
+/** Commands with other tokens may have launched it too. */
+export const severalCredentials = {
+  known: [
+    "Commands with several tokens have used its launch intent. The list of one token proves nothing for another.",
   ],
+  next: [`Look for it with each of them. Or ${upFirst}`],
 };
 
 export const runAgain = "Run the same command again.";

@@ -111,7 +111,7 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       const problems = problemsIn(inputs, isNew ? undefined : earlier, declaration, deployment);
       if (problems.length > 0 && deployment !== undefined) deployment.failure.isSeen = true;
       const kept = lifecycle.isMarked === true ? { [identityKey]: declaration.identity } : {};
-      return { inputs: { ...withoutUndefined(inputs), ...kept }, problems };
+      return { inputs: withoutUndefined({ ...inputs, ...kept }), problems };
     },
 
     diff(olds, news, currentDeployment) {

@@ -16,6 +16,7 @@ const campaign = {
 };
 const declared = {
   __provider,
+  __identity: "1f0c9a2",
   agentId: "agent-1",
   targetUrl: "https://hooks.example.com/replies",
   events: ["message.completed"],
@@ -66,7 +67,9 @@ describe("The shipped dynamic host", () => {
     assert.deepEqual([changed["description"], changed["webhookId"]], ["d", created.id]);
     const read = await host.read(created.id, changed);
     assert.deepEqual(read.properties, changed);
-    assert.deepEqual(read.inputs, { ...inputs, description: "d" });
+    const { __identity, ...declarable } = inputs;
+    assert.equal(__identity, "1f0c9a2");
+    assert.deepEqual(read.inputs, { ...declarable, description: "d" });
     await host.delete(created.id, changed);
     assert.equal((await host.read(created.id, changed)).id, "");
   });
@@ -244,8 +247,8 @@ describe("The shipped dynamic host", () => {
 
     it("save nothing when nothing was created", async () => {
       simulator.fault({ operation: "webhook.create", then: { status: 402, body: { detail: "Upgrade" } } });
-      // A create with the values of an unfinished one would continue with its webhook.
-      const { saved, message } = await failed(host.create({ ...declared, description: "refused" }));
+      // The create of an unfinished webhook would continue with that.
+      const { saved, message } = await failed(host.create({ ...declared, __identity: "2f0c9a2" }));
       assert.equal(saved, undefined);
       assert.match(message, /the service answered 402\.\n {2}The service said: Upgrade\n/);
     });
@@ -328,9 +331,13 @@ describe("The shipped dynamic host", () => {
   });
 
   it("gives a lease to an object that already existed when its creation was requested", async () => {
-    const { id, created_date } = simulator.objects.putWebhook("agent-1", { created_date: "2026-01-01T00:00:00Z" });
+    const had = { target_url: "https://hooks.example.com/had", events: declared.events };
+    const { id, created_date } = simulator.objects.putWebhook("agent-1", {
+      ...had,
+      created_date: "2026-01-01T00:00:00Z",
+    });
     simulator.fault({ operation: "webhook.create", then: { status: 200, body: { id, created_date } } });
-    const { properties } = await host.create({ ...declared, targetUrl: "https://hooks.example.com/had" });
+    const { properties } = await host.create({ ...declared, __identity: "3f0c9a2", targetUrl: had.target_url });
     assert.match(String(properties["lease"]), /^[0-9a-f]{6}$/);
   });
 

@@ -119,7 +119,7 @@ for (const form of allForms)
     });
 
     it("continues with a webhook that could not be read back", async () => {
-      simulator.fault({ operation: "webhook.get", then: { status: 403 } });
+      simulator.fault({ operation: "webhook.update", then: { status: 403 } });
       const stack = await prepare("Webhook", webhook, 1);
       const run = await up(stack);
       assertRetried(run, 1);

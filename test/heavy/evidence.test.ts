@@ -14,8 +14,7 @@ const resources = (options = ""): string => `
   new apps.FolderMembership("membership", { folderId: "folder-1", appId: "app-1" }${options});
   new apps.EntityRecord("record", { appId: "app-1", entityName: "Task", fields: { title: "one" } }${options});
   new apps.TestFlow("flow", { appId: "app-1", definition: { name: "one" } }${options});
-  new apps.IgnoredFinding("finding", { appId: "app-1", fingerprint: "one" }${options});
-  new apps.CodingSession("session", { appId: "app-1", prompt: "one", title: "one" }${options});`;
+  new apps.IgnoredFinding("finding", { appId: "app-1", fingerprint: "one" }${options});`;
 
 const program = (body: string): string => `const apps = require("pulumi-workspace-apps");${body}`;
 

@@ -65,7 +65,7 @@ describe("Pulumi's resource options, on one stack", () => {
     const sent = simulator.requests.filter(({ parameters }) => parameters["agent_id"] === "replacing");
     assert.deepEqual(
       sent.map(({ operation }) => operation),
-      isDynamic ? ["webhook.update"] : ["webhook.create", "webhook.get", "webhook.delete"],
+      isDynamic ? ["webhook.update"] : ["webhook.list", "webhook.create", "webhook.update", "webhook.delete"],
     );
     assert.equal(changed.output.includes("replaceOnChanges has no effect"), isDynamic);
     assert.equal(changed.output.includes("replaceOnChanges of events[0] has no effect"), !isDynamic);

@@ -2,7 +2,7 @@ import type { Values } from "../../provider/review/hidden-values";
 import type { Change } from "../../provider/review/kind-review";
 import { isOperationId, type Operation, type OperationId, operations } from "../../provider/service/operations";
 import { configNamespace } from "../../provider/settings";
-import { deletionPolicyBefore, isAdopted, kindOf, mayBeAdopted } from "./changes";
+import { deletionPolicyBefore, isAdopted, isUnfinishedCreate, kindOf, mayBeAdopted } from "./changes";
 import type { Plan } from "./plan";
 import { explicitProviderIn, providerArguments } from "./providers";
 import type { Transfers } from "./transfers";
@@ -75,7 +75,10 @@ export function callsOf(change: Change, transfers: Transfers): Call[] {
     ];
   };
   const deleting = (): readonly OperationId[] =>
-    change.wasRetained || change.isPendingReplacement || transfers.newOwnerOf(change) !== undefined
+    change.wasRetained ||
+    change.isPendingReplacement ||
+    isUnfinishedCreate(change) ||
+    transfers.newOwnerOf(change) !== undefined
       ? []
       : (calls.delete?.(deletionPolicyBefore(change), before) ?? []);
   switch (action) {
@@ -84,7 +87,7 @@ export function callsOf(change: Change, transfers: Transfers): Call[] {
     case "replace":
       return [...by(providerBefore, deleting()), ...by(providerAfter, creating())];
     case "update":
-      return by(providerAfter, calls.update?.(before, after) ?? []);
+      return by(providerAfter, isUnfinishedCreate(change) ? creating() : (calls.update?.(before, after) ?? []));
     case "delete":
       return by(providerBefore, deleting());
     case "gone":

@@ -4,6 +4,7 @@ import { configNamespace } from "../../provider/settings";
 import { Hidden, known, textOf, type Values } from "../../provider/review/hidden-values";
 import { argumentsInImportId } from "../../provider/resources/shared/importing";
 import { deletionPolicyOf } from "../../provider/resources/shared/ownership";
+import { attemptKey } from "../../provider/resources/shared/unfinished-create";
 import type { Change } from "../../provider/review/kind-review";
 import { isDeletedLast, isSparedByDeletedWith, partsOfReplacement, splitRefresh } from "./engine-order";
 import type { Plan, Step } from "./plan";
@@ -157,6 +158,11 @@ function idArguments(kind: string, imported: Step | undefined): Values {
   const id = imported?.newState?.importID;
   const importing = isKindName(kind) ? kinds[kind].lifecycle.importing : undefined;
   return id && importing ? (argumentsInImportId(importing, id) ?? {}) : {};
+}
+
+/** Whether the state only has a create of which nobody knows whether it was carried out. */
+export function isUnfinishedCreate({ before }: Pick<Change, "before">): boolean {
+  return attemptKey in before;
 }
 
 /** Whether the object is surely adopted or imported instead of created. */

@@ -5,7 +5,14 @@ import type { Change, Finding, ReviewContext } from "../../provider/review/kind-
 import { type Category, categoryNames } from "../../provider/review/risk-categories";
 import { type OperationId, operations } from "../../provider/service/operations";
 import { callsOf, type Paths } from "./assumed-paths";
-import { deletionPolicyAfter, deletionPolicyBefore, isAdopted, kindOf, mayBeAdopted } from "./changes";
+import {
+  deletionPolicyAfter,
+  deletionPolicyBefore,
+  isAdopted,
+  isUnfinishedCreate,
+  kindOf,
+  mayBeAdopted,
+} from "./changes";
 import { isSeenBy, type Transfers } from "./transfers";
 
 /** One line of the report. */
@@ -43,6 +50,7 @@ export function risksOf(
 }
 
 function findingsOf(change: Change, transfers: Transfers, context: ReviewContext): Finding[] {
+  if (isUnfinishedCreate(change)) return unfinishedFindings(change, transfers, context);
   switch (change.action) {
     case "create":
       return createdFindings(change, transfers, context);
@@ -63,6 +71,21 @@ function findingsOf(change: Change, transfers: Transfers, context: ReviewContext
         { category: "gone", text: phrase`${objectBefore(change)} is gone; the next \`pulumi up\` creates it again` },
       ];
   }
+}
+
+/** An earlier command may have created the object, and nobody knows its id. */
+function unfinishedFindings(change: Change, transfers: Transfers, context: ReviewContext): Finding[] {
+  const mayExist = words("may exist already, because the response to its create was lost");
+  if (change.action === "update")
+    return [
+      {
+        category: "adoption",
+        text: phrase`${mayExist}; \`pulumi up\` looks for it, and creates it only if there is none`,
+      },
+      ...createdFindings(change, transfers, context),
+    ];
+  const left: Finding = { category: "left-behind", text: phrase`${mayExist}; nothing is deleted` };
+  return change.action === "replace" ? [left, ...createdFindings(change, transfers, context)] : [left];
 }
 
 function createdFindings(change: Change, transfers: Transfers, context: ReviewContext): Finding[] {

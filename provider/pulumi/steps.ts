@@ -11,7 +11,7 @@ import {
   type Origin,
   requireNoHeir,
 } from "../resources/shared/ownership";
-import { type Attempt, UnfinishedCreate } from "../resources/shared/unfinished-create";
+import { type Attempt, attemptKey, UnfinishedCreate } from "../resources/shared/unfinished-create";
 import { ProviderError, ReportedError } from "../service/errors";
 import {
   adoptionProblems,
@@ -402,8 +402,6 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
 
 /** The output that tells the resources of one object apart; see Claims. */
 const leaseKey = "lease";
-/** The output of a create of which nobody knows whether it was carried out. */
-const attemptKey = "unfinishedCreate";
 /** The output of an imported object that the program did not declare as it is. It is not changed until it does. */
 const refusedImportKey = "isRefusedImport";
 const hiddenKeys: readonly string[] = [...hiddenInputs, leaseKey, attemptKey, refusedImportKey];

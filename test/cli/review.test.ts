@@ -255,6 +255,17 @@ describe("A review", () => {
     );
   });
 
+  it("says of an unfinished create that the object may exist, and that nothing is deleted", () => {
+    const after = { appId: "a", entityName: "Task", fields: { title: "one" } };
+    const before = { ...after, unfinishedCreate: {} };
+    const update = reviewed(planOf(step("update", "EntityRecord", "task", { before, after })));
+    assert.match(update, /`task` \(EntityRecord\): may exist already.*`pulumi up` looks for it, and creates it only if there is none/);
+    assert.match(update, /record\.create/);
+    const removal = reviewed(planOf(step("delete", "EntityRecord", "task", { before })));
+    assert.match(removal, /`task` \(EntityRecord\): may exist already.*; nothing is deleted/);
+    assert.doesNotMatch(removal, /is deleted, also the fields|record\.delete/);
+  });
+
   it("uses the environment when the stack's configuration does not set paths", () => {
     const plan = planOf(step("create", "IgnoredFinding", "f", { after: { appId: "a", fingerprint: "f" } }));
     assert.match(reviewed(plan), /finding\.ignore/);

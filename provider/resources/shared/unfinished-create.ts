@@ -7,6 +7,9 @@ export interface Attempt {
   readonly since?: string | undefined;
 }
 
+/** The output that holds it, in place of what the object would have. */
+export const attemptKey = "unfinishedCreate";
+
 export class UnfinishedCreate extends ReportedError {
   override readonly name = "UnfinishedCreate";
   constructor(

@@ -31,7 +31,7 @@ export const webhookReview: KindReview = {
     }
   },
   calls: {
-    create: () => ["webhook.get", "webhook.update"],
+    create: () => ["webhook.list", "webhook.update"],
     adopt: ({ overwrite }) => ["webhook.get", ...(mayBeSet(overwrite) ? (["webhook.update"] as const) : [])],
     update: (before) => [...(isToBeRead(before) ? (["webhook.get"] as const) : []), "webhook.update"],
     delete(policy) {

@@ -259,7 +259,10 @@ describe("A review", () => {
     const after = { appId: "a", entityName: "Task", fields: { title: "one" } };
     const before = { ...after, unfinishedCreate: {} };
     const update = reviewed(planOf(step("update", "EntityRecord", "task", { before, after })));
-    assert.match(update, /`task` \(EntityRecord\): may exist already.*`pulumi up` looks for it, and creates it only if there is none/);
+    assert.match(
+      update,
+      /`task` \(EntityRecord\): may exist already.*`pulumi up` looks for it, and creates it only if there is none/,
+    );
     assert.match(update, /record\.create/);
     const removal = reviewed(planOf(step("delete", "EntityRecord", "task", { before })));
     assert.match(removal, /`task` \(EntityRecord\): may exist already.*; nothing is deleted/);

@@ -5,6 +5,7 @@ import { type KindName, kinds } from "../../provider/registry";
 import { declarableValues, isPaused } from "../../provider/resources/ad-campaign/campaign-list";
 import { baseName } from "../../provider/resources/ad-campaign/identity";
 import { declarableFields, leftOut } from "../../provider/resources/entity-record/record";
+import { digitsIn } from "../../provider/resources/webhook/webhook";
 import type { Deployment } from "../../provider/resources/shared/deployment";
 import { importId } from "../../provider/resources/shared/importing";
 import { filled } from "../../provider/service/shapes";
@@ -210,11 +211,18 @@ function webhookItem(agentId: string, row: RowOf<"Webhook">): Item {
       ...(row.disabled_at ? { enabled: false } : {}),
       ...(row.has_secret ? { signed: true } : {}),
     },
-    comments: row.has_secret
-      ? [
-          "The service shows a signing secret only once, so it is not known here. To get a new one, set rotateSecret after the adoption.",
-        ]
-      : [],
+    comments: [
+      ...(digitsIn(description) === undefined
+        ? []
+        : [
+            "A command that died left it: its description ends in a mark. The next `pulumi up` of the resource that created it takes it over. Adopt it only if no stack declares that resource any more.",
+          ]),
+      ...(row.has_secret
+        ? [
+            "The service shows a signing secret only once, so it is not known here. To get a new one, set rotateSecret after the adoption.",
+          ]
+        : []),
+    ],
     secrets: [
       ...(mayHoldKey(row.target_url) ? [{ argument: "targetUrl", keyEnd: "target-url" }] : []),
       ...(isSecretLabel ? [{ argument: "description", keyEnd: "description" }] : []),

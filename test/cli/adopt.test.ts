@@ -398,6 +398,14 @@ describe("workspace-apps adopt", () => {
     await assertAdopted(declared);
   });
 
+  it("says of a webhook with a mark that a command left it, and who takes it over", async () => {
+    bench.simulator.objects.putWebhook("agent", { id: "w1", description: "Orders [pulumi:1f0c9a2-4b8d]" });
+    bench.simulator.objects.putWebhook("agent", { id: "w2", description: "Orders" });
+    const { out } = await run(["--agent", "agent"]);
+    assert.equal(out.replace(/\s+\/\/ /g, " ").split("A command that died left it").length, 2, out);
+    await assertAdopted(declaredBy(out));
+  });
+
   it("declares the other webhooks where one cannot be read", async () => {
     const { description, disabled_at, ...row } = bench.simulator.objects.putWebhook("agent", { id: "w1" });
     assert.deepEqual([description, disabled_at], [null, null]);

@@ -7,7 +7,7 @@ import type { Deployment } from "../shared/deployment";
 import { savingOnFailure } from "../shared/evidence";
 import { claim } from "../shared/ownership";
 import { adopt } from "./adopt";
-import { type Inputs, objectName, type State, toState, type Wire } from "./webhook";
+import { digitsIn, type Inputs, markOf, objectName, type State, toState, type Wire } from "./webhook";
 import { applyChanges } from "./write";
 
 /*
@@ -19,15 +19,12 @@ import { applyChanges } from "./write";
 /** From this age on, a webhook with a mark was left by a command that died. */
 const orphanAge = 60_000;
 
-/** The digits of the resource. */
-const markPattern = /\[pulumi:([0-9a-f]{7})-[0-9a-f]{4}\]$/;
-
 export async function createNew(inputs: Inputs, identity: string | undefined, deployment: Deployment): Promise<State> {
   if (identity === undefined)
     throw new Error("internal error: a webhook is created without the digits of its resource");
   const orphan = await findOrphan(inputs, identity, deployment);
   if (orphan !== undefined) return takeOver(orphan, inputs, deployment);
-  const mark = `[pulumi:${identity}-${deployment.commandDigits}]`;
+  const mark = markOf(identity, deployment.commandDigits);
   return createOnce(deployment, creation(inputs, mark, deployment), async (made) => {
     // A service that answers with a webhook that it already had has created nothing, and nothing of it is changed.
     if (made.by === "older") return adopt(inputs, made.object.id, deployment);
@@ -136,7 +133,9 @@ async function findOrphan({ agentId }: Inputs, identity: string, deployment: Dep
   const { service, clock, claims, declarations } = deployment;
   const rows = await unlessInterrupted(clock, webhooksBefore(agentId, deployment));
   const isFree = (object: string): boolean => !claims.has(object) && !declarations.has("Webhook", object);
-  const orphan = rows.find((row) => digitsIn(row) === identity && isFree(objectName({ agentId, webhookId: row.id })));
+  const orphan = rows.find(
+    (row) => digitsIn(row.description) === identity && isFree(objectName({ agentId, webhookId: row.id })),
+  );
   if (orphan === undefined) return undefined;
   const now = service.serviceTime(clock.now());
   if (now !== undefined && now - Date.parse(orphan.created_date) >= orphanAge) return orphan;
@@ -146,10 +145,6 @@ async function findOrphan({ agentId }: Inputs, identity: string, deployment: Dep
     known: [`The ${object} has the mark of this resource in its description, and is not a minute old.`],
     next: ["Run `pulumi up` again in a minute. If no other command has finished it by then, it is taken over."],
   });
-}
-
-function digitsIn({ description }: Wire): string | undefined {
-  return markPattern.exec(description?.trimEnd() ?? "")?.[1];
 }
 
 /** The agent's webhooks before this command created any. Empty, with a message, if the list cannot be read. */

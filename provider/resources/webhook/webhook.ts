@@ -100,3 +100,13 @@ export function objectName({ agentId, webhookId }: Address): string {
 export function isUnfinished({ secretRotation, unconfirmed }: State): boolean {
   return secretRotation === "uncertain" || unconfirmed === true;
 }
+
+/** What a webhook's description ends in while it is made: seven digits of the resource, and four of the command. */
+export function markOf(identity: string, commandDigits: string): string {
+  return `[pulumi:${identity}-${commandDigits}]`;
+}
+
+/** The digits of the resource in the mark of a webhook that nobody has finished. */
+export function digitsIn(description: string | null | undefined): string | undefined {
+  return /\[pulumi:([0-9a-f]{7})-[0-9a-f]{4}\]$/.exec(description?.trimEnd() ?? "")?.[1];
+}

@@ -205,13 +205,29 @@ describe("Webhook", () => {
       assert.match(bench.said.join(), /Nothing tells whether an earlier command left a webhook of agent agent-1/);
     });
 
+    it("goes on where the list shows no descriptions, and says so", async () => {
+      const { description: _, ...short } = bench.simulator.objects.putWebhook("agent-1");
+      bench.simulator.fault({ operation: "webhook.list", then: { status: 200, body: [short] } });
+      await webhook.create(declared, bench);
+      assert.match(bench.said.join(), /so another one may be created\. The list shows no descriptions/);
+    });
+
+    it("continues with the webhook that it takes over when the engine repeats a failed create", async () => {
+      const created_date = new Date(bench.clock.now() - 60_000).toISOString();
+      bench.simulator.objects.putWebhook("agent-1", { description: "[pulumi:1f0c9a2-0000]", created_date });
+      bench.simulator.fault({ operation: "webhook.update", then: { status: 403 } });
+      await leftBy(webhook.create(declared, bench));
+      await webhook.create(declared, bench);
+      assert.deepEqual([live(bench).length, creates()], [1, 0]);
+    });
+
     it("only looks for the webhook when the engine repeats an uncertain create", async () => {
       bench.simulator.fault({ operation: "webhook.create", times: 2, then: { status: 500 } });
       await assert.rejects(webhook.create(declared, bench));
       requests(bench);
       await assert.rejects(
         webhook.create(declared, bench),
-        /a copy of this webhook may exist.*The list does not show the webhook, so nothing was sent again/s,
+        /a copy of this webhook may exist.*The list does not show the webhook, so no other create was sent/s,
       );
       assert.deepEqual(requests(bench), ["webhook.list", "webhook.list", "webhook.list"]);
       bench.simulator.objects.putWebhook("agent-1", { description: mark });
@@ -264,7 +280,7 @@ describe("Webhook", () => {
         bench.simulator.fault({ operation: "webhook.list", then: { status: 200, body } });
         await assert.rejects(
           webhook.create(declared, next, identity),
-          /may exist.*(cannot be read to its end|does not show descriptions)/s,
+          /may exist.*(cannot be read to its end|shows no descriptions)/s,
         );
         assert.equal(creates(), 1);
       }

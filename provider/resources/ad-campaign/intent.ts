@@ -120,7 +120,7 @@ function updated(state: State, { appId, deletionPolicy }: Inputs, deployment: De
 /** A launch of this command may be out of reach of the earlier credential, and the other way round. */
 function readByNow({ readBy }: State, { service }: Deployment): string {
   const { endpoints } = service;
-  return endpoints.isEvidence("campaign.list", readBy) ? readBy : endpoints.ofSeveralCredentials(readBy);
+  return endpoints.isOfThisCredential("campaign.list", readBy) ? readBy : endpoints.ofSeveralCredentials(readBy);
 }
 
 function remember({ key, apps, deletionPolicy, readBy }: State, { launches }: Deployment): void {

@@ -23,7 +23,7 @@ export interface Creation<Created, Row extends Created> {
   readonly what: string;
   /** Recognizes a create that the engine calls again. Creates of one key run one after the other. */
   readonly key: string;
-  /** Creates of one group are told apart by the list alone. While one of them is uncertain, the others wait. */
+  /** Creates of one group are told apart by the list alone. While one of them is looked for, the others wait. */
   readonly group: string;
   send(): Promise<Created>;
   /** Everything that the new object would be among; throws if it cannot be read to its end. */
@@ -87,8 +87,8 @@ export interface Made<Created> {
    * - `list`: the response was lost, and the list shows it.
    */
   readonly by: "response" | "older" | "list";
-  /** Whether an earlier attempt may have made another one. */
-  readonly isSecond: boolean;
+  /** Whether two requests may have been carried out. */
+  readonly mayHaveCopy: boolean;
 }
 
 /** An object that was found by its values, or that the service had before, may be somebody else's. */
@@ -108,7 +108,7 @@ export function originOf(by: Made<unknown>["by"], object: string, { warn }: Depl
  * Creates one object, and never a second one blindly. If the outcome of the request is uncertain, the list decides. If a
  * complete list does not show the object, it is sent once more. Everything else stays unfinished.
  *
- * `finish` runs when the object exists. If the engine calls `create` again in this process, nothing is sent again: it
+ * `finish` runs when the object exists. If the engine calls `create` again in this process, no second create is sent: it
  * continues with the object of the failed create, or only looks for it.
  */
 export async function createOnce<Created, Row extends Created, State>(
@@ -179,7 +179,7 @@ async function sendOnce<Created, Row extends Created>(
   deployment: Deployment,
   creation: Creation<Created, Row>,
   started: number,
-  isSecond: boolean,
+  mayHaveCopy: boolean,
 ): Promise<Made<Created> | UncertainCreate> {
   try {
     const object = await creation.send();
@@ -188,14 +188,17 @@ async function sendOnce<Created, Row extends Created>(
     const isDated = date !== undefined && since !== undefined;
     const isOlder = isDated && Date.parse(date) < since;
     claim(deployment, creation.objectName(object), isDated && !isOlder);
-    return { object, by: isOlder ? "older" : "response", isSecond };
+    return { object, by: isOlder ? "older" : "response", mayHaveCopy };
   } catch (error) {
     if (isUncertain(error)) return { started, cause: error };
     throw error;
   }
 }
 
-/** Finds out what became of a create, or sends it once more. A create that the engine repeats is only looked for. */
+/**
+ * Finds out what became of a create, or sends it once more. A second create of the same key is only looked for: the engine
+ * repeats the first, or another resource has equal values.
+ */
 async function settle<Created, Row extends Created>(
   deployment: Deployment,
   creation: Creation<Created, Row>,
@@ -210,9 +213,9 @@ async function settle<Created, Row extends Created>(
   };
   const attempt = { started: () => service.serviceTime(started), cause };
   const row = await look(deployment, creation, attempt);
-  if (row !== undefined) return settled({ object: row, by: "list", isSecond: false });
+  if (row !== undefined) return settled({ object: row, by: "list", mayHaveCopy: isRepeated });
   const notShown = `The list does not show the ${creation.what}`;
-  if (isRepeated) throw unfinished(creation, attempt, [`${notShown}, so nothing was sent again.`]);
+  if (isRepeated) throw unfinished(creation, attempt, [`${notShown}, so no other create was sent.`]);
   log(`No usable response came to the create, and the list does not show the ${creation.what}; sending it once more.`);
   const second = await sendOnce(deployment, creation, started, true).catch((error: unknown) => {
     // A refusal of the second attempt says nothing about the first.
@@ -221,7 +224,7 @@ async function settle<Created, Row extends Created>(
   if ("object" in second) return settled(second);
   const late = { ...attempt, cause: second.cause };
   const lateRow = await look(deployment, creation, late);
-  if (lateRow !== undefined) return settled({ object: lateRow, by: "list", isSecond: true });
+  if (lateRow !== undefined) return settled({ object: lateRow, by: "list", mayHaveCopy: true });
   throw unfinished(creation, late, [`${notShown}.`]);
 }
 
@@ -272,7 +275,7 @@ async function readList<Created, Row extends Created>(
       return read(service.withoutWaits);
     });
   } catch (error) {
-    // Only advice about the path of the list: to run the command again could create a copy.
+    // Only its advice about the path of the list. The creation says the rest.
     const next = isAbsent(error) ? service.endpoints.doubt(error.operation).next : [];
     throw unfinished(creation, attempt, ["The list that would show it could not be read:", ...knownFrom(error)], next);
   }

@@ -9,8 +9,8 @@ export interface UncertainCreate {
 }
 
 /**
- * The creates that failed although their object exists, or may exist: those of this process, and the webhooks that earlier
- * commands may have left. After a failure, an `onError` hook makes the engine call `create` again.
+ * The creates of this process that failed although their object exists, or may exist: an `onError` hook makes the engine
+ * call `create` again. And what earlier commands left.
  */
 export class EarlierCreates {
   readonly uncertain = new Map<string, UncertainCreate>();

@@ -1,6 +1,9 @@
 import { type Report, ReportedError } from "../../service/errors";
 
-/* A create of which nobody knows whether it was carried out. What was declared is saved, and the next command looks first. */
+/*
+ * A create of which nobody knows whether it was carried out. Of records and tests, what was declared is saved, and the next
+ * command looks first. The next create of a webhook recognizes it by its mark.
+ */
 
 /** When it was sent, by the service's clock, where that is known. */
 export interface Attempt {

@@ -16,7 +16,7 @@ import { applyChanges } from "./write";
  * request cannot say.
  */
 
-/** From this age on, a webhook with a mark was left by a command that died. */
+/** From this age on, a webhook with a mark counts as left by an earlier command. A younger one may be another command's. */
 const orphanAge = 60_000;
 
 export async function createNew(inputs: Inputs, identity: string | undefined, deployment: Deployment): Promise<State> {
@@ -28,8 +28,9 @@ export async function createNew(inputs: Inputs, identity: string | undefined, de
   return createOnce(deployment, creation(inputs, mark, deployment), async (made) => {
     // A service that answers with a webhook that it already had has created nothing, and nothing of it is changed.
     if (made.by === "older") return adopt(inputs, made.object.id, deployment);
-    const isOnly = made.by === "response" && !made.isSecond;
-    const { id, secret, created_date } = isOnly ? made.object : await keepOldest(made.object, inputs, mark, deployment);
+    const { id, secret, created_date } = made.mayHaveCopy
+      ? await keepOldest(made.object, inputs, mark, deployment)
+      : made.object;
     const created: State = {
       ...inputs,
       description: marked(inputs.description, mark),
@@ -77,10 +78,10 @@ function marked(description: string | undefined, mark: string): string {
 function findMarked(rows: readonly Wire[], mark: string): Finding<Wire> {
   const [row] = rowsWith(mark, rows);
   if (row !== undefined) return { is: "found", row };
-  return rows.every(showsDescription)
-    ? { is: "absent" }
-    : { is: "doubtful", why: "The list does not show descriptions, so it does not show which webhook it is." };
+  return showDescriptions(rows) ? { is: "absent" } : { is: "doubtful", why: noDescriptions };
 }
+
+const noDescriptions = "The list shows no descriptions, so a webhook cannot be recognized by its mark.";
 
 /** The webhooks whose description ends in the mark, the oldest first. */
 function rowsWith(mark: string, rows: readonly Wire[]): Wire[] {
@@ -88,8 +89,9 @@ function rowsWith(mark: string, rows: readonly Wire[]): Wire[] {
   return found.sort((one, other) => Date.parse(one.created_date) - Date.parse(other.created_date));
 }
 
-function showsDescription(row: Wire): boolean {
-  return "description" in row;
+/** A service may leave out a description that is null. */
+function showDescriptions(rows: readonly Wire[]): boolean {
+  return rows.length === 0 || rows.some((row) => "description" in row);
 }
 
 /** Sets what is declared and takes the mark away. The response is the whole webhook, so it is also the first read. */
@@ -137,8 +139,8 @@ async function findOrphan({ agentId }: Inputs, identity: string, deployment: Dep
     (row) => digitsIn(row.description) === identity && isFree(objectName({ agentId, webhookId: row.id })),
   );
   if (orphan === undefined) return undefined;
-  const now = service.serviceTime(clock.now());
-  if (now !== undefined && now - Date.parse(orphan.created_date) >= orphanAge) return orphan;
+  const now = service.serviceTime(clock.now()) ?? clock.now();
+  if (now - Date.parse(orphan.created_date) >= orphanAge) return orphan;
   const object = objectName({ agentId, webhookId: orphan.id });
   throw new ProviderError({
     what: "The webhook was not created: another command may be creating it at this moment.",
@@ -156,25 +158,35 @@ function webhooksBefore(agentId: string, { service, earlierCreates, warn }: Depl
     // Not in the service's words, which may repeat a secret of any webhook.
     const why = error instanceof ReportedError ? error.report.what : messageOf(error);
     warn(
-      `Nothing tells whether an earlier command left a webhook of agent ${agentId} unfinished: its webhooks could not be listed. ${why}`,
+      `Nothing tells whether an earlier command left a webhook of agent ${agentId} unfinished, so another one may be created. ${why}`,
     );
     return [];
   };
-  const reader = service.forSharedReads;
-  const rows = service.can("webhook.list")
-    ? readAll(reader, "webhook.list", { agent_id: agentId }).catch(unreadable)
-    : Promise.resolve(unreadable(service.endpoints.unavailable("webhook.list")));
+  const read = async (): Promise<readonly Wire[]> => {
+    if (!service.can("webhook.list")) throw service.endpoints.unavailable("webhook.list");
+    const rows = await readAll(service.forSharedReads, "webhook.list", { agent_id: agentId });
+    if (!showDescriptions(rows)) throw new ProviderError({ what: noDescriptions });
+    return rows;
+  };
+  const rows = read().catch(unreadable);
   webhooks.set(agentId, rows);
   return rows;
 }
 
-/** The lease keeps it if this resource replaces one that had it. */
-function takeOver(orphan: Wire, inputs: Inputs, deployment: Deployment): Promise<State> {
+/** Its lease keeps it if this resource replaces one that had it. If the engine repeats a failed create, it is free again. */
+async function takeOver(orphan: Wire, inputs: Inputs, deployment: Deployment): Promise<State> {
   const { agentId, signed } = inputs;
+  const { claims, log } = deployment;
   const object = objectName({ agentId, webhookId: orphan.id });
   claim(deployment, object);
-  deployment.log(`An earlier command created the ${object} and did not finish it. It is taken over.`);
+  log(`An earlier command created the ${object} and did not finish it. It is taken over.`);
   const found = toState(inputs, orphan, { webhookId: orphan.id });
   // Its secret, if it has one, was in a response that nobody has.
-  return setDeclared({ ...found, secretRotation: signed === true ? "uncertain" : undefined }, inputs, deployment);
+  const secretRotation = signed === true ? "uncertain" : undefined;
+  try {
+    return await setDeclared({ ...found, secretRotation }, inputs, deployment);
+  } catch (error) {
+    claims.release(object);
+    throw error;
+  }
 }

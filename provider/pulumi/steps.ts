@@ -141,6 +141,7 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       if (isRefresh) return { isChanged: changed.length > 0 || isUnfinished, changed, replaces };
       const deployment = currentDeployment();
       if (attempt !== undefined) {
+        requireAttemptHere(olds, attempt, deployment);
         deployment.logOnce(mayExist(olds));
         return { isChanged: true, changed, replaces };
       }
@@ -262,6 +263,7 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
     attempt: Attempt,
     deployment: Deployment,
   ): Promise<Saved> {
+    requireAttemptHere(olds, attempt, deployment);
     const inputs = parse(news);
     const isNamed = lifecycle.adoptedBy !== undefined && inputs[lifecycle.adoptedBy] !== undefined;
     const found = isNamed
@@ -275,6 +277,10 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       lifecycle.update(found, inputs, deployment),
     );
     return saved(state, claimedLease(deployment)(state));
+  }
+
+  function requireAttemptHere(olds: Properties, { readBy }: Attempt, { service }: Deployment): void {
+    requireThisService(service, whatIn(olds), readBy, lifecycle.adoptedBy);
   }
 
   function unfinished(outputs: Properties): Saved {

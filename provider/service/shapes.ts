@@ -44,7 +44,9 @@ export const webhook = z.looseObject({
 });
 
 /** The least that `webhook.create` must return; the rest is read afterwards. */
-export const createdWebhook = webhook.pick({ id: true, secret: true }).extend({ created_date: timestamp.optional() });
+export const createdWebhook = webhook
+  .pick({ id: true, secret: true, description: true })
+  .extend({ created_date: timestamp.optional() });
 
 export const folderItem = z.looseObject({ app_id: z.string() });
 

@@ -119,9 +119,48 @@ for (const [name, kind] of Object.entries(byValues))
       bench.simulator.fault({ operation: kind.create, then: { status: 200, body } });
       const state = await create("DE");
       assert.deepEqual([state[kind.id], state["origin"]], [existing.id, "adopted"]);
-      assert.match(bench.said.join(), /is older than this create/);
+      assert.match(bench.said.join(), /answered the create with the .*, which it had before/);
       await destroy(state);
       assert.equal(kind.held(bench).length, 1);
+    });
+
+    it("neither saves nor changes an object that the service had before and that differs", async () => {
+      const created_date = new Date(bench.clock.now() - 60_000).toISOString();
+      const { id } = kind.put(bench, "FR", { created_date });
+      const body = { ...(kind.args("FR")[kind.values] as object), id, created_date };
+      bench.simulator.fault({ operation: kind.create, then: { status: 200, body } });
+      const args = { ...kind.args("DE"), overwrite: true };
+      await assert.rejects(hostOf(bench).create(args), (error: Error) => {
+        assert.match(error.message, /was not adopted: it differs/);
+        return !("properties" in error);
+      });
+      assert.match(JSON.stringify(kind.held(bench)), /"FR"/);
+    });
+
+    it("is not created elsewhere while a create of another token or base URL is unfinished", async () => {
+      const olds = await unfinished(true);
+      const host = hostOf(bench.later({ accessToken: "other-workspace-token" }));
+      const { inputs = {} } = await host.check(olds, kind.args("DE"));
+      await assert.rejects(host.update("unfinished", olds, inputs), /That proves nothing: the token has changed/);
+      const moved = hostOf(bench.later({ baseUrl: bench.simulator.url.replace("127.0.0.1", "localhost") }));
+      const elsewhere = await moved.check(olds, kind.args("DE"));
+      await assert.rejects(
+        Promise.resolve().then(() => moved.diff("unfinished", olds, elsewhere.inputs ?? {})),
+        { message: /was created or last read at another base URL/ },
+      );
+      assert.equal(created(), 0);
+    });
+
+    it("continues with what it found when the engine repeats the step", async () => {
+      const olds = await unfinished(true);
+      const host = hostOf(bench.later());
+      const { inputs = {} } = await host.check(olds, kind.args("DE"));
+      const read = kind.list.replace(".list", ".get") as OperationId;
+      bench.simulator.fault({ operation: read, times: "always", then: { status: 403 } });
+      await failed(host.update("unfinished", olds, inputs));
+      bench.simulator.clearFaults();
+      await host.update("unfinished", olds, inputs);
+      assert.deepEqual([kind.held(bench).length, created()], [1, 0]);
     });
 
     it("uses none of two objects that could be it", async () => {

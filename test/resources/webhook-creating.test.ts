@@ -163,7 +163,7 @@ describe("Webhook", () => {
         [webhookId],
       );
       assert.equal(creates(), 2);
-      assert.match(bench.said.join(), /was deleted: both creates of this command were carried out/);
+      assert.match(bench.said.join(), /was deleted: it is the copy of a create that was carried out twice/);
     });
 
     it("stops after the second uncertain response, and the next command takes the webhook over", async () => {
@@ -197,6 +197,58 @@ describe("Webhook", () => {
       bench.simulator.objects.putWebhook("agent-1", { ...fields, description: "[pulumi:1f0c9a2-0000] of Ann" });
       await webhook.create(declared, bench);
       assert.equal(live(bench).length, 3);
+    });
+
+    it("takes over the oldest of several, deletes its copy, and names the others", async () => {
+      const put = (id: string, minutes: number, command: string): void => {
+        const created_date = new Date(bench.clock.now() - minutes * 60_000).toISOString();
+        bench.simulator.objects.putWebhook("agent-1", { id, description: `[pulumi:1f0c9a2-${command}]`, created_date });
+      };
+      put("wh_copy", 2, "0000");
+      put("wh_oldest", 3, "0000");
+      put("wh_other", 1, "1111");
+      const { webhookId } = await webhook.create(declared, bench);
+      assert.deepEqual([webhookId, live(bench).map(({ id }) => id)], ["wh_oldest", ["wh_oldest", "wh_other"]]);
+      assert.match(bench.said.join(), /wh_other of agent agent-1 has the mark of this resource too/);
+    });
+
+    it("takes over none that somebody has finished or deleted since the command listed it", async () => {
+      const created_date = new Date(bench.clock.now() - 60_000).toISOString();
+      const { id } = bench.simulator.objects.putWebhook("agent-1", {
+        description: "[pulumi:1f0c9a2-0000]",
+        created_date,
+      });
+      await listBefore();
+      bench.simulator.objects.changeWebhook("agent-1", id, { description: "finished" });
+      assert.notEqual((await webhook.create(declared, bench)).webhookId, id);
+      assert.equal(live(bench).find((one) => one.id === id)?.description, "finished");
+    });
+
+    it("rotates the secret of a webhook that it takes over, if rotateSecret is declared", async () => {
+      const created_date = new Date(bench.clock.now() - 60_000).toISOString();
+      bench.simulator.objects.putWebhook("agent-1", { description: "[pulumi:1f0c9a2-0000]", created_date });
+      const state = await webhook.create({ ...declared, rotateSecret: "1" }, bench);
+      assert.match(state.secret ?? "", /^whsec_/);
+    });
+
+    it("counts a webhook with another description as one that the service had before", async () => {
+      const fields = { target_url: declared.targetUrl, events: declared.events, description: "Somebody's" };
+      const row = bench.simulator.objects.putWebhook("agent-1", fields);
+      bench.simulator.fault({ operation: "webhook.create", then: { status: 200, body: row } });
+      await assert.rejects(webhook.create({ ...declared, overwrite: true }, bench), /was not adopted: it differs/);
+      assert.equal(live(bench)[0]?.description, "Somebody's");
+    });
+
+    it("shows no secret of a copy that cannot be deleted", async () => {
+      await listBefore();
+      const secret = { ...declared, targetUrl: "https://hooks.example.com/canary", description: "canary word" };
+      bench.simulator.fault({ operation: "webhook.create", times: 2, commit: true, then: "reset" });
+      bench.simulator.fault({ operation: "webhook.list", times: 4, lagMilliseconds: 5_000 });
+      const body = { detail: "https://hooks.example.com/canary (canary word)" };
+      bench.simulator.fault({ operation: "webhook.delete", then: { status: 403, body } });
+      await webhook.create(secret, bench);
+      assert.match(bench.said.join(), /Both creates may have been carried out/);
+      assert.doesNotMatch(bench.said.join(), /canary/);
     });
 
     it("goes on where the webhooks cannot be listed, and says so", async () => {

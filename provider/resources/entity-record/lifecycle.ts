@@ -3,7 +3,15 @@ import { isAbsent } from "../../service/errors";
 import { readAll } from "../../service/lists";
 import { differencesIn, requireNoDifference } from "../shared/adoption";
 import { canonicalJson, type Fields, pick, sameMeaning, showsAll } from "../shared/compare";
-import { createOnce, type Creation, findByValues, findCreated, type Made, originOf } from "../shared/create-once";
+import {
+  adoptOlder,
+  createOnce,
+  type Creation,
+  findByValues,
+  findCreated,
+  type Made,
+  originOf,
+} from "../shared/create-once";
 import type { Deployment } from "../shared/deployment";
 import { readBack, readToAdopt, readUnlessGone, savingOnFailure, stillExists } from "../shared/evidence";
 import { importing } from "../shared/importing";
@@ -153,14 +161,18 @@ function sameNames(one: Fields, other: Fields): boolean {
 }
 
 function createNew(inputs: Inputs, deployment: Deployment): Promise<State> {
-  return createOnce(deployment, creation(inputs, deployment), ({ object, by }) =>
-    readCreated(inputs, object, by, deployment),
-  );
+  return createOnce(deployment, creation(inputs, deployment), ({ object, by }) => {
+    const { id } = object;
+    if (by !== "older") return readCreated(inputs, object, by, deployment);
+    const adopted = { ...inputs, overwrite: undefined };
+    return adoptOlder(deployment, objectName({ ...inputs, recordId: id }), () => adopt(adopted, id, deployment));
+  });
 }
 
-async function findUnfinished(inputs: Inputs, attempt: Attempt, deployment: Deployment): Promise<State | undefined> {
-  const wire = await findCreated(deployment, creation(inputs, deployment), attempt);
-  return wire && readCreated(inputs, wire, "list", deployment);
+function findUnfinished(inputs: Inputs, attempt: Attempt, deployment: Deployment): Promise<State | undefined> {
+  return findCreated(deployment, creation(inputs, deployment), attempt, (wire) =>
+    readCreated(inputs, wire, "list", deployment),
+  );
 }
 
 async function readCreated(inputs: Inputs, wire: Wire, by: Made<Wire>["by"], deployment: Deployment): Promise<State> {
@@ -198,6 +210,7 @@ function creation({ appId, entityName, fields }: Inputs, deployment: Deployment)
     ),
     createdDate: (wire) => wire.created_date ?? undefined,
     objectName: nameOf,
+    listedBy: "record.list",
     next: decideYourself("recordId"),
   };
 }

@@ -1,10 +1,11 @@
 import type { ServiceClient } from "../../service/client";
 import { isInterruption } from "../../service/clock";
+import type { OperationId } from "../../service/operations";
 import { isAbsent, isUncertain, knownFrom, nextFrom } from "../../service/errors";
 import { differingFields, type Fields, pick, showsAll } from "./compare";
 import type { Deployment } from "./deployment";
 import type { UncertainCreate } from "./earlier-creates";
-import { claim, type Origin } from "./ownership";
+import { claim, claimWhile, type Origin } from "./ownership";
 import { type Attempt, UnfinishedCreate } from "./unfinished-create";
 
 /** When the list is read after an uncertain create: a request that timed out here may still be in progress there. */
@@ -32,6 +33,10 @@ export interface Creation<Created, Row extends Created> {
   find(rows: readonly Row[], since: number | undefined, service: ServiceClient): Promise<Finding<Row>>;
   /** Undefined where the service does not say. */
   createdDate(created: Created): string | undefined;
+  /** Whether the service answered with an object that is surely not the new one. */
+  isOther?(created: Created): boolean;
+  /** The operation of `list`. */
+  readonly listedBy: OperationId;
   objectName(created: Created): string;
   /** How a person goes on while it is uncertain. */
   readonly next: readonly string[];
@@ -80,10 +85,11 @@ export function findByValues<Row extends Fields & { id: string }>(
 
 /** The object of a create. */
 export interface Made<Created> {
-  readonly object: Created;
+  /** What a repeated create continues with. */
+  object: Created;
   /**
    * - `response`: the service answered the create with it.
-   * - `older`: the same, but the service had it before.
+   * - `older`: the same, but the service had it before. It is adopted, and nothing of it is changed.
    * - `list`: the response was lost, and the list shows it.
    */
   readonly by: "response" | "older" | "list";
@@ -91,15 +97,20 @@ export interface Made<Created> {
   readonly mayHaveCopy: boolean;
 }
 
-/** An object that was found by its values, or that the service had before, may be somebody else's. */
+/** Adopts an object with which the service answered a create, and which it had before. */
+export function adoptOlder<State>(deployment: Deployment, object: string, adopt: () => Promise<State>): Promise<State> {
+  deployment.claims.release(object);
+  deployment.warn(
+    `The service answered the create with the ${object}, which it had before. It may be somebody else's, so it is adopted: destroy retains it unless deletionPolicy says otherwise.`,
+  );
+  return claimWhile(deployment, object, adopt);
+}
+
+/** An object that was found by its values may be somebody else's. */
 export function originOf(by: Made<unknown>["by"], object: string, { warn }: Deployment): Origin | undefined {
   if (by === "response") return undefined;
-  const how =
-    by === "list"
-      ? "was found by its values, because the response to the create was lost"
-      : "is older than this create, which the service answered with it";
   warn(
-    `The ${object} ${how}. It may be somebody else's, so it counts as adopted: destroy retains it unless deletionPolicy says otherwise.`,
+    `The ${object} was found by its values, because the response to the create was lost. It may be somebody else's, so it counts as adopted: destroy retains it unless deletionPolicy says otherwise.`,
   );
   return "adopted";
 }
@@ -131,14 +142,33 @@ export async function createOnce<Created, Row extends Created, State>(
   }
 }
 
-/** Looks for the object of an earlier command's create. Undefined if a complete list does not show it. */
-export function findCreated<Created, Row extends Created>(
+/**
+ * Looks for the object of an earlier command's create. Undefined if a complete list does not show it, read with the same
+ * credential. If the engine repeats the step, it continues with what was found.
+ */
+export async function findCreated<Created, Row extends Created, State>(
   deployment: Deployment,
   creation: Creation<Created, Row>,
-  { since }: Attempt,
-): Promise<Row | undefined> {
-  const started = since === undefined ? undefined : Date.parse(since);
-  return deployment.mutex.run(creation.group, () => look(deployment, creation, { started: () => started }));
+  { since, readBy }: Attempt,
+  finish: (row: Row) => Promise<State>,
+): Promise<State | undefined> {
+  const { mutex, service, earlierCreates } = deployment;
+  const time = since === undefined ? undefined : Date.parse(since);
+  const attempt = { started: () => time, readBy };
+  const earlier = earlierCreates.takeUnfinished(creation.key) as Row | undefined;
+  const row = earlier ?? (await mutex.run(creation.group, () => look(deployment, creation, attempt)));
+  if (row === undefined) {
+    if (service.endpoints.isEvidence(creation.listedBy, readBy)) return undefined;
+    throw unfinished(creation, attempt, [
+      `The list does not show the ${creation.what}. That proves nothing: the token has changed since it was sent.`,
+    ]);
+  }
+  try {
+    return await finish(row);
+  } catch (error) {
+    earlierCreates.addUnfinished(creation.key, row);
+    throw error;
+  }
 }
 
 /** With the new lease, the next command notices if this is another resource with equal values. */
@@ -158,6 +188,7 @@ function continueWith<Created, Row extends Created>(
 interface Uncertain {
   /** When it started, by the service's clock. Undefined while that is not known. */
   readonly started: () => number | undefined;
+  readonly readBy: string;
   /** Left out where an earlier command sent it. */
   readonly cause?: unknown;
 }
@@ -186,7 +217,7 @@ async function sendOnce<Created, Row extends Created>(
     const date = creation.createdDate(object);
     const since = earliest(deployment.service.serviceTime(started));
     const isDated = date !== undefined && since !== undefined;
-    const isOlder = isDated && Date.parse(date) < since;
+    const isOlder = (isDated && Date.parse(date) < since) || creation.isOther?.(object) === true;
     claim(deployment, creation.objectName(object), isDated && !isOlder);
     return { object, by: isOlder ? "older" : "response", mayHaveCopy };
   } catch (error) {
@@ -211,7 +242,8 @@ async function settle<Created, Row extends Created>(
     earlierCreates.uncertain.delete(creation.key);
     return made;
   };
-  const attempt = { started: () => service.serviceTime(started), cause };
+  const readBy = service.endpoints.evidence(creation.listedBy);
+  const attempt = { started: () => service.serviceTime(started), readBy, cause };
   const row = await look(deployment, creation, attempt);
   if (row !== undefined) return settled({ object: row, by: "list", mayHaveCopy: isRepeated });
   const notShown = `The list does not show the ${creation.what}`;
@@ -283,15 +315,18 @@ async function readList<Created, Row extends Created>(
 
 function unfinished(
   { what, next }: Pick<Creation<unknown, unknown>, "what" | "next">,
-  { started, cause }: Uncertain,
+  { started, readBy, cause }: Uncertain,
   known: readonly string[],
   first: readonly string[] = [],
 ): UnfinishedCreate {
   const time = started();
-  const attempt = time === undefined ? {} : { since: new Date(time).toISOString() };
-  return new UnfinishedCreate(attempt, {
-    what: `It is uncertain whether the ${what} was created: a copy of this ${what} may exist.`,
-    known: [...(cause === undefined ? [] : knownFrom(cause)), ...known],
-    next: [...first, ...(cause === undefined ? [] : nextFrom(cause)), ...next],
-  });
+  const since = time === undefined ? {} : { since: new Date(time).toISOString() };
+  return new UnfinishedCreate(
+    { ...since, readBy },
+    {
+      what: `It is uncertain whether the ${what} was created: a copy of this ${what} may exist.`,
+      known: [...(cause === undefined ? [] : knownFrom(cause)), ...known],
+      next: [...first, ...(cause === undefined ? [] : nextFrom(cause)), ...next],
+    },
+  );
 }

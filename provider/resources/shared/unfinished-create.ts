@@ -8,6 +8,8 @@ import { type Report, ReportedError } from "../../service/errors";
 /** When it was sent, by the service's clock, where that is known. */
 export interface Attempt {
   readonly since?: string | undefined;
+  /** The mark of the list that would show the object. */
+  readonly readBy: string;
 }
 
 /** The output that holds it, in place of what the object would have. */

@@ -6,7 +6,15 @@ import { pagesOf, readAll } from "../../service/lists";
 import type { Answer } from "../../service/operations";
 import { differencesIn, requireNoDifference } from "../shared/adoption";
 import { asStored, canonicalJson, differingFields, type Fields, sameMeaning, showsAll } from "../shared/compare";
-import { createOnce, type Creation, findByValues, findCreated, type Made, originOf } from "../shared/create-once";
+import {
+  adoptOlder,
+  createOnce,
+  type Creation,
+  findByValues,
+  findCreated,
+  type Made,
+  originOf,
+} from "../shared/create-once";
 import type { Deployment } from "../shared/deployment";
 import { readBack, readToAdopt, readUnlessGone, savingOnFailure, stillExists } from "../shared/evidence";
 import { importing } from "../shared/importing";
@@ -168,14 +176,18 @@ async function isListedUnchanged(state: State, deployment: Deployment): Promise<
 }
 
 function createNew(inputs: Inputs, deployment: Deployment): Promise<State> {
-  return createOnce(deployment, creation(inputs, deployment), ({ object, by }) =>
-    readCreated(inputs, object, by, deployment),
-  );
+  return createOnce(deployment, creation(inputs, deployment), ({ object, by }) => {
+    const { id } = object;
+    if (by !== "older") return readCreated(inputs, object, by, deployment);
+    const adopted = { ...inputs, overwrite: undefined };
+    return adoptOlder(deployment, objectName({ ...inputs, flowId: id }), () => adopt(adopted, id, deployment));
+  });
 }
 
-async function findUnfinished(inputs: Inputs, attempt: Attempt, deployment: Deployment): Promise<State | undefined> {
-  const wire = await findCreated(deployment, creation(inputs, deployment), attempt);
-  return wire && readCreated(inputs, wire, "list", deployment);
+function findUnfinished(inputs: Inputs, attempt: Attempt, deployment: Deployment): Promise<State | undefined> {
+  return findCreated(deployment, creation(inputs, deployment), attempt, (wire) =>
+    readCreated(inputs, wire, "list", deployment),
+  );
 }
 
 function readCreated(inputs: Inputs, wire: Wire, by: Made<Wire>["by"], deployment: Deployment): Promise<State> {
@@ -209,6 +221,7 @@ function creation({ appId, definition = {} }: Inputs, deployment: Deployment): C
     ),
     createdDate: ({ created_date }) => (typeof created_date === "string" ? created_date : undefined),
     objectName: nameOf,
+    listedBy: "test.list",
     next: decideYourself("flowId"),
   };
 }

@@ -2,7 +2,7 @@ import { unlessInterrupted } from "../../service/clock";
 import { messageOf, ProviderError, ReportedError } from "../../service/errors";
 import { readAll } from "../../service/lists";
 import type { Answer } from "../../service/operations";
-import { createOnce, type Creation, type Finding } from "../shared/create-once";
+import { adoptOlder, createOnce, type Creation, type Finding } from "../shared/create-once";
 import type { Deployment } from "../shared/deployment";
 import { savingOnFailure } from "../shared/evidence";
 import { claim } from "../shared/ownership";
@@ -26,11 +26,13 @@ export async function createNew(inputs: Inputs, identity: string | undefined, de
   if (orphan !== undefined) return takeOver(orphan, inputs, deployment);
   const mark = markOf(identity, deployment.commandDigits);
   return createOnce(deployment, creation(inputs, mark, deployment), async (made) => {
-    // A service that answers with a webhook that it already had has created nothing, and nothing of it is changed.
-    if (made.by === "older") return adopt(inputs, made.object.id, deployment);
-    const { id, secret, created_date } = made.mayHaveCopy
-      ? await keepOldest(made.object, inputs, mark, deployment)
-      : made.object;
+    if (made.by === "older") {
+      const adopted = { ...inputs, overwrite: undefined };
+      const object = objectName({ ...inputs, webhookId: made.object.id });
+      return adoptOlder(deployment, object, () => adopt(adopted, made.object.id, deployment));
+    }
+    if (made.mayHaveCopy) made.object = await keepOldest(made.object, inputs, mark, deployment);
+    const { id, secret, created_date } = made.object;
     const created: State = {
       ...inputs,
       description: marked(inputs.description, mark),
@@ -63,6 +65,8 @@ function creation(
     list: (reader) => readAll(reader, "webhook.list", parameters, hidden),
     find: (rows) => Promise.resolve(findMarked(rows, mark)),
     createdDate: ({ created_date }) => created_date,
+    isOther: (created) => typeof created.description === "string" && !created.description.includes(mark),
+    listedBy: "webhook.list",
     objectName: ({ id }) => objectName({ agentId, webhookId: id }),
     next: [
       `Run \`pulumi up\` again in a minute. If the webhook was created, its description ends in ${mark}, and it is taken over.`,
@@ -85,8 +89,11 @@ const noDescriptions = "The list shows no descriptions, so a webhook cannot be r
 
 /** The webhooks whose description ends in the mark, the oldest first. */
 function rowsWith(mark: string, rows: readonly Wire[]): Wire[] {
-  const found = rows.filter(({ description }) => description?.trimEnd().endsWith(mark) === true);
-  return found.sort((one, other) => Date.parse(one.created_date) - Date.parse(other.created_date));
+  return oldestFirst(rows.filter(({ description }) => description?.trimEnd().endsWith(mark) === true));
+}
+
+function oldestFirst(rows: readonly Wire[]): Wire[] {
+  return [...rows].sort((one, other) => Date.parse(one.created_date) - Date.parse(other.created_date));
 }
 
 /** A service may leave out a description that is null. */
@@ -111,42 +118,64 @@ async function keepOldest(
   mark: string,
   deployment: Deployment,
 ): Promise<Answer<"webhook.create">> {
-  const { service, claims, log, warn } = deployment;
-  const nameOf = (id: string): string => objectName({ agentId: inputs.agentId, webhookId: id });
+  const { service, claims, warn } = deployment;
+  const nameOf = ({ id }: { id: string }): string => objectName({ agentId: inputs.agentId, webhookId: id });
   try {
     const rows = rowsWith(mark, await creation(inputs, mark, deployment).list(service));
-    const [oldest = made, ...copies] = rows;
-    for (const { id } of copies) {
-      await service.call("webhook.delete", { parameters: { agent_id: inputs.agentId, webhook_id: id } });
-      log(`The ${nameOf(id)} was deleted: both creates of this command were carried out, and it is the second copy.`);
+    // A slow list may not show the one that the service answered with: it is the newer one then.
+    const [oldest = made, ...copies] = rows.some(({ id }) => id === made.id) ? rows : [...rows, made];
+    for (const copy of copies) await deleteCopy(copy.id, inputs, deployment);
+    if (oldest.id !== made.id) {
+      claims.release(nameOf(made));
+      claim(deployment, nameOf(oldest));
     }
-    if (oldest.id === made.id) return made;
-    claims.release(nameOf(made.id));
-    claim(deployment, nameOf(oldest.id));
     return oldest;
   } catch (error) {
-    warn(`Both creates may have been carried out. A copy has ${mark} in its description. ${messageOf(error)}`);
+    warn(`Both creates may have been carried out. A copy has ${mark} in its description. ${withoutItsWords(error)}`);
     return made;
   }
 }
 
+async function deleteCopy(webhookId: string, inputs: Inputs, { service, log }: Deployment): Promise<void> {
+  const { agentId, targetUrl, description } = inputs;
+  const parameters = { agent_id: agentId, webhook_id: webhookId };
+  await service.call("webhook.delete", { parameters, secrets: [targetUrl], hidden: description });
+  log(`The ${objectName({ agentId, webhookId })} was deleted: it is the copy of a create that was carried out twice.`);
+}
+
+/** An error without the service's words, which may repeat a secret of any webhook. */
+function withoutItsWords(error: unknown): string {
+  return error instanceof ReportedError ? error.report.what : messageOf(error);
+}
+
 /** The webhook of this resource that an earlier command created, and that died before it set the description. */
-async function findOrphan({ agentId }: Inputs, identity: string, deployment: Deployment): Promise<Wire | undefined> {
-  const { service, clock, claims, declarations } = deployment;
-  const rows = await unlessInterrupted(clock, webhooksBefore(agentId, deployment));
+async function findOrphan(inputs: Inputs, identity: string, deployment: Deployment): Promise<Wire | undefined> {
+  const { agentId } = inputs;
+  const { service, clock, claims, declarations, warn } = deployment;
+  const nameOf = ({ id }: Wire): string => objectName({ agentId, webhookId: id });
   const isFree = (object: string): boolean => !claims.has(object) && !declarations.has("Webhook", object);
-  const orphan = rows.find(
-    (row) => digitsIn(row.description) === identity && isFree(objectName({ agentId, webhookId: row.id })),
-  );
-  if (orphan === undefined) return undefined;
+  const orphansIn = (rows: readonly Wire[]): Wire[] =>
+    oldestFirst(rows.filter((row) => digitsIn(row.description) === identity && isFree(nameOf(row))));
+  const before = await unlessInterrupted(clock, webhooksBefore(agentId, deployment));
+  if (orphansIn(before).length === 0) return undefined;
+  // Whoever made it may have finished or deleted it since.
+  const [oldest, ...others] = orphansIn(await readAll(service, "webhook.list", { agent_id: agentId }));
+  if (oldest === undefined) return undefined;
   const now = service.serviceTime(clock.now()) ?? clock.now();
-  if (now - Date.parse(orphan.created_date) >= orphanAge) return orphan;
-  const object = objectName({ agentId, webhookId: orphan.id });
-  throw new ProviderError({
-    what: "The webhook was not created: another command may be creating it at this moment.",
-    known: [`The ${object} has the mark of this resource in its description, and is not a minute old.`],
-    next: ["Run `pulumi up` again in a minute. If no other command has finished it by then, it is taken over."],
-  });
+  const young = [oldest, ...others].find(({ created_date }) => now - Date.parse(created_date) < orphanAge);
+  if (young !== undefined)
+    throw new ProviderError({
+      what: "The webhook was not created: another command may be creating it at this moment.",
+      known: [`The ${nameOf(young)} has the mark of this resource in its description, and is not a minute old.`],
+      next: ["Run `pulumi up` again in a minute. If no other command has finished it by then, it is taken over."],
+    });
+  for (const other of others)
+    if (other.description === oldest.description) await deleteCopy(other.id, inputs, deployment);
+    else
+      warn(
+        `The ${nameOf(other)} has the mark of this resource too. Delete it in the service, or adopt it by its webhookId.`,
+      );
+  return oldest;
 }
 
 /** The agent's webhooks before this command created any. Empty, with a message, if the list cannot be read. */
@@ -155,10 +184,8 @@ function webhooksBefore(agentId: string, { service, earlierCreates, warn }: Depl
   const known = webhooks.get(agentId);
   if (known !== undefined) return known;
   const unreadable = (error: unknown): readonly Wire[] => {
-    // Not in the service's words, which may repeat a secret of any webhook.
-    const why = error instanceof ReportedError ? error.report.what : messageOf(error);
     warn(
-      `Nothing tells whether an earlier command left a webhook of agent ${agentId} unfinished, so another one may be created. ${why}`,
+      `Nothing tells whether an earlier command left a webhook of agent ${agentId} unfinished, so another one may be created. ${withoutItsWords(error)}`,
     );
     return [];
   };
@@ -184,7 +211,7 @@ async function takeOver(orphan: Wire, inputs: Inputs, deployment: Deployment): P
   // Its secret, if it has one, was in a response that nobody has.
   const secretRotation = signed === true ? "uncertain" : undefined;
   try {
-    return await setDeclared({ ...found, secretRotation }, inputs, deployment);
+    return await setDeclared({ ...found, rotateSecret: undefined, secretRotation }, inputs, deployment);
   } catch (error) {
     claims.release(object);
     throw error;

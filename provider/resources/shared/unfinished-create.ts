@@ -1,4 +1,4 @@
-import { type Report, ReportedError } from "../../service/errors";
+import { ProviderError, type Report } from "../../service/errors";
 
 /*
  * A create of which nobody knows whether it was carried out. Of records and tests, what was declared is saved, and the next
@@ -15,7 +15,7 @@ export interface Attempt {
 /** The output that holds it, in place of what the object would have. */
 export const attemptKey = "unfinishedCreate";
 
-export class UnfinishedCreate extends ReportedError {
+export class UnfinishedCreate extends ProviderError {
   override readonly name = "UnfinishedCreate";
   constructor(
     readonly attempt: Attempt,

@@ -16,7 +16,6 @@ export interface Attempt {
 export const attemptKey = "unfinishedCreate";
 
 export class UnfinishedCreate extends ProviderError {
-  override readonly name = "UnfinishedCreate";
   constructor(
     readonly attempt: Attempt,
     report: Report,

@@ -17,7 +17,8 @@ describe("Fifty webhooks on the real engine", () => {
   });
 
   it("are created, changed and destroyed with the fewest requests that are safe, and previewed without requests", () => {
-    const fewest = { up: 2 * size, preview: 0, change: size, destroy: size };
+    // One list shows whether an earlier command left one of them unfinished.
+    const fewest = { up: 1 + 2 * size, preview: 0, change: size, destroy: size };
     assert.deepEqual([done.requests, ofPlugin.requests], [fewest, fewest], "in both forms");
   });
 
@@ -27,12 +28,12 @@ describe("Fifty webhooks on the real engine", () => {
     assert.ok(done.stateBytes <= 1.15 * least.stateBytes, bytes());
   });
 
-  it("need at most 210 bytes more each, not counting the source lines of the program", () => {
-    assert.ok(untraced(done.parts) - untraced(least.parts) <= 210, bytes());
+  it("need at most 260 bytes more each, not counting the source lines of the program", () => {
+    assert.ok(untraced(done.parts) - untraced(least.parts) <= 260, bytes());
   });
 
-  it("store only declared values, promised outputs, the stored provider, and one note of 20 bytes", () => {
-    assert.ok(done.parts.notes <= 20, JSON.stringify(done.parts));
+  it("store only declared values, promised outputs, the stored provider, and one note of 35 bytes", () => {
+    assert.ok(done.parts.notes <= 35, JSON.stringify(done.parts));
   });
 
   it("need at most 0.85 times the state in the packaged form, and no stored provider", () => {

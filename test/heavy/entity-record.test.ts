@@ -67,6 +67,9 @@ describe("EntityRecord on the real engine", () => {
     simulator.fault({ operation: "record.update", commit: true, then: { status: 200, body } });
     await asPeopleDo("up", /Dropped: code \(not in the schema of Task/);
     assert.deepEqual(await unfinished(), ["found"]);
+    // It is not sent again until a refresh shows that the record has it.
+    await asPeopleDo("up", /Dropped: code/);
+    await asPeopleDo("refresh");
     await asPeopleDo("up");
     assert.deepEqual(await unfinished(), []);
     const [nested, whole] = [idOf("title", "shown"), idOf("token", "canary-token")];

@@ -127,9 +127,7 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       // An id that is not known yet may turn out to be left out.
       const known = withoutUnknown(inputs);
       const identifies = (given: Inputs): boolean =>
-        attempt === undefined
-          ? (lifecycle.identifiesUnfinished?.(state, given) ?? false)
-          : lifecycle.adoptedBy !== undefined && given[lifecycle.adoptedBy] !== undefined;
+        attempt === undefined ? (lifecycle.identifiesUnfinished?.(state, given) ?? false) : givesId(given);
       const mayBeIdentified = identifies(inputs);
       const isIdentified = identifies(known);
       const notYetDeclared = lifecycle.notYetDeclared?.(state) ?? [];
@@ -251,7 +249,6 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       return saved(state, claimedLease(deployment)(state));
     } catch (error) {
       if (!(error instanceof UnfinishedCreate) || lifecycle.unfinishedCreate === undefined) throw error;
-      deployment.failure.isSeen = true;
       throw new SavedFailure(error.message, unfinished({ ...inputs, [attemptKey]: error.attempt }));
     }
   }
@@ -265,18 +262,22 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
   ): Promise<Saved> {
     requireAttemptHere(olds, attempt, deployment);
     const inputs = parse(news);
-    const isNamed = lifecycle.adoptedBy !== undefined && inputs[lifecycle.adoptedBy] !== undefined;
-    const found = isNamed
+    const found = givesId(inputs)
       ? undefined
       : await lifecycle.unfinishedCreate?.find(argumentsOf(visible(olds) as State), attempt, deployment);
     if (found === undefined) {
-      if (!isNamed) deployment.log(`The list does not show the ${whatIn(olds)}, so it is created now.`);
+      if (!givesId(inputs)) deployment.log(`The list does not show the ${whatIn(olds)}, so it is created now.`);
       return create(news, deployment);
     }
     const state = await savingOnFailure(found, `The ${lifecycle.objectName(found)} was found`, () =>
       lifecycle.update(found, inputs, deployment),
     );
     return saved(state, claimedLease(deployment)(state));
+  }
+
+  /** Whether the program names the object, so that nothing must be looked for. */
+  function givesId(inputs: Inputs): boolean {
+    return lifecycle.adoptedBy !== undefined && inputs[lifecycle.adoptedBy] !== undefined;
   }
 
   function requireAttemptHere(olds: Properties, { readBy }: Attempt, { service }: Deployment): void {

@@ -251,6 +251,20 @@ describe("Webhook", () => {
       assert.doesNotMatch(bench.said.join(), /canary/);
     });
 
+    it("shows no secret of a list that is read again before a webhook is taken over", async () => {
+      const created_date = new Date(bench.clock.now() - 60_000).toISOString();
+      bench.simulator.objects.putWebhook("agent-1", { description: "[pulumi:1f0c9a2-0000]", created_date });
+      await listBefore();
+      const body = { detail: "https://hooks.example.com/canary (canary word)" };
+      bench.simulator.fault({ operation: "webhook.list", then: { status: 403, body } });
+      const secret = { ...declared, targetUrl: "https://hooks.example.com/canary", description: "canary word" };
+      await assert.rejects(webhook.create(secret, bench), (error: Error) => {
+        assert.match(error.message, /webhook\.list failed/);
+        assert.doesNotMatch(error.message, /canary/);
+        return true;
+      });
+    });
+
     it("goes on where the webhooks cannot be listed, and says so", async () => {
       bench.simulator.fault({ operation: "webhook.list", then: { status: 403 } });
       await webhook.create(declared, bench);

@@ -3,15 +3,7 @@ import { isAbsent } from "../../service/errors";
 import { readAll } from "../../service/lists";
 import { differencesIn, requireNoDifference } from "../shared/adoption";
 import { canonicalJson, type Fields, pick, sameMeaning, showsAll } from "../shared/compare";
-import {
-  adoptOlder,
-  createOnce,
-  type Creation,
-  findByValues,
-  findCreated,
-  type Made,
-  originOf,
-} from "../shared/create-once";
+import { createOnce, type Creation, findByValues, findCreated, type Made, originOf } from "../shared/create-once";
 import type { Deployment } from "../shared/deployment";
 import { readBack, readToAdopt, readUnlessGone, savingOnFailure, stillExists } from "../shared/evidence";
 import { importing } from "../shared/importing";
@@ -161,21 +153,19 @@ function sameNames(one: Fields, other: Fields): boolean {
 }
 
 function createNew(inputs: Inputs, deployment: Deployment): Promise<State> {
-  return createOnce(deployment, creation(inputs, deployment), ({ object, by }) => {
-    const { id } = object;
-    if (by !== "older") return readCreated(inputs, object, by, deployment);
-    const adopted = { ...inputs, overwrite: undefined };
-    return adoptOlder(deployment, objectName({ ...inputs, recordId: id }), () => adopt(adopted, id, deployment));
+  return createOnce(deployment, creation(inputs, deployment), {
+    finish: (made) => readCreated(inputs, made, deployment),
+    adopt: (id) => adopt({ ...inputs, overwrite: undefined }, id, deployment),
   });
 }
 
 function findUnfinished(inputs: Inputs, attempt: Attempt, deployment: Deployment): Promise<State | undefined> {
-  return findCreated(deployment, creation(inputs, deployment), attempt, (wire) =>
-    readCreated(inputs, wire, "list", deployment),
+  return findCreated(deployment, creation(inputs, deployment), attempt, (made) =>
+    readCreated(inputs, made, deployment),
   );
 }
 
-async function readCreated(inputs: Inputs, wire: Wire, by: Made<Wire>["by"], deployment: Deployment): Promise<State> {
+async function readCreated(inputs: Inputs, { object: wire, by }: Made<Wire>, deployment: Deployment): Promise<State> {
   const { service, log } = deployment;
   const origin = originOf(by, objectName({ ...inputs, recordId: wire.id }), deployment);
   const kept = { recordId: wire.id, origin, readBy: service.endpoints.evidence("record.create") };

@@ -89,21 +89,12 @@ export interface Made<Created> {
   object: Created;
   /**
    * - `response`: the service answered the create with it.
-   * - `older`: the same, but the service had it before. It is adopted, and nothing of it is changed.
+   * - `older`: the same, but the service had it before.
    * - `list`: the response was lost, and the list shows it.
    */
   readonly by: "response" | "older" | "list";
   /** Whether two requests may have been carried out. */
   readonly mayHaveCopy: boolean;
-}
-
-/** Adopts an object with which the service answered a create, and which it had before. */
-export function adoptOlder<State>(deployment: Deployment, object: string, adopt: () => Promise<State>): Promise<State> {
-  deployment.claims.release(object);
-  deployment.warn(
-    `The service answered the create with the ${object}, which it had before. It may be somebody else's, so it is adopted: destroy retains it unless deletionPolicy says otherwise.`,
-  );
-  return claimWhile(deployment, object, adopt);
 }
 
 /** An object that was found by its values may be somebody else's. */
@@ -115,31 +106,38 @@ export function originOf(by: Made<unknown>["by"], object: string, { warn }: Depl
   return "adopted";
 }
 
+/** What follows when the object exists. */
+interface Following<Created, State> {
+  /** Of a new object. */
+  readonly finish: (made: Made<Created>) => Promise<State>;
+  /** Of an object that the service had before. It is not changed. */
+  readonly adopt: (id: string) => Promise<State>;
+}
+
 /**
  * Creates one object, and never a second one blindly. If the outcome of the request is uncertain, the list decides. If a
  * complete list does not show the object, it is sent once more. Everything else stays unfinished.
  *
- * `finish` runs when the object exists. If the engine calls `create` again in this process, no second create is sent: it
- * continues with the object of the failed create, or only looks for it.
+ * If the engine calls `create` again in this process, no second create is sent: it continues with the object of the failed
+ * create, or only looks for it.
  */
-export async function createOnce<Created, Row extends Created, State>(
+export async function createOnce<Created extends { id: string }, Row extends Created, State>(
   deployment: Deployment,
   creation: Creation<Created, Row>,
-  finish: (made: Made<Created>) => Promise<State>,
+  { finish, adopt }: Following<Created, State>,
 ): Promise<State> {
-  const { earlierCreates } = deployment;
+  const { earlierCreates, mutex } = deployment;
   // Before waiting: a create that waits already belongs to another resource with equal values, which has its own object.
-  const earlier = earlierCreates.takeUnfinished(creation.key) as Made<Created> | undefined;
+  const earlier = earlierCreates.takeCreated(creation.key) as Made<Created> | undefined;
   const made =
     earlier === undefined
-      ? await deployment.mutex.run(`equal to ${creation.key}`, () => make(deployment, creation))
+      ? await mutex.run(`equal to ${creation.key}`, () => make(deployment, creation))
       : continueWith(deployment, creation, earlier);
-  try {
-    return await finish(made);
-  } catch (error) {
-    earlierCreates.addUnfinished(creation.key, made);
-    throw error;
-  }
+  return rememberingOnFailure(deployment, creation, made, () =>
+    made.by === "older"
+      ? adoptOlder(deployment, creation.objectName(made.object), () => adopt(made.object.id))
+      : finish(made),
+  );
 }
 
 /**
@@ -150,25 +148,45 @@ export async function findCreated<Created, Row extends Created, State>(
   deployment: Deployment,
   creation: Creation<Created, Row>,
   { since, readBy }: Attempt,
-  finish: (row: Row) => Promise<State>,
+  finish: (made: Made<Created>) => Promise<State>,
 ): Promise<State | undefined> {
   const { mutex, service, earlierCreates } = deployment;
   const time = since === undefined ? undefined : Date.parse(since);
   const attempt = { started: () => time, readBy };
-  const earlier = earlierCreates.takeUnfinished(creation.key) as Row | undefined;
-  const row = earlier ?? (await mutex.run(creation.group, () => look(deployment, creation, attempt)));
-  if (row === undefined) {
-    if (service.endpoints.isEvidence(creation.listedBy, readBy)) return undefined;
-    throw unfinished(creation, attempt, [
-      `The list does not show the ${creation.what}. That proves nothing: the token has changed since it was sent.`,
-    ]);
+  let made = earlierCreates.takeCreated(creation.key) as Made<Created> | undefined;
+  if (made === undefined) {
+    const object = await mutex.run(creation.group, () => look(deployment, creation, attempt));
+    made = object && { object, by: "list", mayHaveCopy: false };
   }
+  if (made !== undefined) return rememberingOnFailure(deployment, creation, made, finish);
+  if (service.endpoints.isEvidence(creation.listedBy, readBy)) return undefined;
+  throw unfinished(creation, attempt, [
+    `The list does not show the ${creation.what}. That proves nothing: the token has changed since it was sent.`,
+  ]);
+}
+
+/** If a later step fails, a step that the engine repeats continues with the object. */
+async function rememberingOnFailure<Created, State>(
+  { earlierCreates }: Deployment,
+  { key }: Pick<Creation<Created, Created>, "key">,
+  made: Made<Created>,
+  step: (made: Made<Created>) => Promise<State>,
+): Promise<State> {
   try {
-    return await finish(row);
+    return await step(made);
   } catch (error) {
-    earlierCreates.addUnfinished(creation.key, row);
+    earlierCreates.addCreated(key, made);
     throw error;
   }
+}
+
+/** Adopts an object with which the service answered a create, and which it had before. */
+function adoptOlder<State>(deployment: Deployment, object: string, adopt: () => Promise<State>): Promise<State> {
+  deployment.claims.release(object);
+  deployment.warn(
+    `The service answered the create with the ${object}, which it had before. It may be somebody else's, so it is adopted: destroy retains it unless deletionPolicy says otherwise.`,
+  );
+  return claimWhile(deployment, object, adopt);
 }
 
 /** With the new lease, the next command notices if this is another resource with equal values. */

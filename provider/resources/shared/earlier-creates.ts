@@ -16,15 +16,15 @@ export class EarlierCreates {
   readonly uncertain = new Map<string, UncertainCreate>();
   /** By agent, its webhooks before this command created any. */
   readonly webhooks = new Map<string, Promise<readonly Answer<"webhook.update">[]>>();
-  private readonly unfinished = new Map<string, unknown[]>();
+  private readonly created = new Map<string, unknown[]>();
 
   /** The object exists, but a later step failed. */
-  addUnfinished(key: string, created: unknown): void {
-    this.unfinished.set(key, [...(this.unfinished.get(key) ?? []), created]);
+  addCreated(key: string, created: unknown): void {
+    this.created.set(key, [...(this.created.get(key) ?? []), created]);
   }
 
   /** Returns each object once: two resources may send equal values. */
-  takeUnfinished(key: string): unknown {
-    return this.unfinished.get(key)?.shift();
+  takeCreated(key: string): unknown {
+    return this.created.get(key)?.shift();
   }
 }

@@ -6,15 +6,7 @@ import { pagesOf, readAll } from "../../service/lists";
 import type { Answer } from "../../service/operations";
 import { differencesIn, requireNoDifference } from "../shared/adoption";
 import { asStored, canonicalJson, differingFields, type Fields, sameMeaning, showsAll } from "../shared/compare";
-import {
-  adoptOlder,
-  createOnce,
-  type Creation,
-  findByValues,
-  findCreated,
-  type Made,
-  originOf,
-} from "../shared/create-once";
+import { createOnce, type Creation, findByValues, findCreated, type Made, originOf } from "../shared/create-once";
 import type { Deployment } from "../shared/deployment";
 import { readBack, readToAdopt, readUnlessGone, savingOnFailure, stillExists } from "../shared/evidence";
 import { importing } from "../shared/importing";
@@ -176,21 +168,19 @@ async function isListedUnchanged(state: State, deployment: Deployment): Promise<
 }
 
 function createNew(inputs: Inputs, deployment: Deployment): Promise<State> {
-  return createOnce(deployment, creation(inputs, deployment), ({ object, by }) => {
-    const { id } = object;
-    if (by !== "older") return readCreated(inputs, object, by, deployment);
-    const adopted = { ...inputs, overwrite: undefined };
-    return adoptOlder(deployment, objectName({ ...inputs, flowId: id }), () => adopt(adopted, id, deployment));
+  return createOnce(deployment, creation(inputs, deployment), {
+    finish: (made) => readCreated(inputs, made, deployment),
+    adopt: (id) => adopt({ ...inputs, overwrite: undefined }, id, deployment),
   });
 }
 
 function findUnfinished(inputs: Inputs, attempt: Attempt, deployment: Deployment): Promise<State | undefined> {
-  return findCreated(deployment, creation(inputs, deployment), attempt, (wire) =>
-    readCreated(inputs, wire, "list", deployment),
+  return findCreated(deployment, creation(inputs, deployment), attempt, (made) =>
+    readCreated(inputs, made, deployment),
   );
 }
 
-function readCreated(inputs: Inputs, wire: Wire, by: Made<Wire>["by"], deployment: Deployment): Promise<State> {
+function readCreated(inputs: Inputs, { object: wire, by }: Made<Wire>, deployment: Deployment): Promise<State> {
   const { service, log } = deployment;
   const origin = originOf(by, objectName({ ...inputs, flowId: wire.id }), deployment);
   const created: State = { ...inputs, flowId: wire.id, origin, readBy: service.endpoints.evidence("test.create") };

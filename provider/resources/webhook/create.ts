@@ -1,13 +1,14 @@
+import type { ServiceClient } from "../../service/client";
 import { unlessInterrupted } from "../../service/clock";
 import { messageOf, ProviderError, ReportedError } from "../../service/errors";
 import { readAll } from "../../service/lists";
 import type { Answer } from "../../service/operations";
-import { adoptOlder, createOnce, type Creation, type Finding } from "../shared/create-once";
+import { createOnce, type Creation, type Finding, type Made } from "../shared/create-once";
 import type { Deployment } from "../shared/deployment";
 import { savingOnFailure } from "../shared/evidence";
 import { claim } from "../shared/ownership";
 import { adopt } from "./adopt";
-import { digitsIn, type Inputs, markOf, objectName, type State, toState, type Wire } from "./webhook";
+import { callFor, digitsIn, type Inputs, markOf, objectName, type State, toState, type Wire } from "./webhook";
 import { applyChanges } from "./write";
 
 /*
@@ -15,6 +16,8 @@ import { applyChanges } from "./write";
  * resource and those of the command. The update that follows sets the declared description, and whatever else a create
  * request cannot say.
  */
+
+type Created = Answer<"webhook.create">;
 
 /** From this age on, a webhook with a mark counts as left by an earlier command. A younger one may be another command's. */
 const orphanAge = 60_000;
@@ -25,44 +28,40 @@ export async function createNew(inputs: Inputs, identity: string | undefined, de
   const orphan = await findOrphan(inputs, identity, deployment);
   if (orphan !== undefined) return takeOver(orphan, inputs, deployment);
   const mark = markOf(identity, deployment.commandDigits);
-  return createOnce(deployment, creation(inputs, mark, deployment), async (made) => {
-    if (made.by === "older") {
-      const adopted = { ...inputs, overwrite: undefined };
-      const object = objectName({ ...inputs, webhookId: made.object.id });
-      return adoptOlder(deployment, object, () => adopt(adopted, made.object.id, deployment));
-    }
-    if (made.mayHaveCopy) made.object = await keepOldest(made.object, inputs, mark, deployment);
-    const { id, secret, created_date } = made.object;
-    const created: State = {
-      ...inputs,
-      description: marked(inputs.description, mark),
-      enabled: true,
-      signed: undefined,
-      rotateSecret: undefined,
-      webhookId: id,
-      hasSecret: Boolean(secret),
-      secret: secret ?? undefined,
-      createdDate: created_date,
-    };
-    return setDeclared(created, inputs, deployment);
+  return createOnce(deployment, creation(inputs, mark, deployment), {
+    finish: (made) => finish(inputs, mark, made, deployment),
+    adopt: (id) => adopt({ ...inputs, overwrite: undefined }, id, deployment),
   });
 }
 
-function creation(
-  { agentId, targetUrl, events, description }: Inputs,
-  mark: string,
-  { service }: Deployment,
-): Creation<Answer<"webhook.create">, Wire> {
+async function finish(inputs: Inputs, mark: string, made: Made<Created>, deployment: Deployment): Promise<State> {
+  if (made.mayHaveCopy) made.object = await keepOldest(made.object, inputs, mark, deployment);
+  const { id, secret, created_date } = made.object;
+  const created: State = {
+    ...inputs,
+    description: marked(inputs.description, mark),
+    enabled: true,
+    signed: undefined,
+    rotateSecret: undefined,
+    webhookId: id,
+    hasSecret: Boolean(secret),
+    secret: secret ?? undefined,
+    createdDate: created_date,
+  };
+  return setDeclared(created, inputs, deployment);
+}
+
+function creation(inputs: Inputs, mark: string, { service }: Deployment): Creation<Created, Wire> {
+  const { agentId, targetUrl, events, description } = inputs;
   const parameters = { agent_id: agentId };
   const body = { target_url: targetUrl, events, description: marked(description, mark) };
   const key = JSON.stringify([agentId, mark]);
-  const hidden = [targetUrl, description];
   return {
     what: "webhook",
     key,
     group: key,
-    send: () => service.call("webhook.create", { parameters, body, hidden }),
-    list: (reader) => readAll(reader, "webhook.list", parameters, hidden),
+    send: () => service.call("webhook.create", { parameters, body, hidden: description }),
+    list: (reader) => listWebhooks(inputs, reader),
     find: (rows) => Promise.resolve(findMarked(rows, mark)),
     createdDate: ({ created_date }) => created_date,
     isOther: (created) => typeof created.description === "string" && !created.description.includes(mark),
@@ -72,6 +71,11 @@ function creation(
       `Run \`pulumi up\` again in a minute. If the webhook was created, its description ends in ${mark}, and it is taken over.`,
     ],
   };
+}
+
+/** `inputs`: what the service may repeat in an error, and must not be shown. */
+function listWebhooks({ agentId, targetUrl, description }: Inputs, service: ServiceClient): Promise<Wire[]> {
+  return readAll(service, "webhook.list", { agent_id: agentId }, [targetUrl, description]);
 }
 
 function marked(description: string | undefined, mark: string): string {
@@ -112,16 +116,11 @@ async function setDeclared(made: State, inputs: Inputs, { service }: Deployment)
 }
 
 /** Where two requests were sent, both may have been carried out. The newer webhook is deleted. */
-async function keepOldest(
-  made: Answer<"webhook.create">,
-  inputs: Inputs,
-  mark: string,
-  deployment: Deployment,
-): Promise<Answer<"webhook.create">> {
+async function keepOldest(made: Created, inputs: Inputs, mark: string, deployment: Deployment): Promise<Created> {
   const { service, claims, warn } = deployment;
   const nameOf = ({ id }: { id: string }): string => objectName({ agentId: inputs.agentId, webhookId: id });
   try {
-    const rows = rowsWith(mark, await creation(inputs, mark, deployment).list(service));
+    const rows = rowsWith(mark, await listWebhooks(inputs, service));
     // A slow list may not show the one that the service answered with: it is the newer one then.
     const [oldest = made, ...copies] = rows.some(({ id }) => id === made.id) ? rows : [...rows, made];
     for (const copy of copies) await deleteCopy(copy.id, inputs, deployment);
@@ -137,10 +136,9 @@ async function keepOldest(
 }
 
 async function deleteCopy(webhookId: string, inputs: Inputs, { service, log }: Deployment): Promise<void> {
-  const { agentId, targetUrl, description } = inputs;
-  const parameters = { agent_id: agentId, webhook_id: webhookId };
-  await service.call("webhook.delete", { parameters, secrets: [targetUrl], hidden: description });
-  log(`The ${objectName({ agentId, webhookId })} was deleted: it is the copy of a create that was carried out twice.`);
+  const copy = { ...inputs, webhookId };
+  await service.call("webhook.delete", callFor(copy));
+  log(`The ${objectName(copy)} was deleted: it is the copy of a create that was carried out twice.`);
 }
 
 /** An error without the service's words, which may repeat a secret of any webhook. */
@@ -159,7 +157,7 @@ async function findOrphan(inputs: Inputs, identity: string, deployment: Deployme
   const before = await unlessInterrupted(clock, webhooksBefore(agentId, deployment));
   if (orphansIn(before).length === 0) return undefined;
   // Whoever made it may have finished or deleted it since.
-  const [oldest, ...others] = orphansIn(await readAll(service, "webhook.list", { agent_id: agentId }));
+  const [oldest, ...others] = orphansIn(await listWebhooks(inputs, service));
   if (oldest === undefined) return undefined;
   const now = service.serviceTime(clock.now()) ?? clock.now();
   const young = [oldest, ...others].find(({ created_date }) => now - Date.parse(created_date) < orphanAge);

@@ -51,13 +51,16 @@ export interface State extends Inputs {
 export type Wire = Answer<"webhook.update">;
 export type Address = Pick<State, "agentId" | "webhookId">;
 
+/** What the service may repeat in an error. */
+type Repeated = Pick<State, "targetUrl" | "secret" | "description">;
+
 /** The path parameters of a call, and what the service may repeat and must not be shown. */
-export function callFor(state: State) {
+export function callFor(state: Address & Repeated) {
   return { parameters: { agent_id: state.agentId, webhook_id: state.webhookId }, ...secretsOf(state) };
 }
 
 /** The target may hold a key. The description may be a secret of the program, and also a word of any message. */
-export function secretsOf({ targetUrl, secret, description }: State) {
+export function secretsOf({ targetUrl, secret, description }: Repeated) {
   return { secrets: secret === undefined ? [targetUrl] : [targetUrl, secret], hidden: description };
 }
 

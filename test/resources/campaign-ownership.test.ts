@@ -267,6 +267,16 @@ describe("A running campaign", () => {
     assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
   });
 
+  it("needs no search for other launches of its intent then", async () => {
+    const next = bench.later();
+    const host = dynamicProvider(adCampaignLifecycle, () => next);
+    await host.create({ ...declared, campaignId: "cmp_1" });
+    await host.delete?.("cmp_1", { ...state });
+    requests(bench);
+    await intents.delete(intent, next);
+    assert.deepEqual([held(bench), requests(bench)], [["cmp_1 ENABLED"], []]);
+  });
+
   it("is not deleted while another resource declares it by its id and is about to adopt it", async () => {
     const next = bench.later();
     const adopting = { ...declared, campaignName: "Other", campaignId: "cmp_1" };

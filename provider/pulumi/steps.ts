@@ -2,7 +2,7 @@ import type { Problem } from "../argument-problems";
 import { newLease } from "../resources/shared/claims";
 import { canonicalJson } from "../resources/shared/compare";
 import type { Deployment } from "../resources/shared/deployment";
-import { requireThisService, savingOnFailure } from "../resources/shared/evidence";
+import { requireThisService } from "../resources/shared/evidence";
 import { argumentsIn, type Lifecycle, PartialFailure } from "../resources/shared/lifecycle";
 import {
   deletionPolicyOf,
@@ -11,6 +11,7 @@ import {
   type Origin,
   requireNoHeir,
 } from "../resources/shared/ownership";
+import { removeFromStack } from "../resources/shared/state-delete";
 import { type Attempt, attemptKey, UnfinishedCreate } from "../resources/shared/unfinished-create";
 import { ProviderError, ReportedError } from "../service/errors";
 import {
@@ -271,10 +272,17 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       if (!givesId(inputs)) deployment.log(`The list does not show the ${whatIn(olds)}, so it is created now.`);
       return create(news, deployment);
     }
-    const state = await savingOnFailure(found, `The ${lifecycle.objectName(found)} was found`, () =>
-      lifecycle.update(found, inputs, deployment),
-    );
-    return saved(state, claimedLease(deployment)(state));
+    const changed = changedArguments(lifecycle, found, inputs);
+    if (changed.length > 0) throw foundOtherwise(found, changed);
+    return saved(found, claimedLease(deployment)(found));
+  }
+
+  /** What was found by its values may be somebody else's. A person sees that before it is changed. */
+  function foundOtherwise(found: State, changed: readonly string[]): PartialFailure {
+    return new PartialFailure(found, {
+      what: `The ${lifecycle.objectName(found)} was found by its values and adopted. It was not changed: the program declares another ${changed.join(", ")} by now.`,
+      next: ["If it is yours, run `pulumi up` again. It changes it.", removeFromStack("If it is somebody else's")],
+    });
   }
 
   /** Whether the program names the object, so that nothing must be looked for. */

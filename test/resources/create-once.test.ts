@@ -189,9 +189,13 @@ for (const [name, kind] of Object.entries(byValues))
       assert.deepEqual(sent.slice(0, 4), [kind.list, kind.list, kind.list, kind.create]);
     });
 
-    it("looks for the values that were sent, then changes what was found", async () => {
+    it("looks for the values that were sent, and changes what it found only with one more up", async () => {
       const olds = await unfinished(true);
-      await up(olds, kind.args("FR"));
+      const { message, properties } = await failed(up(olds, kind.args("FR")));
+      assert.match(message, /was found by its values and adopted\. It was not changed/);
+      assert.match(JSON.stringify(kind.held(bench)), /"DE"/);
+      assert.equal(properties["origin"], "adopted");
+      await up(properties, kind.args("FR"));
       assert.equal(created(), 0);
       const [only, ...others] = kind.held(bench);
       assert.deepEqual(others, []);

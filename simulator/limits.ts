@@ -4,10 +4,10 @@ import type { OperationId } from "./types";
 
 const minute = 60_000;
 
-/**
- * Requests per minute over a sliding window. All callers of a workspace share one: its personal tokens share a limit
- * (specification, Limits). A refused request does not count.
- */
+/** The specification (Limits) gives each caller a limit of its own. The personal tokens of a workspace share the others. */
+const perCaller: readonly OperationId[] = ["connector.fields", "test.delete"];
+
+/** Requests per minute over a sliding window. A refused request does not count. */
 export class Limits {
   private readonly windows = new Map<string, number[]>();
 
@@ -17,12 +17,13 @@ export class Limits {
   ) {}
 
   /** Counts the request, or throws a 429. */
-  admit(id: OperationId, parameters: Readonly<Record<string, string>>): void {
+  admit(id: OperationId, parameters: Readonly<Record<string, string>>, user: string): void {
     const { perMinute, limitedPer }: Operation = operations[id];
     const limit = this.set[id] ?? perMinute;
     if (limit === undefined) return;
     const now = this.now();
-    const key = limitedPer === undefined ? id : `${id} ${parameters[limitedPer] ?? ""}`;
+    const owner = limitedPer === undefined ? "" : (parameters[limitedPer] ?? "");
+    const key = `${id} ${owner} ${perCaller.includes(id) ? user : ""}`;
     const recent = this.windows.get(key) ?? [];
     this.windows.set(key, recent);
     while (recent[0] !== undefined && recent[0] <= now - minute) recent.shift();

@@ -92,7 +92,7 @@ export class Service {
   private carryOut({ operation, parameters, body, presented, query = {}, ...headers }: ServiceRequest): unknown {
     const caller = authorize(this.credentials, presented, operation, this.options.readOnlyOperations);
     const { areas, limits } = this.workspace(caller.workspace);
-    limits.admit(operation, parameters);
+    limits.admit(operation, parameters, caller.user);
     const handler = areas.handlers[operation] as Handler<OperationId>;
     const newest = this.clock.now() - this.faults.lag(operation, parameters);
     return handler({

@@ -155,6 +155,8 @@ function resultOf(wire: Wire): GetSecurityScanResult {
   const inconclusiveGroups = result === undefined ? [] : inconclusive(result, staticCodeEnabled);
   const findingsAreStale = result !== undefined && wire.status !== "up_to_date";
   const shownStatus = oneLine(wire.status);
+  const ofOtherVersion =
+    wire.status === "out_of_date" ? " The last scan was made by another version of the scanner." : "";
   return withoutAbsent<GetSecurityScanResult>({
     status: wire.status,
     result,
@@ -163,7 +165,9 @@ function resultOf(wire: Wire): GetSecurityScanResult {
     staticCodeEnabled,
     ignoredFingerprints: wire.ignored_fingerprints,
     notes: [
-      ...(result === undefined ? [`There is no scan result (status ${shownStatus}), so nothing was checked.`] : []),
+      ...(result === undefined
+        ? [`There is no scan result (status ${shownStatus}), so nothing is known.${ofOtherVersion}`]
+        : []),
       ...(findingsAreStale
         ? [
             `The findings are from an earlier scan (status ${shownStatus}) and may be out of date. Run a new scan before you act on them.`,
@@ -218,7 +222,9 @@ function inconclusive(findings: ScanFindings, staticCodeEnabled: boolean | undef
 
 function reasonFor(group: FindingGroup, staticCodeEnabled: boolean | undefined): string {
   if (group === "staticCodeFindings" && staticCodeEnabled !== true)
-    return "code-reading analysis is off for this app (staticCodeEnabled)";
+    return staticCodeEnabled === false
+      ? "code-reading analysis is off for this app (staticCodeEnabled)"
+      : "the response does not say whether code-reading analysis is on for this app";
   if (group === "dependencyVulnerabilities") return "it is always empty if the feature is not rolled out to the caller";
   return "the response does not show whether the scanner looked for it";
 }

@@ -230,17 +230,15 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
           );
         return isOthers;
       };
-      if (isManagedElsewhere(object) || isOnlyRead(object, urn, state, deployment)) {
-        lifecycle.beforeKeep?.(state, argumentsOf(state), deployment);
-        return;
+      if (!isManagedElsewhere(object) && !isOnlyRead(object, urn, state, deployment)) {
+        if (mayDelete(state)) {
+          requireHere(state, deployment);
+          requireNoHeir({ kind: lifecycle.kind, object, idArgument: idArgumentIn(state) }, deployment);
+        }
+        await lifecycle.delete(state, deployment, isManagedElsewhere);
+        // Unless another resource adopted it in the meantime.
+        if (!deployment.claims.isOthers(object, leaseIn(olds))) deployment.claims.release(object);
       }
-      if (mayDelete(state)) {
-        requireHere(state, deployment);
-        requireNoHeir({ kind: lifecycle.kind, object, idArgument: idArgumentIn(state) }, deployment);
-      }
-      await lifecycle.delete(state, deployment, isManagedElsewhere);
-      // Unless another resource adopted it in the meantime.
-      if (!deployment.claims.isOthers(object, leaseIn(olds))) deployment.claims.release(object);
     },
   };
 

@@ -50,7 +50,7 @@ export const previewRefresh =
   "If the token is right and the object was deleted outside Pulumi: `pulumi refresh --preview-only` shows what a refresh would remove from the stack.";
 
 const withoutKey =
-  "The service refused the API key. Account API keys are being switched off: remove workspace-apps:apiKey (or WORKSPACE_APPS_API_KEY), and the token is sent instead.";
+  "The service refused the API key. It may be a workspace key, and account API keys are being switched off: remove workspace-apps:apiKey (or WORKSPACE_APPS_API_KEY), and the token is sent instead.";
 
 /** The likelier cause of a 403. With another identity the rules decide otherwise, so that is no first step. */
 const entityRules =
@@ -98,7 +98,7 @@ const adviceFor: Partial<Record<number, (operation: OperationId) => string | und
     if (operation.startsWith("folderItem."))
       return "Check folderId, appId, the token's scope and workspace-apps:baseUrl. The folder or app does not exist, or the token is limited to other apps.";
     if (changesCampaign(operation))
-      return "Check appId, the token's scope and workspace-apps:baseUrl. A token that is limited to other apps gets a 404 too.";
+      return "Check appId, the token's scope and workspace-apps:baseUrl. A token that is limited to other apps may get a 404 too.";
     const changes = operation.endsWith(".update") || operation.endsWith(".delete");
     const refresh = changes ? ` ${previewRefresh}` : "";
     return `Check the token's scope and workspace-apps:baseUrl first, then the ids. The object does not exist, or perhaps the token does not reach it.${refresh}`;

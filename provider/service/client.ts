@@ -370,7 +370,7 @@ export class ServiceClient {
   }
 }
 
-/** By the specification, an update of a webhook without fields changes nothing. */
+/** All fields of a webhook's update are optional. That an update without any changes nothing is assumed. */
 function changesNothing(id: OperationId, { method }: Target, { body }: { body?: object }): boolean {
   return isRead(id, method) || (id === "webhook.update" && Object.keys(body ?? {}).length === 0);
 }

@@ -7,25 +7,36 @@ import type { Page } from "./shapes";
 export type ListId = { [Id in OperationId]: Answer<Id> extends Page<unknown> ? Id : never }[OperationId];
 export type Row<Id extends ListId> = Answer<Id> extends Page<infer R> ? R : never;
 
-/**
- * Reads pages until one says that it is the last. Throws `noCursor()` after a page that says there is more but gives no new
- * cursor.
- */
+/** Where a page of a list ends. */
+interface Position {
+  readonly more: boolean;
+  readonly cursor?: string | undefined;
+  readonly rows: readonly unknown[];
+}
+
+const maxPages = 1_000;
+
+/** Reads pages until one says that it is the last. Throws `endless(why)` where the list cannot be followed to its end. */
 export async function* followCursor<P>(
   read: (cursor: string | undefined) => Promise<P>,
-  positionOf: (page: P) => { readonly more: boolean; readonly cursor?: string | undefined },
-  noCursor: () => Error,
+  positionOf: (page: P) => Position,
+  endless: (why: string) => Error,
 ): AsyncGenerator<P> {
   const followed = new Set<string>();
   let next: string | undefined;
-  for (;;) {
+  let wasEmpty = false;
+  for (let pages = 1; ; pages++) {
     const page = await read(next);
     yield page;
-    const { more, cursor } = positionOf(page);
+    const { more, cursor, rows } = positionOf(page);
+    const isEmpty = rows.length === 0;
+    if (isEmpty && wasEmpty) throw endless("has two pages in a row without a row");
     if (!more) return;
-    if (cursor === undefined || followed.has(cursor)) throw noCursor();
+    if (cursor === undefined || followed.has(cursor)) throw endless(noNewCursor);
+    if (pages === maxPages) throw endless(`has more than ${maxPages.toLocaleString("en")} pages`);
     followed.add(cursor);
     next = cursor;
+    wasEmpty = isEmpty;
   }
 }
 
@@ -46,7 +57,7 @@ export async function* pagesOf<Id extends ListId>(
   for await (const page of followCursor(
     read,
     (page) => page,
-    () => incomplete(service, id, noNewCursor),
+    (why) => incomplete(service, id, why),
   )) {
     withRows(tally, page.rows);
     last = page;

@@ -120,7 +120,15 @@ const lists: readonly Situation["found"][] = [
 const columns = ["command", "policy", "list", "against", "time", "quarantine", "credential", "ended"] as const;
 type Cell = Record<(typeof columns)[number], string>;
 
-function cellOf({ command, policy, found, isTimeLeft, isQuarantined, isSameCredential, hasEnded }: Situation): Cell {
+function cellOf({
+  command,
+  policy,
+  found,
+  isTimeLeft,
+  isQuarantined,
+  isSameCredential,
+  isAccountedFor,
+}: Situation): Cell {
   return {
     command,
     policy,
@@ -129,7 +137,7 @@ function cellOf({ command, policy, found, isTimeLeft, isQuarantined, isSameCrede
     time: isTimeLeft ? "left" : "over",
     quarantine: isQuarantined ? "lasts" : "over",
     credential: isSameCredential ? "same" : "other",
-    ended: hasEnded ? "yes" : "no",
+    ended: isAccountedFor ? "yes" : "no",
   };
 }
 
@@ -197,9 +205,9 @@ const situations = commands.flatMap((command) =>
       [true, false].flatMap((isTimeLeft) =>
         [true, false].flatMap((isQuarantined) =>
           [true, false].flatMap((isSameCredential) =>
-            [true, false].map((hasEnded): Situation => ({
+            [true, false].map((isAccountedFor): Situation => ({
               ...{ command, policy, found, isTimeLeft },
-              ...{ isQuarantined, isSameCredential, hasEnded },
+              ...{ isQuarantined, isSameCredential, isAccountedFor },
             })),
           ),
         ),
@@ -233,7 +241,7 @@ describe("The decision about the campaigns of a launch intent", () => {
     const taken = (...launch: Listed[]): string[] => {
       const decision = decide({
         ...{ command: "launch", policy: "delete", found: { launch, orphans: [], replaced: [], namesakes: [] } },
-        ...{ isTimeLeft: false, isQuarantined: false, isSameCredential: true, hasEnded: false },
+        ...{ isTimeLeft: false, isQuarantined: false, isSameCredential: true, isAccountedFor: false },
       });
       assert.ok(decision.do === "take over");
       return [decision.campaign, ...decision.orphans].map(({ row: { id } }) => id);

@@ -267,14 +267,12 @@ describe("A running campaign", () => {
     assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
   });
 
-  it("needs no search for other launches of its intent then", async () => {
+  it("accounts for the launch of its intent then, also after commands with several tokens", async () => {
     const next = bench.later();
-    const host = dynamicProvider(adCampaignLifecycle, () => next);
-    await host.create({ ...declared, campaignId: "cmp_1" });
-    await host.delete?.("cmp_1", { ...state });
-    requests(bench);
-    await intents.delete(intent, next);
-    assert.deepEqual([held(bench), requests(bench)], [["cmp_1 ENABLED"], []]);
+    const { readBy } = await intents.update(intent, { appId: "app-1" }, bench.later({ accessToken: "other-token" }));
+    await campaign.create({ ...declared, campaignId: "cmp_1" }, next);
+    await intents.delete({ ...intent, readBy }, next);
+    assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
   });
 
   it("is not deleted while another resource declares it by its id and is about to adopt it", async () => {

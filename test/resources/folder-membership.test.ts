@@ -217,6 +217,17 @@ describe("FolderMembership", () => {
       assert.deepEqual(items(), ["app-1"]);
     });
 
+    it("does not succeed with a 404 while the folder's list shows the app", async () => {
+      const state = await membership.create(declared, bench);
+      const body = { code: "folder_not_found" };
+      bench.simulator.fault({ operation: "folderItem.remove", then: { status: 404, body } });
+      await assert.rejects(
+        membership.delete(state, bench.later()),
+        /Folder folder-1 exists, but this token does not reach app app-1/,
+      );
+      assert.deepEqual(items(), ["app-1"]);
+    });
+
     it("does not succeed with a 404 when there is no list, or when the list never showed it", async () => {
       const state = await membership.create(declared, bench);
       bench.simulator.fault({ operation: "folderItem.remove", times: 2, then: { status: 404, body: {} } });

@@ -83,6 +83,28 @@ describe("A list", () => {
     }
   });
 
+  it("with two pages in a row without a row, or with more than 1,000 pages, is unreadable", async () => {
+    const empty = (next_cursor: string) => ({ items: [], has_more: true, next_cursor });
+    const { simulator, read } = await listing(
+      { items: rows("a"), has_more: true, next_cursor: "1" },
+      empty("2"),
+      empty("3"),
+    );
+    assert.match(
+      (await failureOf(read())).message,
+      /has two pages in a row without a row, so it cannot be read to its end/,
+    );
+    assert.equal(simulator.requests.length, 3);
+    const pages = Array.from({ length: 1_001 }, (_, page) => ({
+      items: rows(`row ${String(page)}`),
+      has_more: true,
+      next_cursor: `page ${String(page)}`,
+    }));
+    const long = await listing(...pages);
+    assert.match((await failureOf(long.read())).message, /has more than 1,000 pages/);
+    assert.equal(long.simulator.requests.length, 1_000);
+  });
+
   it("that ends before its own total is unreadable", async () => {
     const { read } = await listing({ items: rows("a", "b"), total: 5 });
     assert.match((await failureOf(read())).message, /has 2 of 5 rows/);

@@ -115,7 +115,7 @@ const faults: {
     patch: () => {
       Object.assign(decisions, {
         decide: (situation: decisions.Situation): decisions.Decision =>
-          situation.command === "remove" && situation.hasEnded ? { do: "done", left: [] } : decide(situation),
+          situation.command === "remove" && situation.isAccountedFor ? { do: "done", left: [] } : decide(situation),
       });
     },
     // The first launch is carried out late, beside the second. The list shows the second one first.

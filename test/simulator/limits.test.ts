@@ -51,6 +51,23 @@ describe("The simulator's limits", () => {
     assert.notEqual((await remove("two")()).status, 429);
   });
 
+  it("are each caller's own for connector fields and test deletion", async () => {
+    const credentials = ["ann", "bob"].map((user) => ({
+      value: `${user}-token`,
+      kind: "personal-token" as const,
+      user,
+    }));
+    const limits = { "test.delete": 1, "webhook.list": 1 };
+    const started = (simulator = await startSimulator({ now: clock.now, limits, credentials }));
+    const as = (user: string, method: string, path: string) => () =>
+      send(started, method, path, { headers: { authorization: `Bearer ${user}-token` } });
+    const [flow, list] = ["/api/apps/a/testing-agent/flows/f", "/api/agents/a/webhooks"];
+    assert.deepEqual(await statuses(2, as("ann", "DELETE", flow)), [404, 429]);
+    assert.deepEqual(await statuses(1, as("bob", "DELETE", flow)), [404]);
+    assert.deepEqual(await statuses(1, as("ann", "GET", list)), [200]);
+    assert.deepEqual(await statuses(1, as("bob", "GET", list)), [429]);
+  });
+
   it("do not count requests without a valid credential", async () => {
     const started = (simulator = await startSimulator({ now: clock.now, limits: { "webhook.list": 1 } }));
     await send(started, "GET", "/api/agents/a/webhooks", { headers: {} });

@@ -40,8 +40,11 @@ export interface Situation {
   readonly isQuarantined: boolean;
   /** Whether the list was read with the credential of the intent. Otherwise an empty list proves nothing. */
   readonly isSameCredential: boolean;
-  /** Whether this command has deleted or paused this launch; for `remove`, any campaign of the key. */
-  readonly hasEnded: boolean;
+  /**
+   * Whether it is known what became of the launch: this command has deleted or paused it. For `remove`: any campaign of the
+   * key, or the state has one.
+   */
+  readonly isAccountedFor: boolean;
 }
 
 export type Decision =
@@ -84,12 +87,12 @@ function decideLaunch({ command, policy, found, isTimeLeft, isQuarantined }: Sit
 }
 
 function decideRemoval({ command, policy, found, ...situation }: Situation): Decision {
-  const { isTimeLeft, isQuarantined, isSameCredential, hasEnded } = situation;
+  const { isTimeLeft, isQuarantined, isSameCredential, isAccountedFor } = situation;
   if (found === "unreadable") return isTimeLeft ? { do: "watch" } : fail("unreadable");
   const ours = [...found.launch, ...found.orphans];
   if (ours.length > 0 && policy !== "retain") return { do: "end", campaigns: ours };
   // Another launch of the key says nothing about an unconfirmed one.
-  const isFound = hasEnded || (command === "destroy" ? found.launch : ours).length > 0;
+  const isFound = isAccountedFor || (command === "destroy" ? found.launch : ours).length > 0;
   if (command === "destroy" && isQuarantined && !isFound) return fail("unconfirmed");
   if (isTimeLeft) return { do: "watch" };
   return isFound || isSameCredential ? { do: "done", left: ours } : fail("credential");

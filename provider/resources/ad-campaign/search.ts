@@ -64,9 +64,10 @@ export function search(terms: Terms, deployment: Deployment): Promise<Outcome> {
   let isWatching = false;
   return watch(clock, milliseconds, async (isTimeLeft) => {
     for (;;) {
-      const { found, unreadable } = await look(identity, deployment, freshness);
+      const { found, unreadable, isKept } = await look(identity, deployment, freshness);
       const isSameCredential = service.endpoints.isEvidence("campaign.list", readBy);
-      const about = { command, policy, found, isTimeLeft, isSameCredential, hasEnded };
+      const isAccountedFor = hasEnded || (command === "remove" && isKept === true);
+      const about = { command, policy, found, isTimeLeft, isSameCredential, isAccountedFor };
       const decision = decide({ ...about, isQuarantined: isQuarantined() });
       if (decision.do === "watch") {
         if (!isWatching && why !== undefined) log(`${why} Watching the campaign list for ${asSeconds(milliseconds)}.`);
@@ -85,6 +86,8 @@ export function search(terms: Terms, deployment: Deployment): Promise<Outcome> {
 interface Look {
   readonly found: Found | "unreadable";
   readonly unreadable?: Report;
+  /** A campaign of the key is in the state. */
+  readonly isKept?: boolean;
 }
 
 async function look(identity: Identity, deployment: Deployment, freshness: Freshness): Promise<Look> {
@@ -94,7 +97,9 @@ async function look(identity: Identity, deployment: Deployment, freshness: Fresh
         return liveIn(appId, await readCampaigns(appId, deployment, freshness));
       }),
     );
-    return { found: sort(lists.flat(), identity, deployment) };
+    const campaigns = lists.flat();
+    const isKept = campaigns.some((one) => keyIn(one.row.campaign_name) === identity.key && isInState(one, deployment));
+    return { found: sort(campaigns, identity, deployment), isKept };
   } catch (error) {
     if (isInterruption(deployment.clock, error)) throw error;
     return { found: "unreadable", unreadable: { what: "", ...unreadableList(error, deployment) } };

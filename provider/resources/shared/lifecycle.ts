@@ -116,7 +116,7 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   checkInCommand?(inputs: Inputs, checked: Checked<Inputs>, deployment: Deployment): readonly string[];
   /** Called when the resource is about to be replaced. */
   beforeReplace?(state: State, inputs: Inputs, deployment: Deployment): void;
-  /** Called when the resource stays as it is, is about to change in place, or leaves its object to another one. */
+  /** Called when the resource stays as it is, or is about to change in place. */
   beforeKeep?(state: State, inputs: Inputs, deployment: Deployment): void;
   /**
    * Whether an earlier step left something to finish that the inputs do not show. `deployment` is left out at a refresh,

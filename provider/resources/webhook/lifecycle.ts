@@ -47,7 +47,8 @@ export const webhookLifecycle: Lifecycle<Inputs, State> = {
   outputsChangedBy: changedOutputs,
   requiredOperations: ({ webhookId }) =>
     webhookId === undefined
-      ? [{ operation: "webhook.create", instead: "Or adopt an existing webhook by its webhookId." }]
+      ? // The update takes away the mark of the create.
+        (["webhook.create", "webhook.update"] as const).map((operation) => ({ operation, instead: adoptInstead }))
       : [],
   isUnfinished,
   objectName,
@@ -87,6 +88,8 @@ export const webhookLifecycle: Lifecycle<Inputs, State> = {
     await (policy === "disable" ? disable(state, service) : remove(state, service));
   },
 };
+
+const adoptInstead = "Or adopt an existing webhook by its webhookId.";
 
 /** Signing changes the secret. A webhook that is read before it is changed may differ in everything. */
 function changedOutputs(state: State, inputs: Inputs): readonly string[] {

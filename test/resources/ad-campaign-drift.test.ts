@@ -94,7 +94,7 @@ describe("AdCampaign, refreshing", () => {
       const why = await refusal(read(unseen));
       assert.match(
         why,
-        /^The campaign cmp_1 of app app-1 is not in the campaign list\. That does not prove .*\n {2}This list has not shown it/,
+        /^The campaign cmp_1 of app app-1 is not in the campaign list\. That does not prove .*\n {2}The campaign list has not shown it/,
       );
       assert.match(why, /The path of campaign\.list is assumed.*`pulumi state delete/s);
     });
@@ -103,7 +103,7 @@ describe("AdCampaign, refreshing", () => {
       bench.simulator.objects.removeCampaign("app-1", "cmp_1");
       const moved = bench.later({ endpoints: `{"campaign.list": "GET /other/{app_id}"}` });
       const seenThere = { ...state, readBy: moved.service.endpoints.evidence("campaign.list") };
-      assert.match(await refusal(read(seenThere)), /This list has not shown it/);
+      assert.match(await refusal(read(seenThere)), /The campaign list has not shown it/);
     });
 
     it("does not report one while the list cannot be read", async () => {

@@ -489,7 +489,7 @@ describe("The launch intent of a campaign", () => {
         showsNothing();
         assert.match(
           await refusal(intents.delete(intent, rotated())),
-          /^MONEY MAY BE MOVING: .*A complete campaign list does not show it\.\n {2}The token has changed since\. With another token, an empty list proves nothing\.\n {2}- .*earlier token, or run `pulumi up` first.*\n {2}- Run the same command again\.\n {2}- .*`pulumi state delete/,
+          /^MONEY MAY BE MOVING: .*A complete campaign list does not show it\.\n {2}The token, or the path of campaign\.list, has changed since\. Then an empty list proves nothing\.\n {2}- .*earlier token.*\n {2}- Or run `pulumi up` first.*\n {2}- Run the same command again\.\n {2}- .*`pulumi state delete/,
         );
         bench.simulator.clearFaults();
         await intents.delete(intent, bench.later());
@@ -511,12 +511,30 @@ describe("The launch intent of a campaign", () => {
           assert.deepEqual(await intents.preview(used, { appId: "app-1" }, command), unchanged);
           assert.match(
             await refusal(intents.delete(used, command)),
-            /^MONEY MAY BE MOVING: .*several tokens have used its launch intent.*`pulumi up` first.*`pulumi state delete/s,
+            /^MONEY MAY BE MOVING: .*several tokens, or several paths of campaign\.list, have used its launch intent.*`pulumi up` first.*`pulumi refresh`.*`pulumi state delete/s,
           );
         }
         bench.simulator.clearFaults();
         await intents.delete(used, bench.later());
         assert.deepEqual(held(bench), ["cmp_1 REMOVED"]);
+      });
+
+      it("takes a list for proof again that shows a campaign of the key at a refresh, also a removed one", async () => {
+        const used = await intents.update(intent, { appId: "app-1" }, rotated());
+        assert.deepEqual(await intents.read(used, rotated()), used);
+        putLaunch(bench, used, {}, { status: "REMOVED" });
+        const read = await intents.read(used, rotated());
+        assert.ok(read);
+        assert.deepEqual({ ...read, readBy: "" }, { ...used, readBy: "" });
+        assert.deepEqual(await intents.preview(read, { appId: "app-1" }, rotated()), unchanged);
+        await intents.delete(read, rotated());
+      });
+
+      it("takes the list of no path for proof once commands with several have used it", async () => {
+        const endpoints = JSON.stringify({ "campaign.list": "GET /other/{app_id}" });
+        assert.equal((await intents.preview(intent, { appId: "app-1" }, bench.later({ endpoints })))?.changes, true);
+        const used = await intents.update(intent, { appId: "app-1" }, bench.later({ endpoints }));
+        assert.ok(bench.service.endpoints.isOfSeveralCredentials(used.readBy));
       });
 
       it("does not forget an unconfirmed launch, and names the ways out", async () => {
@@ -526,7 +544,7 @@ describe("The launch intent of a campaign", () => {
         showsNothing();
         assert.match(
           await refusal(campaign.delete(state, rotated())),
-          /^MONEY MAY BE MOVING: .*With another token, an empty list proves nothing\..*earlier token.*`pulumi up` first.*`pulumi state delete/s,
+          /^MONEY MAY BE MOVING: .*Then an empty list proves nothing\..*earlier token.*`pulumi up` first.*`pulumi state delete/s,
         );
       });
     });

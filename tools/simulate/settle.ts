@@ -51,7 +51,7 @@ async function untilDone(world: World, stack: Stack, kind: Command["kind"]): Pro
     const { errors } = await alone(world, stack, kind, usesSecondToken);
     if (errors.length === 0) return;
     message = errors.join("\n");
-    const needsEarlierToken = message.includes("The token has changed");
+    const needsEarlierToken = message.includes("The token, or the path");
     const wasSecondToken: boolean = usesSecondToken;
     // For one command.
     usesSecondToken = needsEarlierToken && !wasSecondToken;

@@ -29,7 +29,7 @@ export interface State extends Inputs {
   key: string;
   /** Every app that it has had. The last one is the app of now. */
   apps: string[];
-  /** The credential and the list with which it was written. No credential, once several may have launched under it. */
+  /** The credential and the list with which it was written. Neither, once several may have launched under it. */
   readBy: string;
 }
 
@@ -68,7 +68,16 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
     return state;
   },
 
-  read: (state) => Promise.resolve(state),
+  /** A list that shows a campaign of the key is one that shows its launches. */
+  async read(state, deployment) {
+    const { endpoints } = deployment.service;
+    if (endpoints.isEvidence("campaign.list", state.readBy)) return state;
+    const lists = await Promise.all(
+      state.apps.map((appId) => readCampaigns(appId, deployment, "recent").catch(() => [])),
+    );
+    const isShown = lists.flat().some((row) => keyIn(row.campaign_name) === state.key);
+    return isShown ? { ...state, readBy: endpoints.evidence("campaign.list") } : state;
+  },
   update: (state, inputs, deployment) => {
     const next = updated(state, inputs, deployment);
     remember(next, deployment);
@@ -120,7 +129,7 @@ function updated(state: State, { appId, deletionPolicy }: Inputs, deployment: De
 /** A launch of this command may be out of reach of the earlier credential, and the other way round. */
 function readByNow({ readBy }: State, { service }: Deployment): string {
   const { endpoints } = service;
-  return endpoints.isOfThisCredential("campaign.list", readBy) ? readBy : endpoints.ofSeveralCredentials(readBy);
+  return endpoints.isEvidence("campaign.list", readBy) ? readBy : endpoints.ofSeveralCredentials(readBy);
 }
 
 function remember({ key, apps, deletionPolicy, readBy }: State, { launches }: Deployment): void {

@@ -156,7 +156,7 @@ class Launch {
       const { endpoints } = deployment.service;
       if (this.mayBeLaunched && !endpoints.isEvidence("campaign.list", this.identity.readBy))
         deployment.warn(
-          `MONEY MAY BE MOVING TWICE: the token has changed since an earlier command may have launched the ${describeCampaign(inputs)}, and this token may not see it. With the earlier token, look for a second campaign of this name, and delete one of them.`,
+          `If an earlier command launched the ${describeCampaign(inputs)}, MONEY MAY BE MOVING TWICE: the token, or the path of campaign.list, has changed since, and this list may not show it. With the earlier one, look for a second campaign whose name ends in "-${this.identity.key}" and 5 more digits, and delete it.`,
         );
       const launched = await this.post(landingPage, number);
       if (launched !== undefined) return launched;

@@ -1,4 +1,5 @@
 import { ProviderError, type Report } from "../../service/errors";
+import { earlierToken } from "../shared/evidence";
 import { deletionPolicyOf } from "../shared/ownership";
 import { showUrns, stateDelete } from "../shared/state-delete";
 import { type Confirmed, describeCampaign, type Inputs } from "./campaign";
@@ -13,18 +14,21 @@ export const notListed = "A complete campaign list does not show it.";
 
 const upFirst = "run `pulumi up` first, with the campaign in the program. It takes the campaign over, or launches it.";
 
-/** The token that read the list is another one than the intent was written with. */
+/** The list was read with another token, or by another path, than the intent was written with. */
 export const credentialChanged = {
-  known: ["The token has changed since. With another token, an empty list proves nothing."],
-  next: [`Use the earlier token, or ${upFirst}`],
+  known: ["The token, or the path of campaign.list, has changed since. Then an empty list proves nothing."],
+  next: [earlierToken, `Or ${upFirst}`],
 };
 
 /** Commands with other tokens may have launched it too. */
 export const severalCredentials = {
   known: [
-    "Commands with several tokens have used its launch intent. The list of one token proves nothing for another.",
+    "Commands with several tokens, or several paths of campaign.list, have used its launch intent. One list proves nothing for another.",
   ],
-  next: [`Look for it with each of them. Or ${upFirst}`],
+  next: [
+    `Look for it with each of them. Or ${upFirst}`,
+    "Or run `pulumi refresh`. If the list shows any campaign of this intent, removed ones too, it is proof from then on.",
+  ],
 };
 
 export const runAgain = "Run the same command again.";

@@ -23,7 +23,7 @@ import {
   whyNotLaunched,
 } from "./messages";
 import { findOthers, identityInState, search } from "./search";
-import { deleteOrPause, deleteOrPauseOrphan } from "./switch";
+import { deleteOrPause, deleteOrPauseOrphan, notEvidence } from "./switch";
 
 /*
  * A campaign is removed from the stack, or replaced, and so are the late duplicates of its key. Nothing is deleted for
@@ -138,7 +138,16 @@ async function deleteOrPauseOthers(state: Confirmed, deployment: Deployment): Pr
   if (unreadable !== undefined)
     throw new ProviderError({ ...unreadable, what: "Not every campaign list could be read." });
   for (const one of others) await deleteOrPauseOrphan(one, identity, deployment);
-  return others.map(({ row }) => row.id);
+  const ended = others.map(({ row }) => row.id);
+  requireGone(state, ended, deployment);
+  return ended;
+}
+
+/** With another token, the list may not show a duplicate that an earlier one has shown. */
+function requireGone(state: Confirmed, ended: readonly string[], deployment: Deployment): void {
+  const missing = state.duplicates?.find((id) => !ended.includes(id));
+  if (missing === undefined || deployment.service.endpoints.isEvidence("campaign.list", state.readBy)) return;
+  throw notEvidence({ ...state, campaignId: missing }, deployment);
 }
 
 /** Makes every check of a new campaign in its place that can be made before the old one is deleted. */

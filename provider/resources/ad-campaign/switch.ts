@@ -2,6 +2,7 @@ import { isRemoved } from "../../service/campaigns";
 import { isInterruption } from "../../service/clock";
 import { isUncertain, knownFrom, nextFrom, ProviderError, type Report, ServiceError } from "../../service/errors";
 import type { Deployment } from "../shared/deployment";
+import { earlierToken } from "../shared/evidence";
 import { PartialFailure } from "../shared/lifecycle";
 import { withinAppBudget } from "./budget";
 import {
@@ -229,7 +230,7 @@ async function statusAfter(
       if (!isDeletion) return "live";
       if (isTimeLeft) return undefined;
       if (service.endpoints.isEvidence("campaign.list", target.readBy)) return "removed";
-      throw notEvidence(target, deployment);
+      throw deletionUnknown(target, doubt, whyNotEvidence(deployment));
     });
   } catch (error) {
     if (!isDeletion || !isInterruption(clock, error)) throw error;
@@ -240,7 +241,7 @@ async function statusAfter(
 function deletionUnknown(
   target: Target,
   doubt: Doubt,
-  { known, next = [] }: { readonly known: readonly string[]; readonly next?: readonly string[] },
+  { known = [], next = [] }: Pick<Report, "known" | "next">,
 ): ProviderError {
   return new ProviderError({
     what: `MONEY MAY BE MOVING: it is unknown whether the ${identifiedName(target)} was deleted.`,
@@ -250,17 +251,21 @@ function deletionUnknown(
 }
 
 /** Its absence proves nothing where this list has never shown it, or was read with another credential. */
-export function notEvidence(target: Target, { service }: Deployment): ProviderError {
-  const { known, next } = service.endpoints.doubt("campaign.list");
+export function notEvidence(target: Target, deployment: Deployment): ProviderError {
+  const { known, next } = whyNotEvidence(deployment);
   return new ProviderError({
     what: `The ${identifiedName(target)} is not in the campaign list. That does not prove that it was deleted.`,
-    known: ["This list has not shown it with the credential of now.", ...known],
-    next: [
-      "If the token has changed, use the earlier one, or one that reaches the app.",
-      ...next,
-      waysToForget("the campaign is gone"),
-    ],
+    known,
+    next: [...next, waysToForget("the campaign is gone")],
   });
+}
+
+function whyNotEvidence({ service }: Deployment): Required<Pick<Report, "known" | "next">> {
+  const { known, next } = service.endpoints.doubt("campaign.list");
+  return {
+    known: ["The campaign list has not shown it with the credential of now.", ...known],
+    next: [`If the token has changed: ${earlierToken}`, ...next],
+  };
 }
 
 function checkInService({ campaignId }: Identified): string {

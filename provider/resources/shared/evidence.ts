@@ -88,11 +88,15 @@ export async function requireShown(
   throw tokenChanged(object, []);
 }
 
+/** `pulumi refresh` and `pulumi destroy` use what the state has of the configuration. */
+export const earlierToken =
+  "Use the earlier token, or one that reaches it. If you change it in the stack's configuration, run `pulumi up` first: the other commands use the token of the last `up`.";
+
 function tokenChanged(object: string, known: readonly string[]): ProviderError {
   return new ProviderError({
     what: `The ${object} was not found. That proves nothing: the token has changed since it was last read, and may not reach it.`,
     known,
-    next: ["Use the earlier token, or one that reaches it.", removeFromStack("If it was deleted")],
+    next: [earlierToken, removeFromStack("If it was deleted")],
   });
 }
 

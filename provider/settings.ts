@@ -60,7 +60,8 @@ const schema = z.object({
       const problem = baseUrlProblem(text);
       if (problem !== undefined) context.addIssue(problem);
     })
-    .transform((text) => text.replace(/\/+$/, "")),
+    // One spelling for each service: marks in the state are made of it.
+    .transform((text) => (parseUrl(text)?.href ?? text).replace(/\/+$/, "")),
   accessToken: z.string("is not set").pipe(headerValue),
   apiKey: headerValue.optional(),
   endpoints: jsonObject().superRefine((map, context) => {

@@ -235,7 +235,10 @@ describe("A missing or malformed setting", () => {
 describe("The base URL", () => {
   it("may use plain http only on this machine", () => {
     for (const host of ["localhost", "127.0.0.1", "127.8.9.10", "127.1", "[::1]", "[::ffff:127.0.0.1]"])
-      assert.equal(read({ ...required, baseUrl: `http://${host}:8080` }).baseUrl, `http://${host}:8080`);
+      assert.equal(
+        read({ ...required, baseUrl: `http://${host}:8080` }).baseUrl,
+        new URL(`http://${host}:8080`).origin,
+      );
     for (const host of [
       "example.com",
       "10.0.0.1",
@@ -249,6 +252,11 @@ describe("The base URL", () => {
       "host.local",
     ])
       assert.match(problems({ ...required, baseUrl: `http://${host}:8080` }).join(), /must be https/, host);
+  });
+
+  it("has one spelling, so that the marks in the state are those of one service", () => {
+    for (const baseUrl of ["HTTPS://Example.com", "https://example.com:443/"])
+      assert.equal(read({ ...required, baseUrl }).baseUrl, "https://example.com");
   });
 
   it("may have a path, and loses its trailing slashes", () => {

@@ -12,7 +12,7 @@ export const placeKey = "__declaredAs";
 /** The resource's own name. Given only where an argument defaults to it. */
 export const nameKey = "__resourceName";
 
-/** Digits that only this resource has. Given only to kinds whose objects carry them while they are made. */
+/** Digits that only this resource has. Given only to kinds that recognize a repeated create by them. */
 export const identityKey = "__identity";
 
 /** The digits of a resource: of its URN, and of its organization where that is known. */

@@ -54,7 +54,7 @@ export function registration<Inputs extends object, State extends object>(
       ...args,
       ...(needsPlace(lifecycle, args) ? { [placeKey]: placeOf(name, options) } : {}),
       ...(lifecycle.namedBy === undefined ? {} : { [nameKey]: name }),
-      ...(lifecycle.isMarked === true ? { [identityKey]: identity(typeOf(form, kind), name, options) } : {}),
+      ...(lifecycle.needsIdentity === true ? { [identityKey]: identity(typeOf(form, kind), name, options) } : {}),
       ...(form === "dynamic" ? { [storedProviderKey]: storedProvider(kind) } : { [classVersionKey]: packageVersion }),
     },
     pulumi.mergeOptions(

@@ -111,7 +111,7 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       checked.add(canonicalJson(withoutUndefined(inputs)));
       const problems = problemsIn(inputs, isNew ? undefined : earlier, declaration, deployment);
       if (problems.length > 0 && deployment !== undefined) deployment.failure.isSeen = true;
-      const kept = lifecycle.isMarked === true ? { [identityKey]: declaration.identity } : {};
+      const kept = lifecycle.needsIdentity === true ? { [identityKey]: declaration.identity } : {};
       return { inputs: withoutUndefined({ ...inputs, ...kept }), problems };
     },
 
@@ -265,14 +265,28 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
     const inputs = parse(news);
     const found = givesId(inputs)
       ? undefined
-      : await lifecycle.unfinishedCreate?.find(argumentsOf(visible(olds) as State), attempt, deployment);
+      : await lifecycle.unfinishedCreate?.find(
+          argumentsOf(visible(olds) as State),
+          attempt,
+          deployment,
+          news[identityKey] as string | undefined,
+        );
     if (found === undefined) {
       if (!givesId(inputs)) deployment.log(`The list does not show the ${whatIn(olds)}, so it is created now.`);
-      return create(news, deployment);
+      const created = await create(news, deployment);
+      warnOfId(olds, deployment);
+      return created;
     }
+    warnOfId(olds, deployment);
     const changed = changedArguments(lifecycle, found, inputs);
     if (changed.length > 0) throw foundOtherwise(found, changed);
     return saved(found, claimedLease(deployment)(found));
+  }
+
+  /** An update cannot change Pulumi's id. */
+  function warnOfId(olds: Properties, { warn }: Deployment): void {
+    const instead = lifecycle.adoptedBy === undefined ? "" : ` Use ${lifecycle.adoptedBy}.`;
+    warn(`Pulumi keeps the id "unfinished" of the ${whatIn(olds)} until \`pulumi refresh\`.${instead}`);
   }
 
   /** What was found by its values may be somebody else's. A person sees that before it is changed. */

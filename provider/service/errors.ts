@@ -123,6 +123,11 @@ export class ServiceError extends ReportedError {
     return new ServiceError({ ...this.failure, known: [...(this.failure.known ?? []), why] });
   }
 
+  /** The same failure with one more thing to do. */
+  withNext(next: string): ServiceError {
+    return new ServiceError({ ...this.failure, next: [...(this.failure.next ?? []), next] });
+  }
+
   /** The same failure as the last of several attempts, where an earlier one may have been carried out. */
   afterUncertain(): ServiceError {
     return new ServiceError({

@@ -174,7 +174,10 @@ describe("getMembers", () => {
           body: { members: [], total: 9, next_cursor: `c${String(page)}`, has_more: true },
         },
       });
-    assert.match(await failure(membersLookup, {}), /^getMembers: The list of members has two pages in a row without a row\./);
+    assert.match(
+      await failure(membersLookup, {}),
+      /^getMembers: The list of members has two pages in a row without a row\./,
+    );
     assert.equal(simulator.requests.length, 2);
   });
 

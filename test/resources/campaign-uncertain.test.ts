@@ -653,6 +653,18 @@ describe("AdCampaign, an unconfirmed launch", () => {
       });
     }
 
+    it("does not count as gone in the list of another token", async () => {
+      const read = (await campaign.read(confirmed, bench.later())) ?? assert.fail();
+      bench.simulator.fault({ operation: "campaign.list", times: "always", then: { status: 200, body: [] } });
+      const other = bench.later({ accessToken: "other-token" });
+      const left = await leftBy(campaign.update(read, declared, other));
+      assert.match(
+        left.message,
+        /^MONEY MAY BE MOVING TWICE: duplicate of app app-1.*That does not prove that it was deleted/s,
+      );
+      assert.deepEqual(left.state.duplicates, ["duplicate"]);
+    });
+
     it("stays unfinished where the duplicate cannot be deleted, and names it", async () => {
       const read = (await campaign.read(confirmed, bench.later())) ?? assert.fail();
       bench.simulator.fault({ operation: "campaign.delete", then: { status: 403 } });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { dynamic } from "@pulumi/pulumi";
+import { identityKey } from "../../provider/pulumi/hidden-inputs";
 import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
 import { type AnyLifecycle, kinds } from "../../provider/registry";
 import type { OperationId } from "../../provider/service/operations";
@@ -64,8 +65,8 @@ for (const [name, kind] of Object.entries(byValues))
     afterEach(() => bench.close());
 
     const hostOf = (command: Bench): Host => dynamicProvider(kind.lifecycle, () => command) as Host;
-    const create = async (label: string, command = bench): Promise<Properties> => {
-      const { outs = {} } = await hostOf(command).create(kind.args(label));
+    const create = async (label: string, identity?: string): Promise<Properties> => {
+      const { outs = {} } = await hostOf(bench).create({ ...kind.args(label), [identityKey]: identity });
       return outs;
     };
     const failed = async (step: Promise<unknown>): Promise<Failed> => {
@@ -141,7 +142,10 @@ for (const [name, kind] of Object.entries(byValues))
       const olds = await unfinished(true);
       const host = hostOf(bench.later({ accessToken: "other-workspace-token" }));
       const { inputs = {} } = await host.check(olds, kind.args("DE"));
-      await assert.rejects(host.update("unfinished", olds, inputs), /That proves nothing: the token has changed/);
+      await assert.rejects(
+        host.update("unfinished", olds, inputs),
+        /That proves nothing: the token, or the path of the list, has changed/,
+      );
       const moved = hostOf(bench.later({ baseUrl: bench.simulator.url.replace("127.0.0.1", "localhost") }));
       const elsewhere = await moved.check(olds, kind.args("DE"));
       await assert.rejects(
@@ -200,6 +204,22 @@ for (const [name, kind] of Object.entries(byValues))
       const [only, ...others] = kind.held(bench);
       assert.deepEqual(others, []);
       assert.match(JSON.stringify(only), /"FR"/);
+    });
+
+    it("counts as adopted where the read after the create shows an earlier date", async () => {
+      const { id } = kind.put(bench, "DE", { created_date: new Date(bench.clock.now() - 60_000).toISOString() });
+      bench.simulator.fault({ operation: kind.create, then: { status: 200, body: { id } } });
+      assert.equal((await create("DE"))["origin"], "adopted");
+    });
+
+    it("is created for each of two resources with equal values, also where the first failed", async () => {
+      const read = kind.list.replace(".list", ".get") as OperationId;
+      bench.simulator.fault({ operation: read, then: { status: 403 } });
+      await failed(create("DE", "0000001"));
+      const second = await create("DE", "0000002");
+      const ids = kind.held(bench).map((row) => row["id"]);
+      assert.equal(ids.length, 2);
+      assert.equal(second[kind.id], ids[1]);
     });
 
     it("saves it as unfinished again while nobody can tell", async () => {

@@ -227,7 +227,7 @@ describe("EntityRecord", () => {
       bench.simulator.objects.removeRecord("app-1", "TaxRate", id);
       await record.delete(state, bench.later());
       const created = await record.create(declared, bench);
-      await assert.rejects(record.delete({ ...created, deletionPolicy: "restore" }, bench), /was not adopted/);
+      await assert.rejects(record.delete({ ...created, deletionPolicy: "restore" }, bench), /had before are not known/);
     });
   });
 

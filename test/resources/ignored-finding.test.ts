@@ -4,6 +4,7 @@ import { creationProblems, problemsOf } from "../../provider/pulumi/check";
 import { ignoredFindingLifecycle } from "../../provider/resources/ignored-finding/lifecycle";
 import { type Bench, driven, leftBy, startBench, unchanged } from "../support/deployment";
 import { newRequests } from "../support/requests";
+import type { Credential } from "../../simulator";
 
 const finding = driven(ignoredFindingLifecycle);
 const declared = { appId: "app-1", fingerprint: "a/b c.d%2F..ü" };
@@ -155,6 +156,24 @@ describe("IgnoredFinding", () => {
     const is401 = ({ message }: Error): boolean => message.includes("401") && !message.includes("state delete");
     await assert.rejects(finding.delete(state, wrong), is401);
     await assert.rejects(finding.read(state, wrong), is401);
+  });
+
+  it("is not restored by a token of another workspace, which the service also confirms", async () => {
+    await bench.close();
+    const credentials = [
+      { value: "full-access-token", kind: "personal-token" },
+      { value: "key", kind: "api-key" },
+      { value: "theirs", kind: "personal-token", workspace: "theirs" },
+    ] satisfies Credential[];
+    bench = await startBench({ apiKey: "key" }, { credentials });
+    const state = await finding.create(declared, bench);
+    await assert.rejects(
+      finding.delete(state, bench.later({ accessToken: "theirs" })),
+      /is still ignored: the service confirmed its restore, and the scan still lists it/,
+    );
+    assert.deepEqual(ignored(), [declared.fingerprint]);
+    await finding.delete(state, bench.later());
+    assert.deepEqual(ignored(), []);
   });
 
   describe("adopting", () => {

@@ -130,7 +130,9 @@ describe("A refresh of many", () => {
       it(`${name} reads no more pages of a long list than there are reads`, async () => {
         const states = await createSome(6);
         for (let page = 1; page <= 20; page++) {
-          const body = { webhooks: [], flows: [], items: [], has_more: true, next_cursor: String(page) };
+          const id = `other ${String(page)}`;
+          const webhooks = [{ ...bench.simulator.objects.putWebhook("other"), id }];
+          const body = { webhooks, flows: [{ id }], items: [{ id }], has_more: true, next_cursor: String(page) };
           bench.simulator.fault({ operation: kind.list, then: { status: 200, body } });
         }
         assert.deepEqual(await refresh(states), states);

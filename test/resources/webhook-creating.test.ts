@@ -64,6 +64,7 @@ describe("Webhook", () => {
         operation: "webhook.create",
         then: { status: 201, body: { id, secret: "from-create" } },
       });
+      bench.simulator.fault({ operation: "webhook.list", then: { status: 200, body: [] } });
       const state = await webhook.create({ ...declared, signed: true }, bench);
       assert.equal(state.secret, "from-create");
       assert.deepEqual(requests(bench).slice(2), [`webhook.update {"description":null}`]);
@@ -171,7 +172,10 @@ describe("Webhook", () => {
       bench.simulator.fault({ operation: "webhook.create", then: { status: 500 } });
       bench.simulator.fault({ operation: "webhook.create", commit: true, then: { status: 500 } });
       bench.simulator.fault({ operation: "webhook.list", times: 6, lagMilliseconds: 30_000 });
-      await assert.rejects(webhook.create(declared, bench), /a copy of this webhook may exist.*again in a minute/s);
+      await assert.rejects(
+        webhook.create(declared, bench),
+        /a copy of this webhook may exist.*takes it over, a minute after its creation/s,
+      );
       assert.equal(creates(), 2);
       await assert.rejects(webhook.create(declared, bench.later()), /another command may be creating it/);
       await bench.clock.sleep(60_000);
@@ -282,9 +286,48 @@ describe("Webhook", () => {
       const created_date = new Date(bench.clock.now() - 60_000).toISOString();
       bench.simulator.objects.putWebhook("agent-1", { description: "[pulumi:1f0c9a2-0000]", created_date });
       bench.simulator.fault({ operation: "webhook.update", then: { status: 403 } });
-      await leftBy(webhook.create(declared, bench));
+      await assert.rejects(
+        webhook.create(declared, bench),
+        /^ServiceError: webhook\.update failed: the service answered 403/,
+      );
       await webhook.create(declared, bench);
       assert.deepEqual([live(bench).length, creates()], [1, 0]);
+    });
+
+    it("creates another one where the one that it would take over is gone, whatever a slow list shows", async () => {
+      const created_date = new Date(bench.clock.now() - 60_000).toISOString();
+      const gone = { ...bench.simulator.objects.putWebhook("agent-2"), id: "wh_gone", created_date };
+      const body = [{ ...gone, description: "[pulumi:1f0c9a2-0000]" }];
+      bench.simulator.fault({ operation: "webhook.list", times: 2, then: { status: 200, body } });
+      const state = await webhook.create(declared, bench);
+      assert.notEqual(state.webhookId, "wh_gone");
+      assert.deepEqual([live(bench).length, creates()], [1, 1]);
+      assert.match(bench.said.join("\n"), /wh_gone .* is gone: .*404\. Another one is created\./);
+    });
+
+    it("adopts a webhook that the service had before, whatever the response says about it", async () => {
+      const { targetUrl: target_url, events } = declared;
+      const { id } = bench.simulator.objects.putWebhook("agent-1", { target_url, events, description: "Theirs" });
+      bench.simulator.fault({ operation: "webhook.create", then: { status: 200, body: { id } } });
+      await assert.rejects(webhook.create(declared, bench), /was not adopted: it differs .*\n.*description: /);
+      assert.equal(bench.simulator.objects.webhook("agent-1", id)?.description, "Theirs");
+    });
+
+    it("counts a webhook as adopted whose first read shows an earlier date", async () => {
+      const { targetUrl: target_url, events } = declared;
+      const created_date = new Date(bench.clock.now() - 60_000).toISOString();
+      const { id } = bench.simulator.objects.putWebhook("agent-1", { target_url, events, created_date });
+      bench.simulator.fault({ operation: "webhook.list", then: { status: 200, body: [] } });
+      bench.simulator.fault({ operation: "webhook.create", then: { status: 200, body: { id } } });
+      assert.equal((await webhook.create(declared, bench)).origin, "adopted");
+    });
+
+    it("takes a webhook for its own that has the mark, whatever its date says", async () => {
+      const created_date = new Date(bench.clock.now() - 60_000).toISOString();
+      const made = bench.simulator.objects.putWebhook("agent-1", { description: mark, created_date });
+      bench.simulator.fault({ operation: "webhook.list", then: { status: 200, body: [] } });
+      bench.simulator.fault({ operation: "webhook.create", then: { status: 200, body: made } });
+      assert.equal((await webhook.create(declared, bench)).origin, undefined);
     });
 
     it("only looks for the webhook when the engine repeats an uncertain create", async () => {

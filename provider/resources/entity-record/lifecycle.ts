@@ -3,9 +3,17 @@ import { isAbsent } from "../../service/errors";
 import { readAll } from "../../service/lists";
 import { differencesIn, requireNoDifference } from "../shared/adoption";
 import { canonicalJson, type Fields, pick, sameMeaning, showsAll } from "../shared/compare";
-import { createOnce, type Creation, findByValues, findCreated, type Made, originOf } from "../shared/create-once";
+import {
+  createOnce,
+  type Creation,
+  findByValues,
+  findCreated,
+  type Made,
+  originByDate,
+  originOf,
+} from "../shared/create-once";
 import type { Deployment } from "../shared/deployment";
-import { readBack, readToAdopt, readUnlessGone, savingOnFailure, stillExists } from "../shared/evidence";
+import { readBack, readToAdopt, readToChange, readUnlessGone, savingOnFailure, stillExists } from "../shared/evidence";
 import { importing } from "../shared/importing";
 import type { Lifecycle } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf } from "../shared/ownership";
@@ -33,6 +41,7 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
   kind: "EntityRecord",
   purpose: "Manages a record of an app, or some of its fields",
   inputs: schema,
+  needsIdentity: true,
   outputs: ["createdDate", "createdBy", "createdById", "isSample"],
   secretOutputs: ["valuesFound", "dropped"],
   rules: [
@@ -69,9 +78,9 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
   objectName,
   idOf: (state) => state.recordId,
 
-  create(inputs, deployment) {
+  create(inputs, deployment, identity) {
     const { recordId } = inputs;
-    if (recordId === undefined) return createNew(inputs, deployment);
+    if (recordId === undefined) return createNew(inputs, identity, deployment);
     return claimWhile(deployment, objectName({ ...inputs, recordId }), () => adopt(inputs, recordId, deployment));
   },
 
@@ -92,7 +101,7 @@ export const entityRecordLifecycle: Lifecycle<Inputs, State> = {
     if (state.unconfirmed === undefined && added.length === 0) return applyChanges(state, inputs, service);
     // Where records cannot be read, nothing is known about the fields, and all are sent.
     if (!service.can("record.get")) return applyChanges({ ...state, fields: {} }, inputs, service);
-    const wire = await get(state, service, inputs.fields);
+    const wire = await readToChange(objectName(state), service, state.readBy, () => get(state, service, inputs.fields));
     // What a field was before it was managed can only be seen now.
     const valuesFound = state.valuesFound && { ...valuesIn(state, wire, added), ...state.valuesFound };
     const kept = {
@@ -152,22 +161,28 @@ function sameNames(one: Fields, other: Fields): boolean {
   );
 }
 
-function createNew(inputs: Inputs, deployment: Deployment): Promise<State> {
-  return createOnce(deployment, creation(inputs, deployment), {
+function createNew(inputs: Inputs, identity: string | undefined, deployment: Deployment): Promise<State> {
+  return createOnce(deployment, creation(inputs, identity, deployment), {
     finish: (made) => readCreated(inputs, made, deployment),
     adopt: (id) => adopt({ ...inputs, overwrite: undefined }, id, deployment),
   });
 }
 
-function findUnfinished(inputs: Inputs, attempt: Attempt, deployment: Deployment): Promise<State | undefined> {
-  return findCreated(deployment, creation(inputs, deployment), attempt, (made) =>
+function findUnfinished(
+  inputs: Inputs,
+  attempt: Attempt,
+  deployment: Deployment,
+  identity: string | undefined,
+): Promise<State | undefined> {
+  return findCreated(deployment, creation(inputs, identity, deployment), attempt, (made) =>
     readCreated(inputs, made, deployment),
   );
 }
 
-async function readCreated(inputs: Inputs, { object: wire, by }: Made<Wire>, deployment: Deployment): Promise<State> {
+async function readCreated(inputs: Inputs, made: Made<Wire>, deployment: Deployment): Promise<State> {
   const { service, log } = deployment;
-  const origin = originOf(by, objectName({ ...inputs, recordId: wire.id }), deployment);
+  const wire = made.object;
+  const origin = originOf(made, objectName({ ...inputs, recordId: wire.id }), deployment);
   const kept = { recordId: wire.id, origin, readBy: service.endpoints.evidence("record.create") };
   const created = toStateAfterWrite(inputs, wire, kept);
   // The record exists now: whatever fails must leave it in state.
@@ -175,14 +190,19 @@ async function readCreated(inputs: Inputs, { object: wire, by }: Made<Wire>, dep
   const read = await savingOnFailure(unread, `The ${objectName(created)} was created`, async () => {
     if (!service.can("record.get")) return created;
     const stored = await readBack(objectName(created), log, () => get(created, service, inputs.fields));
-    return stored === undefined
-      ? created
-      : toStateAfterWrite(inputs, stored, { ...created, readBy: service.endpoints.evidence("record.get") });
+    if (stored === undefined) return created;
+    const originNow = origin ?? originByDate(made, stored.created_date, objectName(created), deployment);
+    const readBy = service.endpoints.evidence("record.get");
+    return toStateAfterWrite(inputs, stored, { ...created, origin: originNow, readBy });
   });
   return requireAsDeclared(read, inputs);
 }
 
-function creation({ appId, entityName, fields }: Inputs, deployment: Deployment): Creation<Wire, Wire> {
+function creation(
+  { appId, entityName, fields }: Inputs,
+  identity: string | undefined,
+  deployment: Deployment,
+): Creation<Wire, Wire> {
   const { service } = deployment;
   const parameters = { app_id: appId, entity_name: entityName };
   const nameOf = (wire: Wire): string => objectName({ appId, entityName, recordId: wire.id });
@@ -190,7 +210,7 @@ function creation({ appId, entityName, fields }: Inputs, deployment: Deployment)
     get({ appId, entityName, recordId: wire.id }, reader, fields);
   return {
     what: `${entityName} record`,
-    key: canonicalJson([appId, entityName, fields]),
+    key: canonicalJson([identity, appId, entityName, fields]),
     group: canonicalJson([appId, entityName]),
     send: () => service.call("record.create", { parameters, body: fields }),
     list: (reader) => readAll(reader, "record.list", parameters, fields),

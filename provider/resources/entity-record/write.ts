@@ -133,7 +133,10 @@ const otherPolicy = 'Set deletionPolicy to "delete" or "retain", run `pulumi up`
 export async function restore(state: State, service: ServiceClient, log: (line: string) => void): Promise<void> {
   const { valuesFound } = state;
   if (valuesFound === undefined)
-    throw new ProviderError({ what: `The ${objectName(state)} was not adopted.`, next: [otherPolicy] });
+    throw new ProviderError({
+      what: `The values that the ${objectName(state)} had before are not known, so they cannot be restored.`,
+      next: [otherPolicy],
+    });
   if (!service.can("record.get")) throw service.endpoints.unavailable("record.get", otherPolicy);
   const wire = await readUnlessGone(objectName(state), service, state.readBy, () => get(state, service));
   if (wire === undefined) return;

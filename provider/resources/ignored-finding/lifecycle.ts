@@ -88,7 +88,7 @@ export const ignoredFindingLifecycle: Lifecycle<Inputs, State> = {
       log(`Finding ${fingerprint} of app ${appId} stays ignored: it leaves the stack, not the service.`);
       return;
     }
-    await requireShown(objectName(state), "finding.restore", service, state.readBy, () => isIgnored(state, deployment));
+    await requireShown(objectName(state), "scan.get", service, state.readBy, () => isIgnored(state, deployment));
     try {
       await service.call("finding.restore", { parameters: { app_id: appId, fingerprint } });
     } catch (error) {
@@ -97,8 +97,24 @@ export const ignoredFindingLifecycle: Lifecycle<Inputs, State> = {
       log(`The scan of app ${appId} no longer lists finding ${fingerprint} as ignored: it leaves the stack.`);
     }
     reads.changed(scanKey(appId));
+    await requireRestored(state, deployment);
   },
 };
+
+/**
+ * The service confirms a restore also where the finding is not ignored. Where another credential reads the scan, only the
+ * scan tells whether the token reached the same finding.
+ */
+async function requireRestored(state: State, deployment: Deployment): Promise<void> {
+  const { endpoints } = deployment.service;
+  if (endpoints.credentialOf("scan.get") === endpoints.credentialOf("finding.restore")) return;
+  if (!(await isIgnored(state, deployment))) return;
+  throw new ProviderError({
+    what: `The ${objectName(state)} is still ignored: the service confirmed its restore, and the scan still lists it.`,
+    known: ["finding.restore sends workspace-apps:accessToken, and scan.get sends workspace-apps:apiKey."],
+    next: ["Check that both belong to the workspace of the app, then run the command again."],
+  });
+}
 
 /** How long a scan may take to list what was just ignored. */
 const listedWithin = 1_000;

@@ -5,11 +5,12 @@ import { isAbsent, isUncertain, knownFrom, nextFrom } from "../../service/errors
 import { differingFields, type Fields, pick, showsAll } from "./compare";
 import type { Deployment } from "./deployment";
 import type { UncertainCreate } from "./earlier-creates";
+import { earlierToken } from "./evidence";
 import { claim, claimWhile, type Origin } from "./ownership";
 import { type Attempt, UnfinishedCreate } from "./unfinished-create";
 
 /** When the list is read after an uncertain create: a request that timed out here may still be in progress there. */
-const listReadsAfter = [0, 1_000, 2_000];
+export const listReadsAfter = [0, 1_000, 2_000];
 /** `Date` headers count whole seconds, and so may `created_date`. */
 const clockTolerance = 2_000;
 
@@ -33,8 +34,8 @@ export interface Creation<Created, Row extends Created> {
   find(rows: readonly Row[], since: number | undefined, service: ServiceClient): Promise<Finding<Row>>;
   /** Undefined where the service does not say. */
   createdDate(created: Created): string | undefined;
-  /** Whether the service answered with an object that is surely not the new one. */
-  isOther?(created: Created): boolean;
+  /** Whether the service answered with a new object, where more than its date tells. `byDate`: undefined if that does not. */
+  isNew?(created: Created, byDate: boolean | undefined): boolean | undefined;
   /** The operation of `list`. */
   readonly listedBy: OperationId;
   objectName(created: Created): string;
@@ -95,16 +96,36 @@ export interface Made<Created> {
   readonly by: "response" | "older" | "list";
   /** Whether two requests may have been carried out. */
   readonly mayHaveCopy: boolean;
+  /** Where the response does not tell whether the object is new: one with an earlier date is not. */
+  readonly since?: number | undefined;
 }
 
 /** An object that was found by its values may be somebody else's. */
-export function originOf(by: Made<unknown>["by"], object: string, { warn }: Deployment): Origin | undefined {
+export function originOf({ by, mayHaveCopy }: Made<unknown>, object: string, { warn }: Deployment): Origin | undefined {
+  if (mayHaveCopy)
+    warn(
+      `Two requests to create the ${object} were sent. If the first one is carried out late, there is a copy of it.`,
+    );
   if (by === "response") return undefined;
-  warn(
-    `The ${object} was found by its values, because the response to the create was lost. It may be somebody else's, so it counts as adopted: destroy retains it unless deletionPolicy says otherwise.`,
-  );
+  warn(`The ${object} was found by its values, because the response to the create was lost. It ${countsAsAdopted}.`);
   return "adopted";
 }
+
+/** The same after a read, where the response to the create did not tell how old the object is. */
+export function originByDate(
+  { by, since }: Made<unknown>,
+  date: unknown,
+  object: string,
+  { warn }: Deployment,
+): Origin | undefined {
+  if (by !== "response" || since === undefined || typeof date !== "string" || Date.parse(date) >= since)
+    return undefined;
+  warn(`The service answered the create with the ${object}, which it had before. It ${countsAsAdopted}.`);
+  return "adopted";
+}
+
+const countsAsAdopted =
+  "may be somebody else's, so it counts as adopted: destroy retains it unless deletionPolicy says otherwise";
 
 /** What follows when the object exists. */
 interface Following<Created, State> {
@@ -126,13 +147,7 @@ export async function createOnce<Created extends { id: string }, Row extends Cre
   creation: Creation<Created, Row>,
   { finish, adopt }: Following<Created, State>,
 ): Promise<State> {
-  const { earlierCreates, mutex } = deployment;
-  // Before waiting: a create that waits already belongs to another resource with equal values, which has its own object.
-  const earlier = earlierCreates.takeCreated(creation.key) as Made<Created> | undefined;
-  const made =
-    earlier === undefined
-      ? await mutex.run(`equal to ${creation.key}`, () => make(deployment, creation))
-      : continueWith(deployment, creation, earlier);
+  const made = await deployment.mutex.run(`create of ${creation.key}`, () => make(deployment, creation));
   return rememberingOnFailure(deployment, creation, made, () =>
     made.by === "older"
       ? adoptOlder(deployment, creation.objectName(made.object), () => adopt(made.object.id))
@@ -153,16 +168,20 @@ export async function findCreated<Created, Row extends Created, State>(
   const { mutex, service, earlierCreates } = deployment;
   const time = since === undefined ? undefined : Date.parse(since);
   const attempt = { started: () => time, readBy };
+  const isSameList = service.endpoints.isEvidence(creation.listedBy, readBy);
   let made = earlierCreates.takeCreated(creation.key) as Made<Created> | undefined;
   if (made === undefined) {
     const object = await mutex.run(creation.group, () => look(deployment, creation, attempt));
     made = object && { object, by: "list", mayHaveCopy: false };
+    if (made !== undefined && !isSameList)
+      deployment.warn(
+        `The token, or the path of the list, has changed since the ${creation.what} was sent. A copy of it may exist that the earlier one shows.`,
+      );
   }
   if (made !== undefined) return rememberingOnFailure(deployment, creation, made, finish);
-  if (service.endpoints.isEvidence(creation.listedBy, readBy)) return undefined;
-  throw unfinished(creation, attempt, [
-    `The list does not show the ${creation.what}. That proves nothing: the token has changed since it was sent.`,
-  ]);
+  if (isSameList) return undefined;
+  const known = `The list does not show the ${creation.what}. That proves nothing: the token, or the path of the list, has changed since it was sent.`;
+  throw unfinished(creation, attempt, [known], [earlierToken]);
 }
 
 /** If a later step fails, a step that the engine repeats continues with the object. */
@@ -189,7 +208,6 @@ function adoptOlder<State>(deployment: Deployment, object: string, adopt: () => 
   return claimWhile(deployment, object, adopt);
 }
 
-/** With the new lease, the next command notices if this is another resource with equal values. */
 function continueWith<Created, Row extends Created>(
   deployment: Deployment,
   creation: Creation<Created, Row>,
@@ -216,6 +234,8 @@ async function make<Created, Row extends Created>(
   creation: Creation<Created, Row>,
 ): Promise<Made<Created>> {
   const { mutex, earlierCreates, clock } = deployment;
+  const earlier = earlierCreates.takeCreated(creation.key) as Made<Created> | undefined;
+  if (earlier !== undefined) return continueWith(deployment, creation, earlier);
   const first = await mutex.share(creation.group, async (): Promise<Made<Created> | UncertainCreate> => {
     const started = clock.now();
     return earlierCreates.uncertain.get(creation.key) ?? sendOnce(deployment, creation, started, false);
@@ -234,10 +254,15 @@ async function sendOnce<Created, Row extends Created>(
     const object = await creation.send();
     const date = creation.createdDate(object);
     const since = earliest(deployment.service.serviceTime(started));
-    const isDated = date !== undefined && since !== undefined;
-    const isOlder = (isDated && Date.parse(date) < since) || creation.isOther?.(object) === true;
-    claim(deployment, creation.objectName(object), isDated && !isOlder);
-    return { object, by: isOlder ? "older" : "response", mayHaveCopy };
+    const byDate = date === undefined || since === undefined ? undefined : Date.parse(date) >= since;
+    const isNew = creation.isNew === undefined ? byDate : creation.isNew(object, byDate);
+    claim(deployment, creation.objectName(object), isNew === true);
+    return {
+      object,
+      by: isNew === false ? "older" : "response",
+      mayHaveCopy,
+      ...(isNew === undefined ? { since } : {}),
+    };
   } catch (error) {
     if (isUncertain(error)) return { started, cause: error };
     throw error;
@@ -245,8 +270,7 @@ async function sendOnce<Created, Row extends Created>(
 }
 
 /**
- * Finds out what became of a create, or sends it once more. A second create of the same key is only looked for: the engine
- * repeats the first, or another resource has equal values.
+ * Finds out what became of a create, or sends it once more. A create that the engine repeats is only looked for.
  */
 async function settle<Created, Row extends Created>(
   deployment: Deployment,

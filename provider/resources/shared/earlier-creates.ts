@@ -16,15 +16,16 @@ export class EarlierCreates {
   readonly uncertain = new Map<string, UncertainCreate>();
   /** By agent, its webhooks before this command created any. */
   readonly webhooks = new Map<string, Promise<readonly Answer<"webhook.update">[]>>();
-  private readonly created = new Map<string, unknown[]>();
+  private readonly created = new Map<string, unknown>();
 
   /** The object exists, but a later step failed. */
   addCreated(key: string, created: unknown): void {
-    this.created.set(key, [...(this.created.get(key) ?? []), created]);
+    this.created.set(key, created);
   }
 
-  /** Returns each object once: two resources may send equal values. */
   takeCreated(key: string): unknown {
-    return this.created.get(key)?.shift();
+    const created = this.created.get(key);
+    this.created.delete(key);
+    return created;
   }
 }

@@ -1,4 +1,5 @@
 import type { ServiceClient } from "../../service/client";
+import { previewRefresh } from "../../service/advice";
 import { isAbsent, knownFrom, nextFrom, ProviderError, ServiceError } from "../../service/errors";
 import type { OperationId } from "../../service/operations";
 import { checkBaseUrl } from "../../service/setting-names";
@@ -40,7 +41,10 @@ export function provesAbsence(
   return isNotFound(error) && endpoints.isEvidence(error.operation, readBy);
 }
 
-/** Returns if the error proves that the object is gone. Otherwise throws it, and says so if the token has changed. */
+/**
+ * Returns if the error proves that the object is gone. Otherwise throws it, and says so if the token has changed. A 404 of an
+ * object that was never read proves nothing, and only a person can tell.
+ */
 export function requireGone(
   object: string,
   error: unknown,
@@ -48,10 +52,9 @@ export function requireGone(
   readBy: string | undefined,
 ): asserts error is ServiceError {
   if (provesAbsence(error, service, readBy)) return;
-  const { endpoints } = service;
-  const isOtherToken =
-    isNotFound(error) && readBy !== undefined && !endpoints.isOfThisCredential(error.operation, readBy);
-  throw isOtherToken ? tokenChanged(object, knownFrom(error)) : error;
+  if (!isNotFound(error) || readBy === undefined) throw error;
+  const isOtherToken = !service.endpoints.isOfThisCredential(error.operation, readBy);
+  throw isOtherToken ? tokenChanged(object, knownFrom(error)) : error.withNext(removeFromStack("If it was deleted"));
 }
 
 function isNotFound(error: unknown): error is ServiceError {
@@ -79,13 +82,17 @@ export function requireListedBefore(
 /** Before a removal that the service also confirms where there is nothing to remove: this token must show the object. */
 export async function requireShown(
   object: string,
-  removal: OperationId,
+  list: OperationId,
   { endpoints }: ServiceClient,
-  readBy: string,
+  readBy: string | undefined,
   isShown: () => Promise<boolean>,
 ): Promise<void> {
-  if (endpoints.isOfThisCredential(removal, readBy) || (await isShown())) return;
-  throw tokenChanged(object, []);
+  if (readBy === undefined || endpoints.isOfThisCredential(list, readBy)) return;
+  const isFound = await isShown().catch((error: unknown) => {
+    if (!isNotFound(error) && !(error instanceof ServiceError && error.status === 403)) throw error;
+    throw tokenChanged(object, knownFrom(error));
+  });
+  if (!isFound) throw tokenChanged(object, []);
 }
 
 /** `pulumi refresh` and `pulumi destroy` use what the state has of the configuration. */
@@ -113,6 +120,21 @@ export async function readUnlessGone<T>(
     requireGone(object, error, service, readBy);
     return undefined;
   }
+}
+
+/** What a read returns before a change. */
+export async function readToChange<T>(
+  object: string,
+  service: ServiceClient,
+  readBy: string | undefined,
+  read: () => Promise<T>,
+): Promise<T> {
+  const found = await readUnlessGone(object, service, readBy, read);
+  if (found !== undefined) return found;
+  throw new ProviderError({
+    what: `The ${object} was not found.`,
+    next: ["Check the token first: perhaps it does not reach it.", previewRefresh],
+  });
 }
 
 /** For an object to adopt or to import. */

@@ -80,8 +80,8 @@ export interface Lifecycle<Inputs extends object, State extends object> {
     readonly [Key in keyof Inputs]?: (inputs: Inputs, place: string, earlier: Partial<Inputs>) => Inputs[Key];
   };
   readonly rules?: readonly Rule<Inputs>[];
-  /** Whether `create` is given digits that only this resource has, so that its object can carry them while it is made. */
-  readonly isMarked?: boolean;
+  /** Whether `create` is given digits that only this resource has, by which it recognizes a create that is repeated. */
+  readonly needsIdentity?: boolean;
   /** The objects that no second resource of a program may declare. */
   readonly declares?: readonly DeclaredObject<Inputs>[];
   /** The argument that adopts an existing object: its id, or `adopt`. */
@@ -139,10 +139,15 @@ export interface Lifecycle<Inputs extends object, State extends object> {
     /** Names the object without its id. */
     what(inputs: Inputs): string;
     /** Undefined if a complete list does not show it. */
-    find(inputs: Inputs, attempt: Attempt, deployment: Deployment): Promise<State | undefined>;
+    find(
+      inputs: Inputs,
+      attempt: Attempt,
+      deployment: Deployment,
+      identity: string | undefined,
+    ): Promise<State | undefined>;
   };
 
-  /** `identity`: see `isMarked`. */
+  /** `identity`: see `needsIdentity`. */
   create(inputs: Inputs, deployment: Deployment, identity?: string): Promise<State>;
   /** Undefined only on evidence that the object is gone. */
   read(state: State, deployment: Deployment): Promise<State | undefined>;

@@ -1,4 +1,5 @@
 import { ProviderError, type Report } from "../../service/errors";
+import { showUrns, stateDelete } from "./state-delete";
 
 /*
  * A create of which nobody knows whether it was carried out. Of records and tests, what was declared is saved, and the next
@@ -27,7 +28,8 @@ export class UnfinishedCreate extends ProviderError {
 /** What a person can do who does not want to leave the decision to the next command. */
 export function decideYourself(idArgument: string): string[] {
   return [
-    "Run `pulumi up` again. It looks first, and creates nothing while a copy may exist.",
-    `Or look for it in the service. If it is there, give its id as ${idArgument} to adopt it, or delete it there.`,
+    "Run `pulumi up` again. It looks first, and creates another one only if a complete list does not show it.",
+    `Or look for it in the service. If it is there, give its id as ${idArgument} to adopt it.`,
+    `If you are sure that it is not there: ${stateDelete}, then \`pulumi up\`. ${showUrns}`,
   ];
 }

@@ -1,14 +1,38 @@
 import { z } from "zod";
 import { flag, identifier, jsonObject, oneOf } from "../../arguments";
 import type { ServiceClient } from "../../service/client";
-import { isUncertain, knownFrom, messageOf, nextFrom, ProviderError, ServiceError } from "../../service/errors";
+import {
+  isAbsent,
+  isUncertain,
+  knownFrom,
+  messageOf,
+  nextFrom,
+  ProviderError,
+  ServiceError,
+} from "../../service/errors";
 import { pagesOf, readAll } from "../../service/lists";
 import type { Answer } from "../../service/operations";
 import { differencesIn, requireNoDifference } from "../shared/adoption";
 import { asStored, canonicalJson, differingFields, type Fields, sameMeaning, showsAll } from "../shared/compare";
-import { createOnce, type Creation, findByValues, findCreated, type Made, originOf } from "../shared/create-once";
+import {
+  createOnce,
+  type Creation,
+  findByValues,
+  findCreated,
+  type Made,
+  originByDate,
+  originOf,
+} from "../shared/create-once";
 import type { Deployment } from "../shared/deployment";
-import { readBack, readToAdopt, readUnlessGone, savingOnFailure, stillExists } from "../shared/evidence";
+import {
+  readBack,
+  readToAdopt,
+  readToChange,
+  readUnlessGone,
+  requireShown,
+  savingOnFailure,
+  stillExists,
+} from "../shared/evidence";
 import { importing } from "../shared/importing";
 import { type Lifecycle, PartialFailure } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf, type Origin } from "../shared/ownership";
@@ -44,6 +68,7 @@ export const testFlowLifecycle: Lifecycle<Inputs, State> = {
   kind: "TestFlow",
   purpose: "Manages an automated test of an app",
   inputs: schema,
+  needsIdentity: true,
   outputs: [],
   rules: [
     {
@@ -75,9 +100,9 @@ export const testFlowLifecycle: Lifecycle<Inputs, State> = {
   objectName,
   idOf: (state) => state.flowId,
 
-  create(inputs, deployment) {
+  create(inputs, deployment, identity) {
     const { flowId } = inputs;
-    if (flowId === undefined) return createNew(inputs, deployment);
+    if (flowId === undefined) return createNew(inputs, identity, deployment);
     return claimWhile(deployment, objectName({ ...inputs, flowId }), () => adopt(inputs, flowId, deployment));
   },
 
@@ -98,7 +123,7 @@ export const testFlowLifecycle: Lifecycle<Inputs, State> = {
     if (state.unconfirmed === undefined) return applyChanges(state, inputs, deployment);
     // Where tests cannot be read, nothing is known about the definition, and it is sent again.
     const current = service.can("test.get")
-      ? toState(state, await get(state, service), service)
+      ? toState(state, await readToChange(objectName(state), service, state.readBy, () => get(state, service)), service)
       : { ...state, definition: undefined };
     return applyChanges(current, inputs, deployment);
   },
@@ -108,6 +133,7 @@ export const testFlowLifecycle: Lifecycle<Inputs, State> = {
       log(`The ${objectName(state)} is retained: it leaves the stack, not the service.`);
       return;
     }
+    await requireShown(objectName(state), "test.delete", service, state.readBy, () => isShown(state, service));
     try {
       await service.call("test.delete", callFor(state));
     } catch (error) {
@@ -152,6 +178,18 @@ function otherToken({ appId }: Address): string {
   return `Check the token: it must belong to a user with editor access and not be limited to other apps than ${appId}.`;
 }
 
+/** By test.get, else by the list. */
+async function isShown(state: State, service: ServiceClient): Promise<boolean> {
+  if (!service.can("test.get")) return isListed(state, service);
+  return get(state, service).then(
+    () => true,
+    (error: unknown) => {
+      if (isAbsent(error)) return isListed(state, service);
+      throw error;
+    },
+  );
+}
+
 async function isListed({ appId, flowId, definition }: State, service: ServiceClient): Promise<boolean> {
   if (!service.can("test.list")) throw service.endpoints.unavailable("test.list");
   for await (const tests of pagesOf(service, "test.list", { app_id: appId }, definition))
@@ -167,33 +205,45 @@ async function isListedUnchanged(state: State, deployment: Deployment): Promise<
   return canonicalJson(toState(state, wire, deployment.service)) === canonicalJson(state);
 }
 
-function createNew(inputs: Inputs, deployment: Deployment): Promise<State> {
-  return createOnce(deployment, creation(inputs, deployment), {
+function createNew(inputs: Inputs, identity: string | undefined, deployment: Deployment): Promise<State> {
+  return createOnce(deployment, creation(inputs, identity, deployment), {
     finish: (made) => readCreated(inputs, made, deployment),
     adopt: (id) => adopt({ ...inputs, overwrite: undefined }, id, deployment),
   });
 }
 
-function findUnfinished(inputs: Inputs, attempt: Attempt, deployment: Deployment): Promise<State | undefined> {
-  return findCreated(deployment, creation(inputs, deployment), attempt, (made) =>
+function findUnfinished(
+  inputs: Inputs,
+  attempt: Attempt,
+  deployment: Deployment,
+  identity: string | undefined,
+): Promise<State | undefined> {
+  return findCreated(deployment, creation(inputs, identity, deployment), attempt, (made) =>
     readCreated(inputs, made, deployment),
   );
 }
 
-function readCreated(inputs: Inputs, { object: wire, by }: Made<Wire>, deployment: Deployment): Promise<State> {
+function readCreated(inputs: Inputs, made: Made<Wire>, deployment: Deployment): Promise<State> {
   const { service, log } = deployment;
-  const origin = originOf(by, objectName({ ...inputs, flowId: wire.id }), deployment);
-  const created: State = { ...inputs, flowId: wire.id, origin, readBy: service.endpoints.evidence("test.create") };
+  const flowId = made.object.id;
+  const origin = originOf(made, objectName({ ...inputs, flowId }), deployment);
+  const created: State = { ...inputs, flowId, origin, readBy: service.endpoints.evidence("test.create") };
   // The test exists now: whatever fails must leave it in state.
   const unread: State = { ...created, unconfirmed: true };
   return savingOnFailure(unread, `The ${objectName(created)} was created`, async () => {
     if (!service.can("test.get")) return created;
     const read = await readBack(objectName(created), log, () => get(created, service));
-    return read === undefined ? created : requireAsDeclared(toState(created, read, service), inputs);
+    if (read === undefined) return created;
+    const originNow = origin ?? originByDate(made, read["created_date"], objectName(created), deployment);
+    return requireAsDeclared(toState({ ...created, origin: originNow }, read, service), inputs);
   });
 }
 
-function creation({ appId, definition = {} }: Inputs, deployment: Deployment): Creation<Wire, Wire> {
+function creation(
+  { appId, definition = {} }: Inputs,
+  identity: string | undefined,
+  deployment: Deployment,
+): Creation<Wire, Wire> {
   const { service } = deployment;
   const parameters = { app_id: appId };
   const nameOf = (wire: Wire): string => objectName({ appId, flowId: wire.id });
@@ -201,7 +251,7 @@ function creation({ appId, definition = {} }: Inputs, deployment: Deployment): C
     get({ appId, flowId: wire.id, definition }, reader);
   return {
     what: "test",
-    key: canonicalJson([appId, definition]),
+    key: canonicalJson([identity, appId, definition]),
     group: canonicalJson([appId, "tests"]),
     send: () => service.call("test.create", { parameters, body: definition }),
     list: (reader) => readAll(reader, "test.list", parameters, definition),

@@ -1,9 +1,16 @@
 import type { ServiceClient } from "../../service/client";
 import { unlessInterrupted } from "../../service/clock";
-import { messageOf, ProviderError, ReportedError } from "../../service/errors";
+import { messageOf, ProviderError, ReportedError, ServiceError } from "../../service/errors";
 import { readAll } from "../../service/lists";
 import type { Answer } from "../../service/operations";
-import { createOnce, type Creation, type Finding, type Made } from "../shared/create-once";
+import {
+  createOnce,
+  type Creation,
+  type Finding,
+  listReadsAfter,
+  type Made,
+  originByDate,
+} from "../shared/create-once";
 import type { Deployment } from "../shared/deployment";
 import { savingOnFailure } from "../shared/evidence";
 import { claim } from "../shared/ownership";
@@ -25,10 +32,12 @@ const orphanAge = 60_000;
 export async function createNew(inputs: Inputs, identity: string | undefined, deployment: Deployment): Promise<State> {
   if (identity === undefined)
     throw new Error("internal error: a webhook is created without the digits of its resource");
-  const orphan = await findOrphan(inputs, identity, deployment);
-  if (orphan !== undefined) return takeOver(orphan, inputs, deployment);
+  const before = await unlessInterrupted(deployment.clock, webhooksBefore(inputs.agentId, deployment));
+  const orphan = await findOrphan(inputs, identity, before, deployment);
+  const taken = orphan && (await takeOver(orphan, inputs, deployment));
+  if (taken !== undefined) return taken;
   const mark = markOf(identity, deployment.commandDigits);
-  return createOnce(deployment, creation(inputs, mark, deployment), {
+  return createOnce(deployment, creation(inputs, mark, before, deployment), {
     finish: (made) => finish(inputs, mark, made, deployment),
     adopt: (id) => adopt({ ...inputs, overwrite: undefined }, id, deployment),
   });
@@ -48,10 +57,21 @@ async function finish(inputs: Inputs, mark: string, made: Made<Created>, deploym
     secret: secret ?? undefined,
     createdDate: created_date,
   };
-  return setDeclared(created, inputs, deployment);
+  const { endpoints } = deployment.service;
+  // The webhook exists now: whatever fails must leave it in state.
+  const unread: State = { ...created, readBy: endpoints.evidence("webhook.create"), unconfirmed: true };
+  const declared = await savingOnFailure(unread, `Webhook ${id} was created`, () =>
+    setDeclared(unread, inputs, deployment),
+  );
+  return { ...declared, origin: originByDate(made, declared.createdDate, objectName(declared), deployment) };
 }
 
-function creation(inputs: Inputs, mark: string, { service }: Deployment): Creation<Created, Wire> {
+function creation(
+  inputs: Inputs,
+  mark: string,
+  before: readonly Wire[],
+  { service }: Deployment,
+): Creation<Created, Wire> {
   const { agentId, targetUrl, events, description } = inputs;
   const parameters = { agent_id: agentId };
   const body = { target_url: targetUrl, events, description: marked(description, mark) };
@@ -64,11 +84,17 @@ function creation(inputs: Inputs, mark: string, { service }: Deployment): Creati
     list: (reader) => listWebhooks(inputs, reader),
     find: (rows) => Promise.resolve(findMarked(rows, mark)),
     createdDate: ({ created_date }) => created_date,
-    isOther: (created) => typeof created.description === "string" && !created.description.includes(mark),
+    isNew(created, byDate) {
+      if (created.description?.includes(mark) === true) return true;
+      if (before.some(({ id }) => id === created.id)) return false;
+      // A description without the mark is another webhook's, unless a date tells that the service has changed it.
+      return byDate ?? (typeof created.description === "string" ? false : undefined);
+    },
     listedBy: "webhook.list",
     objectName: ({ id }) => objectName({ agentId, webhookId: id }),
     next: [
-      `Run \`pulumi up\` again in a minute. If the webhook was created, its description ends in ${mark}, and it is taken over.`,
+      `Look in the service for a webhook whose description ends in ${mark}. Where the list shows it, \`pulumi up\` takes it over, a minute after its creation.`,
+      "Where the list does not show it, `pulumi up` creates another one. Delete it before, or adopt it by its webhookId with overwrite: true.",
     ],
   };
 }
@@ -107,20 +133,21 @@ function showDescriptions(rows: readonly Wire[]): boolean {
 
 /** Sets what is declared and takes the mark away. The response is the whole webhook, so it is also the first read. */
 async function setDeclared(made: State, inputs: Inputs, { service }: Deployment): Promise<State> {
-  const { endpoints } = service;
-  // The webhook exists now: whatever fails must leave it in state.
-  const unread: State = { ...made, readBy: endpoints.evidence("webhook.create"), unconfirmed: true };
-  const done = `Webhook ${made.webhookId} was created`;
-  const declared = await savingOnFailure(unread, done, () => applyChanges(unread, inputs, service));
-  return { ...declared, readBy: endpoints.evidence("webhook.update") };
+  const declared = await applyChanges(made, inputs, service);
+  return { ...declared, readBy: service.endpoints.evidence("webhook.update") };
 }
 
 /** Where two requests were sent, both may have been carried out. The newer webhook is deleted. */
 async function keepOldest(made: Created, inputs: Inputs, mark: string, deployment: Deployment): Promise<Created> {
-  const { service, claims, warn } = deployment;
+  const { service, claims, clock, warn } = deployment;
   const nameOf = ({ id }: { id: string }): string => objectName({ agentId: inputs.agentId, webhookId: id });
   try {
-    const rows = rowsWith(mark, await listWebhooks(inputs, service));
+    let rows: Wire[] = [];
+    for (const wait of listReadsAfter) {
+      await clock.sleep(wait);
+      rows = rowsWith(mark, await listWebhooks(inputs, service));
+      if (rows.some(({ id }) => id !== made.id)) break;
+    }
     // A slow list may not show the one that the service answered with: it is the newer one then.
     const [oldest = made, ...copies] = rows.some(({ id }) => id === made.id) ? rows : [...rows, made];
     for (const copy of copies) await deleteCopy(copy.id, inputs, deployment);
@@ -147,14 +174,18 @@ function withoutItsWords(error: unknown): string {
 }
 
 /** The webhook of this resource that an earlier command created, and that died before it set the description. */
-async function findOrphan(inputs: Inputs, identity: string, deployment: Deployment): Promise<Wire | undefined> {
+async function findOrphan(
+  inputs: Inputs,
+  identity: string,
+  before: readonly Wire[],
+  deployment: Deployment,
+): Promise<Wire | undefined> {
   const { agentId } = inputs;
   const { service, clock, claims, declarations, warn } = deployment;
   const nameOf = ({ id }: Wire): string => objectName({ agentId, webhookId: id });
   const isFree = (object: string): boolean => !claims.has(object) && !declarations.has("Webhook", object);
   const orphansIn = (rows: readonly Wire[]): Wire[] =>
     oldestFirst(rows.filter((row) => digitsIn(row.description) === identity && isFree(nameOf(row))));
-  const before = await unlessInterrupted(clock, webhooksBefore(agentId, deployment));
   if (orphansIn(before).length === 0) return undefined;
   // Whoever made it may have finished or deleted it since.
   const [oldest, ...others] = orphansIn(await listWebhooks(inputs, service));
@@ -171,7 +202,7 @@ async function findOrphan(inputs: Inputs, identity: string, deployment: Deployme
     if (other.description === oldest.description) await deleteCopy(other.id, inputs, deployment);
     else
       warn(
-        `The ${nameOf(other)} has the mark of this resource too. Delete it in the service, or adopt it by its webhookId.`,
+        `The ${nameOf(other)} has the mark of this resource too. Delete it in the service, or adopt it by its webhookId with overwrite: true.`,
       );
   return oldest;
 }
@@ -198,20 +229,28 @@ function webhooksBefore(agentId: string, { service, earlierCreates, warn }: Depl
   return rows;
 }
 
-/** Its lease keeps it if this resource replaces one that had it. If the engine repeats a failed create, it is free again. */
-async function takeOver(orphan: Wire, inputs: Inputs, deployment: Deployment): Promise<State> {
+/**
+ * Its lease keeps it if this resource replaces one that had it. Undefined where it is gone: a list may show for a while what
+ * was deleted. After any other failure it is free again, and still has its mark.
+ */
+async function takeOver(orphan: Wire, inputs: Inputs, deployment: Deployment): Promise<State | undefined> {
   const { agentId, signed } = inputs;
-  const { claims, log } = deployment;
+  const { claims, log, service } = deployment;
   const object = objectName({ agentId, webhookId: orphan.id });
   claim(deployment, object);
   log(`An earlier command created the ${object} and did not finish it. It is taken over.`);
-  const found = toState(inputs, orphan, { webhookId: orphan.id });
+  const found = toState(inputs, orphan, {
+    webhookId: orphan.id,
+    readBy: service.endpoints.evidence("webhook.create"),
+  });
   // Its secret, if it has one, was in a response that nobody has.
   const secretRotation = signed === true ? "uncertain" : undefined;
   try {
     return await setDeclared({ ...found, rotateSecret: undefined, secretRotation }, inputs, deployment);
   } catch (error) {
     claims.release(object);
-    throw error;
+    if (!(error instanceof ServiceError && error.status === 404 && !error.foreign)) throw error;
+    log(`The ${object} is gone: ${error.reason}. Another one is created.`);
+    return undefined;
   }
 }

@@ -25,7 +25,7 @@ export const webhookLifecycle: Lifecycle<Inputs, State> = {
         rotateSecret !== undefined && signed === false ? "cannot rotate a secret while signed is false" : undefined,
     },
   ],
-  isMarked: true,
+  needsIdentity: true,
   declares: [
     {
       properties: ["webhookId", "agentId"],

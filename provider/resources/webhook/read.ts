@@ -3,7 +3,7 @@ import type { ServiceClient } from "../../service/client";
 import { isAbsent, ProviderError } from "../../service/errors";
 import { isWhole, readingOperation, readWebhook } from "../../service/webhooks";
 import type { Deployment } from "../shared/deployment";
-import { cannotRead, readUnlessGone } from "../shared/evidence";
+import { cannotRead, readToChange, readUnlessGone } from "../shared/evidence";
 import { findInList } from "../shared/read-by-list";
 import { type Inputs, objectName, secretsOf, type State, toState, type Wire } from "./webhook";
 import { patchFor, sendUpdate } from "./write";
@@ -17,13 +17,13 @@ import { patchFor, sendUpdate } from "./write";
 export async function readAgain(state: State, inputs: Inputs, { service, log }: Deployment): Promise<State> {
   const found = await find(state, service).catch(async (error: unknown) => {
     if (!isAbsent(error)) throw error;
-    const wire = await sendUpdate(state, {}, service);
+    const wire = await readToChange(objectName(state), service, state.readBy, () => sendUpdate(state, {}, service));
     log(cannotRead(objectName(state), error));
     return toState(state, wire, { ...state, readBy: service.endpoints.evidence("webhook.update") });
   });
   if (found === undefined)
     throw new ProviderError({
-      what: `Webhook ${state.webhookId} was not found.`,
+      what: `The ${objectName(state)} was not found.`,
       next: ["Check the token first: perhaps it does not reach the webhook.", previewRefresh],
     });
   // The secret of a webhook that this stack created can only be unknown because its response was lost.

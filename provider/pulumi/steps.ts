@@ -13,7 +13,7 @@ import {
 } from "../resources/shared/ownership";
 import { removeFromStack } from "../resources/shared/state-delete";
 import { type Attempt, attemptKey, UnfinishedCreate } from "../resources/shared/unfinished-create";
-import { ProviderError, ReportedError } from "../service/errors";
+import { formatReport, ProviderError, ReportedError } from "../service/errors";
 import {
   adoptionProblems,
   creationProblems,
@@ -279,7 +279,7 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
     }
     warnOfId(olds, deployment);
     const changed = changedArguments(lifecycle, found, inputs);
-    if (changed.length > 0) throw foundOtherwise(found, changed);
+    if (changed.length > 0) throw foundOtherwise(found, changed, deployment);
     return saved(found, claimedLease(deployment)(found));
   }
 
@@ -290,11 +290,16 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
   }
 
   /** What was found by its values may be somebody else's. A person sees that before it is changed. */
-  function foundOtherwise(found: State, changed: readonly string[]): PartialFailure {
-    return new PartialFailure(found, {
-      what: `The ${lifecycle.objectName(found)} was found by its values and adopted. It was not changed: the program declares another ${changed.join(", ")} by now.`,
+  function foundOtherwise(found: State, changed: readonly string[], deployment: Deployment): SavedFailure {
+    const object = lifecycle.objectName(found);
+    const message = formatReport({
+      what: `The ${object} was found by its values and adopted. It was not changed: the program declares another ${changed.join(", ")} by now.`,
       next: ["If it is yours, run `pulumi up` again. It changes it.", removeFromStack("If it is somebody else's")],
     });
+    const failure = new SavedFailure(message, saved(found, claimedLease(deployment)(found)));
+    // If the engine repeats this step, it is found again.
+    deployment.claims.release(object);
+    return failure;
   }
 
   /** Whether the program names the object, so that nothing must be looked for. */

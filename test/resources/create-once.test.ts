@@ -222,6 +222,18 @@ for (const [name, kind] of Object.entries(byValues))
       assert.equal(second[kind.id], ids[1]);
     });
 
+    it("is neither changed nor created when the engine repeats the step that found it", async () => {
+      const olds = await unfinished(true);
+      const host = hostOf(bench.later());
+      const { inputs = {} } = await host.check(olds, kind.args("FR"));
+      const messages: string[] = [];
+      for (let call = 1; call <= 2; call++)
+        messages.push((await failed(host.update("unfinished", olds, inputs))).message);
+      assert.equal(messages[1], messages[0]);
+      assert.deepEqual([kind.held(bench).length, created()], [1, 0]);
+      assert.match(JSON.stringify(kind.held(bench)), /"DE"/);
+    });
+
     it("saves it as unfinished again while nobody can tell", async () => {
       const olds = await unfinished(true);
       bench.simulator.fault({ operation: kind.list, times: "always", then: { status: 403 } });

@@ -130,8 +130,12 @@ export async function readToChange<T>(
   read: () => Promise<T>,
 ): Promise<T> {
   const found = await readUnlessGone(object, service, readBy, read);
-  if (found !== undefined) return found;
-  throw new ProviderError({
+  if (found === undefined) throw notThereToChange(object);
+  return found;
+}
+
+export function notThereToChange(object: string): ProviderError {
+  return new ProviderError({
     what: `The ${object} was not found.`,
     next: ["Check the token first: perhaps it does not reach it.", previewRefresh],
   });

@@ -1,9 +1,8 @@
-import { previewRefresh } from "../../service/advice";
 import type { ServiceClient } from "../../service/client";
-import { isAbsent, ProviderError } from "../../service/errors";
+import { isAbsent } from "../../service/errors";
 import { isWhole, readingOperation, readWebhook } from "../../service/webhooks";
 import type { Deployment } from "../shared/deployment";
-import { cannotRead, readToChange, readUnlessGone } from "../shared/evidence";
+import { cannotRead, notThereToChange, readToChange, readUnlessGone } from "../shared/evidence";
 import { findInList } from "../shared/read-by-list";
 import { type Inputs, objectName, secretsOf, type State, toState, type Wire } from "./webhook";
 import { patchFor, sendUpdate } from "./write";
@@ -21,11 +20,7 @@ export async function readAgain(state: State, inputs: Inputs, { service, log }: 
     log(cannotRead(objectName(state), error));
     return toState(state, wire, { ...state, readBy: service.endpoints.evidence("webhook.update") });
   });
-  if (found === undefined)
-    throw new ProviderError({
-      what: `The ${objectName(state)} was not found.`,
-      next: ["Check the token first: perhaps it does not reach the webhook.", previewRefresh],
-    });
+  if (found === undefined) throw notThereToChange(objectName(state));
   // The secret of a webhook that this stack created can only be unknown because its response was lost.
   const isLost = inputs.signed === true && found.hasSecret && found.secret === undefined && found.origin !== "adopted";
   return { ...found, secretRotation: isLost ? "uncertain" : state.secretRotation };

@@ -17,56 +17,42 @@ import { userStatsLookup } from "./lookups/user-stats";
 import { webhookLookup, webhooksLookup } from "./lookups/webhooks";
 import { adCampaignLifecycle } from "./resources/ad-campaign/lifecycle";
 import { launchIntentLifecycle } from "./resources/ad-campaign/intent";
-import { adCampaignReview } from "./resources/ad-campaign/review";
 import { codingSessionLifecycle } from "./resources/coding-session/lifecycle";
-import { codingSessionReview } from "./resources/coding-session/review";
 import { conversionTrackingLifecycle } from "./resources/conversion-tracking/lifecycle";
-import { conversionTrackingReview } from "./resources/conversion-tracking/review";
 import { entityRecordLifecycle } from "./resources/entity-record/lifecycle";
-import { entityRecordReview } from "./resources/entity-record/review";
 import { folderMembershipLifecycle } from "./resources/folder-membership/lifecycle";
-import { folderMembershipReview } from "./resources/folder-membership/review";
 import { ignoredFindingLifecycle } from "./resources/ignored-finding/lifecycle";
-import { ignoredFindingReview } from "./resources/ignored-finding/review";
 import type { Lifecycle } from "./resources/shared/lifecycle";
-import type { KindReview } from "./review/kind-review";
 import { testFlowLifecycle } from "./resources/test-flow/lifecycle";
-import { testFlowReview } from "./resources/test-flow/review";
 import { webhookLifecycle } from "./resources/webhook/lifecycle";
-import { webhookReview } from "./resources/webhook/review";
 
 export type AnyLifecycle = Lifecycle<Record<string, unknown>, Record<string, unknown>>;
 
 export type AnyLookup = Lookup<Record<string, unknown>, unknown>;
 
-export interface Kind {
-  readonly lifecycle: AnyLifecycle;
-  readonly review: KindReview;
-}
-
 /**
- * Every kind of resource. The runtime, the review command, the tables in the docs and the tests over all kinds derive
- * from it. States refer to kinds by name, so no kind may ever be renamed or removed.
+ * Every kind of resource. The runtime, the command line, the tables in the docs and the tests over all kinds derive from
+ * it. States refer to kinds by name, so no kind may ever be renamed or removed.
  */
 export const kinds = {
-  Webhook: kind(webhookLifecycle, webhookReview),
-  AdCampaign: kind(adCampaignLifecycle, adCampaignReview),
-  FolderMembership: kind(folderMembershipLifecycle, folderMembershipReview),
-  EntityRecord: kind(entityRecordLifecycle, entityRecordReview),
-  TestFlow: kind(testFlowLifecycle, testFlowReview),
-  IgnoredFinding: kind(ignoredFindingLifecycle, ignoredFindingReview),
-  ConversionTracking: kind(conversionTrackingLifecycle, conversionTrackingReview),
-  CodingSession: kind(codingSessionLifecycle, codingSessionReview),
-} satisfies Record<string, Kind>;
+  Webhook: anyLifecycle(webhookLifecycle),
+  AdCampaign: anyLifecycle(adCampaignLifecycle),
+  FolderMembership: anyLifecycle(folderMembershipLifecycle),
+  EntityRecord: anyLifecycle(entityRecordLifecycle),
+  TestFlow: anyLifecycle(testFlowLifecycle),
+  IgnoredFinding: anyLifecycle(ignoredFindingLifecycle),
+  ConversionTracking: anyLifecycle(conversionTrackingLifecycle),
+  CodingSession: anyLifecycle(codingSessionLifecycle),
+};
 
 /** Resources that the classes of kinds register for themselves. States refer to them too. */
 export const companions = {
-  LaunchIntent: launchIntentLifecycle as unknown as AnyLifecycle,
-} satisfies Record<string, AnyLifecycle>;
+  LaunchIntent: anyLifecycle(launchIntentLifecycle),
+};
 
 /** Kinds and companions: everything that a host serves. */
 export const lifecycles: readonly AnyLifecycle[] = [
-  ...Object.values<Kind>(kinds).map(({ lifecycle }) => lifecycle),
+  ...Object.values(kinds),
   ...Object.values(companions),
 ];
 
@@ -101,9 +87,6 @@ export const lookups: readonly AnyLookup[] = [
 ].map((lookup) => lookup as AnyLookup);
 
 /** Without the types of its arguments and state, which only its own files need. */
-function kind<Inputs extends object, State extends object>(
-  lifecycle: Lifecycle<Inputs, State>,
-  review: KindReview,
-): Kind {
-  return { lifecycle: lifecycle as unknown as AnyLifecycle, review };
+function anyLifecycle<Inputs extends object, State extends object>(lifecycle: Lifecycle<Inputs, State>): AnyLifecycle {
+  return lifecycle as unknown as AnyLifecycle;
 }

@@ -130,7 +130,7 @@ const namePrefixes: Record<Found["kind"], string> = {
 
 /** Why `pulumi up` would refuse the declaration. Registers it too: a second one of the same object is refused. */
 function refusalOf({ kind, args }: Item, name: string, deployment: Deployment): string | undefined {
-  const { lifecycle } = kinds[kind];
+  const lifecycle = kinds[kind];
   const plain = Object.fromEntries(
     Object.entries(args).map(([argument, value]) => [argument, value instanceof Micros ? value.micros : value]),
   );
@@ -149,7 +149,7 @@ function importRefusalOf(item: Item): string | undefined {
 }
 
 function importIdOf({ kind, args }: Item): string | undefined {
-  const { importing } = kinds[kind].lifecycle;
+  const { importing } = kinds[kind];
   return importing && importId(importing, args);
 }
 

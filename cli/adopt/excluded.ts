@@ -32,7 +32,7 @@ export function excludedBy(state: readonly StateResource[]): Excluded {
 
 /** The object's id in the service. Pulumi's own may be older: it stays the same when a launch is confirmed later. */
 function idIn(kind: Found["kind"], { id, outputs }: Pick<StateResource, "id"> & { outputs: Outputs }): unknown {
-  const { adoptedBy = "" } = kinds[kind].lifecycle;
+  const { adoptedBy = "" } = kinds[kind];
   return typeof outputs[adoptedBy] === "string" ? outputs[adoptedBy] : id;
 }
 

@@ -1,5 +1,5 @@
-import type { Values } from "../../provider/review/hidden-values";
-import type { Change } from "../../provider/review/kind-review";
+import type { Values } from "./hidden-values";
+import type { Change } from "./kind-review";
 import { isOperationId, type Operation, type OperationId, operations } from "../../provider/service/operations";
 import { configNamespace } from "../../provider/settings";
 import { deletionPolicyBefore, isAdopted, isUnfinishedCreate, kindOf, mayBeAdopted } from "./changes";

@@ -1,11 +1,12 @@
 import { kindOfType, partsOfUrn } from "../../provider/pulumi/urn";
-import { companions, isKindName, type Kind, kinds } from "../../provider/registry";
+import { type AnyLifecycle, companions, isKindName, kinds } from "../../provider/registry";
 import { configNamespace } from "../../provider/settings";
-import { Hidden, known, textOf, type Values } from "../../provider/review/hidden-values";
+import { Hidden, known, textOf, type Values } from "./hidden-values";
 import { argumentsInImportId } from "../../provider/resources/shared/importing";
 import { deletionPolicyOf } from "../../provider/resources/shared/ownership";
 import { attemptKey } from "../../provider/resources/shared/unfinished-create";
-import type { Change } from "../../provider/review/kind-review";
+import type { Change, KindReview } from "./kind-review";
+import { reviews } from "./kinds";
 import { isDeletedLast, isSparedByDeletedWith, partsOfReplacement, splitRefresh } from "./engine-order";
 import type { Plan, Step } from "./plan";
 
@@ -80,9 +81,10 @@ export function changesIn({ steps }: Plan): Changes {
   return { changes, companions: ofCompanions, unsupported };
 }
 
-export function kindOf({ kind }: Change): Kind {
+/** What the package knows about a kind, and what the review says about it. */
+export function kindOf({ kind }: Change): { lifecycle: AnyLifecycle; review: KindReview } {
   if (!isKindName(kind)) throw new Error(`internal error: unknown kind ${kind}`);
-  return kinds[kind];
+  return { lifecycle: kinds[kind], review: reviews[kind] };
 }
 
 function stepsByResource(steps: readonly Step[]): Map<string, Step[]> {
@@ -142,7 +144,7 @@ function valuesIn({ oldState, newState }: Step, kind: string, action: Change["ac
   const after = { ...idArguments(kind, imported), ...newState?.inputs };
   const isUnfinished = action === "update" && (initErrors ?? []).length > 0;
   if (!isUnfinished || !isKindName(kind)) return { before, after };
-  const { inputs: schema, replacedBy }: Kind["lifecycle"] = kinds[kind].lifecycle;
+  const { inputs: schema, replacedBy } = kinds[kind];
   const inPlace = Object.keys(schema.shape)
     .filter((name) => name in before && name in after)
     // The policy is only remembered.
@@ -156,7 +158,7 @@ function valuesIn({ oldState, newState }: Step, kind: string, action: Change["ac
 /** The arguments in the id of an imported object. They tell which one it is, and a program leaves them out. */
 function idArguments(kind: string, imported: Step | undefined): Values {
   const id = imported?.newState?.importID;
-  const importing = isKindName(kind) ? kinds[kind].lifecycle.importing : undefined;
+  const importing = isKindName(kind) ? kinds[kind].importing : undefined;
   return id && importing ? (argumentsInImportId(importing, id) ?? {}) : {};
 }
 

@@ -1,4 +1,4 @@
-import type { Category } from "../../provider/review/risk-categories";
+import type { Category } from "./risk-categories";
 import { money } from "../../provider/service/money";
 import type { Review } from "./review";
 import { mayMixCurrencies, totalsByCurrency } from "./spend";

@@ -1,4 +1,4 @@
-import { categoryNames } from "../../provider/review/risk-categories";
+import { categoryNames } from "./risk-categories";
 import { wrapText } from "../wrap-text";
 
 const indent = " ".repeat(26);

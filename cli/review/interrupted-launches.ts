@@ -1,9 +1,9 @@
 import { launchIntentLifecycle } from "../../provider/resources/ad-campaign/intent";
 import { adCampaignLifecycle } from "../../provider/resources/ad-campaign/lifecycle";
-import { mayBeUnconfirmed } from "../../provider/resources/ad-campaign/review";
+import { mayBeUnconfirmed } from "./kinds/ad-campaign";
 import { urnOfKind } from "../../provider/pulumi/urn";
-import { known } from "../../provider/review/hidden-values";
-import type { Change } from "../../provider/review/kind-review";
+import { known } from "./hidden-values";
+import type { Change } from "./kind-review";
 
 /*
  * A campaign belongs to the launch intent whose key its `launchIntent` is. An intent without a campaign in the state is the

@@ -1,6 +1,6 @@
-import { Hidden } from "../../provider/review/hidden-values";
-import { type Shown, toPlainText } from "../../provider/review/phrase";
-import type { Change } from "../../provider/review/kind-review";
+import { Hidden } from "./hidden-values";
+import { type Shown, toPlainText } from "./phrase";
+import type { Change } from "./kind-review";
 import type { Review } from "./review";
 import type { Amount, SpendLine } from "./spend";
 

@@ -1,5 +1,5 @@
-import { listed, phrase, toMarkdown, words } from "../../provider/review/phrase";
-import { categories, categoryNames } from "../../provider/review/risk-categories";
+import { listed, phrase, toMarkdown, words } from "./phrase";
+import { categories, categoryNames } from "./risk-categories";
 import { money, moneyChange } from "../../provider/service/money";
 import type { Review } from "./review";
 import type { Risk } from "./risks";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { partsOfUrn } from "../../provider/pulumi/urn";
-import { type Values, hideValues } from "../../provider/review/hidden-values";
+import { type Values, hideValues } from "./hidden-values";
 
 /* The parts of the output of `pulumi preview --json` that a review needs. Other fields are ignored. */
 

@@ -1,5 +1,5 @@
 import { isDefaultProvider, partsOfUrn } from "../../provider/pulumi/urn";
-import type { Values } from "../../provider/review/hidden-values";
+import type { Values } from "./hidden-values";
 import type { Step } from "./plan";
 
 /* Providers that the program constructs. Each has settings of its own, and may be for another workspace. */

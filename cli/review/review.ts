@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { hiddenInputs } from "../../provider/pulumi/hidden-inputs";
 import { partsOfUrn } from "../../provider/pulumi/urn";
-import { Hidden } from "../../provider/review/hidden-values";
-import { listed, type Phrase, phrase, words } from "../../provider/review/phrase";
-import type { Change } from "../../provider/review/kind-review";
+import { Hidden } from "./hidden-values";
+import { listed, type Phrase, phrase, words } from "./phrase";
+import type { Change } from "./kind-review";
 import { withNewUrns } from "./aliases";
 import { pathsFrom } from "./assumed-paths";
 import { changesIn } from "./changes";

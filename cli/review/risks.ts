@@ -1,8 +1,8 @@
-import { interruptedLaunch } from "../../provider/resources/ad-campaign/review";
-import { listed, type Phrase, phrase, words } from "../../provider/review/phrase";
-import { mayBeSet } from "../../provider/review/hidden-values";
-import type { Change, Finding, ReviewContext } from "../../provider/review/kind-review";
-import { type Category, categoryNames } from "../../provider/review/risk-categories";
+import { interruptedLaunch } from "./kinds/ad-campaign";
+import { listed, type Phrase, phrase, words } from "./phrase";
+import { mayBeSet } from "./hidden-values";
+import type { Change, Finding, ReviewContext } from "./kind-review";
+import { type Category, categoryNames } from "./risk-categories";
 import { type OperationId, operations } from "../../provider/service/operations";
 import { callsOf, type Paths } from "./assumed-paths";
 import {

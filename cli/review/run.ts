@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
-import { toPlainText } from "../../provider/review/phrase";
-import { type Category, categoryNames } from "../../provider/review/risk-categories";
+import { toPlainText } from "./phrase";
+import { type Category, categoryNames } from "./risk-categories";
 import { currencyCode, microsOf } from "../../provider/service/money";
 import { InputError, type Output, UsageError } from "../command";
 import { parseOptions } from "../options";

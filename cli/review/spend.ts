@@ -1,7 +1,7 @@
-import { isPausedByUs, mayBeUnconfirmed } from "../../provider/resources/ad-campaign/review";
-import { Hidden, type Values } from "../../provider/review/hidden-values";
-import { type Phrase, phrase, type Shown, shown, words } from "../../provider/review/phrase";
-import type { Change } from "../../provider/review/kind-review";
+import { isPausedByUs, mayBeUnconfirmed } from "./kinds/ad-campaign";
+import { Hidden, type Values } from "./hidden-values";
+import { type Phrase, phrase, type Shown, shown, words } from "./phrase";
+import type { Change } from "./kind-review";
 import { currencyCode, money } from "../../provider/service/money";
 import { deletionPolicyBefore, isAdopted, kindOf } from "./changes";
 import type { Transfers } from "./transfers";

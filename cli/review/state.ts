@@ -1,5 +1,5 @@
 import { partsOfUrn } from "../../provider/pulumi/urn";
-import { listed, type Phrase, phrase, words } from "../../provider/review/phrase";
+import { listed, type Phrase, phrase, words } from "./phrase";
 import { mayBeReplacedToo, showsReplacementSteps, splitRefresh, unlistedIn } from "./engine-order";
 import { isOfPackage, type StateResource } from "../stack-state";
 import type { Plan, Step } from "./plan";

@@ -1,5 +1,5 @@
-import type { Values } from "../../provider/review/hidden-values";
-import type { Change } from "../../provider/review/kind-review";
+import type { Values } from "./hidden-values";
+import type { Change } from "./kind-review";
 import { deletionPolicyBefore, kindOf } from "./changes";
 
 /** Objects that pass from one resource of the program to another, for example when it is renamed. They are not deleted. */

@@ -93,7 +93,7 @@ describe("workspace-apps adopt", () => {
     const refresh = bench.later();
     const adopted = [];
     for (const { kind, name, args } of declared) {
-      const { lifecycle } = kinds[kind];
+      const lifecycle = kinds[kind];
       const { check } = dynamicProvider(lifecycle, () => bench);
       const failures = (await check?.({}, { ...args, [placeKey]: `p/s/${name}` }))?.failures;
       assert.deepEqual(failures, [], `${kind} ${name} is refused`);
@@ -261,7 +261,7 @@ describe("workspace-apps adopt", () => {
 
   /** Imports the object as the packaged form would. */
   const assertImportable = async (type: string, id: string): Promise<void> => {
-    const { lifecycle } = kinds[type.slice(packagedTypePrefix.length) as KindName];
+    const lifecycle = kinds[type.slice(packagedTypePrefix.length) as KindName];
     const { outputs } = await stepsOf(lifecycle).import(id, bench);
     assert.equal(outputs["origin"], "adopted");
   };

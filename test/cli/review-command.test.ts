@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { categoryNames } from "../../provider/review/risk-categories";
+import { categoryNames } from "../../cli/review/risk-categories";
 import { judged, planFile, planOf, type Ran, recorded, run, step } from "./support";
 
 const campaign = { appId: "app-1", campaignName: "Spring", dailyBudgetMicros: 5_000_000 };

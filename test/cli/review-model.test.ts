@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { planFrom } from "../../cli/review/plan";
 import { reviewOf } from "../../cli/review/review";
 import { stateFrom } from "../../cli/stack-state";
-import { toPlainText } from "../../provider/review/phrase";
+import { toPlainText } from "../../cli/review/phrase";
 import { Chance } from "../../tools/simulate/chance";
 import { type Action, drawPlan } from "./modelled-plans";
 import { stateOf } from "./support";

@@ -6,7 +6,7 @@ import runtime from "../../provider/runtime";
 describe("The registry", () => {
   it("names every kind like its class, its lifecycle and the runtime", () => {
     assert.deepEqual(
-      kindNames.map((name) => [kinds[name].lifecycle.kind, typeof apps[name], typeof runtime[name].create]),
+      kindNames.map((name) => [kinds[name].kind, typeof apps[name], typeof runtime[name].create]),
       kindNames.map((name) => [name, "function", "function"]),
     );
     assert.deepEqual(Object.keys(runtime).sort(), [...kindNames, ...Object.keys(companions)].sort());

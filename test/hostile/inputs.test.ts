@@ -47,7 +47,7 @@ describe("Hostile arguments", () => {
   afterEach(assertUnpolluted);
 
   for (const name of kindNames) {
-    const { lifecycle } = kinds[name];
+    const lifecycle = kinds[name];
     const { allArgs: inputs } = kindFixtures[name];
     const declared = Object.keys(lifecycle.inputs.shape);
     const named = { [placeKey]: "project/stack/one" };
@@ -101,7 +101,7 @@ describe("Hostile arguments", () => {
       ["EntityRecord", "fields", "must be an object"],
       ["TestFlow", "definition", "must be an object"],
     ] as const) {
-      const { lifecycle } = kinds[name];
+      const lifecycle = kinds[name];
       const { allArgs: inputs } = kindFixtures[name];
       const host = dynamicProvider(lifecycle, watched);
       for (const [value, count] of [
@@ -119,7 +119,7 @@ describe("Hostile arguments", () => {
   });
 
   it("that shadow an argument are reported, also while their value is unknown", async () => {
-    const { lifecycle } = kinds.AdCampaign;
+    const lifecycle = kinds.AdCampaign;
     const { allArgs: inputs } = kindFixtures.AdCampaign;
     const extraFields = { daily_budget_micros: unknownValue };
     const checked = await dynamicProvider(lifecycle, watched).check?.({}, { ...inputs, extraFields });

@@ -72,7 +72,7 @@ describe("A hostile response", () => {
 
   for (const name of kindNames)
     it(`gives every step of ${name} a result or a readable error`, async () => {
-      const { lifecycle } = kinds[name];
+      const lifecycle = kinds[name];
       const { allArgs, change } = kindFixtures[name];
       const earlier = deployment();
       const inputs = await prepared(name, allArgs, earlier);

@@ -29,7 +29,7 @@ interface ByValues {
 const app = "app-1";
 const byValues: Readonly<Record<string, ByValues>> = {
   EntityRecord: {
-    lifecycle: kinds.EntityRecord.lifecycle,
+    lifecycle: kinds.EntityRecord,
     id: "recordId",
     values: "fields",
     create: "record.create",
@@ -39,7 +39,7 @@ const byValues: Readonly<Record<string, ByValues>> = {
     put: ({ simulator }, country, more) => simulator.objects.putRecord(app, "TaxRate", { country, ...more }),
   },
   TestFlow: {
-    lifecycle: kinds.TestFlow.lifecycle,
+    lifecycle: kinds.TestFlow,
     id: "flowId",
     values: "definition",
     create: "test.create",

@@ -29,13 +29,13 @@ describe("An object that this stack created", () => {
   for (const name of kindNames)
     describe(`of the kind ${name}`, () => {
       const { args } = kindFixtures[name];
-      const resource = driven(kinds[name].lifecycle);
+      const resource = driven(kinds[name]);
       const declaration = { place: "project/stack/tested", name: "tested", identity: "1f0c9a2" };
       let steps: Steps;
       let inputs: Properties;
       let outputs: Properties;
       beforeEach(async () => {
-        steps = stepsOf(kinds[name].lifecycle as Parameters<typeof stepsOf>[0]);
+        steps = stepsOf(kinds[name] as Parameters<typeof stepsOf>[0]);
         ({ inputs } = steps.check({}, await prepared(name, args, bench), declaration, bench));
         ({ outputs } = await steps.create(inputs, bench));
         bench.simulator.clearRequests();

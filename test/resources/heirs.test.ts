@@ -54,7 +54,7 @@ describe("An object that left the program", () => {
 
   for (const [kind, { args, idKey, failing, live }] of Object.entries(byId))
     describe(`as ${kind}`, () => {
-      const lifecycle: AnyLifecycle = kinds[kind as keyof typeof byId].lifecycle;
+      const lifecycle: AnyLifecycle = kinds[kind as keyof typeof byId];
       let next: Bench;
       let host: Host;
       let state: Properties;
@@ -121,7 +121,7 @@ describe("An object that left the program", () => {
     });
 
   it("is not deleted after a failed update either, nor after a failed check", async () => {
-    const { lifecycle } = kinds.Webhook;
+    const lifecycle = kinds.Webhook;
     const { outs: state = {}, id } = await hostOf(lifecycle, bench).create({
       ...declaredWebhook,
       [identityKey]: "1f0c9a2",
@@ -152,13 +152,13 @@ describe("An object that left the program", () => {
 
     it("does not delete a campaign that a skipped heir declares by its campaignId", async () => {
       const adopting = { ...declaredCampaign, campaignId: "cmp_1", [placeKey]: "project/stack/heir" };
-      await hostOf(kinds.AdCampaign.lifecycle, next).check({}, adopting);
+      await hostOf(kinds.AdCampaign, next).check({}, adopting);
       await hostOf(launchIntentLifecycle, next).delete("intent", written);
       assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
     });
 
     it("ends nothing when a resource failed, whose failure may have skipped the heir", async () => {
-      await assert.rejects(hostOf(kinds.Webhook.lifecycle, next).create({ ...declaredWebhook, webhookId: "wh_none" }));
+      await assert.rejects(hostOf(kinds.Webhook, next).create({ ...declaredWebhook, webhookId: "wh_none" }));
       await assert.rejects(hostOf(launchIntentLifecycle, next).delete("intent", written), {
         message:
           /^MONEY MAY BE MOVING: an earlier command may have launched a campaign of app app-1\. Nothing was deleted or paused: a resource failed in this command, so another one that would adopt this object may have been skipped\.\n {2}- Fix the failure\.\n {2}- Run the same command again\./,
@@ -175,7 +175,7 @@ describe("An object that two resources of a stack manage", () => {
   });
   afterEach(() => bench.close());
 
-  const { lifecycle } = kinds.Webhook;
+  const lifecycle = kinds.Webhook;
   /** The state of the resource that created the webhook. */
   const first = async (): Promise<Properties> => {
     const { outs = {}, id } = await hostOf(lifecycle, bench).create({ ...declaredWebhook, [identityKey]: "1f0c9a2" });
@@ -246,7 +246,7 @@ describe("An object that two resources of a stack manage", () => {
     bench.simulator.objects.putTest("app-1", { id: "flow_1" });
     const host = hostOf(lifecycle, bench);
     for (const webhookId of ["a", "b"]) await host.create({ ...declaredWebhook, webhookId });
-    await hostOf(kinds.TestFlow.lifecycle, bench).create({ appId: "app-1", flowId: "flow_1" });
+    await hostOf(kinds.TestFlow, bench).create({ appId: "app-1", flowId: "flow_1" });
     assert.deepEqual(bench.said, [
       "This command adopts objects that exist already. If another resource of this stack manages one of them, do not destroy that resource: it would delete the object. If it was renamed, give its old name in the option aliases instead of the id. Otherwise run `pulumi state delete --force '<URN>'` for it. `pulumi stack --show-urns` shows the URN.",
     ]);

@@ -16,7 +16,7 @@ interface Declaration {
 
 /** Every kind, created and, if it can be adopted by an id, adopted. */
 const declarations = kindNames.flatMap((kind): Declaration[] => {
-  const { lifecycle } = kinds[kind];
+  const lifecycle = kinds[kind];
   const fixture = kindFixtures[kind];
   const { args, adoption, idArguments, longestId = Infinity } = fixture;
   const filled = (names: readonly string[], id: string) => Object.fromEntries(names.map((name) => [name, id]));

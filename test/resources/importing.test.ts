@@ -164,7 +164,7 @@ const cases = Object.entries(existing).flatMap(([title, byKind]) =>
 );
 
 function changedBy(kind: KindName, state: Values, inputs: Values): readonly string[] | undefined {
-  return kinds[kind].lifecycle.outputsChangedBy?.(state, inputs);
+  return kinds[kind].outputsChangedBy?.(state, inputs);
 }
 
 describe("Importing", () => {
@@ -176,7 +176,7 @@ describe("Importing", () => {
 
   /** The state as Pulumi would store it. */
   const imported = async (kind: KindName, id: string, deployment: Bench = bench): Promise<Values> => {
-    const { outputs, inputs } = await stepsOf(kinds[kind].lifecycle).import(id, deployment);
+    const { outputs, inputs } = await stepsOf(kinds[kind]).import(id, deployment);
     const { lease, ...state } = outputs;
     assert.match(String(lease), /^[0-9a-f]{6}$/);
     assert.deepEqual(inputs, declaredFrom(kind, state));
@@ -196,10 +196,10 @@ describe("Importing", () => {
   };
   /** The state's own arguments, with changes, as a program would declare them. */
   const declaredFrom = (kind: KindName, state: Values, changes: Values = {}): Values =>
-    withoutUndefined({ ...argumentsIn(kinds[kind].lifecycle, state), ...changes });
+    withoutUndefined({ ...argumentsIn(kinds[kind], state), ...changes });
 
   it("is for every kind that exists by itself", () => {
-    const importable = kindNames.filter((kind) => kinds[kind].lifecycle.importing !== undefined);
+    const importable = kindNames.filter((kind) => kinds[kind].importing !== undefined);
     assert.deepEqual(importable, Object.keys(existing["with all values"] ?? {}));
     assert.deepEqual(
       kindNames.filter((kind) => !importable.includes(kind)),
@@ -210,7 +210,7 @@ describe("Importing", () => {
 
   for (const { title, kind, id, put, declared, notYetDeclared = [] } of cases)
     it(`reads ${kind} ${title}, sends no write, and leaves nothing to change`, async () => {
-      const { lifecycle } = kinds[kind];
+      const lifecycle = kinds[kind];
       put?.(bench.simulator.objects);
       const state = await imported(kind, id);
       assert.deepEqual(declaredFrom(kind, state), declared);
@@ -233,14 +233,14 @@ describe("Importing", () => {
       const state = await imported(kind, id);
       remove?.(bench.simulator.objects);
       assert.match(await refusal(imported(kind, id, bench.later())), absent ?? /^$/);
-      assert.equal(await driven(kinds[kind].lifecycle).read(state, bench.later()), undefined);
+      assert.equal(await driven(kinds[kind]).read(state, bench.later()), undefined);
       assert.deepEqual(writes(), []);
     });
 
   for (const { kind, id, put } of cases.filter(({ title }) => title === "with all values")) {
     it(`of ${kind} twice is recognized as two resources of one object`, async () => {
       put?.(bench.simulator.objects);
-      const steps = stepsOf(kinds[kind].lifecycle);
+      const steps = stepsOf(kinds[kind]);
       const [one, other] = [await steps.import(id, bench), await steps.import(id, bench)];
       const { inputs } = steps.check(one.inputs, one.inputs, declaration, bench);
       assert.equal(steps.diff(one.outputs, inputs, () => bench).isChanged, false);
@@ -248,7 +248,7 @@ describe("Importing", () => {
     });
 
     it(`of ${kind} says which id is expected, and sends no request for another`, async () => {
-      const { id: names = [] } = kinds[kind].lifecycle.importing ?? {};
+      const { id: names = [] } = kinds[kind].importing ?? {};
       for (const wrong of ["", `${id}/more`, id.replace(/[^/]+$/, ".."), ...(names.length > 1 ? ["one"] : [])]) {
         const why = await refusal(imported(kind, wrong));
         assert.ok(/^"[^"]*" is not the id of an? \w+\. No request was sent\./.test(why), why);
@@ -260,8 +260,8 @@ describe("Importing", () => {
 
   it("by get does not stop another resource from changing the object", async () => {
     bench.simulator.objects.putWebhook("agent-1", { id: "wh_1", target_url: targetUrl, events });
-    const steps = stepsOf(kinds.Webhook.lifecycle);
-    const managed = { ...(await stepsOf(kinds.Webhook.lifecycle).import("agent-1/wh_1", bench)) };
+    const steps = stepsOf(kinds.Webhook);
+    const managed = { ...(await stepsOf(kinds.Webhook).import("agent-1/wh_1", bench)) };
     await steps.import("agent-1/wh_1", bench);
     const { inputs } = steps.check(managed.inputs, { ...managed.inputs, description: "other" }, declaration, bench);
     assert.deepEqual(steps.diff(managed.outputs, inputs, () => bench).changed, ["description"]);
@@ -269,8 +269,8 @@ describe("Importing", () => {
 
   it("by get keeps the object of a declaration that it takes the place of", async () => {
     bench.simulator.objects.putWebhook("agent-1", { id: "wh_1", target_url: targetUrl, events });
-    const steps = stepsOf(kinds.Webhook.lifecycle);
-    const { outputs } = await stepsOf(kinds.Webhook.lifecycle).import("agent-1/wh_1", bench);
+    const steps = stepsOf(kinds.Webhook);
+    const { outputs } = await stepsOf(kinds.Webhook).import("agent-1/wh_1", bench);
     await steps.import("agent-1/wh_1", bench, "urn of replies");
     const created = { ...outputs, origin: "created" };
     assert.match(
@@ -327,7 +327,7 @@ describe("Importing", () => {
   });
 
   it("of conversion tracking remembers the first rerun and wireEvents, says so, and runs when one changes", async () => {
-    const resource = driven(kinds.ConversionTracking.lifecycle);
+    const resource = driven(kinds.ConversionTracking);
     const state = await imported("ConversionTracking", "app-1");
     const first = { appId: "app-1", wireEvents: true, rerun: "1" };
     assert.deepEqual(changedBy("ConversionTracking", state, first), []);
@@ -345,7 +345,7 @@ describe("Importing", () => {
     const applied = async (kind: KindName, declared: Values) => {
       const object = existing["with all values"]?.[kind];
       object?.put?.(bench.simulator.objects);
-      const steps = stepsOf(kinds[kind].lifecycle);
+      const steps = stepsOf(kinds[kind]);
       const found = await steps.import(object?.id ?? "", bench);
       const { inputs, problems } = steps.check(found.inputs, declared, declaration, bench);
       assert.deepEqual(problems, []);
@@ -369,7 +369,7 @@ describe("Importing", () => {
     for (const [title, kind, declared] of accepted)
       it(`accepts ${title} of ${kind}, sends no write, and leaves nothing to change`, async () => {
         const { outputs } = await applied(kind, declared);
-        const [steps, later] = [stepsOf(kinds[kind].lifecycle), bench.later()];
+        const [steps, later] = [stepsOf(kinds[kind]), bench.later()];
         const { inputs } = steps.check(outputs, declared, declaration, later);
         assert.deepEqual(steps.diff(outputs, inputs, () => later).changed, []);
         assert.deepEqual(writes(), []);
@@ -384,7 +384,7 @@ describe("Importing", () => {
         ["AdCampaign", "app-2/cmp_2", { appId: "app-2", ...campaign, paused: false, campaignId: "cmp_2" }],
       ];
       for (const [kind, id, declared] of flags) {
-        const steps = stepsOf(kinds[kind].lifecycle);
+        const steps = stepsOf(kinds[kind]);
         const found = await steps.import(id, bench);
         const { inputs } = steps.check(found.inputs, declared, declaration, bench);
         assert.equal(steps.diff(found.outputs, inputs, () => bench).isChanged, true);
@@ -415,13 +415,13 @@ describe("Importing", () => {
       assert.ok(error instanceof SavedFailure, String(error));
       let { outputs } = error.saved;
       const inLater = async (inputs: Values, isChanged = true): Promise<void> => {
-        const [steps, later] = [stepsOf(kinds.Webhook.lifecycle), bench.later()];
+        const [steps, later] = [stepsOf(kinds.Webhook), bench.later()];
         const checked = steps.check(outputs, inputs, declaration, later).inputs;
         const difference = steps.diff(outputs, checked, () => later);
         assert.deepEqual([difference.isChanged, difference.replaces], [isChanged, []]);
         if (isChanged) ({ outputs } = await steps.update(outputs, checked, later));
       };
-      outputs = (await stepsOf(kinds.Webhook.lifecycle).read(outputs, bench.later()))?.outputs ?? assert.fail("gone");
+      outputs = (await stepsOf(kinds.Webhook).read(outputs, bench.later()))?.outputs ?? assert.fail("gone");
       assert.match(await refusal(inLater(declared)), /another value for description\./);
       assert.match(await refusal(inLater({ ...declared, agentId: "agent-2" })), /value for agentId, description\./);
       await inLater(without("Webhook"));
@@ -455,7 +455,7 @@ describe("Importing", () => {
   });
 
   describe("of a campaign", () => {
-    const { lifecycle } = kinds.AdCampaign;
+    const lifecycle = kinds.AdCampaign;
     const resource = driven(lifecycle);
     let state: Values;
     beforeEach(async () => {
@@ -520,7 +520,7 @@ describe("Importing", () => {
   });
 
   describe("of a webhook", () => {
-    const { lifecycle } = kinds.Webhook;
+    const lifecycle = kinds.Webhook;
     const resource = driven(lifecycle);
     let state: Values;
     beforeEach(async () => {
@@ -566,7 +566,7 @@ describe("Importing", () => {
   });
 
   describe("of a test", () => {
-    const { lifecycle } = kinds.TestFlow;
+    const lifecycle = kinds.TestFlow;
     const resource = driven(lifecycle);
     let state: Values;
     beforeEach(async () => {
@@ -612,7 +612,7 @@ describe("Importing", () => {
 
 describe("The outputs that an update may change", () => {
   it("are all of conversion tracking when it runs again", () => {
-    const { lifecycle } = kinds.ConversionTracking;
+    const lifecycle = kinds.ConversionTracking;
     const state = { appId: "app-1", wireEvents: false, rerun: "1", composerPrompt: "p" };
     assert.deepEqual(changedBy("ConversionTracking", state, { ...state, rerun: "2" }), lifecycle.outputs);
     assert.deepEqual(changedBy("ConversionTracking", state, { ...state, wireEvents: true }), lifecycle.outputs);
@@ -620,14 +620,14 @@ describe("The outputs that an update may change", () => {
   });
 
   it("are all of a campaign, with its id, until its launch is confirmed", () => {
-    const { lifecycle } = kinds.AdCampaign;
+    const lifecycle = kinds.AdCampaign;
     const state = { appId: "app-1", ...campaign, launchState: "unconfirmed" };
     assert.deepEqual(changedBy("AdCampaign", state, state), ["campaignId", ...lifecycle.outputs]);
     assert.deepEqual(changedBy("AdCampaign", { ...state, campaignId: "cmp_1" }, { ...state, paused: true }), []);
   });
 
   it("are all of a record while it is not known what was stored", () => {
-    const { lifecycle } = kinds.EntityRecord;
+    const lifecycle = kinds.EntityRecord;
     const inputs = { appId: "app-1", entityName: "TaxRate", fields: { rate: 7 } };
     const state = { ...inputs, recordId: "rec_1" };
     assert.deepEqual(changedBy("EntityRecord", state, inputs), []);

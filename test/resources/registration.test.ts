@@ -47,7 +47,7 @@ describe("The registration that a program sends to the engine", () => {
       { deleteBeforeReplace: undefined },
       { deleteBeforeReplace: false },
     ] as pulumi.CustomResourceOptions[];
-    const options = given.map((one) => registration("dynamic", kinds.AdCampaign.lifecycle, "named", {}, one)[3]);
+    const options = given.map((one) => registration("dynamic", kinds.AdCampaign, "named", {}, one)[3]);
     assert.deepEqual(
       options.map(({ deleteBeforeReplace }) => deleteBeforeReplace),
       [true, true, false],

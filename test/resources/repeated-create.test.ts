@@ -142,7 +142,7 @@ describe("A create that the engine repeats", () => {
           const state = step.endsWith(".list") ? (await leftBy(create())).state : await create();
           assertOnce(1);
           assert.equal(objectsIn(bench), one);
-          const read = await driven(kinds[name].lifecycle).read({ ...state }, bench.later());
+          const read = await driven(kinds[name]).read({ ...state }, bench.later());
           assert.notEqual(read, undefined, "the object in state exists");
         });
     });
@@ -158,7 +158,7 @@ async function startOne(): Promise<Bench> {
 async function repeatable(name: KindName, bench: Bench, more: object = {}): Promise<() => Promise<object>> {
   const { args } = kindFixtures[name];
   const inputs = { ...args, ...more, ...(name === "AdCampaign" ? await intended(args, bench) : {}) };
-  return () => driven(kinds[name].lifecycle).create(inputs, bench);
+  return () => driven(kinds[name]).create(inputs, bench);
 }
 
 async function intended({ appId }: Readonly<Record<string, unknown>>, bench: Bench): Promise<object> {

@@ -12,7 +12,7 @@ const lives = kindNames.flatMap((kind) =>
     ...life,
     kind,
     name: life.title === undefined ? kind : `${kind}, ${life.title}`,
-    lifecycle: kinds[kind].lifecycle,
+    lifecycle: kinds[kind],
     args: { ...kindFixtures[kind].args, ...life.args },
   })),
 );

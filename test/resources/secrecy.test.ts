@@ -30,7 +30,7 @@ function stepsOf(kind: KindName): Step[] {
   const { told, args, change, known = () => [], steps = {} } = secrets(canaries);
   const [{ create, read, update = [], delete: deleting }] = lives;
   const created = create.find((operation) => !operation.endsWith(".list")) ?? create[0];
-  const resource = driven(kinds[kind].lifecycle);
+  const resource = driven(kinds[kind]);
   const creating: SecretStep = (bench, fail) => (fail(), resource.create(args, bench));
   const later =
     (step: (state: Record<string, unknown>, bench: Bench) => Promise<unknown>): SecretStep =>

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
 import { z } from "zod";
-import { type AnyLifecycle, companions, type Kind, kinds, lookups } from "../../provider/registry";
+import { type AnyLifecycle, companions, kinds, lookups } from "../../provider/registry";
 import { isSecretSetting, settingKeys } from "../../provider/settings";
 import { parseExample, python, yaml } from "../../tools/schema/examples";
 import { schemaFile, schemaText } from "../../tools/schema/generate";
 import type { ObjectSpec, PackageSpec, Properties } from "../../tools/schema/spec";
 
-const lifecycles = Object.values<Kind>(kinds).map(({ lifecycle }) => lifecycle);
+const lifecycles = Object.values(kinds);
 const token = (name: string): string => `workspace-apps:index:${name}`;
 
 describe("The package schema", () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import ts from "typescript";
 import { z } from "zod";
 import manifest from "../../package.json";
-import { type AnyLifecycle, type AnyLookup, companions, type Kind, kinds, lookups } from "../../provider/registry";
+import { type AnyLifecycle, type AnyLookup, companions, kinds, lookups } from "../../provider/registry";
 import { configNamespace, environmentName, isSecretSetting, type SettingKey } from "../../provider/settings";
 import { checkout, Declarations, docOf, type Member } from "./declarations";
 import { campaignDescription, intentDescription, lookupDescription, resourceDescription } from "./descriptions";
@@ -91,7 +91,7 @@ class Generator {
   }
 
   private kinds(): Record<string, ResourceSpec> {
-    const all = Object.values<Kind>(kinds).map(({ lifecycle }) => lifecycle);
+    const all = Object.values(kinds);
     return Object.fromEntries(all.map((lifecycle) => [tokenOf(lifecycle.kind), this.kind(lifecycle)]));
   }
 

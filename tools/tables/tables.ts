@@ -1,7 +1,7 @@
 import { z } from "zod";
 import results from "../../bench/results.json";
 import { typeOf } from "../../provider/pulumi/form";
-import { type AnyLifecycle, type Kind, kinds, lifecycles, lookups } from "../../provider/registry";
+import { type AnyLifecycle, kinds, lifecycles, lookups } from "../../provider/registry";
 import { type Operation, operations } from "../../provider/service/operations";
 import { examplesOf } from "../../simulator/control/help";
 import { readOnlyOperations } from "../../simulator/credentials";
@@ -33,7 +33,7 @@ export const sections: readonly Section[] = [
   { page: "docs/simulator.md", name: "control-routes", markdown: controlRouteTable },
 ];
 
-const kindLifecycles: readonly AnyLifecycle[] = Object.values<Kind>(kinds).map(({ lifecycle }) => lifecycle);
+const kindLifecycles: readonly AnyLifecycle[] = Object.values(kinds);
 
 function resourceTable(folder: string): string {
   return table(

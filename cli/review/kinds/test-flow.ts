@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import { isShown, mayBeSet, type Values } from "../../review/hidden-values";
-import { differingFields, type Fields } from "../shared/compare";
-import { type Phrase, phrase, shown } from "../../review/phrase";
-import type { KindReview } from "../../review/kind-review";
+import { isShown, mayBeSet, type Values } from "../hidden-values";
+import { differingFields, type Fields } from "../../../provider/resources/shared/compare";
+import { type Phrase, phrase, shown } from "../phrase";
+import type { KindReview } from "../kind-review";
 
 export const testFlowReview: KindReview = {
   object,

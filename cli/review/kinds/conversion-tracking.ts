@@ -1,6 +1,6 @@
-import { mayDiffer, type Values } from "../../review/hidden-values";
-import { type Phrase, phrase, shown } from "../../review/phrase";
-import type { Finding, KindReview } from "../../review/kind-review";
+import { mayDiffer, type Values } from "../hidden-values";
+import { type Phrase, phrase, shown } from "../phrase";
+import type { Finding, KindReview } from "../kind-review";
 
 export const conversionTrackingReview: KindReview = {
   object,

@@ -1,6 +1,6 @@
-import type { Values } from "../../review/hidden-values";
-import { type Phrase, phrase, shown } from "../../review/phrase";
-import type { KindReview } from "../../review/kind-review";
+import type { Values } from "../hidden-values";
+import { type Phrase, phrase, shown } from "../phrase";
+import type { KindReview } from "../kind-review";
 
 export const ignoredFindingReview: KindReview = {
   object,

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import { parseUrl } from "../../service/urls";
-import { sameUrl } from "../shared/compare";
-import { Hidden, isShown, mayBeSet, mayDiffer, type Values } from "../../review/hidden-values";
-import { listed, type Phrase, phrase, type Shown, shown, words } from "../../review/phrase";
-import type { Finding, KindReview } from "../../review/kind-review";
-import { signingFor } from "./write";
+import { parseUrl } from "../../../provider/service/urls";
+import { sameUrl } from "../../../provider/resources/shared/compare";
+import { Hidden, isShown, mayBeSet, mayDiffer, type Values } from "../hidden-values";
+import { listed, type Phrase, phrase, type Shown, shown, words } from "../phrase";
+import type { Finding, KindReview } from "../kind-review";
+import { signingFor } from "../../../provider/resources/webhook/write";
 
 export const webhookReview: KindReview = {
   object,

@@ -1,4 +1,4 @@
-import type { OperationId } from "../service/operations";
+import type { OperationId } from "../../provider/service/operations";
 import type { Values } from "./hidden-values";
 import type { Phrase } from "./phrase";
 import type { Category } from "./risk-categories";

@@ -1,6 +1,6 @@
-import type { Values } from "../../review/hidden-values";
-import { listed, type Phrase, phrase, shown, words } from "../../review/phrase";
-import type { KindReview } from "../../review/kind-review";
+import type { Values } from "../hidden-values";
+import { listed, type Phrase, phrase, shown, words } from "../phrase";
+import type { KindReview } from "../kind-review";
 
 export const codingSessionReview: KindReview = {
   object,

@@ -1,8 +1,8 @@
-import { Hidden, known, mayBeSet, type Values } from "../../review/hidden-values";
-import { listed, type Phrase, phrase, shown, words } from "../../review/phrase";
-import type { Finding, KindReview, ReviewContext } from "../../review/kind-review";
-import { listedArguments } from "./campaign-list";
-import { launchArguments, sameArgument } from "./identity";
+import { Hidden, known, mayBeSet, type Values } from "../hidden-values";
+import { listed, type Phrase, phrase, shown, words } from "../phrase";
+import type { Finding, KindReview, ReviewContext } from "../kind-review";
+import { listedArguments } from "../../../provider/resources/ad-campaign/campaign-list";
+import { launchArguments, sameArgument } from "../../../provider/resources/ad-campaign/identity";
 
 export const adCampaignReview: KindReview = {
   object,

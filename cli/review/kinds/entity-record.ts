@@ -1,7 +1,7 @@
-import { differingFields, type Fields, sameMeaning } from "../shared/compare";
-import { Hidden, isShown, mayBeSet, type Values } from "../../review/hidden-values";
-import { listed, type Phrase, phrase, shown, words } from "../../review/phrase";
-import type { Finding, KindReview } from "../../review/kind-review";
+import { differingFields, type Fields, sameMeaning } from "../../../provider/resources/shared/compare";
+import { Hidden, isShown, mayBeSet, type Values } from "../hidden-values";
+import { listed, type Phrase, phrase, shown, words } from "../phrase";
+import type { Finding, KindReview } from "../kind-review";
 
 export const entityRecordReview: KindReview = {
   object,

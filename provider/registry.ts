@@ -51,10 +51,7 @@ export const companions = {
 };
 
 /** Kinds and companions: everything that a host serves. */
-export const lifecycles: readonly AnyLifecycle[] = [
-  ...Object.values(kinds),
-  ...Object.values(companions),
-];
+export const lifecycles: readonly AnyLifecycle[] = [...Object.values(kinds), ...Object.values(companions)];
 
 export type KindName = keyof typeof kinds;
 

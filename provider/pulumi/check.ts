@@ -106,13 +106,14 @@ export function problemsInCommand<Inputs extends object, State extends object>(
 export function adoptionProblems<Inputs extends object, State extends object>(
   lifecycle: Lifecycle<Inputs, State>,
   inputs: Inputs,
-  { claims }: Deployment,
+  { ledger }: Deployment,
 ): Problem[] {
   const { adoptedBy } = lifecycle;
   // Where the argument is not the id, both resources declare the object, which is refused already.
   if (adoptedBy === undefined || typeof inputs[adoptedBy] !== "string") return [];
   const managed = declaredObjects(lifecycle, inputs).filter(
-    ({ properties, object }) => properties.includes(adoptedBy) && claims.has(object) && !claims.isReplaced(object),
+    ({ properties, object }) =>
+      properties.includes(adoptedBy) && ledger.isManaged(object) && ledger.fateOf(object) !== "replaced",
   );
   return managed.map(({ object }) => ({ property: adoptedBy, reason: isManagedAlready(object) }));
 }
@@ -137,11 +138,11 @@ export function declaredObjects<Inputs extends object, State extends object>(
 export function declarationProblems<Inputs extends object, State extends object>(
   lifecycle: Lifecycle<Inputs, State>,
   inputs: Inputs,
-  { declarations }: Deployment,
+  { ledger }: Deployment,
   name: string,
 ): Problem[] {
   const declared = declaredObjects(lifecycle, inputs);
-  const others = declarations.declare(lifecycle.kind, name, declared);
+  const others = ledger.declare(lifecycle.kind, name, declared);
   return declared.flatMap(({ properties, object }, index): Problem[] => {
     const other = others[index];
     if (other === undefined) return [];

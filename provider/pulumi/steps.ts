@@ -1,8 +1,8 @@
 import type { Problem } from "../argument-problems";
-import { newLease } from "../resources/shared/claims";
 import { canonicalJson } from "../resources/shared/compare";
 import type { Deployment } from "../resources/shared/deployment";
 import { requireThisService } from "../resources/shared/evidence";
+import { newLease } from "../resources/shared/ledger";
 import { argumentsIn, type Lifecycle, PartialFailure } from "../resources/shared/lifecycle";
 import {
   deletionPolicyOf,
@@ -110,7 +110,6 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       const inputs = withDefaults(lifecycle, visible(news) as Inputs, declaration, named(earlier, declaration, isNew));
       checked.add(canonicalJson(withoutUndefined(inputs)));
       const problems = problemsIn(inputs, isNew ? undefined : earlier, declaration, deployment);
-      if (problems.length > 0 && deployment !== undefined) deployment.failure.isSeen = true;
       const kept = lifecycle.needsIdentity === true ? { [identityKey]: declaration.identity } : {};
       return { inputs: withoutUndefined({ ...inputs, ...kept }), problems };
     },
@@ -171,8 +170,7 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       return { isChanged: changed.length > 0 || isUnfinished || isRefused, changed, replaces };
     },
 
-    create: (news, deployment) =>
-      savingPartialFailure(deployment, claimedLease(deployment), () => create(news, deployment)),
+    create: (news, deployment) => savingPartialFailure(claimedLease(deployment), () => create(news, deployment)),
 
     async read(olds, deployment) {
       const state = visible(olds) as State;
@@ -195,18 +193,16 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       const lease = newLease();
       readLeases.add(lease);
       const object = lifecycle.objectName(state);
-      deployment.readById.set(object, (deployment.readById.get(object) ?? new Set<string>()).add(urn));
+      deployment.ledger.addReader(object, urn);
       return withInputs(state, lease);
     },
 
     update: (olds, news, deployment) => {
       const attempt = attemptIn(olds);
       if (attempt !== undefined)
-        return savingPartialFailure(deployment, claimedLease(deployment), () =>
-          continueCreate(olds, news, attempt, deployment),
-        );
+        return savingPartialFailure(claimedLease(deployment), () => continueCreate(olds, news, attempt, deployment));
       const lease = (): string | undefined => leaseIn(olds);
-      return savingPartialFailure(deployment, lease, async () => {
+      return savingPartialFailure(lease, async () => {
         const state = visible(olds) as State;
         requireHere(state, deployment);
         if (isImport(olds)) return acceptImport(olds, news, deployment);
@@ -223,7 +219,7 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       const object = lifecycle.objectName(state);
       // After a rename, or when a list of resources shifts, the object lives on under another resource.
       const isManagedElsewhere = (claimed: string): boolean => {
-        const isOthers = deployment.claims.isOthers(claimed, leaseIn(olds));
+        const isOthers = deployment.ledger.isOthers(claimed, leaseIn(olds));
         if (isOthers)
           deployment.log(
             `The ${claimed} is not deleted: another resource of this stack, or the replacement of this one, manages it.`,
@@ -233,11 +229,11 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       if (!isManagedElsewhere(object) && !isOnlyRead(object, urn, state, deployment)) {
         if (mayDelete(state)) {
           requireHere(state, deployment);
-          requireNoHeir({ kind: lifecycle.kind, object, idArgument: idArgumentIn(state) }, deployment);
+          requireNoHeir(object, idArgumentIn(state), deployment);
         }
         await lifecycle.delete(state, deployment, isManagedElsewhere);
         // Unless another resource adopted it in the meantime.
-        if (!deployment.claims.isOthers(object, leaseIn(olds))) deployment.claims.release(object);
+        if (!deployment.ledger.isOthers(object, leaseIn(olds))) deployment.ledger.release(object);
       }
     },
   };
@@ -298,7 +294,7 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
     });
     const failure = new SavedFailure(message, saved(found, claimedLease(deployment)(found)));
     // If the engine repeats this step, it is found again.
-    deployment.claims.release(object);
+    deployment.ledger.release(object);
     return failure;
   }
 
@@ -328,8 +324,8 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
   }
 
   /** The lease of an object that this command created or adopted. */
-  function claimedLease({ claims }: Deployment): (state: State) => string | undefined {
-    return (state) => claims.leaseOf(lifecycle.objectName(state));
+  function claimedLease({ ledger }: Deployment): (state: State) => string | undefined {
+    return (state) => ledger.leaseOf(lifecycle.objectName(state));
   }
 
   /** What only leaves the stack sends no request, and may do so anywhere. */
@@ -378,21 +374,21 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
   }
 
   /** Claims the object of a resource that stays. A second one that manages it, or declares it by its id, is refused. */
-  function restoreClaim(olds: Properties, inputs: Inputs, { claims, declarations }: Deployment): void {
+  function restoreClaim(olds: Properties, inputs: Inputs, { ledger }: Deployment): void {
     const object = lifecycle.objectName(olds as State);
     const isOwn = declaredObjects(lifecycle, inputs).some((declared) => declared.object === object);
     const hasId = idArgumentIn(olds as State) !== undefined;
-    const isDeclaredElsewhere = hasId && !isOwn && declarations.has(lifecycle.kind, object);
-    if (!claims.restore(object, leaseIn(olds)) || isDeclaredElsewhere) throw managedTwice(object);
+    const isDeclaredElsewhere = hasId && !isOwn && ledger.declaredBy(object) !== undefined;
+    if (!ledger.restore(object, leaseIn(olds)) || isDeclaredElsewhere) throw managedTwice(object);
   }
 
   /**
    * Whether `get` has taken the place of this declaration: the object stays. A refusal would lose it, because Pulumi drops a
    * declaration from its state that a `get` replaces. A `get` of another name is refused.
    */
-  function isOnlyRead(object: string, urn: string, state: State, { readById, log }: Deployment): boolean {
-    const readers = readById.get(object);
-    if (readers === undefined || !mayDelete(state)) return false;
+  function isOnlyRead(object: string, urn: string, state: State, { ledger, log }: Deployment): boolean {
+    const readers = ledger.readersOf(object);
+    if (readers.size === 0 || !mayDelete(state)) return false;
     if (!readers.has(urn)) throw stillRead(object);
     log(`The ${object} is not deleted: the program reads it with get, and no longer manages it.`);
     return true;
@@ -419,14 +415,12 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
 
   /** Keeps what exists when a step fails halfway. */
   async function savingPartialFailure(
-    deployment: Deployment,
     leaseOf: (state: State) => string | undefined,
     work: () => Promise<Saved>,
   ): Promise<Saved> {
     try {
       return await work();
     } catch (error) {
-      deployment.failure.isSeen = true;
       if (!(error instanceof PartialFailure)) throw error;
       const state = error.state as State;
       throw new SavedFailure(error.message, saved(state, leaseOf(state)));

@@ -153,15 +153,15 @@ describe("AdCampaign, adopting", () => {
   });
 
   it("leaves the campaign to the resource that had it when adoption fails", async () => {
-    bench.claims.restore("campaign theirs of app app-1", "lease");
+    bench.ledger.restore("campaign theirs of app app-1", "lease");
     await refusal(campaign.create({ ...adopting, campaignType: "OTHER" }, bench));
-    assert.equal(bench.claims.isOthers("campaign theirs of app app-1", "lease"), false);
+    assert.equal(bench.ledger.isOthers("campaign theirs of app app-1", "lease"), false);
     await campaign.create(adopting, bench);
-    assert.equal(bench.claims.isOthers("campaign theirs of app app-1", "lease"), true);
+    assert.equal(bench.ledger.isOthers("campaign theirs of app app-1", "lease"), true);
   });
 
   it("leaves the campaign to nobody when adoption fails and nobody had it", async () => {
     await refusal(campaign.create({ ...adopting, campaignType: "OTHER" }, bench));
-    assert.equal(bench.claims.has("campaign theirs of app app-1"), false);
+    assert.equal(bench.ledger.isManaged("campaign theirs of app app-1"), false);
   });
 });

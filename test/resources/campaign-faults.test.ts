@@ -250,7 +250,7 @@ describe("AdCampaign never", () => {
     const intent = await intend(declared, bench);
     const { id } = putLaunch(bench, intent);
     const next = bench.later();
-    next.readById.set(`campaign ${id} of app app-1`, new Set(["urn"]));
+    next.ledger.addReader(`campaign ${id} of app app-1`, "urn");
     assert.match(await refusal(campaign.create(declared, next, intent)), /the program reads it with get/);
     assert.deepEqual(held(bench), [`${id} ENABLED`]);
   });

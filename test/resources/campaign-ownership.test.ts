@@ -262,7 +262,7 @@ describe("A running campaign", () => {
   it("is not deleted by a resource that leaves the stack while another one adopts it", async () => {
     const next = bench.later();
     await campaign.create({ ...declared, campaignId: "cmp_1" }, next);
-    await campaign.delete(state, next, (object) => next.claims.has(object));
+    await campaign.delete(state, next, (object) => next.ledger.isManaged(object));
     await intents.delete(intent, next);
     assert.deepEqual(held(bench), ["cmp_1 ENABLED"]);
   });

@@ -69,16 +69,16 @@ describe("A live campaign in the list", () => {
 
   describe("is no orphan, and is not taken over, where", () => {
     const object = "campaign cmp_1 of app app-1";
-    const noted = (what: "managed" | "ended") => (): void => {
-      deployment.launches.note(object, what);
+    const noted = (what: "kept" | "ended") => (): void => {
+      deployment.ledger.setFate(object, what);
     };
     const cases: Record<string, [() => unknown, string[]]> = {
-      "it is in the state": [noted("managed"), []],
+      "it is in the state": [noted("kept"), []],
       "this command deleted or paused it": [noted("ended"), []],
       // Nothing may be launched beside these.
-      "the program reads it with get": [() => deployment.readById.set(object, new Set(["urn"])), ["namesakes"]],
+      "the program reads it with get": [() => { deployment.ledger.addReader(object, "urn"); }, ["namesakes"]],
       "another resource declares it by its id": [
-        () => deployment.declarations.declare("AdCampaign", "other", [{ object, isShared: false }]),
+        () => deployment.ledger.declare("AdCampaign", "other", [{ object, isShared: false }]),
         ["namesakes"],
       ],
     };
@@ -94,21 +94,20 @@ describe("A live campaign in the list", () => {
 
   it("is what a launch replaces, until this command has deleted it", () => {
     const object = "campaign cmp_1 of app app-1";
-    deployment.launches.note(object, "managed");
-    deployment.claims.markReplaced(object);
+    deployment.ledger.setFate(object, "replaced");
     assert.deepEqual(is(listed(thisLaunch)), ["replaced"]);
     assert.deepEqual(is(listed("Autumn sale")), []);
-    deployment.launches.note(object, "ended");
+    deployment.ledger.setFate(object, "ended");
     assert.deepEqual(is(listed(thisLaunch)), []);
   });
 
   it("is a namesake also where another resource of the stack manages it", () => {
-    deployment.launches.note("campaign cmp_1 of app app-1", "managed");
+    deployment.ledger.setFate("campaign cmp_1 of app app-1", "kept");
     assert.deepEqual(is(listed("Spring sale")), ["namesakes"]);
   });
 
   it("is no namesake once this command deleted it", () => {
-    deployment.launches.note("campaign cmp_1 of app app-1", "ended");
+    deployment.ledger.setFate("campaign cmp_1 of app app-1", "ended");
     assert.deepEqual(is(listed("Spring sale")), []);
     assert.deepEqual(is(listed("Spring sale", "app-1", "cmp_2")), ["namesakes"]);
   });

@@ -94,7 +94,7 @@ function requireOfNoOther(campaign: ListedCampaign, { appId, launchIntent }: Inp
 /** The campaign in a fresh list. Throws if it is not there, or removed. */
 async function findLive({ appId, campaignId }: Identified, deployment: Deployment): Promise<ListedCampaign> {
   const object = identifiedName({ appId, campaignId });
-  if (deployment.launches.campaign(object) === "ended")
+  if (deployment.ledger.fateOf(object) === "ended")
     throw new ProviderError({
       what: `The ${object} was not adopted: this command has just deleted or paused it for another resource.`,
       next: [

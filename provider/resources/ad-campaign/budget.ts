@@ -73,7 +73,7 @@ export async function requireWithinAppBudget(
 }
 
 /** Every live campaign may, unless this package paused it and the service confirmed that. */
-function maySpend(campaign: Identified, row: ListedCampaign, { launches }: Deployment): boolean {
-  const known = launches.campaign(identifiedName(campaign));
+function maySpend(campaign: Identified, row: ListedCampaign, { ledger }: Deployment): boolean {
+  const known = ledger.fateOf(identifiedName(campaign));
   return !isRemoved(row) && known !== "ended" && !(known === "paused" && isPaused(row) === true);
 }

@@ -85,12 +85,12 @@ function aboveAppLimit(
   ];
 }
 
-function checkAdoption(inputs: Inputs, { isNew, isKnown }: Checked<Inputs>, { claims, logOnce }: Deployment): string[] {
+function checkAdoption(inputs: Inputs, { isNew, isKnown }: Checked<Inputs>, { ledger, logOnce }: Deployment): string[] {
   const { appId, campaignId = "" } = inputs;
   if (!isNew || !isKnown("appId")) return [];
   const object = identifiedName({ appId, campaignId });
   logOnce(`The ${object} is to be adopted. Nothing is launched for it.`);
-  return claims.isReplaced(object)
+  return ledger.fateOf(object) === "replaced"
     ? [
         `adopts the ${object}, but another resource manages it and is about to be replaced, which would delete it first. Declare this resource before the other, or undo the change of the other`,
       ]

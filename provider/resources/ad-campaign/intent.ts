@@ -5,7 +5,6 @@ import { knownFrom, ProviderError } from "../../service/errors";
 import type { Deployment } from "../shared/deployment";
 import { requireThisService } from "../shared/evidence";
 import type { Lifecycle } from "../shared/lifecycle";
-import { heirMayBeSkipped } from "../shared/ownership";
 import { deletionPolicies, type DeletionPolicy } from "./campaign";
 import { readCampaigns, unreadableList } from "./campaign-list";
 import { keyIn, newKey } from "./identity";
@@ -85,14 +84,10 @@ export const launchIntentLifecycle: Lifecycle<Inputs, State> = {
   },
 
   async delete(state, deployment) {
-    const { failure, launches } = deployment;
-    const { key, deletionPolicy, apps } = state;
-    const { history } = launches.of(key);
+    const { key } = state;
+    const { history } = deployment.launches.of(key);
     if (history === "kept" || history === "freed") return;
     requireThisService(deployment.service, `launch intent ${key}`, state.readBy, undefined);
-    // A resource that was skipped in this command might adopt the campaign.
-    if (deletionPolicy !== "retain" && failure.isSeen)
-      throw mayBeLive(apps, `Nothing was deleted or paused: ${heirMayBeSkipped}.`, { next: ["Fix the failure."] });
     await removeCampaigns(state, deployment);
   },
 };

@@ -353,8 +353,8 @@ export function takeOver(
 }
 
 /** The campaign is this resource's own from now on. */
-function remember(state: Confirmed, { key }: Identity, { launches }: Deployment): void {
-  launches.note(identifiedName(state), "managed");
+function remember(state: Confirmed, { key }: Identity, { launches, ledger }: Deployment): void {
+  ledger.setFate(identifiedName(state), "kept");
   const memory = launches.of(key);
   // The service may show the campaign under another name than it was launched with.
   const reserved = memory.reserved && { ...memory.reserved, launchedName: state.launchedName ?? "" };

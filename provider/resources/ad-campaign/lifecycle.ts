@@ -117,18 +117,17 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   beforeReplace: (state, inputs, deployment) => {
     if (!isConfirmed(state)) return;
     // Its resource has it, so it is no orphan. If Pulumi retains it, nothing may delete it.
-    deployment.launches.note(identifiedName(state), "managed");
-    deployment.claims.markReplaced(objectName(state));
+    deployment.ledger.setFate(objectName(state), "replaced");
     if (deletionPolicyOf(state) === "delete") deployment.logOnce(describeReplacement(state, inputs));
   },
-  beforeKeep: (state, _, { launches }) => {
+  beforeKeep: (state, _, { launches, ledger }) => {
     if (!isConfirmed(state)) return;
     const { appId, launchIntent, pausedBy, duplicates, pausedDuplicates = [] } = state;
-    launches.note(identifiedName(state), pausedBy === "us" ? "paused" : "managed");
+    ledger.setFate(identifiedName(state), pausedBy === "us" ? "paused" : "kept");
     if (launchIntent !== undefined) launches.of(launchIntent).history = "kept";
     // A refresh names those that somebody has resumed.
     const stillPaused = pausedDuplicates.filter((id) => duplicates?.includes(id) !== true);
-    for (const campaignId of stillPaused) launches.note(identifiedName({ appId, campaignId }), "paused");
+    for (const campaignId of stillPaused) ledger.setFate(identifiedName({ appId, campaignId }), "paused");
   },
   isUnfinished: (state) => !isConfirmed(state) || state.duplicates !== undefined || state.pausedBy === "unknown",
   previewNote: (state, { campaignId, paused }, isReplaced, deployment) => {
@@ -147,16 +146,16 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
 
   async read(state, deployment) {
     if (!isConfirmed(state)) return refreshUnconfirmed(state, deployment);
-    const { service, launches } = deployment;
+    const { service, ledger } = deployment;
     // Another resource that reads the list now must not take it for a duplicate.
-    launches.note(identifiedName(state), "managed");
+    ledger.seeInState(identifiedName(state));
     const rows = await readCampaigns(state.appId, deployment, "recent");
     const campaign = findById(rows, state.campaignId);
     if (campaign === undefined && !service.endpoints.isEvidence("campaign.list", state.readBy))
       throw notEvidence(state, deployment);
     // Removed ones stay in the list.
     if (campaign === undefined || isRemoved(campaign)) {
-      launches.forget(identifiedName(state));
+      ledger.forgetFate(identifiedName(state));
       return undefined;
     }
     const read = toStateFromList(state, campaign, state, service);
@@ -184,13 +183,13 @@ async function launchOrAdopt(inputs: Inputs, deployment: Deployment, earlier?: S
   const { campaignId } = inputs;
   if (campaignId !== undefined) {
     const adopted = await claimWhile(deployment, objectName(inputs), () => adopt(inputs, campaignId, deployment));
-    deployment.launches.note(objectName(adopted), "managed");
+    deployment.ledger.setFate(objectName(adopted), "kept");
     return finish(adopted, inputs, deployment);
   }
   requireCheckpoints();
   const campaign = await launch(inputs, deployment, earlier);
   // A repeated `create` continues with the campaign that it has claimed before.
-  if (!deployment.claims.has(objectName(campaign))) claim(deployment, objectName(campaign));
+  if (!deployment.ledger.isManaged(objectName(campaign))) claim(deployment, objectName(campaign));
   return finish(campaign, inputs, deployment);
 }
 

@@ -4,7 +4,7 @@ import { PartialFailure } from "../shared/lifecycle";
 import { deletionPolicyOf } from "../shared/ownership";
 import { findAdoptable } from "./adopt";
 import { inTurn } from "./budget";
-import { type Confirmed, describeCampaign, type Inputs, isConfirmed, kind, objectName, type State } from "./campaign";
+import { type Confirmed, describeCampaign, type Inputs, isConfirmed, objectName, type State } from "./campaign";
 import { isPaused } from "./campaign-list";
 import { replacementOf, requireCheckpoints } from "./check";
 import type { Listed } from "./decide";
@@ -36,13 +36,13 @@ export async function removeCampaign(
   deployment: Deployment,
   isManagedElsewhere: (object: string) => boolean,
 ): Promise<void> {
-  const { declarations, log, launches } = deployment;
+  const { ledger, log, launches } = deployment;
   const object = objectName(state);
   // Pulumi may launch before it deletes, where a program asks for that.
-  if (launches.campaign(object) === "ended") return;
+  if (ledger.fateOf(object) === "ended") return;
   // The state had it, so its intent never deletes or pauses it.
-  launches.note(object, "managed");
-  if (declarations.has(kind, object)) {
+  ledger.seeInState(object);
+  if (ledger.declaredBy(object) !== undefined) {
     log(`The ${object} is declared by its campaignId, so it is not deleted.`);
   } else {
     await requireReplaceable(state, deployment);

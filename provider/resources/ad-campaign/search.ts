@@ -3,7 +3,7 @@ import { asSeconds, isInterruption } from "../../service/clock";
 import type { Report } from "../../service/errors";
 import type { Deployment } from "../shared/deployment";
 import { deletionPolicyOf } from "../shared/ownership";
-import { type DeletionPolicy, identifiedName, kind, type Inputs, type State } from "./campaign";
+import { type DeletionPolicy, identifiedName, type Inputs, type State } from "./campaign";
 import { type Freshness, readCampaigns, unreadableList } from "./campaign-list";
 import { type Command, decide, type Decision, type Found, type Listed } from "./decide";
 import { baseName, endingOfLaunch, keyIn, normalizedName } from "./identity";
@@ -132,7 +132,7 @@ export function sort(campaigns: readonly Listed[], identity: Identity, deploymen
   // Pulumi creates what it kept where an option or a killed replacement asks for that.
   const isKept = besides === undefined && deployment.launches.of(key).history === "kept";
   const isOwn = (one: Listed): boolean => isKept && isInState(one, deployment);
-  const isFree = (one: Listed): boolean => !isManaged(one, deployment);
+  const isFree = (one: Listed): boolean => !isSeen(one, deployment);
   return {
     launch: ours.filter((one) => isLaunch(one) && (isFree(one) || isOwn(one))),
     orphans: ours.filter((one) => !isLaunch(one) && isFree(one)),
@@ -142,29 +142,29 @@ export function sort(campaigns: readonly Listed[], identity: Identity, deploymen
 }
 
 /** In the state, or deleted or paused by this command. */
-function isManaged(campaign: Listed, { launches }: Deployment): boolean {
-  return launches.campaign(objectOf(campaign)) !== undefined;
+function isSeen(campaign: Listed, { ledger }: Deployment): boolean {
+  return ledger.fateOf(objectOf(campaign)) !== undefined;
 }
 
 function isInState(campaign: Listed, deployment: Deployment): boolean {
-  return isManaged(campaign, deployment) && deployment.launches.campaign(objectOf(campaign)) !== "ended";
+  return isSeen(campaign, deployment) && deployment.ledger.fateOf(objectOf(campaign)) !== "ended";
 }
 
-function isReplaced(campaign: Listed, deployment: Deployment): boolean {
-  return deployment.claims.isReplaced(objectOf(campaign)) && isInState(campaign, deployment);
+function isReplaced(campaign: Listed, { ledger }: Deployment): boolean {
+  return ledger.fateOf(objectOf(campaign)) === "replaced";
 }
 
 /** Whether the program adopts the campaign by its id, or reads it with `get`. */
-function isDeclared(campaign: Listed, { declarations, readById }: Deployment): boolean {
+function isDeclared(campaign: Listed, { ledger }: Deployment): boolean {
   const object = objectOf(campaign);
-  return readById.has(object) || declarations.has(kind, object);
+  return ledger.readersOf(object).size > 0 || ledger.declaredBy(object) !== undefined;
 }
 
 /** Another live campaign of the declared name, with or without the ending of a launch. */
 function isNamesake(campaign: Listed, { appId, campaignName }: Inputs, key: string, deployment: Deployment): boolean {
   const { campaign_name: name } = campaign.row;
   const isOfName = normalizedName(baseName(name)) === normalizedName(campaignName);
-  const known = deployment.launches.campaign(objectOf(campaign));
+  const known = deployment.ledger.fateOf(objectOf(campaign));
   // A campaign of the key that the program reads or adopts elsewhere is nobody's orphan, and no reason to launch another.
   const isOther = keyIn(name) !== key || (isDeclared(campaign, deployment) && known === undefined);
   return campaign.appId === appId && isOfName && isOther && known !== "ended";

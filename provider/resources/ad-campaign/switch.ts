@@ -41,7 +41,7 @@ export async function deleteOrPause(target: Target, policy: "delete" | "pause", 
     const retain = 'To leave it as it is: set deletionPolicy to "retain", and run `pulumi up` before the destroy.';
     throw new ProviderError({ what, known: [...known, mayStart], next: [...next, retain] });
   }
-  deployment.launches.note(identifiedName(target), "ended");
+  deployment.ledger.setFate(identifiedName(target), "ended");
 }
 
 /** Deletes or pauses, by the policy, a campaign of a key that no resource has in its state. */
@@ -100,7 +100,7 @@ export async function applyPaused(state: Confirmed, inputs: Inputs, deployment: 
       what: `The ${identifiedName(state)} is removed. It does not spend.`,
       next: ["Run `pulumi refresh`. The `pulumi up` after that launches another."],
     });
-  deployment.launches.note(identifiedName(state), action === "pause" ? "paused" : "managed");
+  deployment.ledger.setFate(identifiedName(state), action === "pause" ? "paused" : "kept");
   return now(action === "pause" ? "us" : undefined);
 }
 

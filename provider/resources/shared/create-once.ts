@@ -57,7 +57,7 @@ interface ByValues<Row> {
  */
 export function findByValues<Row extends Fields & { id: string }>(
   { sent, objectName, read }: ByValues<Row>,
-  { claims }: Deployment,
+  { ledger }: Deployment,
 ): Creation<Row, Row>["find"] {
   // A field that is not shown may have been dropped.
   const shown = (row: Row): Fields => pick(sent, Object.keys(row));
@@ -69,7 +69,9 @@ export function findByValues<Row extends Fields & { id: string }>(
       if (since === undefined || typeof date !== "string" || Object.keys(shown(row)).length === 0) return undefined;
       return Date.parse(date) >= since;
     };
-    const candidates = rows.filter((row) => isAsSent(row) && isNew(row) !== false && !claims.has(objectName(row)));
+    const candidates = rows.filter(
+      (row) => isAsSent(row) && isNew(row) !== false && !ledger.isManaged(objectName(row)),
+    );
     const [only, ...others] = candidates;
     if (only === undefined) return { is: "absent" };
     const ids = candidates.map(({ id }) => id).join(", ");
@@ -201,7 +203,7 @@ async function rememberingOnFailure<Created, State>(
 
 /** Adopts an object with which the service answered a create, and which it had before. */
 function adoptOlder<State>(deployment: Deployment, object: string, adopt: () => Promise<State>): Promise<State> {
-  deployment.claims.release(object);
+  deployment.ledger.release(object);
   deployment.warn(
     `The service answered the create with the ${object}, which it had before. It may be somebody else's, so it is adopted: destroy retains it unless deletionPolicy says otherwise.`,
   );
@@ -214,7 +216,7 @@ function continueWith<Created, Row extends Created>(
   made: Made<Created>,
 ): Made<Created> {
   const object = creation.objectName(made.object);
-  deployment.claims.release(object);
+  deployment.ledger.release(object);
   claim(deployment, object);
   deployment.log(`An earlier attempt of this command created the ${object}; continuing with it.`);
   return made;

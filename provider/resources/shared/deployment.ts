@@ -4,10 +4,9 @@ import type { ServiceClient } from "../../service/client";
 import type { Clock } from "../../service/clock";
 import { SharedReads } from "../../service/shared-reads";
 import type { Settings } from "../../settings";
-import { Claims } from "./claims";
-import { Declarations } from "./declarations";
 import { EarlierCreates } from "./earlier-creates";
 import { LaunchMemory } from "./launch-memory";
+import { Ledger } from "./ledger";
 import { KeyedMutex } from "./mutex";
 
 /** What a lifecycle works with: one for all resources of a `pulumi` command. */
@@ -15,25 +14,16 @@ export interface Deployment {
   readonly service: ServiceClient;
   readonly settings: Settings;
   readonly clock: Clock;
-  /** The objects that resources of this deployment manage. */
-  readonly claims: Claims;
-  /** The objects that resources of the program declare. */
-  readonly declarations: Declarations;
+  /** Who manages which object, who declares it, and what became of it. */
+  readonly ledger: Ledger;
   /** Four random digits of the command, for marks of what it makes. */
   readonly commandDigits: string;
   /** The creates that failed although their object exists, or may exist. */
   readonly earlierCreates: EarlierCreates;
-  /**
-   * Whether a create, an update or a check failed. Then, with --continue-on-error, resources that depend on it are skipped,
-   * and the host is not told which.
-   */
-  readonly failure: { isSeen: boolean };
   /** What this command knows about launches. */
   readonly launches: LaunchMemory;
   /** Lets one step at a time act on what could be mistaken for each other. */
   readonly mutex: KeyedMutex;
-  /** The objects that the program reads with `get`, or imports, and the URNs of the resources that read them. */
-  readonly readById: Map<string, Set<string>>;
   /** Reads that resources share. */
   readonly reads: SharedReads;
   /** Reads of objects that one list answers together. */
@@ -98,14 +88,11 @@ export function createDeployment(
     warnOnce: once(loggedOnce, log),
     loggedOnce,
     announce,
-    claims: new Claims(),
-    declarations: new Declarations(),
+    ledger: new Ledger(),
     commandDigits: randomBytes(2).toString("hex"),
     earlierCreates: new EarlierCreates(),
-    failure: { isSeen: false },
     launches: new LaunchMemory(),
     mutex: new KeyedMutex(),
-    readById: new Map(),
     reads: new SharedReads(clock),
     batched: new BatchedReads(clock, () => service.writeVersion),
   };

@@ -41,13 +41,6 @@ export interface KeyMemory {
   user?: string;
 }
 
-/**
- * - `managed`: it is in the state.
- * - `paused`: it is in the state, and the service confirmed a pause of this package.
- * - `ended`: this command deleted or paused it, and it leaves the state.
- */
-type CampaignMemory = "managed" | "paused" | "ended";
-
 /** What is planned for a campaign of the program. */
 interface Plan {
   readonly appId: string;
@@ -61,8 +54,6 @@ interface Plan {
  */
 export class LaunchMemory {
   private readonly keys = new Map<string, KeyMemory>();
-  /** By the name of the object. */
-  private readonly campaigns = new Map<string, CampaignMemory>();
   /** What the program declares, by resource. */
   readonly plans = new Map<string, Plan>();
   /** The apps of the campaigns that the program declares, as far as `check` has seen it. */
@@ -74,21 +65,6 @@ export class LaunchMemory {
     const known = this.keys.get(key) ?? {};
     this.keys.set(key, known);
     return known;
-  }
-
-  /** Undefined for a campaign that this command knows nothing about. */
-  campaign(object: string): CampaignMemory | undefined {
-    return this.campaigns.get(object);
-  }
-
-  /** Nothing changes a campaign that this command has deleted or paused for good. */
-  note(object: string, what: CampaignMemory): void {
-    if (this.campaigns.get(object) !== "ended") this.campaigns.set(object, what);
-  }
-
-  /** A refresh says that it is gone. If it is live after all, it is found again. */
-  forget(object: string): void {
-    if (this.campaigns.get(object) !== "ended") this.campaigns.delete(object);
   }
 
   reservedIn(appId: string): Reservation[] {

@@ -16,19 +16,19 @@ export function deletionPolicyOf<Policy extends string>(state: {
 
 /** Claims an object for one resource. A second one in the same deployment would undo what the first does. */
 export function claim(deployment: Deployment, object: string, isNew = false): void {
-  if (!deployment.claims.take(object, isNew)) throw managedElsewhere(object);
+  if (!deployment.ledger.take(object, isNew)) throw managedElsewhere(object);
 }
 
 /** Claims an object that is being adopted. If that fails, nothing is claimed: another resource may still manage it. */
 export async function claimWhile<T>(deployment: Deployment, object: string, adopt: () => Promise<T>): Promise<T> {
-  const { claims } = deployment;
-  const [lease, wasManaged] = [claims.leaseOf(object), claims.has(object)];
-  claim(deployment, object);
+  const { ledger } = deployment;
+  const giveBack = ledger.takeForNow(object);
+  if (giveBack === undefined) throw managedElsewhere(object);
   try {
     return await adopt();
   } catch (error) {
-    if (error instanceof PartialFailure) claims.mayBeTakenAgain(object);
-    else claims.giveBack(object, lease, wasManaged);
+    if (error instanceof PartialFailure) ledger.mayBeTakenAgain(object);
+    else giveBack();
     throw error;
   }
 }
@@ -61,39 +61,15 @@ function managedElsewhere(object: string): ProviderError {
   });
 }
 
-/** An object that leaves the stack, and how another resource would adopt it. */
-interface Leaving {
-  readonly kind: string;
-  readonly object: string;
-  /** The argument that adopts it by its id, if there is one. */
-  readonly idArgument?: string | undefined;
-}
-
-export const heirMayBeSkipped =
-  "a resource failed in this command, so another one that would adopt this object may have been skipped";
-
-/**
- * Refuses to delete an object that another resource was about to adopt, its heir. With --continue-on-error the engine
- * deletes what left the program although the heir failed or was skipped. Asked when no other resource manages the object.
- */
-export function requireNoHeir(
-  { kind, object, idArgument }: Leaving,
-  { claims, declarations, failure }: Deployment,
-): void {
+/** Refuses to delete an object that another resource was about to adopt, by the argument that takes its id. */
+export function requireNoHeir(object: string, idArgument: string | undefined, { ledger }: Deployment): void {
+  const fate = ledger.fateOf(object);
   // A campaign that is replaced is ended before anything else can fail to adopt it.
-  if (claims.isReplaced(object)) return;
-  const heir = idArgument === undefined ? undefined : declarations.declaredBy(kind, object);
-  if (idArgument !== undefined && heir !== undefined)
+  if (idArgument === undefined || fate === "replaced" || fate === "ended") return;
+  const heir = ledger.declaredBy(object);
+  if (heir !== undefined)
     throw new ProviderError({
       what: `The ${object} was not deleted: "${heir}" declares it by its ${idArgument}, and has not adopted it.`,
       next: [`Fix the error of "${heir}", or of what it depends on, and run \`pulumi up\` again.`],
-    });
-  if (failure.isSeen)
-    throw new ProviderError({
-      what: `The ${object} was not deleted: ${heirMayBeSkipped}.`,
-      next: [
-        "Fix the failure, and run `pulumi up` again. It deletes the object if nothing declares it.",
-        `Only if no other resource should adopt it: \`pulumi destroy --target '<URN>'\` deletes it. ${showUrns}`,
-      ],
     });
 }

@@ -139,7 +139,7 @@ async function setDeclared(made: State, inputs: Inputs, { service }: Deployment)
 
 /** Where two requests were sent, both may have been carried out. The newer webhook is deleted. */
 async function keepOldest(made: Created, inputs: Inputs, mark: string, deployment: Deployment): Promise<Created> {
-  const { service, claims, clock, warn } = deployment;
+  const { service, ledger, clock, warn } = deployment;
   const nameOf = ({ id }: { id: string }): string => objectName({ agentId: inputs.agentId, webhookId: id });
   try {
     let rows: Wire[] = [];
@@ -152,7 +152,7 @@ async function keepOldest(made: Created, inputs: Inputs, mark: string, deploymen
     const [oldest = made, ...copies] = rows.some(({ id }) => id === made.id) ? rows : [...rows, made];
     for (const copy of copies) await deleteCopy(copy.id, inputs, deployment);
     if (oldest.id !== made.id) {
-      claims.release(nameOf(made));
+      ledger.release(nameOf(made));
       claim(deployment, nameOf(oldest));
     }
     return oldest;
@@ -181,9 +181,9 @@ async function findOrphan(
   deployment: Deployment,
 ): Promise<Wire | undefined> {
   const { agentId } = inputs;
-  const { service, clock, claims, declarations, warn } = deployment;
+  const { service, clock, ledger, warn } = deployment;
   const nameOf = ({ id }: Wire): string => objectName({ agentId, webhookId: id });
-  const isFree = (object: string): boolean => !claims.has(object) && !declarations.has("Webhook", object);
+  const isFree = (object: string): boolean => !ledger.isManaged(object) && ledger.declaredBy(object) === undefined;
   const orphansIn = (rows: readonly Wire[]): Wire[] =>
     oldestFirst(rows.filter((row) => digitsIn(row.description) === identity && isFree(nameOf(row))));
   if (orphansIn(before).length === 0) return undefined;
@@ -235,7 +235,7 @@ function webhooksBefore(agentId: string, { service, earlierCreates, warn }: Depl
  */
 async function takeOver(orphan: Wire, inputs: Inputs, deployment: Deployment): Promise<State | undefined> {
   const { agentId, signed } = inputs;
-  const { claims, log, service } = deployment;
+  const { ledger, log, service } = deployment;
   const object = objectName({ agentId, webhookId: orphan.id });
   claim(deployment, object);
   log(`An earlier command created the ${object} and did not finish it. It is taken over.`);
@@ -248,7 +248,7 @@ async function takeOver(orphan: Wire, inputs: Inputs, deployment: Deployment): P
   try {
     return await setDeclared({ ...found, rotateSecret: undefined, secretRotation }, inputs, deployment);
   } catch (error) {
-    claims.release(object);
+    ledger.release(object);
     if (!(error instanceof ServiceError && error.status === 404 && !error.foreign)) throw error;
     log(`The ${object} is gone: ${error.reason}. Another one is created.`);
     return undefined;

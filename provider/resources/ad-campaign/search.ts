@@ -3,12 +3,12 @@ import { asSeconds, isInterruption } from "../../service/clock";
 import type { Report } from "../../service/errors";
 import type { Deployment } from "../shared/deployment";
 import { deletionPolicyOf } from "../shared/ownership";
+import { watch } from "../shared/watch";
 import { type DeletionPolicy, identifiedName, type Inputs, type State } from "./campaign";
 import { type Freshness, readCampaigns, unreadableList } from "./campaign-list";
 import { type Command, decide, type Decision, type Found, type Listed } from "./decide";
 import { baseName, endingOfLaunch, keyIn, normalizedName } from "./identity";
 import { deleteOrPauseOrphan } from "./switch";
-import { watch } from "./watch";
 
 /* Reads the lists in which campaigns of a launch intent may be, until `decide` has an outcome. */
 

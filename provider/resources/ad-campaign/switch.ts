@@ -4,6 +4,7 @@ import { isUncertain, knownFrom, nextFrom, ProviderError, type Report, ServiceEr
 import type { Deployment } from "../shared/deployment";
 import { earlierToken } from "../shared/evidence";
 import { PartialFailure } from "../shared/lifecycle";
+import { watch } from "../shared/watch";
 import { withinAppBudget } from "./budget";
 import {
   type Confirmed,
@@ -18,7 +19,6 @@ import {
 import { changingList, findById, readCampaigns, unreadableList } from "./campaign-list";
 import type { Listed } from "./decide";
 import { runAgain, waysToForget } from "./messages";
-import { watch } from "./watch";
 
 /* Deleting, pausing and resuming a campaign. */
 

@@ -8,6 +8,7 @@ import { importing } from "../shared/importing";
 import { type Lifecycle, PartialFailure } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf, type Origin } from "../shared/ownership";
 import { removeFromStack } from "../shared/state-delete";
+import { watch } from "../shared/watch";
 
 const schema = z.strictObject({
   appId: identifier(),
@@ -123,13 +124,13 @@ async function ignore(inputs: Inputs, deployment: Deployment): Promise<State> {
   const { service, reads, clock } = deployment;
   const { appId, fingerprint } = inputs;
   await service.call("finding.ignore", { parameters: { app_id: appId }, body: { fingerprint } });
-  reads.changed(scanKey(appId));
   const unconfirmed: State = { ...inputs, readBy: service.endpoints.evidence("finding.ignore"), unconfirmed: true };
   return savingOnFailure(unconfirmed, `The service was asked to ignore finding ${fingerprint}`, async () => {
-    if (await isIgnored(inputs, deployment)) return listed(unconfirmed, deployment);
-    await clock.sleep(listedWithin);
-    reads.changed(scanKey(appId));
-    if (await isIgnored(inputs, deployment)) return listed(unconfirmed, deployment);
+    const isListed = await watch(clock, listedWithin, async (isTimeLeft) => {
+      reads.changed(scanKey(appId));
+      return (await isIgnored(inputs, deployment)) || (isTimeLeft ? undefined : false);
+    });
+    if (isListed) return listed(unconfirmed, deployment);
     const doubt = service.endpoints.doubt("finding.ignore");
     throw new PartialFailure(unconfirmed, {
       what: `The service accepted the request to ignore finding ${fingerprint} of app ${appId}, but its scan does not list it as ignored.`,

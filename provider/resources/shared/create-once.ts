@@ -8,9 +8,8 @@ import type { UncertainCreate } from "./earlier-creates";
 import { earlierToken } from "./evidence";
 import { claim, claimWhile, type Origin } from "./ownership";
 import { type Attempt, UnfinishedCreate } from "./unfinished-create";
+import { createSettles, watch } from "./watch";
 
-/** When the list is read after an uncertain create: a request that timed out here may still be in progress there. */
-export const listReadsAfter = [0, 1_000, 2_000];
 /** `Date` headers count whole seconds, and so may `created_date`. */
 const clockTolerance = 2_000;
 
@@ -316,25 +315,24 @@ async function look<Created, Row extends Created>(
   attempt: Uncertain,
 ): Promise<Row | undefined> {
   const { clock, log } = deployment;
-  for (const wait of listReadsAfter) {
-    const isInterrupted = await clock.sleep(wait).then(
-      () => false,
-      (error: unknown) => isInterruption(clock, error),
-    );
+  const find = async (isTimeLeft: boolean): Promise<Finding<Row> | undefined> => {
     const finding = await readList(deployment, creation, attempt);
     if (finding.is === "doubtful") throw unfinished(creation, attempt, [finding.why]);
-    if (finding.is === "found") {
-      const object = creation.objectName(finding.row);
-      claim(deployment, object);
-      log(`The create response was lost, but the list shows the ${object}. It is used.`);
-      return finding.row;
-    }
-    if (isInterrupted)
-      throw unfinished(creation, attempt, [
-        `The command was interrupted. The list does not show the ${creation.what} yet.`,
-      ]);
-  }
-  return undefined;
+    return finding.is === "absent" && isTimeLeft ? undefined : finding;
+  };
+  const finding = await watch(clock, createSettles, find).catch((error: unknown) => {
+    if (!isInterruption(clock, error)) throw error;
+    return find(true);
+  });
+  if (finding === undefined)
+    throw unfinished(creation, attempt, [
+      `The command was interrupted. The list does not show the ${creation.what} yet.`,
+    ]);
+  if (finding.is !== "found") return undefined;
+  const object = creation.objectName(finding.row);
+  claim(deployment, object);
+  log(`The create response was lost, but the list shows the ${object}. It is used.`);
+  return finding.row;
 }
 
 /** Also after an interruption, which allows the one read that shows what became of the request. */

@@ -3,17 +3,11 @@ import { unlessInterrupted } from "../../service/clock";
 import { messageOf, ProviderError, ReportedError, ServiceError } from "../../service/errors";
 import { readAll } from "../../service/lists";
 import type { Answer } from "../../service/operations";
-import {
-  createOnce,
-  type Creation,
-  type Finding,
-  listReadsAfter,
-  type Made,
-  originByDate,
-} from "../shared/create-once";
+import { createOnce, type Creation, type Finding, type Made, originByDate } from "../shared/create-once";
 import type { Deployment } from "../shared/deployment";
 import { savingOnFailure } from "../shared/evidence";
 import { claim } from "../shared/ownership";
+import { createSettles, watch } from "../shared/watch";
 import { adopt } from "./adopt";
 import { callFor, digitsIn, type Inputs, markOf, objectName, type State, toState, type Wire } from "./webhook";
 import { applyChanges } from "./write";
@@ -142,12 +136,10 @@ async function keepOldest(made: Created, inputs: Inputs, mark: string, deploymen
   const { service, ledger, clock, warn } = deployment;
   const nameOf = ({ id }: { id: string }): string => objectName({ agentId: inputs.agentId, webhookId: id });
   try {
-    let rows: Wire[] = [];
-    for (const wait of listReadsAfter) {
-      await clock.sleep(wait);
-      rows = rowsWith(mark, await listWebhooks(inputs, service));
-      if (rows.some(({ id }) => id !== made.id)) break;
-    }
+    const rows = await watch(clock, createSettles, async (isTimeLeft) => {
+      const marked = rowsWith(mark, await listWebhooks(inputs, service));
+      return isTimeLeft && marked.every(({ id }) => id === made.id) ? undefined : marked;
+    });
     // A slow list may not show the one that the service answered with: it is the newer one then.
     const [oldest = made, ...copies] = rows.some(({ id }) => id === made.id) ? rows : [...rows, made];
     for (const copy of copies) await deleteCopy(copy.id, inputs, deployment);

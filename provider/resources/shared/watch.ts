@@ -1,5 +1,8 @@
 import type { Clock } from "../../service/clock";
 
+/** How long a list is watched after an uncertain create: a request that timed out here may still be in progress there. */
+export const createSettles = 3_000;
+
 /** Waits between two looks. */
 const firstWait = 1_000;
 const maxWait = 5_000;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { differingFields, type Fields } from "../resources/shared/compare";
 import type { Importing, Lifecycle } from "../resources/shared/lifecycle";
 import { argumentsInImportId } from "../resources/shared/importing";
@@ -33,6 +34,44 @@ export function notImportable(kind: string): ProviderError {
   });
 }
 
+/** The output of an imported object. */
+export const importKey = "imported";
+
+/** What the state remembers of an import. Undefined once the program has declared everything. */
+export interface ImportNote {
+  /** The command that imported it, which must not change it. */
+  readonly by?: string;
+  /** The program declared other values than it has. No command changes it until the program declares it as it is. */
+  readonly isRefused?: true;
+  /** The arguments that the service does not show, and that the program has not declared yet. */
+  readonly leftOut?: readonly string[] | undefined;
+}
+
+export function importNoteIn(properties: Readonly<Record<string, unknown>>): ImportNote | undefined {
+  return properties[importKey] as ImportNote | undefined;
+}
+
+/** The arguments that the import left out, and that the program declares for the first time. */
+export function firstDeclared(
+  olds: Readonly<Record<string, unknown>>,
+  news: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  const { leftOut = [] } = importNoteIn(olds) ?? {};
+  return leftOut.filter((key) => !isDeepStrictEqual(news[key], olds[key]));
+}
+
+/** What the state remembers of an import after an update to these inputs. */
+export function noteAfterUpdate(olds: Fields, news: Fields): ImportNote | undefined {
+  const first = firstDeclared(olds, news);
+  const leftOut = importNoteIn(olds)?.leftOut?.filter((key) => !first.includes(key)) ?? [];
+  return leftOut.length === 0 ? undefined : { leftOut };
+}
+
+/** The state with what is declared for the first time since the import, so that it shows no difference. */
+export function withFirstDeclared<State extends object>(olds: State, news: Fields): State {
+  return { ...olds, ...Object.fromEntries(firstDeclared(olds as Fields, news).map((key) => [key, news[key]])) };
+}
+
 /**
  * The arguments with which the program would change an imported object. Not those that this package only remembers, those
  * that are left alone, and those that are not known yet.
@@ -43,7 +82,8 @@ export function differingFromImport<Inputs extends object, State extends object>
   inputs: Inputs,
 ): string[] {
   const { leftAlone = [], fieldsLeftAlone = [] } = lifecycle;
-  const remembered: readonly string[] = ["deletionPolicy", ...(lifecycle.notYetDeclared?.(state) ?? [])];
+  const { leftOut = [] } = importNoteIn(state as Fields) ?? {};
+  const remembered: readonly string[] = ["deletionPolicy", ...leftOut];
   const stored = state as Partial<Record<string, unknown>>;
   return changedArguments(lifecycle, state, inputs).filter((key) => {
     const declared: unknown = inputs[key];

@@ -24,7 +24,19 @@ import {
   withDefaults,
 } from "./check";
 import { changedArguments } from "./diff";
-import { argumentsOfId, differingFromImport, importWouldChange, notImportable, stillRead } from "./importing";
+import {
+  argumentsOfId,
+  differingFromImport,
+  firstDeclared,
+  importKey,
+  importNoteIn,
+  type ImportNote,
+  importWouldChange,
+  noteAfterUpdate,
+  notImportable,
+  stillRead,
+  withFirstDeclared,
+} from "./importing";
 import { hiddenInputs, identityKey, nameIn } from "./hidden-inputs";
 import { withoutUndefined } from "./serializable";
 import { hasUnknown, withoutUnknown } from "./unknown";
@@ -79,7 +91,7 @@ export interface Steps {
   /** Undefined on evidence that the object is gone. */
   read(olds: Properties, deployment: Deployment): Promise<(Saved & { inputs: Properties }) | undefined>;
   /** Throws where an update would change an object that was only imported. A preview asks this, and sends nothing. */
-  requireImportUnchanged(olds: Properties, news: Properties): void;
+  requireImportUnchanged(olds: Properties, news: Properties, deployment: Deployment): void;
   /** Reads an object by Pulumi's id: for `pulumi import`, the option `import` and `get`. Changes nothing. */
   import(id: string, deployment: Deployment, urn?: string): Promise<Saved & { inputs: Properties }>;
   update(olds: Properties, news: Properties, deployment: Deployment): Promise<Saved>;
@@ -91,8 +103,6 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
   const parse = (properties: Properties): Inputs => lifecycle.inputs.parse(visible(properties));
   /** The inputs that passed `check` in this process. A refresh calls `diff` without `check`, and is never refused. */
   const checked = new Set<string>();
-  /** The leases of what this command read by its id. */
-  const readLeases = new Set<string | undefined>();
   /** By place, the names that resources keep. A replacement is checked once more, without what it was declared with. */
   const keptNames = new Map<string, Partial<Inputs>>();
   const named = (earlier: Partial<Inputs>, { place }: Declaration, isNew: boolean): Partial<Inputs> => {
@@ -100,8 +110,11 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
     if (!isNew) keptNames.set(place, { [lifecycle.namedBy]: earlier[lifecycle.namedBy] } as Partial<Inputs>);
     return isNew ? (keptNames.get(place) ?? earlier) : earlier;
   };
-  /** Whether the program has not yet declared an imported object as it is. */
-  const isImport = (olds: Properties): boolean => readLeases.has(leaseIn(olds)) || refusedImportKey in olds;
+  /** Whether this is an import that the program does not match yet. */
+  const isImport = (olds: Properties, { command }: Deployment): boolean => {
+    const note = importNoteIn(olds);
+    return note !== undefined && (note.isRefused === true || note.by === command);
+  };
 
   return {
     check(olds, news, declaration, deployment) {
@@ -130,9 +143,9 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
         attempt === undefined ? (lifecycle.identifiesUnfinished?.(state, given) ?? false) : givesId(given);
       const mayBeIdentified = identifies(inputs);
       const isIdentified = identifies(known);
-      const notYetDeclared = lifecycle.notYetDeclared?.(state) ?? [];
+      const { isRefused = false, leftOut = [] } = importNoteIn(olds) ?? {};
       const mayReplace = changed
-        .filter((key) => lifecycle.replacedBy.includes(key) && !isIdentified && !notYetDeclared.includes(key))
+        .filter((key) => lifecycle.replacedBy.includes(key) && !isIdentified && !leftOut.includes(key))
         .filter((key) => key !== lifecycle.adoptedBy || !mayBeIdentified);
       // Pulumi deletes first what would be replaced after a dependency. Nothing is deleted for a value that is not known.
       const replaces = mayReplace.filter((key) => lifecycle.deleteBeforeReplace !== true || !hasUnknown(inputs[key]));
@@ -145,9 +158,8 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       }
       requireHere(state, deployment);
       // Refused by the update, which can save that: the engine has saved the import already.
-      if (isImport(olds) && differingFromImport(lifecycle, state, inputs).length > 0)
+      if (isImport(olds, deployment) && differingFromImport(lifecycle, state, inputs).length > 0)
         return { isChanged: true, changed: [], replaces: [] };
-      const isRefused = refusedImportKey in olds;
       const object = lifecycle.objectName(state);
       const isReplaced = replaces.length > 0;
       const note = lifecycle.previewNote?.(state, known, isReplaced, deployment);
@@ -170,7 +182,7 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       return { isChanged: changed.length > 0 || isUnfinished || isRefused, changed, replaces };
     },
 
-    create: (news, deployment) => savingPartialFailure(claimedLease(deployment), () => create(news, deployment)),
+    create: (news, deployment) => savingPartialFailure(claimed(deployment), () => create(news, deployment)),
 
     async read(olds, deployment) {
       const state = visible(olds) as State;
@@ -179,8 +191,7 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       requireHere(state, deployment);
       const found = await lifecycle.read(state, deployment);
       if (found === undefined) return undefined;
-      const read = withInputs(found, leaseIn(olds));
-      return refusedImportKey in olds ? { ...read, outputs: { ...read.outputs, [refusedImportKey]: true } } : read;
+      return withInputs(found, keptOf(olds));
     },
 
     requireImportUnchanged,
@@ -188,26 +199,24 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
     async import(id, deployment, urn = "") {
       const { importing, kind } = lifecycle;
       if (importing === undefined) throw notImportable(kind);
-      const state = await importing.read(argumentsOfId(lifecycle, importing, id), deployment);
-      // Not claimed: `get` only reads. The lease tells it apart from a resource that manages the object already.
-      const lease = newLease();
-      readLeases.add(lease);
+      const { state, leftOut } = await importing.read(argumentsOfId(lifecycle, importing, id), deployment);
       const object = lifecycle.objectName(state);
       deployment.ledger.addReader(object, urn);
-      return withInputs(state, lease);
+      // Not claimed: `get` only reads. The lease tells it apart from a resource that manages the object already.
+      return withInputs(state, { lease: newLease(), imported: { by: deployment.command, leftOut } });
     },
 
     update: (olds, news, deployment) => {
       const attempt = attemptIn(olds);
       if (attempt !== undefined)
-        return savingPartialFailure(claimedLease(deployment), () => continueCreate(olds, news, attempt, deployment));
-      const lease = (): string | undefined => leaseIn(olds);
-      return savingPartialFailure(lease, async () => {
-        const state = visible(olds) as State;
-        requireHere(state, deployment);
-        if (isImport(olds)) return acceptImport(olds, news, deployment);
-        return saved(await lifecycle.update(state, parse(news), deployment), lease());
-      });
+        return savingPartialFailure(claimed(deployment), () => continueCreate(olds, news, attempt, deployment));
+      const kept = { lease: leaseIn(olds), imported: noteAfterUpdate(olds, visible(news)) };
+      const step = async (): Promise<Saved> => {
+        requireHere(visible(olds) as State, deployment);
+        if (isImport(olds, deployment)) return acceptImport(olds, news, kept, deployment);
+        return saved(await change(olds, parse(news), deployment), kept);
+      };
+      return savingPartialFailure(() => kept, step);
     },
 
     async delete(olds, deployment, urn = "") {
@@ -243,7 +252,7 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
     try {
       const state = await lifecycle.create(inputs, deployment, news[identityKey] as string | undefined);
       if ((state as { origin?: Origin }).origin === "adopted") deployment.logOnce(ifManagedUnseen);
-      return saved(state, claimedLease(deployment)(state));
+      return saved(state, claimed(deployment)(state));
     } catch (error) {
       if (!(error instanceof UnfinishedCreate) || lifecycle.unfinishedCreate === undefined) throw error;
       throw new SavedFailure(error.message, unfinished({ ...inputs, [attemptKey]: error.attempt }));
@@ -276,7 +285,7 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
     warnOfId(olds, deployment);
     const changed = changedArguments(lifecycle, found, inputs);
     if (changed.length > 0) throw foundOtherwise(found, changed, deployment);
-    return saved(found, claimedLease(deployment)(found));
+    return saved(found, claimed(deployment)(found));
   }
 
   /** An update cannot change Pulumi's id. */
@@ -292,7 +301,7 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
       what: `The ${object} was found by its values and adopted. It was not changed: the program declares another ${changed.join(", ")} by now.`,
       next: ["If it is yours, run `pulumi up` again. It changes it.", removeFromStack("If it is somebody else's")],
     });
-    const failure = new SavedFailure(message, saved(found, claimedLease(deployment)(found)));
+    const failure = new SavedFailure(message, saved(found, claimed(deployment)(found)));
     // If the engine repeats this step, it is found again.
     deployment.ledger.release(object);
     return failure;
@@ -323,9 +332,9 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
     return withoutUndefined(argumentsIn(lifecycle, state)) as Inputs & Properties;
   }
 
-  /** The lease of an object that this command created or adopted. */
-  function claimedLease({ ledger }: Deployment): (state: State) => string | undefined {
-    return (state) => ledger.leaseOf(lifecycle.objectName(state));
+  /** Of an object that this command created or adopted. */
+  function claimed({ ledger }: Deployment): (state: State) => Kept {
+    return (state) => ({ lease: ledger.leaseOf(lifecycle.objectName(state)) });
   }
 
   /** What only leaves the stack sends no request, and may do so anywhere. */
@@ -334,25 +343,34 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
     requireThisService(service, lifecycle.objectName(state), readBy, lifecycle.adoptedBy);
   }
 
-  function requireImportUnchanged(olds: Properties, news: Properties): void {
+  function requireImportUnchanged(olds: Properties, news: Properties, deployment: Deployment): void {
     const state = olds as State;
-    const differing = isImport(olds) ? differingFromImport(lifecycle, state, visible(news) as Inputs) : [];
+    const differing = isImport(olds, deployment) ? differingFromImport(lifecycle, state, visible(news) as Inputs) : [];
     if (differing.length > 0) throw importWouldChange(lifecycle.objectName(state), differing);
   }
 
   /** The first update after an import. A refusal is saved, so that the next command does not take it for accepted. */
-  async function acceptImport(olds: Properties, news: Properties, deployment: Deployment): Promise<Saved> {
-    const state = visible(olds) as State;
+  async function acceptImport(olds: Properties, news: Properties, kept: Kept, deployment: Deployment): Promise<Saved> {
     try {
-      requireImportUnchanged(olds, news);
+      requireImportUnchanged(olds, news, deployment);
       // An import overwrites nothing.
-      const inputs = { ...parse(news), overwrite: undefined };
-      return saved(await lifecycle.update(state, inputs, deployment), leaseIn(olds));
+      return saved(await change(olds, { ...parse(news), overwrite: undefined }, deployment), kept);
     } catch (error) {
       if (error instanceof PartialFailure || !(error instanceof ReportedError)) throw error;
-      const { id, outputs } = saved(state, leaseIn(olds));
-      throw new SavedFailure(error.message, { id, outputs: { ...outputs, [refusedImportKey]: true } });
+      const { leftOut } = importNoteIn(olds) ?? {};
+      const refused = { lease: kept.lease, imported: { isRefused: true as const, leftOut } };
+      throw new SavedFailure(error.message, saved(visible(olds) as State, refused));
     }
+  }
+
+  async function change(olds: Properties, inputs: Inputs, deployment: Deployment): Promise<State> {
+    const state = visible(withFirstDeclared(olds, inputs as Properties)) as State;
+    const first = firstDeclared(olds, inputs as Properties);
+    const changed = await lifecycle.update(state, inputs, deployment, first);
+    const note = lifecycle.importing?.firstDeclared;
+    if (first.length > 0 && note !== undefined)
+      deployment.log(`The ${lifecycle.objectName(changed)} was imported: ${note}`);
+    return changed;
   }
 
   function problemsIn(
@@ -405,40 +423,48 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
     return adoptedBy !== undefined && typeof (state as Properties)[adoptedBy] === "string" ? adoptedBy : undefined;
   }
 
-  function withInputs(state: State, lease: string | undefined): Saved & { inputs: Properties } {
-    return { ...saved(state, lease), inputs: argumentsOf(state) };
+  function withInputs(state: State, kept: Kept): Saved & { inputs: Properties } {
+    return { ...saved(state, kept), inputs: argumentsOf(state) };
   }
 
-  function saved(state: State, lease: string | undefined): Saved {
-    return { id: lifecycle.idOf(state), outputs: withoutUndefined({ ...state, [leaseKey]: lease }) };
+  function saved(state: State, { lease, imported }: Kept): Saved {
+    return {
+      id: lifecycle.idOf(state),
+      outputs: withoutUndefined({ ...state, [leaseKey]: lease, [importKey]: imported }),
+    };
   }
 
   /** Keeps what exists when a step fails halfway. */
-  async function savingPartialFailure(
-    leaseOf: (state: State) => string | undefined,
-    work: () => Promise<Saved>,
-  ): Promise<Saved> {
+  async function savingPartialFailure(keptOf: (state: State) => Kept, work: () => Promise<Saved>): Promise<Saved> {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof PartialFailure)) throw error;
       const state = error.state as State;
-      throw new SavedFailure(error.message, saved(state, leaseOf(state)));
+      throw new SavedFailure(error.message, saved(state, keptOf(state)));
     }
   }
 }
 
 /** The output that tells the resources of one object apart; see Claims. */
 const leaseKey = "lease";
-/** The output of an imported object that the program did not declare as it is. It is not changed until it does. */
-const refusedImportKey = "isRefusedImport";
-const hiddenKeys: readonly string[] = [...hiddenInputs, leaseKey, attemptKey, refusedImportKey];
+const hiddenKeys: readonly string[] = [...hiddenInputs, leaseKey, attemptKey, importKey];
+
+/** What the state has besides what the lifecycle returns. */
+interface Kept {
+  readonly lease: string | undefined;
+  readonly imported?: ImportNote | undefined;
+}
 
 /** What a lifecycle sees. A configuration file or a JavaScript program gives null for nothing. */
 export function visible(properties: Properties): Properties {
   return Object.fromEntries(
     Object.entries(properties).filter(([key, value]) => !hiddenKeys.includes(key) && value !== null),
   );
+}
+
+function keptOf(properties: Properties): Kept {
+  return { lease: leaseIn(properties), imported: importNoteIn(properties) };
 }
 
 function leaseIn(properties: Properties): string | undefined {

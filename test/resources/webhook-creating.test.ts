@@ -8,7 +8,7 @@ describe("Webhook", () => {
   let mark: string;
   beforeEach(async () => {
     bench = await startBench();
-    mark = `[pulumi:1f0c9a2-${bench.commandDigits}]`;
+    mark = `[pulumi:1f0c9a2-${bench.command.slice(0, 4)}]`;
   });
   afterEach(() => bench.close());
 

@@ -1,4 +1,5 @@
 import type { AnyLifecycle } from "../../registry";
+import { withFirstDeclared } from "../importing";
 import type { Properties } from "../steps";
 import { unknownValue } from "../unknown";
 
@@ -11,7 +12,9 @@ export function previewOf(lifecycle: AnyLifecycle, olds: Properties, news: Prope
   const isNew = Object.keys(olds).length === 0;
   // adoptedBy names the argument with the object's id, which is an output too, or the flag adopt, which is not.
   const idName = adoptedBy !== undefined && importing?.id.includes(adoptedBy) ? [adoptedBy] : [];
-  const changed = isNew ? [...outputs, ...idName] : (lifecycle.outputsChangedBy?.(olds, news) ?? []);
+  const changed = isNew
+    ? [...outputs, ...idName]
+    : (lifecycle.outputsChangedBy?.(withFirstDeclared(olds, news), news) ?? []);
   const kept = Object.entries(olds).filter(([name]) => !(name in inputs.shape) || idName.includes(name));
   return {
     ...Object.fromEntries(kept),

@@ -189,7 +189,7 @@ export class ProviderServer {
     update: this.handle<messages.UpdateRequest, messages.UpdateResponse>(async (request) => {
       const { lifecycle, steps } = this.kindOf(request.getUrn());
       const [olds, news] = [fromStruct(request.getOlds()), fromStruct(request.getNews())];
-      if (request.getPreview()) steps.requireImportUnchanged(olds, news);
+      if (request.getPreview()) steps.requireImportUnchanged(olds, news, this.deploymentFor(request));
       const outputs = request.getPreview()
         ? previewOf(lifecycle, olds, news)
         : (

@@ -2,7 +2,7 @@ import { isRemoved } from "../../service/campaigns";
 import { ProviderError } from "../../service/errors";
 import { hidden } from "../shared/adoption";
 import type { Deployment } from "../shared/deployment";
-import { stillNotDeclared } from "../shared/importing";
+import type { Imported } from "../shared/lifecycle";
 import { type Confirmed, type Identified, identifiedName, type Inputs, replacing, toStateFromList } from "./campaign";
 import {
   declarableValues,
@@ -27,29 +27,19 @@ export async function adopt(inputs: Inputs, campaignId: string, deployment: Depl
 }
 
 /** The campaign to import, with the values that the list shows. What it does not show may be declared later. */
-export async function readImported({ appId, campaignId }: Identified, deployment: Deployment): Promise<Confirmed> {
+export async function readImported(
+  { appId, campaignId }: Identified,
+  deployment: Deployment,
+): Promise<Imported<Inputs, Confirmed>> {
   const campaign = await findLive({ appId, campaignId }, deployment);
   const shown = listedValues(campaign);
   const isShown = (key: keyof Inputs): boolean =>
     key === "appId" || key === "campaignId" || shown[key as keyof ListedValues] !== undefined;
   // What must be declared may be missing here, which the caller refuses.
   const inputs = { appId, campaignId, ...declarableValues(campaign) } as Inputs;
-  const notYetDeclared = replacing.filter((key) => !isShown(key));
-  return toStateFromList(
-    inputs,
-    campaign,
-    { origin: "adopted", pausedBy: "service", notYetDeclared },
-    deployment.service,
-  );
-}
-
-/** The campaign with what the program declares for the first time. */
-export function withFirstDeclarations(state: Confirmed, inputs: Inputs): Confirmed {
-  const { notYetDeclared = [] } = state;
-  const first = notYetDeclared.filter((key) => inputs[key] !== undefined);
-  if (first.length === 0) return state;
-  const declared = Object.fromEntries(first.map((key) => [key, inputs[key]])) as Partial<Inputs>;
-  return { ...state, ...declared, campaignId: state.campaignId, notYetDeclared: stillNotDeclared(state, inputs) };
+  const kept = { origin: "adopted", pausedBy: "service" } as const;
+  const state = toStateFromList(inputs, campaign, kept, deployment.service);
+  return { state, leftOut: replacing.filter((key) => !isShown(key)) };
 }
 
 /** The campaign to adopt, which must be what is declared. */

@@ -105,8 +105,6 @@ export interface State extends Inputs {
   duplicates?: string[] | undefined;
   /** Those that this package paused, by the policy "pause". */
   pausedDuplicates?: string[] | undefined;
-  /** Of an imported campaign: the arguments that the list does not show, until the program declares them. */
-  notYetDeclared?: (keyof Inputs)[] | undefined;
   /** The credential and the list that have shown it, or would have. */
   readBy: string;
 }

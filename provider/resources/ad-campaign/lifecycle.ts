@@ -6,7 +6,7 @@ import type { Deployment } from "../shared/deployment";
 import { importing } from "../shared/importing";
 import { type Lifecycle, PartialFailure } from "../shared/lifecycle";
 import { claim, claimWhile, deletionPolicyOf } from "../shared/ownership";
-import { adopt, readImported, withFirstDeclarations } from "./adopt";
+import { adopt, readImported } from "./adopt";
 import {
   type Confirmed,
   declaredName,
@@ -73,7 +73,6 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   ],
   adoptedBy: "campaignId",
   importing: importing(schema, { id: ["appId", "campaignId"], objectName: identifiedName, read: readImported }),
-  notYetDeclared: ({ notYetDeclared = [] }) => notYetDeclared,
   leftAlone: ["paused"],
   replacedBy: replacing,
   // So that two never spend at once.
@@ -163,9 +162,7 @@ export const adCampaignLifecycle: Lifecycle<Inputs, State> = {
   },
 
   update(state, inputs, deployment) {
-    return isConfirmed(state)
-      ? finish(withFirstDeclarations(state, inputs), inputs, deployment)
-      : resolveOrAdopt(state, inputs, deployment);
+    return isConfirmed(state) ? finish(state, inputs, deployment) : resolveOrAdopt(state, inputs, deployment);
   },
 
   delete: (state, deployment, isManagedElsewhere) =>

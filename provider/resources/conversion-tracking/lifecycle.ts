@@ -3,8 +3,8 @@ import { flag, identifier, text } from "../../arguments";
 import { formatReport, type Report } from "../../service/errors";
 import type { Answer } from "../../service/operations";
 import type { Deployment } from "../shared/deployment";
-import { importing, stillNotDeclared } from "../shared/importing";
-import type { Lifecycle } from "../shared/lifecycle";
+import { importing } from "../shared/importing";
+import type { Imported, Lifecycle } from "../shared/lifecycle";
 import { claimWhile, type Origin } from "../shared/ownership";
 
 const schema = z.strictObject({
@@ -27,8 +27,6 @@ interface State extends Inputs {
   isAccountExpected?: true | undefined;
   /** `adopted` for an imported one, until it runs for the first time. */
   origin?: Origin | undefined;
-  /** Of an imported one: their first declared values are remembered, and run nothing. */
-  notYetDeclared?: ("wireEvents" | "rerun")[] | undefined;
 }
 
 export const conversionTrackingLifecycle: Lifecycle<Inputs, State> = {
@@ -38,8 +36,12 @@ export const conversionTrackingLifecycle: Lifecycle<Inputs, State> = {
   outputs: ["composerPrompt", "conversionId", "actionsCreatedOrExisting", "wiredMappings", "skippedReason"],
   defaults: { wireEvents: false },
   declares: [{ properties: ["appId"], object: objectName }],
-  importing: importing(schema, { id: ["appId"], objectName, read: readImported }),
-  notYetDeclared: ({ notYetDeclared = [] }) => notYetDeclared,
+  importing: importing(schema, {
+    id: ["appId"],
+    objectName,
+    read: readImported,
+    firstDeclared: "wireEvents and rerun are stored, and nothing was run. Change rerun to run it.",
+  }),
   replacedBy: ["appId"],
   outputsChangedBy: (state, inputs) => (isRunAgain(state, inputs) ? conversionTrackingLifecycle.outputs : []),
   isUnfinished: (state, deployment) => deployment !== undefined && isDue(state, deployment),
@@ -58,14 +60,7 @@ export const conversionTrackingLifecycle: Lifecycle<Inputs, State> = {
 
   async update(state, inputs, deployment) {
     if (isRunAgain(state, inputs)) return run(inputs, deployment);
-    if (state.notYetDeclared !== undefined)
-      deployment.log(
-        `The ${objectName(state)} was not run: wireEvents and rerun are remembered, because they are declared for the first time since the import. Change rerun to run it.`,
-      );
-    const { rerun, wireEvents } = inputs;
-    // False is what the import assumed, so it declares nothing.
-    const notYetDeclared = stillNotDeclared(state, { rerun, wireEvents: wireEvents ? true : undefined });
-    return { ...state, ...inputs, rerun, notYetDeclared };
+    return { ...state, ...inputs, rerun: inputs.rerun };
   },
 
   delete(state, { log }) {
@@ -88,24 +83,20 @@ function isDue({ appId, skippedReason, isAccountExpected }: State, { launches }:
 /** Any update runs a skipped one again. */
 function isRunAgain(state: State, { rerun, wireEvents }: Inputs): boolean {
   if (state.skippedReason === noAccount) return true;
-  const { notYetDeclared = [] } = state;
-  const isAsked = rerun !== undefined && rerun !== state.rerun && !notYetDeclared.includes("rerun");
-  return isAsked || (wireEvents !== state.wireEvents && !notYetDeclared.includes("wireEvents"));
+  return (rerun !== undefined && rerun !== state.rerun) || wireEvents !== state.wireEvents;
 }
 
 /** The service cannot be asked for it, and running it would create goals. */
-function readImported({ appId }: Pick<Inputs, "appId">, { service, log }: Deployment): Promise<State> {
+function readImported(
+  { appId }: Pick<Inputs, "appId">,
+  { service, log }: Deployment,
+): Promise<Imported<Inputs, State>> {
   log(
     `The ${objectName({ appId })} is imported without a request, because the service cannot be asked for it, not even whether the app exists. Its outputs stay empty until rerun changes.`,
   );
-  return Promise.resolve({
-    appId,
-    wireEvents: false,
-    composerPrompt: "",
-    readBy: service.endpoints.evidence("tracking.bootstrap"),
-    origin: "adopted",
-    notYetDeclared: ["wireEvents", "rerun"],
-  });
+  const readBy = service.endpoints.evidence("tracking.bootstrap");
+  const state: State = { appId, wireEvents: false, composerPrompt: "", readBy, origin: "adopted" };
+  return Promise.resolve({ state, leftOut: ["wireEvents", "rerun"] });
 }
 
 async function run(inputs: Inputs, { service, launches, warn }: Deployment): Promise<State> {

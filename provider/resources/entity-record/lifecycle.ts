@@ -15,7 +15,7 @@ import {
 import type { Deployment } from "../shared/deployment";
 import { readBack, readToAdopt, readToChange, readUnlessGone, savingOnFailure, stillExists } from "../shared/evidence";
 import { importing } from "../shared/importing";
-import type { Lifecycle } from "../shared/lifecycle";
+import type { Imported, Lifecycle } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf } from "../shared/ownership";
 import { findInList } from "../shared/read-by-list";
 import { type Attempt, decideYourself } from "../shared/unfinished-create";
@@ -235,11 +235,11 @@ async function adopt(inputs: Inputs, recordId: string, deployment: Deployment): 
 }
 
 /** The record to import, with all fields that a program can hold. */
-async function readImported(address: Address, { service, log }: Deployment): Promise<State> {
+async function readImported(address: Address, { service, log }: Deployment): Promise<Imported<Inputs, State>> {
   const wire = await readToAdopt(objectName(address), () => get(address, service));
   const { fields, unmanaged } = declarableFields(wire);
   if (unmanaged.length > 0) log(`The ${objectName(address)} is imported in part. ${leftOut(unmanaged)}`);
-  return adopted({ ...address, fields }, wire, service);
+  return { state: adopted({ ...address, fields }, wire, service) };
 }
 
 /** The record as it was found. */

@@ -45,7 +45,9 @@ export const folderMembershipLifecycle: Lifecycle<Inputs, State> = {
   importing: importing(schema, {
     id: ["folderId", "appId"],
     objectName,
-    read: (address, deployment) => adopt({ ...address, adopt: true }, deployment, "Check folderId and appId."),
+    read: async (address, deployment) => ({
+      state: await adopt({ ...address, adopt: true }, deployment, "Check folderId and appId."),
+    }),
   }),
   replacedBy: ["folderId", "appId"],
   equal: {

@@ -39,7 +39,7 @@ export const ignoredFindingLifecycle: Lifecycle<Inputs, State> = {
   importing: importing(schema, {
     id: ["appId", "fingerprint"],
     objectName,
-    read: (address, deployment) => adopt({ ...address, adopt: true }, deployment, []),
+    read: async (address, deployment) => ({ state: await adopt({ ...address, adopt: true }, deployment, []) }),
   }),
   replacedBy: ["appId", "fingerprint"],
   equal: {

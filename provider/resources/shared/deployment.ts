@@ -16,8 +16,8 @@ export interface Deployment {
   readonly clock: Clock;
   /** Who manages which object, who declares it, and what became of it. */
   readonly ledger: Ledger;
-  /** Four random digits of the command, for marks of what it makes. */
-  readonly commandDigits: string;
+  /** Random digits of the command. */
+  readonly command: string;
   /** The creates that failed although their object exists, or may exist. */
   readonly earlierCreates: EarlierCreates;
   /** What this command knows about launches. */
@@ -89,7 +89,7 @@ export function createDeployment(
     loggedOnce,
     announce,
     ledger: new Ledger(),
-    commandDigits: randomBytes(2).toString("hex"),
+    command: randomBytes(8).toString("hex"),
     earlierCreates: new EarlierCreates(),
     launches: new LaunchMemory(),
     mutex: new KeyedMutex(),

@@ -2,7 +2,7 @@ import { describeProblem, problemsIn } from "../../argument-problems";
 import { isPassable, unpassable } from "../../passable";
 import { ProviderError } from "../../service/errors";
 import type { Deployment } from "./deployment";
-import { argumentsIn, type Importing, type Lifecycle } from "./lifecycle";
+import { argumentsIn, type Imported, type Importing, type Lifecycle } from "./lifecycle";
 
 /* What importing an object has in common for all kinds. */
 
@@ -12,19 +12,22 @@ type Named<Inputs, Id extends keyof Inputs> = { [Key in Id]-?: NonNullable<Input
 interface Source<Inputs, State, Id extends keyof Inputs & string> {
   readonly id: readonly Id[];
   readonly objectName: (named: Named<Inputs, Id>) => string;
-  readonly read: (named: Named<Inputs, Id>, deployment: Deployment) => Promise<State>;
+  readonly read: (named: Named<Inputs, Id>, deployment: Deployment) => Promise<Imported<Inputs, State>>;
+  readonly firstDeclared?: string;
 }
 
 /** How objects are imported: refused where a program could not declare what is there. */
 export function importing<Inputs extends object, State extends object, const Id extends keyof Inputs & string>(
   schema: Lifecycle<Inputs, State>["inputs"],
-  { id, objectName, read }: Source<Inputs, State, Id>,
+  { objectName, read, ...rest }: Source<Inputs, State, Id>,
 ): Importing<Inputs, State> {
   return {
-    id,
+    ...rest,
     async read(given, deployment) {
       const named = given as Named<Inputs, Id>;
-      return requireDeclarable(objectName(named), schema, await read(named, deployment));
+      const imported = await read(named, deployment);
+      requireDeclarable(objectName(named), schema, imported.state);
+      return imported;
     },
   };
 }
@@ -51,25 +54,16 @@ export function argumentsInImportId(
   return Object.fromEntries(names.map((name, index) => [name, parts[index] ?? ""]));
 }
 
-/** The arguments that the inputs still leave out; undefined when none is left, so that the state forgets them. */
-export function stillNotDeclared<Key extends string>(
-  { notYetDeclared = [] }: { readonly notYetDeclared?: readonly Key[] | undefined },
-  inputs: Readonly<Partial<Record<Key, unknown>>>,
-): Key[] | undefined {
-  const left = notYetDeclared.filter((key) => inputs[key] === undefined);
-  return left.length === 0 ? undefined : left;
-}
-
 function requireDeclarable<Inputs extends object, State extends object>(
   object: string,
   schema: Lifecycle<Inputs, State>["inputs"],
   state: State,
-): State {
+): void {
   const declared = argumentsIn({ inputs: schema }, state);
   const issues = schema.safeParse(declared).error?.issues ?? [];
   const problems = problemsIn(schema, declared, issues).map((problem) => `${describeProblem(problem)}.`);
   if (!isPassable(declared)) problems.push(`${unpassable.charAt(0).toUpperCase()}${unpassable.slice(1)}.`);
-  if (problems.length === 0) return state;
+  if (problems.length === 0) return;
   throw new ProviderError({
     what: `The ${object} was not imported: a program cannot declare it as the service shows it. Nothing was changed.`,
     known: problems,

@@ -53,7 +53,16 @@ export interface Importing<Inputs, State> {
   /** The arguments that Pulumi's id consists of, separated by `/`. */
   readonly id: readonly (keyof Inputs & string)[];
   /** Reads the object and changes nothing. The state counts as adopted. Throws if the object is not there. */
-  read(named: Inputs, deployment: Deployment): Promise<State>;
+  read(named: Inputs, deployment: Deployment): Promise<Imported<Inputs, State>>;
+  /** Said when the program declares for the first time what the import left out. */
+  readonly firstDeclared?: string;
+}
+
+/** An imported object. */
+export interface Imported<Inputs, State> {
+  readonly state: State;
+  /** The arguments that the service does not show. Their first declared values are stored, and change nothing. */
+  readonly leftOut?: readonly (keyof Inputs & string)[];
 }
 
 /**
@@ -88,8 +97,6 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   readonly adoptedBy?: keyof Inputs & string;
   /** Left out for a kind that does not exist by itself. Only the packaged form can import. */
   readonly importing?: Importing<Inputs, State>;
-  /** Arguments that were never declared and that the service does not show: their first value is stored, not compared. */
-  notYetDeclared?(state: State): readonly (keyof Inputs & string)[];
   /** Which outputs an update to these inputs may change. Left out: none. */
   outputsChangedBy?(state: State, inputs: Inputs): readonly string[];
   /** Arguments that only a creation or adoption asks for: their change is not a difference. */
@@ -151,7 +158,8 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   create(inputs: Inputs, deployment: Deployment, identity?: string): Promise<State>;
   /** Undefined only on evidence that the object is gone. */
   read(state: State, deployment: Deployment): Promise<State | undefined>;
-  update(state: State, inputs: Inputs, deployment: Deployment): Promise<State>;
+  /** `first`: arguments that are declared for the first time since the import. The state has their values already. */
+  update(state: State, inputs: Inputs, deployment: Deployment, first?: readonly string[]): Promise<State>;
   /** `isManagedElsewhere`: whether another resource of the stack manages the object by now, so that it must stay. */
   delete(state: State, deployment: Deployment, isManagedElsewhere: (object: string) => boolean): Promise<void>;
 }

@@ -34,7 +34,7 @@ import {
   stillExists,
 } from "../shared/evidence";
 import { importing } from "../shared/importing";
-import { type Lifecycle, PartialFailure } from "../shared/lifecycle";
+import { type Imported, type Lifecycle, PartialFailure } from "../shared/lifecycle";
 import { claimWhile, deletionPolicyOf, type Origin } from "../shared/ownership";
 import { findInList } from "../shared/read-by-list";
 import { removeFromStack } from "../shared/state-delete";
@@ -57,8 +57,6 @@ interface State extends Inputs {
   readBy?: string | undefined;
   /** The response to a change was lost: the next `up` reads before it compares. */
   unconfirmed?: true | undefined;
-  /** Of an imported test: its first declared definition is compared as in an adoption, and not sent. */
-  notYetDeclared?: "definition"[] | undefined;
 }
 
 type Address = Pick<State, "appId" | "flowId">;
@@ -82,7 +80,6 @@ export const testFlowLifecycle: Lifecycle<Inputs, State> = {
   declares: [{ properties: ["flowId", "appId"], object: ({ appId, flowId = "" }) => objectName({ appId, flowId }) }],
   adoptedBy: "flowId",
   importing: importing(schema, { id: ["appId", "flowId"], objectName, read: readImported }),
-  notYetDeclared: ({ notYetDeclared = [] }) => notYetDeclared,
   onlyAtCreation: ["overwrite"],
   leftAlone: ["definition"],
   replacedBy: ["appId", "flowId"],
@@ -116,10 +113,10 @@ export const testFlowLifecycle: Lifecycle<Inputs, State> = {
     return wire && toState(state, wire, service);
   },
 
-  async update(state, inputs, deployment) {
+  async update(state, inputs, deployment, first = []) {
     const { service } = deployment;
-    if (state.notYetDeclared !== undefined && inputs.definition !== undefined)
-      return adopt(inputs, state.flowId, deployment);
+    // Compared with what is there, as an adoption is.
+    if (first.includes("definition")) return adopt(inputs, state.flowId, deployment);
     if (state.unconfirmed === undefined) return applyChanges(state, inputs, deployment);
     // Where tests cannot be read, nothing is known about the definition, and it is sent again.
     const current = service.can("test.get")
@@ -267,8 +264,8 @@ function creation(
 }
 
 /** The test to import. Its definition is left out: the service may show more than what can be declared. */
-async function readImported(address: Address, deployment: Deployment): Promise<State> {
-  return { ...(await adopt(address, address.flowId, deployment)), notYetDeclared: ["definition"] };
+async function readImported(address: Address, deployment: Deployment): Promise<Imported<Inputs, State>> {
+  return { state: await adopt(address, address.flowId, deployment), leftOut: ["definition"] };
 }
 
 const withoutComparing = "Or leave definition out to adopt the test as it is, or set overwrite: true to replace it.";

@@ -4,6 +4,7 @@ import { parseUrl } from "../../service/urls";
 import { type Difference, hidden, presence, requireNoDifference } from "../shared/adoption";
 import type { Deployment } from "../shared/deployment";
 import { notFound, readToAdopt } from "../shared/evidence";
+import type { Imported } from "../shared/lifecycle";
 import { find } from "./read";
 import { type Address, type Inputs, objectName, type State } from "./webhook";
 import { applyChanges, type Patch, patchFor } from "./write";
@@ -11,10 +12,10 @@ import { applyChanges, type Patch, patchFor } from "./write";
 /* Adopting and importing a webhook. */
 
 /** The webhook to import, as a program would declare it. */
-export async function readImported(address: Address, { service }: Deployment): Promise<State> {
+export async function readImported(address: Address, { service }: Deployment): Promise<Imported<Inputs, State>> {
   const notDeclared = { targetUrl: "", events: [], enabled: true, hasSecret: false };
   const found = await findToAdopt({ ...notDeclared, ...address, origin: "adopted" }, service);
-  return { ...found, signed: found.hasSecret ? true : undefined, notYetDeclared: ["rotateSecret"] };
+  return { state: { ...found, signed: found.hasSecret ? true : undefined }, leftOut: ["rotateSecret"] };
 }
 
 async function findToAdopt(state: State, service: ServiceClient): Promise<State> {

@@ -30,7 +30,7 @@ export async function createNew(inputs: Inputs, identity: string | undefined, de
   const orphan = await findOrphan(inputs, identity, before, deployment);
   const taken = orphan && (await takeOver(orphan, inputs, deployment));
   if (taken !== undefined) return taken;
-  const mark = markOf(identity, deployment.commandDigits);
+  const mark = markOf(identity, deployment);
   return createOnce(deployment, creation(inputs, mark, before, deployment), {
     finish: (made) => finish(inputs, mark, made, deployment),
     adopt: (id) => adopt({ ...inputs, overwrite: undefined }, id, deployment),

@@ -33,8 +33,12 @@ export const webhookLifecycle: Lifecycle<Inputs, State> = {
     },
   ],
   adoptedBy: "webhookId",
-  importing: importing(schema, { id: ["agentId", "webhookId"], objectName, read: readImported }),
-  notYetDeclared: ({ notYetDeclared = [] }) => notYetDeclared,
+  importing: importing(schema, {
+    id: ["agentId", "webhookId"],
+    objectName,
+    read: readImported,
+    firstDeclared: "rotateSecret is stored, and the secret was not rotated. Change rotateSecret to rotate it.",
+  }),
   onlyAtCreation: ["overwrite"],
   leftAlone: ["signed"],
   replacedBy: ["agentId", "webhookId"],
@@ -71,12 +75,7 @@ export const webhookLifecycle: Lifecycle<Inputs, State> = {
   async update(state, inputs, deployment) {
     const isKnown = state.readBy !== undefined && state.unconfirmed === undefined;
     const current = isKnown ? state : await readAgain(state, inputs, deployment);
-    const changed = await applyChanges(current, inputs, deployment.service);
-    if (state.notYetDeclared !== undefined && changed.notYetDeclared === undefined)
-      deployment.log(
-        `Webhook ${state.webhookId}: rotateSecret is remembered, and the secret was not rotated, because it is declared for the first time since the import. Change it to rotate the secret.`,
-      );
-    return changed;
+    return applyChanges(current, inputs, deployment.service);
   },
 
   async delete(state, { service, log }) {

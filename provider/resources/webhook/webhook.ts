@@ -4,6 +4,7 @@ import type { Answer } from "../../service/operations";
 import { publicUrlProblem } from "../../service/public-url";
 import { filled, webhookEvent } from "../../service/shapes";
 import { sameSet, sameUrl } from "../shared/compare";
+import type { Deployment } from "../shared/deployment";
 import type { Origin } from "../shared/ownership";
 
 /* The arguments and the state of a webhook, and the way from wire to state. */
@@ -44,8 +45,6 @@ export interface State extends Inputs {
   secretRotation?: "uncertain" | undefined;
   /** The response to a change was lost: the next `up` reads before it compares. */
   unconfirmed?: true | undefined;
-  /** Of an imported webhook: its first declared `rotateSecret` is remembered, and rotates nothing. */
-  notYetDeclared?: "rotateSecret"[] | undefined;
 }
 
 export type Wire = Answer<"webhook.update">;
@@ -92,7 +91,6 @@ export function toState(
     createdDate: kept.createdDate ?? wire.created_date,
     origin: kept.origin,
     readBy: kept.readBy,
-    notYetDeclared: kept.notYetDeclared,
   };
 }
 
@@ -105,8 +103,8 @@ export function isUnfinished({ secretRotation, unconfirmed }: State): boolean {
 }
 
 /** What a webhook's description ends in while it is made: seven digits of the resource, and four of the command. */
-export function markOf(identity: string, commandDigits: string): string {
-  return `[pulumi:${identity}-${commandDigits}]`;
+export function markOf(identity: string, { command }: Pick<Deployment, "command">): string {
+  return `[pulumi:${identity}-${command.slice(0, 4)}]`;
 }
 
 /** The digits of the resource in the mark of a webhook that nobody has finished. */

@@ -2,7 +2,6 @@ import type { ServiceClient } from "../../service/client";
 import { isUncertain, knownFrom, nextFrom } from "../../service/errors";
 import { sameSet, sameUrl } from "../shared/compare";
 import { savingOnFailure } from "../shared/evidence";
-import { stillNotDeclared } from "../shared/importing";
 import { everyArgument, PartialFailure } from "../shared/lifecycle";
 import { callFor, type Inputs, schema, type State, toState, type Wire } from "./webhook";
 
@@ -26,7 +25,6 @@ export async function applyChanges(state: State, inputs: Inputs, service: Servic
     ...current,
     ...everyArgument<Inputs, "webhookId">(schema, inputs, "webhookId"),
     secretRotation: undefined,
-    notYetDeclared: stillNotDeclared(current, inputs),
   };
 }
 
@@ -57,8 +55,7 @@ export function signingFor(
 ): "rotate" | "disable" | undefined {
   const isLost = state.secretRotation === "uncertain";
   if (signed === false) return state.hasSecret || isLost ? "disable" : undefined;
-  const isFirst = state.notYetDeclared?.includes("rotateSecret") === true;
-  const isAsked = rotateSecret !== undefined && rotateSecret !== state.rotateSecret && !isFirst;
+  const isAsked = rotateSecret !== undefined && rotateSecret !== state.rotateSecret;
   return isAsked || isLost || (signed === true && !state.hasSecret) ? "rotate" : undefined;
 }
 

@@ -339,7 +339,7 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
 
   /** What only leaves the stack sends no request, and may do so anywhere. */
   function requireHere(state: State, { service }: Deployment): void {
-    const { readBy } = state as { readBy?: string };
+    const { readBy } = state as { readBy: string };
     requireThisService(service, lifecycle.objectName(state), readBy, lifecycle.adoptedBy);
   }
 

@@ -79,7 +79,7 @@ export interface State extends Inputs {
   isSample?: boolean | undefined;
   origin?: Origin | undefined;
   /** Where it was created, or the endpoint that has read it since, which makes a 404 of that endpoint evidence. */
-  readBy?: string | undefined;
+  readBy: string;
   /** Of an adopted record: the managed fields as they were when they began to be managed, null where there was none. */
   valuesFound?: Fields | undefined;
   /** Of an adopted record: the managed fields that a refresh found changed, and that this stack has not written since. */

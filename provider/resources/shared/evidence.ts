@@ -13,10 +13,10 @@ import { removeFromStack } from "./state-delete";
 export function requireThisService(
   { endpoints }: ServiceClient,
   object: string,
-  readBy: string | undefined,
+  readBy: string,
   adoptedBy: string | undefined,
 ): void {
-  if (readBy === undefined || endpoints.isOfThisService(readBy)) return;
+  if (endpoints.isOfThisService(readBy)) return;
   const adoption = adoptedBy === "adopt" ? "adopt: true" : adoptedBy;
   const thenAdopt = adoption === undefined ? "" : ` Then adopt the object at its new base URL with ${adoption}.`;
   throw new ProviderError({
@@ -33,11 +33,7 @@ export function requireThisService(
  * Whether an error proves that the object is gone: the endpoint that has read it before answers 404, with the same base URL
  * and credential (`readBy`). A page that is not JSON proves nothing, because it is not the service's.
  */
-export function provesAbsence(
-  error: unknown,
-  { endpoints }: ServiceClient,
-  readBy: string | undefined,
-): error is ServiceError {
+export function provesAbsence(error: unknown, { endpoints }: ServiceClient, readBy: string): error is ServiceError {
   return isNotFound(error) && endpoints.isEvidence(error.operation, readBy);
 }
 
@@ -49,10 +45,10 @@ export function requireGone(
   object: string,
   error: unknown,
   service: ServiceClient,
-  readBy: string | undefined,
+  readBy: string,
 ): asserts error is ServiceError {
   if (provesAbsence(error, service, readBy)) return;
-  if (!isNotFound(error) || readBy === undefined) throw error;
+  if (!isNotFound(error)) throw error;
   const isOtherToken = !service.endpoints.isOfThisCredential(error.operation, readBy);
   throw isOtherToken ? tokenChanged(object, knownFrom(error)) : error.withNext(removeFromStack("If it was deleted"));
 }
@@ -84,10 +80,10 @@ export async function requireShown(
   object: string,
   list: OperationId,
   { endpoints }: ServiceClient,
-  readBy: string | undefined,
+  readBy: string,
   isShown: () => Promise<boolean>,
 ): Promise<void> {
-  if (readBy === undefined || endpoints.isOfThisCredential(list, readBy)) return;
+  if (endpoints.isOfThisCredential(list, readBy)) return;
   const isFound = await isShown().catch((error: unknown) => {
     if (!isNotFound(error) && !(error instanceof ServiceError && error.status === 403)) throw error;
     throw tokenChanged(object, knownFrom(error));
@@ -111,7 +107,7 @@ function tokenChanged(object: string, known: readonly string[]): ProviderError {
 export async function readUnlessGone<T>(
   object: string,
   service: ServiceClient,
-  readBy: string | undefined,
+  readBy: string,
   read: () => Promise<T>,
 ): Promise<T | undefined> {
   try {
@@ -126,7 +122,7 @@ export async function readUnlessGone<T>(
 export async function readToChange<T>(
   object: string,
   service: ServiceClient,
-  readBy: string | undefined,
+  readBy: string,
   read: () => Promise<T>,
 ): Promise<T> {
   const found = await readUnlessGone(object, service, readBy, read);

@@ -19,7 +19,7 @@ interface ReadPlan<List extends SharedList> {
 export async function findInList<List extends SharedList>(
   id: string,
   { list, parameters, minReads, get }: ReadPlan<List>,
-  readBy: string | undefined,
+  readBy: string,
   { service, batched, clock }: Deployment,
 ): Promise<Row<List> | undefined> {
   // Until it was read by itself once, a later 404 would be no evidence.

@@ -54,7 +54,7 @@ interface State extends Inputs {
   flowId: string;
   origin?: Origin | undefined;
   /** Where it was created or adopted, or the endpoint that has read it since, which makes a 404 of that one evidence. */
-  readBy?: string | undefined;
+  readBy: string;
   /** The response to a change was lost: the next `up` reads before it compares. */
   unconfirmed?: true | undefined;
 }
@@ -277,7 +277,9 @@ const withoutComparing = "Or leave definition out to adopt the test as it is, or
 async function adopt(inputs: Inputs, flowId: string, deployment: Deployment): Promise<State> {
   const { service, log } = deployment;
   const address = { appId: inputs.appId, flowId };
-  const adopted: State = { ...inputs, flowId, definition: undefined, origin: "adopted" };
+  // Where tests cannot be read, the mark names the base URL, and makes no 404 evidence.
+  const readBy = service.endpoints.evidence("test.get");
+  const adopted: State = { ...inputs, flowId, definition: undefined, origin: "adopted", readBy };
   if (service.can("test.get")) {
     const wire = await readToAdopt(objectName(address), () => get(address, service));
     requireNoDifference(objectName(address), differencesIn("definition", wire, inputs.definition ?? {}), inputs);
@@ -289,8 +291,7 @@ async function adopt(inputs: Inputs, flowId: string, deployment: Deployment): Pr
   log(
     `The ${objectName(address)} is adopted without being read. ${messageOf(service.endpoints.unavailable("test.get"))}`,
   );
-  // The mark of an endpoint that is not there: it names the base URL, and makes no 404 evidence.
-  return applyChanges({ ...adopted, readBy: service.endpoints.evidence("test.get") }, inputs, deployment);
+  return applyChanges(adopted, inputs, deployment);
 }
 
 /** Sends the whole definition where it differs: the specification does not show a partial update. */

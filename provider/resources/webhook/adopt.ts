@@ -1,35 +1,36 @@
 import type { ServiceClient } from "../../service/client";
-import { ProviderError } from "../../service/errors";
 import { parseUrl } from "../../service/urls";
+import { readingOperation, readWebhook } from "../../service/webhooks";
 import { type Difference, hidden, presence, requireNoDifference } from "../shared/adoption";
 import type { Deployment } from "../shared/deployment";
-import { notFound, readToAdopt } from "../shared/evidence";
+import { readToAdopt } from "../shared/evidence";
 import type { Imported } from "../shared/lifecycle";
-import { find } from "./read";
-import { type Address, type Inputs, objectName, type State } from "./webhook";
+import { type Address, type Inputs, objectName, secretsOf, type State, toState } from "./webhook";
 import { applyChanges, type Patch, patchFor } from "./write";
 
 /* Adopting and importing a webhook. */
 
 /** The webhook to import, as a program would declare it. */
 export async function readImported(address: Address, { service }: Deployment): Promise<Imported<Inputs, State>> {
-  const notDeclared = { targetUrl: "", events: [], enabled: true, hasSecret: false };
-  const found = await findToAdopt({ ...notDeclared, ...address, origin: "adopted" }, service);
+  const found = await readToManage(
+    { ...address, targetUrl: "", events: [], enabled: true },
+    address.webhookId,
+    service,
+  );
   return { state: { ...found, signed: found.hasSecret ? true : undefined }, leftOut: ["rotateSecret"] };
 }
 
-async function findToAdopt(state: State, service: ServiceClient): Promise<State> {
-  const found = await readToAdopt(objectName(state), () => find(state, service));
-  if (found !== undefined) return found;
-  throw new ProviderError({
-    what: notFound(objectName(state)),
-    next: ["Check webhookId and agentId."],
-  });
+/** The webhook as it is, in the words of the declaration where they mean the same. */
+async function readToManage(declared: Inputs, webhookId: string, service: ServiceClient): Promise<State> {
+  const address = { agentId: declared.agentId, webhookId };
+  const wire = await readToAdopt(objectName(address), () => readWebhook(service, address, secretsOf(declared)));
+  const readBy = service.endpoints.evidence(readingOperation(service));
+  return toState(declared, wire, { webhookId, origin: "adopted", readBy });
 }
 
 /** Adopts an existing webhook. With `overwrite`, it sends what differs. An existing secret is never rotated. */
 export async function adopt(inputs: Inputs, webhookId: string, deployment: Deployment): Promise<State> {
-  const found = await findToAdopt({ ...inputs, webhookId, hasSecret: false, origin: "adopted" }, deployment.service);
+  const found = await readToManage(inputs, webhookId, deployment.service);
   const adopted: State = { ...found, rotateSecret: inputs.rotateSecret };
   const differing = Object.keys(patchFor(adopted, inputs)) as (keyof Patch)[];
   const differences = differing.map((name) => differenceIn[name](adopted, inputs));

@@ -50,12 +50,12 @@ async function finish(inputs: Inputs, mark: string, made: Made<Created>, deploym
     hasSecret: Boolean(secret),
     secret: secret ?? undefined,
     createdDate: created_date,
+    readBy: deployment.service.endpoints.evidence("webhook.create"),
+    unconfirmed: true,
   };
-  const { endpoints } = deployment.service;
   // The webhook exists now: whatever fails must leave it in state.
-  const unread: State = { ...created, readBy: endpoints.evidence("webhook.create"), unconfirmed: true };
-  const declared = await savingOnFailure(unread, `Webhook ${id} was created`, () =>
-    setDeclared(unread, inputs, deployment),
+  const declared = await savingOnFailure(created, `Webhook ${id} was created`, () =>
+    setDeclared(created, inputs, deployment),
   );
   return { ...declared, origin: originByDate(made, declared.createdDate, objectName(declared), deployment) };
 }

@@ -73,8 +73,7 @@ export const webhookLifecycle: Lifecycle<Inputs, State> = {
   },
 
   async update(state, inputs, deployment) {
-    const isKnown = state.readBy !== undefined && state.unconfirmed === undefined;
-    const current = isKnown ? state : await readAgain(state, inputs, deployment);
+    const current = state.unconfirmed === undefined ? state : await readAgain(state, inputs, deployment);
     return applyChanges(current, inputs, deployment.service);
   },
 
@@ -92,7 +91,7 @@ const adoptInstead = "Or adopt an existing webhook by its webhookId.";
 
 /** Signing changes the secret. A webhook that is read before it is changed may differ in everything. */
 function changedOutputs(state: State, inputs: Inputs): readonly string[] {
-  if (isUnfinished(state) || state.readBy === undefined) return webhookLifecycle.outputs;
+  if (isUnfinished(state)) return webhookLifecycle.outputs;
   const { signed } = inputs;
   // A value that is not known during preview is neither true nor false.
   const mayBeSwitched = signed !== undefined && signed !== state.hasSecret;

@@ -9,10 +9,7 @@ import { patchFor, sendUpdate } from "./write";
 
 /* Reading a webhook, by itself or by a list. */
 
-/**
- * Reads a webhook that was just created, so that a later 404 of the same endpoint is evidence, or whose last response was
- * lost, so that the next change is compared with the truth.
- */
+/** Reads a webhook whose last response was lost, so that the next change is compared with the truth. */
 export async function readAgain(state: State, inputs: Inputs, { service, log }: Deployment): Promise<State> {
   const found = await find(state, service).catch(async (error: unknown) => {
     if (!isAbsent(error)) throw error;

@@ -40,7 +40,7 @@ export interface State extends Inputs {
   createdDate?: string | undefined;
   origin?: Origin | undefined;
   /** Where it was created, or the endpoint that has read it since, which makes a 404 of that endpoint evidence. */
-  readBy?: string | undefined;
+  readBy: string;
   /** The response to a rotation was lost, and with it perhaps the secret: the next `up` rotates again. */
   secretRotation?: "uncertain" | undefined;
   /** The response to a change was lost: the next `up` reads before it compares. */
@@ -70,7 +70,7 @@ export function secretsOf({ targetUrl, secret, description }: Repeated) {
 export function toState(
   declared: Omit<Inputs, "webhookId">,
   wire: Wire,
-  kept: Partial<State> & Pick<State, "webhookId">,
+  kept: Partial<State> & Pick<State, "webhookId" | "readBy">,
 ): State {
   return {
     agentId: declared.agentId,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { signatureKey } from "./pulumi/unknown";
+import { signatureKey } from "./serializable";
 import { segmentProblem } from "./service/endpoints";
 import { deepest, ofUsers } from "./service/response-limits";
 import { parsePlainUrl, plainUrlHint } from "./service/urls";

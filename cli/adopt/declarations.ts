@@ -1,6 +1,6 @@
 import { describeProblem } from "../../provider/argument-problems";
 import { creationProblems, declarationProblems, problemsOf } from "../../provider/pulumi/check";
-import { isPassable, unpassable } from "../../provider/passable";
+import { serializationProblem } from "../../provider/serializable";
 import { type KindName, kinds } from "../../provider/registry";
 import { declarableValues, isPaused } from "../../provider/resources/ad-campaign/campaign-list";
 import { baseName } from "../../provider/resources/ad-campaign/identity";
@@ -134,7 +134,8 @@ function refusalOf({ kind, args }: Item, name: string, deployment: Deployment): 
   const plain = Object.fromEntries(
     Object.entries(args).map(([argument, value]) => [argument, value instanceof Micros ? value.micros : value]),
   );
-  if (!isPassable(plain)) return `${unpassable}.`;
+  const unserializable = serializationProblem(plain);
+  if (unserializable !== undefined) return unserializable;
   const problems = [
     ...problemsOf(lifecycle, plain, deployment.settings),
     ...creationProblems(lifecycle, plain, deployment),

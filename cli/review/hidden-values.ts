@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { signatureKey, unknownValue } from "../../provider/pulumi/unknown";
+import { signatureKey, unknownValue } from "../../provider/serializable";
 
 /* Secrets and unknown values are removed when a plan is read, so that no later code can print them. */
 

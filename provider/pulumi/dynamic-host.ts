@@ -7,7 +7,7 @@ import { SettingsError } from "../settings";
 import { withoutValue } from "./check";
 import { configure, currentDeployment as deploymentOfThisProcess, inOwnWords } from "./current-deployment";
 import { identityKey, nameKey, placeKey, storedProviderKey } from "./hidden-inputs";
-import { withoutUndefined } from "./serializable";
+import { withoutUndefined } from "../serializable";
 import { type Properties, SavedFailure, stepsOf } from "./steps";
 
 type HiddenInputs = Partial<Record<typeof placeKey | typeof nameKey | typeof identityKey, string>>;

@@ -20,13 +20,10 @@ export function identityOf(urn: string, organization = ""): string {
   return createHash("sha256").update(`${organization} ${urn}`).digest("hex").slice(0, 7);
 }
 
-/** The version of the classes and functions of the packaged form, given with every resource, Provider and look-up. */
-export const classVersionKey = "__classVersion";
-
 /** The text by which the dynamic host finds the package. */
 export const storedProviderKey = "__provider";
 
-export const hiddenInputs: readonly string[] = [placeKey, nameKey, identityKey, classVersionKey, storedProviderKey];
+export const hiddenInputs: readonly string[] = [placeKey, nameKey, identityKey, storedProviderKey];
 
 /** The place of a resource whose class does not give it. Its parents are known by their types, as in the URN. */
 export function placeIn(urn: string): string {

@@ -11,7 +11,6 @@ import type { requirePlugin } from "./require-plugin";
 import type { checkSettings } from "./program-settings";
 import type { Provider, requireKnown, settingsOf } from "./provider";
 import { type Form, isOfOtherForm, typeOf } from "./form";
-import { classVersionKey } from "./hidden-inputs";
 import { hasMocks } from "./mocks";
 
 /*
@@ -23,7 +22,6 @@ import { hasMocks } from "./mocks";
 const sdk = () => require("@pulumi/pulumi") as typeof Pulumi;
 const loadLookupError = () => require("./lookup-error") as { LookupError: typeof LookupError };
 const loadLookupRun = () => require("./lookup-run") as typeof LookupRunModule;
-const loadPackageVersion = () => require("./package-version") as { packageVersion: string };
 const loadProgramSettings = () => require("./program-settings") as { checkSettings: typeof checkSettings };
 const loadRequirePlugin = () => require("./require-plugin") as { requirePlugin: typeof requirePlugin };
 const loadProvider = () =>
@@ -157,13 +155,7 @@ const byInvoke: Runner = async (lookup, args, options, { after, isSecret = false
     throw error;
   }
   const { awaitedKey, secretArgumentsKey } = loadLookupRun();
-  const hidden = isMocked
-    ? {}
-    : {
-        [awaitedKey]: after,
-        [classVersionKey]: loadPackageVersion().packageVersion,
-        ...(isSecret ? { [secretArgumentsKey]: true } : {}),
-      };
+  const hidden = isMocked ? {} : { [awaitedKey]: after, [secretArgumentsKey]: isSecret };
   const result: unknown = await pulumi.runtime
     .invoke(typeOf("packaged", name), { ...checked, ...hidden }, options)
     .catch((error: unknown) => {

@@ -7,7 +7,7 @@ import { messageOf, ProviderError, ReportedError } from "../service/errors";
 import { LongNumber } from "../service/long-numbers";
 import { oneLine, withoutControlCharacters, withoutValues } from "../service/redaction";
 import { SettingsError } from "../settings";
-import { withoutUndefined } from "./serializable";
+import { withoutUndefined } from "../serializable";
 
 /* How a look-up runs: in the program's process, or in the plugin of the packaged form. Loads no SDK. */
 
@@ -20,7 +20,7 @@ interface Log {
   readonly warn: (line: string) => void;
 }
 
-/** Of a look-up by invoke: its arguments are secret, so no message may show them. */
+/** Of a look-up by invoke: whether no message may show its arguments. A program in another language does not tell. */
 export const secretArgumentsKey = "__hasSecretArguments";
 
 /** Of a look-up by invoke: the resources that it waited for. A program in another language does not tell. */

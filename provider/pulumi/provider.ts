@@ -8,7 +8,6 @@ import {
   type Settings,
 } from "../settings";
 import { isLater } from "./later";
-import { rememberBaseUrl } from "./one-provider";
 import { explicitKey, notKnownYet, settingText, unknownArgument } from "./provider-config";
 import { programError } from "./program-error";
 import type { ProviderArgs } from "./provider-args";
@@ -43,7 +42,6 @@ export class Provider extends pulumi.ProviderResource {
       options,
     );
     this.config = config;
-    rememberBaseUrl(this, args.baseUrl);
   }
 }
 

@@ -1,14 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Lifecycle } from "../resources/shared/lifecycle";
-import { classVersionKey, identityKey, identityOf, nameKey, placeKey, storedProviderKey } from "./hidden-inputs";
+import { serializationProblem } from "../serializable";
+import { identityKey, identityOf, nameKey, placeKey, storedProviderKey } from "./hidden-inputs";
 import { isLater } from "./later";
 import { requirePlugin } from "./require-plugin";
-import { requireSerializable } from "./program-arguments";
-import { requireOneProvider } from "./one-provider";
 import { programError } from "./program-error";
 import { checkSettings } from "./program-settings";
 import { storedProvider } from "./stored-provider";
-import { packageVersion } from "./package-version";
 import { type Form, isOfOtherForm, typeOf } from "./form";
 
 /** The classes of the packaged form say so; a subclass in a program inherits it. */
@@ -41,10 +39,11 @@ export function registration<Inputs extends object, State extends object>(
   if (typeof args !== "object" || Array.isArray(args))
     throw programError(`${what}: the second argument must be an object.`);
   checkOptions(form, lifecycle, what, options);
-  requireSerializable(what, args);
+  // Only the program can see it: the host is given what Pulumi made of it.
+  const unserializable = serializationProblem(args, isHandledBySdk);
+  if (unserializable !== undefined) throw programError(`${what}: ${unserializable}`);
   checkSettings();
   if (form === "packaged") requirePlugin();
-  requireOneProvider(form, lifecycle, name, args as Record<string, unknown>, options);
   const properties = [...Object.keys(lifecycle.inputs.shape), ...lifecycle.outputs];
   return [
     typeOf(form, kind),
@@ -55,7 +54,7 @@ export function registration<Inputs extends object, State extends object>(
       ...(needsPlace(lifecycle, args) ? { [placeKey]: placeOf(name, options) } : {}),
       ...(lifecycle.namedBy === undefined ? {} : { [nameKey]: name }),
       ...(lifecycle.needsIdentity === true ? { [identityKey]: identity(typeOf(form, kind), name, options) } : {}),
-      ...(form === "dynamic" ? { [storedProviderKey]: storedProvider(kind) } : { [classVersionKey]: packageVersion }),
+      ...(form === "dynamic" ? { [storedProviderKey]: storedProvider(kind) } : {}),
     },
     pulumi.mergeOptions(
       // Not left to `diff`, which the engine does not call for `pulumi up --replace`.
@@ -69,6 +68,16 @@ export function registration<Inputs extends object, State extends object>(
       },
     ),
   ];
+}
+
+/** Outputs and promises have no value yet. The SDK serializes resources and assets itself. */
+function isHandledBySdk(value: object): boolean {
+  return (
+    isLater(value) ||
+    pulumi.Resource.isInstance(value) ||
+    pulumi.asset.Asset.isInstance(value) ||
+    pulumi.asset.Archive.isInstance(value)
+  );
 }
 
 /** A stack moves to the packaged form by changing the import. The dynamic form recognizes the way back, to refuse it. */

@@ -2,74 +2,36 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { configNamespace } from "../settings";
 import { hasMocks } from "./mocks";
 import { programError } from "./program-error";
 
-/** Projects whose plugin was found. */
-const found = new Set<string>();
+/** On Windows, a script of the same name with an ending is beside it. */
+const launcher = "pulumi-resource-workspace-apps";
 
-const executable = `pulumi-resource-${configNamespace}`;
+const missing = `The packaged form of pulumi-workspace-apps needs its plugin. Add these lines to Pulumi.yaml:
+plugins:
+  providers:
+    - name: workspace-apps
+      path: node_modules/pulumi-workspace-apps/plugin
+The path is relative to Pulumi.yaml.`;
 
-/**
- * Ends the program where the engine would not find the plugin: it would try to download it, and fail after a while with a
- * message that does not say what is missing.
- */
+/** Without the plugin, the engine would try to download it for a while, and fail without saying what is missing. */
 export function requirePlugin(): void {
-  // Mocks need no plugin.
-  if (hasMocks(pulumi)) return;
-  const folder = pulumi.runtime.getRootDirectory();
-  if (found.has(folder)) return;
-  const project = projectFile(folder);
-  // An inline program of the Automation API is not told where its project is.
-  if (project === undefined) return;
-  if (!namesPlugin(project) && !isInstalled() && !isOnPath())
-    throw programError(
-      [
-        "The packaged form of pulumi-workspace-apps needs its plugin. Add these lines to Pulumi.yaml:",
-        "plugins:",
-        "  providers:",
-        `    - name: ${configNamespace}`,
-        "      path: node_modules/pulumi-workspace-apps/plugin",
-        "The path is relative to Pulumi.yaml.",
-      ].join("\n"),
-    );
-  found.add(folder);
-}
-
-/** The text of the project's file. Undefined where there is none. */
-function projectFile(folder: string): string | undefined {
-  const file = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"]
-    .map((name) => join(folder, name))
-    .find((path) => existsSync(path));
-  return file === undefined ? undefined : readFileSync(file, "utf8");
+  if (!hasMocks(pulumi) && !mayFindPlugin(pulumi.runtime.getRootDirectory())) throw programError(missing);
 }
 
 /**
- * Whether a project's file names the plugin under `plugins`. Read as text: a fault in the file is the engine's to report.
+ * Whether the engine may find it: named in the project, on PATH, or installed.
  * @internal
  */
-export function namesPlugin(text: string): boolean {
-  const lines = text.split("\n").filter((line) => !/^\s*#/.test(line));
-  const [, ...after] = lines.join("\n").split(/(?:^|[\s{,])["']?plugins["']?\s*:/);
-  // In YAML the section ends where the next line begins without a space. A list may begin without one.
-  const sections = after.map((section) => section.split(/\n(?=[\w"'])/, 1)[0] ?? "");
-  return sections.some((section) =>
-    new RegExp(`["']?name["']?\\s*:\\s*["']?${configNamespace}(?![\\w-])`).test(section),
+export function mayFindPlugin(project: string, environment = process.env): boolean {
+  const file = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"].map((name) => join(project, name)).find(existsSync);
+  // An inline program of the Automation API has no project file here. Faults in the file are the engine's to report.
+  if (file === undefined || /\bplugins\b[^]*\bworkspace-apps\b/.test(readFileSync(file, "utf8"))) return true;
+  const installed = join(environment["PULUMI_HOME"] ?? join(homedir(), ".pulumi"), "plugins");
+  const names = existsSync(installed) ? readdirSync(installed) : [];
+  return (
+    names.some((name) => name.startsWith("resource-workspace-apps-v")) ||
+    (environment["PATH"] ?? "").split(delimiter).some((folder) => existsSync(join(folder, launcher)))
   );
-}
-
-/** By `pulumi plugin install`. */
-function isInstalled(): boolean {
-  const home = process.env["PULUMI_HOME"] ?? join(homedir(), ".pulumi");
-  try {
-    return readdirSync(join(home, "plugins")).some((name) => name.startsWith(`resource-${configNamespace}-v`));
-  } catch {
-    return false;
-  }
-}
-
-function isOnPath(): boolean {
-  const folders = (process.env["PATH"] ?? "").split(delimiter);
-  return folders.some((folder) => ["", ".cmd", ".exe"].some((end) => existsSync(join(folder, executable + end))));
 }

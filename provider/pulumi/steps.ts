@@ -38,7 +38,7 @@ import {
   withFirstDeclared,
 } from "./importing";
 import { hiddenInputs, identityKey, nameIn } from "./hidden-inputs";
-import { withoutUndefined } from "./serializable";
+import { withoutUndefined } from "../serializable";
 import { hasUnknown, withoutUnknown } from "./unknown";
 
 /* The steps of a lifecycle, as every host of Pulumi calls them: the dynamic host and the packaged provider. */

@@ -1,8 +1,8 @@
-/**
- * Stands for a value that is not known during preview, whatever the property's type: `runtime.unknownValue` of the SDK,
- * which takes too long to load for a command. A test compares the two.
- */
-export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+import { unknownValue } from "../serializable";
+
+/* Values that are not known during preview. */
+
+export { unknownValue };
 
 /** Whether a value is unknown, or has an unknown value anywhere inside. */
 export function hasUnknown(value: unknown): boolean {
@@ -30,9 +30,6 @@ function knownUpTo(value: unknown, path: readonly PropertyKey[]): unknown {
   }
   return current === unknownValue || typeof current === "object" ? current : undefined;
 }
-
-/** States, plans and inputs mark an object that represents a secret, an asset or a reference by this key. */
-export const signatureKey = "4dabf18193072939515e22adb298388d";
 
 /** The arguments that are known completely. */
 export function withoutUnknown<T extends object>(inputs: T): T {

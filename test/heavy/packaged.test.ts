@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { type OperationId, type Simulator, startSimulator } from "../../simulator";
@@ -247,17 +247,16 @@ describe("In the packaged form, a program", () => {
     assert.deepEqual(simulator.requests, []);
   });
 
-  it("with classes of another version than the plugin is refused", async () => {
-    const stack = await project(
-      programOf(
-        `new pulumi.CustomResource("workspace-apps:index:Webhook", "replies", { ...webhook, __classVersion: "9.9.9" });`,
-      ),
-      { form },
-    );
-    assertFailed(
-      await stack.preview(),
-      /The program uses version 9\.9\.9 of pulumi-workspace-apps, and the plugin is version/,
-    );
+  it("is served by the package that it imports, whatever plugin Pulumi.yaml names", async () => {
+    const stack = await project(programOf('new apps.Webhook("replies", webhook);'), { form });
+    const file = (name: string): string => path.join(stack.folder, name);
+    await cp(file("node_modules/pulumi-workspace-apps/plugin"), file("other/plugin"), { recursive: true });
+    await mkdir(file("other/dist/provider/pulumi/packaged"), { recursive: true });
+    await writeFile(file("other/dist/provider/pulumi/packaged/main.js"), 'throw new Error("of another package")');
+    const settings = await readFile(file("Pulumi.yaml"), "utf8");
+    await writeFile(file("Pulumi.yaml"), settings.replace(/path: .*/, "path: other/plugin"));
+    assertDone(await stack.up());
+    assertDone(await stack.destroy());
   });
 
   it("of another language is told at preview how to add a launch intent", async () => {

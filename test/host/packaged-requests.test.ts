@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
-import { classVersionKey, identityKey } from "../../provider/pulumi/hidden-inputs";
+import { identityKey } from "../../provider/pulumi/hidden-inputs";
 import { explicitKey } from "../../provider/pulumi/provider-config";
 import { fromStruct, toStruct } from "../../provider/pulumi/packaged/properties";
 import { ProviderServer } from "../../provider/pulumi/packaged/server";
@@ -12,8 +12,6 @@ import { call } from "../support/plugin";
 const urn = (type: string): string => `urn:pulumi:dev::tested::${type}::named`;
 const ofWebhook = urn("workspace-apps:index:Webhook");
 const ofProvider = urn("pulumi:providers:workspace-apps");
-const otherVersion = { [classVersionKey]: "9.9.9" };
-const refused = /^The program uses version 9\.9\.9 of pulumi-workspace-apps, and the plugin is version 1\.0\.0\./;
 
 describe("The plugin", () => {
   let simulator: Simulator;
@@ -42,22 +40,6 @@ describe("The plugin", () => {
     request.setProperties(toStruct(state));
     return (await call<messages.ReadResponse>(plugin.handlers.read, request)) ?? assert.fail("no response");
   }
-
-  async function checkConfig(given: Properties): Promise<{ problems: string[]; kept: Properties }> {
-    const request = new messages.CheckRequest();
-    request.setUrn(ofProvider);
-    request.setNews(toStruct({ ...settings, ...given }));
-    const response = await call<messages.CheckResponse>(plugin.handlers.checkConfig, request);
-    const failures = response?.getFailuresList() ?? [];
-    const problems = failures.map((failure) => [failure.getProperty(), failure.getReason()].filter(Boolean).join(": "));
-    return { problems, kept: fromStruct(response?.getInputs()) };
-  }
-
-  it("refuses a get of classes of another version", async () => {
-    await assert.rejects(read("agent-1/wh_1", otherVersion, otherVersion), { message: refused });
-    const ofSame = { [classVersionKey]: "1.0.0" };
-    assert.equal((await read("agent-1/wh_1", ofSame, ofSame)).getId(), "wh_1");
-  });
 
   it("reads by id in a get that gives properties too, as other languages can, and by the state in a refresh", async () => {
     const given = { description: "of the program" };
@@ -146,15 +128,14 @@ describe("The plugin", () => {
       assert.deepEqual(simulator.objects.webhooks("agent-1"), held);
     });
 
-  it("refuses a Provider of another version, and does not keep the version", async () => {
-    assert.match((await checkConfig(otherVersion)).problems.join(), new RegExp(refused.source.replace(/\\\.$/, "")));
-    const { problems, kept } = await checkConfig({ [classVersionKey]: "1.0.0" });
-    assert.deepEqual([problems, classVersionKey in kept], [[], false]);
-  });
-
   it("reports a wrong number of a Provider under its property", async () => {
-    const { problems } = await checkConfig({ requestTimeoutSeconds: 0.05 });
-    assert.match(problems.join(), /^requestTimeoutSeconds: must be at least 0\.1 seconds\./);
+    const request = new messages.CheckRequest();
+    request.setUrn(ofProvider);
+    request.setNews(toStruct({ ...settings, requestTimeoutSeconds: 0.05 }));
+    const response = await call<messages.CheckResponse>(plugin.handlers.checkConfig, request);
+    const [failure] = response?.getFailuresList() ?? [];
+    assert.equal(failure?.getProperty(), "requestTimeoutSeconds");
+    assert.match(failure.getReason(), /^must be at least 0\.1 seconds\./);
   });
 
   it("names the arguments of a Provider, not the settings of the stack, in messages about its resources", async () => {
@@ -170,7 +151,7 @@ describe("The plugin", () => {
     assert.doesNotMatch(refused, /workspace-apps:|WORKSPACE_APPS_/);
     const check = new messages.CheckRequest();
     check.setUrn(urn("workspace-apps:index:AdCampaign"));
-    check.setNews(toStruct({ ...declared, [classVersionKey]: "1.0.0" }));
+    check.setNews(toStruct(declared));
     const problems = (await call<messages.CheckResponse>(plugin.handlers.check, check))?.getFailuresList() ?? [];
     assert.match(
       problems.map((failure) => failure.getReason()).join("\n"),
@@ -202,20 +183,5 @@ describe("The plugin", () => {
     request.setId("agent-1/wh_1");
     request.setTimeout(600 * 60 * 60);
     assert.equal((await call<messages.ReadResponse>(plugin.handlers.read, request))?.getId(), "wh_1");
-  });
-
-  it("refuses a look-up of another version", async () => {
-    const request = new messages.InvokeRequest();
-    request.setTok("workspace-apps:index:getMembers");
-    request.setArgs(toStruct(otherVersion));
-    const response = await call<messages.InvokeResponse>(plugin.handlers.invoke, request);
-    assert.match(
-      response
-        ?.getFailuresList()
-        .map((failure) => failure.getReason())
-        .join() ?? "",
-      /^getMembers: The program uses version 9\.9\.9/,
-    );
-    assert.deepEqual(simulator.requests, []);
   });
 });

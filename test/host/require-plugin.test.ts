@@ -1,33 +1,54 @@
 import assert from "node:assert/strict";
-import { namesPlugin } from "../../provider/pulumi/require-plugin";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { mayFindPlugin } from "../../provider/pulumi/require-plugin";
 
 const lines =
   "plugins:\n  providers:\n    - name: workspace-apps\n      path: node_modules/pulumi-workspace-apps/plugin\n";
 
-describe("The lines that name the plugin in Pulumi.yaml", () => {
-  const named = {
-    "at the end": `name: tested\nruntime: nodejs\n${lines}`,
-    "at the start": `${lines}name: tested\n`,
-    "as a list without indentation": lines.replaceAll(/^ {4}/gm, "  ").replace("plugins:", "\nplugins:"),
-    "with quotes": lines.replace("workspace-apps", '"workspace-apps"'),
-    "after a comment": lines.replace("providers:", "providers:\n# ours"),
-    "in JSON": JSON.stringify({ name: "tested", plugins: { providers: [{ name: "workspace-apps", path: "p" }] } }),
-    "in indented JSON": JSON.stringify({ plugins: { providers: [{ name: "workspace-apps" }] } }, null, 2),
-  };
-  for (const [title, text] of Object.entries(named))
-    it(`are found ${title}`, () => {
-      assert.ok(namesPlugin(text));
-    });
+describe("The plugin", () => {
+  let folder: string;
+  beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), "require-plugin-"))));
+  afterEach(() => rm(folder, { recursive: true }));
 
-  const missing = {
-    "in comments": lines.replaceAll(/^/gm, "# "),
-    "where only the name is in a comment": lines.replace("    - name", "#    - name"),
-    "where the project has the name": `name: workspace-apps\nplugins:\n  providers:\n    - name: other\n`,
-    "where the project has the name after them": `plugins:\n  providers:\n    - name: other\nname: workspace-apps\n`,
-    "for a plugin with a longer name": lines.replace("workspace-apps", "workspace-apps-extra"),
-  };
-  for (const [title, text] of Object.entries(missing))
-    it(`are not found ${title}`, () => {
-      assert.ok(!namesPlugin(text));
+  async function isFound(files: Record<string, string>): Promise<boolean> {
+    for (const [file, text] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, file)), { recursive: true });
+      await writeFile(join(folder, file), text);
+    }
+    const environment = { PULUMI_HOME: join(folder, "home"), PATH: ["/nowhere", join(folder, "bin")].join(delimiter) };
+    return mayFindPlugin(folder, environment);
+  }
+
+  const json = { name: "tested", plugins: { providers: [{ name: "workspace-apps", path: "p" }] } };
+  const project = "name: workspace-apps\nruntime: nodejs\n";
+  const cases: [title: string, files: Record<string, string>, expected: boolean][] = [
+    ["found at the end of Pulumi.yaml", { "Pulumi.yaml": `${project}${lines}` }, true],
+    ["found at the start of Pulumi.yml", { "Pulumi.yml": `${lines}${project}` }, true],
+    ["found with quotes", { "Pulumi.yaml": lines.replace("workspace-apps", '"workspace-apps"') }, true],
+    ["found in JSON", { "Pulumi.json": JSON.stringify(json) }, true],
+    [
+      "found where it is installed",
+      { "Pulumi.yaml": project, "home/plugins/resource-workspace-apps-v0.1.0/x": "" },
+      true,
+    ],
+    ["found on PATH", { "Pulumi.yaml": project, "bin/pulumi-resource-workspace-apps": "" }, true],
+    ["not missed where there is no project file", {}, true],
+    ["missed where only the project has its name", { "Pulumi.yaml": project }, false],
+    [
+      "missed where only another plugin is named",
+      { "Pulumi.yaml": lines.replaceAll("workspace-apps", "other") },
+      false,
+    ],
+    [
+      "missed where only another plugin is installed",
+      { "Pulumi.yaml": project, "home/plugins/resource-aws-v1.0.0/x": "" },
+      false,
+    ],
+  ];
+  for (const [title, files, expected] of cases)
+    it(`is ${title}`, async () => {
+      assert.equal(await isFound(files), expected);
     });
 });

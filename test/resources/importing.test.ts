@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { changedArguments } from "../../provider/pulumi/diff";
-import { withoutUndefined } from "../../provider/pulumi/serializable";
 import { importNoteIn, withFirstDeclared } from "../../provider/pulumi/importing";
+import { withoutUndefined } from "../../provider/serializable";
 import { SavedFailure, stepsOf } from "../../provider/pulumi/steps";
 import { unknownValue } from "../../provider/pulumi/unknown";
 import { companions, type KindName, kindNames, kinds } from "../../provider/registry";

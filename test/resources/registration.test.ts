@@ -176,47 +176,6 @@ describe("While a resource is constructed,", () => {
     });
   });
 
-  for (const [form, { AdCampaign, Provider }] of Object.entries({ dynamic: apps, packaged }))
-    it(`a campaign that two Providers of one workspace declare is refused in the ${form} form`, async () => {
-      const provider = (name: string, baseUrl: string) => new Provider(name, { baseUrl, accessToken: "t" });
-      const campaign = { ...kindFixtures.AdCampaign.args, appId: "app-1", campaignId: "cmp_1" } as apps.AdCampaignArgs;
-      await pulumi.runtime.setMocks({
-        newResource: ({ inputs }) => ({ id: "id", state: inputs as Args }),
-        call: () => ({}),
-      });
-      await pulumi.runtime.runInPulumiStack(() => {
-        new AdCampaign("one", campaign, { provider: provider("eu", "https://eu.example.com/api") });
-        new AdCampaign("elsewhere", campaign, { provider: provider("us", "https://us.example.com/api") });
-        const again = provider("eu-again", "https://EU.example.com/api/");
-        assert.throws(() => new AdCampaign("two", campaign, { provider: again }), {
-          message:
-            'AdCampaign "two": declares the campaign cmp_1 of app app-1, which "one" declares too, with another Provider of the same workspace. Declare it once.',
-        });
-        return Promise.resolve(undefined);
-      });
-    });
-
-  it("a campaign that both forms declare is refused", async () => {
-    const campaign = { ...kindFixtures.AdCampaign.args, appId: "app-1", campaignId: "cmp_1" } as apps.AdCampaignArgs;
-    await pulumi.runtime.setMocks({
-      newResource: ({ inputs }) => ({ id: "id", state: inputs as Args }),
-      call: () => ({}),
-    });
-    process.env["WORKSPACE_APPS_BASE_URL"] = "https://eu.example.com";
-    try {
-      await pulumi.runtime.runInPulumiStack(() => {
-        new apps.AdCampaign("one", campaign);
-        assert.throws(() => new packaged.AdCampaign("two", campaign), {
-          message:
-            'AdCampaign "two": declares the campaign cmp_1 of app app-1, which "one" declares too, in the dynamic form. Declare it once.',
-        });
-        return Promise.resolve(undefined);
-      });
-    } finally {
-      delete process.env["WORKSPACE_APPS_BASE_URL"];
-    }
-  });
-
   it("a Provider of the other form is refused, because Pulumi would ignore it", () => {
     const args = { baseUrl: "https://eu.example.com", accessToken: "t" };
     const provider = new packaged.Provider("eu", args);

@@ -3,7 +3,7 @@ import { type Lifecycle, PartialFailure } from "../../provider/resources/shared/
 import { createDeployment, type Deployment } from "../../provider/resources/shared/deployment";
 import { withDefaults } from "../../provider/pulumi/check";
 import { dynamicProvider } from "../../provider/pulumi/dynamic-host";
-import { withoutUndefined } from "../../provider/pulumi/serializable";
+import { withoutUndefined } from "../../provider/serializable";
 import { ServiceClient } from "../../provider/service/client";
 import { readSettings, type SettingKey } from "../../provider/settings";
 import { type Simulator, type SimulatorOptions, startSimulator } from "../../simulator";

@@ -1,4 +1,4 @@
-import { withoutUndefined } from "../../provider/pulumi/serializable";
+import { withoutUndefined } from "../../provider/serializable";
 import { createDeployment, type Deployment } from "../../provider/resources/shared/deployment";
 import { ServiceClient } from "../../provider/service/client";
 import { isOperationId, type OperationId, operations, parameterNames } from "../../provider/service/operations";

@@ -1,6 +1,6 @@
 import type { Struct as StructMessage } from "google-protobuf/google/protobuf/struct_pb";
 import type { Properties } from "../steps";
-import { signatureKey } from "../unknown";
+import { signatureKey } from "../../serializable";
 import { Struct } from "./protocol";
 
 /** Marks an object as a secret: its value is under `value`. */

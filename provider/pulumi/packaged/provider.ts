@@ -1,9 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { configNamespace } from "../../settings";
-import { classVersionKey } from "../hidden-inputs";
-import { packageVersion } from "../package-version";
 import { requirePlugin } from "../require-plugin";
-import { rememberBaseUrl } from "../one-provider";
 import { configOf, type ProviderConfig } from "../provider";
 import type { ProviderArgs } from "../provider-args";
 import { explicitKey } from "../provider-config";
@@ -16,8 +13,7 @@ export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs, options?: pulumi.ResourceOptions) {
     requirePlugin();
     const config = configOf(name, args);
-    super(configNamespace, name, { ...config, [explicitKey]: "true", [classVersionKey]: packageVersion }, options);
+    super(configNamespace, name, { ...config, [explicitKey]: "true" }, options);
     this.config = config;
-    rememberBaseUrl(this, args.baseUrl);
   }
 }

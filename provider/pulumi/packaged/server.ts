@@ -12,7 +12,7 @@ import { interruptible, systemClock } from "../../service/clock";
 import { ReportedError } from "../../service/errors";
 import { inWordsOfProvider, isSecretSetting, settingKeys } from "../../settings";
 import { withoutValue } from "../check";
-import { classVersionKey, identityKey, identityOf, placeIn, placeKey } from "../hidden-inputs";
+import { identityKey, identityOf, placeIn, placeKey } from "../hidden-inputs";
 import { awaitedKey, LookupFailure, LookupRun, secretArgumentsKey } from "../lookup-run";
 import { type Properties, type Saved, SavedFailure, type Steps, stepsOf, visible } from "../steps";
 import { kindOfType, packagedTypePrefix, partsOfUrn } from "../urn";
@@ -23,7 +23,7 @@ import { previewOf } from "./preview";
 import { fromStruct, toStruct } from "./properties";
 import { Empty } from "./protocol";
 import { asGrpcError, checkResponse, diffResponse, initializationFailure } from "./responses";
-import { packageFolder, versionProblem } from "../package-version";
+import { packageFolder } from "../package-version";
 
 /* The packaged provider: the lifecycles as Pulumi's engine calls a provider plugin. */
 
@@ -87,13 +87,8 @@ export class ProviderServer {
     }),
 
     checkConfig: this.handle<messages.CheckRequest, messages.CheckResponse>((request) => {
-      const { [classVersionKey]: ofClass, ...given } = fromStruct(request.getNews());
-      const configuration = markedConfiguration(request.getUrn(), given);
-      const wrongVersion = versionProblem(ofClass, this.version);
-      const problems =
-        wrongVersion === undefined
-          ? configurationProblems(request.getUrn(), configuration)
-          : [{ property: "", reason: wrongVersion }];
+      const configuration = markedConfiguration(request.getUrn(), fromStruct(request.getNews()));
+      const problems = configurationProblems(request.getUrn(), configuration);
       return checkResponse(configuration, problems, settingKeys.filter(isSecretSetting));
     }),
 
@@ -125,8 +120,6 @@ export class ProviderServer {
     check: this.handle<messages.CheckRequest, messages.CheckResponse>((request) => {
       const urn = request.getUrn();
       const news = fromStruct(request.getNews());
-      const wrongVersion = versionProblem(news[classVersionKey], this.version);
-      if (wrongVersion !== undefined) return checkResponse(news, [{ property: "", reason: wrongVersion }]);
       const { steps } = this.kindOf(urn);
       const deployment = this.deploymentFor(request);
       // The class gives one that also depends on the organization.
@@ -169,8 +162,6 @@ export class ProviderServer {
     read: this.handle<messages.ReadRequest, messages.ReadResponse>(async (request) => {
       const { lifecycle, steps } = this.kindOf(request.getUrn());
       const olds = fromStruct(request.getProperties());
-      const wrongVersion = versionProblem(olds[classVersionKey], this.version);
-      if (wrongVersion !== undefined) throw new ReportedError({ what: `${wrongVersion}.` });
       const deployment = this.deploymentFor(request, request.getTimeout());
       // A `get` passes what the program gives both as inputs and as state, an import nothing. A state always has more.
       const isImport =
@@ -225,25 +216,18 @@ export class ProviderServer {
     const response = new messages.InvokeResponse();
     const name = request.getTok().slice(packagedTypePrefix.length);
     const lookup = lookups.find((one) => one.name === name);
-    const {
-      [secretArgumentsKey]: isSecret,
-      [awaitedKey]: after,
-      [classVersionKey]: ofClass,
-      ...args
-    } = fromStruct(request.getArgs());
+    const { [secretArgumentsKey]: isSecret, [awaitedKey]: after, ...args } = fromStruct(request.getArgs());
     const log = {
       info: (line: string) => this.log?.info("", this.inOwnWords(line)),
       warn: (line: string) => this.log?.warn("", this.inOwnWords(line)),
     };
     try {
-      const wrongVersion = versionProblem(ofClass, this.version);
-      if (wrongVersion !== undefined) throw new LookupFailure(`${name}: ${wrongVersion}.`);
       if (lookup === undefined) throw new LookupFailure(`${name}: unknown look-up.`);
       const result = await this.current().lookups.run(lookup, args, log, {
         // In other languages the plugin is not told what a look-up waited for.
         after: typeof after === "string" ? after : undefined,
         // Nor what is secret.
-        isSecret: isSecret === true || ofClass === undefined,
+        isSecret: isSecret !== false,
       });
       response.setReturn(toStruct(result as Properties, lookup.secretResults));
     } catch (error) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { flag, identifier, jsonObject, oneOf } from "../../arguments";
-import { isPassable } from "../../passable";
+import { isSerializable } from "../../serializable";
 import type { ServiceClient } from "../../service/client";
 import { ProviderError } from "../../service/errors";
 import { hasLongNumber } from "../../service/long-numbers";
@@ -25,7 +25,7 @@ export function declarableFields(row: Fields): { readonly fields: Fields; readon
   const all = Object.entries(schemaFields(row));
   const isDeclarable = ([name, value]: [string, unknown]): boolean => {
     const field = { [name]: value };
-    return !hasLongNumber(value) && isPassable(field) && schema.shape.fields.safeParse(field).success;
+    return !hasLongNumber(value) && isSerializable(field) && schema.shape.fields.safeParse(field).success;
   };
   return {
     fields: Object.fromEntries(all.filter(isDeclarable)),

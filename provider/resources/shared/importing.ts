@@ -1,5 +1,5 @@
 import { describeProblem, problemsIn } from "../../argument-problems";
-import { isPassable, unpassable } from "../../passable";
+import { serializationProblem } from "../../serializable";
 import { ProviderError } from "../../service/errors";
 import type { Deployment } from "./deployment";
 import { argumentsIn, type Imported, type Importing, type Lifecycle } from "./lifecycle";
@@ -62,7 +62,8 @@ function requireDeclarable<Inputs extends object, State extends object>(
   const declared = argumentsIn({ inputs: schema }, state);
   const issues = schema.safeParse(declared).error?.issues ?? [];
   const problems = problemsIn(schema, declared, issues).map((problem) => `${describeProblem(problem)}.`);
-  if (!isPassable(declared)) problems.push(`${unpassable.charAt(0).toUpperCase()}${unpassable.slice(1)}.`);
+  const unserializable = serializationProblem(declared);
+  if (unserializable !== undefined) problems.push(unserializable);
   if (problems.length === 0) return;
   throw new ProviderError({
     what: `The ${object} was not imported: a program cannot declare it as the service shows it. Nothing was changed.`,

@@ -1,6 +1,6 @@
 export type { LookupInputs, LookupOptions, LookupOutputOptions } from "./pulumi/lookup-functions";
 export { Provider } from "./pulumi/provider";
-export type { ProviderArgs } from "./pulumi/provider-args";
+export type { ProviderArgs } from "./pulumi/provider-arguments";
 export { LookupError } from "./pulumi/lookup-error";
 export {
   getAdAssets,

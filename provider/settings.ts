@@ -46,7 +46,7 @@ const seconds = (minimum: number) =>
     .min(minimum, `must be at least ${String(minimum)} seconds`)
     .max(86_400, "must be at most 86400 seconds (a day)");
 
-const mostMicros = () =>
+const budget = () =>
   z.coerce
     .number("must be a whole number of micros")
     .int("must be a whole number of micros")
@@ -84,11 +84,14 @@ const schema = z.object({
   requestTimeoutSeconds: seconds(0.1).default(30),
   launchSettleSeconds: seconds(0).default(30),
   launchQuarantineSeconds: seconds(0).default(defaultLaunchQuarantineSeconds),
-  maxDailyBudgetMicros: mostMicros(),
-  maxAppDailyBudgetMicros: mostMicros(),
+  maxDailyBudgetMicros: budget(),
+  maxAppDailyBudgetMicros: budget(),
 });
 
 export type SettingKey = keyof Settings;
+
+/** The text that is given for a setting. */
+export type TextOf = (key: SettingKey) => string | undefined;
 
 export const settingKeys = Object.keys(schema.shape) as SettingKey[];
 
@@ -121,7 +124,7 @@ export interface GivenSetting {
 /** The value of a setting: from the stack's configuration, else from the environment. A blank one counts as not set. */
 export function givenSetting(
   key: SettingKey,
-  configured: (key: SettingKey) => string | undefined,
+  configured: TextOf,
   environment: NodeJS.ProcessEnv,
 ): GivenSetting | undefined {
   const stack = configured(key)?.trim();
@@ -131,24 +134,19 @@ export function givenSetting(
 }
 
 /** Where settings come from: the stack's configuration and the environment, or the arguments of a Provider alone. */
-export type SettingsSource = "stack" | "provider";
+type Source = "stack" | "provider";
 
 /** The settings of a Provider. What it leaves out has its default: a token must not reach another workspace. */
-export function readProviderSettings(given: (key: SettingKey) => string | undefined): Settings {
-  return readSettings(given, {}, "provider");
-}
-
-/** The settings of a host: those of a Provider, or the stack's. */
-export function settingsFrom(given: (key: SettingKey) => string | undefined, isOfProvider: boolean): Settings {
-  return isOfProvider ? readProviderSettings(given) : readSettings(given);
+export function readProviderSettings(given: TextOf): Settings {
+  return parse(given, {}, "provider");
 }
 
 /** Reads every setting from the stack's configuration, else from the environment. Reports all problems at once. */
-export function readSettings(
-  configured: (key: SettingKey) => string | undefined,
-  environment: NodeJS.ProcessEnv = process.env,
-  source: SettingsSource = "stack",
-): Settings {
+export function readSettings(configured: TextOf, environment: NodeJS.ProcessEnv = process.env): Settings {
+  return parse(configured, environment, "stack");
+}
+
+function parse(configured: TextOf, environment: NodeJS.ProcessEnv, source: Source): Settings {
   const given = Object.fromEntries(
     settingKeys.flatMap((key) => {
       const setting = givenSetting(key, configured, environment);
@@ -179,7 +177,7 @@ export function isSecretSetting(key: SettingKey): boolean {
   return key === "accessToken" || key === "apiKey";
 }
 
-function settingProblem(key: SettingKey, problem: string, source: SettingsSource): SettingProblem {
+function settingProblem(key: SettingKey, problem: string, source: Source): SettingProblem {
   if (source === "provider") return { key, problem, fix: "Set it in the arguments of the Provider." };
   const secret = isSecretSetting(key) ? "--secret " : "";
   const fix = `Set it with \`pulumi config set ${secret}${configNamespace}:${key} …\` or in ${environmentName(key)}.`;

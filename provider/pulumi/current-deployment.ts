@@ -1,8 +1,15 @@
 import { createDeployment, type Deployment } from "../resources/shared/deployment";
 import { ServiceClient } from "../service/client";
 import { systemClock } from "../service/clock";
-import { configNamespace, inWordsOfProvider, type SettingKey, settingsFrom, SettingsError } from "../settings";
-import { explicitKey } from "./provider-config";
+import {
+  configNamespace,
+  inWordsOfProvider,
+  readProviderSettings,
+  readSettings,
+  SettingsError,
+  type TextOf,
+} from "../settings";
+import { explicitKey } from "./provider-arguments";
 
 /** One host process serves all resources of a `pulumi` command, so what they share is kept here. */
 let current: Deployment | SettingsError | undefined;
@@ -37,9 +44,9 @@ function announce(line: string): Promise<void> {
 
 function deploymentFrom(get: (key: string) => string | undefined): Deployment | SettingsError {
   try {
-    const configured = (key: SettingKey): string | undefined => get(`${configNamespace}:${key}`);
+    const configured: TextOf = (key) => get(`${configNamespace}:${key}`);
     isOfProvider = get(`${configNamespace}:${explicitKey}`) !== undefined;
-    const settings = settingsFrom(configured, isOfProvider);
+    const settings = isOfProvider ? readProviderSettings(configured) : readSettings(configured);
     // Without a listener, a line that nobody can read any more keeps the host busy with uncaught errors for ever.
     process.stdout.on("error", () => undefined);
     // What the host prints appears among the messages of the stack.

@@ -1,18 +1,9 @@
 import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 
-/** The folder of this package, from the sources and from `dist/`. */
-export const packageFolder = folderWith("package.json", __dirname);
+/** A package finds itself by its own name, from its sources and from `dist/`. */
+const packageFile = require.resolve("pulumi-workspace-apps/package.json");
 
-export const packageVersion = (
-  JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")) as { version: string }
-).version;
+export const packageFolder = dirname(packageFile);
 
-function folderWith(file: string, folder: string): string {
-  try {
-    readFileSync(join(folder, file));
-    return folder;
-  } catch {
-    return folderWith(file, dirname(folder));
-  }
-}
+export const { version: packageVersion } = JSON.parse(readFileSync(packageFile, "utf8")) as { version: string };

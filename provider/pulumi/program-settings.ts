@@ -3,26 +3,23 @@ import { configNamespace, isSecretSetting, settingKeys } from "../settings";
 import { misspelledOrUnknown, unrecognizedSettings } from "../unrecognized-settings";
 import { programError } from "./program-error";
 
-/** Runs whose settings are right. Each run has its own stack resource. */
+/** Runs whose settings were checked. Each run has its own stack resource. */
 const checkedRuns = new WeakSet<object>();
-/** Stacks that got their warnings: an Automation API process may run several. */
-const warnedStacks = new Set<string>();
+/** A test with mocks may have no run. */
+const outsideOfAnyRun = {};
 
 /**
  * Checks what only the program can see of the settings: the host is told the value of a key, but neither which other keys
  * there are nor which are secret. Throws on unrecognized names: a misspelled cap would do nothing.
  */
 export function checkSettings(): void {
-  const run = pulumi.runtime.getStackResource();
-  if (run !== undefined && checkedRuns.has(run)) return;
+  const run = pulumi.runtime.getStackResource() ?? outsideOfAnyRun;
+  if (checkedRuns.has(run)) return;
   const unrecognized = unrecognizedSettings(Object.keys(pulumi.runtime.allConfig()), process.env);
   // A project of the same name keeps keys of its own there.
   const wrong = misspelledOrUnknown(unrecognized, pulumi.getProject() !== configNamespace);
   if (wrong.length > 0) throw programError(wrong.join("\n"));
-  if (run !== undefined) checkedRuns.add(run);
-  const stack = `${pulumi.getProject()}/${pulumi.getStack()}`;
-  if (warnedStacks.has(stack)) return;
-  warnedStacks.add(stack);
+  checkedRuns.add(run);
   for (const { place, problem, fix } of unrecognized)
     if (place === "environment") void pulumi.log.warn(`${problem} (ignored). ${fix}`);
   warnOfPlainTokens();

@@ -8,9 +8,8 @@ import {
   type Settings,
 } from "../settings";
 import { isLater } from "./later";
-import { explicitKey, notKnownYet, settingText, unknownArgument } from "./provider-config";
+import { explicitKey, notKnownYet, type ProviderArgs, settingText, unknownArgument } from "./provider-arguments";
 import { programError } from "./program-error";
-import type { ProviderArgs } from "./provider-args";
 
 /**
  * The arguments of a Provider as texts.

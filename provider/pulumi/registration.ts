@@ -29,7 +29,7 @@ export function registration<Inputs extends object, State extends object>(
   given: object | null = {},
   options: pulumi.CustomResourceOptions = {},
 ): Registration {
-  const { kind, secretOutputs = [] } = lifecycle;
+  const { kind } = lifecycle;
   // A JavaScript program gives null for nothing, and is told which arguments are missing.
   const args = given ?? {};
   // With a stack trace, because there is no name to find it by.
@@ -39,35 +39,53 @@ export function registration<Inputs extends object, State extends object>(
   if (typeof args !== "object" || Array.isArray(args))
     throw programError(`${what}: the second argument must be an object.`);
   checkOptions(form, lifecycle, what, options);
-  // Only the program can see it: the host is given what Pulumi made of it.
+  // The host only gets what Pulumi makes of it.
   const unserializable = serializationProblem(args, isHandledBySdk);
   if (unserializable !== undefined) throw programError(`${what}: ${unserializable}`);
   checkSettings();
   if (form === "packaged") requirePlugin();
-  const properties = [...Object.keys(lifecycle.inputs.shape), ...lifecycle.outputs];
   return [
     typeOf(form, kind),
     name,
-    {
-      ...Object.fromEntries(properties.map((property) => [property, undefined])),
-      ...args,
-      ...(needsPlace(lifecycle, args) ? { [placeKey]: placeOf(name, options) } : {}),
-      ...(lifecycle.namedBy === undefined ? {} : { [nameKey]: name }),
-      ...(lifecycle.needsIdentity === true ? { [identityKey]: identity(typeOf(form, kind), name, options) } : {}),
-      ...(form === "dynamic" ? { [storedProviderKey]: storedProvider(kind) } : {}),
-    },
-    pulumi.mergeOptions(
-      // Not left to `diff`, which the engine does not call for `pulumi up --replace`.
-      lifecycle.deleteBeforeReplace === true
-        ? { ...options, deleteBeforeReplace: options.deleteBeforeReplace ?? true }
-        : options,
-      {
-        // The plugin marks its secrets itself.
-        ...(form === "dynamic" ? { additionalSecretOutputs: [...secretOutputs] } : {}),
-        aliases: otherForm(form, kind, options),
-      },
-    ),
+    inputsOf(form, lifecycle, name, args, options),
+    optionsOf(form, lifecycle, options),
   ];
+}
+
+/** The arguments, the hidden inputs, and every output: Pulumi makes a property of what a class registers. */
+function inputsOf<Inputs extends object, State extends object>(
+  form: Form,
+  lifecycle: Lifecycle<Inputs, State>,
+  name: string,
+  args: object,
+  options: pulumi.CustomResourceOptions,
+): pulumi.Inputs {
+  const { kind, inputs, outputs, namedBy, needsIdentity = false } = lifecycle;
+  const properties = [...Object.keys(inputs.shape), ...outputs];
+  return {
+    ...Object.fromEntries(properties.map((property) => [property, undefined])),
+    ...args,
+    ...(needsPlace(lifecycle, args) ? { [placeKey]: placeOf(name, options) } : {}),
+    ...(namedBy === undefined ? {} : { [nameKey]: name }),
+    ...(needsIdentity ? { [identityKey]: identity(typeOf(form, kind), name, options) } : {}),
+    ...(form === "dynamic" ? { [storedProviderKey]: storedProvider(kind) } : {}),
+  };
+}
+
+function optionsOf<Inputs extends object, State extends object>(
+  form: Form,
+  { kind, secretOutputs = [], deleteBeforeReplace = false }: Lifecycle<Inputs, State>,
+  options: pulumi.CustomResourceOptions,
+): pulumi.CustomResourceOptions {
+  return pulumi.mergeOptions(
+    // Not left to `diff`, which the engine does not call for `pulumi up --replace`.
+    deleteBeforeReplace ? { ...options, deleteBeforeReplace: options.deleteBeforeReplace ?? true } : options,
+    {
+      // The plugin marks its secrets itself.
+      ...(form === "dynamic" ? { additionalSecretOutputs: [...secretOutputs] } : {}),
+      aliases: otherForm(form, kind, options),
+    },
+  );
 }
 
 /** Outputs and promises have no value yet. The SDK serializes resources and assets itself. */
@@ -95,8 +113,6 @@ function checkOptions<Inputs extends object, State extends object>(
   what: string,
   options: pulumi.CustomResourceOptions,
 ): void {
-  if (options.parent !== undefined && !pulumi.Resource.isInstance(options.parent))
-    throw programError(`${what}: the option parent must be a resource.`);
   if (deleteBeforeReplace && options.deleteBeforeReplace === false)
     void pulumi.log.warn(
       `${what}: with deleteBeforeReplace: false the replacement is created beside the old object, and both may run at once. Leave the option out.`,

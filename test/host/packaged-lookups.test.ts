@@ -1,88 +1,66 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
-import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { awaitedKey, secretArgumentsKey } from "../../provider/pulumi/lookup-run";
-import { toStruct } from "../../provider/pulumi/packaged/properties";
-import { ProviderServer } from "../../provider/pulumi/packaged/server";
 import type { Properties } from "../../provider/pulumi/steps";
 import { type Simulator, startSimulator } from "../../simulator";
 import { asset, wholeLibrary } from "../support/assets";
-import { call } from "../support/plugin";
+import { Plugin } from "../support/plugin";
 
 describe("A look-up by invoke", () => {
   let simulator: Simulator;
-  let plugin: ProviderServer;
+  let plugin: Plugin;
   beforeEach(async () => {
     simulator = await startSimulator();
-    plugin = new ProviderServer("1.0.0", undefined);
-    const request = new messages.ConfigureRequest();
-    request.setArgs(toStruct({ baseUrl: simulator.url, accessToken: "full-access-token" }));
-    await call(plugin.handlers.configure, request);
+    plugin = new Plugin();
+    await plugin.configure({ baseUrl: simulator.url, accessToken: "full-access-token" });
   });
   afterEach(() => simulator.close());
 
-  async function invoke(hidden: Properties): Promise<unknown> {
-    const request = new messages.InvokeRequest();
-    request.setTok("workspace-apps:index:getUserStats");
-    request.setArgs(toStruct({ appId: "app-1", ...hidden }));
-    const response = await call<messages.InvokeResponse>(plugin.handlers.invoke, request);
-    assert.deepEqual(response?.getFailuresList(), []);
-    return response.getReturn()?.toJavaScript()["activeUsers"];
+  async function activeUsers(hidden: Properties): Promise<unknown> {
+    const { result, problem } = await plugin.invoke("getUserStats", { appId: "app-1", ...hidden });
+    assert.equal(problem, "");
+    return result["activeUsers"];
   }
 
   it("shares its request with look-ups that waited for the same resources, also with earlier ones", async () => {
-    const first = await Promise.all([invoke({ [awaitedKey]: "a" }), invoke({ [awaitedKey]: "a" })]);
-    assert.deepEqual([...first, await invoke({ [awaitedKey]: "a" })], [12, 12, 12]);
+    const first = await Promise.all([activeUsers({ [awaitedKey]: "a" }), activeUsers({ [awaitedKey]: "a" })]);
+    assert.deepEqual([...first, await activeUsers({ [awaitedKey]: "a" })], [12, 12, 12]);
     assert.equal(simulator.requests.length, 1);
-    await invoke({ [awaitedKey]: "a b" });
+    await activeUsers({ [awaitedKey]: "a b" });
     assert.equal(simulator.requests.length, 2);
   });
 
   it("sends its own request where the program does not tell what it waited for", async () => {
-    assert.deepEqual(await Promise.all([invoke({}), invoke({})]), [12, 12]);
+    assert.deepEqual(await Promise.all([activeUsers({}), activeUsers({})]), [12, 12]);
     assert.equal(simulator.requests.length, 2);
   });
 
-  it("shows its arguments in errors only where the program tells that none is secret", async () => {
-    const reason = async (hidden: Properties): Promise<string> => {
-      const request = new messages.InvokeRequest();
-      request.setTok("workspace-apps:index:getUserStats");
-      request.setArgs(toStruct({ appId: "sesame", ...hidden }));
+  for (const { hidden, isShown } of [
+    { hidden: { [secretArgumentsKey]: false }, isShown: true },
+    { hidden: { [secretArgumentsKey]: true }, isShown: false },
+    { hidden: {}, isShown: false },
+  ])
+    it(`${isShown ? "shows" : "hides"} its arguments in errors for ${JSON.stringify(hidden)}`, async () => {
       simulator.fault({ operation: "userStats.get", then: { status: 404, body: {} } });
-      const response = await call<messages.InvokeResponse>(plugin.handlers.invoke, request);
-      return (
-        response
-          ?.getFailuresList()
-          .map((failure) => failure.getReason())
-          .join() ?? ""
-      );
-    };
-    assert.match(await reason({ [secretArgumentsKey]: false }), /sesame/);
-    for (const hidden of [{}, { [secretArgumentsKey]: true }])
-      assert.match((await reason(hidden)).replace("sesame", "SHOWN"), /^getUserStats: (?!.*SHOWN).*\[value\]/s);
-  });
+      const { problem } = await plugin.invoke("getUserStats", { appId: "sesame", ...hidden });
+      assert.match(problem, isShown ? /^getUserStats: .*sesame/s : /^getUserStats: .*\[value\]/s);
+      assert.equal(problem.includes("sesame"), isShown);
+    });
 
   it("returns a whole library of 5,000 assets with 65 fields each", async () => {
     simulator.objects.setAssetLibrary("app-1", [...wholeLibrary]);
-    const request = new messages.InvokeRequest();
-    request.setTok("workspace-apps:index:getAdAssets");
-    request.setArgs(toStruct({ appId: "app-1" }));
-    const response = await call<messages.InvokeResponse>(plugin.handlers.invoke, request);
-    assert.deepEqual(response?.getFailuresList(), []);
-    const { library } = response.getReturn()?.toJavaScript() as { library: { fields: unknown }[] };
-    assert.deepEqual([library.length, library.at(-1)?.fields], [5_000, asset]);
+    const { result, problem } = await plugin.invoke("getAdAssets", { appId: "app-1" });
+    const library = result["library"] as { fields: unknown }[];
+    assert.deepEqual([problem, library.length, library.at(-1)?.fields], ["", 5_000, asset]);
   });
 
   it("ends its waits when the command is interrupted", async () => {
     simulator.fault({ operation: "userStats.get", then: { status: 429, headers: { "retry-after": "60" } } });
-    const request = new messages.InvokeRequest();
-    request.setTok("workspace-apps:index:getUserStats");
-    request.setArgs(toStruct({ appId: "app-1" }));
-    const asked = call<messages.InvokeResponse>(plugin.handlers.invoke, request);
+    const waiting = plugin.invoke("getUserStats", { appId: "app-1" });
     while (simulator.requests.length === 0) await setImmediate();
-    await call(plugin.handlers.cancel, {});
-    const failures = (await asked)?.getFailuresList().map((failure) => failure.getReason()) ?? [];
-    assert.match(failures.join("\n"), /^getUserStats: userStats\.get failed: .*The command was interrupted\./s);
+    await plugin.cancel();
+    const { problem } = await waiting;
+    assert.match(problem, /^getUserStats: userStats\.get failed: .*The command was interrupted\./s);
     assert.equal(simulator.requests.length, 1);
   });
 });

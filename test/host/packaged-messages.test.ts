@@ -3,15 +3,12 @@ import { setImmediate, setTimeout } from "node:timers/promises";
 import type { IEngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogSeverity, type LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import * as plugins from "@pulumi/pulumi/proto/plugin_pb";
-import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { EngineLog } from "../../provider/pulumi/packaged/engine-log";
-import { fromStruct, toStruct } from "../../provider/pulumi/packaged/properties";
 import { Empty, grpc } from "../../provider/pulumi/packaged/protocol";
-import { ProviderServer } from "../../provider/pulumi/packaged/server";
 import type { Properties } from "../../provider/pulumi/steps";
 import { type Simulator, startSimulator } from "../../simulator";
 import { declared } from "../support/campaigns";
-import { call } from "../support/plugin";
+import { Plugin } from "../support/plugin";
 import { newRequests } from "../support/requests";
 
 // eslint-disable-next-line @typescript-eslint/no-require-imports
@@ -50,10 +47,10 @@ const urn = (kind: string, name: string): string => `urn:pulumi:dev::tested::wor
 describe("Messages of the plugin", () => {
   let simulator: Simulator;
   let engine: Awaited<ReturnType<typeof startEngine>>;
-  let plugin: ProviderServer;
+  let plugin: Plugin;
   beforeEach(async () => {
     [simulator, engine] = [await startSimulator(), await startEngine()];
-    plugin = new ProviderServer("1.0.0", new EngineLog(engine.address));
+    plugin = new Plugin(new EngineLog(engine.address));
     await configure();
   });
   afterEach(async () => {
@@ -61,29 +58,16 @@ describe("Messages of the plugin", () => {
     await simulator.close();
   });
 
-  async function configure(): Promise<void> {
-    const request = new messages.ConfigureRequest();
-    request.setArgs(toStruct({ baseUrl: simulator.url, accessToken: "full-access-token" }));
-    await call(plugin.handlers.configure, request);
-  }
+  const configure = () => plugin.configure({ baseUrl: simulator.url, accessToken: "full-access-token" });
 
   async function check(ofUrn: string, news: Properties): Promise<Properties> {
-    const request = new messages.CheckRequest();
-    request.setUrn(ofUrn);
-    request.setNews(toStruct(news));
-    const response = await call<messages.CheckResponse>(plugin.handlers.check, request);
-    assert.deepEqual(
-      response?.getFailuresList().map((failure) => failure.getReason()),
-      [],
-    );
-    return fromStruct(response.getInputs());
+    const { inputs, problems } = await plugin.check({ urn: ofUrn, news });
+    assert.deepEqual(problems, []);
+    return inputs;
   }
 
   async function create(ofUrn: string, declaration: Properties): Promise<string> {
-    const request = new messages.CreateRequest();
-    request.setUrn(ofUrn);
-    request.setProperties(toStruct(await check(ofUrn, declaration)));
-    return (await call<messages.CreateResponse>(plugin.handlers.create, request))?.getId() ?? "";
+    return plugin.create({ urn: ofUrn, properties: await check(ofUrn, declaration) });
   }
 
   /** Launches a campaign as a program of another language does. */
@@ -92,19 +76,12 @@ describe("Messages of the plugin", () => {
     return create(urn("AdCampaign", "spring"), { ...declared, launchIntent });
   }
 
-  function forget(name: string): Promise<unknown> {
-    const request = new messages.DeleteRequest();
-    request.setUrn(urn("Webhook", name));
-    request.setProperties(toStruct({ agentId: "agent-1", webhookId: `wh_${name}`, deletionPolicy: "retain" }));
-    return call(plugin.handlers.delete, request);
-  }
+  const forget = (name: string) =>
+    plugin.delete({
+      urn: urn("Webhook", name),
+      properties: { agentId: "agent-1", webhookId: `wh_${name}`, deletionPolicy: "retain" },
+    });
   const retained = (name: string): string => `Webhook wh_${name} is retained: it leaves the stack, not the service.`;
-
-  function getMembers(): Promise<messages.InvokeResponse | undefined> {
-    const request = new messages.InvokeRequest();
-    request.setTok("workspace-apps:index:getMembers");
-    return call<messages.InvokeResponse>(plugin.handlers.invoke, request);
-  }
 
   function assertShown(severity: string, at: string, words: RegExp, others: readonly RegExp[] = []): void {
     const lines = engine.lines.filter(([, , line]) => !others.some((other) => other.test(line)));
@@ -156,9 +133,9 @@ describe("Messages of the plugin", () => {
 
   it("of a look-up are shown at the stack, which has no resource for it", async () => {
     simulator.fault({ operation: "member.list", then: { status: 429, headers: { "retry-after": "60" } } });
-    const interrupted = getMembers();
+    const interrupted = plugin.invoke("getMembers");
     while (engine.lines.length === 0) await setImmediate();
-    await call(plugin.handlers.cancel, {});
+    await plugin.cancel();
     await interrupted;
     assertShown("INFO", "", /^getMembers: member\.list: waiting \d+ s for its rate limit\.$/);
   });
@@ -166,15 +143,15 @@ describe("Messages of the plugin", () => {
   it("of a look-up are warnings where its result may be wrong", async () => {
     const body = { members: [], next_cursor: null, has_more: false, total: 7 };
     simulator.fault({ operation: "member.list", then: { status: 200, body } });
-    assert.deepEqual((await getMembers())?.getFailuresList(), []);
+    assert.equal((await plugin.invoke("getMembers")).problem, "");
     assertShown("WARNING", "", /^getMembers: The service counts 7 members but lists 0/);
   });
 
   it("go to the engine that attaches to a plugin which was started without one", async () => {
-    plugin = new ProviderServer("1.0.0", undefined);
+    plugin = new Plugin();
     const request = new plugins.PluginAttach();
     request.setAddress(engine.address);
-    await call(plugin.handlers.attach, request);
+    await plugin.attach(request);
     await configure();
     await forget("one");
     assert.deepEqual(engine.lines, [["INFO", urn("Webhook", "one"), retained("one")]]);

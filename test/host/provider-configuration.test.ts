@@ -31,11 +31,12 @@ const asJson = {
 const urn = "urn:pulumi:dev::tested::pulumi:providers:workspace-apps::eu";
 const explicit = (given: object) => markedConfiguration(urn, { ...given });
 
-/** What is wrong with it, a line for each problem: `property: reason` where the engine shows the property and its value. */
-const linesOf = (ofUrn: string, given: object): string[] =>
-  configurationProblems(ofUrn, { ...given }).map(({ property, reason }) =>
-    [property, reason].filter(Boolean).join(": "),
-  );
+/** Reasons alone: beside a property, the engine would print its value. */
+function linesOf(ofUrn: string, given: object): string[] {
+  const problems = configurationProblems(ofUrn, { ...given });
+  assert.deepEqual([...new Set(problems.map(({ property }) => property))].join(), "");
+  return problems.map(({ reason }) => reason);
+}
 
 describe("The configuration of a packaged Provider", () => {
   it("may have plain values or JSON text", () => {
@@ -59,14 +60,14 @@ describe("The configuration of a packaged Provider", () => {
     ["plain values", { ...plain, documentedOnly: 1, rateLimits: { "webhook.update": 0 }, endpoints: ["none"] }],
     ["JSON text", { ...plain, documentedOnly: "1", rateLimits: '{"webhook.update": 0}', endpoints: '["none"]' }],
   ] as const)
-    it(`reports every wrong one of ${name}, numbers and flags under their property`, () => {
+    it(`has every wrong one of ${name} reported`, () => {
       assert.deepEqual(
-        linesOf(urn, explicit(given)).map((line) => line.split(" ")[0]),
-        ["endpoints", "documentedOnly:", "rateLimits"],
+        linesOf(urn, explicit(given)).map((line) => line.split(" ")[2]),
+        ["endpoints", "documentedOnly", "rateLimits"],
       );
     });
 
-  it("is never shown where it may hold a secret", () => {
+  it("is never shown, because it may hold a secret", () => {
     const { baseUrl: _, accessToken, ...others } = plain;
     const given = {
       ...others,
@@ -75,11 +76,12 @@ describe("The configuration of a packaged Provider", () => {
       acessToken: accessToken,
       requestTimeoutSeconds: "token-of-eu",
     };
+    const fix = "Set it in the arguments of the Provider.";
     assert.deepEqual(linesOf(urn, explicit(given)).sort(), [
-      "accessToken: is not set; apiKey alone is not enough, because many operations take only the token. Set it in the arguments of the Provider.",
-      "apiKey must be one line of printable characters without spaces. Set it in the arguments of the Provider.",
-      "baseUrl must not carry credentials, a query or a fragment. Set it in the arguments of the Provider.",
-      "requestTimeoutSeconds must be a number of seconds. Set it in the arguments of the Provider.",
+      `The Provider's accessToken is not set; apiKey alone is not enough, because many operations take only the token. ${fix}`,
+      `The Provider's apiKey must be one line of printable characters without spaces. ${fix}`,
+      `The Provider's baseUrl must not carry credentials, a query or a fragment. ${fix}`,
+      `The Provider's requestTimeoutSeconds must be a number of seconds. ${fix}`,
       'unknown argument "acessToken". Did you mean "accessToken"?',
     ]);
   });
@@ -133,7 +135,7 @@ describe("The configuration of a packaged Provider", () => {
     const given = { ...plain, baseUrl: unknownValue, accessToken: unknownValue, rateLimits: unknownValue };
     assert.deepEqual(linesOf(urn, explicit(given)), []);
     assert.deepEqual(linesOf(urn, explicit({ ...given, documentedOnly: "1" })), [
-      "documentedOnly: must be true or false. Set it in the arguments of the Provider.",
+      "The Provider's documentedOnly must be true or false. Set it in the arguments of the Provider.",
     ]);
   });
 

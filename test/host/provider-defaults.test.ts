@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import * as dynamic from "../../provider";
 import * as packaged from "../../provider/packaged";
 import type * as CurrentDeployment from "../../provider/pulumi/current-deployment";
 import { settingsIn } from "../../provider/pulumi/packaged/configuration";
 import { fromStruct, toStruct } from "../../provider/pulumi/packaged/properties";
-import { ProviderServer } from "../../provider/pulumi/packaged/server";
-import { packageVersion } from "../../provider/pulumi/package-version";
 import { settingsOf } from "../../provider/pulumi/provider";
 import type { Properties } from "../../provider/pulumi/steps";
 import {
@@ -18,7 +15,7 @@ import {
   type SettingKey,
   settingKeys,
 } from "../../provider/settings";
-import { call } from "../support/plugin";
+import { Plugin } from "../support/plugin";
 
 const given = {
   baseUrl: "https://eu.example.com",
@@ -112,12 +109,12 @@ describe("A Provider that gives only its base URL and its token has defaults for
   });
 
   it("in the plugin", async () => {
-    const request = new messages.CheckRequest();
-    request.setUrn("urn:pulumi:dev::tested::pulumi:providers:workspace-apps::eu");
-    request.setNews(toStruct(await declared(packaged.Provider)));
-    const plugin = new ProviderServer(packageVersion, undefined);
-    const response = await call<messages.CheckResponse>(plugin.handlers.checkConfig, request);
-    assert.deepEqual(response?.getFailuresList(), []);
-    assert.deepEqual(settingsIn(fromStruct(response.getInputs())), defaults);
+    const urn = "urn:pulumi:dev::tested::pulumi:providers:workspace-apps::eu";
+    const { inputs, problems } = await new Plugin().check(
+      { urn, news: await declared(packaged.Provider) },
+      "checkConfig",
+    );
+    assert.deepEqual(problems, []);
+    assert.deepEqual(settingsIn(inputs), defaults);
   });
 });

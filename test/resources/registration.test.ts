@@ -169,13 +169,6 @@ describe("While a resource is constructed,", () => {
       });
   });
 
-  it("a parent that is not a resource is refused with the name of the resource", () => {
-    const parent = "shop" as unknown as pulumi.Resource;
-    assert.throws(() => new apps.ConversionTracking("odd", { appId: "a" }, { parent }), {
-      message: 'ConversionTracking "odd": the option parent must be a resource.',
-    });
-  });
-
   it("a Provider of the other form is refused, because Pulumi would ignore it", () => {
     const args = { baseUrl: "https://eu.example.com", accessToken: "t" };
     const provider = new packaged.Provider("eu", args);

@@ -221,7 +221,7 @@ export function programsIn(name: string, part: "example" | "rest"): void {
       }
     });
 
-    it("are told what is wrong with a Provider, each problem with the name of its property", async () => {
+    it("are told what is wrong with a Provider, each problem with the name of its argument", async () => {
       const { program: file, wrongProvider: program } = language;
       const stack = await PulumiProject.create({
         file,
@@ -231,13 +231,13 @@ export function programsIn(name: string, part: "example" | "rest"): void {
         form: "packaged",
       });
       const refused = await stack.preview();
-      assertFailed(
-        refused,
-        /property requestTimeoutSeconds value .*0\.05.* has a problem: must be at least 0\.1 seconds\./,
+      assertFailed(refused, /has a problem: The Provider's requestTimeoutSeconds must be at least 0\.1 seconds\./);
+      assert.match(refused.output, /has a problem: The Provider's rateLimits .*webhook\.update.* at least 1\./);
+      assert.match(refused.output, /has a problem: The Provider's baseUrl must not carry credentials/);
+      assert.match(
+        refused.output,
+        /has a problem: The Provider's accessToken must be one line of printable characters/,
       );
-      assert.match(refused.output, /has a problem: rateLimits .*webhook\.update.* at least 1\./);
-      assert.match(refused.output, /has a problem: baseUrl must not carry credentials/);
-      assert.match(refused.output, /has a problem: accessToken must be one line of printable characters/);
       assert.doesNotMatch(refused.output, /sesame/);
     });
   });

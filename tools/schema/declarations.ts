@@ -42,7 +42,7 @@ export class Declarations {
   private readonly program: ts.Program;
 
   constructor() {
-    const roots = ["provider/index.ts", "provider/pulumi/provider-args.ts"].map((file) => join(checkout, file));
+    const roots = ["provider/index.ts", "provider/pulumi/provider-arguments.ts"].map((file) => join(checkout, file));
     this.program = ts.createProgram(roots, options, onlyOwnFiles());
     this.checker = this.program.getTypeChecker();
   }

@@ -1,16 +1,16 @@
 import type { Problem } from "../../argument-problems";
 import {
   configNamespace,
-  isSecretSetting,
-  settingsFrom,
+  readProviderSettings,
+  readSettings,
   type SettingKey,
   settingKeys,
   type Settings,
   SettingsError,
+  type TextOf,
 } from "../../settings";
 import { misspelledOrUnknown, unrecognizedSettings } from "../../unrecognized-settings";
-import { withoutValue } from "../check";
-import { explicitKey, notKnownYet, settingText, unknownArgument } from "../provider-config";
+import { explicitKey, notKnownYet, settingText, unknownArgument } from "../provider-arguments";
 import type { Properties } from "../steps";
 import { hasUnknown } from "../unknown";
 import { isDefaultProvider, partsOfUrn } from "../urn";
@@ -26,17 +26,17 @@ export function markedConfiguration(urn: string, given: Properties): Properties 
   return isExplicit ? { ...given, [explicitKey]: "true" } : given;
 }
 
-/** What is wrong with a configuration. What is not known yet is not checked. */
+/**
+ * What is wrong with a configuration. Values that are not known yet are not checked. No problem has a property: beside one,
+ * the engine would print its value, which may be a token.
+ */
 export function configurationProblems(urn: string, configuration: Properties): Problem[] {
-  const isExplicit = configuration[explicitKey] !== undefined;
   const names = Object.keys(configuration).filter((key) => !notSettings.includes(key));
-  const ofNames = isExplicit ? names.flatMap((name) => unknownArgument(name) ?? []) : unknownSettings(urn, names);
-  return [...ofNames.map(ofNoProperty), ...problemsOfValues(configuration, isExplicit)];
-}
-
-/** Beside a property the engine prints its value, and that of a misspelled setting may be a token. */
-function ofNoProperty(reason: string): Problem {
-  return { property: "", reason };
+  const ofNames =
+    configuration[explicitKey] === undefined
+      ? unknownSettings(urn, names)
+      : names.flatMap((name) => unknownArgument(name) ?? []);
+  return [...ofNames, ...problemsOfValues(configuration)].map((reason) => ({ property: "", reason }));
 }
 
 /** Only the stack's provider reads the environment, and only its keys may be those of a project of the same name. */
@@ -45,7 +45,7 @@ function unknownSettings(urn: string, names: readonly string[]): string[] {
   return misspelledOrUnknown(unrecognizedSettings(keys, process.env), partsOfUrn(urn).project !== configNamespace);
 }
 
-function problemsOfValues(configuration: Properties, isExplicit: boolean): Problem[] {
+function problemsOfValues(configuration: Properties): string[] {
   const known = Object.entries(configuration).map(([key, value]) => [
     key,
     hasUnknown(value) ? notKnownYet[key] : value,
@@ -54,25 +54,15 @@ function problemsOfValues(configuration: Properties, isExplicit: boolean): Probl
     settingsIn(Object.fromEntries(known) as Properties);
     return [];
   } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    if (!isExplicit) return error.message.split("\n").map(ofNoProperty);
-    return error.problems.map(({ key, problem, fix }) => {
-      const found = { property: key, reason: `${problem}. ${fix}` };
-      return isShown(key, configuration[key]) ? found : withoutValue(found);
-    });
+    if (error instanceof SettingsError) return error.message.split("\n");
+    throw error;
   }
-}
-
-/** Whether the engine may print a value beside its problem. Any text may hold a secret, which the plugin is not told. */
-function isShown(key: SettingKey, value: unknown): boolean {
-  const text = textOf(value);
-  return text === undefined || (!isSecretSetting(key) && /^(true|false|-?\d+(\.\d+)?)$/.test(text));
 }
 
 /** Throws a SettingsError. */
 export function settingsIn(configuration: Properties): Settings {
-  const given = (key: SettingKey): string | undefined => textOf(configuration[key]);
-  return settingsFrom(given, configuration[explicitKey] !== undefined);
+  const given: TextOf = (key) => textOf(configuration[key]);
+  return configuration[explicitKey] === undefined ? readSettings(given) : readProviderSettings(given);
 }
 
 function textOf(value: unknown): string | undefined {

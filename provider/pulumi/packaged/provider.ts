@@ -2,8 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { configNamespace } from "../../settings";
 import { requirePlugin } from "../require-plugin";
 import { configOf, type ProviderConfig } from "../provider";
-import type { ProviderArgs } from "../provider-args";
-import { explicitKey } from "../provider-config";
+import { explicitKey, type ProviderArgs } from "../provider-arguments";
 
 /** {@inheritDoc Provider} */
 export class Provider extends pulumi.ProviderResource {

@@ -17,7 +17,7 @@ import { awaitedKey, LookupFailure, LookupRun, secretArgumentsKey } from "../loo
 import { type Properties, type Saved, SavedFailure, type Steps, stepsOf, visible } from "../steps";
 import { kindOfType, packagedTypePrefix, partsOfUrn } from "../urn";
 import { changedSettings, configurationProblems, markedConfiguration, settingsIn } from "./configuration";
-import { explicitKey } from "../provider-config";
+import { explicitKey } from "../provider-arguments";
 import { EngineLog } from "./engine-log";
 import { previewOf } from "./preview";
 import { fromStruct, toStruct } from "./properties";

@@ -1,4 +1,6 @@
 import type { Input } from "@pulumi/pulumi";
+import { didYouMean } from "../did-you-mean";
+import { type SettingKey, settingKeys } from "../settings";
 
 /**
  * The arguments of a {@link Provider}: the settings of one workspace. What is left out has its default. The stack's
@@ -46,3 +48,25 @@ export interface ProviderArgs {
    */
   maxAppDailyBudgetMicros?: Input<number>;
 }
+
+/** Marks the configuration of a Provider that a program declares: the stack's and the environment's values do not count. */
+export const explicitKey = "isExplicitProvider";
+
+/** What is wrong with the name of a Provider's argument. */
+export function unknownArgument(name: string): string | undefined {
+  if ((settingKeys as readonly string[]).includes(name)) return undefined;
+  const suggestion = didYouMean(name, settingKeys);
+  const hint = suggestion === undefined ? "" : ` Did you mean "${suggestion}"?`;
+  return `unknown argument "${name}".${hint}`;
+}
+
+/** An argument of a Provider as the text of a setting. Other languages give numbers, flags and maps as they are. */
+export function settingText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** Valid values in place of required ones that are not known yet. */
+export const notKnownYet: Partial<Record<string, string>> = {
+  baseUrl: "https://unknown.example",
+  accessToken: "unknown",
+} satisfies Partial<Record<SettingKey, string>>;

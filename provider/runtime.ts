@@ -1,6 +1,6 @@
 /**
- * What the stored provider of each resource locates: one export for each kind, named as in its type token. States of every
- * earlier version refer to these names.
+ * What the locator of each resource finds: one export for each kind, named as in its type token. States of every earlier
+ * version refer to these names.
  */
 import type { dynamic } from "@pulumi/pulumi";
 import { dynamicProvider } from "./pulumi/dynamic-host";

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
-import { storedProvider } from "../../provider/pulumi/stored-provider";
+import { locatorOf } from "../../provider/pulumi/locator";
 import { startSimulator } from "../../simulator";
 import { DynamicHost } from "../../tools/harness/host";
 import { installedProject } from "../../tools/harness/installation";
@@ -19,7 +19,7 @@ export async function hostGoals(size: number, count: number): Promise<Goal[]> {
   for (let number = 1; number <= count; number++) {
     process.stdout.write(`host process, round ${String(number)} of ${String(count)}\n`);
     floors.push(await memoryAfter(size, noOpShell));
-    owns.push(await memoryAfter(size, storedProvider("Webhook")));
+    owns.push(await memoryAfter(size, locatorOf("Webhook")));
     loads.push(await loadTime());
   }
   const at = `${String(size)} webhooks`;

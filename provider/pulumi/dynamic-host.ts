@@ -6,7 +6,7 @@ import { ReportedError } from "../service/errors";
 import { SettingsError } from "../settings";
 import { withoutValue } from "./check";
 import { configure, currentDeployment as deploymentOfThisProcess, inOwnWords } from "./current-deployment";
-import { identityKey, nameKey, placeKey, storedProviderKey } from "./hidden-inputs";
+import { identityKey, nameKey, placeKey, locatorKey } from "./hidden-inputs";
 import { withoutUndefined } from "../serializable";
 import { type Properties, SavedFailure, stepsOf } from "./steps";
 
@@ -62,9 +62,9 @@ export function dynamicProvider<Inputs extends object, State extends object>(
   };
 }
 
-/** States of the dynamic form have a stored provider. */
+/** States of the dynamic form have a locator. */
 function isOfPackagedForm(olds: Properties, news: Properties): boolean {
-  return Object.keys(olds).length > 0 && storedProviderKey in news && !(storedProviderKey in olds);
+  return Object.keys(olds).length > 0 && locatorKey in news && !(locatorKey in olds);
 }
 
 const noWayBack =
@@ -80,8 +80,8 @@ async function savingPartialFailure<T>(inputs: Properties, work: () => Promise<T
     const message = inOwnWords(error.message);
     throw Object.assign(new Error(message), {
       id,
-      // Without the stored provider, refresh and delete of this resource could not run.
-      properties: withoutUndefined({ ...outputs, [storedProviderKey]: inputs[storedProviderKey] }),
+      // Without the locator, refresh and delete of this resource could not run.
+      properties: withoutUndefined({ ...outputs, [locatorKey]: inputs[locatorKey] }),
       reasons: [message],
     });
   }

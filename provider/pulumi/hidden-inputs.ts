@@ -20,10 +20,10 @@ export function identityOf(urn: string, organization = ""): string {
   return createHash("sha256").update(`${organization} ${urn}`).digest("hex").slice(0, 7);
 }
 
-/** The text by which the dynamic host finds the package. */
-export const storedProviderKey = "__provider";
+/** The text by which the dynamic host finds the package; see `locator.ts`. */
+export const locatorKey = "__provider";
 
-export const hiddenInputs: readonly string[] = [placeKey, nameKey, identityKey, storedProviderKey];
+export const hiddenInputs: readonly string[] = [placeKey, nameKey, identityKey, locatorKey];
 
 /** The place of a resource whose class does not give it. Its parents are known by their types, as in the URN. */
 export function placeIn(urn: string): string {

@@ -1,12 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Lifecycle } from "../resources/shared/lifecycle";
 import { serializationProblem } from "../serializable";
-import { identityKey, identityOf, nameKey, placeKey, storedProviderKey } from "./hidden-inputs";
+import { identityKey, identityOf, nameKey, placeKey, locatorKey } from "./hidden-inputs";
 import { isLater } from "./later";
 import { requirePlugin } from "./require-plugin";
 import { programError } from "./program-error";
 import { checkSettings } from "./program-settings";
-import { storedProvider } from "./stored-provider";
+import { locatorOf } from "./locator";
 import { type Form, isOfOtherForm, typeOf } from "./form";
 
 /** The classes of the packaged form say so; a subclass in a program inherits it. */
@@ -68,7 +68,7 @@ function inputsOf<Inputs extends object, State extends object>(
     ...(needsPlace(lifecycle, args) ? { [placeKey]: placeOf(name, options) } : {}),
     ...(namedBy === undefined ? {} : { [nameKey]: name }),
     ...(needsIdentity ? { [identityKey]: identity(typeOf(form, kind), name, options) } : {}),
-    ...(form === "dynamic" ? { [storedProviderKey]: storedProvider(kind) } : {}),
+    ...(form === "dynamic" ? { [locatorKey]: locatorOf(kind) } : {}),
   };
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { testedForm } from "../../tools/harness/form";
-import { storedProvider } from "../../provider/pulumi/stored-provider";
+import { locatorOf } from "../../provider/pulumi/locator";
 import { type Campaign, type Simulator, startSimulator } from "../../simulator";
 import { asStored, declared } from "../support/campaigns";
 import { killDuring } from "../../tools/harness/crash";
@@ -48,7 +48,7 @@ describe("Launching an AdCampaign on the real engine", () => {
     const [saved] = await stack.stored("AdCampaign");
     assert.equal(saved?.initErrors?.length, 1);
     assert.match(saved.initErrors[0] ?? "", /Nothing is launched again before .*Run `pulumi up` after /s);
-    const provider = testedForm === "dynamic" ? storedProvider("AdCampaign") : undefined;
+    const provider = testedForm === "dynamic" ? locatorOf("AdCampaign") : undefined;
     assert.equal(saved.outputs?.["__provider"], provider);
     assert.equal(saved.outputs?.["launchState"], "unconfirmed");
     assert.match(String(saved.outputs["launchAttemptedAt"]), /^\d{4}-\d\d-\d\dT.*Z$/);

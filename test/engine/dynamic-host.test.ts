@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { storedProvider } from "../../provider/pulumi/stored-provider";
+import { locatorOf } from "../../provider/pulumi/locator";
 import { type Simulator, startSimulator } from "../../simulator";
 import { DynamicHost, HostError } from "../../tools/harness/host";
 
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-const __provider = storedProvider("Webhook");
+const __provider = locatorOf("Webhook");
 const campaign = {
-  __provider: storedProvider("AdCampaign"),
+  __provider: locatorOf("AdCampaign"),
   appId: "app-1",
   campaignName: "Spring sale",
   campaignType: "SMART",
@@ -51,8 +51,8 @@ describe("The shipped dynamic host", () => {
 
   it("stores a provider of at most 300 bytes without logic", () => {
     for (const kind of ["Webhook", "FolderMembership", "AdCampaign"]) {
-      assert.ok(storedProvider(kind).length <= 300);
-      assert.equal(storedProvider(kind), `exports.handler=()=>require("pulumi-workspace-apps/runtime").${kind}`);
+      assert.ok(locatorOf(kind).length <= 300);
+      assert.equal(locatorOf(kind), `exports.handler=()=>require("pulumi-workspace-apps/runtime").${kind}`);
     }
   });
 
@@ -104,7 +104,7 @@ describe("The shipped dynamic host", () => {
     it("names missing arguments", async () => {
       const { failures } = await host.check({}, { __provider });
       assert.deepEqual(failures.sort(), ["agentId is required", "events is required", "targetUrl is required"]);
-      const folder = await host.check({}, { __provider: storedProvider("FolderMembership"), folderId: ".." });
+      const folder = await host.check({}, { __provider: locatorOf("FolderMembership"), folderId: ".." });
       assert.deepEqual(folder.failures.sort(), [
         "appId is required",
         'folderId must not be "..", which would name another path',
@@ -187,7 +187,7 @@ describe("The shipped dynamic host", () => {
     });
 
     it("replaces a folder membership for another folder or app", async () => {
-      const folder = { __provider: storedProvider("FolderMembership"), folderId: "f", appId: "a" };
+      const folder = { __provider: locatorOf("FolderMembership"), folderId: "f", appId: "a" };
       const stored = { ...folder, origin: "created" };
       assert.deepEqual(await host.diff(stored, { ...folder, folderId: "g" }), {
         changes: "some",
@@ -214,7 +214,7 @@ describe("The shipped dynamic host", () => {
     it("save an unconfirmed launch with its stored provider, without undefined values, and accept its id later", async () => {
       const settled = await DynamicHost.start({ ...config(), "workspace-apps:launchSettleSeconds": "0" });
       try {
-        const intent = await settled.create({ __provider: storedProvider("LaunchIntent"), appId: "app-1" });
+        const intent = await settled.create({ __provider: locatorOf("LaunchIntent"), appId: "app-1" });
         const launching = { ...campaign, launchIntent: intent.id, extraFields: { a: [null, { b: 1 }] } };
         simulator.fault({ operation: "campaign.launch", then: { status: 409, body: "<html>\u0007" } });
         const { saved, message } = await failed(settled.create(launching));
@@ -304,7 +304,7 @@ describe("The shipped dynamic host", () => {
   });
 
   it("does not delete an object that another resource of the deployment adopted", async () => {
-    const folder = { __provider: storedProvider("FolderMembership"), folderId: "taken-over", appId: "a" };
+    const folder = { __provider: locatorOf("FolderMembership"), folderId: "taken-over", appId: "a" };
     const earlier = { ...folder, origin: "created", lease: "000000" };
     const renamed = await host.create(folder);
     await host.delete("taken-over/a", earlier);

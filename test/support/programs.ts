@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { storedProvider } from "../../provider/pulumi/stored-provider";
+import { locatorOf } from "../../provider/pulumi/locator";
 import { assertDone } from "../../tools/harness/engine";
 import { testedForm } from "../../tools/harness/form";
 import { onSimulator } from "./on-simulator";
@@ -45,9 +45,7 @@ export function programsWork(from: "tarball" | "checkout", ...languages: (keyof 
       const [hook, membership] = await stack.stored();
       assert.deepEqual(
         [hook?.outputs?.["__provider"], membership?.outputs?.["__provider"]],
-        testedForm === "dynamic"
-          ? [storedProvider("Webhook"), storedProvider("FolderMembership")]
-          : [undefined, undefined],
+        testedForm === "dynamic" ? [locatorOf("Webhook"), locatorOf("FolderMembership")] : [undefined, undefined],
         "the same text on every machine, and none in the packaged form",
       );
       assert.deepEqual(simulator.objects.folderItems("f"), [hook?.id]);

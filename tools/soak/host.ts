@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { promisify } from "node:util";
-import { storedProvider } from "../../provider/pulumi/stored-provider";
+import { locatorOf } from "../../provider/pulumi/locator";
 import { isOperationId, operations } from "../../provider/service/operations";
 import { startSimulator } from "../../simulator";
 import { DynamicHost, HostError } from "../harness/host";
@@ -72,7 +72,7 @@ export async function exerciseHost(lives: number, seed: number, signal?: AbortSi
       const begun = drawProgram(chance).map(({ kind, args }) => {
         // The name of a campaign whose launch stays uncertain is not free again.
         const own = kind === "AdCampaign" ? { campaignName: `campaign ${String(life)}` } : {};
-        return live(host, { ...args, ...own, __provider: storedProvider(kind) }, kind === "AdCampaign");
+        return live(host, { ...args, ...own, __provider: locatorOf(kind) }, kind === "AdCampaign");
       });
       for (const count of await Promise.all(begun)) calls += count;
       simulator.clearRequests();

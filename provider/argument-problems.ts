@@ -11,13 +11,13 @@ export interface Problem {
 export function problemsIn(schema: z.ZodType, given: unknown, issues: readonly z.core.$ZodIssue[]): Problem[] {
   const misspelled = new Set<string>();
   const problems = issues.flatMap((issue): Problem[] => {
-    if (issue.code !== "unrecognized_keys") return [{ property: propertyPath(issue.path), reason: issue.message }];
+    if (issue.code !== "unrecognized_keys") return [{ property: z.core.toDotPath(issue.path), reason: issue.message }];
     const names = namesLeft(schema, given, issue.path);
     return issue.keys.map((key) => {
-      const property = propertyPath([...issue.path, key]);
+      const property = z.core.toDotPath([...issue.path, key]);
       const suggestion = didYouMean(key, names);
       if (suggestion === undefined) return { property, reason: "unknown argument" };
-      misspelled.add(propertyPath([...issue.path, suggestion]));
+      misspelled.add(z.core.toDotPath([...issue.path, suggestion]));
       return { property, reason: `unknown argument; did you mean "${suggestion}"?` };
     });
   });
@@ -39,12 +39,4 @@ function namesLeft(schema: unknown, given: unknown, path: readonly PropertyKey[]
   return key === undefined
     ? Object.keys(schema.shape).filter((name) => values[name] === undefined)
     : namesLeft(schema.shape[key], values[key], rest);
-}
-
-/** `["events", 0]` → `events[0]`. */
-function propertyPath(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((text, key) => {
-    if (typeof key === "number") return `${text}[${String(key)}]`;
-    return text === "" ? String(key) : `${text}.${String(key)}`;
-  }, "");
 }

@@ -24,16 +24,16 @@ export function flag() {
 }
 
 /** A whole number within bounds. */
-export function whole(least: number, most: number) {
-  const bounds = `must be a whole number from ${String(least)} to ${String(most)}`;
-  return z.int(bounds).min(least, bounds).max(most, bounds);
+export function whole(min: number, max: number) {
+  const bounds = `must be a whole number from ${String(min)} to ${String(max)}`;
+  return z.int(bounds).min(min, bounds).max(max, bounds);
 }
 
 export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
   return z.enum(values, `must be one of ${values.map((value) => `"${value}"`).join(", ")}`);
 }
 
-/** An object with any JSON values. Refuses values that JSON cannot carry as they are. */
+/** An object with any JSON values. Refuses values that JSON would change. */
 export function jsonObject(what: string) {
   return z
     .custom<Record<string, unknown>>((value) => typeof value === "object" && value !== null && !Array.isArray(value), {
@@ -52,7 +52,7 @@ export function jsonObject(what: string) {
 
 /** Leaves room for the fields that the service adds, so that the object can be read back. */
 const room = 0.8;
-const most = {
+const max = {
   depth: deepest * room,
   values: ofUsers.mostValues * room,
   bytes: ofUsers.mostBytes * room,
@@ -62,18 +62,19 @@ function excessOf(value: object): string | undefined {
   let open: object[] = [value];
   let values = 0;
   for (let depth = 1; open.length > 0; depth++) {
-    if (depth > most.depth) return `must not be nested deeper than ${String(most.depth)} levels`;
+    if (depth > max.depth) return `must not be nested deeper than ${String(max.depth)} levels`;
     const inner: object[] = [];
-    for (const one of open) {
-      const all = Object.values(one) as unknown[];
-      if ((values += all.length) > most.values) return `must not hold more than ${String(most.values)} values`;
-      for (const each of all) if (typeof each === "object" && each !== null) inner.push(each);
+    for (const container of open) {
+      const items = Object.values(container) as unknown[];
+      values += items.length;
+      if (values > max.values) return `must not hold more than ${String(max.values)} values`;
+      for (const item of items) if (typeof item === "object" && item !== null) inner.push(item);
     }
     open = inner;
   }
   const bytes = Buffer.byteLength(JSON.stringify(value));
-  return bytes > most.bytes
-    ? `must not be larger than ${String(Math.floor(most.bytes / 1024))} KiB as JSON`
+  return bytes > max.bytes
+    ? `must not be larger than ${String(Math.floor(max.bytes / 1024))} KiB as JSON`
     : undefined;
 }
 
@@ -89,11 +90,11 @@ function notJson(value: unknown, path: PropertyKey[]): { path: PropertyKey[]; me
 }
 
 /** A text with a minimum and maximum number of characters, counted as Unicode code points. */
-export function sized(least: number, most: number) {
-  const bounds = `must have ${String(least)} to ${String(most)} characters`;
+export function sized(min: number, max: number) {
+  const bounds = `must have ${String(min)} to ${String(max)} characters`;
   return text().refine((value) => {
     const { length } = Array.from(value);
-    return length >= least && length <= most;
+    return length >= min && length <= max;
   }, bounds);
 }
 

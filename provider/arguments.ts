@@ -73,9 +73,7 @@ function excessOf(value: object): string | undefined {
     open = inner;
   }
   const bytes = Buffer.byteLength(JSON.stringify(value));
-  return bytes > max.bytes
-    ? `must not be larger than ${String(Math.floor(max.bytes / 1024))} KiB as JSON`
-    : undefined;
+  return bytes > max.bytes ? `must not be larger than ${String(Math.floor(max.bytes / 1024))} KiB as JSON` : undefined;
 }
 
 function notJson(value: unknown, path: PropertyKey[]): { path: PropertyKey[]; message: string }[] {

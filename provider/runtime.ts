@@ -1,6 +1,6 @@
 /**
- * What the locator of each resource finds: one export for each kind, named as in its type token. States of every earlier
- * version refer to these names.
+ * The exports that the locators of resources find: one for each kind, named as in its type token. States of earlier
+ * versions refer to these names.
  */
 import type { dynamic } from "@pulumi/pulumi";
 import { dynamicProvider } from "./pulumi/dynamic-host";

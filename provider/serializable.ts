@@ -1,4 +1,4 @@
-/* What Pulumi can serialize, between a program, the engine and this package. Loads no SDK. */
+/* Values that Pulumi can serialize, between a program, the engine and this package. Loads no SDK. */
 
 /**
  * Stands for a value that is not known during preview, whatever the property's type: `runtime.unknownValue` of the SDK,

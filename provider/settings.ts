@@ -16,7 +16,7 @@ export interface Settings extends Connection {
   readonly maxAppDailyBudgetMicros: number | undefined;
 }
 
-/** What is wrong with one setting, and how to set it. */
+/** The problem of one setting, and how to set it. */
 export interface SettingProblem {
   readonly key: SettingKey;
   readonly problem: string;
@@ -136,12 +136,12 @@ export function givenSetting(
 /** Where settings come from: the stack's configuration and the environment, or the arguments of a Provider alone. */
 type Source = "stack" | "provider";
 
-/** The settings of a Provider. What it leaves out has its default: a token must not reach another workspace. */
+/** The settings of a Provider. Omitted ones have their defaults: a token must not reach another workspace. */
 export function readProviderSettings(given: TextOf): Settings {
   return parse(given, {}, "provider");
 }
 
-/** Reads every setting from the stack's configuration, else from the environment. Reports all problems at once. */
+/** Reads all settings from the stack's configuration, else from the environment. Reports all problems at once. */
 export function readSettings(configured: TextOf, environment: NodeJS.ProcessEnv = process.env): Settings {
   return parse(configured, environment, "stack");
 }

@@ -24,8 +24,10 @@ export function unrecognizedSettings(
 }
 
 /**
- * What is refused of these, a line for each. `isOurs`: whether the stack's keys are this package's alone. Other programs may
- * use variables with the same prefix.
+ * The refused ones, a line for each: misspelled settings, and unknown keys of the stack. Unknown variables may belong to
+ * another program.
+ *
+ * @param isOurs Whether the keys of the stack in this namespace can only be ours.
  */
 export function misspelledOrUnknown(found: readonly UnrecognizedSetting[], isOurs: boolean): string[] {
   return found

@@ -74,21 +74,14 @@ describe("The settings", () => {
       assert.deepEqual(read({ [key]: text }, { ...elsewhere, [variable]: other })[key], meaning);
     });
 
-  it("ignore an empty value of the configuration", () => {
-    const variable = environmentName("baseUrl");
-    assert.equal(
-      read({ baseUrl: " ", accessToken: "t" }, { [variable]: "https://a.example.com" }).baseUrl,
-      "https://a.example.com",
-    );
-  });
-
   it("read the environment of the process unless told otherwise", () => {
-    assert.throws(() => readSettings(() => undefined, {}), SettingsError);
     const variable = environmentName("baseUrl");
     const before = process.env[variable];
     process.env[variable] = "https://from-the-process.example.com";
     try {
-      assert.equal(readSettings((key) => (key === "accessToken" ? "t" : undefined)).baseUrl, process.env[variable]);
+      const given = (key: SettingKey) => (key === "accessToken" ? "t" : undefined);
+      assert.equal(readSettings(given).baseUrl, process.env[variable]);
+      assert.throws(() => readSettings(given, {}), SettingsError);
     } finally {
       if (before === undefined) Reflect.deleteProperty(process.env, variable);
       else process.env[variable] = before;
@@ -99,6 +92,8 @@ describe("The settings", () => {
     assert.equal(read({ ...required, accessToken: " the-token\n" }).accessToken, "the-token");
     assert.equal(read({ ...required, requestTimeoutSeconds: "  " }).requestTimeoutSeconds, 30);
     assert.match(problems({ ...required, accessToken: "" }).join(), /workspace-apps:accessToken is not set/);
+    const elsewhere = inEnvironment({ baseUrl: "https://a.example.com" });
+    assert.equal(read({ ...required, baseUrl: " " }, elsewhere).baseUrl, "https://a.example.com");
   });
 });
 
@@ -233,35 +228,28 @@ describe("A missing or malformed setting", () => {
 });
 
 describe("The base URL", () => {
-  it("may use plain http only on this machine", () => {
-    for (const host of ["localhost", "127.0.0.1", "127.8.9.10", "127.1", "[::1]", "[::ffff:127.0.0.1]"])
-      assert.equal(
-        read({ ...required, baseUrl: `http://${host}:8080` }).baseUrl,
-        new URL(`http://${host}:8080`).origin,
-      );
-    for (const host of [
-      "example.com",
-      "10.0.0.1",
-      "192.168.0.1",
-      "0.0.0.0",
-      "[::]",
-      "[fe80::1]",
-      "localhost.example.com",
-      "127.0.0.1.example.com",
-      "[::ffff:10.0.0.1]",
-      "host.local",
-    ])
-      assert.match(problems({ ...required, baseUrl: `http://${host}:8080` }).join(), /must be https/, host);
-  });
+  for (const host of ["localhost", "127.0.0.1", "127.8.9.10", "127.1", "[::1]", "[::ffff:127.0.0.1]"])
+    it(`may use plain http for ${host}, which is this machine`, () => {
+      const url = `http://${host}:8080`;
+      assert.equal(read({ ...required, baseUrl: url }).baseUrl, new URL(url).origin);
+    });
 
-  it("has one spelling, so that the marks in the state are those of one service", () => {
-    for (const baseUrl of ["HTTPS://Example.com", "https://example.com:443/"])
-      assert.equal(read({ ...required, baseUrl }).baseUrl, "https://example.com");
-  });
+  for (const host of [
+    ...["example.com", "10.0.0.1", "192.168.0.1", "0.0.0.0", "[::]", "[fe80::1]", "[::ffff:10.0.0.1]"],
+    ...["localhost.example.com", "127.0.0.1.example.com", "host.local"],
+  ])
+    it(`must use https for ${host}`, () => {
+      assert.match(problems({ ...required, baseUrl: `http://${host}:8080` }).join(), /must be https/);
+    });
 
-  it("may have a path, and loses its trailing slashes", () => {
-    assert.equal(read({ ...required, baseUrl: "https://example.com/a/b//" }).baseUrl, "https://example.com/a/b");
-  });
+  for (const [given, spelling, why] of [
+    ["HTTPS://Example.com", "https://example.com", "so that the marks in the state are those of one service"],
+    ["https://example.com:443/", "https://example.com", "so that the marks in the state are those of one service"],
+    ["https://example.com/a/b//", "https://example.com/a/b", "with its path and without trailing slashes"],
+  ] as const)
+    it(`is read as ${spelling} where it is ${given}, ${why}`, () => {
+      assert.equal(read({ ...required, baseUrl: given }).baseUrl, spelling);
+    });
 });
 
 describe("The endpoints setting", () => {

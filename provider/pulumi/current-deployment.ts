@@ -20,7 +20,7 @@ export function configure(get: (key: string) => string | undefined): void {
   current ??= deploymentFrom(get);
 }
 
-/** Throws what is wrong with the settings, at the first step that needs them. */
+/** Throws a SettingsError at the first step that needs the settings. */
 export function currentDeployment(): Deployment {
   current ??= deploymentFrom(() => undefined);
   if (current instanceof SettingsError) throw current;
@@ -49,7 +49,7 @@ function deploymentFrom(get: (key: string) => string | undefined): Deployment | 
     const settings = isOfProvider ? readProviderSettings(configured) : readSettings(configured);
     // Without a listener, a line that nobody can read any more keeps the host busy with uncaught errors for ever.
     process.stdout.on("error", () => undefined);
-    // What the host prints appears among the messages of the stack.
+    // The output of the host appears among the messages of the stack.
     const log = (line: string): void => {
       process.stdout.write(`${inOwnWords(line)}\n`);
     };

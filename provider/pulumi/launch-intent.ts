@@ -18,8 +18,8 @@ class LaunchIntent extends pulumi.CustomResource {
 
 /**
  * Registers the launch intent of a campaign before it, and returns the arguments and options with which the campaign depends
- * on it. An adopted campaign has one too: if it came and went with `campaignId`, Pulumi would delete it, with its campaign,
- * in commands and processes that do not see the campaign.
+ * on it. An adopted campaign has one too. If the intent came and went with `campaignId`, commands and processes that do not
+ * see the campaign would delete both.
  */
 export function withLaunchIntent<Args extends object>(
   form: Form,

@@ -3,7 +3,7 @@ import { didYouMean } from "../did-you-mean";
 import { type SettingKey, settingKeys } from "../settings";
 
 /**
- * The arguments of a {@link Provider}: the settings of one workspace. What is left out has its default. The stack's
+ * The arguments of a {@link Provider}: the settings of one workspace. Omitted ones have their defaults. The stack's
  * configuration and the environment are not read, so that no token reaches another workspace.
  */
 export interface ProviderArgs {
@@ -52,7 +52,7 @@ export interface ProviderArgs {
 /** Marks the configuration of a Provider that a program declares: the stack's and the environment's values do not count. */
 export const explicitKey = "isExplicitProvider";
 
-/** What is wrong with the name of a Provider's argument. */
+/** The problem of a name that is no argument of a Provider. */
 export function unknownArgument(name: string): string | undefined {
   if ((settingKeys as readonly string[]).includes(name)) return undefined;
   const suggestion = didYouMean(name, settingKeys);

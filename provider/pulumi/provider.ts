@@ -19,7 +19,7 @@ export type ProviderConfig = Record<string, pulumi.Output<string> | undefined>;
 
 /**
  * Another workspace in the same program: passed as the option `provider`, its resources and look-ups use these settings
- * instead of the stack's. What is left out has its default. The tokens are secrets in the state.
+ * instead of the stack's. Omitted settings have their defaults. The tokens are secrets in the state.
  *
  * ```ts
  * const eu = new apps.Provider("eu", { baseUrl: "https://eu.example.com", accessToken: config.requireSecret("euToken") });

@@ -17,7 +17,7 @@ export function formOf(constructed: object): Form {
 type Registration = [type: string, name: string, inputs: pulumi.Inputs, options: pulumi.CustomResourceOptions];
 
 /**
- * What a resource's class passes to Pulumi's. The lifecycle runs in the host of the form.
+ * The arguments with which a resource's class calls its base class. The lifecycle runs in the host of the form.
  *
  * A function and not a base class: the SDK takes the caller of the third constructor for the program, and keeps its line
  * with the resource.
@@ -52,7 +52,7 @@ export function registration<Inputs extends object, State extends object>(
   ];
 }
 
-/** The arguments, the hidden inputs, and every output: Pulumi makes a property of what a class registers. */
+/** The arguments, the hidden inputs and the outputs: Pulumi only makes properties of registered names. */
 function inputsOf<Inputs extends object, State extends object>(
   form: Form,
   lifecycle: Lifecycle<Inputs, State>,

@@ -27,8 +27,8 @@ export function markedConfiguration(urn: string, given: Properties): Properties 
 }
 
 /**
- * What is wrong with a configuration. Values that are not known yet are not checked. No problem has a property: beside one,
- * the engine would print its value, which may be a token.
+ * The problems of a configuration, without those of values that are not known yet. None has a property: beside one, the
+ * engine would print its value, which may be a token.
  */
 export function configurationProblems(urn: string, configuration: Properties): Problem[] {
   const names = Object.keys(configuration).filter((key) => !notSettings.includes(key));

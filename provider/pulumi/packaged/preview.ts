@@ -4,7 +4,7 @@ import type { Properties } from "../steps";
 import { unknownValue } from "../unknown";
 
 /**
- * The outputs of a resource as a preview shows them: what is declared, what stays as it is, and everything else unknown.
+ * The outputs of a resource as a preview shows them: declared or unchanged values are known, all others are not.
  * `olds` is empty for a resource that is about to be created.
  */
 export function previewOf(lifecycle: AnyLifecycle, olds: Properties, news: Properties): Properties {

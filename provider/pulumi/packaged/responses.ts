@@ -7,7 +7,7 @@ import type { Properties, SavedFailure } from "../steps";
 import { toStruct } from "./properties";
 import { Any, grpc } from "./protocol";
 
-/* What the plugin answers, as messages of Pulumi's protocol. */
+/* The plugin's responses, as messages of Pulumi's protocol. */
 
 export function checkResponse(
   inputs: Properties,
@@ -30,7 +30,7 @@ interface DiffAnswer {
   changed: readonly string[];
   replaces: readonly string[];
   deleteBeforeReplace?: boolean;
-  /** What the program declared before. The outputs have more, such as the id of an object. */
+  /** The arguments of the last `up`. The outputs have more, such as the id of an object. */
   oldInputs: Properties;
   news: Properties;
 }
@@ -61,14 +61,18 @@ function differenceKind(isOld: boolean, isNew: boolean, replaces: boolean): mess
   return replaces ? Kind.UPDATE_REPLACE : Kind.UPDATE;
 }
 
-/** A message for the user has no stack trace. An internal error has one. `words`: those of the settings. */
+/**
+ * A message for the user has no stack trace. An internal error has one.
+ *
+ * @param inOwnWords Rewrites the names of settings.
+ */
 export function asGrpcError(
   error: unknown,
-  words: (message: string) => string,
+  inOwnWords: (message: string) => string,
 ): Partial<Grpc.StatusObject> & { name: string; message: string } {
   const isForUser = error instanceof ReportedError || error instanceof SettingsError || isGrpcError(error);
   const message = isForUser
-    ? words(messageOf(error))
+    ? inOwnWords(messageOf(error))
     : error instanceof Error
       ? (error.stack ?? error.message)
       : String(error);

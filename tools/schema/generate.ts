@@ -74,7 +74,7 @@ class Generator {
       config: { variables: withEnvironment(settings.properties) },
       provider: {
         description:
-          "The settings of one workspace. As the option `provider` of resources and look-ups it manages another workspace in the same program. What is left out has its default. The stack's configuration and the environment are not read, so that no token reaches another workspace.",
+          "The settings of one workspace. As the option `provider` of resources and look-ups it manages another workspace in the same program. Omitted settings have their defaults. The stack's configuration and the environment are not read, so that no token reaches another workspace.",
         inputProperties: settings.properties,
         requiredInputs: settings.required ?? [],
       },

@@ -13,7 +13,7 @@ import { explicitKey } from "./provider-arguments";
 
 /** One host process serves all resources of a `pulumi` command, so what they share is kept here. */
 let current: Deployment | SettingsError | undefined;
-let isOfProvider = false;
+let isExplicit = false;
 
 /** Takes the stack's configuration. The first call counts: all resources get the same. */
 export function configure(get: (key: string) => string | undefined): void {
@@ -29,10 +29,28 @@ export function currentDeployment(): Deployment {
 
 /** A message in the words of this host's settings. */
 export function inOwnWords(message: string): string {
-  return isOfProvider ? inWordsOfProvider(message) : message;
+  return isExplicit ? inWordsOfProvider(message) : message;
 }
 
-/** The host outlives a killed CLI. The pipe between them shows that: a write fails when nobody reads it any more. */
+function deploymentFrom(get: (key: string) => string | undefined): Deployment | SettingsError {
+  try {
+    const given: TextOf = (key) => get(`${configNamespace}:${key}`);
+    isExplicit = get(`${configNamespace}:${explicitKey}`) !== undefined;
+    const settings = isExplicit ? readProviderSettings(given) : readSettings(given);
+    // Without a listener, a line that nobody can read any more keeps the host busy with uncaught errors for ever.
+    process.stdout.on("error", () => undefined);
+    const log = (line: string): void => void announce(line).catch(() => undefined);
+    return createDeployment(new ServiceClient(settings, systemClock, log), settings, systemClock, log, announce);
+  } catch (error) {
+    if (error instanceof SettingsError) return error;
+    throw error;
+  }
+}
+
+/**
+ * Writes a line, which appears among the messages of the stack. The host outlives a killed CLI. The pipe between them shows
+ * that: a write fails when nobody reads it any more.
+ */
 function announce(line: string): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(`${inOwnWords(line)}\n`, (error) => {
@@ -40,22 +58,4 @@ function announce(line: string): Promise<void> {
       else resolve();
     });
   });
-}
-
-function deploymentFrom(get: (key: string) => string | undefined): Deployment | SettingsError {
-  try {
-    const configured: TextOf = (key) => get(`${configNamespace}:${key}`);
-    isOfProvider = get(`${configNamespace}:${explicitKey}`) !== undefined;
-    const settings = isOfProvider ? readProviderSettings(configured) : readSettings(configured);
-    // Without a listener, a line that nobody can read any more keeps the host busy with uncaught errors for ever.
-    process.stdout.on("error", () => undefined);
-    // The output of the host appears among the messages of the stack.
-    const log = (line: string): void => {
-      process.stdout.write(`${inOwnWords(line)}\n`);
-    };
-    return createDeployment(new ServiceClient(settings, systemClock, log), settings, systemClock, log, announce);
-  } catch (error) {
-    if (error instanceof SettingsError) return error;
-    throw error;
-  }
 }

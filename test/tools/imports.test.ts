@@ -82,6 +82,7 @@ describe("The import check of npm run check", () => {
       "bench/index": ["test/support/clock"],
       "provider/service/client": ["provider/settings", "@pulumi/pulumi"],
       "provider/resources/webhook/lifecycle": ["provider/pulumi/check"],
+      "provider/arguments": ["provider/pulumi/unknown"],
       "simulator/faults": ["provider/service/client"],
       "cli/main": ["@pulumi/pulumi"],
     };
@@ -91,6 +92,7 @@ describe("The import check of npm run check", () => {
       "provider/service/client imports provider/settings: provider/service/ imports nothing else of provider/",
       "provider/service/client imports @pulumi/pulumi: provider/service/ does not know Pulumi",
       "provider/resources/webhook/lifecycle imports provider/pulumi/check: of a resource, only index.ts knows Pulumi",
+      "provider/arguments imports provider/pulumi/unknown: arguments, settings and the like do not know Pulumi",
       "simulator/faults imports provider/service/client: the simulator does not use the client",
       "cli/main imports @pulumi/pulumi: the command does not use the SDK",
     ]);

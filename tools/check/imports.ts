@@ -59,6 +59,11 @@ const rules: readonly Rule[] = [
     forbids: /^(@pulumi\/|provider\/pulumi\/)/,
   },
   {
+    says: "arguments, settings and the like do not know Pulumi",
+    of: /^provider\/(?!index$|packaged$|runtime$)[^/]+$/,
+    forbids: /^(@pulumi\/|provider\/pulumi\/)/,
+  },
+  {
     says: "the simulator does not use the client",
     of: /^simulator\//,
     forbids: /^provider\/(?!service\/)|^provider\/service\/(client|transport|retry|rate-limiter)$/,

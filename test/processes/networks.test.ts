@@ -18,18 +18,13 @@ describe("Behind a company's proxy and its private authority,", () => {
     return report.checks.find(({ check }) => check === "reachability") ?? assert.fail(stdout + stderr);
   }
 
-  for (const variable of ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"])
-    it(`the service is reached with ${variable} and NODE_EXTRA_CA_CERTS`, async () => {
-      const { state, seen } = await doctor({
-        [variable]: proxyUrl(),
-        NODE_EXTRA_CA_CERTS: authority(),
-      });
-      assert.equal(state, "ok", seen);
-      assert.ok(seen.endsWith(` through the proxy http://${proxyAt()} (${variable})`), seen);
-      assert.ok(connects().length > 0);
-      assert.deepEqual([...new Set(connects())], ["CONNECT service.test:443"]);
-      assert.ok(simulator.requests.length > 0);
-    });
+  it("the service is reached with HTTPS_PROXY and NODE_EXTRA_CA_CERTS", async () => {
+    const { state, seen } = await doctor({ HTTPS_PROXY: proxyUrl(), NODE_EXTRA_CA_CERTS: authority() });
+    assert.equal(state, "ok", seen);
+    assert.ok(seen.endsWith(` through the proxy http://${proxyAt()} (HTTPS_PROXY)`), seen);
+    assert.deepEqual([...new Set(connects())], ["CONNECT service.test:443"]);
+    assert.ok(simulator.requests.length > 0);
+  });
 
   it("no request is sent without the authority's certificate, and the fix names the variable", async () => {
     const { state, fix } = await doctor({ HTTPS_PROXY: proxyUrl() });
@@ -69,11 +64,5 @@ describe("Behind a company's proxy and its private authority,", () => {
     const proxied = await doctor({ ...environment, NO_PROXY: ".other" });
     assert.equal(proxied.state, "ok", proxied.seen);
     assert.ok(connects().length > 0);
-  });
-
-  it("the simulator on this machine is reached without the proxy", async () => {
-    const { state, seen } = await doctor({ HTTPS_PROXY: "http://127.0.0.1:1", WORKSPACE_APPS_BASE_URL: simulator.url });
-    assert.equal(state, "ok", seen);
-    assert.doesNotMatch(seen, /proxy/);
   });
 });

@@ -40,10 +40,10 @@ const headerValue = z
   .regex(/^(?!Bearer )/i, { error: 'must be the token alone, without "Bearer"', abort: true })
   .regex(/^[\x21-\x7e]+$/, "must be one line of printable characters without spaces");
 
-const seconds = (minimum: number) =>
+const seconds = (min: number) =>
   z.coerce
     .number("must be a number of seconds")
-    .min(minimum, `must be at least ${String(minimum)} seconds`)
+    .min(min, `must be at least ${String(min)} seconds`)
     .max(86_400, "must be at most 86400 seconds (a day)");
 
 const budget = () =>
@@ -64,7 +64,7 @@ const schema = z.object({
     .transform((text) => (parseUrl(text)?.href ?? text).replace(/\/+$/, "")),
   accessToken: z.string("is not set").pipe(headerValue),
   apiKey: headerValue.optional(),
-  endpoints: jsonObject().superRefine((map, context) => {
+  endpoints: jsonText().superRefine((map, context) => {
     for (const [id, endpoint] of Object.entries(map)) {
       const problem = endpointProblem(id, endpoint);
       if (problem !== undefined) context.addIssue(problem);
@@ -74,7 +74,7 @@ const schema = z.object({
     .enum(["true", "false"], "must be true or false")
     .default("false")
     .transform((text) => text === "true"),
-  rateLimits: jsonObject().superRefine((map, context) => {
+  rateLimits: jsonText().superRefine((map, context) => {
     for (const [id, limit] of Object.entries(map)) {
       if (!isOperationId(id)) context.addIssue(unknownOperation(id));
       else if (!Number.isInteger(limit) || (limit as number) < 1)
@@ -184,7 +184,7 @@ function settingProblem(key: SettingKey, problem: string, source: Source): Setti
   return { key, problem, fix };
 }
 
-function jsonObject() {
+function jsonText() {
   return z
     .string()
     .default("{}")

@@ -133,20 +133,36 @@ export function givenSetting(
   return variable ? { text: variable, place: "environment" } : undefined;
 }
 
-/** Where settings come from: the stack's configuration and the environment, or the arguments of a Provider alone. */
-type Source = "stack" | "provider";
-
-/** The settings of a Provider. Omitted ones have their defaults: a token must not reach another workspace. */
-export function readProviderSettings(given: TextOf): Settings {
-  return parse(given, {}, "provider");
+/** How messages name a setting, and how to set it. */
+interface Source {
+  readonly nameOf: (key: SettingKey) => string;
+  readonly fixOf: (key: SettingKey) => string;
 }
+
+const ofStack: Source = {
+  nameOf: (key) => `${configNamespace}:${key}`,
+  fixOf(key) {
+    const secret = isSecretSetting(key) ? "--secret " : "";
+    return `Set it with \`pulumi config set ${secret}${configNamespace}:${key} …\` or in ${environmentName(key)}.`;
+  },
+};
+
+const ofProvider: Source = {
+  nameOf: (key) => `The Provider's ${key}`,
+  fixOf: () => "Set it in the arguments of the Provider.",
+};
 
 /** Reads all settings from the stack's configuration, else from the environment. Reports all problems at once. */
 export function readSettings(configured: TextOf, environment: NodeJS.ProcessEnv = process.env): Settings {
-  return parse(configured, environment, "stack");
+  return parse(configured, environment, ofStack);
 }
 
-function parse(configured: TextOf, environment: NodeJS.ProcessEnv, source: Source): Settings {
+/** The settings of a Provider. Omitted ones have their defaults: a token must not reach another workspace. */
+export function readProviderSettings(given: TextOf): Settings {
+  return parse(given, {}, ofProvider);
+}
+
+function parse(configured: TextOf, environment: NodeJS.ProcessEnv, { nameOf, fixOf }: Source): Settings {
   const given = Object.fromEntries(
     settingKeys.flatMap((key) => {
       const setting = givenSetting(key, configured, environment);
@@ -155,33 +171,24 @@ function parse(configured: TextOf, environment: NodeJS.ProcessEnv, source: Sourc
   );
   const result = schema.safeParse(given);
   if (result.success) return result.data as Settings;
-  const problems = result.error.issues.map((issue) => {
-    const key = issue.path[0] as SettingKey;
-    const isKeyAlone = key === "accessToken" && given[key] === undefined && given["apiKey"] !== undefined;
-    return settingProblem(
-      key,
-      isKeyAlone
-        ? `${issue.message}; apiKey alone is not enough, because many operations take only the token`
-        : issue.message,
-      source,
-    );
+  const isKeyAlone = given["accessToken"] === undefined && given["apiKey"] !== undefined;
+  const problems = result.error.issues.map(({ path, message }): [string, SettingProblem] => {
+    const key = path[0] as SettingKey;
+    const why =
+      key === "accessToken" && isKeyAlone
+        ? "; apiKey alone is not enough, because many operations take only the token"
+        : "";
+    const problem = { key, problem: message + why, fix: fixOf(key) };
+    return [`${nameOf(key)} ${problem.problem}. ${problem.fix}`, problem];
   });
-  const nameOf = (key: SettingKey): string =>
-    source === "provider" ? `The Provider's ${key}` : `${configNamespace}:${key}`;
-  const lines = new Map(problems.map((one) => [`${nameOf(one.key)} ${one.problem}. ${one.fix}`, one]));
+  // A rule that fails twice is one problem.
+  const lines = new Map(problems);
   throw new SettingsError([...lines.keys()].join("\n"), [...lines.values()]);
 }
 
 /** Whether the value of a setting must never be shown. */
 export function isSecretSetting(key: SettingKey): boolean {
   return key === "accessToken" || key === "apiKey";
-}
-
-function settingProblem(key: SettingKey, problem: string, source: Source): SettingProblem {
-  if (source === "provider") return { key, problem, fix: "Set it in the arguments of the Provider." };
-  const secret = isSecretSetting(key) ? "--secret " : "";
-  const fix = `Set it with \`pulumi config set ${secret}${configNamespace}:${key} …\` or in ${environmentName(key)}.`;
-  return { key, problem, fix };
 }
 
 function jsonText() {

@@ -1,17 +1,12 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { identifier, text } from "../arguments";
-import type { Lookup } from "./shared/lookup";
-import {
-  lookUp,
-  type LookupInputs,
-  lookUpOutput,
-  type LookupOptions,
-  type LookupOutputOptions,
-} from "../pulumi/lookup-functions";
+import { lookUp, lookUpOutput } from "../pulumi/lookup-functions";
 import { checkService, ProviderError } from "../service/errors";
+import { libraryAsset } from "../service/lookup-shapes";
 import type { Answer } from "../service/operations";
-import { withoutAbsent } from "./shared/result";
+import { fromWire, notesOf, toWire, withoutAbsent } from "./shared/fields";
+import type { Lookup, LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/lookup";
 
 /** The arguments of {@link getAdAssets}. They decide which of the three lists are read. */
 export interface GetAdAssetsArgs {
@@ -47,12 +42,12 @@ export interface GetAdAssetsResult {
   libraryMayBeCut: boolean;
   /** Whether the session has no previews. It is still running, produced nothing, or has expired. */
   sessionIsInconclusive: boolean;
-  /** What the result does not prove, in sentences for people. Empty when there is nothing to say. */
+  /** Sentences that say what the result does not prove. Empty if there is nothing to explain. */
   notes: string[];
 }
 
 /** "At most the 5,000 most recent, no paging, no marker on truncation." */
-const mostAssets = 5_000;
+const maxAssets = 5_000;
 
 const args = z.strictObject({
   appId: identifier(),
@@ -67,64 +62,46 @@ export const adAssetsLookup: Lookup<z.output<typeof args>, GetAdAssetsResult> = 
   operation: "asset.list",
   purpose: "Generated creative of an app or campaign",
   args,
-  async run({ appId, sessionId, campaignId }, { service }) {
-    const answer = await service.call("asset.list", {
-      parameters: { app_id: appId },
-      query: {
-        ...(sessionId === undefined ? {} : { session_id: sessionId }),
-        ...(campaignId === undefined ? {} : { campaign_id: campaignId }),
-      },
-    });
-    const asked = {
-      session: sessionId !== undefined,
-      library: sessionId === undefined,
-      durable: campaignId !== undefined,
+  async run({ appId, ...selection }, { service }) {
+    const answer = await service.call("asset.list", { parameters: { app_id: appId }, query: toWire(selection) });
+    const wanted = {
+      session: selection.sessionId !== undefined,
+      library: selection.sessionId === undefined,
+      durable: selection.campaignId !== undefined,
     };
-    const missing = (["session", "library", "durable"] as const).filter((list) => asked[list] && !answer[list]);
+    const missing = (["session", "library", "durable"] as const).filter((list) => wanted[list] && !answer[list]);
     if (missing.length > 0)
       throw new ProviderError({
         what: `asset.list failed: the response has no ${missing.join(" and no ")} list.`,
         next: [checkService],
       });
-    return resultOf(answer, (answer.library ?? []).map(libraryAssetOf));
+    return resultOf(answer);
   },
 };
 
 /** From wire to result. */
-function resultOf({ session, library, durable }: Answer<"asset.list">, assets: LibraryAsset[]): GetAdAssetsResult {
-  const libraryMayBeCut = assets.length >= mostAssets;
+function resultOf({ session, library, durable }: Answer<"asset.list">): GetAdAssetsResult {
+  const libraryMayBeCut = (library ?? []).length >= maxAssets;
   const sessionIsInconclusive = session?.length === 0;
-  return withoutAbsent<GetAdAssetsResult>({
-    session,
-    library: library && assets,
-    durable,
+  return {
+    ...withoutAbsent({
+      session,
+      library: library?.map((row): LibraryAsset => ({ ...fromWire(libraryAsset, row), fields: row })),
+      durable,
+    }),
     libraryMayBeCut,
     sessionIsInconclusive,
-    notes: [
-      ...(libraryMayBeCut
-        ? [
-            `The library shows at most its ${String(mostAssets)} most recent assets and has that many. There may be older ones.`,
-          ]
-        : []),
-      ...(sessionIsInconclusive
-        ? ["The session has no previews. It is still running, produced nothing, or has expired."]
-        : []),
-    ],
-  });
-}
-
-function libraryAssetOf(wire: NonNullable<Answer<"asset.list">["library"]>[number]): LibraryAsset {
-  return withoutAbsent<LibraryAsset>({
-    status: wire.status,
-    acceptedCampaignId: wire.accepted_campaign_id,
-    acceptedResourceNames: wire.accepted_resource_names,
-    fields: wire,
-  });
+    notes: notesOf(
+      libraryMayBeCut &&
+        `The library shows at most its ${String(maxAssets)} most recent assets and has that many. There may be older ones.`,
+      sessionIsInconclusive && "The session has no previews. It is still running, produced nothing, or has expired.",
+    ),
+  };
 }
 
 /**
- * Lists the creative that was generated for an app's advertising: the app's library, or the previews of one generation,
- * and the assets attached to a campaign.
+ * Lists the creative that was generated for an app's advertising: its library or the previews of one generation, and the
+ * assets attached to a campaign.
  *
  * The service documents the operation (`asset.list`), but only three fields of the library's rows. The other rows are
  * returned as the service sent them. The library has no paging: `libraryMayBeCut` says when there may be more. An expired

@@ -1,17 +1,12 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { identifier } from "../arguments";
-import type { Lookup, LookupContext } from "./shared/lookup";
-import {
-  lookUp,
-  type LookupInputs,
-  lookUpOutput,
-  type LookupOptions,
-  type LookupOutputOptions,
-} from "../pulumi/lookup-functions";
+import { lookUp, lookUpOutput } from "../pulumi/lookup-functions";
 import { listCampaigns, type ListedCampaign } from "../service/campaigns";
 import { ProviderError, type Report } from "../service/errors";
-import { withoutAbsent } from "./shared/result";
+import { campaign } from "../service/shapes";
+import { fromWire } from "./shared/fields";
+import type { Lookup, LookupContext, LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/lookup";
 
 /** The arguments of {@link getCampaigns}. */
 export interface GetCampaignsArgs {
@@ -27,7 +22,7 @@ export interface GetCampaignArgs {
   campaignId: string;
 }
 
-/** A campaign as it is now. The service does not document all values of the status fields. */
+/** A campaign with its live values. The service does not document all values of the status fields. */
 export interface Campaign {
   /** The service's own id. */
   campaignId: string;
@@ -113,24 +108,8 @@ function notFound(rows: readonly ListedCampaign[], appId: string, campaignId: st
 
 /** From wire to result. */
 function campaignOf(wire: ListedCampaign): Campaign {
-  return withoutAbsent<Campaign>({
-    campaignId: wire.id,
-    campaignName: wire.campaign_name,
-    status: wire.status,
-    platformCampaignId: wire.platform_campaign_id,
-    campaignType: wire.campaign_type,
-    dailyBudgetMicros: wire.daily_budget_micros,
-    landingPage: wire.landing_page,
-    geoTargets: wire.geo_targets,
-    phoneNumber: wire.phone_number,
-    reviewStatus: wire.review_status,
-    servingStatus: wire.serving_status,
-    primaryStatus: wire.primary_status,
-    primaryStatusReasons: wire.primary_status_reasons,
-    createdDate: wire.created_date,
-    updatedDate: wire.updated_date,
-    learningEndsAt: wire.learning_ends_at,
-  });
+  const { id, ...shown } = fromWire(campaign, wire);
+  return { campaignId: id, ...shown };
 }
 
 /**

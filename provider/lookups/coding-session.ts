@@ -1,16 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { identifier } from "../arguments";
-import type { Lookup } from "./shared/lookup";
-import {
-  lookUp,
-  type LookupInputs,
-  lookUpOutput,
-  type LookupOptions,
-  type LookupOutputOptions,
-} from "../pulumi/lookup-functions";
-import type { Answer } from "../service/operations";
-import { withoutAbsent } from "./shared/result";
+import { lookUp, lookUpOutput } from "../pulumi/lookup-functions";
+import { codingSession } from "../service/shapes";
+import { fromWire, toWire } from "./shared/fields";
+import type { Lookup, LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/lookup";
 
 /** The arguments of {@link getCodingSession}. */
 export interface GetCodingSessionArgs {
@@ -61,29 +55,12 @@ export const codingSessionLookup: Lookup<GetCodingSessionArgs, GetCodingSessionR
   operation: "codingSession.get",
   purpose: "The progress and outcome of a coding session",
   args: z.strictObject({ appId: identifier(), sessionId: identifier() }),
-  run: async ({ appId, sessionId }, { service }) =>
-    resultOf(await service.call("codingSession.get", { parameters: { app_id: appId, session_id: sessionId } })),
+  async run(args, { service }) {
+    const answer = await service.call("codingSession.get", { parameters: toWire(args) });
+    const { id, ...session } = fromWire(codingSession, answer);
+    return { sessionId: id, ...session };
+  },
 };
-
-/** From wire to result. */
-function resultOf(wire: Answer<"codingSession.get">): GetCodingSessionResult {
-  return withoutAbsent<GetCodingSessionResult>({
-    sessionId: wire.id,
-    state: wire.state,
-    outcome: wire.outcome,
-    summary: wire.summary,
-    errorCode: wire.error_code,
-    pullRequest: wire.pull_request,
-    sessionUrl: wire.session_url,
-    repositoryFullName: wire.repository_full_name,
-    branchId: wire.branch_id,
-    branchName: wire.branch_name,
-    messageId: wire.message_id,
-    inputRequestId: wire.input_request_id,
-    launchKey: wire.launch_key,
-    clientReference: wire.client_reference,
-  });
-}
 
 /**
  * Reads a coding session: its state, and once there is one, its pull request or answer. It does not wait.

@@ -1,16 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { identifier } from "../arguments";
-import type { Lookup } from "./shared/lookup";
-import {
-  lookUp,
-  type LookupInputs,
-  lookUpOutput,
-  type LookupOptions,
-  type LookupOutputOptions,
-} from "../pulumi/lookup-functions";
-import type { Answer } from "../service/operations";
-import { withoutAbsent } from "./shared/result";
+import { lookUp, lookUpOutput } from "../pulumi/lookup-functions";
+import { connectorField } from "../service/lookup-shapes";
+import { fromWire, toWire } from "./shared/fields";
+import type { Lookup, LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/lookup";
 
 /** The arguments of {@link getConnectorFields}. */
 export interface GetConnectorFieldsArgs {
@@ -52,43 +46,19 @@ export interface GetConnectorFieldsResult {
   connectionConfig: pulumi.Output<Record<string, unknown>>;
 }
 
-const args = z.strictObject({ appId: identifier(), integrationType: identifier() });
-
-/** The result before its values become a secret output. */
-type Found = Omit<GetConnectorFieldsResult, "connectionConfig"> & { connectionConfig: Record<string, unknown> };
-
 /** @internal */
-export const connectorFieldsLookup: Lookup<GetConnectorFieldsArgs, Found> = {
+export const connectorFieldsLookup: Lookup<GetConnectorFieldsArgs, GetConnectorFieldsResult> = {
   name: "getConnectorFields",
   operation: "connector.fields",
   purpose: "The fields that a connector needs",
-  args,
+  args: z.strictObject({ appId: identifier(), integrationType: identifier() }),
   secretResults: ["connectionConfig"],
-  run: async ({ appId, integrationType }, { service }) =>
-    resultOf(
-      await service.call("connector.fields", { parameters: { app_id: appId, integration_type: integrationType } }),
-    ),
+  async run(args, { service }) {
+    const answer = await service.call("connector.fields", { parameters: toWire(args) });
+    const fields = answer.fields.map((field) => fromWire(connectorField, field));
+    return { fields, connectionConfig: answer.connection_config ?? {} };
+  },
 };
-
-/** As a program sees it: secret results are outputs by then. */
-const lookup = connectorFieldsLookup as unknown as Lookup<GetConnectorFieldsArgs, GetConnectorFieldsResult>;
-
-/** From wire to result. */
-function resultOf({ fields, connection_config }: Answer<"connector.fields">): Found {
-  return { fields: fields.map(fieldOf), connectionConfig: connection_config ?? {} };
-}
-
-function fieldOf(wire: Answer<"connector.fields">["fields"][number]): ConnectorField {
-  return withoutAbsent<ConnectorField>({
-    name: wire.name,
-    displayName: wire.display_name,
-    description: wire.description,
-    placeholder: wire.placeholder,
-    required: wire.required,
-    validationError: wire.validation_error,
-    validationPattern: wire.validation_pattern,
-  });
-}
 
 /**
  * Reads the fields that a connector needs before a connection can be started, and the values of the app's current
@@ -107,7 +77,7 @@ export function getConnectorFields(
   args: GetConnectorFieldsArgs,
   opts?: LookupOptions,
 ): Promise<GetConnectorFieldsResult> {
-  return lookUp(lookup, args, opts);
+  return lookUp(connectorFieldsLookup, args, opts);
 }
 
 /** {@link getConnectorFields} with inputs. Sends its requests once all inputs are known. */
@@ -115,5 +85,5 @@ export function getConnectorFieldsOutput(
   args: LookupInputs<GetConnectorFieldsArgs>,
   opts?: LookupOutputOptions,
 ): pulumi.Output<GetConnectorFieldsResult> {
-  return lookUpOutput(lookup, args, opts);
+  return lookUpOutput(connectorFieldsLookup, args, opts);
 }

@@ -1,15 +1,11 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { identifier } from "../arguments";
-import type { Lookup } from "./shared/lookup";
-import {
-  lookUp,
-  type LookupInputs,
-  lookUpOutput,
-  type LookupOptions,
-  type LookupOutputOptions,
-} from "../pulumi/lookup-functions";
+import { lookUp, lookUpOutput } from "../pulumi/lookup-functions";
 import { readAll } from "../service/lists";
+import { folderItem } from "../service/shapes";
+import { fromWire, toWire } from "./shared/fields";
+import type { Lookup, LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/lookup";
 
 /** The arguments of {@link getFolderItems}. */
 export interface GetFolderItemsArgs {
@@ -35,10 +31,8 @@ export const folderItemsLookup: Lookup<GetFolderItemsArgs, GetFolderItemsResult>
   operation: "folderItem.list",
   purpose: "The apps in a folder",
   args: z.strictObject({ folderId: identifier() }),
-  run: async ({ folderId }, { service }) => ({
-    items: (await readAll(service, "folderItem.list", { folder_id: folderId })).map((item) => ({
-      appId: item.app_id,
-    })),
+  run: async (args, { service }) => ({
+    items: (await readAll(service, "folderItem.list", toWire(args))).map((row) => fromWire(folderItem, row)),
   }),
 };
 

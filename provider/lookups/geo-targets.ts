@@ -1,16 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { identifier, text, whole } from "../arguments";
-import type { Lookup } from "./shared/lookup";
-import {
-  lookUp,
-  type LookupInputs,
-  lookUpOutput,
-  type LookupOptions,
-  type LookupOutputOptions,
-} from "../pulumi/lookup-functions";
-import type { Answer } from "../service/operations";
-import { withoutAbsent } from "./shared/result";
+import { lookUp, lookUpOutput } from "../pulumi/lookup-functions";
+import { geoTarget } from "../service/lookup-shapes";
+import { fromWire, toWire } from "./shared/fields";
+import type { Lookup, LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/lookup";
 
 /** The arguments of {@link getGeoTargets}. */
 export interface GetGeoTargetsArgs {
@@ -66,29 +60,16 @@ export const geoTargetsLookup: Lookup<z.output<typeof args>, GetGeoTargetsResult
   operation: "geoTarget.search",
   purpose: "Location ids for a campaign's geoTargets",
   args,
-  async run({ appId, query, countryCode, limit }, { service }) {
+  async run({ appId, limit, query = "", countryCode }, { service }) {
     const answer = await service.call("geoTarget.search", {
       parameters: { app_id: appId },
       // The specification does not name the parameter for the number of results, so the limit is applied here.
-      query: { query: query ?? "", ...(countryCode === undefined ? {} : { country_code: countryCode }) },
+      query: toWire({ query, countryCode }),
     });
-    const targets = answer.slice(0, limit).map(targetOf);
+    const targets = answer.slice(0, limit).map((target) => fromWire(geoTarget, target));
     return { targets, leftOut: answer.length - targets.length };
   },
 };
-
-/** From wire to result. */
-function targetOf(wire: Answer<"geoTarget.search">[number]): GeoTarget {
-  return withoutAbsent<GeoTarget>({
-    resourceName: wire.resource_name,
-    name: wire.name,
-    canonicalName: wire.canonical_name,
-    countryCode: wire.country_code,
-    targetType: wire.target_type,
-    reach: wire.reach,
-    searchTerm: wire.search_term,
-  });
-}
 
 /**
  * Searches the catalog of locations for advertising.

@@ -1,18 +1,12 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { identifier } from "../arguments";
-import type { Lookup } from "./shared/lookup";
-import {
-  lookUp,
-  type LookupInputs,
-  lookUpOutput,
-  type LookupOptions,
-  type LookupOutputOptions,
-} from "../pulumi/lookup-functions";
+import { lookUp, lookUpOutput } from "../pulumi/lookup-functions";
 import type { ServiceClient } from "../service/client";
 import { ProviderError, ServiceError } from "../service/errors";
 import type { Answer } from "../service/operations";
-import { withoutAbsent } from "./shared/result";
+import { notesOf, withoutAbsent } from "./shared/fields";
+import type { Lookup, LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/lookup";
 
 /** The arguments of {@link getLaunchReadiness}. */
 export interface GetLaunchReadinessArgs {
@@ -28,7 +22,7 @@ export interface GetLaunchReadinessResult {
   currencyCode?: string;
   /** Whether the service reports that it cannot reach its payment provider. It refuses every launch until it can. */
   paymentProviderUnavailable: boolean;
-  /** What is left open, in sentences for people. */
+  /** Sentences that say what the result leaves open. */
   notes: string[];
 }
 
@@ -62,21 +56,14 @@ async function readiness(service: ServiceClient, appId: string): Promise<Readine
 }
 
 /** From wire to result. */
-function resultOf({ landingPage, currencyCode, paymentProviderUnavailable }: Readiness): GetLaunchReadinessResult {
-  return withoutAbsent<GetLaunchReadinessResult>({
-    landingPage,
-    currencyCode,
-    paymentProviderUnavailable,
-    notes:
-      landingPage === undefined
-        ? ["The service names no landing page, so it is not known which one a launch must send."]
-        : [],
-  });
+function resultOf(answer: Readiness): GetLaunchReadinessResult {
+  const none = "The service names no landing page, so it is not known which one a launch must send.";
+  return { ...withoutAbsent(answer), notes: notesOf(answer.landingPage === undefined && none) };
 }
 
 /**
- * Reads what the service says before a launch: the landing page that the launch must send, the currency, and whether the
- * payment provider can be reached.
+ * Reads what the service requires of a launch: the landing page that the launch must send, the currency, and whether the
+ * payment provider is reachable.
  *
  * The path of this operation (`campaign.readiness`) is assumed, and the specification shows only these fields.
  *

@@ -1,19 +1,14 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { flag, oneOf, sized, text, whole } from "../arguments";
-import type { Lookup, LookupContext } from "./shared/lookup";
-import {
-  lookUp,
-  type LookupInputs,
-  lookUpOutput,
-  type LookupOptions,
-  type LookupOutputOptions,
-} from "../pulumi/lookup-functions";
+import { lookUp, lookUpOutput } from "../pulumi/lookup-functions";
 import { checkService, ProviderError } from "../service/errors";
 import { followCursor } from "../service/lists";
+import { member } from "../service/lookup-shapes";
 import type { Answer } from "../service/operations";
 import { isoWithZone } from "../service/timestamps";
-import { withoutAbsent } from "./shared/result";
+import { fromWire, notesOf, toWire, withoutAbsent } from "./shared/fields";
+import type { Lookup, LookupContext, LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/lookup";
 
 /** A role in the workspace. */
 export type MemberRole = (typeof roles)[number];
@@ -124,7 +119,7 @@ export interface GetMembersResult {
   repeatsRemoved: number;
   /** Whether `total` differs from the number of members listed. Someone may be missing, or may have left meanwhile. */
   totalDisagrees: boolean;
-  /** What the result does not prove, in sentences for people. Empty when there is nothing to say. */
+  /** Sentences that say what the result does not prove. Empty if there is nothing to explain. */
   notes: string[];
 }
 
@@ -141,8 +136,8 @@ const time = () =>
   });
 const range = <Bound extends z.ZodType>(bound: Bound) =>
   z.strictObject({ gte: bound.optional(), lte: bound.optional() }, "must be an object with gte, lte or both");
-const listOf = <Item extends z.ZodType>(item: Item, most: number) =>
-  z.array(item, "must be a list").max(most, `must hold at most ${String(most)}`);
+const listOf = <Item extends z.ZodType>(item: Item, max: number) =>
+  z.array(item, "must be a list").max(max, `must hold at most ${String(max)}`);
 
 const args = z
   .strictObject({
@@ -175,17 +170,37 @@ export const membersLookup: Lookup<Args, GetMembersResult> = {
   purpose: "Members and pending invitations of the workspace",
   args,
   async run(args, context) {
-    const reading = new Reading();
-    for await (const page of pagesOf(args, context)) reading.add(page);
-    const result = reading.result();
-    if (result.totalDisagrees) result.notes.forEach(context.warn);
-    return result;
+    const members = new Map<string, Member>();
+    let rows = 0;
+    let last: Page | undefined;
+    for await (const page of pagesOf(args, context)) {
+      for (const row of page.members) {
+        const key = keyOf(row);
+        if (!members.has(key)) members.set(key, fromWire(member, row));
+      }
+      rows += page.members.length;
+      requireEnd(rows, page.total);
+      // Keeps no rows of a page.
+      last = { ...page, members: [] };
+    }
+    const { total = 0, monthly_limit, default_member_credit_limit } = last ?? {};
+    const totalDisagrees = members.size !== total;
+    const counts = `The service counts ${String(total)} members but lists ${String(members.size)}. Run the command again. If the numbers still differ, the service counts someone whom it does not list.`;
+    if (totalDisagrees) context.warn(counts);
+    return {
+      members: [...members.values()],
+      total,
+      ...withoutAbsent({ monthlyLimit: monthly_limit, defaultMemberCreditLimit: default_member_credit_limit }),
+      repeatsRemoved: rows - members.size,
+      totalDisagrees,
+      notes: notesOf(totalDisagrees && counts),
+    };
   },
 };
 
 /** Rule 4: "send the same body with cursor set to the previous next_cursor until has_more is false." */
 function pagesOf(args: Args, { service }: LookupContext): AsyncGenerator<Page> {
-  const body = bodyOf(args);
+  const body = toWire(args);
   return followCursor(
     (cursor) =>
       service.call("member.list", { parameters: {}, body: cursor === undefined ? body : { ...body, cursor } }),
@@ -194,87 +209,18 @@ function pagesOf(args: Args, { service }: LookupContext): AsyncGenerator<Page> {
   );
 }
 
-function bodyOf(args: Args): Record<string, unknown> {
-  return withoutAbsent<Record<string, unknown>>({
-    search: args.search,
-    search_terms: args.searchTerms,
-    sort_by: args.sortBy,
-    sort_dir: args.sortDir,
-    roles: args.roles,
-    invite_statuses: args.inviteStatuses,
-    credit_limit_set: args.creditLimitSet,
-    apps_owned: args.appsOwned,
-    agents_owned: args.agentsOwned,
-    last_active: args.lastActive,
-    page_size: args.pageSize,
-  });
+/** A person is identified by the user id; an invitation, which may not have one yet, by its email. */
+function keyOf({ user_id, email }: Page["members"][number]): string {
+  return user_id ? `user ${user_id}` : `invitation ${email.toLowerCase()}`;
 }
 
-/** Collects the members of the pages, and keeps no page. */
-class Reading {
-  private readonly members = new Map<string, Member>();
-  /** The last page without its rows. */
-  private last: Page | undefined;
-  private repeats = 0;
-
-  add(page: Page): void {
-    for (const row of page.members) {
-      // A person is identified by the user id; an invitation, which may not have one yet, by its email.
-      const key = row.user_id ? `user ${row.user_id}` : `invitation ${row.email.toLowerCase()}`;
-      if (this.members.has(key)) this.repeats++;
-      else this.members.set(key, memberOf(row));
-    }
-    this.last = { ...page, members: [] };
-    const rows = this.members.size + this.repeats;
-    // A list that changes while it is read repeats some rows (rule 7). Far more rows than the total mean an endless list.
-    if (rows > 3 * page.total + 1_000)
-      throw new ProviderError({
-        what: `The list of members does not end: it returned ${String(rows)} rows, but its total is ${String(page.total)}.`,
-        next: [checkService],
-      });
-  }
-
-  result(): GetMembersResult {
-    const { total = 0, monthly_limit, default_member_credit_limit } = this.last ?? {};
-    const found = this.members.size;
-    const totalDisagrees = found !== total;
-    const notes = totalDisagrees
-      ? [
-          `The service counts ${String(total)} members but lists ${String(found)}. Run the command again. If the numbers still differ, the service counts someone whom it does not list.`,
-        ]
-      : [];
-    return withoutAbsent<GetMembersResult>({
-      members: [...this.members.values()],
-      total,
-      monthlyLimit: monthly_limit,
-      defaultMemberCreditLimit: default_member_credit_limit,
-      repeatsRemoved: this.repeats,
-      totalDisagrees,
-      notes,
+/** A list that changes while it is read repeats some rows (rule 7). Far more rows than the total mean an endless list. */
+function requireEnd(rows: number, total: number): void {
+  if (rows > 3 * total + 1_000)
+    throw new ProviderError({
+      what: `The list of members does not end: it returned ${String(rows)} rows, but its total is ${String(total)}.`,
+      next: [checkService],
     });
-  }
-}
-
-/** From wire to result. */
-function memberOf(wire: Page["members"][number]): Member {
-  return withoutAbsent<Member>({
-    email: wire.email,
-    role: wire.role,
-    userId: wire.user_id,
-    fullName: wire.full_name,
-    status: wire.status,
-    accessState: wire.access_state,
-    assignedVia: wire.assigned_via,
-    appsOwned: wire.apps_owned,
-    appsShared: wire.apps_shared,
-    agentsOwned: wire.agents_owned,
-    agentsShared: wire.agents_shared,
-    creditLimit: wire.credit_limit,
-    isDefaultLimit: wire.is_default_limit,
-    creditsUsed: wire.credits_used,
-    lastActive: wire.last_active,
-    lastSeen: wire.last_seen,
-  });
 }
 
 /**

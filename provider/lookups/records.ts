@@ -1,17 +1,12 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { identifier } from "../arguments";
-import type { Lookup } from "./shared/lookup";
-import {
-  lookUp,
-  type LookupInputs,
-  lookUpOutput,
-  type LookupOptions,
-  type LookupOutputOptions,
-} from "../pulumi/lookup-functions";
+import { lookUp, lookUpOutput } from "../pulumi/lookup-functions";
 import { schemaFields, entityName } from "../resources/entity-record/record";
 import { readAll, type Row } from "../service/lists";
-import { withoutAbsent } from "./shared/result";
+import { record } from "../service/shapes";
+import { fromWire, toWire } from "./shared/fields";
+import type { Lookup, LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/lookup";
 
 /** The arguments of {@link getRecords}. */
 export interface GetRecordsArgs {
@@ -21,7 +16,7 @@ export interface GetRecordsArgs {
   entityName: string;
 }
 
-/** A record as it is now. */
+/** A record with its current values. */
 export interface ListedRecord {
   /** The id of the record. */
   recordId: string;
@@ -51,22 +46,15 @@ export const recordsLookup: Lookup<GetRecordsArgs, GetRecordsResult> = {
   operation: "record.list",
   purpose: "The records of an entity",
   args: z.strictObject({ appId: identifier(), entityName: entityName() }),
-  run: async ({ appId, entityName }, { service }) => ({
-    records: (await readAll(service, "record.list", { app_id: appId, entity_name: entityName })).map(recordOf),
+  run: async (args, { service }) => ({
+    records: (await readAll(service, "record.list", toWire(args))).map(recordOf),
   }),
 };
 
 /** From wire to result. */
 function recordOf(wire: Row<"record.list">): ListedRecord {
-  return withoutAbsent<ListedRecord>({
-    recordId: wire.id,
-    fields: schemaFields(wire),
-    createdDate: wire.created_date,
-    updatedDate: wire.updated_date,
-    createdBy: wire.created_by,
-    createdById: wire.created_by_id,
-    isSample: wire.is_sample,
-  });
+  const { id, ...assigned } = fromWire(record, wire);
+  return { recordId: id, fields: schemaFields(wire), ...assigned };
 }
 
 /**

@@ -1,16 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { identifier } from "../arguments";
-import type { Lookup } from "./shared/lookup";
-import {
-  lookUp,
-  type LookupInputs,
-  lookUpOutput,
-  type LookupOptions,
-  type LookupOutputOptions,
-} from "../pulumi/lookup-functions";
-import type { Answer } from "../service/operations";
-import { withoutAbsent } from "./shared/result";
+import { lookUp, lookUpOutput } from "../pulumi/lookup-functions";
+import { runAnalysis } from "../service/lookup-shapes";
+import { fromWire, toWire } from "./shared/fields";
+import type { Lookup, LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/lookup";
 
 /** The arguments of {@link explainRun}. */
 export interface ExplainRunArgs {
@@ -45,25 +39,23 @@ export interface UnexplainedRun {
 /** The result of {@link explainRun}. Check `outcome` first. */
 export type ExplainRunResult = ExplainedRun | UnexplainedRun;
 
-const args = z.strictObject({ appId: identifier(), workflowId: identifier(), runId: identifier() });
-
 /** @internal */
 export const runExplanationLookup: Lookup<ExplainRunArgs, ExplainRunResult> = {
   name: "explainRun",
   operation: "run.analyze",
   purpose: "Why a workflow run failed",
-  args,
-  run: async ({ appId, workflowId, runId }, { service }) =>
-    resultOf(
-      await service.call("run.analyze", { parameters: { app_id: appId, workflow_id: workflowId, run_id: runId } }),
-    ),
+  args: z.strictObject({ appId: identifier(), workflowId: identifier(), runId: identifier() }),
+  async run(args, { service }) {
+    const { explanation, ...rest } = fromWire(
+      runAnalysis,
+      await service.call("run.analyze", { parameters: toWire(args) }),
+    );
+    // "The caller checks explanation is non-empty."
+    return explanation === undefined || explanation.trim() === ""
+      ? { outcome: "model_unavailable" }
+      : { outcome: "explained", explanation, ...rest };
+  },
 };
-
-/** From wire to result. "The caller checks explanation is non-empty." */
-function resultOf({ explanation, generated_at }: Answer<"run.analyze">): ExplainRunResult {
-  if (explanation === null || explanation.trim() === "") return { outcome: "model_unavailable" };
-  return withoutAbsent<ExplainedRun>({ outcome: "explained", explanation, generatedAt: generated_at });
-}
 
 /**
  * Explains why a run of a workflow failed.

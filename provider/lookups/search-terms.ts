@@ -1,17 +1,11 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { identifier, oneOf, text } from "../arguments";
-import type { Lookup } from "./shared/lookup";
-import {
-  lookUp,
-  type LookupInputs,
-  lookUpOutput,
-  type LookupOptions,
-  type LookupOutputOptions,
-} from "../pulumi/lookup-functions";
-import type { Answer } from "../service/operations";
+import { lookUp, lookUpOutput } from "../pulumi/lookup-functions";
+import { searchTerm } from "../service/lookup-shapes";
 import { searchTermRanges } from "../service/search-term-ranges";
-import { withoutAbsent } from "./shared/result";
+import { fromWire, notesOf, toWire } from "./shared/fields";
+import type { Lookup, LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/lookup";
 
 /** A named date range. `LAST_7_DAYS`, `LAST_30_DAYS` and `LAST_90_DAYS` include today; by the specification the others end yesterday. */
 export type SearchTermDateRange = (typeof searchTermRanges)[number];
@@ -56,12 +50,12 @@ export interface GetSearchTermsResult {
   mayBeCut: boolean;
   /** Always true: if the service cannot read one campaign type, its terms are missing and nothing shows it. */
   mayMissSources: true;
-  /** What the result does not prove, in sentences for people. */
+  /** Sentences that say what the result does not prove. */
   notes: string[];
 }
 
 /** "At most 100, no paging." */
-const mostRows = 100;
+const maxRows = 100;
 
 const day = () => text().pipe(z.iso.date("must be a day that exists, as YYYY-MM-DD"));
 
@@ -87,44 +81,21 @@ export const searchTermsLookup: Lookup<z.output<typeof args>, GetSearchTermsResu
   operation: "searchTerm.report",
   purpose: "What people searched for when they saw the ads",
   args,
-  async run({ appId, dateRange, startDate, endDate }, { service }) {
-    const rows = await service.call("searchTerm.report", {
-      parameters: { app_id: appId },
-      query: {
-        ...(dateRange === undefined ? {} : { date_range: dateRange }),
-        ...(startDate === undefined ? {} : { start_date: startDate }),
-        ...(endDate === undefined ? {} : { end_date: endDate }),
-      },
-    });
-    return resultOf(rows);
+  async run({ appId, ...days }, { service }) {
+    const rows = await service.call("searchTerm.report", { parameters: { app_id: appId }, query: toWire(days) });
+    const mayBeCut = rows.length >= maxRows;
+    return {
+      terms: rows.map((row) => fromWire(searchTerm, row)),
+      mayBeCut,
+      mayMissSources: true,
+      notes: notesOf(
+        mayBeCut &&
+          `The report shows at most the ${String(maxRows)} terms with the most impressions and has that many. There may be more.`,
+        "If the service could not read one campaign type, its terms are missing here. The response does not show that.",
+      ),
+    };
   },
 };
-
-/** From wire to result. */
-function resultOf(rows: Answer<"searchTerm.report">): GetSearchTermsResult {
-  const mayBeCut = rows.length >= mostRows;
-  const cut = `The report shows at most the ${String(mostRows)} terms with the most impressions and has that many. There may be more.`;
-  return {
-    terms: rows.map(termOf),
-    mayBeCut,
-    mayMissSources: true,
-    notes: [
-      ...(mayBeCut ? [cut] : []),
-      "If the service could not read one campaign type, its terms are missing here. The response does not show that.",
-    ],
-  };
-}
-
-function termOf(wire: Answer<"searchTerm.report">[number]): SearchTerm {
-  return withoutAbsent<SearchTerm>({
-    searchTerm: wire.search_term,
-    campaign: wire.campaign,
-    impressions: wire.impressions,
-    clicks: wire.clicks,
-    costMicros: wire.cost_micros,
-    conversions: wire.conversions,
-  });
-}
 
 /**
  * Reports what people searched for when they saw an app's ads, merged from all campaign types.

@@ -1,15 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { identifier, text } from "../arguments";
-import type { Lookup } from "./shared/lookup";
-import {
-  lookUp,
-  type LookupInputs,
-  lookUpOutput,
-  type LookupOptions,
-  type LookupOutputOptions,
-} from "../pulumi/lookup-functions";
-import { withoutAbsent } from "./shared/result";
+import { lookUp, lookUpOutput } from "../pulumi/lookup-functions";
+import { notesOf, toWire, withoutAbsent } from "./shared/fields";
+import type { Lookup, LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/lookup";
 
 /** The arguments of {@link getSearchThemes}. */
 export interface GetSearchThemesArgs {
@@ -17,7 +11,7 @@ export interface GetSearchThemesArgs {
   appId: string;
   /** The name of the business. */
   businessName?: string;
-  /** What the business offers. */
+  /** The products or services of the business. */
   businessDescription?: string;
   /** The page that the ads lead to. The service uses it as context. */
   landingPageUrl?: string;
@@ -36,7 +30,7 @@ export interface GetSearchThemesResult {
    * drops themes that name the platform itself. The list may be empty.
    */
   searchThemes: string[];
-  /** What the result does not prove, in sentences for people. Empty when there is nothing to say. */
+  /** Sentences that say what the result does not prove. Empty if there is nothing to explain. */
   notes: string[];
 }
 
@@ -56,21 +50,14 @@ export const searchThemesLookup: Lookup<z.output<typeof args>, GetSearchThemesRe
   operation: "searchTheme.suggest",
   purpose: "Suggested search themes for a campaign",
   args,
-  async run({ appId, businessName, businessDescription, landingPageUrl, language }, { service }) {
-    const { search_themes } = await service.call("searchTheme.suggest", {
+  async run({ appId, language, ...business }, { service }) {
+    const { search_themes: searchThemes } = await service.call("searchTheme.suggest", {
       parameters: { app_id: appId },
-      body: withoutAbsent<Record<string, unknown>>({
-        business_name: businessName,
-        business_description: businessDescription,
-        landing_page_url: landingPageUrl,
-      }),
-      ...(language === undefined ? {} : { headers: { "accept-language": language } }),
+      body: toWire(business),
+      headers: withoutAbsent({ "accept-language": language }),
     });
-    const notes =
-      search_themes.length === 0
-        ? ["The service suggested no themes. This is not an error; it may suggest some another time."]
-        : [];
-    return { searchThemes: search_themes, notes };
+    const none = "The service suggested no themes. This is not an error; it may suggest some another time.";
+    return { searchThemes, notes: notesOf(searchThemes.length === 0 && none) };
   },
 };
 

@@ -1,20 +1,14 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { identifier } from "../arguments";
-import type { Lookup, LookupContext } from "./shared/lookup";
-import {
-  lookUp,
-  type LookupInputs,
-  lookUpOutput,
-  type LookupOptions,
-  type LookupOutputOptions,
-} from "../pulumi/lookup-functions";
+import { lookUp, lookUpOutput } from "../pulumi/lookup-functions";
 import { asSeconds } from "../service/clock";
 import { checkService, ProviderError } from "../service/errors";
 import type { Answer } from "../service/operations";
 import { oneLine } from "../service/redaction";
-import { scanResult } from "../service/shapes";
-import { withoutAbsent } from "./shared/result";
+import { scan, scanResult } from "../service/shapes";
+import { fromWire, notesOf, withoutAbsent } from "./shared/fields";
+import type { Lookup, LookupContext, LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/lookup";
 
 /** The arguments of {@link getSecurityScan}. */
 export interface GetSecurityScanArgs {
@@ -31,15 +25,9 @@ export interface GetSecurityScanArgs {
 }
 
 /** The groups of a scan's findings. */
-export type FindingGroup =
-  | "rlsRecommendations"
-  | "hardcodedSecrets"
-  | "backendFunctions"
-  | "dependencyVulnerabilities"
-  | "staticCodeFindings"
-  | "headerRecommendations";
+export type FindingGroup = (typeof findingGroups)[number];
 
-/** What a scan found. The findings are as the service sent them, because their shapes are not documented. */
+/** The findings of a scan. They are as the service sent them, because their shapes are not documented. */
 export interface ScanFindings {
   /** The scanner's summary. */
   analysisSummary?: string;
@@ -83,18 +71,27 @@ export interface GetSecurityScanResult {
   staticCodeEnabled?: boolean;
   /** The fingerprints of ignored findings, which stay in `result`. Absent when the service does not say which are ignored. */
   ignoredFingerprints?: string[];
-  /** What the result does not prove, in sentences for people. Empty when there is nothing to say. */
+  /** Sentences that say what the result does not prove. Empty if there is nothing to explain. */
   notes: string[];
 }
 
-const mostSeconds = 3_600;
-const bounds = `must be a number of seconds above 0 and up to ${String(mostSeconds)}`;
+const findingGroups = [
+  "rlsRecommendations",
+  "hardcodedSecrets",
+  "backendFunctions",
+  "dependencyVulnerabilities",
+  "staticCodeFindings",
+  "headerRecommendations",
+] as const;
+
+const maxSeconds = 3_600;
+const bounds = `must be a number of seconds above 0 and up to ${String(maxSeconds)}`;
 
 const args = z.strictObject({
   appId: identifier(),
   waitForScan: z
     .strictObject(
-      { timeoutSeconds: z.number(bounds).positive(bounds).max(mostSeconds, bounds) },
+      { timeoutSeconds: z.number(bounds).positive(bounds).max(maxSeconds, bounds) },
       "must be an object with timeoutSeconds",
     )
     .optional(),
@@ -119,14 +116,14 @@ function read(appId: string, { service }: LookupContext): Promise<Wire> {
 }
 
 const firstWait = 2_000;
-const longestWait = 30_000;
+const maxWait = 30_000;
 
 /** "Poll while status is `pending` or `scanning`": both settle on their own. */
 async function settled(first: Wire, appId: string, timeoutSeconds: number, context: LookupContext): Promise<Wire> {
   const { clock, log } = context;
   const end = clock.now() + timeoutSeconds * 1000;
   let scan = first;
-  for (let wait = firstWait; isGoingOn(scan); wait = Math.min(longestWait, wait * 2)) {
+  for (let wait = firstWait; isGoingOn(scan); wait = Math.min(maxWait, wait * 2)) {
     const left = end - clock.now();
     if (left <= 0)
       throw new ProviderError({
@@ -150,72 +147,43 @@ function isGoingOn({ status }: Wire): boolean {
 
 /** From wire to result. */
 function resultOf(wire: Wire): GetSecurityScanResult {
-  const result = wire.result == null ? undefined : findingsOf(wire.result);
-  const staticCodeEnabled = wire.static_code_enabled ?? undefined;
-  const inconclusiveGroups = result === undefined ? [] : inconclusive(result, staticCodeEnabled);
-  const findingsAreStale = result !== undefined && wire.status !== "up_to_date";
-  const shownStatus = oneLine(wire.status);
-  const ofOtherVersion =
-    wire.status === "out_of_date" ? " The last scan was made by another version of the scanner." : "";
-  return withoutAbsent<GetSecurityScanResult>({
-    status: wire.status,
-    result,
+  const { status, result: sent, ...rest } = fromWire(scan, wire);
+  const result = sent === undefined ? undefined : findingsOf(sent);
+  const inconclusiveGroups = result === undefined ? [] : inconclusive(result, rest.staticCodeEnabled);
+  const findingsAreStale = result !== undefined && status !== "up_to_date";
+  const shownStatus = oneLine(status);
+  const otherVersion = status === "out_of_date" ? " The last scan was made by another version of the scanner." : "";
+  return {
+    status,
+    ...withoutAbsent({ result }),
     findingsAreStale,
     inconclusiveGroups,
-    staticCodeEnabled,
-    ignoredFingerprints: wire.ignored_fingerprints,
-    notes: [
-      ...(result === undefined
-        ? [`There is no scan result (status ${shownStatus}), so nothing is known.${ofOtherVersion}`]
-        : []),
-      ...(findingsAreStale
-        ? [
-            `The findings are from an earlier scan (status ${shownStatus}) and may be out of date. Run a new scan before you act on them.`,
-          ]
-        : []),
-      ...(wire.ignored_fingerprints == null
-        ? ["The response does not say which findings are ignored (no ignored_fingerprints), so any may be."]
-        : []),
+    ...rest,
+    notes: notesOf(
+      result === undefined && `There is no scan result (status ${shownStatus}), so nothing is known.${otherVersion}`,
+      findingsAreStale &&
+        `The findings are from an earlier scan (status ${shownStatus}) and may be out of date. Run a new scan before you act on them.`,
+      rest.ignoredFingerprints === undefined &&
+        "The response does not say which findings are ignored (no ignored_fingerprints), so any may be.",
       ...inconclusiveGroups.map(({ group, reason }) => `${group} is empty, which proves nothing: ${reason}.`),
-    ],
-  });
+    ),
+  };
 }
 
 /** An unreadable result is an error. It must not be treated as no findings. */
 function findingsOf(result: unknown): ScanFindings {
-  const { data: wire, error } = scanResult.safeParse(result);
-  if (error !== undefined) {
-    const problems = error.issues.map((issue) => `result.${issue.path.join(".")}: ${issue.message}`);
-    throw new ProviderError({
-      what: `scan.get failed: the result of the scan could not be read: ${problems.join("; ")}.`,
-      next: [checkService],
-    });
-  }
-  return withoutAbsent<ScanFindings>({
-    analysisSummary: wire.analysis_summary,
-    rlsRecommendations: wire.rls_recommendations,
-    hardcodedSecrets: wire.hardcoded_secrets,
-    backendFunctions: wire.backend_functions,
-    dependencyVulnerabilities: wire.dependency_vulnerabilities,
-    staticCodeFindings: wire.static_code_findings,
-    headerRecommendations: wire.header_recommendations,
-    coreIntegrationRecommendation: wire.core_integration_recommendation,
-    scannedAt: wire.scanned_at,
+  const { data, error } = scanResult.safeParse(result);
+  if (error === undefined) return fromWire(scanResult, data);
+  const problems = error.issues.map((issue) => `result.${issue.path.join(".")}: ${issue.message}`);
+  throw new ProviderError({
+    what: `scan.get failed: the result of the scan could not be read: ${problems.join("; ")}.`,
+    next: [checkService],
   });
 }
 
-const groups: readonly FindingGroup[] = [
-  "rlsRecommendations",
-  "hardcodedSecrets",
-  "backendFunctions",
-  "dependencyVulnerabilities",
-  "staticCodeFindings",
-  "headerRecommendations",
-];
-
 /** "An empty group is not evidence of nothing to find." */
 function inconclusive(findings: ScanFindings, staticCodeEnabled: boolean | undefined): InconclusiveGroup[] {
-  return groups
+  return findingGroups
     .filter((group) => (findings[group] ?? []).length === 0)
     .map((group) => ({ group, reason: reasonFor(group, staticCodeEnabled) }));
 }

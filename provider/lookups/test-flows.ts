@@ -1,15 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { identifier } from "../arguments";
-import type { Lookup } from "./shared/lookup";
-import {
-  lookUp,
-  type LookupInputs,
-  lookUpOutput,
-  type LookupOptions,
-  type LookupOutputOptions,
-} from "../pulumi/lookup-functions";
+import { lookUp, lookUpOutput } from "../pulumi/lookup-functions";
 import { readAll, type Row } from "../service/lists";
+import { toWire } from "./shared/fields";
+import type { Lookup, LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/lookup";
 
 /** The arguments of {@link getTestFlows}. */
 export interface GetTestFlowsArgs {
@@ -37,8 +32,8 @@ export const testFlowsLookup: Lookup<GetTestFlowsArgs, GetTestFlowsResult> = {
   operation: "test.list",
   purpose: "An app's automated tests",
   args: z.strictObject({ appId: identifier() }),
-  run: async ({ appId }, { service }) => ({
-    tests: (await readAll(service, "test.list", { app_id: appId })).map(testFlowOf),
+  run: async (args, { service }) => ({
+    tests: (await readAll(service, "test.list", toWire(args))).map(testFlowOf),
   }),
 };
 

@@ -1,15 +1,11 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { identifier } from "../arguments";
-import type { Lookup } from "./shared/lookup";
-import {
-  lookUp,
-  type LookupInputs,
-  lookUpOutput,
-  type LookupOptions,
-  type LookupOutputOptions,
-} from "../pulumi/lookup-functions";
+import { lookUp, lookUpOutput } from "../pulumi/lookup-functions";
+import { userStats } from "../service/lookup-shapes";
 import type { Answer } from "../service/operations";
+import { fromWire, notesOf, toWire } from "./shared/fields";
+import type { Lookup, LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/lookup";
 
 /** The arguments of {@link getUserStats}. */
 export interface GetUserStatsArgs {
@@ -32,7 +28,7 @@ export interface GetUserStatsResult {
   inactive30d: number;
   /** The counts that are 0. The service also returns 0 for a count that it could not read. */
   zeros: UserCount[];
-  /** What the result does not prove, in sentences for people. Empty when there is nothing to say. */
+  /** Sentences that say what the result does not prove. Empty if there is nothing to explain. */
   notes: string[];
 }
 
@@ -45,24 +41,15 @@ export const userStatsLookup: Lookup<GetUserStatsArgs, GetUserStatsResult> = {
   operation: "userStats.get",
   purpose: "Counts of an app's users",
   args: z.strictObject({ appId: identifier() }),
-  run: async ({ appId }, { service }) =>
-    resultOf(await service.call("userStats.get", { parameters: { app_id: appId } })),
+  run: async (args, { service }) => resultOf(await service.call("userStats.get", { parameters: toWire(args) })),
 };
 
 /** From wire to result. */
 function resultOf(wire: Answer<"userStats.get">): GetUserStatsResult {
-  const counts: Record<UserCount, number> = {
-    activeUsers: wire.active_users,
-    liveUsers: wire.live_users,
-    inactive7d: wire.inactive_7d,
-    inactive30d: wire.inactive_30d,
-  };
+  const counts: Record<UserCount, number> = fromWire(userStats, wire);
   const zeros = (Object.keys(counts) as UserCount[]).filter((name) => counts[name] === 0);
-  const notes =
-    zeros.length === 0
-      ? []
-      : [`These counts are 0, which the service also returns when it could not read a count: ${zeros.join(", ")}.`];
-  return { ...counts, zeros, notes };
+  const cannotTell = "These counts are 0, which the service also returns when it could not read a count";
+  return { ...counts, zeros, notes: notesOf(zeros.length > 0 && `${cannotTell}: ${zeros.join(", ")}.`) };
 }
 
 /**

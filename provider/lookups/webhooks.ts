@@ -1,18 +1,13 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
 import { identifier } from "../arguments";
-import type { Lookup } from "./shared/lookup";
-import {
-  lookUp,
-  type LookupInputs,
-  lookUpOutput,
-  type LookupOptions,
-  type LookupOutputOptions,
-} from "../pulumi/lookup-functions";
+import { lookUp, lookUpOutput } from "../pulumi/lookup-functions";
 import type { Answer } from "../service/operations";
 import { readAll } from "../service/lists";
+import { deliveryError, webhook } from "../service/shapes";
 import { readWebhook, wholeWebhook } from "../service/webhooks";
-import { withoutAbsent } from "./shared/result";
+import { fromWire, toWire, withoutAbsent } from "./shared/fields";
+import type { Lookup, LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/lookup";
 
 /** The arguments of {@link getWebhook}. */
 export interface GetWebhookArgs {
@@ -82,9 +77,9 @@ export const webhooksLookup: Lookup<GetWebhooksArgs, GetWebhooksResult> = {
   operation: "webhook.list",
   purpose: "An agent's webhooks with their delivery counters",
   args: z.strictObject({ agentId: identifier() }),
-  async run({ agentId }, { service }) {
-    const rows = await readAll(service, "webhook.list", { agent_id: agentId });
-    const whole = await Promise.all(rows.map((row) => wholeWebhook(service, agentId, row)));
+  async run(args, { service }) {
+    const rows = await readAll(service, "webhook.list", toWire(args));
+    const whole = await Promise.all(rows.map((row) => wholeWebhook(service, args.agentId, row)));
     return { webhooks: whole.map(resultOf) };
   },
 };
@@ -98,39 +93,21 @@ export const webhookLookup: Lookup<GetWebhookArgs, GetWebhookResult> = {
   run: async (args, { service }) => resultOf(await readWebhook(service, args)),
 };
 
+/** The signing secret is never in a result, even if the service sends it. */
+const shownWebhook = webhook.omit({ secret: true });
+
 /** From wire to result. */
 function resultOf(wire: Answer<"webhook.update">): GetWebhookResult {
-  return withoutAbsent<GetWebhookResult>({
-    webhookId: wire.id,
-    targetUrl: wire.target_url,
-    events: wire.events,
-    description: wire.description,
-    hasSecret: wire.has_secret,
-    enabled: !wire.disabled_at,
-    disabledAt: wire.disabled_at,
-    lastTriggerTime: wire.last_trigger_time,
-    lastError: wire.last_error && errorOf(wire.last_error),
-    consecutiveFailures: wire.consecutive_failures,
-    createdDate: wire.created_date,
-    updatedDate: wire.updated_date,
-  });
-}
-
-function errorOf(wire: NonNullable<Answer<"webhook.update">["last_error"]>): DeliveryError {
-  return withoutAbsent<DeliveryError>({
-    message: wire.message,
-    attemptedAt: wire.attempted_at,
-    statusCode: wire.status_code,
-    responseBody: wire.response_body,
-    errorType: wire.error_type,
-  });
+  const { id, lastError: _, ...shown } = fromWire(shownWebhook, wire);
+  const lastError = wire.last_error && fromWire(deliveryError, wire.last_error);
+  return { webhookId: id, ...shown, enabled: !wire.disabled_at, ...withoutAbsent({ lastError }) };
 }
 
 /**
  * Reads a webhook of an agent, with the delivery counters and the last error that `Webhook` does not keep in its state.
  *
  * The path of this operation (`webhook.get`) is assumed. If it is set to `"none"`, or with `workspace-apps:documentedOnly`,
- * the look-up sends the documented update without fields instead, which changes nothing and returns the whole webhook.
+ * the look-up sends the documented update without fields instead. That changes nothing and returns the whole webhook.
  *
  * ```ts
  * const live = apps.getWebhookOutput({ agentId: "agent-1", webhookId: hook.id });

@@ -1,5 +1,5 @@
 import { describeProblem, problemsIn } from "../argument-problems";
-import type { Lookup, LookupContext } from "../lookups/shared/lookup";
+import type { Lookup, LookupContext, Plain } from "../lookups/shared/lookup";
 import { canonicalJson } from "../resources/shared/compare";
 import type { ServiceClient } from "../service/client";
 import type { Clock } from "../service/clock";
@@ -23,11 +23,11 @@ interface Log {
 /** Of a look-up by invoke: whether no message may show its arguments. A program in another language does not tell. */
 export const secretArgumentsKey = "__hasSecretArguments";
 
-/** Of a look-up by invoke: the resources that it waited for. A program in another language does not tell. */
+/** The hidden input that names the resources that an invoke waited for. Programs in other languages do not set it. */
 export const awaitedKey = "__awaited";
 
 export interface RunOptions {
-  /** Names the resources that the look-up waited for. A look-up of which that is not known shares no request. */
+  /** Names the resources that the look-up waited for. If unset, requests are not shared. */
   readonly after?: string | undefined;
   /** Whether an argument is secret: then no line shows one. */
   readonly isSecret?: boolean;
@@ -35,18 +35,13 @@ export interface RunOptions {
   readonly isOutput?: (value: unknown) => boolean;
 }
 
-type Reads = Map<string, Promise<unknown>>;
-
 /**
  * The look-ups of one run of a program.
  * @internal
  */
 export class LookupRun {
-  /**
-   * Reads so far, by the resources that they waited for. A look-up that waits for a resource must not get a response from
-   * before that resource was created or changed.
-   */
-  private readonly reads = new Map<string, Reads>();
+  /** Reads so far. A failed one is not kept, so that a program that catches the error can retry. */
+  private readonly reads = new Map<string, Promise<unknown>>();
 
   constructor(
     private readonly service: ServiceClient,
@@ -59,7 +54,7 @@ export class LookupRun {
     given: object,
     log: Log,
     { after, isSecret = false, isOutput }: RunOptions = {},
-  ): Promise<Result> {
+  ): Promise<Plain<Result>> {
     const { name } = lookup;
     const shown = (text: string): string =>
       withoutControlCharacters(`${name}: ${isSecret ? withoutValues(text, [given, urlEncoded(given)]) : text}`);
@@ -71,9 +66,11 @@ export class LookupRun {
     };
     try {
       const args = parseArguments(lookup, given, isOutput);
-      // Not with look-ups whose arguments are not secret: their errors may repeat them.
-      const shared = this.sharing(after === undefined || !isSecret ? after : `secret ${after}`);
       const service = this.service.loggingTo(info, isSecret ? given : undefined);
+      // A look-up that waits for a resource must not get a response from before that resource was created or changed. One
+      // with secret arguments must not get the error of another one, which may repeat them.
+      const group = after === undefined ? undefined : `${String(isSecret)} ${after}`;
+      const shared: LookupContext["shared"] = (key, read) => this.share(group, key, read);
       const context: LookupContext = { service, clock: this.clock, log: info, warn, shared };
       const key = `${name} ${canonicalJson(withoutUndefined(args))}`;
       return copyOf(await shared(key, () => lookup.run(args, context)));
@@ -83,23 +80,18 @@ export class LookupRun {
     }
   }
 
-  /** A failed read is not kept, so that a program that catches the error can retry. Callers that waited share the error. */
-  private sharing(after: string | undefined): LookupContext["shared"] {
-    const reads: Reads =
-      (after === undefined ? undefined : this.reads.get(after)) ?? new Map<string, Promise<unknown>>();
-    if (after !== undefined) this.reads.set(after, reads);
-    return <T>(key: string, read: () => Promise<T>): Promise<T> => {
-      const present = reads.get(key);
-      if (present !== undefined) return present as Promise<T>;
-      const result = read();
-      reads.set(key, result);
-      result.catch(() => reads.delete(key));
-      return result;
-    };
+  /** One read for all callers of a group, which share its failure too. */
+  private share<T>(group: string | undefined, key: string, read: () => Promise<T>): Promise<T> {
+    if (group === undefined) return read();
+    const id = JSON.stringify([group, key]);
+    const present = this.reads.get(id);
+    if (present !== undefined) return present as Promise<T>;
+    const result = read();
+    this.reads.set(id, result);
+    result.catch(() => this.reads.delete(id));
+    return result;
   }
 }
-
-const isNothing = (): boolean => false;
 
 /**
  * The checked arguments. Throws all problems at once.
@@ -108,7 +100,7 @@ const isNothing = (): boolean => false;
 export function parseArguments<Args extends object>(
   lookup: Lookup<Args, unknown>,
   given: object,
-  isOutput: (value: unknown) => boolean = isNothing,
+  isOutput: (value: unknown) => boolean = () => false,
 ): Args {
   if (isOutput(given))
     throw new ProviderError({

@@ -14,7 +14,7 @@ const count = z.number().nullish();
 const timeOrNone = z.preprocess((value) => (value === "" ? undefined : value), timestamp.nullish().catch(undefined));
 
 /** A member, or a pending invitation, which may not have a user id yet. */
-const member = z.looseObject({
+export const member = z.looseObject({
   access_state: text,
   agents_owned: count,
   agents_shared: count,
@@ -48,35 +48,35 @@ export const memberPage = z
     if (problem !== undefined) context.addIssue(problem);
   });
 
+export const geoTarget = z.looseObject({
+  resource_name: z.string().min(1),
+  name: text,
+  canonical_name: text,
+  country_code: text,
+  target_type: text,
+  reach: count,
+  search_term: text,
+});
+
 /** Locations, best match first. */
-export const geoTargets = rowsOf(
-  z.looseObject({
-    resource_name: z.string().min(1),
-    name: text,
-    canonical_name: text,
-    country_code: text,
-    target_type: text,
-    reach: count,
-    search_term: text,
-  }),
-);
+export const geoTargets = rowsOf(geoTarget);
 
 export const searchThemes = z.looseObject({ search_themes: rowsOf(z.string()) });
 
-export const searchTerms = rowsOf(
-  z.looseObject({
-    search_term: z.string(),
-    campaign: text,
-    impressions: micros.nullish(),
-    clicks: micros.nullish(),
-    cost_micros: micros.nullish(),
-    conversions: count,
-  }),
-);
+export const searchTerm = z.looseObject({
+  search_term: z.string(),
+  campaign: text,
+  impressions: micros.nullish(),
+  clicks: micros.nullish(),
+  cost_micros: micros.nullish(),
+  conversions: count,
+});
+
+export const searchTerms = rowsOf(searchTerm);
 
 /** "The lists `session`, `library`, `durable` carry different fields": the specification shows three fields, of `library`. */
 const asset = z.record(z.string(), z.unknown());
-const libraryAsset = z.looseObject({
+export const libraryAsset = z.looseObject({
   status: text,
   accepted_campaign_id: text,
   accepted_resource_names: rowsOf(z.string()).nullish(),
@@ -87,18 +87,18 @@ export const assets = z.looseObject({
   durable: rowsOf(asset).nullish(),
 });
 
+export const connectorField = z.looseObject({
+  name: z.string(),
+  display_name: text,
+  description: text,
+  placeholder: text,
+  required: z.boolean().nullish(),
+  validation_error: text,
+  validation_pattern: text,
+});
+
 export const connectorFields = z.looseObject({
-  fields: rowsOf(
-    z.looseObject({
-      name: z.string(),
-      display_name: text,
-      description: text,
-      placeholder: text,
-      required: z.boolean().nullish(),
-      validation_error: text,
-      validation_pattern: text,
-    }),
-  ),
+  fields: rowsOf(connectorField),
   connection_config: z.record(z.string(), z.unknown()).nullable(),
 });
 

@@ -19,6 +19,15 @@ const live = <Shape extends z.ZodType>(shape: Shape) => shape.nullish().catch(un
 
 export const webhookEvent = z.enum(["message.created", "message.completed"]);
 
+/** Why the last delivery of a webhook failed. */
+export const deliveryError = z.looseObject({
+  message: z.string(),
+  attempted_at: timestamp,
+  status_code: z.number().nullish(),
+  response_body: z.string().nullish(),
+  error_type: z.string().nullish(),
+});
+
 /** An agent's webhook subscription. Only the response that generated the `secret` contains it. */
 export const webhook = z.looseObject({
   id: z.string().min(1),
@@ -30,15 +39,7 @@ export const webhook = z.looseObject({
   created_date: timestamp,
   secret: z.string().nullish(),
   last_trigger_time: live(timestamp),
-  last_error: live(
-    z.looseObject({
-      message: z.string(),
-      attempted_at: timestamp,
-      status_code: z.number().nullish(),
-      response_body: z.string().nullish(),
-      error_type: z.string().nullish(),
-    }),
-  ),
+  last_error: live(deliveryError),
   consecutive_failures: live(z.number()),
   updated_date: live(timestamp),
 });

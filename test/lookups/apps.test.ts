@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { codingSessionLookup } from "../../provider/lookups/coding-session";
 import { connectorFieldsLookup } from "../../provider/lookups/connector-fields";
+import { launchReadinessLookup } from "../../provider/lookups/launch-readiness";
 import { runExplanationLookup } from "../../provider/lookups/run-explanation";
 import { securityScanLookup } from "../../provider/lookups/security-scan";
 import { userStatsLookup } from "../../provider/lookups/user-stats";
@@ -10,19 +12,20 @@ import { onService } from "./support";
 describe("getUserStats", () => {
   const { ask, simulator } = onService();
 
-  it("returns the counts, and names those that may come from failed reads", async () => {
-    assert.deepEqual(await ask(userStatsLookup, { appId: "a" }), {
-      activeUsers: 12,
-      liveUsers: 3,
-      inactive7d: 5,
-      inactive30d: 2,
-      zeros: [],
-      notes: [],
-    });
-    simulator.objects.setUserStats("b", { live_users: 0, inactive_30d: 0 });
-    const { zeros, notes } = await ask(userStatsLookup, { appId: "b" });
-    assert.deepEqual(zeros, ["liveUsers", "inactive30d"]);
-    assert.match(notes.join(), /when it could not read a count: liveUsers, inactive30d/);
+  it("names the counts of 0, which may come from failed reads", async () => {
+    const none = { active_users: 0, live_users: 0, inactive_7d: 0, inactive_30d: 0 };
+    for (const [given, zeros] of [
+      [{}, []],
+      [{ live_users: 0, inactive_30d: 0 }, ["liveUsers", "inactive30d"]],
+      [none, ["activeUsers", "liveUsers", "inactive7d", "inactive30d"]],
+    ] as const) {
+      const appId = `app with ${zeros.join()}`;
+      simulator.objects.setUserStats(appId, given);
+      const result = await ask(userStatsLookup, { appId });
+      assert.deepEqual(result.zeros, zeros);
+      const note = `These counts are 0, which the service also returns when it could not read a count: ${zeros.join(", ")}.`;
+      assert.deepEqual(result.notes, zeros.length === 0 ? [] : [note]);
+    }
   });
 });
 
@@ -30,20 +33,40 @@ describe("explainRun", () => {
   const { ask, failure, simulator, lines } = onService();
   const at = { appId: "a", workflowId: "w", runId: "r" };
 
-  it("returns the explanation with the time at which it was written", async () => {
-    simulator.objects.putWorkflowRun("a", "w", "r");
-    assert.deepEqual(await ask(runExplanationLookup, at), {
+  it("returns the explanation once it is stored, and a separate outcome while the model is unavailable", async () => {
+    const explained = {
       outcome: "explained",
       explanation: "Run r of workflow w failed at its last step.",
       generatedAt: "2026-01-01T00:00:00.000Z",
-    });
-    assert.equal(simulator.requests[0]?.body, undefined);
-  });
-
-  it("has a separate outcome for an unavailable model", async () => {
+    };
     simulator.objects.putWorkflowRun("a", "w", "r");
     simulator.objects.setLanguageModel("unavailable");
-    assert.deepEqual(await ask(runExplanationLookup, at), { outcome: "model_unavailable" });
+    assert.deepEqual(await ask(runExplanationLookup, at, "urn:first"), { outcome: "model_unavailable" });
+    simulator.objects.setLanguageModel("available");
+    assert.deepEqual(await ask(runExplanationLookup, at, "urn:second"), explained);
+    simulator.objects.setLanguageModel("unavailable");
+    // A look-up that waited for another resource shares no response with the ones before.
+    assert.deepEqual(await ask(runExplanationLookup, at, "urn:third"), explained);
+    assert.deepEqual(
+      simulator.requests.map(({ body }) => body),
+      [undefined, undefined, undefined],
+    );
+  });
+
+  it("fails where the response has no explanation, unlike a blank one while the model is unavailable", async () => {
+    simulator.fault({ operation: "run.analyze", times: 5, then: { status: 200, body: { detail: "internal" } } });
+    assert.match(await failure(runExplanationLookup, at), /could not be read: explanation/);
+    for (const explanation of ["", " \n", null]) {
+      simulator.fault({ operation: "run.analyze", then: { status: 200, body: { explanation, generated_at: "" } } });
+      const result = await ask(runExplanationLookup, at, String(explanation));
+      assert.deepEqual(result, { outcome: "model_unavailable" });
+    }
+  });
+
+  it("leaves out a time that it cannot read", async () => {
+    const body = { explanation: "Because.", generated_at: "yesterday" };
+    simulator.fault({ operation: "run.analyze", then: { status: 200, body } });
+    assert.deepEqual(await ask(runExplanationLookup, at), { outcome: "explained", explanation: "Because." });
   });
 
   it("fails clearly for a run that did not fail", async () => {
@@ -63,21 +86,19 @@ describe("explainRun", () => {
 });
 
 describe("getConnectorFields", () => {
-  const { ask, simulator } = onService();
-  const at = { appId: "a", integrationType: "example-crm" };
+  const { ask, failure, simulator } = onService();
 
-  it("returns the fields in camelCase, and the connection's values as a secret", async () => {
+  it("returns the required and optional fields, and the connection's values as a secret", async () => {
     simulator.objects.setConnection("a", "example-crm", { subdomain: "canary" });
+    const at = { appId: "a", integrationType: "example-crm" };
     const { fields, connectionConfig } = await ask(connectorFieldsLookup, at);
-    assert.deepEqual(fields[0], {
-      name: "subdomain",
-      displayName: "Subdomain",
-      description: "The first part of your address",
-      placeholder: "my-company",
-      required: true,
-      validationError: "Letters, digits and hyphens",
-      validationPattern: "^[a-z0-9-]+$",
-    });
+    assert.deepEqual(
+      fields.map(({ name, required }) => [name, required]),
+      [
+        ["subdomain", true],
+        ["region", false],
+      ],
+    );
     assert.deepEqual(connectionConfig, { subdomain: "canary" });
     assert.deepEqual(connectorFieldsLookup.secretResults, ["connectionConfig"]);
   });
@@ -95,10 +116,18 @@ describe("getConnectorFields", () => {
     );
   });
 
+  it("fails where the response has no values, and repeats none of them in an error", async () => {
+    simulator.fault({ operation: "connector.fields", times: 5, then: { status: 200, body: { fields: [] } } });
+    const at = { appId: "a", integrationType: "crm" };
+    assert.match(await failure(connectorFieldsLookup, at), /connection_config/);
+    const body = { connection_config: { pw: "canary-pw", host: "canary-host" } };
+    simulator.fault({ operation: "connector.fields", then: { status: 400, body } });
+    assert.doesNotMatch(await failure(connectorFieldsLookup, at), /canary/);
+  });
+
   it("returns no fields and no values when there are none", async () => {
-    const { fields, connectionConfig } = await ask(connectorFieldsLookup, { appId: "a", integrationType: "none" });
-    assert.deepEqual(fields, []);
-    assert.deepEqual(connectionConfig, {});
+    const nothing = await ask(connectorFieldsLookup, { appId: "a", integrationType: "none" });
+    assert.deepEqual(nothing, { fields: [], connectionConfig: {} });
   });
 });
 
@@ -131,6 +160,19 @@ describe("getSecurityScan", () => {
     assert.match(reasons["staticCodeFindings"] ?? "", /is off for this app/);
     assert.match(reasons["dependencyVulnerabilities"] ?? "", /not rolled out to the caller/);
     assert.match(scan.notes.join(), /rlsRecommendations is empty, which proves nothing/);
+  });
+
+  it("returns any status with any result", async () => {
+    for (const status of ["none", "up_to_date", "pending", "of a later version"])
+      for (const [name, result] of [
+        ["null", null],
+        ["empty", {}],
+      ] as const) {
+        const body = { status, result, static_code_enabled: false, ignored_fingerprints: [] };
+        simulator.fault({ operation: "scan.get", then: { status: 200, body } });
+        const scan = await ask(securityScanLookup, { appId: `${status} ${name}` });
+        assert.deepEqual([scan.status, scan.result], [status, result ?? undefined]);
+      }
   });
 
   it("says when findings belong to an earlier state of the app, and when there is no result", async () => {
@@ -199,16 +241,6 @@ describe("getSecurityScan", () => {
     assert.equal((await ask(securityScanLookup, { appId: "a" })).status, "scanning");
     assert.deepEqual(clock.sleeps, []);
   });
-
-  it("refuses a timeout out of bounds without a request", async () => {
-    for (const timeoutSeconds of [0, -1, 3601, "5", undefined])
-      assert.match(
-        await failure(securityScanLookup, { appId: "a", waitForScan: { timeoutSeconds } }),
-        /waitForScan\.timeoutSeconds must be a number of seconds above 0 and up to 3600/,
-      );
-    assert.match(await failure(securityScanLookup, { appId: "a", waitForScan: true }), /waitForScan must be an object/);
-    assert.deepEqual(simulator.requests, []);
-  });
 });
 
 describe("getWebhook", () => {
@@ -236,6 +268,18 @@ describe("getWebhook", () => {
     assert.deepEqual(seen(simulator), ["webhook.get"]);
   });
 
+  it("returns the kind of failure of a delivery without a response, and no delivery values before the first", async () => {
+    const [failing, fresh] = [simulator.objects.putWebhook("agent"), simulator.objects.putWebhook("agent")];
+    simulator.deliver("agent", failing.id, { ok: false, errorType: "timeout" });
+    const failed = await ask(webhookLookup, { agentId: "agent", webhookId: failing.id });
+    const { message, attemptedAt, ...rest } = failed.lastError ?? {};
+    assert.ok(message !== undefined && attemptedAt !== undefined);
+    assert.deepEqual([rest, failed.consecutiveFailures, failed.enabled], [{ errorType: "timeout" }, 1, true]);
+    const unused = await ask(webhookLookup, { agentId: "agent", webhookId: fresh.id });
+    for (const name of ["lastTriggerTime", "lastError", "disabledAt"]) assert.ok(!(name in unused), name);
+    assert.equal(unused.consecutiveFailures, 0);
+  });
+
   it("reads with the documented empty update when the assumed read must not be called", async () => {
     const { id } = simulator.objects.putWebhook("agent");
     later({ documentedOnly: "true" });
@@ -248,5 +292,62 @@ describe("getWebhook", () => {
       await failure(webhookLookup, { agentId: "agent", webhookId: "wh" }),
       /^getWebhook: webhook\.get failed: the service answered 404\..*\n {2}Request: GET http:\/\/\S*\/api\/agents\/agent\/webhooks\/wh\n/s,
     );
+  });
+});
+
+describe("getLaunchReadiness", () => {
+  const { ask, failure, simulator } = onService();
+
+  it("returns the landing page and whether payment is possible, and says what is left open", async () => {
+    simulator.advertising.setLandingPage("app", "https://shop.example.com/");
+    const ready = await ask(launchReadinessLookup, { appId: "app" });
+    assert.equal(ready.landingPage, "https://shop.example.com/");
+    assert.equal(ready.paymentProviderUnavailable, false);
+    assert.deepEqual(ready.notes, []);
+    simulator.advertising.setPaymentProvider("unreachable");
+    assert.equal((await ask(launchReadinessLookup, { appId: "other" })).paymentProviderUnavailable, true);
+    const body = { detail: { code: "payment_provider_unavailable" } };
+    simulator.fault({ operation: "campaign.readiness", then: { status: 400, body } });
+    const refused = await ask(launchReadinessLookup, { appId: "third" });
+    assert.equal(refused.paymentProviderUnavailable, true);
+    assert.match(refused.notes.join(), /names no landing page/);
+  });
+
+  it("treats an empty landing page as none, and a reason with details as a reason", async () => {
+    const body = { landing_page: "", reasons: { payment_provider_unavailable: { since: "today" } } };
+    simulator.fault({ operation: "campaign.readiness", then: { status: 200, body } });
+    const ready = await ask(launchReadinessLookup, { appId: "app" });
+    assert.deepEqual([ready.landingPage, ready.paymentProviderUnavailable, ready.notes.length], [undefined, true, 1]);
+  });
+
+  it("does not treat a response without these fields as readiness", async () => {
+    simulator.fault({ operation: "campaign.readiness", then: { status: 200, body: { ready: true } } });
+    assert.match(
+      await failure(launchReadinessLookup, { appId: "app" }),
+      /has neither landing_page nor currency_code.*is assumed.*endpoints/s,
+    );
+  });
+});
+
+describe("getCodingSession", () => {
+  const { ask, failure, simulator } = onService();
+  const session = { id: "s", state: "completed" };
+  const answering = (body: object): void => {
+    simulator.clearFaults();
+    simulator.fault({ operation: "codingSession.get", times: "always", then: { status: 200, body } });
+  };
+
+  it("leaves out a malformed value, and needs the state", async () => {
+    answering({ ...session, pull_request: "7", summary: 1 });
+    assert.deepEqual(await ask(codingSessionLookup, { appId: "app", sessionId: "s" }), {
+      sessionId: "s",
+      state: "completed",
+    });
+    answering({ id: "s" });
+    assert.match(await failure(codingSessionLookup, { appId: "other", sessionId: "s" }), /state/);
+  });
+
+  it("fails for a session that does not exist", async () => {
+    assert.match(await failure(codingSessionLookup, { appId: "app", sessionId: "gone" }), /404/);
   });
 });

@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
-import { codingSessionLookup } from "../../provider/lookups/coding-session";
 import { folderItemsLookup } from "../../provider/lookups/folder-items";
-import { launchReadinessLookup } from "../../provider/lookups/launch-readiness";
 import { recordsLookup } from "../../provider/lookups/records";
 import type { Lookup } from "../../provider/lookups/shared/lookup";
 import { testFlowsLookup } from "../../provider/lookups/test-flows";
@@ -64,23 +62,7 @@ describe("getFolderItems", () => {
 });
 
 describe("getRecords", () => {
-  const { ask, failure, simulator } = onService();
-
-  it("returns the fields of the schema apart from those that the service assigns", async () => {
-    simulator.objects.putRecord("app", "TaxRate", {
-      id: "r1",
-      country: "DE",
-      parts: [{ rate: 19, note: null }],
-      created_by: "a@example.com",
-      updated_date: "2026-01-02T00:00:00Z",
-    });
-    const { records } = await ask(recordsLookup, { appId: "app", entityName: "TaxRate" });
-    const [record] = records;
-    assert.deepEqual(record?.fields, { country: "DE", parts: [{ rate: 19, note: null }] });
-    assert.deepEqual([record.recordId, record.createdBy, record.isSample], ["r1", "a@example.com", false]);
-    assert.match(record.createdDate ?? "", /Z$/);
-    assert.match(record.updatedDate ?? "", /^2026-01-02T00:00:00(\.000)?Z$/);
-  });
+  const { ask, simulator } = onService();
 
   it("keeps whole numbers that JavaScript cannot, as texts", async () => {
     const body = `[{"id": "r1", "serial": 9007199254740993}]`;
@@ -90,14 +72,6 @@ describe("getRecords", () => {
     });
     const { records } = await ask(recordsLookup, { appId: "app", entityName: "TaxRate" });
     assert.deepEqual(records[0]?.fields, { serial: "9007199254740993" });
-  });
-
-  it("refuses the entity User before a request", async () => {
-    assert.match(
-      await failure(recordsLookup, { appId: "app", entityName: "User" }),
-      /entityName must not be User: .* No request was sent\.$/,
-    );
-    assert.equal(simulator.requests.length, 0);
   });
 });
 
@@ -150,111 +124,4 @@ describe("A look-up of a list", () => {
       assert.match(await failure(lookup, args), /cannot be read to its end/);
     });
   }
-});
-
-describe("getLaunchReadiness", () => {
-  const { ask, failure, simulator } = onService();
-
-  it("returns the landing page, the currency and whether payment is possible, and says what is left open", async () => {
-    simulator.advertising.setLandingPage("app", "https://shop.example.com/");
-    const ready = await ask(launchReadinessLookup, { appId: "app" });
-    assert.equal(ready.landingPage, "https://shop.example.com/");
-    assert.equal(ready.paymentProviderUnavailable, false);
-    assert.deepEqual(ready.notes, []);
-    simulator.advertising.setPaymentProvider("unreachable");
-    assert.equal((await ask(launchReadinessLookup, { appId: "other" })).paymentProviderUnavailable, true);
-    const body = { detail: { code: "payment_provider_unavailable" } };
-    simulator.fault({ operation: "campaign.readiness", then: { status: 400, body } });
-    const refused = await ask(launchReadinessLookup, { appId: "third" });
-    assert.equal(refused.paymentProviderUnavailable, true);
-    assert.match(refused.notes.join(), /names no landing page/);
-  });
-
-  it("passes the currency on", async () => {
-    simulator.fault({ operation: "campaign.readiness", then: { status: 200, body: { currency_code: "EUR" } } });
-    const { currencyCode, landingPage } = await ask(launchReadinessLookup, { appId: "app" });
-    assert.deepEqual([currencyCode, landingPage], ["EUR", undefined]);
-  });
-
-  it("takes an empty landing page for none, and a reason with details for a reason", async () => {
-    const body = { landing_page: "", reasons: { payment_provider_unavailable: { since: "today" } } };
-    simulator.fault({ operation: "campaign.readiness", then: { status: 200, body } });
-    const ready = await ask(launchReadinessLookup, { appId: "app" });
-    assert.deepEqual([ready.landingPage, ready.paymentProviderUnavailable, ready.notes.length], [undefined, true, 1]);
-  });
-
-  it("does not treat a response without these fields as readiness", async () => {
-    simulator.fault({ operation: "campaign.readiness", then: { status: 200, body: { ready: true } } });
-    assert.match(
-      await failure(launchReadinessLookup, { appId: "app" }),
-      /has neither landing_page nor currency_code.*is assumed.*endpoints/s,
-    );
-  });
-});
-
-describe("getCodingSession", () => {
-  const { ask, failure, simulator } = onService();
-  const session = { id: "s", state: "completed" };
-  const answering = (body: object): void => {
-    simulator.clearFaults();
-    simulator.fault({ operation: "codingSession.get", times: "always", then: { status: 200, body } });
-  };
-
-  it("returns the state, the outcome, the pull request and the links", async () => {
-    answering({
-      ...session,
-      outcome: "pull_request",
-      summary: "Done.",
-      session_url: "https://editor.example/s",
-      pull_request: { number: 7 },
-      repository_full_name: "example/app",
-      branch_id: "b1",
-      branch_name: "fix",
-      message_id: "m1",
-      launch_key: "k",
-      client_reference: "c",
-      error_code: null,
-      input_request_id: null,
-    });
-    assert.deepEqual(await ask(codingSessionLookup, { appId: "app", sessionId: "s" }), {
-      sessionId: "s",
-      state: "completed",
-      outcome: "pull_request",
-      summary: "Done.",
-      pullRequest: { number: 7 },
-      sessionUrl: "https://editor.example/s",
-      repositoryFullName: "example/app",
-      branchId: "b1",
-      branchName: "fix",
-      messageId: "m1",
-      launchKey: "k",
-      clientReference: "c",
-    });
-  });
-
-  it("returns why it failed, and what it waits for", async () => {
-    answering({ ...session, state: "failed", error_code: "repository_unavailable" });
-    const failed = await ask(codingSessionLookup, { appId: "app", sessionId: "s" });
-    assert.deepEqual(
-      [failed.state, failed.errorCode, failed.pullRequest],
-      ["failed", "repository_unavailable", undefined],
-    );
-    answering({ ...session, state: "needs_input", input_request_id: "q1" });
-    const waiting = await ask(codingSessionLookup, { appId: "other", sessionId: "s" });
-    assert.deepEqual([waiting.state, waiting.inputRequestId], ["needs_input", "q1"]);
-  });
-
-  it("leaves out a malformed value, and needs the state", async () => {
-    answering({ ...session, pull_request: "7", summary: 1 });
-    assert.deepEqual(await ask(codingSessionLookup, { appId: "app", sessionId: "s" }), {
-      sessionId: "s",
-      state: "completed",
-    });
-    answering({ id: "s" });
-    assert.match(await failure(codingSessionLookup, { appId: "other", sessionId: "s" }), /state/);
-  });
-
-  it("fails for a session that does not exist", async () => {
-    assert.match(await failure(codingSessionLookup, { appId: "app", sessionId: "gone" }), /404/);
-  });
 });

@@ -23,18 +23,22 @@ async function plain(result: Promise<Args>): Promise<Args> {
   return Object.fromEntries(given);
 }
 
-/** The smallest problem that any arguments can have: an unknown name. */
-const misspelled = { nonsense: 1 };
+/** Sets mocks that create every resource, and answer calls so. */
+function answering(answer: (token: string, inputs: Args) => Args): Promise<void> {
+  const newResource = ({ name, inputs }: { name: string; inputs: unknown }) => ({
+    id: `${name}-id`,
+    state: inputs as Args,
+  });
+  const call = ({ token, inputs }: { token: string; inputs: unknown }) => answer(token, inputs as Args);
+  return pulumi.runtime.setMocks({ newResource, call }, "project", "stack");
+}
 
 for (const [form, apps] of Object.entries({ dynamic, packaged }))
   describe(`With pulumi.runtime.setMocks, in the ${form} form,`, () => {
-    const call = (name: string, args: unknown): Promise<Args> =>
-      (apps as unknown as Record<string, (args: unknown) => Promise<Args>>)[name]?.(args) ?? assert.fail(name);
-    const callOutput = (name: string, args: unknown, options?: Options): pulumi.Output<Args> =>
-      (apps as unknown as Record<string, (args: unknown, options?: Options) => pulumi.Output<Args>>)[`${name}Output`]?.(
-        args,
-        options,
-      ) ?? assert.fail(name);
+    const functions = apps as unknown as Readonly<Record<string, (args: unknown, options?: Options) => unknown>>;
+    const call = (name: string, args: unknown): Promise<Args> => functions[name]?.(args) as Promise<Args>;
+    const callOutput = (name: string, args: unknown, options?: Options): Promise<Args> =>
+      valueOf(functions[`${name}Output`]?.(args, options) as pulumi.Output<Args>);
 
     const calls: { token: string; inputs: Args }[] = [];
     const answer = { notes: ["from the mocks"], members: [], rows: 1 };
@@ -61,17 +65,10 @@ for (const [form, apps] of Object.entries({ dynamic, packaged }))
     });
     beforeEach(async () => {
       calls.length = 0;
-      await pulumi.runtime.setMocks(
-        {
-          newResource: ({ name, inputs }) => ({ id: `${name}-id`, state: inputs as Args }),
-          call: ({ token, inputs }) => {
-            calls.push({ token, inputs: inputs as Args });
-            return answer;
-          },
-        },
-        "project",
-        "stack",
-      );
+      await answering((token, inputs) => {
+        calls.push({ token, inputs });
+        return answer;
+      });
     });
     afterEach(() => {
       assert.deepEqual(requests, []);
@@ -83,9 +80,9 @@ for (const [form, apps] of Object.entries({ dynamic, packaged }))
 
       it(`${name} calls the mocks as ${token}, as a promise and as an Output`, async () => {
         assert.deepEqual(await plain(call(name, args)), answer);
-        assert.deepEqual(await plain(valueOf(callOutput(name, args))), answer);
+        assert.deepEqual(await plain(callOutput(name, args)), answer);
         const inputs = Object.fromEntries(Object.entries(args).map(([key, value]) => [key, pulumi.output(value)]));
-        assert.deepEqual(await plain(valueOf(callOutput(name, inputs))), answer);
+        assert.deepEqual(await plain(callOutput(name, inputs)), answer);
         assert.deepEqual(
           calls.map((one) => one.token),
           [token, token, token],
@@ -95,23 +92,19 @@ for (const [form, apps] of Object.entries({ dynamic, packaged }))
       });
 
       it(`${name} still refuses wrong arguments, and does not call the mocks`, async () => {
-        const wrong = { ...args, ...misspelled };
+        const wrong = { ...args, nonsense: 1 };
         const isRefusal = (error: unknown): boolean =>
           error instanceof apps.LookupError &&
           new RegExp(`^${name}: nonsense:? unknown argument`).test(error.message) &&
           error.message.endsWith("No request was sent.");
         await assert.rejects(call(name, wrong), isRefusal);
-        await assert.rejects(valueOf(callOutput(name, wrong)), isRefusal);
+        await assert.rejects(callOutput(name, wrong), isRefusal);
         assert.deepEqual(calls, []);
       });
     }
 
     it("secret results are secret outputs, as without mocks", async () => {
-      await pulumi.runtime.setMocks(
-        { newResource: () => ({ id: "id", state: {} }), call: () => ({ fields: [], connectionConfig: { key: "k" } }) },
-        "project",
-        "stack",
-      );
+      await answering(() => ({ fields: [], connectionConfig: { key: "k" } }));
       const { fields, connectionConfig } = await apps.getConnectorFields({ appId: "app-1", integrationType: "crm" });
       assert.deepEqual(fields, []);
       assert.deepEqual(await valueOf(connectionConfig), { key: "k" });
@@ -120,7 +113,7 @@ for (const [form, apps] of Object.entries({ dynamic, packaged }))
 
     it("an Output form waits for the resources that it depends on", async () => {
       const dependsOn = new apps.ConversionTracking("tracking", { appId: "app-1" });
-      assert.deepEqual(await valueOf(callOutput("getMembers", {}, { dependsOn })), answer);
+      assert.deepEqual(await callOutput("getMembers", {}, { dependsOn }), answer);
       assert.equal(calls.at(-1)?.token, "workspace-apps:index:getMembers");
     });
 
@@ -133,14 +126,9 @@ for (const [form, apps] of Object.entries({ dynamic, packaged }))
     });
 
     it("the program sees a failure of the mocks", async () => {
-      const failing = () => {
+      await answering(() => {
         throw new Error("no such member");
-      };
-      await pulumi.runtime.setMocks(
-        { newResource: () => ({ id: "id", state: {} }), call: failing },
-        "project",
-        "stack",
-      );
+      });
       // The SDK keeps the message only of errors that look like gRPC errors.
       await assert.rejects(call("getMembers", {}), Error);
     });

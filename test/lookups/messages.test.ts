@@ -1,33 +1,21 @@
 import assert from "node:assert/strict";
-import * as pulumi from "@pulumi/pulumi";
 import { adAssetsLookup } from "../../provider/lookups/ad-assets";
 import { campaignLookup } from "../../provider/lookups/campaigns";
-import { connectorFieldsLookup } from "../../provider/lookups/connector-fields";
 import { membersLookup } from "../../provider/lookups/members";
-import { runExplanationLookup } from "../../provider/lookups/run-explanation";
 import { securityScanLookup } from "../../provider/lookups/security-scan";
 import { userStatsLookup } from "../../provider/lookups/user-stats";
+import type { AnyLookup } from "../../provider/registry";
+import { Canaries } from "../support/canaries";
+import { lookupFixtures } from "../support/lookup-fixtures";
 import { onService } from "./support";
-
-/* What a look-up must report, and what it must not reveal. */
 
 /** The first word of each line of a message, with its indentation. */
 function shapeOf(message: string): string[] {
   return message.split("\n").map((line) => /^ *\S*/.exec(line)?.[0] ?? "");
 }
 
-describe("A look-up", () => {
+describe("A message of a look-up", () => {
   const { ask, failure, lines, simulator } = onService();
-
-  it("returns a separate result to each caller", async () => {
-    const one = await ask(membersLookup, {});
-    const held = one.members.length;
-    one.members.length = 0;
-    one.notes.push("changed");
-    const other = await ask(membersLookup, {});
-    assert.deepEqual([other.members.length, other.notes], [held, []]);
-    assert.equal(simulator.requests.length, 1);
-  });
 
   it("shows no secret argument, in any form, in a path or in the service's message", async () => {
     const detail = "There is no app canary/arg.";
@@ -74,14 +62,6 @@ describe("A look-up", () => {
     }
   });
 
-  it("says when one or all arguments are an Output", async () => {
-    assert.equal(
-      await failure(userStatsLookup, pulumi.output({ appId: "a" })),
-      "getUserStats: the arguments are an Output. No request was sent.\n  - Use getUserStatsOutput.",
-    );
-    assert.match(await failure(userStatsLookup, null as unknown as object), /^getUserStats: the arguments: /);
-  });
-
   it("lists five problems of a response and says that there are more", async () => {
     const library = Array.from({ length: 5_000 }, () => ({ status: 7 }));
     simulator.fault({ operation: "asset.list", times: 5, then: { status: 200, body: { library } } });
@@ -91,39 +71,35 @@ describe("A look-up", () => {
   });
 });
 
-describe("A response that lacks the requested values is an error", () => {
-  const { ask, failure, simulator } = onService();
+const canaries = new Canaries();
+const accessToken = canaries.make("token", "+/=");
+const apiKey = canaries.make("key", `"~`);
+const secret = canaries.make("argument", "ü /+%");
 
-  for (const [what, args, body, words] of [
-    ["the library", { appId: "a" }, {}, /the response has no library list/],
-    ["the session", { appId: "a", sessionId: "s" }, { session: null }, /the response has no session list/],
-    ["the campaign's assets", { appId: "a", campaignId: "c" }, { library: [] }, /the response has no durable list/],
-  ] as const)
-    it(`for assets: ${what}`, async () => {
-      simulator.fault({ operation: "asset.list", then: { status: 200, body } });
-      assert.match(await failure(adAssetsLookup, args), words);
+/** The secret in the place of every text that may be any. */
+function withSecret({ args: schema }: AnyLookup, args: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const isAny = (name: string): boolean => schema.safeParse({ ...args, [name]: secret }).success;
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, isAny(name) ? secret : value]));
+}
+
+describe("A secret that the service repeats to a look-up", () => {
+  const { failure, lines, simulator } = onService({ accessToken, apiKey });
+
+  for (const { lookup, args } of lookupFixtures)
+    it(`is not shown by ${lookup.name}`, async () => {
+      const own = [accessToken, apiKey, secret];
+      const texts = [...own, ...own.map(encodeURIComponent), ...own.map((text) => JSON.stringify(text))];
+      const all = texts.join(" | ");
+      for (const then of [
+        { status: 403, body: { detail: all } },
+        { status: 422, body: { detail: texts.map((msg) => ({ loc: ["query", msg], msg, type: "x" })) } },
+        { status: 500, body: `<html>${all}</html>` },
+        { status: 200, body: { [all]: texts } },
+      ]) {
+        simulator.clearFaults();
+        simulator.fault({ operation: lookup.operation, times: "always", then });
+        const shown = [await failure(lookup, withSecret(lookup, args), true), ...lines.said, ...lines.warned];
+        assert.deepEqual(canaries.foundIn(shown.join("\n")), [], shown.join("\n"));
+      }
     });
-
-  it("for a run: a response without an explanation does not mean that the model is unavailable; a blank one does", async () => {
-    const run = { appId: "a", workflowId: "w", runId: "r" };
-    simulator.fault({ operation: "run.analyze", times: 5, then: { status: 200, body: { detail: "internal" } } });
-    assert.match(await failure(runExplanationLookup, run), /could not be read: explanation/);
-    for (const explanation of ["", " \n", null]) {
-      simulator.fault({ operation: "run.analyze", then: { status: 200, body: { explanation, generated_at: "" } } });
-      assert.deepEqual(await ask(runExplanationLookup, run, String(explanation)), { outcome: "model_unavailable" });
-    }
-    const odd = { explanation: "Because.", generated_at: "yesterday" };
-    simulator.fault({ operation: "run.analyze", then: { status: 200, body: odd } });
-    const explained = await ask(runExplanationLookup, { ...run, runId: "other" });
-    assert.deepEqual(explained, { outcome: "explained", explanation: "Because." });
-  });
-
-  it("for a connector: a response without its values says nothing about the connection, and no error repeats them", async () => {
-    const connector = { appId: "a", integrationType: "crm" };
-    simulator.fault({ operation: "connector.fields", times: 5, then: { status: 200, body: { fields: [] } } });
-    assert.match(await failure(connectorFieldsLookup, connector), /connection_config/);
-    const body = { connection_config: { pw: "canary-pw", host: "canary-host" } };
-    simulator.fault({ operation: "connector.fields", then: { status: 400, body } });
-    assert.doesNotMatch(await failure(connectorFieldsLookup, connector), /canary/);
-  });
 });

@@ -14,10 +14,28 @@ const readers = {
   simulator: ["waitingFaults", "exchange", "listen", "release", "close"],
 };
 
+/** Calls of the other methods that change something, and the kinds of changes that listeners are told. */
+const calls: [method: string, given: unknown[], told: Change[]][] = [
+  ["deliver", ["a", "w", { ok: true }], ["objects"]],
+  ["fault", [{ operation: "webhook.get", then: "reset" }], ["faults"]],
+  ["removeFault", [1], ["faults"]],
+  ["clearFaults", [], ["faults"]],
+  ["clearRequests", [], ["requests"]],
+  ["reset", [], ["clock", "faults", "objects", "requests"]],
+  ["clock.advance", [1], ["clock"]],
+  ["objects.putCampaign", ["a"], ["objects"]],
+  ["advertising.trackingVerified", ["a"], ["objects"]],
+];
+
 describe("The controls of the simulator", () => {
   let simulator: Simulator;
+  let told: Change[];
   beforeEach(async () => {
     simulator = await startSimulator();
+    simulator.objects.putWebhook("a", { id: "w" });
+    simulator.fault({ operation: "webhook.get", then: "reset" });
+    told = [];
+    simulator.listen({ request: () => undefined, changed: (what) => told.push(what) });
   });
   afterEach(() => simulator.close());
 
@@ -26,53 +44,33 @@ describe("The controls of the simulator", () => {
       const names = Object.keys(simulator[group]);
       const stubs = Object.fromEntries(names.map((name) => [name, () => undefined]));
       const untold = names.filter((name) => {
-        const told: string[] = [];
+        const calls: string[] = [];
         const methods = announced(
           () => stubs,
-          () => told.push(name),
+          () => calls.push(name),
         );
         methods[name]?.();
-        return told.length === 0;
+        return calls.length === 0;
       });
       assert.deepEqual(untold.toSorted(), readers[group].toSorted());
     });
 
-  /** Calls of the other methods that change something. */
-  const calls: Record<string, () => void> = {
-    deliver: () => {
-      simulator.deliver("a", "w", { ok: true });
-    },
-    fault: () => {
-      simulator.fault({ operation: "webhook.get", then: "reset" });
-    },
-    removeFault: () => {
-      simulator.removeFault(1);
-    },
-    clearFaults: () => {
-      simulator.clearFaults();
-    },
-    clearRequests: () => {
-      simulator.clearRequests();
-    },
-    reset: () => {
-      simulator.reset();
-    },
-    workspace: () => {
-      simulator.workspace("other").putWebhook("a", { id: "w" });
-    },
-  };
-  for (const [name, call] of Object.entries(calls))
-    it(`tell the listeners of ${name}`, () => {
-      simulator.objects.putWebhook("a", { id: "w" });
-      simulator.fault({ operation: "webhook.get", then: "reset" });
-      const told: Change[] = [];
-      simulator.listen({ request: () => undefined, changed: (what) => told.push(what) });
-      call();
-      assert.notDeepEqual(told, []);
+  for (const [method, given, expected] of calls)
+    it(`tell the listeners of ${method}`, () => {
+      const [name = "", group] = method.split(".").toReversed();
+      const of = (group === undefined ? simulator : Reflect.get(simulator, group)) as Record<string, () => unknown>;
+      of[name]?.(...(given as []));
+      assert.deepEqual(told.toSorted(), expected);
     });
+
+  it("tell the listeners of a change in another workspace", () => {
+    simulator.workspace("other").putWebhook("a", { id: "w" });
+    assert.deepEqual(told, ["objects"]);
+  });
 
   it("are all in one of these lists", () => {
     const methods = Object.keys(simulator).filter((name) => typeof Reflect.get(simulator, name) === "function");
-    assert.deepEqual(methods.toSorted(), [...readers.simulator, ...Object.keys(calls)].toSorted());
+    const called = calls.map(([method]) => method).filter((method) => !method.includes("."));
+    assert.deepEqual(methods.toSorted(), [...readers.simulator, ...called, "workspace"].toSorted());
   });
 });

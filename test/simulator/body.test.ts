@@ -2,19 +2,14 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
-import { type Simulator, startSimulator } from "../../simulator";
-import { bearer, send } from "./support";
+import { bearer, onSimulator, send } from "./support";
 
 const mebibyte = 1024 * 1024;
 const records = "/api/apps/a/entities/Note";
 const headers = { "content-type": "application/json", ...bearer("full-access-token") };
 
 describe("A request body, to the simulator,", () => {
-  let simulator: Simulator;
-  beforeEach(async () => {
-    simulator = await startSimulator();
-  });
-  afterEach(() => simulator.close());
+  const { simulator } = onSimulator();
 
   /** Sends a body that never ends, and returns the response. */
   async function sendWithoutEnd(method: string, path: string) {

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { controlOf, onClock, send } from "./support";
+import { onSimulator } from "./support";
 
 describe("The simulator's clock", () => {
-  const { simulator, clock } = onClock();
-  const control = controlOf(() => simulator);
+  const { simulator, clock, control, get } = onSimulator();
 
   it("shows the time, how far it is ahead and the quarantine, and only goes forward", async () => {
     const start = { now: new Date(clock.now()).toISOString(), aheadMilliseconds: 0, quarantineMilliseconds: 900_000 };
@@ -31,14 +30,15 @@ describe("The simulator's clock", () => {
   it("dates responses, objects and the log, and ends lags and rate limits", async () => {
     simulator.fault({ operation: "webhook.list", lagMilliseconds: 20_000 });
     simulator.objects.putWebhook("a", { id: "w" });
-    const listed = async () => (await send(simulator, "GET", "/api/agents/a/webhooks")).json.webhooks.length;
-    assert.equal(await listed(), 0);
+    const list = () => get("/api/agents/a/webhooks");
+    assert.equal((await list()).json.webhooks.length, 0);
     await control("POST", "clock", { advanceMilliseconds: 20_000 });
-    assert.equal(await listed(), 1);
-    const { headers } = await send(simulator, "GET", "/api/agents/a/webhooks");
-    assert.equal(headers["date"], new Date(clock.now() + 20_000).toUTCString());
-    assert.equal(simulator.requests.at(-1)?.at, new Date(clock.now() + 20_000).toISOString());
-    assert.equal(simulator.objects.putWebhook("a").created_date, new Date(clock.now() + 20_000).toISOString());
+    const { headers, json } = await list();
+    assert.equal(json.webhooks.length, 1);
+    const now = new Date(clock.now() + 20_000);
+    assert.equal(headers["date"], now.toUTCString());
+    assert.equal(simulator.requests.at(-1)?.at, now.toISOString());
+    assert.equal(simulator.objects.putWebhook("a").created_date, now.toISOString());
   });
 
   it("goes on with the clock that it was given", () => {

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { help } from "../../cli/simulator/help";
-import { startSimulator } from "../../simulator";
 import { hasBody } from "../../simulator/control/route";
 import { controlRoutes } from "../../simulator/control/routes";
-import { send } from "./support";
+import { onSimulator } from "./support";
 
 /** The top-level names of an input, in each of its forms. */
 function parametersOf(input: z.ZodType): string[] {
@@ -31,6 +30,8 @@ function routesIn(help: string): { endpoint: string; examples: unknown[] }[] {
 }
 
 describe("The table of control routes", () => {
+  const { simulator } = onSimulator();
+
   it("contains no endpoint twice", () => {
     const endpoints = controlRoutes.map(({ endpoint }) => endpoint);
     assert.deepEqual(endpoints, [...new Set(endpoints)]);
@@ -51,28 +52,18 @@ describe("The table of control routes", () => {
 
   for (const { endpoint, examples = [{}] } of controlRoutes)
     it(`has working examples of ${endpoint}`, async () => {
-      const simulator = await startSimulator();
-      try {
-        simulator.objects.putWebhook("a", { id: "w" });
-        simulator.objects.putTest("a", { id: "f" });
-        await send(simulator, "POST", "/api/apps/a/coding-sessions", {
-          body: { prompt: "p", title: "t" },
-          headers: { authorization: "Bearer full-access-token", "idempotency-key": "k" },
-        });
-        const [method = "", path = ""] = endpoint.split(" ");
-        for (const example of examples) {
-          const query = hasBody(endpoint)
-            ? ""
-            : `?${new URLSearchParams(example as Record<string, string>).toString()}`;
-          const body = hasBody(endpoint) ? example : undefined;
-          const url = `${simulator.url}/__simulator/${path}${query}`;
-          const reply = await fetch(url, { method, body: body === undefined ? null : JSON.stringify(body) });
-          assert.equal(reply.status, 200, url);
-          // Not read to its end: events have none.
-          await reply.body?.cancel();
-        }
-      } finally {
-        await simulator.close();
+      simulator.objects.putWebhook("a", { id: "w" });
+      simulator.objects.putTest("a", { id: "f" });
+      simulator.objects.putCodingSession("a", { id: "cs_1" });
+      const [method = "", path = ""] = endpoint.split(" ");
+      for (const example of examples) {
+        const query = hasBody(endpoint) ? "" : `?${new URLSearchParams(example as Record<string, string>).toString()}`;
+        const body = hasBody(endpoint) && example !== undefined ? JSON.stringify(example) : null;
+        const url = `${simulator.url}/__simulator/${path}${query}`;
+        const reply = await fetch(url, { method, body });
+        assert.equal(reply.status, 200, url);
+        // Not read to its end: events have none.
+        await reply.body?.cancel();
       }
     });
 });

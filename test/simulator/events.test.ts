@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type ClientRequest, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Listener, type LoggedRequest, type Simulator, startSimulator } from "../../simulator";
+import type { Listener, LoggedRequest, Simulator } from "../../simulator";
 import { sendEvents } from "../../simulator/control/event-stream";
 import { Events } from "../../simulator/events";
-import { send, until, webhookBody } from "./support";
+import { onSimulator, until, webhookBody } from "./support";
 
 interface Received {
   event: string;
@@ -69,12 +69,9 @@ class Reader {
 }
 
 describe("The simulator's events", () => {
-  let simulator: Simulator;
-  beforeEach(async () => {
-    simulator = await startSimulator();
-  });
-  afterEach(() => simulator.close());
-  const create = () => send(simulator, "POST", "/api/agents/a/webhooks", { body: webhookBody });
+  const { simulator, get, post, control } = onSimulator();
+  const hooks = "/api/agents/a/webhooks";
+  const create = () => post(hooks, webhookBody);
 
   it("show a request when it arrives and when its status is known, to each of two readers", async () => {
     const readers = [await Reader.open(simulator), await Reader.open(simulator)];
@@ -94,76 +91,24 @@ describe("The simulator's events", () => {
     }
   });
 
-  it("are a stream that no cache keeps", async () => {
+  it("are a stream that no cache keeps, and a HEAD gets the headers only, and ends", async () => {
     const { response } = await Reader.open(simulator);
-    assert.deepEqual(
-      [response.statusCode, response.headers["content-type"], response.headers["cache-control"]],
-      [200, "text/event-stream", "no-store"],
-    );
+    const { status, headers, text } = await control("HEAD", "events");
+    for (const [code, { "content-type": type, "cache-control": cache }] of [
+      [response.statusCode, response.headers],
+      [status, headers],
+    ] as const)
+      assert.deepEqual([code, type, cache], [200, "text/event-stream", "no-store"]);
+    assert.equal(text, "");
   });
 
-  it("answer a HEAD with the headers only, and end", async () => {
-    const { status, headers, text } = await send(simulator, "HEAD", "/__simulator/events", { headers: {} });
-    assert.deepEqual(
-      [status, headers["content-type"], headers["cache-control"], text],
-      [200, "text/event-stream", "no-store", ""],
-    );
-  });
-
-  const changes: Record<string, [what: string[], change: () => unknown]> = {
-    "a change of an object by a test": [["objects"], () => simulator.objects.putCampaign("a")],
-    "a change of what launches depend on": [
-      ["objects"],
-      () => {
-        simulator.advertising.trackingVerified("a");
-      },
-    ],
-    "a delivery": [
-      ["objects"],
-      () => {
-        const { id } = simulator.objects.putWebhook("a");
-        simulator.deliver("a", id, { ok: true });
-      },
-    ],
-    "a fault": [
-      ["faults"],
-      () => {
-        simulator.fault({ operation: "webhook.get", then: "reset" });
-      },
-    ],
-    "faults that are removed": [
-      ["faults"],
-      () => {
-        simulator.clearFaults();
-      },
-    ],
-    "the clock": [
-      ["clock"],
-      () => {
-        simulator.clock.advance(1);
-      },
-    ],
-    "a log that is cleared": [
-      ["requests"],
-      () => {
-        simulator.clearRequests();
-      },
-    ],
-    "a reset": [
-      ["clock", "faults", "objects", "requests"],
-      () => {
-        simulator.reset();
-      },
-    ],
-    "a change by the control interface": [
-      ["objects"],
-      () => send(simulator, "PUT", "/__simulator/objects/folders", { body: { id: "f" } }),
-    ],
-  };
-  for (const [what, [told, change]] of Object.entries(changes))
+  for (const [what, path, body, told] of [
+    ["a reset", "reset", undefined, ["clock", "faults", "objects", "requests"]],
+    ["a change by the control interface", "objects/folders", { id: "f" }, ["objects"]],
+  ] as const)
     it(`tell of ${what}`, async () => {
       const reader = await Reader.open(simulator);
-      await change();
+      await control(body ? "PUT" : "POST", path, body);
       await until(() => reader.changes().size >= told.length);
       assert.deepEqual([...reader.changes()].toSorted(), told);
     });
@@ -171,11 +116,11 @@ describe("The simulator's events", () => {
   it("tell of a fault that is used up, and nothing of objects that are only read", async () => {
     simulator.fault({ operation: "webhook.list", then: { status: 500 } });
     const reader = await Reader.open(simulator);
-    await send(simulator, "GET", "/api/agents/a/webhooks");
+    await get(hooks);
     await until(() => reader.changes().has("faults"));
-    await send(simulator, "GET", "/api/agents/a/webhooks");
+    await get(hooks);
     simulator.objects.all();
-    await send(simulator, "GET", "/__simulator/objects", { headers: {} });
+    await control("GET", "objects");
     simulator.clock.advance(1);
     await until(() => reader.changes().has("clock"));
     assert.deepEqual([...reader.changes()].toSorted(), ["clock", "faults"]);
@@ -185,7 +130,7 @@ describe("The simulator's events", () => {
     const reader = await Reader.open(simulator);
     simulator.fault({ operation: "webhook.create", then: "hang" });
     const abandoned = new AbortController();
-    const gone = fetch(`${simulator.url}/api/agents/a/webhooks`, { method: "POST", signal: abandoned.signal });
+    const gone = fetch(simulator.url + hooks, { method: "POST", signal: abandoned.signal });
     await until(() => reader.requests().length === 1);
     abandoned.abort();
     await assert.rejects(gone);
@@ -224,16 +169,13 @@ describe("The simulator's events", () => {
   });
 
   it("end for a listener in the same process when it asks", async () => {
-    const seen: unknown[] = [];
-    const stop = simulator.listen({
-      request: ({ status }) => seen.push(status),
-      changed: (what) => seen.push(what),
-    });
+    const told: unknown[] = [];
+    const stop = simulator.listen({ request: ({ status }) => told.push(status), changed: (what) => told.push(what) });
     await create();
-    assert.deepEqual(seen, ["none", "objects", 200]);
+    assert.deepEqual(told, ["none", "objects", 200]);
     stop();
     await create();
-    assert.equal(seen.length, 3);
+    assert.equal(told.length, 3);
   });
 });
 

@@ -1,25 +1,28 @@
 import assert from "node:assert/strict";
-import { type Fault, type Simulator, startSimulator } from "../../simulator";
-import { bearer, send, TestClock, until, webhookBody } from "./support";
+import type { Fault } from "../../simulator";
+import { bearer, onSimulator, until, webhookBody } from "./support";
 
 describe("A fault of the simulator", () => {
-  const clock = new TestClock();
-  let simulator: Simulator;
-  beforeEach(async () => {
-    simulator = await startSimulator({ now: clock.now });
-  });
-  afterEach(() => simulator.close());
+  const { simulator, clock, get, post } = onSimulator();
 
-  const create = () => send(simulator, "POST", "/api/agents/a/webhooks", { body: webhookBody });
-  const list = async () => (await send(simulator, "GET", "/api/agents/a/webhooks")).json.webhooks.length;
+  const hooks = "/api/agents/a/webhooks";
+  const create = () => post(hooks, webhookBody);
+  const list = async () => (await get(hooks)).json.webhooks.length;
   const stored = () => simulator.objects.webhooks("a").length;
   const status = () => simulator.requests.map((entry) => entry.status);
+  /** The caller gives up as soon as its request has arrived. */
+  const abandon = async () => {
+    const going = new AbortController();
+    const { signal } = going;
+    const gone = assert.rejects(fetch(simulator.url + hooks, { method: "POST", signal }), { name: "AbortError" });
+    await until(() => simulator.requests.length === 1);
+    going.abort();
+    await gone;
+  };
 
   it("returns any status and body in place of the service, once", async () => {
-    simulator.fault({
-      operation: "webhook.create",
-      then: { status: 503, body: { message: "down" }, headers: { "retry-after": "7" } },
-    });
+    const then = { status: 503, body: { message: "down" }, headers: { "retry-after": "7" } };
+    simulator.fault({ operation: "webhook.create", then });
     const reply = await create();
     assert.deepEqual([reply.status, reply.json, reply.headers["retry-after"]], [503, { message: "down" }, "7"]);
     assert.equal(stored(), 0);
@@ -30,10 +33,13 @@ describe("A fault of the simulator", () => {
   it("sends a string unchanged, in the given content type", async () => {
     simulator.fault({ operation: "webhook.list", then: { status: 200, body: "<p>", contentType: "text/html" } });
     simulator.fault({ operation: "webhook.list", then: { status: 204 } });
-    const html = await send(simulator, "GET", "/api/agents/a/webhooks");
-    assert.deepEqual([html.status, html.text, html.headers["content-type"]], [200, "<p>", "text/html"]);
-    const empty = await send(simulator, "GET", "/api/agents/a/webhooks");
-    assert.deepEqual([empty.status, empty.text, empty.headers["content-type"]], [204, "", undefined]);
+    for (const expected of [
+      [200, "<p>", "text/html"],
+      [204, "", undefined],
+    ]) {
+      const { status, text, headers } = await get(hooks);
+      assert.deepEqual([status, text, headers["content-type"]], expected);
+    }
   });
 
   it("occurs as often as configured, after the configured number of normal responses, and in order", async () => {
@@ -54,22 +60,21 @@ describe("A fault of the simulator", () => {
 
   it("affects only its own operation", async () => {
     simulator.fault({ operation: "webhook.create", then: { status: 500 } });
-    assert.equal((await send(simulator, "GET", "/api/agents/a/webhooks")).status, 200);
+    assert.equal((await get(hooks)).status, 200);
     assert.equal((await create()).status, 500);
   });
 
   it("affects only requests with its parameters, and leaves the others to the next fault", async () => {
     simulator.fault({ operation: "webhook.create", parameters: { agent_id: "b" }, skip: 1, then: { status: 500 } });
     simulator.fault({ operation: "webhook.create", then: { status: 502 } });
-    const createOf = async (agent: string) =>
-      (await send(simulator, "POST", `/api/agents/${agent}/webhooks`, { body: webhookBody })).status;
+    const createOf = async (agent: string) => (await post(`/api/agents/${agent}/webhooks`, webhookBody)).status;
     assert.deepEqual([await createOf("b"), await createOf("a"), await createOf("a")], [200, 502, 200]);
     assert.deepEqual([await createOf("b"), await createOf("b")], [500, 200]);
   });
 
   it("can respond in place of the service", async () => {
     simulator.fault({ operation: "member.list", then: { status: 200, body: { members: [] } } });
-    const reply = await send(simulator, "POST", "/api/workspace/members/list", { body: {} });
+    const reply = await post("/api/workspace/members/list", {});
     assert.deepEqual([reply.status, reply.json], [200, { members: [] }]);
   });
 
@@ -79,25 +84,21 @@ describe("A fault of the simulator", () => {
     assert.equal(stored(), 1);
   });
 
-  it("resets the connection before the change", async () => {
-    simulator.fault({ operation: "webhook.create", then: "reset" });
-    await assert.rejects(create(), { code: "ECONNRESET" });
-    assert.equal(stored(), 0);
-    assert.deepEqual(status(), ["reset"]);
-  });
-
-  it("resets the connection after the change", async () => {
-    simulator.fault({ operation: "webhook.create", commit: true, then: "reset" });
-    await assert.rejects(create(), { code: "ECONNRESET" });
-    assert.equal(stored(), 1);
-    assert.deepEqual(status(), ["reset"]);
-    assert.deepEqual(simulator.requests[0]?.body, webhookBody);
-  });
+  for (const [when, commit] of [
+    ["before", false],
+    ["after", true],
+  ] as const)
+    it(`resets the connection ${when} the change`, async () => {
+      simulator.fault({ operation: "webhook.create", commit, then: "reset" });
+      await assert.rejects(create(), { code: "ECONNRESET" });
+      assert.deepEqual([stored(), status()], [commit ? 1 : 0, ["reset"]]);
+      assert.deepEqual(simulator.requests[0]?.body, webhookBody);
+    });
 
   it("commits only what the service would have accepted", async () => {
     simulator.fault({ operation: "webhook.create", commit: true, times: 2, then: { status: 502 } });
-    await send(simulator, "POST", "/api/agents/a/webhooks", { body: {} });
-    await send(simulator, "POST", "/api/agents/a/webhooks", { body: webhookBody, headers: bearer("nobody") });
+    await post(hooks, {});
+    await post(hooks, webhookBody, bearer("nobody"));
     assert.deepEqual([stored(), ...status()], [0, 502, 502]);
   });
 
@@ -113,14 +114,7 @@ describe("A fault of the simulator", () => {
 
   it("hangs until the caller disconnects, and then the next request is served normally", async () => {
     simulator.fault({ operation: "webhook.create", then: "hang" });
-    const going = new AbortController();
-    const gone = assert.rejects(
-      fetch(`${simulator.url}/api/agents/a/webhooks`, { method: "POST", signal: going.signal }),
-      { name: "AbortError" },
-    );
-    await until(() => simulator.requests.length === 1);
-    going.abort();
-    await gone;
+    await abandon();
     assert.equal((await create()).status, 200);
     assert.deepEqual(status(), ["none", 200]);
   });
@@ -148,14 +142,7 @@ describe("A fault of the simulator", () => {
 
   it("that holds a response survives a caller that disconnects", async () => {
     simulator.fault({ operation: "webhook.create", commit: true, then: "hold" });
-    const going = new AbortController();
-    const gone = assert.rejects(
-      fetch(`${simulator.url}/api/agents/a/webhooks`, { method: "POST", signal: going.signal }),
-      { name: "AbortError" },
-    );
-    await until(() => simulator.requests.length === 1);
-    going.abort();
-    await gone;
+    await abandon();
     assert.equal(await simulator.release(), 1);
     assert.equal((await create()).status, 200);
   });
@@ -172,7 +159,7 @@ describe("A fault of the simulator", () => {
     simulator.fault({ operation: "webhook.list", lagMilliseconds: 5000 });
     const { id } = (await create()).json;
     assert.equal(await list(), 0);
-    assert.equal((await send(simulator, "GET", `/api/agents/a/webhooks/${id}`)).status, 200);
+    assert.equal((await get(`${hooks}/${id}`)).status, 200);
     clock.advance(4999);
     assert.equal(await list(), 0);
     clock.advance(1);
@@ -186,22 +173,22 @@ describe("A fault of the simulator", () => {
   it("makes a folder's list lag too", async () => {
     simulator.fault({ operation: "folderItem.list", lagMilliseconds: 1 });
     simulator.objects.addFolderItem("f", "app");
-    assert.deepEqual((await send(simulator, "GET", "/api/app-folders/f/items")).json, { items: [] });
+    assert.deepEqual((await get("/api/app-folders/f/items")).json, { items: [] });
   });
 
   it("that is misspelled is refused, not ignored", () => {
     const wrong = [
-      { operation: "webhook.creat", then: "reset" },
-      { operation: "webhook.create", then: "rest" },
-      { operation: "webhook.create", then: "reset", time: 2 },
-      { operation: "webhook.create", lagMilliseconds: 1 },
-      { operation: "webhook.create", then: "pass", delayMilliseconds: 2 ** 31 },
-      { operation: "webhook.create", parameters: { agentId: "a" }, then: "reset" },
-      { operation: "webhook.create", parameters: { agent_id: 1 }, then: "reset" },
+      { operation: "webhook.creat" },
+      { then: "rest" },
+      { time: 2 },
+      { then: undefined, lagMilliseconds: 1 },
+      { then: "pass", delayMilliseconds: 2 ** 31 },
+      { parameters: { agentId: "a" } },
+      { parameters: { agent_id: 1 } },
     ];
     for (const fault of wrong)
       assert.throws(() => {
-        simulator.fault(fault as Fault);
+        simulator.fault({ operation: "webhook.create", then: "reset", ...fault } as Fault);
       });
   });
 

@@ -1,76 +1,80 @@
 import assert from "node:assert/strict";
-import { type Simulator, startSimulator } from "../../simulator";
-import { send, TestClock } from "./support";
+import type { OperationId } from "../../simulator";
+import { bearer, onSimulator } from "./support";
+
+const [hooks, flow, item] = [
+  "/api/agents/a/webhooks",
+  "/api/apps/a/testing-agent/flows/f",
+  "/api/app-folders/f/items/a",
+];
 
 describe("The simulator's limits", () => {
-  let clock: TestClock;
-  let simulator: Simulator | undefined;
-  beforeEach(() => {
-    clock = new TestClock();
-  });
-  afterEach(() => simulator?.close());
-
+  const { simulator, clock, restart, get, patch, remove } = onSimulator();
+  const limit = (limits: Partial<Record<OperationId, number>>) =>
+    restart({
+      limits,
+      credentials: [
+        { value: "full-access-token", kind: "personal-token" },
+        { value: "bob", kind: "personal-token", user: "bob" },
+      ],
+    });
   const statuses = async (count: number, one: () => Promise<{ status: number }>) => {
-    const seen: number[] = [];
-    for (let request = 0; request < count; request++) seen.push((await one()).status);
-    return seen;
+    const found: number[] = [];
+    for (let request = 0; request < count; request++) found.push((await one()).status);
+    return found;
   };
 
   it("are the documented ones: the 101st webhook update in a minute returns 429", async () => {
-    const started = (simulator = await startSimulator({ now: clock.now }));
-    started.objects.putWebhook("a", { id: "w" });
-    const update = () => send(started, "PATCH", "/api/agents/a/webhooks/w", { body: {} });
+    simulator.objects.putWebhook("a", { id: "w" });
+    const update = () => patch(`${hooks}/w`, {});
     assert.deepEqual(new Set(await statuses(100, update)), new Set([200]));
     const refused = await update();
-    assert.equal(refused.status, 429);
-    assert.equal(refused.headers["retry-after"], "60");
-    assert.equal((await send(started, "GET", "/api/agents/a/webhooks/w")).status, 200);
+    assert.deepEqual([refused.status, refused.headers["retry-after"]], [429, "60"]);
+    assert.equal((await get(`${hooks}/w`)).status, 200);
   });
 
   it("use a sliding window: a request is allowed a minute after the oldest one, as Retry-After says", async () => {
-    const started = (simulator = await startSimulator({ now: clock.now, limits: { "folderItem.remove": 2 } }));
-    const remove = () => send(started, "DELETE", "/api/app-folders/f/items/a");
-    await remove();
+    await limit({ "folderItem.remove": 2 });
+    await remove(item);
     clock.advance(20_500);
-    await remove();
-    const refused = await remove();
+    await remove(item);
+    const refused = await remove(item);
     assert.deepEqual([refused.status, refused.headers["retry-after"]], [429, "40"]);
     clock.advance(39_500);
-    assert.deepEqual(await statuses(2, remove), [200, 429]);
+    assert.deepEqual(await statuses(2, () => remove(item)), [200, 429]);
   });
 
   it("can be set for an operation without a limit", async () => {
-    const started = (simulator = await startSimulator({ now: clock.now, limits: { "webhook.list": 1 } }));
-    assert.deepEqual(await statuses(2, () => send(started, "GET", "/api/agents/a/webhooks")), [200, 429]);
+    await limit({ "webhook.list": 1 });
+    assert.deepEqual(await statuses(2, () => get(hooks)), [200, 429]);
   });
 
   it("of test deletion count for each app separately", async () => {
-    const started = (simulator = await startSimulator({ now: clock.now, limits: { "test.delete": 1 } }));
-    const remove = (app: string) => () => send(started, "DELETE", `/api/apps/${app}/testing-agent/flows/f`);
-    assert.equal((await statuses(2, remove("one")))[1], 429);
-    assert.notEqual((await remove("two")()).status, 429);
+    await limit({ "test.delete": 1 });
+    assert.deepEqual(await statuses(2, () => remove(flow)), [404, 429]);
+    assert.equal((await remove(flow.replace("/a/", "/b/"))).status, 404);
   });
 
   it("are each caller's own for connector fields and test deletion", async () => {
-    const credentials = ["ann", "bob"].map((user) => ({
-      value: `${user}-token`,
-      kind: "personal-token" as const,
-      user,
-    }));
-    const limits = { "test.delete": 1, "webhook.list": 1 };
-    const started = (simulator = await startSimulator({ now: clock.now, limits, credentials }));
-    const as = (user: string, method: string, path: string) => () =>
-      send(started, method, path, { headers: { authorization: `Bearer ${user}-token` } });
-    const [flow, list] = ["/api/apps/a/testing-agent/flows/f", "/api/agents/a/webhooks"];
-    assert.deepEqual(await statuses(2, as("ann", "DELETE", flow)), [404, 429]);
-    assert.deepEqual(await statuses(1, as("bob", "DELETE", flow)), [404]);
-    assert.deepEqual(await statuses(1, as("ann", "GET", list)), [200]);
-    assert.deepEqual(await statuses(1, as("bob", "GET", list)), [429]);
+    await limit({ "test.delete": 1, "connector.fields": 1 });
+    const fields = "/api/apps/a/external-auth/connection-config/crm";
+    for (const headers of [bearer("full-access-token"), bearer("bob")]) {
+      assert.deepEqual(await statuses(2, () => remove(flow, headers)), [404, 429]);
+      assert.deepEqual(await statuses(2, () => get(fields, headers)), [200, 429]);
+    }
+  });
+
+  it("are otherwise shared by all personal tokens of the workspace", async () => {
+    await limit({ "folderItem.remove": 2 });
+    const found = [];
+    for (const token of ["full-access-token", "bob", "full-access-token", "bob"])
+      found.push((await remove(item, bearer(token))).status);
+    assert.deepEqual(found, [200, 200, 429, 429]);
   });
 
   it("do not count requests without a valid credential", async () => {
-    const started = (simulator = await startSimulator({ now: clock.now, limits: { "webhook.list": 1 } }));
-    await send(started, "GET", "/api/agents/a/webhooks", { headers: {} });
-    assert.equal((await send(started, "GET", "/api/agents/a/webhooks")).status, 200);
+    await limit({ "webhook.list": 1 });
+    await get(hooks, {});
+    assert.equal((await get(hooks)).status, 200);
   });
 });

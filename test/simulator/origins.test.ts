@@ -1,14 +1,11 @@
 import assert from "node:assert/strict";
-import { type Simulator, startSimulator } from "../../simulator";
-import { bearer, send, webhookBody } from "./support";
+import { bearer, onSimulator, send, webhookBody } from "./support";
 
 describe("The simulator, to a browser,", () => {
-  let simulator: Simulator;
-  beforeEach(async () => {
-    simulator = await startSimulator({ hosts: ["service.test"] });
+  const { simulator } = onSimulator({ hosts: ["service.test"] });
+  beforeEach(() => {
     simulator.objects.putWebhook("a", { id: "w" });
   });
-  afterEach(() => simulator.close());
 
   /** The statuses of a request to the control interface, to the page and to the service. */
   async function statuses(headers: Record<string, string>): Promise<number[]> {

@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
-import { type Simulator, startSimulator } from "../../simulator";
-import { send } from "./support";
+import { onSimulator } from "./support";
 
 describe("The simulator's page, over HTTP,", () => {
-  let simulator: Simulator;
-  beforeEach(async () => {
-    simulator = await startSimulator();
-  });
-  afterEach(() => simulator.close());
+  const { simulator, get } = onSimulator();
+  const load = (path: string) => get(`/__simulator${path}`, {});
 
   for (const [path, type] of [
     ["", "text/html"],
@@ -15,7 +11,7 @@ describe("The simulator's page, over HTTP,", () => {
     ["page.js", "text/javascript"],
   ] as const)
     it(`serves /__simulator/${path} so that it can load and run nothing else`, async () => {
-      const { status, headers, text } = await send(simulator, "GET", `/__simulator/${path}`, { headers: {} });
+      const { status, headers, text } = await load(`/${path}`);
       assert.equal(status, 200);
       assert.ok(text.length > 0);
       assert.equal(headers["content-type"], `${type}; charset=utf-8`);
@@ -30,21 +26,21 @@ describe("The simulator's page, over HTTP,", () => {
     });
 
   it("names only files that are served, so a strict policy does not break it", async () => {
-    const { text } = await send(simulator, "GET", "/__simulator/", { headers: {} });
+    const { text } = await load("/");
     const loaded = [...text.matchAll(/(?:src|href)="([^"#][^"]*)"/g)].map(([, address]) => address ?? "");
     assert.deepEqual(loaded.filter((address) => !address.startsWith("data:")).toSorted(), ["page.css", "page.js"]);
     assert.doesNotMatch(text, /<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/);
   });
 
   it("is reached without the final slash too", async () => {
-    const { status, headers } = await send(simulator, "GET", "/__simulator", { headers: {} });
+    const { status, headers } = await load("");
     assert.deepEqual([status, headers["location"]], [302, "/__simulator/"]);
   });
 
   it("serves nothing else of its folder, and is not in the request log", async () => {
     for (const path of ["serve.ts", "serve.js", "page.html", "..%2fserver.ts", "page.js/"])
-      assert.equal((await send(simulator, "GET", `/__simulator/${path}`, { headers: {} })).status, 404, path);
-    await send(simulator, "GET", "/__simulator/", { headers: {} });
+      assert.equal((await load(`/${path}`)).status, 404, path);
+    await load("/");
     assert.deepEqual(simulator.requests, []);
   });
 });

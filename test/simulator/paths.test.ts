@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type Simulator, startSimulator } from "../../simulator";
 import { operations, parameterNames } from "../../provider/service/operations";
-import { send, webhookBody } from "./support";
+import { onSimulator, send, webhookBody } from "./support";
 
 /** Any text that can be one path segment, including text that looks encoded. */
 const id = fc
@@ -17,21 +16,15 @@ const id = fc
   .filter((text) => text.isWellFormed() && text !== "." && text !== "..");
 
 describe("The simulator's paths", () => {
-  let simulator: Simulator;
-  before(async () => {
-    simulator = await startSimulator();
-  });
-  beforeEach(() => {
-    simulator.clearRequests();
-  });
-  after(() => simulator.close());
+  const { simulator, get, post, put } = onSimulator();
+  const hooks = "/api/agents/a/webhooks";
 
   it("decode every id exactly once", async () => {
     await fc.assert(
       fc.asyncProperty(id, id, async (agent, webhook) => {
         simulator.clearRequests();
         const path = `/api/agents/${encodeURIComponent(agent)}/webhooks/${encodeURIComponent(webhook)}`;
-        await send(simulator, "GET", path);
+        await get(path);
         const [entry] = simulator.requests;
         assert.equal(entry?.operation, "webhook.get");
         assert.equal(entry.path, path);
@@ -42,7 +35,7 @@ describe("The simulator's paths", () => {
   });
 
   it("keep an object under its decoded id", async () => {
-    await send(simulator, "POST", "/api/agents/a%2Fb%252F/webhooks", { body: webhookBody });
+    await post("/api/agents/a%2Fb%252F/webhooks", webhookBody);
     assert.equal(simulator.objects.webhooks("a/b%2F").length, 1);
   });
 
@@ -57,10 +50,9 @@ describe("The simulator's paths", () => {
   });
 
   it("return 404 for an unknown path and 405 for another method", async () => {
-    assert.equal((await send(simulator, "GET", "/api/agents/a/hooks")).status, 404);
-    const wrong = await send(simulator, "PUT", "/api/agents/a/webhooks/w", { body: {} });
-    assert.equal(wrong.status, 405);
-    assert.equal(wrong.headers["allow"], "GET, PATCH, DELETE");
+    assert.equal((await get("/api/agents/a/hooks")).status, 404);
+    const { status, headers } = await put(`${hooks}/w`, {});
+    assert.deepEqual([status, headers["allow"]], [405, "GET, PATCH, DELETE"]);
     assert.deepEqual(
       simulator.requests.map((entry) => [entry.operation, entry.status]),
       [
@@ -71,7 +63,7 @@ describe("The simulator's paths", () => {
   });
 
   it("are logged in the order of arrival, with body and query", async () => {
-    await send(simulator, "POST", "/api/agents/a/webhooks?trace=1", { body: webhookBody });
+    await post(`${hooks}?trace=1`, webhookBody);
     const [entry] = simulator.requests;
     const { number, at, milliseconds, ...rest } = entry ?? assert.fail("nothing was logged");
     assert.equal(typeof number, "number");
@@ -90,7 +82,7 @@ describe("The simulator's paths", () => {
         credential: "bearer",
       },
     );
-    await send(simulator, "GET", "/api/agents/a/webhooks");
+    await get(hooks);
     assert.equal(simulator.requests[1]?.number, number + 1);
     assert.equal(simulator.requests[1].body, undefined);
   });

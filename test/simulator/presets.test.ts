@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { operations } from "../../provider/service/operations";
-import { type OperationId, type Simulator, startSimulator, type WaitingFault } from "../../simulator";
-import { campaignBody, controlOf, send, webhookBody } from "./support";
+import type { Fault, OperationId, WaitingFault } from "../../simulator";
+import { campaignBody, onSimulator, webhookBody } from "./support";
 
 interface Preset {
   id: string;
@@ -13,26 +13,20 @@ interface Preset {
 }
 
 describe("The simulator's presets", () => {
-  let simulator: Simulator;
-  beforeEach(async () => {
-    simulator = await startSimulator();
-  });
-  afterEach(() => simulator.close());
-
-  const control = controlOf(() => simulator);
-  const put = async (body: object): Promise<void> => {
-    const { status, text } = await control("POST", "presets", body);
+  const { simulator, control, get, post } = onSimulator();
+  const use = async (preset: string, more: object = {}): Promise<void> => {
+    const { status, text } = await control("POST", "presets", { preset, ...more });
     assert.equal(status, 200, text);
   };
-  const launch = (app = "a") =>
-    send(simulator, "POST", `/api/apps/${app}/ads-platform/launch`, { body: { campaign: campaignBody } });
-  const create = () => send(simulator, "POST", "/api/agents/a/webhooks", { body: webhookBody });
+  const presets = async () => ((await control("GET", "presets")).json as unknown as { presets: Preset[] }).presets;
+  const launch = (app = "a") => post(`/api/apps/${app}/ads-platform/launch`, { campaign: campaignBody });
+  const create = () => post("/api/agents/a/webhooks", webhookBody);
   const waiting = () => simulator.waitingFaults();
 
   it("are listed in words, each with operations that it can be used with", async () => {
-    const { presets } = (await control("GET", "presets")).json as unknown as { presets: Preset[] };
+    const all = await presets();
     assert.deepEqual(
-      presets.map(({ words }) => words),
+      all.map(({ words }) => words),
       [
         "Launch, then answer 409",
         "Answer 409 without launching",
@@ -45,58 +39,56 @@ describe("The simulator's presets", () => {
         "20 failed deliveries",
       ],
     );
-    for (const preset of presets) {
+    for (const preset of all) {
       assert.ok(preset.operations.length > 0);
       assert.ok(preset.operations.every((id) => id in operations));
       for (const operation of preset.needsObject === undefined ? preset.operations : [])
-        await put({ preset: preset.id, operation });
+        await use(preset.id, { operation });
     }
-    assert.ok(waiting().length > presets.length);
+    assert.ok(waiting().length > all.length);
   });
 
   it("launch a campaign and answer 409", async () => {
-    await put({ preset: "launch-then-409" });
+    await use("launch-then-409");
     assert.equal((await launch()).status, 409);
     assert.equal(simulator.objects.launches("a").length, 1);
     assert.equal((await launch()).status, 200);
   });
 
   it("answer 409 without launching, for one app, n times", async () => {
-    await put({ preset: "409-without-launching", parameters: { app_id: "a" }, times: 2 });
+    await use("409-without-launching", { parameters: { app_id: "a" }, times: 2 });
     const statuses = [await launch("b"), await launch(), await launch(), await launch()].map(({ status }) => status);
     assert.deepEqual(statuses, [200, 409, 409, 200]);
     assert.equal(simulator.objects.launches("a").length, 1);
   });
 
-  it("lose the answer of a request that is carried out", async () => {
-    await put({ preset: "lose-answer", operation: "webhook.create" });
-    await assert.rejects(create());
-    assert.equal(simulator.objects.webhooks("a").length, 1);
-  });
-
-  it("close the connection of a request that is not carried out", async () => {
-    await put({ preset: "close-connection", operation: "webhook.create" });
-    await assert.rejects(create());
-    assert.deepEqual(simulator.objects.webhooks("a"), []);
-  });
+  for (const [title, preset, count] of [
+    ["lose the answer of a request that is carried out", "lose-answer", 1],
+    ["close the connection of a request that is not carried out", "close-connection", 0],
+  ] as const)
+    it(title, async () => {
+      await use(preset, { operation: "webhook.create" });
+      await assert.rejects(create());
+      assert.equal(simulator.objects.webhooks("a").length, count);
+    });
 
   it("make a list lag by 20 seconds, until it is removed or n times", async () => {
-    const listed = async (agent: string) =>
-      (await send(simulator, "GET", `/api/agents/${agent}/webhooks`)).json.webhooks.length;
+    const operation = "webhook.list";
+    const listed = async (agent: string) => (await get(`/api/agents/${agent}/webhooks`)).json.webhooks.length;
     simulator.objects.putWebhook("a");
     simulator.objects.putWebhook("b");
-    await put({ preset: "list-lag", operation: "webhook.list", parameters: { agent_id: "a" } });
+    await use("list-lag", { operation, parameters: { agent_id: "a" } });
     assert.deepEqual([await listed("a"), await listed("b"), await listed("a")], [0, 1, 0]);
     simulator.clearFaults();
-    await put({ preset: "list-lag", operation: "webhook.list", times: 1 });
+    await use("list-lag", { operation, times: 1 });
     assert.deepEqual([await listed("a"), await listed("a")], [0, 1]);
-    await put({ preset: "list-lag", operation: "webhook.list" });
+    await use("list-lag", { operation });
     simulator.clock.advance(20_000);
     assert.equal(await listed("a"), 1);
   });
 
   it("limit the rate", async () => {
-    await put({ preset: "rate-limit", operation: "webhook.create" });
+    await use("rate-limit", { operation: "webhook.create" });
     const { status, headers } = await create();
     assert.deepEqual([status, headers["retry-after"]], [429, "3"]);
     assert.equal((await create()).status, 200);
@@ -117,10 +109,9 @@ describe("The simulator's presets", () => {
       ["test.delete", { app_id: "a", flow_id: test }],
       ["folderItem.remove", { folder_id: "f", app_id: "a" }],
     ];
-    const { presets } = (await control("GET", "presets")).json as unknown as { presets: Preset[] };
-    const { operations: listed = [] } = presets.find(({ id }) => id === "delete-behind") ?? {};
+    const { operations: listed = [] } = (await presets()).find(({ id }) => id === "delete-behind") ?? {};
     assert.deepEqual(all.map(([operation]) => operation).toSorted(), listed.toSorted(), "all are tried here");
-    for (const [operation, parameters] of all) await put({ preset: "delete-behind", operation, parameters });
+    for (const [operation, parameters] of all) await use("delete-behind", { operation, parameters });
     assert.deepEqual(
       [objects.webhooks(), objects.records("a", "Task"), objects.tests(), objects.folderItems("f")],
       [[], [], [], []],
@@ -140,7 +131,7 @@ describe("The simulator's presets", () => {
 
   it("fail 20 deliveries, at once", async () => {
     const { id } = simulator.objects.putWebhook("a");
-    await put({ preset: "failed-deliveries", parameters: { agent_id: "a", webhook_id: id } });
+    await use("failed-deliveries", { parameters: { agent_id: "a", webhook_id: id } });
     const webhook = simulator.objects.webhook("a", id);
     assert.equal(webhook?.consecutive_failures, 20);
     assert.notEqual(webhook.disabled_at, null);
@@ -174,8 +165,7 @@ describe("The simulator's presets", () => {
   it("are the faults that the documentation shows, with the same responses", async () => {
     const page = await readFile(join(__dirname, "../../docs/simulator.md"), "utf8");
     const shown = [...page.matchAll(/^\| `([\w-]+)` +\|[^|]+\| `("(?:commit|then|lagMilliseconds)".*?)` +\|$/gm)];
-    const { presets } = (await control("GET", "presets")).json as unknown as { presets: Preset[] };
-    const thatWait = presets.filter(({ needsObject }) => needsObject === undefined);
+    const thatWait = (await presets()).filter(({ needsObject }) => needsObject === undefined);
     assert.deepEqual(
       shown.map(([, id]) => id),
       thatWait.map(({ id }) => id),
@@ -200,7 +190,7 @@ describe("The simulator's presets", () => {
     const held = { status: "PAUSED", primary_status_reasons: ["CONVERSION_TRACKING_PENDING"] };
     const [own, other] = [simulator.objects.putCampaign("a", held).id, simulator.objects.putCampaign("b", held).id];
     const parameters = { app_id: "a", campaign_id: own };
-    await put({ preset, parameters });
+    await use(preset, { parameters });
     assert.equal(simulator.objects.campaign("a", own)?.status, "ENABLED");
     assert.equal(simulator.objects.campaign("b", other)?.status, "PAUSED");
     const missing = { preset, parameters: { ...parameters, campaign_id: "none" } };
@@ -208,6 +198,8 @@ describe("The simulator's presets", () => {
   });
 
   it("are refused with a reason where something is missing or unknown, and then nothing waits", async () => {
+    const webhook = { agent_id: "a", webhook_id: "w" };
+    const behind = { preset: "delete-behind", operation: "test.delete" };
     const wrong: [body: object, reason: RegExp][] = [
       [{ preset: "none" }, /preset: /],
       [{ preset: "lose-answer" }, /operation: must be one of webhook\.create, /],
@@ -217,12 +209,9 @@ describe("The simulator's presets", () => {
       [{ preset: "launch-then-409", times: 0 }, /times: /],
       [{ preset: "launch-then-409", time: 1 }, /time/],
       [{ preset: "failed-deliveries" }, /parameters: must name one object: agent_id, webhook_id/],
-      [{ preset: "failed-deliveries", parameters: { agent_id: "a", webhook_id: "w" } }, /Agent a has no webhook w\./],
-      [{ preset: "delete-behind", operation: "test.delete", parameters: { app_id: "a", flow_id: "" } }, /flow_id/],
-      [
-        { preset: "delete-behind", operation: "campaign.delete", parameters: { app_id: "a", campaign_id: "c" } },
-        /App a has no campaign c\./,
-      ],
+      [{ preset: "failed-deliveries", parameters: webhook }, /Agent a has no webhook w\./],
+      [{ ...behind, parameters: { app_id: "a", flow_id: "" } }, /flow_id/],
+      [{ ...behind, operation: "campaign.delete", parameters: { app_id: "a", campaign_id: "c" } }, /no campaign c\./],
     ];
     for (const [body, reason] of wrong) {
       const { status, json } = await control("POST", "presets", body);
@@ -234,47 +223,31 @@ describe("The simulator's presets", () => {
 });
 
 describe("Faults that wait", () => {
-  let simulator: Simulator;
-  beforeEach(async () => {
-    simulator = await startSimulator();
-  });
-  afterEach(() => simulator.close());
-  const control = controlOf(() => simulator);
+  const { simulator, control, ...service } = onSimulator();
   const listed = async () => ((await control("GET", "faults")).json as unknown as { faults: WaitingFault[] }).faults;
-  const get = () => send(simulator, "GET", "/api/agents/a/webhooks/w");
+  const get = () => service.get("/api/agents/a/webhooks/w");
 
   it("are listed in words, with what is left of them", async () => {
-    simulator.fault({ operation: "webhook.get", skip: 1, times: 2, then: { status: 500 } });
-    simulator.fault({ operation: "campaign.launch", parameters: { app_id: "a" }, commit: true, then: "reset" });
-    simulator.fault({ operation: "campaign.list", lagMilliseconds: 20_000 });
-    simulator.fault({ operation: "test.get", times: "always", delayMilliseconds: 1_500, then: "pass" });
-    simulator.fault({ operation: "test.create", commit: true, then: "hold" });
-    simulator.fault({ operation: "test.delete", then: "hang" });
-    const expected = [
-      { number: 1, operation: "webhook.get", words: "Answer 500 without carrying it out", remaining: 2, skip: 1 },
-      {
-        number: 2,
-        operation: "campaign.launch",
-        parameters: { app_id: "a" },
-        words: "Carry it out, then lose the answer",
-        remaining: 1,
-      },
-      {
-        number: 3,
-        operation: "campaign.list",
-        words: "The list lags 20 s",
-        remaining: "always",
-        lagMilliseconds: 20_000,
-      },
-      { number: 4, operation: "test.get", words: "Wait 1.5 s, then answer as usual", remaining: "always" },
-      {
-        number: 5,
-        operation: "test.create",
-        words: "Carry it out, then hold the answer back until it is released",
-        remaining: 1,
-      },
-      { number: 6, operation: "test.delete", words: "Never answer, and do not carry it out", remaining: 1 },
-    ];
+    const [lost, lag] = [{ parameters: { app_id: "a" } }, { lagMilliseconds: 20_000 }];
+    for (const fault of [
+      { operation: "webhook.get", skip: 1, times: 2, then: { status: 500 } },
+      { operation: "campaign.launch", ...lost, commit: true, then: "reset" },
+      { operation: "campaign.list", ...lag },
+      { operation: "test.get", times: "always", delayMilliseconds: 1_500, then: "pass" },
+      { operation: "test.create", commit: true, then: "hold" },
+      { operation: "test.delete", then: "hang" },
+    ] as Fault[])
+      simulator.fault(fault);
+    const expected = (
+      [
+        ["webhook.get", "Answer 500 without carrying it out", 2, { skip: 1 }],
+        ["campaign.launch", "Carry it out, then lose the answer", 1, lost],
+        ["campaign.list", "The list lags 20 s", "always", lag],
+        ["test.get", "Wait 1.5 s, then answer as usual", "always"],
+        ["test.create", "Carry it out, then hold the answer back until it is released", 1],
+        ["test.delete", "Never answer, and do not carry it out", 1],
+      ] as [string, string, string | number, object?][]
+    ).map(([operation, words, remaining, more], at) => ({ number: at + 1, operation, words, remaining, ...more }));
     assert.deepEqual(await listed(), expected);
     assert.deepEqual(simulator.waitingFaults(), expected);
     await get();

@@ -1,23 +1,14 @@
 import assert from "node:assert/strict";
-import { type Simulator, startSimulator } from "../../simulator";
-import { campaignBody, send, until, webhookBody } from "./support";
+import { campaignBody, onSimulator, until, webhookBody } from "./support";
 
 describe("A reset of the simulator", () => {
-  let simulator: Simulator;
-  beforeEach(async () => {
-    simulator = await startSimulator({
-      members: [{ email: "first@example.com" }],
-      billingHold: true,
-      limits: { "webhook.create": 2 },
-    });
-  });
-  afterEach(() => simulator.close());
-  const reset = async (): Promise<void> => {
-    const { status } = await send(simulator, "POST", "/__simulator/reset", { headers: {} });
-    assert.equal(status, 200);
+  const members = [{ email: "first@example.com" }];
+  const { simulator, post, control } = onSimulator({ members, billingHold: true, limits: { "webhook.create": 2 } });
+  const reset = async () => {
+    assert.equal((await control("POST", "reset")).status, 200);
   };
-  const create = () => send(simulator, "POST", "/api/agents/a/webhooks", { body: webhookBody });
-  const launch = () => send(simulator, "POST", "/api/apps/a/ads-platform/launch", { body: { campaign: campaignBody } });
+  const create = () => post("/api/agents/a/webhooks", webhookBody);
+  const launch = () => post("/api/apps/a/ads-platform/launch", { campaign: campaignBody });
 
   it("brings back the objects, settings and ids of the start", async () => {
     const { objects, advertising } = simulator;

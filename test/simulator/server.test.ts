@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { once } from "node:events";
-import { startSimulator } from "../../simulator";
-import { send } from "./support";
+import { type OperationId, startSimulator } from "../../simulator";
+import { Service } from "../../simulator/service";
+import { campaignBody, send } from "./support";
 
 describe("The simulator's server", () => {
   it("listens on loopback, on the requested port", async () => {
@@ -58,5 +59,25 @@ describe("The simulator's server", () => {
     const simulator = await startSimulator();
     assert.deepEqual([globalThis.Request, globalThis.Response], before);
     await simulator.close();
+  });
+});
+
+describe("The simulator's service, without a socket,", () => {
+  it("carries out what it is sent, on the given clock", () => {
+    const now = Date.parse("2031-02-03T04:05:06Z");
+    const service = new Service({ now: () => now });
+    const presented = { form: "bearer", value: "full-access-token" } as const;
+    const parameters = { app_id: "a", entity_name: "Task" };
+    const status = (operation: OperationId, json: object, more = {}) =>
+      service.answer({ operation, parameters, body: { json }, presented, ...more }).status;
+    const session = { prompt: "p", title: "t" };
+    assert.equal(status("campaign.launch", { campaign: campaignBody }), 200);
+    assert.equal(status("record.create", { title: "Write" }), 200);
+    assert.equal(status("codingSession.launch", session), 422);
+    assert.equal(status("codingSession.launch", session, { idempotencyKey: "key" }), 200);
+    const { objects } = service.areas;
+    const created = [objects.launches("a")[0], objects.records("a", "Task")[0]];
+    for (const object of created) assert.equal(object?.created_date, new Date(now).toISOString());
+    assert.equal(objects.codingSessions("a").length, 1);
   });
 });

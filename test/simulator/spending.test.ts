@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
-import { campaignBody, onClock, send } from "./support";
+import { campaignBody, onSimulator } from "./support";
 
 const hour = 60 * 60 * 1000;
 
 describe("What campaigns spend, by the simulator's clock,", () => {
-  const { simulator, restart } = onClock();
+  const { simulator, restart, post, remove, control } = onSimulator();
+  const launch = (fields = {}) => post("/api/apps/a/ads-platform/launch", { campaign: { ...campaignBody, ...fields } });
   const advance = (hours: number): void => {
     simulator.clock.advance(hours * hour);
   };
   const spent = () => simulator.objects.spending().map((one) => one.spent);
 
   it("is the daily budget at the start of each 24 hours, and is in the control interface", async () => {
-    const body = { campaign: { ...campaignBody, daily_budget_micros: 12_500_000 } };
-    const { campaign } = (await send(simulator, "POST", "/api/apps/a/ads-platform/launch", { body })).json;
+    const { campaign } = (await launch({ daily_budget_micros: 12_500_000 })).json;
     const row = { appId: "a", campaignId: campaign.id, currency: "USD", dailyBudget: 12.5 };
     assert.deepEqual(simulator.objects.spending(), [{ ...row, spent: 12.5 }]);
     advance(23);
@@ -20,8 +20,7 @@ describe("What campaigns spend, by the simulator's clock,", () => {
     advance(1);
     assert.deepEqual(spent(), [25]);
     advance(72);
-    const { json } = await send(simulator, "GET", "/__simulator/spending", { headers: {} });
-    assert.deepEqual(json, { campaigns: [{ ...row, spent: 62.5 }] });
+    assert.deepEqual((await control("GET", "spending")).json, { campaigns: [{ ...row, spent: 62.5 }] });
   });
 
   it("does not grow while a campaign is paused, and a resumed one starts a new day only after the paid one", () => {
@@ -45,7 +44,7 @@ describe("What campaigns spend, by the simulator's clock,", () => {
 
   it("is nothing while the service holds a campaign, and begins when tracking verifies", async () => {
     await restart({ tracking: "pending" });
-    await send(simulator, "POST", "/api/apps/a/ads-platform/launch", { body: { campaign: campaignBody } });
+    await launch();
     const budget = campaignBody.daily_budget_micros / 1_000_000;
     advance(100);
     assert.deepEqual(spent(), [0]);
@@ -58,7 +57,7 @@ describe("What campaigns spend, by the simulator's clock,", () => {
   it("stays with a deleted campaign, and is nothing for a paused one", async () => {
     const { id } = simulator.objects.putCampaign("a");
     simulator.objects.putCampaign("b", { status: "PAUSED" });
-    await send(simulator, "DELETE", `/api/apps/a/ads-platform/campaigns/${id}`);
+    await remove(`/api/apps/a/ads-platform/campaigns/${id}`);
     assert.equal(simulator.objects.campaign("a", id)?.status, "REMOVED");
     advance(100);
     assert.deepEqual(spent(), [10, 0]);

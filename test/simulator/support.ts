@@ -30,14 +30,16 @@ export interface Reply {
   json: AnswerBody;
 }
 
+export type Headers = Record<string, string>;
+
 export interface Sending {
   /** JSON, unless it is a string. */
   body?: unknown;
-  headers?: Record<string, string>;
+  headers?: Headers | undefined;
 }
 
-export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-export const apiKey = (key: string) => ({ api_key: key });
+export const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` });
+export const apiKey = (key: string): Headers => ({ api_key: key });
 
 /** Sends one request on its own connection, with the path unchanged. By default it sends the full-access token. */
 export async function send(to: Simulator, method: string, path: string, sending: Sending = {}): Promise<Reply> {
@@ -83,40 +85,49 @@ export async function until(condition: () => boolean): Promise<void> {
 }
 
 /** A clock that moves only with `advance`. */
-export class TestClock {
-  private milliseconds = Date.parse("2026-11-01T12:00:00.000Z");
+class TestClock {
+  private milliseconds = 0;
   readonly now = () => this.milliseconds;
+  reset(): void {
+    this.milliseconds = Date.parse("2026-11-01T12:00:00.000Z");
+  }
   advance(milliseconds: number): void {
     this.milliseconds += milliseconds;
   }
 }
 
-/** Starts a simulator with its own clock for each test of a suite. */
-export function onClock() {
-  let clock: TestClock;
+/** Starts a simulator on its own clock for each test of a suite, and sends to it. */
+export function onSimulator(options: SimulatorOptions = {}) {
+  const clock = new TestClock();
   let current: Simulator;
-  const start = async (options: SimulatorOptions = {}): Promise<void> => {
-    current = await startSimulator({ now: clock.now, ...options });
+  const start = async (more = options): Promise<void> => {
+    current = await startSimulator({ now: clock.now, ...more });
   };
   beforeEach(async () => {
-    clock = new TestClock();
+    clock.reset();
     await start();
   });
   afterEach(() => current.close());
+  /** The simulator of the current test. */
+  const simulator = new Proxy({} as Simulator, { get: (_, key) => Reflect.get(current, key) as unknown });
+  const sender = (method: string) => (path: string, body?: unknown, headers?: Headers) =>
+    send(simulator, method, path, { body, headers });
   return {
-    /** The simulator of the current test. */
-    simulator: new Proxy({} as Simulator, { get: (_, key) => Reflect.get(current, key) as unknown }),
-    clock: {
-      now: (): number => clock.now(),
-      advance: (milliseconds: number): void => {
-        clock.advance(milliseconds);
-      },
-    },
+    simulator,
+    clock,
     /** Replaces the simulator with one that has these options. */
     restart: async (options: SimulatorOptions): Promise<void> => {
       await current.close();
       await start(options);
     },
+    get: (path: string, headers?: Headers) => send(simulator, "GET", path, { headers }),
+    post: sender("POST"),
+    put: sender("PUT"),
+    patch: sender("PATCH"),
+    remove: (path: string, headers?: Headers) => send(simulator, "DELETE", path, { headers }),
+    /** Sends to the control interface, without a credential. */
+    control: (method: string, path: string, body?: unknown) =>
+      send(simulator, method, `/__simulator/${path}`, { body, headers: {} }),
   };
 }
 
@@ -128,9 +139,3 @@ export const campaignBody = {
   daily_budget_micros: 5_000_000,
   landing_page: "https://shop.example.com/",
 };
-
-/** Sends to the control interface, without a credential. */
-export function controlOf(simulator: () => Simulator) {
-  return (method: string, path: string, body?: unknown) =>
-    send(simulator(), method, `/__simulator/${path}`, { body, headers: {} });
-}

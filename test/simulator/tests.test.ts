@@ -1,26 +1,24 @@
 import assert from "node:assert/strict";
 import { operations } from "../../provider/service/operations";
-import { bearer, onClock, send } from "./support";
+import { onSimulator } from "./support";
 
 const definition = { name: "Checkout", steps: ["Buy a mug", { expect: null }] };
 
 describe("The simulator's tests", () => {
-  const { simulator, clock, restart } = onClock();
+  const { simulator, clock, restart, get, post, put, remove } = onSimulator();
 
   const flows = "/api/apps/a/testing-agent/flows";
-  const create = (body: unknown = definition) => send(simulator, "POST", flows, { body });
-  const get = (id: string) => send(simulator, "GET", `${flows}/${id}`);
-  const list = async () => operations["test.list"].answer.parse((await send(simulator, "GET", flows)).json).rows;
-  const remove = (id: string, headers?: Record<string, string>) =>
-    send(simulator, "DELETE", `${flows}/${id}`, headers && { headers });
+  const first = `${flows}/flow_1`;
+  const create = (body: unknown = definition) => post(flows, body);
+  const list = async () => operations["test.list"].answer.parse((await get(flows)).json).rows;
 
   it("are created, and returned with the definition and an id", async () => {
     const { json } = await create();
     const time = "2026-11-01T12:00:00.000";
     assert.deepEqual(json, { ...definition, id: "flow_1", created_date: `${time}Z`, updated_date: `${time}Z` });
     const read = { ...definition, id: "flow_1", created_date: time, updated_date: time };
-    assert.deepEqual((await get("flow_1")).json, read);
-    assert.deepEqual((await send(simulator, "GET", flows)).json, { flows: [read] });
+    assert.deepEqual((await get(first)).json, read);
+    assert.deepEqual((await get(flows)).json, { flows: [read] });
     assert.deepEqual(await list(), [{ ...read, created_date: `${time}Z` }]);
   });
 
@@ -29,29 +27,24 @@ describe("The simulator's tests", () => {
     const { json } = await create({ ...definition, id: "mine", flow_id: "mine" });
     assert.deepEqual(json, { ...definition, flow_id: "flow_1" });
     assert.equal(operations["test.create"].answer.parse(json).id, "flow_1");
-    assert.deepEqual((await get("flow_1")).json, json);
+    assert.deepEqual((await get(first)).json, json);
   });
 
   it("are replaced by an update", async () => {
     await create();
     clock.advance(1000);
-    const { status, json } = await send(simulator, "PUT", `${flows}/flow_1`, { body: { name: "Other" } });
+    const { status, json } = await put(first, { name: "Other" });
     assert.equal(status, 200);
-    assert.deepEqual(json, {
-      name: "Other",
-      id: "flow_1",
-      created_date: "2026-11-01T12:00:00.000",
-      updated_date: "2026-11-01T12:00:01.000",
-    });
+    const dates = { created_date: "2026-11-01T12:00:00.000", updated_date: "2026-11-01T12:00:01.000" };
+    assert.deepEqual(json, { name: "Other", id: "flow_1", ...dates });
     assert.deepEqual(simulator.objects.test("a", "flow_1")?.definition, { name: "Other" });
   });
 
   it("are deleted permanently", async () => {
     await create();
-    const removed = await remove("flow_1");
+    const removed = await remove(first);
     assert.deepEqual([removed.status, removed.json], [200, { success: true }]);
-    const update = await send(simulator, "PUT", `${flows}/flow_1`, { body: {} });
-    for (const reply of [await remove("flow_1"), await get("flow_1"), update])
+    for (const reply of [await remove(first), await get(first), await put(first, {})])
       assert.deepEqual([reply.status, reply.json.code], [404, "test_not_found"]);
     assert.deepEqual(await list(), []);
     assert.deepEqual(simulator.objects.cancelledRuns("a"), []);
@@ -62,12 +55,12 @@ describe("The simulator's tests", () => {
     await create();
     const run = simulator.objects.startRun("a", "flow_1");
     assert.deepEqual(simulator.objects.test("a", "flow_1")?.running, [run]);
-    await send(simulator, "PUT", `${flows}/flow_1`, { body: {} });
+    await put(first, {});
     assert.deepEqual(simulator.objects.test("a", "flow_1")?.running, [run]);
-    await remove("flow_2");
+    await remove(`${flows}/flow_2`);
     assert.deepEqual(simulator.objects.cancelledRuns(), []);
     clock.advance(1000);
-    await remove("flow_1");
+    await remove(first);
     const cancelled = [{ id: run, flow_id: "flow_1", cancelled_at: "2026-11-01T12:00:01.000Z" }];
     assert.deepEqual(simulator.objects.cancelledRuns("a"), cancelled);
     assert.deepEqual(simulator.objects.cancelledRuns("b"), []);
@@ -86,42 +79,9 @@ describe("The simulator's tests", () => {
     await create();
     for (const body of ["[]", "null", "{", ""]) {
       assert.equal((await create(body)).status, 422, body);
-      assert.equal((await send(simulator, "PUT", `${flows}/flow_1`, { body })).status, 422, body);
+      assert.equal((await put(first, body)).status, 422, body);
     }
     assert.equal(simulator.objects.tests("a").length, 1);
-  });
-
-  it("are not deleted with a workspace key, nor changed without permission", async () => {
-    await restart({
-      credentials: [
-        { value: "workspace-key", kind: "workspace-key" },
-        { value: "read-only", kind: "personal-token", permission: "read_only" },
-        { value: "viewer", kind: "personal-token", role: "viewer" },
-        { value: "limited", kind: "personal-token", apps: ["other"] },
-      ],
-    });
-    const { id } = simulator.objects.putTest("a");
-    const statuses = [];
-    for (const token of ["workspace-key", "read-only", "viewer", "limited"]) {
-      const headers = bearer(token);
-      const read = await send(simulator, "GET", `${flows}/${id}`, { headers });
-      statuses.push([(await remove(id, headers)).status, read.status]);
-    }
-    assert.deepEqual(statuses, [
-      [403, 200],
-      [403, 200],
-      [403, 200],
-      [404, 404],
-    ]);
-    assert.equal(simulator.objects.tests("a").length, 1);
-  });
-
-  it("can be deleted at most 300 times a minute, for each app", async () => {
-    await restart({ limits: { "test.delete": 2 } });
-    assert.equal(operations["test.delete"].perMinute, 300);
-    const inApp = async (app: string) =>
-      (await send(simulator, "DELETE", `/api/apps/${app}/testing-agent/flows/none`)).status;
-    assert.deepEqual([await inApp("a"), await inApp("a"), await inApp("a"), await inApp("b")], [404, 404, 429, 404]);
   });
 
   it("can be changed outside the API", async () => {

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { categoryNames } from "../../cli/review/risk-categories";
-import { judged, planFile, planOf, type Ran, recorded, run, step } from "./support";
+import { judged, planFile, planOf, recorded, run, step, unchanged, type Ran } from "./support";
 
 const campaign = { appId: "app-1", campaignName: "Spring", dailyBudgetMicros: 5_000_000 };
 const live = { ...campaign, campaignId: "cmp_1", launchState: "confirmed", accountCurrencyCode: "EUR" };
 const raised = { ...campaign, dailyBudgetMicros: 7_500_000 };
 
-const harmless = planOf(step("same", "AdCampaign", "spring", { before: live, after: campaign }));
+const harmless = planOf(unchanged("AdCampaign", "spring", live, campaign));
 const raising = planOf(
   step("replace", "AdCampaign", "spring", { before: live, after: raised, replaceReasons: ["dailyBudgetMicros"] }),
 );
@@ -86,10 +86,8 @@ describe("workspace-apps review", () => {
   it("exits with 1 when the preview failed before its first step", async () => {
     const wrongTarget = { message: "error: Target 'urn' could not be found in the stack.\n", severity: "error" };
     const { code, stderr } = await judged(JSON.stringify({ diagnostics: [wrongTarget], duration: 1 }));
-    assert.deepEqual(
-      [code, stderr.split(";")[0]],
-      [1, "workspace-apps: The plan is incomplete: the preview failed with an error"],
-    );
+    assert.equal(code, 1);
+    assert.match(stderr, /^workspace-apps: The plan is incomplete: the preview failed with an error;/);
   });
 
   it("exits with 1 when the plan is truncated or empty, with a report that says so", async () => {
@@ -144,27 +142,10 @@ describe("workspace-apps review", () => {
     const { code, stdout } = await judged(raising, "--format", "json", "--fail-on", "launch,gone");
     const report = JSON.parse(stdout) as Record<string, unknown> & { risks: { category: string }[] };
     assert.equal(code, 3);
-    assert.deepEqual(report["spend"], {
-      unlistedUnchanged: 0,
-      totals: [
-        {
-          currency: "EUR",
-          before: { micros: "5000000", notKnown: 0 },
-          after: { micros: "7500000", notKnown: 0 },
-          changeMicros: "2500000",
-        },
-      ],
-      apps: [
-        {
-          app: "app-1",
-          currency: "EUR",
-          before: { micros: "5000000", notKnown: 0 },
-          after: { micros: "7500000", notKnown: 0 },
-          changeMicros: "2500000",
-        },
-      ],
-      increases: ["spring"],
-    });
+    const [before, after] = ["5000000", "7500000"].map((micros) => ({ micros, notKnown: 0 }));
+    const total = { currency: "EUR", before, after, changeMicros: "2500000" };
+    const apps = [{ app: "app-1", ...total }];
+    assert.deepEqual(report["spend"], { unlistedUnchanged: 0, totals: [total], apps, increases: ["spring"] });
     assert.deepEqual([report["complete"], report["exitCode"], report["failedOn"]], [true, 3, ["launch"]]);
     assert.deepEqual(
       report.risks.map(({ category }) => category),

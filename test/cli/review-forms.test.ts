@@ -7,6 +7,7 @@ import { reviewOf } from "../../cli/review/review";
 import { packagedTypePrefix, typePrefix } from "../../provider/pulumi/urn";
 import {
   campaign,
+  created,
   headings,
   judged,
   judgedWith,
@@ -18,6 +19,7 @@ import {
   reviewed,
   stateOf,
   step,
+  deleted,
 } from "./support";
 
 const plans = readdirSync(join(__dirname, "plans")).map((file) => parse(file).name);
@@ -107,14 +109,8 @@ describe("A review of a stack that moves to the packaged form", () => {
   it("counts a replacement once, although its deletion has the old URN", () => {
     const values = { before: launched, after: { ...campaign, dailyBudgetMicros: 6_000_000 } };
     const deletion = step("delete-replaced", "AdCampaign", "spring", { before: launched });
-    const plan = JSON.stringify({
-      steps: [
-        deletion,
-        movedTo("replace", "AdCampaign", "spring", values),
-        movedTo("create-replacement", "AdCampaign", "spring", values),
-      ],
-      changeSummary: {},
-    });
+    const replacement = ["replace", "create-replacement"].map((op) => movedTo(op, "AdCampaign", "spring", values));
+    const plan = JSON.stringify({ steps: [deletion, ...replacement], changeSummary: {} });
     const [deleted = "", created = "", ...more] = linesOf(reviewed(plan), "spring");
     assert.match(deleted, /^is replaced: campaign `cmp_1` of app `app-1` is deleted permanently/);
     assert.match(created, /is launched in its place with EUR 6\.00 a day/);
@@ -148,7 +144,7 @@ describe("A review of a stack that moves to the packaged form", () => {
       before: launched,
       after: { ...campaign, campaignId: launched.campaignId },
     });
-    const leaving = step("delete", "LaunchIntent", "spring", { before: { ...intent, key: "[secret]" } });
+    const leaving = deleted("LaunchIntent", "spring", { ...intent, key: "[secret]" });
     assert.deepEqual(linesOf(reviewed(planOf(byId, leaving)), "spring"), []);
   });
 
@@ -172,7 +168,7 @@ describe("A review of resources with a provider of the program", () => {
     const urn = `urn:pulumi:dev::tested::pulumi:providers:${type}::eu`;
     return { op: "create", urn, newState: { urn, inputs } };
   };
-  const finding = step("create", "IgnoredFinding", "f", { after: { appId: "a", fingerprint: "f" } });
+  const finding = created("IgnoredFinding", "f", { appId: "a", fingerprint: "f" });
   const below = (type: string, inputs: object): string => {
     const reference = `urn:pulumi:dev::tested::pulumi:providers:${type}::eu::id`;
     return planOf(provider(type, inputs), { ...finding, newState: { ...finding.newState, provider: reference } });

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { unknownValue } from "../../provider/pulumi/unknown";
 import {
   campaign,
+  created,
+  deleted,
   judged,
   judgedWith,
   launched,
@@ -9,10 +11,14 @@ import {
   planFile,
   planOf,
   type PlanStep,
+  replaced,
   reviewed,
+  root,
   run,
   stateOf,
   step,
+  unchanged,
+  updated,
   urnOf,
 } from "./support";
 
@@ -22,20 +28,19 @@ const hook = { agentId: "a", targetUrl: "https://a.example.com/", events: ["mess
 
 /** The categories of `permanent-delete`, `launch` and `spend` that stop the plan. */
 async function stoppedBy(...steps: PlanStep[]): Promise<string[]> {
-  const { code, stdout } = await judged(
-    planOf(...steps),
-    "--fail-on",
-    "permanent-delete,launch,spend",
-    "--format",
-    "json",
-  );
+  const gates = ["--fail-on", "permanent-delete,launch,spend", "--format", "json"];
+  const { code, stdout } = await judged(planOf(...steps), ...gates);
   const { failedOn, incomplete } = JSON.parse(stdout) as { failedOn: string[]; incomplete: string[] };
   assert.deepEqual([incomplete, code], [[], failedOn.length > 0 ? 3 : 0]);
   return failedOn;
 }
 
+/** The plan with these counts of its steps. */
+const counting = (plan: string, changeSummary: object): string =>
+  JSON.stringify({ ...(JSON.parse(plan) as object), changeSummary });
+
 describe("A gate of workspace-apps review that cannot see everything", () => {
-  const plan = planOf(step("same", "AdCampaign", "spring", { before: launched, after: campaign }));
+  const plan = planOf(unchanged("AdCampaign", "spring", launched, campaign));
   const gate = ["--fail-on", "launch"];
 
   it("is not judged without the state, and a report without gates says so", async () => {
@@ -75,23 +80,21 @@ describe("A gate of workspace-apps review that cannot see everything", () => {
   });
 
   it("is not judged when a refresh is all that the plan shows of a resource", async () => {
-    const root = { op: "same", urn: "urn:pulumi:dev::tested::pulumi:pulumi:Stack::tested-dev" };
     const refreshed = step("refresh", "AdCampaign", "spring", { before: launched, after: campaign });
     const cut = planOf(refreshed, root);
-    for (const changeSummary of [{}, { same: 2 }]) {
-      const plan = JSON.stringify({ ...(JSON.parse(cut) as object), changeSummary });
-      assert.match((await judged(plan, "--max-daily-spend", "100")).stderr, /does not list "spring" of the state/);
-    }
-    const whole = planOf(refreshed, root, step("same", "AdCampaign", "spring", { before: launched, after: campaign }));
+    for (const changeSummary of [{}, { same: 2 }])
+      assert.match(
+        (await judged(counting(cut, changeSummary), "--max-daily-spend", "100")).stderr,
+        /does not list "spring" of the state/,
+      );
+    const whole = planOf(refreshed, root, unchanged("AdCampaign", "spring", launched, campaign));
     assert.equal((await judged(whole, "--max-daily-spend", "100")).code, 0);
   });
 
   it("is not judged when a refresh, or the resource that stays, is all that the plan shows of a pending deletion", async () => {
-    const root = { op: "same", urn: "urn:pulumi:dev::tested::pulumi:pulumi:Stack::tested-dev" };
     const pending = step("refresh", "AdCampaign", "spring", { before: launched, options: { delete: true } });
-    const refreshed = JSON.stringify({ ...(JSON.parse(planOf(pending, root)) as object), changeSummary: { same: 1 } });
-    assert.equal((await judged(refreshed, ...gate)).code, 1);
-    const kept = step("same", "AdCampaign", "spring", { before: launched, after: campaign });
+    assert.equal((await judged(counting(planOf(pending, root), { same: 1 }), ...gate)).code, 1);
+    const kept = unchanged("AdCampaign", "spring", launched, campaign);
     const { oldState } = kept;
     const state = JSON.stringify({ version: 3, deployment: { resources: [oldState, { ...oldState, delete: true }] } });
     assert.equal((await judgedWith(planOf(kept), state, ...gate)).code, 1);
@@ -107,16 +110,13 @@ describe("A gate of workspace-apps review that cannot see everything", () => {
   });
 
   it("is not judged when the plan was made without --show-replacement-steps", async () => {
-    const { steps } = JSON.parse(
-      planOf(step("replace", "TestFlow", "t", { before: { appId: "a", flowId: "f" }, after: { appId: "b" } })),
-    ) as { steps: PlanStep[] };
-    const cut = JSON.stringify({ steps: steps.filter(({ op }) => op === "replace") });
+    const cut = JSON.stringify({ steps: [replaced("TestFlow", "t", { appId: "a", flowId: "f" }, { appId: "b" })] });
     assert.match((await judged(cut, "--fail-on", "gone")).stderr, /made without --show-replacement-steps/);
   });
 
   it("is not judged when a resource stops depending on one that is deleted before it is replaced", async () => {
     const [x, a, b] = ["x", "a", "b"].map((name) => urnOf("AdCampaign", name)) as [string, string, string];
-    const unchanged = (name: string, on: string, declared: string[]): PlanStep => {
+    const depending = (name: string, on: string, declared: string[]): PlanStep => {
       const before = { ...launched, campaignId: `cmp_${name}`, campaignName: name };
       const one = step("same", "AdCampaign", name, {
         before,
@@ -125,16 +125,16 @@ describe("A gate of workspace-apps review that cannot see everything", () => {
       });
       return { ...one, newState: { ...one.newState, dependencies: declared } };
     };
-    const replaced = step("replace", "AdCampaign", "x", { before: other, after: campaign });
+    const replacement = replaced("AdCampaign", "x", other, campaign);
     const reasonOf = async (...steps: PlanStep[]): Promise<string> =>
       /not judged: Pulumi may also delete and replace (.*), or not/.exec(
         (await judged(planOf(...steps), ...gate)).stderr,
       )?.[1] ?? "";
-    assert.equal(await reasonOf(unchanged("a", x, []), replaced), `"a"`);
-    assert.equal(await reasonOf(unchanged("b", a, [a]), unchanged("a", x, []), replaced), `"a", "b"`);
+    assert.equal(await reasonOf(depending("a", x, []), replacement), `"a"`);
+    assert.equal(await reasonOf(depending("b", a, [a]), depending("a", x, []), replacement), `"a", "b"`);
     // One that still depends on it comes after it, in the preview and in the up.
-    assert.equal(await reasonOf(replaced, unchanged("a", x, [x])), "");
-    assert.equal(await reasonOf(unchanged("a", b, []), replaced), "");
+    assert.equal(await reasonOf(replacement, depending("a", x, [x])), "");
+    assert.equal(await reasonOf(depending("a", b, []), replacement), "");
   });
 
   it("refuses a file that is not a state with code 2", async () => {
@@ -163,12 +163,12 @@ describe("A gate of workspace-apps review", () => {
     const deletion = step("delete-replaced", "AdCampaign", "a", { before: other });
     const x = { before: { appId: "a", flowId: "f" }, after: { appId: "b" } };
     assert.deepEqual(await stoppedBy(deletion, step("replace", "TestFlow", "x", x)), ["permanent-delete"]);
-    const heir = step("create", "AdCampaign", "b", { after: { ...campaign, campaignName: "Summer" } });
+    const heir = created("AdCampaign", "b", { ...campaign, campaignName: "Summer" });
     assert.deepEqual(await stoppedBy(deletion, heir), ["permanent-delete", "launch", "spend"]);
   });
 
   it("does not count on another resource to adopt what is deleted before everything else", async () => {
-    const adopted = step("create", "Webhook", "b", { after: { ...hook, webhookId: "w" } });
+    const adopted = created("Webhook", "b", { ...hook, webhookId: "w" });
     const first = step("delete-replaced", "Webhook", "a", { before: { ...hook, webhookId: "w" } });
     assert.deepEqual(await stoppedBy(adopted, first), ["permanent-delete"]);
     const last = step("delete", "Webhook", "a", { before: { ...hook, webhookId: "w" } });
@@ -196,14 +196,14 @@ describe("A gate of workspace-apps review", () => {
     assert.deepEqual(await stoppedBy(step("update", "AdCampaign", "a", paused)), ["spend"]);
     assert.deepEqual(await stoppedBy(step("same", "AdCampaign", "a", paused)), []);
     const values = { ...hook, events: secret, enabled: secret };
-    const webhook = planOf(step("update", "Webhook", "w", { before: { ...values, webhookId: "w" }, after: values }));
+    const webhook = planOf(updated("Webhook", "w", { ...values, webhookId: "w" }, values));
     const { stdout } = await judged(webhook, "--fail-on", "any", "--format", "json");
     const { failedOn } = JSON.parse(stdout) as { failedOn: string[] };
     assert.deepEqual(failedOn, ["webhook-target", "webhook-switch", "assumed-path"]);
   });
 
   it("counts a campaign whose id is not known yet as launched", async () => {
-    const step1 = step("create", "AdCampaign", "a", { after: { ...campaign, campaignId: unknownValue } });
+    const step1 = created("AdCampaign", "a", { ...campaign, campaignId: unknownValue });
     assert.deepEqual(await stoppedBy(step1), ["launch", "spend"]);
     assert.equal((await judged(planOf(step1), "--max-daily-spend", "4")).code, 4);
   });
@@ -215,24 +215,18 @@ describe("A gate of workspace-apps review", () => {
     const { stdout } = await judged(plan, "--format", "json", "--fail-on", "spend,permanent-delete");
     const { failedOn, spend } = JSON.parse(stdout) as { failedOn: string[]; spend: { totals: object[] } };
     assert.deepEqual(failedOn, ["spend"]);
-    assert.deepEqual(spend.totals, [
-      {
-        currency: "EUR",
-        before: { micros: "0", notKnown: 0 },
-        after: { micros: "4000000", notKnown: 0 },
-        changeMicros: "4000000",
-      },
-    ]);
+    const [before, after] = ["0", "4000000"].map((micros) => ({ micros, notKnown: 0 }));
+    assert.deepEqual(spend.totals, [{ currency: "EUR", before, after, changeMicros: "4000000" }]);
   });
 
   it("counts a launch as not confirmed where its state is secret", async () => {
-    const update = step("update", "AdCampaign", "a", { before: { ...launched, launchState: secret }, after: campaign });
+    const update = updated("AdCampaign", "a", { ...launched, launchState: secret }, campaign);
     assert.deepEqual(await stoppedBy(update), ["permanent-delete", "launch", "spend"]);
   });
 
   it("lets a renamed resource pass", async () => {
-    const create = step("create", "AdCampaign", "b", { after: { ...campaign, campaignId: "cmp_1" } });
-    assert.deepEqual(await stoppedBy(create, step("delete", "AdCampaign", "a", { before: launched })), []);
+    const create = created("AdCampaign", "b", { ...campaign, campaignId: "cmp_1" });
+    assert.deepEqual(await stoppedBy(create, deleted("AdCampaign", "a", launched)), []);
   });
 
   it("counts what an unfinished update may still do", async () => {
@@ -255,8 +249,8 @@ describe("A gate of workspace-apps review", () => {
     const provider = (name: string, id = "id") => ({
       provider: `urn:pulumi:dev::tested::pulumi:providers:p::${name}::${id}`,
     });
-    const leaving = step("delete", "AdCampaign", "a", { before: launched, options: provider("default") });
-    const heir = step("create", "AdCampaign", "b", { after: { ...campaign, campaignId: launched.campaignId } });
+    const leaving = deleted("AdCampaign", "a", launched, provider("default"));
+    const heir = created("AdCampaign", "b", { ...campaign, campaignId: launched.campaignId });
     const heirOf = (...name: [string, string?]) => ({ ...heir, newState: { ...heir.newState, ...provider(...name) } });
     assert.deepEqual(await stoppedBy(heirOf("default"), leaving), []);
     // A provider that is replaced has no id yet.
@@ -266,7 +260,7 @@ describe("A gate of workspace-apps review", () => {
     assert.match(linesOf(report, "a").join(), /is deleted permanently; .*, although `b` adopts it/);
     assert.match(report, /\*\*Total\*\* \| EUR 5\.00 \| EUR 5\.00 \|/);
     const kept = { ...launched, origin: "adopted" };
-    const retained = step("delete", "AdCampaign", "a", { before: kept, options: provider("default") });
+    const retained = deleted("AdCampaign", "a", kept, provider("default"));
     assert.deepEqual(await stoppedBy(heirOf("eu"), retained), []);
     assert.deepEqual(linesOf(reviewed(planOf(heirOf("eu"), retained)), "b"), [
       "continues to manage campaign `cmp_1` of app `app-1`, previously managed by `a`",
@@ -290,17 +284,16 @@ describe("A gate of workspace-apps review", () => {
   });
 
   it("tells what a refresh did not find from what is deleted", async () => {
-    const root = { op: "same", urn: "urn:pulumi:dev::tested::pulumi:pulumi:Stack::tested-dev" };
-    const gone = step("delete", "AdCampaign", "a", { before: launched });
+    const gone = deleted("AdCampaign", "a", launched);
     const refreshed = step("refresh", "AdCampaign", "b", { before: other });
     const kept = step("same", "AdCampaign", "b", { before: other, after: { ...campaign, campaignName: "Summer" } });
-    const again = step("create", "AdCampaign", "a", { after: campaign });
+    const again = created("AdCampaign", "a", campaign);
     assert.deepEqual(await stoppedBy(refreshed, gone, root, again, kept), ["launch", "spend"]);
-    const deleted = step("delete", "AdCampaign", "b", { before: other });
-    assert.deepEqual(await stoppedBy(refreshed, root, deleted), ["permanent-delete"]);
+    const deletion = deleted("AdCampaign", "b", other);
+    assert.deepEqual(await stoppedBy(refreshed, root, deletion), ["permanent-delete"]);
     // Some are listed as found. In a plan with all unchanged resources they have no other step.
     const listedAsFound = planOf(step("refresh", "AdCampaign", "a", { before: launched }), root, again);
-    const whole = JSON.stringify({ ...(JSON.parse(listedAsFound) as object), changeSummary: { same: 1, create: 1 } });
+    const whole = counting(listedAsFound, { same: 1, create: 1 });
     assert.equal((await judged(whole, "--fail-on", "permanent-delete")).code, 0);
     assert.equal((await judged(whole, "--fail-on", "launch")).code, 3);
   });

@@ -2,7 +2,24 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { secrets } from "../../tools/harness/reviewed-stack";
-import { campaign, headings, judged, launched, linesOf, planOf, recorded, reviewed, step } from "./support";
+import {
+  campaign,
+  created,
+  deleted,
+  headings,
+  judged,
+  launched,
+  linesAbout,
+  linesOf,
+  planOf,
+  recorded,
+  replaced,
+  reviewed,
+  step,
+  unchanged,
+  unknown,
+  updated,
+} from "./support";
 
 describe("A review of every risk at once, from a plan that the CLI printed", () => {
   const report = reviewed(recorded("every-risk"));
@@ -133,13 +150,23 @@ describe("A review of every risk at once, from a plan that the CLI printed", () 
 });
 
 describe("A review of other plans that the CLI printed", () => {
+  /** Each line begins or ends as given. */
+  const assertLines = (name: string, expected: Record<string, RegExp>): void => {
+    for (const [resource, line] of Object.entries(expected))
+      assert.match(linesOf(reviewed(recorded(name)), resource).join("\n"), line, resource);
+  };
+
   it("of a destroy says what is deleted permanently and what keeps spending", () => {
-    const report = reviewed(recorded("destroy"));
-    assert.match(report, /\*\*Total USD\*\* \| USD 44\.845678 \| USD 10\.00 \| -USD 34\.845678 \|/);
-    assert.match(linesOf(report, "uncertain")[0] ?? "", /looks for it, and deletes it permanently if it is found/);
-    assert.match(linesOf(report, "goals")[0] ?? "", /stay in its advertising account/);
-    assert.match(linesOf(report, "done")[0] ?? "", /leaves the stack; what it did stays/);
-    assert.match(linesOf(report, "rotated")[0] ?? "", /its signing secret is lost/);
+    assert.match(
+      reviewed(recorded("destroy")),
+      /\*\*Total USD\*\* \| USD 44\.845678 \| USD 10\.00 \| -USD 34\.845678 \|/,
+    );
+    assertLines("destroy", {
+      uncertain: /^.*looks for it, and deletes it permanently if it is found/,
+      goals: /^.*stay in its advertising account/,
+      done: /^.*leaves the stack; what it did stays/,
+      rotated: /^.*its signing secret is lost/,
+    });
   });
 
   it("of a failed preview says so first, and repeats none of its messages", () => {
@@ -158,32 +185,29 @@ describe("A review of other plans that the CLI printed", () => {
   it("of a refresh does not report deletions, and says what its plan does not show", () => {
     const report = reviewed(recorded("refresh"));
     assert.deepEqual(headings(report), ["No longer in the service"]);
-    assert.match(linesOf(report, "vanished")[0] ?? "", /is gone; the next `pulumi up` creates it again$/);
+    assertLines("refresh", { vanished: /^.*is gone; the next `pulumi up` creates it again(\n|$)/ });
     assert.match(report, /The refresh found 1 changed resource, but its plan does not show which, or how/);
   });
 
   it("of a preview with --refresh covers the steps after the refresh", () => {
     const report = reviewed(recorded("refreshed-first"));
-    assert.match(linesOf(report, "drifted")[0] ?? "", /is switched on$/);
-    assert.match(linesOf(report, "deleted")[0] ?? "", /is deleted/);
     assert.deepEqual(headings(report).slice(0, 2), ["Deleted permanently", "Where events are sent"]);
-    assert.match(linesOf(report, "vanished").join(), /^sends `message.completed` of agent [^,]*, not signed$/);
+    assertLines("refreshed-first", {
+      drifted: /^.*is switched on(\n|$)/,
+      deleted: /^.*is deleted/,
+      vanished: /^sends `message.completed` of agent [^,\n]*, not signed$/,
+    });
   });
 
   it("of resource options says what stays, what loses its protection and what is only renamed", () => {
-    const report = reviewed(recorded("options"));
-    assert.match(linesOf(report, "retained")[0] ?? "", /stays as it is$/);
-    assert.match(
-      linesOf(report, "retained-and-replaced")[1] ?? "",
-      /^is replaced \(changed: `agentId`\): .* stays as it is$/,
-    );
-    assert.match(linesOf(report, "protected")[0] ?? "", /is no longer protected$/);
-    assert.match(
-      linesOf(report, "new-name")[0] ?? "",
-      /^continues to manage webhook .*, previously managed by `old-name`$/,
-    );
-    assert.deepEqual(linesOf(report, "old-name"), []);
-    assert.match(linesOf(report, "deleted")[0] ?? "", /is deleted/);
+    assertLines("options", {
+      retained: /^.*stays as it is(\n|$)/,
+      "retained-and-replaced": /^.*\nis replaced \(changed: `agentId`\): .* stays as it is(\n|$)/,
+      protected: /^.*is no longer protected(\n|$)/,
+      "new-name": /^continues to manage webhook .*, previously managed by `old-name`(\n|$)/,
+      "old-name": /^$/,
+      deleted: /^.*is deleted/,
+    });
   });
 
   it("does not call a path assumed that the stack's configuration sets", () => {
@@ -194,46 +218,31 @@ describe("A review of other plans that the CLI printed", () => {
 
 describe("A review", () => {
   it("names new event targets, and shows only the host of each", () => {
-    const hook = {
-      agentId: "a",
-      events: ["message.completed"],
-      targetUrl: "https://a.example.com/?key=1",
-      enabled: true,
-    };
-    const lines = (after: object): string =>
-      linesOf(
-        reviewed(
-          planOf(
-            step("update", "Webhook", "hook", { before: { ...hook, webhookId: "w" }, after: { ...hook, ...after } }),
-          ),
-        ),
-        "hook",
-      ).join();
-    assert.match(lines({ targetUrl: "https://b.example.org/x" }), /to `b\.example\.org` instead of `a\.example\.com`$/);
-    assert.match(
-      lines({ targetUrl: "https://a.example.com/?key=2" }),
-      /to `a\.example\.com`, at another address there$/,
-    );
-    assert.match(lines({ events: ["message.created"] }), /also sends `message\.created` to `a\.example\.com`$/);
-    assert.match(lines({ targetUrl: "[secret]" }), /to \(secret\) instead of `a\.example\.com`$/);
-    assert.equal(lines({ events: ["message.completed"] }), "");
+    const targetUrl = "https://a.example.com/?key=1";
+    const hook = { agentId: "a", events: ["message.completed"], targetUrl, enabled: true };
+    for (const [after, line] of [
+      [{ targetUrl: "https://b.example.org/x" }, /to `b\.example\.org` instead of `a\.example\.com`$/],
+      [{ targetUrl: "https://a.example.com/?key=2" }, /to `a\.example\.com`, at another address there$/],
+      [{ events: ["message.created"] }, /also sends `message\.created` to `a\.example\.com`$/],
+      [{ targetUrl: "[secret]" }, /to \(secret\) instead of `a\.example\.com`$/],
+      [{ events: ["message.completed"] }, /^$/],
+    ] as const) {
+      const update = updated("Webhook", "hook", { ...hook, webhookId: "w" }, { ...hook, ...after });
+      assert.match(linesAbout("hook", update).join(), line);
+    }
   });
 
   it("lists the written and the hidden fields of a record, without their values", () => {
     const record = { appId: "a", entityName: "E", recordId: "r", fields: { rate: 19, at: "x", key: "[secret]" } };
     const after = { ...record, fields: { ...record.fields, rate: 0 } };
-    const report = reviewed(planOf(step("update", "EntityRecord", "row", { before: record, after })));
-    assert.deepEqual(linesOf(report, "row"), ["`E` record `r` of app `a`: `rate`, `key` is written"]);
+    const expected = ["`E` record `r` of app `a`: `rate`, `key` is written"];
+    assert.deepEqual(linesAbout("row", updated("EntityRecord", "row", record, after)), expected);
   });
 
   it("lists the other changes with their arguments", () => {
-    const test = { appId: "a", flowId: "f", definition: { steps: 3 } };
-    const report = reviewed(
-      planOf(
-        step("update", "TestFlow", "flow", { before: test, after: { appId: "a", definition: {} } }),
-        step("delete", "AdCampaign", "spring", { before: launched }),
-      ),
-    );
+    const flow = { appId: "a", flowId: "f", definition: { steps: 3 } };
+    const update = updated("TestFlow", "flow", flow, { appId: "a", definition: {} });
+    const report = reviewed(planOf(update, deleted("AdCampaign", "spring", launched)));
     assert.match(report, /### Also changed \(1\)\n\n- `flow` \(TestFlow, updated: `definition`\)\n$/);
   });
 
@@ -245,149 +254,127 @@ describe("A review", () => {
   it("of a plan without risks is one line", () => {
     const after = { agentId: "a", targetUrl: "https://b.example.com/", events: ["message.completed"], enabled: true };
     const before = { ...after, description: "d", webhookId: "w", readBy: "mark" };
-    assert.equal(
-      reviewed(planOf(step("update", "Webhook", "hook", { before, after: { ...after, description: "e" } }))),
-      "<!-- workspace-apps review -->\nNothing risky in the plan of `tested/dev`. It changes `hook` (Webhook, updated: `description`).\n",
-    );
-    assert.equal(
-      reviewed(planOf(step("same", "AdCampaign", "spring", { before: launched, after: campaign }))),
-      "<!-- workspace-apps review -->\nNothing risky in the plan of `tested/dev`. It changes no resources of workspace-apps. Daily spend stays at EUR 5.00.\n",
-    );
+    for (const [one, sentences] of [
+      [
+        updated("Webhook", "hook", before, { ...after, description: "e" }),
+        "It changes `hook` (Webhook, updated: `description`).",
+      ],
+      [
+        unchanged("AdCampaign", "spring", launched, campaign),
+        "It changes no resources of workspace-apps. Daily spend stays at EUR 5.00.",
+      ],
+    ] as const)
+      assert.equal(
+        reviewed(planOf(one)),
+        `<!-- workspace-apps review -->\nNothing risky in the plan of \`tested/dev\`. ${sentences}\n`,
+      );
   });
 
   it("says of an unfinished create that the object may exist, and that nothing is deleted", () => {
     const after = { appId: "a", entityName: "Task", fields: { title: "one" } };
     const before = { ...after, unfinishedCreate: {} };
-    const update = reviewed(planOf(step("update", "EntityRecord", "task", { before, after })));
+    const update = reviewed(planOf(updated("EntityRecord", "task", before, after)));
     assert.match(
       update,
       /`task` \(EntityRecord\): may exist already.*`pulumi up` looks for it, and creates it only if there is none/,
     );
     assert.match(update, /record\.create/);
-    const removal = reviewed(planOf(step("delete", "EntityRecord", "task", { before })));
+    const removal = reviewed(planOf(deleted("EntityRecord", "task", before)));
     assert.match(removal, /`task` \(EntityRecord\): may exist already.*; nothing is deleted/);
     assert.doesNotMatch(removal, /is deleted, also the fields|record\.delete/);
   });
 
   it("uses the environment when the stack's configuration does not set paths", () => {
-    const plan = planOf(step("create", "IgnoredFinding", "f", { after: { appId: "a", fingerprint: "f" } }));
-    assert.match(reviewed(plan), /finding\.ignore/);
-    assert.doesNotMatch(reviewed(plan, { WORKSPACE_APPS_DOCUMENTED_ONLY: "true" }), /finding\.ignore/);
-    assert.doesNotMatch(
-      reviewed(plan, { WORKSPACE_APPS_ENDPOINTS: `{"finding.ignore": "POST /x"}` }),
-      /finding\.ignore/,
-    );
-    assert.match(reviewed(plan, { WORKSPACE_APPS_ENDPOINTS: "{" }), /finding\.ignore/);
+    const plan = planOf(created("IgnoredFinding", "f", { appId: "a", fingerprint: "f" }));
+    for (const [environment, isAssumed] of [
+      [{}, true],
+      [{ WORKSPACE_APPS_DOCUMENTED_ONLY: "true" }, false],
+      [{ WORKSPACE_APPS_ENDPOINTS: `{"finding.ignore": "POST /x"}` }, false],
+      [{ WORKSPACE_APPS_ENDPOINTS: "{" }, true],
+    ] as [Record<string, string>, boolean][])
+      assert.equal(reviewed(plan, environment).includes("finding.ignore"), isAssumed, JSON.stringify(environment));
   });
 
   it("counts the parts of a replacement once, as they are listed with --show-replacement-steps", () => {
-    const values = { before: launched, after: { ...campaign, dailyBudgetMicros: 6_000_000 } };
-    const report = reviewed(planOf(step("replace", "AdCampaign", "spring", values)));
+    const replacement = replaced("AdCampaign", "spring", launched, { ...campaign, dailyBudgetMicros: 6_000_000 });
+    const report = reviewed(planOf(replacement));
     assert.deepEqual([...report.matchAll(/^- `spring`/gm)].length, 2);
     assert.match(report, /\| EUR 5\.00 \| EUR 6\.00 \| \+EUR 1\.00 \|/);
   });
 
   it("reports what an interrupted replacement still has to delete", () => {
-    const report = reviewed(planOf(step("delete-replaced", "AdCampaign", "spring", { before: launched })));
-    assert.match(linesOf(report, "spring")[0] ?? "", /is deleted permanently/);
+    const deletion = step("delete-replaced", "AdCampaign", "spring", { before: launched });
+    assert.match(linesAbout("spring", deletion)[0] ?? "", /is deleted permanently/);
   });
 
   it("reports that a campaign is or may be resumed", () => {
-    const resumed = (before: object, after: object): string =>
-      linesOf(
-        reviewed(
-          planOf(
-            step("update", "AdCampaign", "spring", {
-              before: { ...launched, ...before },
-              after: { ...campaign, ...after },
-            }),
-          ),
-        ),
-        "spring",
-      ).join();
-    const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-    for (const pausedBy of ["us", "other"]) {
-      assert.match(resumed({ pausedBy }, { paused: false }), /is resumed with EUR 5\.00 a day/);
-      assert.match(resumed({ pausedBy }, { paused: unknown }), /may be resumed/);
+    const isResumed = /is resumed with EUR 5\.00 a day/;
+    const byAnother = ["us", "other"].flatMap((pausedBy) => [
+      [{ pausedBy }, { paused: false }, isResumed] as const,
+      [{ pausedBy }, { paused: unknown }, /may be resumed/] as const,
+    ]);
+    for (const [before, after, line] of [
+      ...byAnother,
+      [{ pausedBy: "unknown" }, { paused: false }, /may be resumed/],
+      [{ pausedBy: "unknown" }, { deletionPolicy: "pause" }, /may be resumed/],
+      [{}, { paused: false }, /^$/],
+      [{ pausedBy: "service" }, { paused: false }, /^$/],
+      [{ paused: true, pausedBy: "us" }, {}, /^`paused` of campaign `cmp_1` .*: stays unchanged in the service$/],
+      [{ paused: false }, { paused: true }, /^$/],
+    ] as const) {
+      const update = updated("AdCampaign", "spring", { ...launched, ...before }, { ...campaign, ...after });
+      assert.match(linesAbout("spring", update).join(), line, JSON.stringify([before, after]));
     }
-    assert.match(resumed({ pausedBy: "unknown" }, { paused: false }), /may be resumed/);
-    assert.match(resumed({ pausedBy: "unknown" }, { deletionPolicy: "pause" }), /may be resumed/);
-    for (const pausedBy of [undefined, "service"]) assert.equal(resumed({ pausedBy }, { paused: false }), "");
-    assert.match(
-      resumed({ paused: true, pausedBy: "us" }, {}),
-      /^`paused` of campaign `cmp_1` .*: stays unchanged in the service$/,
-    );
-    assert.equal(resumed({ paused: false }, { paused: true }), "");
   });
 
   it("does not treat a secret rotateSecret as unchanged", () => {
     const webhook = { agentId: "a", enabled: true, rotateSecret: "[secret]", hasSecret: true };
-    const report = reviewed(planOf(step("update", "Webhook", "hook", { before: webhook, after: webhook })));
-    assert.match(linesOf(report, "hook")[0] ?? "", /may get a new signing secret/);
+    const [line = ""] = linesAbout("hook", updated("Webhook", "hook", webhook, webhook));
+    assert.match(line, /may get a new signing secret/);
   });
 
   it("says that conversion goals are created again only when tracking is run again", () => {
-    const lines = (before: object, after: object): string[] => {
-      const [old, next] = [
-        { appId: "a", wireEvents: false, ...before },
-        { appId: "a", wireEvents: false, ...after },
-      ];
-      return linesOf(
-        reviewed(planOf(step("update", "ConversionTracking", "goals", { before: old, after: next }))),
-        "goals",
-      );
-    };
-    assert.equal(lines({ rerun: "1" }, {}).length, 0);
-    assert.equal(lines({ rerun: "1" }, { rerun: "2" }).length, 1);
-    assert.equal(lines({ rerun: "1", skippedReason: "no_ads_account" }, { rerun: "1" }).length, 1);
-    assert.equal(lines({ rerun: "[secret]" }, { rerun: "[secret]" }).length, 1);
-    assert.equal(lines({}, { wireEvents: true }).length, 1);
+    const tracking = { appId: "a", wireEvents: false };
+    for (const [before, after, count] of [
+      [{ rerun: "1" }, {}, 0],
+      [{ rerun: "1" }, { rerun: "2" }, 1],
+      [{ rerun: "1", skippedReason: "no_ads_account" }, { rerun: "1" }, 1],
+      [{ rerun: "[secret]" }, { rerun: "[secret]" }, 1],
+      [{}, { wireEvents: true }, 1],
+    ] as const) {
+      const update = updated("ConversionTracking", "goals", { ...tracking, ...before }, { ...tracking, ...after });
+      assert.equal(linesAbout("goals", update).length, count, JSON.stringify([before, after]));
+    }
   });
 
   it("says that hidden fields may include fields that are no longer managed", () => {
     const record = { appId: "a", entityName: "E", fields: "[secret]" };
-    const report = reviewed(planOf(step("update", "EntityRecord", "row", { before: record, after: record })));
-    assert.match(linesOf(report, "row").join(), /what is hidden, if it changed, is written.*its fields are hidden/);
+    const lines = linesAbout("row", updated("EntityRecord", "row", record, record)).join();
+    assert.match(lines, /what is hidden, if it changed, is written.*its fields are hidden/);
   });
 
-  it("treats a renamed campaign as the same one by its id", () => {
-    const report = reviewed(
-      planOf(
-        step("create", "AdCampaign", "new", { after: { ...campaign, campaignId: "cmp_1" } }),
-        step("delete", "AdCampaign", "old", { before: launched }),
-      ),
-    );
-    assert.deepEqual(linesOf(report, "old"), []);
+  it("treats a renamed campaign as the same one by its id, and counts the worst case without its id", () => {
+    const renamed = (more: object): string =>
+      reviewed(planOf(created("AdCampaign", "new", { ...campaign, ...more }), deleted("AdCampaign", "old", launched)));
+    const byId = renamed({ campaignId: "cmp_1" });
+    assert.deepEqual(linesOf(byId, "old"), []);
     assert.match(
-      linesOf(report, "new")[0] ?? "",
+      linesOf(byId, "new")[0] ?? "",
       /^continues to manage campaign `cmp_1` .*, previously managed by `old`$/,
     );
-    assert.match(report, /\*\*Total\*\* \| EUR 5\.00 \| EUR 5\.00 \| EUR 0\.00 \|/);
-  });
-
-  it("counts the worst case for a campaign that is renamed without aliases, which up refuses", () => {
-    const report = reviewed(
-      planOf(
-        step("create", "AdCampaign", "new", { after: campaign }),
-        step("delete", "AdCampaign", "old", { before: launched }),
-      ),
-    );
-    assert.deepEqual(headings(report).slice(0, 2), ["Deleted permanently", "Launched"]);
-    assert.match(report, /\*\*Total\*\* \| EUR 5\.00 \| EUR 5\.00 \| EUR 0\.00 \|/);
+    // Without aliases or an id, up refuses it.
+    assert.deepEqual(headings(renamed({})).slice(0, 2), ["Deleted permanently", "Launched"]);
+    for (const report of [byId, renamed({})])
+      assert.match(report, /\*\*Total\*\* \| EUR 5\.00 \| EUR 5\.00 \| EUR 0\.00 \|/);
   });
 
   it("says what happens to an adopted object under an explicit policy", () => {
-    const after = { appId: "a", flowId: "f", deletionPolicy: "delete" };
-    const report = reviewed(planOf(step("create", "TestFlow", "flow", { after })));
-    assert.match(linesOf(report, "flow")[0] ?? "", /is adopted and not changed; .*; a later destroy deletes it$/);
-  });
-
-  it("says that an adopted finding is restored by a later destroy, and not ignored by this plan", () => {
-    const after = { appId: "a", fingerprint: "f", adopt: true, deletionPolicy: "delete" };
-    const report = reviewed(planOf(step("create", "IgnoredFinding", "finding", { after })));
-    assert.deepEqual(linesOf(report, "finding"), [
-      "security finding `f` of app `a` is adopted; a later destroy restores it",
-    ]);
+    const deletionPolicy = "delete";
+    const flow = created("TestFlow", "it", { appId: "a", flowId: "f", deletionPolicy });
+    assert.match(linesAbout("it", flow)[0] ?? "", /is adopted and not changed; .*; a later destroy deletes it$/);
+    const finding = created("IgnoredFinding", "it", { appId: "a", fingerprint: "f", adopt: true, deletionPolicy });
+    const restored = "security finding `f` of app `a` is adopted; a later destroy restores it";
+    assert.deepEqual(linesAbout("it", finding), [restored]);
   });
 
   describe("of the option import", () => {
@@ -395,17 +382,18 @@ describe("A review", () => {
       const made = step("import", kind, name, { after });
       return { ...made, newState: { ...made.newState, importID } };
     };
+    const unlessItDiffers = "is imported and not changed; `pulumi up` fails if it differs from what is declared";
 
     it("names the object by its id, says that nothing is changed, and what a later destroy does", () => {
       const after = { agentId: "a", targetUrl: "https://example.com/", events: ["e"] };
       const kept = reviewed(planOf(imported("Webhook", "hook", "a/wh_1", after)));
       assert.deepEqual(headings(kept), ["Adopted", "Depends on an assumed path"]);
-      assert.match(
-        linesOf(kept, "hook")[0] ?? "",
-        /^webhook `wh_1` of agent `a` is imported and not changed; `pulumi up` fails if it differs from what is declared$/,
+      assert.equal(linesOf(kept, "hook")[0], `webhook \`wh_1\` of agent \`a\` ${unlessItDiffers}`);
+      const [line = ""] = linesAbout(
+        "hook",
+        imported("Webhook", "hook", "a/wh_1", { ...after, deletionPolicy: "delete" }),
       );
-      const deleted = reviewed(planOf(imported("Webhook", "hook", "a/wh_1", { ...after, deletionPolicy: "delete" })));
-      assert.match(linesOf(deleted, "hook")[0] ?? "", /; a later destroy deletes it$/);
+      assert.match(line, /; a later destroy deletes it$/);
     });
 
     it("counts the budget of an imported campaign before and after, and no increase", async () => {
@@ -417,52 +405,45 @@ describe("A review", () => {
     });
 
     it("that replaces another object also says what happens to that one", () => {
-      const made = step("replace", "TestFlow", "flow", { before: { appId: "a", flowId: "f" }, after: { appId: "a" } });
+      const made = replaced("TestFlow", "flow", { appId: "a", flowId: "f" }, { appId: "a" });
       const plan = planOf({ ...made, newState: { ...made.newState, importID: "a/g" } });
       const report = reviewed(plan.replace("create-replacement", "import-replacement"));
       assert.deepEqual(linesOf(report, "flow"), [
         "is replaced: test `f` of app `a` is deleted, and a run in progress is cancelled; past runs and reports remain",
-        "test `g` of app `a` is imported and not changed; `pulumi up` fails if it differs from what is declared",
+        `test \`g\` of app \`a\` ${unlessItDiffers}`,
       ]);
     });
   });
 
   it("ignores what get reads", () => {
-    const after = { appId: "a" };
-    const report = reviewed(
-      planOf(step("read", "AdCampaign", "seen", { after }), step("discard", "AdCampaign", "old", { before: campaign })),
-    );
+    const read = step("read", "AdCampaign", "seen", { after: { appId: "a" } });
+    const report = reviewed(planOf(read, step("discard", "AdCampaign", "old", { before: campaign })));
     assert.deepEqual(headings(report), []);
     assert.doesNotMatch(report, /incomplete/);
   });
 
-  it("is incomplete where get takes the place of a declaration", () => {
-    const plan = planOf(
-      step("read-replacement", "Webhook", "h", { before: { agentId: "a", webhookId: "w" }, after: {} }),
-    );
-    assert.match(reviewed(plan), /this version does not support `read-replacement`/);
-  });
-
   it("retains adopted objects by default", () => {
     const before = { appId: "a", flowId: "f", origin: "adopted" };
-    const report = reviewed(planOf(step("delete", "TestFlow", "flow", { before })));
+    const report = reviewed(planOf(deleted("TestFlow", "flow", before)));
     assert.deepEqual(headings(report), ["Removed from the stack, kept in the service"]);
   });
 
-  it("is incomplete when it contains an unknown kind or step", () => {
-    for (const unknown of [
-      step("create", "Hologram", "h", { after: {} }),
-      step("teleport", "Webhook", "h", { after: {} }),
-    ])
+  it("is incomplete when it contains an unknown kind or step, or where get takes the place of a declaration", () => {
+    const webhook = { agentId: "a", webhookId: "w" };
+    for (const [unsupported, name] of [
+      [created("Hologram", "h", {}), "Hologram"],
+      [step("teleport", "Webhook", "h", { after: {} }), "teleport"],
+      [step("read-replacement", "Webhook", "h", { before: webhook, after: {} }), "read-replacement"],
+    ] as const)
       assert.match(
-        reviewed(planOf(unknown)),
-        /This plan is incomplete.*\n\n- `h`: this version does not support `(Hologram|teleport)`/,
+        reviewed(planOf(unsupported)),
+        new RegExp(`This plan is incomplete.*\n\n- \`h\`: this version does not support \`${name}\``),
       );
   });
 
   it("fits into a comment, and says how many lines were left out", () => {
     const steps = Array.from({ length: 2_000 }, (_, number) =>
-      step("delete", "AdCampaign", `campaign-${String(number)}`, { before: launched }),
+      deleted("AdCampaign", `campaign-${String(number)}`, launched),
     );
     const report = reviewed(planOf(...steps));
     assert.ok(report.length <= 65_536 && report.length > 60_000, String(report.length));

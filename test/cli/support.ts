@@ -83,6 +83,25 @@ export function step(op: string, kind: string, name: string, values: StepValues)
   };
 }
 
+/* The steps that most tests need, by what they do. */
+
+export const created = (kind: string, name: string, after: Values): PlanStep => step("create", kind, name, { after });
+export const deleted = (kind: string, name: string, before: Values, options: Values = {}): PlanStep =>
+  step("delete", kind, name, { before, options });
+const changing =
+  (op: string) =>
+  (kind: string, name: string, before: Values, after: Values, options: Values = {}): PlanStep =>
+    step(op, kind, name, { before, after, options });
+export const updated = changing("update");
+export const replaced = changing("replace");
+export const unchanged = changing("same");
+
+/** The first step of the program, after those of a refresh. */
+export const root: PlanStep = { op: "same", urn: "urn:pulumi:dev::tested::pulumi:pulumi:Stack::tested-dev" };
+
+/** What a preview shows for a value that is not known yet. */
+export const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
 export function urnOf(kind: string, name: string): string {
   return `urn:pulumi:dev::tested::pulumi-nodejs:dynamic/workspace-apps:${kind}::${name}`;
 }
@@ -136,6 +155,9 @@ function oldStatesIn(plan: string): Values[] {
 /** The report of a plan. */
 export const reviewed = (plan: string, environment: Record<string, string> = {}): string =>
   markdownOf(reviewOf(planFrom(plan), stateFrom(stateOf(plan)), environment));
+
+/** The lines of a report about one resource, for a plan with these steps. */
+export const linesAbout = (name: string, ...steps: PlanStep[]): string[] => linesOf(reviewed(planOf(...steps)), name);
 
 /** The lines of one resource, without its name. */
 export function linesOf(report: string, name: string): string[] {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -176,44 +177,31 @@ describe("workspace-apps adopt", () => {
     );
   });
 
+  const webhookIds = (program: string) => declaredBy(program).map(({ args }) => args["webhookId"]);
+  const resource = (type: string, id: string, outputs: object, name = "n") => ({
+    urn: `urn:pulumi:dev::p::${type.includes(":") ? type : typePrefix + type}::${name}`,
+    id,
+    outputs,
+  });
+  /** The options that leave out the resources of a stack. */
+  const excluding = (...resources: object[]): string[] => {
+    const state = join(folder, `${randomUUID()}.json`);
+    writeFileSync(state, JSON.stringify({ version: 3, deployment: { resources } }));
+    return ["--exclude", state];
+  };
+
   it("leaves out what a stack has, and says so", async () => {
     const { objects } = bench.simulator;
     objects.putWebhook("agent", { id: "w1" });
     objects.putWebhook("agent", { id: "w2" });
     objects.putTest("app", { id: "f1" });
-    const state = join(folder, "state.json");
-    const resource = (kind: string, id: string, outputs: object) => ({
-      urn: `urn:pulumi:dev::p::pulumi-nodejs:dynamic/workspace-apps:${kind}::n`,
-      id,
-      outputs,
-    });
     const hidden = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "x" };
-    const resources = [
-      resource("Webhook", "w1", { agentId: "agent" }),
-      resource("Webhook", "w2", { agentId: "other" }),
-      resource("TestFlow", "f1", { appId: hidden }),
-    ];
-    writeFileSync(state, JSON.stringify({ version: 3, deployment: { resources } }));
-    const { code, out } = await run([...everything, "--exclude", state]);
-    assert.equal(code, 0);
-    assert.deepEqual(
-      declaredBy(out).map(({ args }) => args["webhookId"]),
-      ["w2"],
-    );
-    writeFileSync(
-      state,
-      JSON.stringify({
-        version: 3,
-        deployment: {
-          resources: [
-            ...resources.slice(0, 1),
-            resource("Webhook", "w2", { agentId: "agent" }),
-            resource("TestFlow", "f1", {}),
-          ],
-        },
-      }),
-    );
-    const { out: none, err } = await run([...everything, "--exclude", state]);
+    const first = resource("Webhook", "w1", { agentId: "agent" });
+    const others = [resource("Webhook", "w2", { agentId: "other" }), resource("TestFlow", "f1", { appId: hidden })];
+    const { code, out } = await run([...everything, ...excluding(first, ...others)]);
+    assert.deepEqual([code, webhookIds(out)], [0, ["w2"]]);
+    const all = [first, resource("Webhook", "w2", { agentId: "agent" }), resource("TestFlow", "f1", {})];
+    const { out: none, err } = await run([...everything, ...excluding(...all)]);
     assert.equal(none, "");
     assert.match(err, /The stack manages everything that was found/);
   });
@@ -278,13 +266,10 @@ describe("workspace-apps adopt", () => {
       err,
       /Webhook w\/1 \(webhooks of agent agent\) is not declared: an id with a slash cannot be imported\./,
     );
-    const state = join(folder, "state.json");
-    const urn = "urn:pulumi:dev::p::pulumi-nodejs:dynamic/workspace-apps:Webhook::n";
-    const resources = ["w/1", "w2"].map((id) => ({ urn, id, outputs: { agentId: "agent" } }));
-    writeFileSync(state, JSON.stringify({ version: 3, deployment: { resources } }));
-    const excluding = await run([...importing, "--exclude", state]);
-    assert.deepEqual([excluding.code, excluding.out], [0, ""]);
-    assert.match(excluding.err, /The stack manages everything that was found, so no file is written\./);
+    const managed = ["w/1", "w2"].map((id) => resource("Webhook", id, { agentId: "agent" }));
+    const rest = await run([...importing, ...excluding(...managed)]);
+    assert.deepEqual([rest.code, rest.out], [0, ""]);
+    assert.match(rest.err, /The stack manages everything that was found, so no file is written\./);
   });
 
   it("reads a list to its end, and waits where the service asks for it", async () => {
@@ -298,11 +283,7 @@ describe("workspace-apps adopt", () => {
     ])
       bench.simulator.fault({ operation: "webhook.list", then });
     const { code, out } = await run(["--agent", "agent"]);
-    assert.equal(code, 0);
-    assert.deepEqual(
-      declaredBy(out).map(({ args }) => args["webhookId"]),
-      ["w1", "w2"],
-    );
+    assert.deepEqual([code, webhookIds(out)], [0, ["w1", "w2"]]);
     assert.ok(bench.clock.now() - before >= 7_000);
   });
 
@@ -363,16 +344,9 @@ describe("workspace-apps adopt", () => {
     const { objects } = bench.simulator;
     objects.putCampaign("app", { id: "cmp_1", campaign_name: "Spring" });
     objects.putCampaign("app", { id: "cmp_2", campaign_name: "Spring", created_date: "2025-12-31T00:00:00.000Z" });
-    const state = join(folder, "state.json");
-    const resources = [
-      {
-        urn: "urn:pulumi:dev::p::pulumi-nodejs:dynamic/workspace-apps:AdCampaign::spring",
-        id: "unconfirmed Spring",
-        outputs: { appId: "app", campaignId: "cmp_1" },
-      },
-    ];
-    writeFileSync(state, JSON.stringify({ version: 3, deployment: { resources } }));
-    const { out } = await run(["--app", "app", "--exclude", state]);
+    const outputs = { appId: "app", campaignId: "cmp_1" };
+    const confirmed = resource("AdCampaign", "unconfirmed Spring", outputs, "spring");
+    const { out } = await run(["--app", "app", ...excluding(confirmed)]);
     assert.deepEqual(
       declaredBy(out).map(({ name, args }) => [name, args["campaignId"]]),
       [["spring-cmp-2", "cmp_2"]],
@@ -381,13 +355,8 @@ describe("workspace-apps adopt", () => {
   });
 
   it("reads a webhook by itself where the list leaves out what must be declared", async () => {
-    const webhook = bench.simulator.objects.putWebhook("agent", {
-      id: "w1",
-      description: "Orders",
-      disabled_at: "2026-01-01T00:00:00Z",
-    });
-    assert.ok(webhook);
-    const { description: _, disabled_at: __, ...row } = webhook;
+    const fields = { id: "w1", description: "Orders", disabled_at: "2026-01-01T00:00:00Z" };
+    const { description: _, disabled_at: __, ...row } = bench.simulator.objects.putWebhook("agent", fields);
     bench.simulator.fault({ operation: "webhook.list", then: { status: 200, body: [row] } });
     const { out } = await run(["--agent", "agent"]);
     const declared = declaredBy(out);
@@ -413,11 +382,7 @@ describe("workspace-apps adopt", () => {
     bench.simulator.fault({ operation: "webhook.list", then: { status: 200, body: [row, other] } });
     bench.simulator.fault({ operation: "webhook.get", then: { status: 403 } });
     const { code, out, err } = await run(["--agent", "agent"]);
-    assert.equal(code, 1);
-    assert.deepEqual(
-      declaredBy(out).map(({ args }) => args["webhookId"]),
-      ["w2"],
-    );
+    assert.deepEqual([code, webhookIds(out)], [1, ["w2"]]);
     assert.match(err, /Webhook w1 of agent agent could not be read\. webhook\.get failed: the service answered 403/);
     assert.match(err, /1 object declared\. See above for the rest\./);
   });
@@ -461,49 +426,35 @@ describe("workspace-apps adopt", () => {
     );
   });
 
+  const namesBy = async (argument: string) =>
+    Object.fromEntries(declaredBy((await run()).out).map(({ name, args }) => [String(args[argument]), name]));
+
   it("keeps the names of older objects when others are added", async () => {
     const { objects } = bench.simulator;
     objects.putWebhook("agent", { id: "w2", description: "Orders", created_date: "2025-01-02T00:00:00.000Z" });
-    const namesNow = async () =>
-      Object.fromEntries(declaredBy((await run()).out).map(({ name, args }) => [String(args["webhookId"]), name]));
-    assert.deepEqual(await namesNow(), { w2: "orders" });
+    assert.deepEqual(await namesBy("webhookId"), { w2: "orders" });
     objects.putWebhook("agent", { id: "w1", description: "orders!", created_date: "2025-01-03T00:00:00.000Z" });
-    assert.deepEqual(await namesNow(), { w2: "orders", w1: "orders-w1" });
-    objects.putWebhook("agent", {
-      id: "w0",
-      description: null,
-      target_url: "https://hooks.example.com/",
-      created_date: "2025-01-04T00:00:00.000Z",
-    });
-    assert.deepEqual(await namesNow(), { w2: "orders", w1: "orders-w1", w0: "hooks-example-com" });
+    assert.deepEqual(await namesBy("webhookId"), { w2: "orders", w1: "orders-w1" });
+    const unnamed = { description: null, target_url: "https://hooks.example.com/" };
+    objects.putWebhook("agent", { id: "w0", ...unnamed, created_date: "2025-01-04T00:00:00.000Z" });
+    assert.deepEqual(await namesBy("webhookId"), { w2: "orders", w1: "orders-w1", w0: "hooks-example-com" });
   });
 
   it("tells objects with long ids apart, and keeps their names when others are added", async () => {
     const { objects } = bench.simulator;
     const long = (first: string) => first + "ab".repeat(31);
-    const namesNow = async () =>
-      Object.fromEntries(declaredBy((await run()).out).map(({ name, args }) => [String(args["fingerprint"]), name]));
     objects.setScan("app", { ignored_fingerprints: [long("11"), long("22")] });
-    const before = await namesNow();
+    const before = await namesBy("fingerprint");
     assert.deepEqual(before, { [long("11")]: `app-${long("11")}`, [long("22")]: `app-${long("22")}` });
     objects.setScan("app", { ignored_fingerprints: [long("22"), long("00"), long("11")] });
-    assert.deepEqual(await namesNow(), { ...before, [long("00")]: `app-${long("00")}` });
+    assert.deepEqual(await namesBy("fingerprint"), { ...before, [long("00")]: `app-${long("00")}` });
   });
 
   it("leaves out what several stacks have, in either form and under a component", async () => {
     for (const id of ["w1", "w2", "w3"]) bench.simulator.objects.putWebhook("agent", { id });
-    const types = { w1: `${typePrefix}Webhook`, w3: `my:index:Shop$${packagedTypePrefix}Webhook` };
-    const files = Object.entries(types).map(([id, type]) => {
-      const urn = `urn:pulumi:dev::p::${type}::n`;
-      const resources = [{ urn, id, outputs: { agentId: "agent" } }];
-      writeFileSync(join(folder, id), JSON.stringify({ version: 3, deployment: { resources } }));
-      return join(folder, id);
-    });
-    const { out } = await run(["--agent", "agent", ...files.flatMap((file) => ["--exclude", file])]);
-    assert.deepEqual(
-      declaredBy(out).map(({ args }) => args["webhookId"]),
-      ["w2"],
-    );
+    const types = { w1: "Webhook", w3: `my:index:Shop$${packagedTypePrefix}Webhook` };
+    const files = Object.entries(types).flatMap(([id, type]) => excluding(resource(type, id, { agentId: "agent" })));
+    assert.deepEqual(webhookIds((await run(["--agent", "agent", ...files])).out), ["w2"]);
   });
 
   it("writes a new file, and never over one", async () => {
@@ -523,16 +474,21 @@ describe("workspace-apps adopt", () => {
   });
 
   it("refuses wrong usage", async () => {
-    await assert.rejects(run([]), /at least one --agent, --app, --folder or --entity/);
-    await assert.rejects(run(["--entity", "TaxRate"]), /--entity must be APP\/ENTITY/);
-    await assert.rejects(run(["--entity", "a/User"]), /not be User/);
-    await assert.rejects(run(["--agent", ".."]), /--agent /);
-    await assert.rejects(run(["--agent", "a", "--out", "x.ts", "--out", "y.ts"]), /Give --out once/);
-    await assert.rejects(run(["--agent", "a", "--format", "yaml"]), /--format must be one of program, import\./);
-    await assert.rejects(run(["--agent", "a", "--format", "import", "--format", "program"]), /Give --format once/);
-    await assert.rejects(run(["--agent", "a", "--exclude", join(folder, "none.json")]), /--exclude: cannot read/);
-    writeFileSync(join(folder, "plan.json"), "{}");
-    await assert.rejects(run(["--agent", "a", "--exclude", join(folder, "plan.json")]), /is not a state/);
+    const [missing, plan] = [join(folder, "none.json"), join(folder, "plan.json")];
+    writeFileSync(plan, "{}");
+    const agent = ["--agent", "a"];
+    for (const [args, message] of [
+      [[], /at least one --agent, --app, --folder or --entity/],
+      [["--entity", "TaxRate"], /--entity must be APP\/ENTITY/],
+      [["--entity", "a/User"], /not be User/],
+      [["--agent", ".."], /--agent /],
+      [[...agent, "--out", "x.ts", "--out", "y.ts"], /Give --out once/],
+      [[...agent, "--format", "yaml"], /--format must be one of program, import\./],
+      [[...agent, "--format", "import", "--format", "program"], /Give --format once/],
+      [[...agent, "--exclude", missing], /--exclude: cannot read/],
+      [[...agent, "--exclude", plan], /is not a state/],
+    ] as const)
+      await assert.rejects(run(args), message);
     assert.equal(bench.simulator.requests.length, 0);
   });
 

@@ -272,12 +272,12 @@ describe("The doctor's table", () => {
   });
 
   it("stays readable on a very narrow or very wide terminal", () => {
-    for (const [columns, most] of [
+    for (const [columns, maxWidth] of [
       [10, 72],
       [1000, 140],
     ] as const) {
       const lines = tableOf(report("word ".repeat(200).trim(), "fix it"), columns).split("\n");
-      assert.ok(Math.max(...lines.map(({ length }) => length)) <= most);
+      assert.ok(Math.max(...lines.map(({ length }) => length)) <= maxWidth);
     }
   });
 });

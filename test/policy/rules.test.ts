@@ -112,24 +112,21 @@ describe("The rule daily-spend", () => {
   it("refuses a budget that is not a whole number, and adds exactly", async () => {
     assert.match(String(await judged(ten, campaign("a", 0.5))), /must be a whole number of micros/);
     assert.match(String(await judged(ten, campaign("a", "6"))), /must be a whole number of micros/);
-    const most = Number.MAX_SAFE_INTEGER;
-    const settings = { caps: { dev: { USD: most } } };
+    const max = Number.MAX_SAFE_INTEGER;
+    const settings = { caps: { dev: { USD: max } } };
     assert.match(
-      String(await judged(settings, campaign("a", most), campaign("b", most), campaign("c", 1))),
+      String(await judged(settings, campaign("a", max), campaign("b", max), campaign("c", 1))),
       /is USD 18,014,398,509\.481983, above its cap of USD 9,007,199,254\.740991 a day/,
     );
   });
 });
 
 describe("Every rule", () => {
+  const settings = { caps: { dev: { USD: 10 } }, stacks: ["*"], approved: [] };
+
   it("reports the same for resources of the packaged form", async () => {
-    const settings = { caps: { dev: { USD: 10 } }, stacks: ["*"], approved: [] };
-    const props = {
-      appId: "app-1",
-      dailyBudgetMicros: 6,
-      landingPage: "https://a.example/",
-      extraFields: { language: "de" },
-    };
+    const campaign = { appId: "app-1", dailyBudgetMicros: 6, landingPage: "https://a.example/" };
+    const props = { ...campaign, extraFields: { language: "de" } };
     const resources = (prefix: string): Resource[] => [
       { kind: `${prefix}AdCampaign`, name: "a", props },
       { kind: `${prefix}AdCampaign`, name: "b", props },
@@ -153,14 +150,12 @@ describe("Every rule", () => {
   });
 
   it("reports nothing about launch intents", async () => {
-    const settings = { caps: { dev: { USD: 10 } }, stacks: ["*"], approved: [] };
     const intent: Resource = { kind: "LaunchIntent", name: "a", props: { appId: "app-1", deletionPolicy: "delete" } };
     for (const policy of workspaceAppsPolicies().filter((one) => "validateResource" in one))
       assert.deepEqual(await said(policy, settings, intent), [], policy.name);
   });
 
   it("leaves out a new resource that --target leaves out, which Pulumi passes without arguments", async () => {
-    const settings = { caps: { dev: { USD: 10 } }, stacks: ["*"], approved: [] };
     for (const policy of workspaceAppsPolicies())
       for (const kind of ["AdCampaign", "LaunchIntent", "TestFlow", "Webhook"])
         assert.deepEqual(await said(policy, settings, { kind, props: {} }), [], `${policy.name}, ${kind}`);
@@ -171,8 +166,8 @@ describe("Every rule", () => {
 
   it("reports a setting that it does not have or misses, once for the stack", async () => {
     const stack = { kind: "pulumi:pulumi:Stack", props: {} };
-    const settings = { caps: { dev: { USD: 10 } }, currencys: {} };
-    assert.deepEqual(await said(dailySpend().policy, settings, stack), [
+    const misspelled = { caps: { dev: { USD: 10 } }, currencys: {} };
+    assert.deepEqual(await said(dailySpend().policy, misspelled, stack), [
       'Unknown setting "currencys" of daily-spend. Did you mean "currencies"?',
     ]);
     assert.deepEqual(await said(dailySpend().policy, {}, stack), ['The setting "caps" of daily-spend is missing.']);
@@ -255,12 +250,15 @@ describe("The rule protected-in-stacks", () => {
     (await said(protectedInStacks().policy, { stacks }, resource)).length;
 
   it("requires protection of campaigns and tests in the named stacks", async () => {
-    assert.equal(await count(["prod"], { kind: "AdCampaign", stack: "prod" }), 1);
-    assert.equal(await count(["prod"], { kind: "TestFlow", stack: "prod" }), 1);
-    assert.equal(await count(["*"], { kind: "TestFlow", stack: "any" }), 1);
-    assert.equal(await count(["prod"], { kind: "AdCampaign", stack: "prod", protect: true }), 0);
-    assert.equal(await count(["prod"], { kind: "AdCampaign", stack: "production" }), 0);
-    assert.equal(await count(["prod"], { kind: "Webhook", stack: "prod" }), 0);
+    for (const [stacks, resource, expected] of [
+      ["prod", { kind: "AdCampaign", stack: "prod" }, 1],
+      ["prod", { kind: "TestFlow", stack: "prod" }, 1],
+      ["*", { kind: "TestFlow", stack: "any" }, 1],
+      ["prod", { kind: "AdCampaign", stack: "prod", protect: true }, 0],
+      ["prod", { kind: "AdCampaign", stack: "production" }, 0],
+      ["prod", { kind: "Webhook", stack: "prod" }, 0],
+    ] as const)
+      assert.equal(await count([stacks], resource), expected, JSON.stringify(resource));
   });
 
   /** The message for a resource of stack prod, if there is one. */
@@ -333,31 +331,23 @@ describe("The rule signed-webhooks", () => {
 
 describe("The warning unknown-values", () => {
   it("names the resource, the argument and the rule, and each rule ignores the unknown value", async () => {
-    const rules = [dailySpend(), approvedWebhookTargets(), signedWebhooks()];
-    const warnings = (resource: Resource): Promise<string[]> => said(unknownValues(rules), {}, resource);
-    const url = { kind: "Webhook", props: withUnknown("targetUrl", { signed: true }) };
-    assert.match(
-      String(await warnings(url)),
-      /^targetUrl of Webhook "tested" .* approved-webhook-targets did not check it/,
-    );
-    assert.deepEqual(await said(approvedWebhookTargets().policy, { approved: [] }, url), []);
-    const signed = { kind: "Webhook", props: withUnknown("signed", { targetUrl: "https://a.example/" }) };
-    assert.match(String(await warnings(signed)), /signed-webhooks did not check it/);
-    assert.deepEqual(await said(signedWebhooks().policy, {}, signed), []);
-    const policy = { kind: "TestFlow", props: withUnknown("deletionPolicy", { appId: "app-1" }), protect: true };
-    assert.match(
-      String(await said(unknownValues([protectedInStacks()]), {}, policy)),
-      /^deletionPolicy of .* protected-in-stacks did not check it/,
-    );
-    const both = { stacks: ["*"], protection: "protect-and-policy" };
-    assert.deepEqual(await said(protectedInStacks().policy, both, policy), []);
-    for (const [property, known] of [
-      ["dailyBudgetMicros", { appId: "app-1" }],
-      ["appId", { dailyBudgetMicros: 99 }],
-    ] as const) {
-      const campaign = { kind: "AdCampaign", props: withUnknown(property, known) };
-      assert.match(String(await warnings(campaign)), new RegExp(`^${property} of .* daily-spend did not check it`));
-      assert.deepEqual(await said(dailySpend().policy, { caps: { dev: { USD: 10, EUR: 10 } } }, campaign), []);
+    const approves: [Rule, object] = [approvedWebhookTargets(), { approved: [] }];
+    const protects: [Rule, object] = [protectedInStacks(), { stacks: ["*"], protection: "protect-and-policy" }];
+    const rules = [approvedWebhookTargets(), signedWebhooks(), protectedInStacks(), dailySpend()];
+    const spends: [Rule, object] = [dailySpend(), { caps: { dev: { USD: 10, EUR: 10 } } }];
+    for (const [[rule, settings], kind, property, known] of [
+      [approves, "Webhook", "targetUrl", { signed: true }],
+      [[signedWebhooks(), {}], "Webhook", "signed", { targetUrl: "https://a.example/" }],
+      [protects, "TestFlow", "deletionPolicy", { appId: "app-1" }],
+      [spends, "AdCampaign", "dailyBudgetMicros", { appId: "app-1" }],
+      [spends, "AdCampaign", "appId", { dailyBudgetMicros: 99 }],
+    ] as [[Rule, object], string, string, Record<string, unknown>][]) {
+      const resource = { kind, props: withUnknown(property, known), protect: true };
+      assert.match(
+        String(await said(unknownValues(rules), {}, resource)),
+        new RegExp(`^${property} of ${kind} "tested" .* ${rule.policy.name} did not check it`),
+      );
+      assert.deepEqual(await said(rule.policy, settings, resource), []);
     }
   });
 });

@@ -9,7 +9,7 @@ interface Declaration {
   readonly title: string;
   readonly kind: KindName;
   readonly lifecycle: AnyLifecycle;
-  readonly longestId: number;
+  readonly maxIdLength: number;
   /** The arguments with the same text for every id. */
   readonly withIds: (id: string) => Record<string, unknown>;
 }
@@ -18,19 +18,19 @@ interface Declaration {
 const declarations = kindNames.flatMap((kind): Declaration[] => {
   const lifecycle = kinds[kind];
   const fixture = kindFixtures[kind];
-  const { args, adoption, idArguments, longestId = Infinity } = fixture;
+  const { args, adoption, idArguments, maxIdLength = Infinity } = fixture;
   const filled = (names: readonly string[], id: string) => Object.fromEntries(names.map((name) => [name, id]));
   const created = {
     title: kind,
     kind,
     lifecycle,
-    longestId,
+    maxIdLength,
     withIds: (id: string) => ({ ...args, ...filled(idArguments, id) }),
   };
   if (adoption === undefined || adoption.isFlag === true) return [created];
   const names = [...idArguments, ...Object.keys(adoption.by)];
   const withIds = (id: string) => ({ ...adoptingArgs(fixture), ...filled(names, id) });
-  return [created, { title: `${kind}, adopted`, kind, lifecycle, longestId, withIds }];
+  return [created, { title: `${kind}, adopted`, kind, lifecycle, maxIdLength, withIds }];
 });
 
 const piece = fc.constantFrom(...["/", "..", ".", "%", "%2F", "?", "#", "\\", " ", "\r\n", "é", "😀", "\u0000", "a"]);
@@ -42,7 +42,7 @@ const anyId = fc
   .filter((id) => id !== "." && id !== "..");
 
 describe("An id with any text", () => {
-  for (const { title, kind, lifecycle, longestId, withIds } of declarations) {
+  for (const { title, kind, lifecycle, maxIdLength, withIds } of declarations) {
     const problems = (inputs: Record<string, unknown>) =>
       problemsOf(lifecycle, withDefaults(lifecycle, inputs, { place: "project/stack/tested", name: "tested" }, {}));
 
@@ -50,7 +50,7 @@ describe("An id with any text", () => {
       const resource = driven(lifecycle);
       await fc.assert(
         fc.asyncProperty(anyId, async (id) => {
-          fc.pre(Array.from(id).length <= longestId);
+          fc.pre(Array.from(id).length <= maxIdLength);
           const inputs = withIds(id);
           assert.deepEqual(problems(inputs), []);
           const bench = await startBench();

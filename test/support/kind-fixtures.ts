@@ -21,7 +21,7 @@ export interface KindFixture {
   /** The arguments that become segments of a path, without the one that adopts. */
   readonly idArguments: readonly string[];
   /** Ids that are longer are refused. */
-  readonly longestId?: number;
+  readonly maxIdLength?: number;
   /** Creates what comes before it in a program. Returns the arguments that name that. */
   readonly before?: (args: Args, deployment: Deployment) => Promise<Args>;
   /** How an existing object is adopted. Absent if the kind cannot adopt. */

@@ -143,12 +143,8 @@ async function crash(group: Cell[], victim: Victim, form: Form): Promise<History
 async function prepare(group: Cell[], stack: PulumiProject, simulator: Simulator): Promise<Run> {
   for (const { app, change } of group) {
     if (change.before === "existing") simulator.objects.putCampaign(app, { ...running, id: "existing" });
-    if (change.before === "unconfirmed")
-      simulator.fault({
-        operation: "campaign.launch",
-        parameters: { app_id: app },
-        then: { status: 409, body: "" },
-      });
+    const lost = { parameters: { app_id: app }, then: { status: 409, body: "" } };
+    if (change.before === "unconfirmed") simulator.fault({ operation: "campaign.launch", ...lost });
   }
   const isOfStack = ({ change }: Cell): boolean => change.before === "launched" || change.before === "unconfirmed";
   await stack.write(programOf(group.filter(isOfStack).map(({ app, change }) => [app, change.earlier])));
@@ -196,13 +192,9 @@ function assertHealed({ app, change, fault }: Cell, history: History): void {
 function assertAsDeclared(app: string, change: Change, campaigns: Campaign[], stored: StoredResource[]): void {
   const live = campaigns.filter(({ status }) => status !== "REMOVED");
   assert.deepEqual(
-    live.map(({ campaign_name, campaign_type, daily_budget_micros, landing_page, status }) => ({
-      campaign_name: baseName(campaign_name),
-      campaign_type,
-      daily_budget_micros,
-      landing_page,
-      status,
-    })),
+    live.map(({ campaign_name: name, campaign_type, daily_budget_micros, landing_page, status }) => {
+      return { campaign_name: baseName(name), campaign_type, daily_budget_micros, landing_page, status };
+    }),
     change.live === undefined ? [] : [change.live],
   );
   assert.deepEqual(

@@ -94,6 +94,10 @@ apps.Provider(
   },
 };
 
+const withoutIntent = /has no LaunchIntent\. Declare one before it, and give its id as launchIntent/;
+const otherAppThanIntent = /is of app app-other, and its LaunchIntent of app app-shop\. Give both the same appId/;
+const otherPolicyThanIntent = /has the deletionPolicy "retain", and its LaunchIntent has "delete"/;
+
 /** Tests of programs in a language: that the example lives, or everything else. */
 export function programsIn(name: string, part: "example" | "rest"): void {
   const language = languages[name] ?? assert.fail();
@@ -162,17 +166,11 @@ export function programsIn(name: string, part: "example" | "rest"): void {
     it("are refused a campaign without its LaunchIntent, and one whose intent has another app or policy", async () => {
       const stack = await example();
       await stack.write((await source()).replace(language.launchIntent, ""));
-      assertFailed(
-        await stack.preview(),
-        /has no LaunchIntent\. Declare one before it, and give its id as launchIntent/,
-      );
+      assertFailed(await stack.preview(), withoutIntent);
       await stack.write(language.otherApp(await source()));
-      assertFailed(
-        await stack.up(),
-        /is of app app-other, and its LaunchIntent of app app-shop\. Give both the same appId/,
-      );
+      assertFailed(await stack.up(), otherAppThanIntent);
       await stack.write(language.otherPolicy(await source()));
-      assertFailed(await stack.up(), /has the deletionPolicy "retain", and its LaunchIntent has "delete"/);
+      assertFailed(await stack.up(), otherPolicyThanIntent);
       assert.equal(launches(), 0);
       await stack.write(language.policyOfIntent(await source()));
       assertDone(await stack.up());
@@ -184,12 +182,9 @@ export function programsIn(name: string, part: "example" | "rest"): void {
       const stack = await example();
       assertDone(await stack.up());
       await stack.write((await source()).replace(language.launchIntent, ""));
-      assertFailed(
-        await stack.preview(),
-        /has no LaunchIntent\. Declare one before it, and give its id as launchIntent/,
-      );
+      assertFailed(await stack.preview(), withoutIntent);
       await stack.write(language.otherPolicy(await source()));
-      assertFailed(await stack.preview(), /has the deletionPolicy "retain", and its LaunchIntent has "delete"/);
+      assertFailed(await stack.preview(), otherPolicyThanIntent);
       await stack.write(await source());
       assertDone(await stack.preview("--expect-no-changes"), {});
       assertDone(await stack.destroy(), { delete: 2 });
@@ -223,21 +218,16 @@ export function programsIn(name: string, part: "example" | "rest"): void {
 
     it("are told what is wrong with a Provider, each problem with the name of its argument", async () => {
       const { program: file, wrongProvider: program } = language;
-      const stack = await PulumiProject.create({
-        file,
-        program,
-        baseUrl: simulator.url,
-        environment,
-        form: "packaged",
-      });
+      const options = { file, program, baseUrl: simulator.url, environment };
+      const stack = await PulumiProject.create({ ...options, form: "packaged" });
       const refused = await stack.preview();
-      assertFailed(refused, /has a problem: The Provider's requestTimeoutSeconds must be at least 0\.1 seconds\./);
-      assert.match(refused.output, /has a problem: The Provider's rateLimits .*webhook\.update.* at least 1\./);
-      assert.match(refused.output, /has a problem: The Provider's baseUrl must not carry credentials/);
-      assert.match(
-        refused.output,
+      for (const problem of [
+        /has a problem: The Provider's requestTimeoutSeconds must be at least 0\.1 seconds\./,
+        /has a problem: The Provider's rateLimits .*webhook\.update.* at least 1\./,
+        /has a problem: The Provider's baseUrl must not carry credentials/,
         /has a problem: The Provider's accessToken must be one line of printable characters/,
-      );
+      ])
+        assertFailed(refused, problem);
       assert.doesNotMatch(refused.output, /sesame/);
     });
   });

@@ -10,6 +10,10 @@ interface LookupFixture {
   readonly existing?: (objects: StoredObjects, first: string, text: (path: string) => string) => void;
 }
 
+const target = (text: (path: string) => string) => ({
+  target_url: `https://hooks.example.com/?key=${text("target URL")}`,
+});
+
 const fixtures: Readonly<Record<string, LookupFixture>> = {
   getMembers: { args: { search: "a", appsOwned: { gte: 1 }, roles: ["admin"] } },
   getCampaigns: { args: { appId: "app-1" } },
@@ -19,16 +23,11 @@ const fixtures: Readonly<Record<string, LookupFixture>> = {
   },
   getWebhook: {
     args: { agentId: "agent-1", webhookId: "hook-1" },
-    existing: (objects, agentId, text) =>
-      void objects.putWebhook(agentId, {
-        id: "hook-1",
-        target_url: `https://hooks.example.com/?key=${text("target URL")}`,
-      }),
+    existing: (objects, agentId, text) => void objects.putWebhook(agentId, { id: "hook-1", ...target(text) }),
   },
   getWebhooks: {
     args: { agentId: "agent-1" },
-    existing: (objects, agentId, text) =>
-      void objects.putWebhook(agentId, { target_url: `https://hooks.example.com/?key=${text("target URL")}` }),
+    existing: (objects, agentId, text) => void objects.putWebhook(agentId, target(text)),
   },
   getFolderItems: { args: { folderId: "folder-1" } },
   getRecords: {

@@ -96,12 +96,8 @@ export const gitlab: Pipeline = async (name, { values, unlock = false, cannotIns
   assert.ok(job?.script !== undefined, `${gitlabFile} has no job ${name}`);
   // Variables of the project override those of the file.
   const variables = { ...pipeline.variables, ...job.variables, ...values, UNLOCK: String(unlock) };
-  const environment = Object.fromEntries(
-    Object.entries(variables).map(([key, value]) => [
-      key,
-      value.replace(/\$(\w+)/g, (_, other: string) => values[other] ?? ""),
-    ]),
-  );
+  const filledIn = (value: string) => value.replace(/\$(\w+)/g, (_, other: string) => values[other] ?? "");
+  const environment = Object.fromEntries(Object.entries(variables).map(([key, value]) => [key, filledIn(value)]));
   const commands = [...(job.before_script ?? []), ...job.script].flatMap((line) => {
     if (line !== installation) return [line];
     return cannotInstall ? ["false"] : [];
@@ -116,17 +112,8 @@ export async function gitlabCiLocal(branch: string, args: string[], edit = (text
   const git = (...words: string[]) => execute("git", words, { cwd: folder });
   await git("init", "--quiet", `--initial-branch=${branch}`);
   await git("remote", "add", "origin", "https://gitlab.example.com/team/stack.git");
-  await git(
-    "-c",
-    "user.name=Test",
-    "-c",
-    "user.email=test@example.com",
-    "commit",
-    "--quiet",
-    "--allow-empty",
-    "-m",
-    "x",
-  );
+  const author = ["-c", "user.name=Test", "-c", "user.email=test@example.com"];
+  await git(...author, "commit", "--quiet", "--allow-empty", "-m", "x");
   const program = path.join(path.dirname(require.resolve("gitlab-ci-local/package.json")), "dist/index.js");
   const { stdout } = await execute(process.execPath, [program, "--home", folder, ...args], { cwd: folder });
   return stdout;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { help } from "../../cli/simulator/help";
 import { hasBody } from "../../simulator/control/route";
 import { controlRoutes } from "../../simulator/control/routes";
-import { onSimulator } from "./support";
+import { bearer, onSimulator } from "./support";
 
 /** The top-level names of an input, in each of its forms. */
 function parametersOf(input: z.ZodType): string[] {
@@ -30,7 +30,7 @@ function routesIn(help: string): { endpoint: string; examples: unknown[] }[] {
 }
 
 describe("The table of control routes", () => {
-  const { simulator } = onSimulator();
+  const { simulator, post } = onSimulator();
 
   it("contains no endpoint twice", () => {
     const endpoints = controlRoutes.map(({ endpoint }) => endpoint);
@@ -54,7 +54,8 @@ describe("The table of control routes", () => {
     it(`has working examples of ${endpoint}`, async () => {
       simulator.objects.putWebhook("a", { id: "w" });
       simulator.objects.putTest("a", { id: "f" });
-      simulator.objects.putCodingSession("a", { id: "cs_1" });
+      const headers = { ...bearer("full-access-token"), "idempotency-key": "k" };
+      await post("/api/apps/a/coding-sessions", { prompt: "p", title: "t" }, headers);
       const [method = "", path = ""] = endpoint.split(" ");
       for (const example of examples) {
         const query = hasBody(endpoint) ? "" : `?${new URLSearchParams(example as Record<string, string>).toString()}`;

@@ -354,8 +354,13 @@ describe("A review", () => {
   });
 
   it("treats a renamed campaign as the same one by its id, and counts the worst case without its id", () => {
-    const renamed = (more: object): string =>
-      reviewed(planOf(created("AdCampaign", "new", { ...campaign, ...more }), deleted("AdCampaign", "old", launched)));
+    const renamed = (after: object, before = {}): string =>
+      reviewed(
+        planOf(
+          created("AdCampaign", "new", { ...campaign, ...after }),
+          deleted("AdCampaign", "old", { ...launched, ...before }),
+        ),
+      );
     const byId = renamed({ campaignId: "cmp_1" });
     assert.deepEqual(linesOf(byId, "old"), []);
     assert.match(
@@ -364,7 +369,8 @@ describe("A review", () => {
     );
     // Without aliases or an id, up refuses it.
     assert.deepEqual(headings(renamed({})).slice(0, 2), ["Deleted permanently", "Launched"]);
-    for (const report of [byId, renamed({})])
+    const retained = renamed({ campaignId: "cmp_1" }, { deletionPolicy: "retain" });
+    for (const report of [byId, retained, renamed({})])
       assert.match(report, /\*\*Total\*\* \| EUR 5\.00 \| EUR 5\.00 \| EUR 0\.00 \|/);
   });
 
@@ -397,11 +403,17 @@ describe("A review", () => {
     });
 
     it("counts the budget of an imported campaign before and after, and no increase", async () => {
-      const plan = planOf(imported("AdCampaign", "spring", "app-1/cmp_1", { ...campaign, paused: false }));
-      const { code, stdout } = await judged(plan, "--fail-on", "spend,launch", "--max-daily-spend", "5");
-      assert.equal(code, 0, stdout);
-      assert.match(stdout, /\| 5\.00 +\| 5\.00 +\|/);
-      assert.match(linesOf(stdout, "spring")[0] ?? "", /^campaign `cmp_1` of app `app-1` is imported and not changed/);
+      // An import pauses nothing.
+      for (const paused of [false, true]) {
+        const plan = planOf(imported("AdCampaign", "spring", "app-1/cmp_1", { ...campaign, paused }));
+        const { code, stdout } = await judged(plan, "--fail-on", "spend,launch", "--max-daily-spend", "5");
+        assert.equal(code, 0, stdout);
+        assert.match(stdout, /\| 5\.00 +\| 5\.00 +\|/);
+        assert.match(
+          linesOf(stdout, "spring")[0] ?? "",
+          /^campaign `cmp_1` of app `app-1` is imported and not changed/,
+        );
+      }
     });
 
     it("that replaces another object also says what happens to that one", () => {

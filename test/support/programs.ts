@@ -40,7 +40,6 @@ export function programsWork(from: "tarball" | "checkout", ...languages: (keyof 
     it(`in ${language} works from ${linked ? "a linked checkout" : "the packed tarball"}`, async () => {
       const { file, program } = programs[language];
       const stack = await project(program, { file, linked });
-      assertDone(await stack.preview(), { create: 2 });
       assertDone(await stack.up(), { create: 2 });
       const [hook, membership] = await stack.stored();
       assert.deepEqual(

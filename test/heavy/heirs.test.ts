@@ -20,10 +20,6 @@ const programOf = (body: string): string => `
   ${body}`;
 
 const urnOf = (kind: string, name: string): string => `urn:pulumi:dev::tested::${testedType(kind)}::${name}`;
-/** The options that name a campaign and its launch intent. */
-const pair = (option: string, name: string): string[] =>
-  ["AdCampaign", "LaunchIntent"].flatMap((kind) => [option, urnOf(kind, name)]);
-
 describe("An object that another resource takes over, on the real engine", () => {
   const { simulator, project } = onSimulator();
   const launched = (body: string): Promise<PulumiProject> =>
@@ -88,22 +84,6 @@ describe("An object that another resource takes over, on the real engine", () =>
     );
   });
 
-  it("outlives an heir that is skipped because a resource of another provider failed, if the program knows its id", async () => {
-    const stack = await launched(`webhook("old");`);
-    assertDone(await stack.up(), { create: 1 });
-    const [id = ""] = webhooks();
-    await stack.write(
-      programOf(`
-        const provider = { create: async () => { throw new Error("not this package"); } };
-        class Other extends pulumi.dynamic.Resource {}
-        const other = new Other(provider, "other", {});
-        webhook("heir", { webhookId: "${id}" }, { dependsOn: [other] });`),
-    );
-    const run = await stack.up("--continue-on-error");
-    assertFailedWith("old", run, /was not deleted: "heir" declares it by its webhookId, and has not adopted it/);
-    assert.deepEqual(webhooks(), [id]);
-  });
-
   it("is deleted by `destroy --continue-on-error` although the deletion of another one fails", async () => {
     const stack = await launched(`webhook("stays"); webhook("goes"); test("goes-too");`);
     assertDone(await stack.up(), { create: 3 });
@@ -132,46 +112,18 @@ describe("An object that another resource takes over, on the real engine", () =>
     assert.deepEqual([webhooks(), await names(stack)], [[id], ["second"]]);
   });
 
-  it("is not taken by a renamed campaign with --target or --exclude, and a preview says that it would be deleted", async () => {
-    const stack = await launched(`campaign("a");`);
-    assertDone(await stack.up(), { create: 1 });
-    await stack.write(programOf(`campaign("b");`));
-    const running = /Another campaign of this name is live: cmp_1 \(ENABLED/;
-    assertFailed(await stack.up(...pair("--target", "b")), running);
-    assertFailed(await stack.up(...pair("--target", "b")), running);
-    assertFailed(await stack.up(...pair("--exclude", "a")), running);
-    assert.deepEqual([campaigns(), await idOf(stack, "b")], [["cmp_1 ENABLED"], ""]);
-    assertDone(await stack.preview(...pair("--target", "a")), { delete: 1 });
-    assertDone(await stack.up(...pair("--target", "a")), { delete: 1, same: 1 });
-    assert.deepEqual([campaigns(), await idOf(stack, "a")], [["cmp_1 REMOVED"], ""]);
-  });
-
-  it("is not taken by a second campaign of its name with --target, whose destroy ends nothing", async () => {
-    const stack = await launched(`campaign("a");`);
-    assertDone(await stack.up(), { create: 1 });
-    await stack.write(programOf(`campaign("a"); campaign("b");`));
-    assertFailed(await stack.preview(), /is declared twice/);
-    assertFailed(await stack.up(...pair("--target", "b")), /Another campaign of this name is live: cmp_1 \(ENABLED/);
-    assertDone(await stack.destroy("--target", urnOf("LaunchIntent", "b")));
-    assert.deepEqual([campaigns(), simulator.objects.launches().length], [["cmp_1 ENABLED"], 1]);
-  });
-
-  it("stays adopted when its campaignId is left out and it is replaced by --replace", async () => {
-    const { id } = simulator.objects.putCampaign("app-1", {
-      campaign_name: "Spring sale",
-      daily_budget_micros: 5_000_000,
-      landing_page: "https://shop.example.com",
-    });
-    const stack = await launched(`campaign("a", { campaignId: "${id}" });`);
-    assertDone(await stack.up(), { create: 1 });
-    assertDone(await stack.apply(programOf(`campaign("a");`)), { same: 1 });
-    assertFailed(
-      await stack.up("--replace", urnOf("AdCampaign", "a")),
-      /was not replaced, and goes on\. Its deletionPolicy is "retain", so it would go on spending beside the new one/,
-    );
-    const [stored] = await stack.stored("AdCampaign");
-    assert.equal(stored?.outputs?.["origin"], "adopted");
-    assertDone(await stack.destroy(), { delete: 1 });
-    assert.deepEqual([campaigns(), simulator.objects.launches()], [[`${id} ENABLED`], []]);
+  it("outlives a rename without an alias, and a shift in a list", async () => {
+    const memberships = (names: string[], appIds: string[]): string =>
+      programOf(`
+        for (const [name, appId] of ${JSON.stringify(appIds.map((appId, index) => [names[index], appId]))})
+          new apps.FolderMembership(name, { folderId: "f", appId });`);
+    const items = (): string[] => simulator.objects.folderItems("f").toSorted();
+    const stack = await project(memberships(["m0", "m1", "m2"], ["a", "b", "c"]));
+    assertDone(await stack.up(), { create: 3 });
+    assertDone(await stack.apply(memberships(["n0", "n1", "n2"], ["a", "b", "c"])), { create: 3, delete: 3 });
+    assert.deepEqual(items(), ["a", "b", "c"]);
+    await stack.write(memberships(["n0", "n1"], ["b", "c"]));
+    assertDone(await stack.up("--parallel", "1"));
+    assert.deepEqual(items(), ["b", "c"]);
   });
 });

@@ -3,7 +3,6 @@ import type { Webhook } from "../../simulator";
 import { assertDone, assertFailed, programOf } from "../../tools/harness/engine";
 import { testedForm } from "../../tools/harness/form";
 import { onSimulator } from "../support/on-simulator";
-import { newRequests } from "../support/requests";
 
 const declared = {
   agentId: "agent-1",
@@ -15,34 +14,8 @@ const webhook = (more: object = {}): string => programOf("Webhook", { ...declare
 describe("Webhook on the real engine", () => {
   const { simulator, project } = onSimulator();
   const live = (): Webhook[] => simulator.objects.webhooks("agent-1");
-  const requests = (): string[] => newRequests(simulator);
 
-  it("is adopted by its id only as declared, or with overwrite, also after a failed attempt, and retained on destroy", async () => {
-    const { id } = simulator.objects.putWebhook("agent-1", { has_secret: true, disabled_at: "2026-01-01T00:00:00Z" });
-    const adopted = { webhookId: id, signed: true, rotateSecret: "1" };
-    const stack = await project(webhook(adopted));
-    assertDone(await stack.preview(), { create: 1 });
-    assertFailed(
-      await stack.up(),
-      /was not adopted: it differs .*targetUrl: .* → .*enabled: false → true.*overwrite: true/,
-    );
-    assert.deepEqual([requests(), await stack.stored()], [["webhook.get"], []], "nothing is sent, nothing is in state");
-
-    await stack.write(webhook({ ...adopted, overwrite: true }));
-    simulator.fault({ operation: "webhook.update", then: { status: 403 } });
-    assertFailed(await stack.up(), /403.*editor of the agent/);
-    assertDone(await stack.up(), { create: 1 });
-    assert.equal(live()[0]?.target_url, declared.targetUrl);
-    assert.ok(!requests().join().includes("signing"), "adoption never rotates");
-    assertDone(await stack.refresh("--expect-no-changes"));
-    assertDone(await stack.apply(webhook(adopted)), { same: 1 });
-    assertDone(await stack.refresh("--expect-no-changes"));
-    assertDone(await stack.apply(webhook({ signed: true, rotateSecret: "1" })), { same: 1 });
-    assertDone(await stack.destroy(), { delete: 1 });
-    assert.equal(live().length, 1);
-  });
-
-  it("stays in state when a step after its creation fails, and after a failed update and a failed destroy", async () => {
+  it("stays in state when a step after its creation fails, and names once, at its resource, why a command was refused", async () => {
     simulator.fault({ operation: "webhook.update", then: { status: 402, body: { detail: "Upgrade first" } } });
     const stack = await project(webhook({ signed: true, enabled: false }));
     assertFailed(await stack.up(), /the service answered 402\..*The service said: Upgrade first/);
@@ -53,25 +26,7 @@ describe("Webhook on the real engine", () => {
     assertDone(await stack.up(), { update: 1 });
     assert.equal(live().length, 1);
     assert.match(String((await stack.outputs())["secret"]), /^whsec_/);
-    assertDone(await stack.preview("--expect-no-changes"));
 
-    simulator.fault({
-      operation: "webhook.update",
-      then: { status: 422, body: { detail: [{ loc: ["body", "description"], msg: "too rude", type: "value_error" }] } },
-    });
-    const described = webhook({ signed: true, enabled: false, description: "d" });
-    assertFailed(await stack.apply(described), /description: too rude/);
-    assertDone(await stack.up(), { update: 1 });
-    simulator.fault({ operation: "webhook.delete", then: { status: 403 } });
-    assertFailed(await stack.destroy(), /webhook\.delete failed: the service answered 403\..*Request: DELETE /);
-    assert.equal((await stack.stored()).length, 1);
-    assertDone(await stack.destroy(), { delete: 1 });
-    assert.deepEqual(live(), []);
-  });
-
-  it("reports once, at its resource, why a refresh or a destroy was refused", async () => {
-    const stack = await project(webhook());
-    assertDone(await stack.up());
     for (const [command, operation] of [
       ["refresh", "webhook.get"],
       ["destroy", "webhook.delete"],
@@ -90,6 +45,9 @@ describe("Webhook on the real engine", () => {
       // The dynamic host must fail with a text of its own, after the message was shown.
       assert.equal(run.output.includes("workspace-apps: see the error at the resource"), testedForm === "dynamic");
       assert.doesNotMatch(run.output, /\n\s+at /);
+      assert.equal((await stack.stored()).length, 1);
     }
+    assertDone(await stack.destroy(), { delete: 1 });
+    assert.deepEqual(live(), []);
   });
 });

@@ -80,12 +80,6 @@ export async function killDuringAll(
   }
 }
 
-/** Waits until the service has received the request of the fault, and has carried it out where the fault says so. */
-export async function arrival(command: Command, simulator: Simulator, moment: RequestFault): Promise<void> {
-  const { early, missed } = await meeting(command, simulator, [moment]);
-  if (early !== undefined) assertMet(missed, early);
-}
-
 function assertMet(missed: RequestFault[], { output }: Run): void {
   assert.deepEqual(missed, [], `pulumi ended before: ${output}`);
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { partsOfUrn } from "../../provider/pulumi/urn";
-import { storedProvider } from "../../provider/pulumi/stored-provider";
+import { locatorOf } from "../../provider/pulumi/locator";
 import { kindNames } from "../../provider/registry";
 import { type Simulator, startSimulator } from "../../simulator";
 import { assertDone, companionChanges, eventsIn, PulumiProject, type Run } from "../../tools/harness/engine";
@@ -95,7 +95,7 @@ for (const form of allForms)
       const saved = await stack.stored();
       const expected = [...kindNames, "LaunchIntent"].map((kind) => [
         testedType(kind, form),
-        form === "dynamic" ? storedProvider(kind) : undefined,
+        form === "dynamic" ? locatorOf(kind) : undefined,
       ]);
       assert.deepEqual(
         saved.map(({ type, outputs }) => [type, outputs?.["__provider"]]).toSorted(),

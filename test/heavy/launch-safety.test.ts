@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { killDuringAll } from "../../tools/harness/crash";
-import { storedProvider } from "../../provider/pulumi/stored-provider";
+import { locatorOf } from "../../provider/pulumi/locator";
 import type { Campaign } from "../../simulator";
 import { assertDone, assertFailed, type PulumiProject, type StoredResource } from "../../tools/harness/engine";
 import { asStored, declared } from "../support/campaigns";
@@ -39,7 +39,7 @@ describe("Launching a campaign once, on the real engine", () => {
     const { id, outputs = {}, initErrors = [] } = await saved();
     assert.equal(id, "unconfirmed Spring sale");
     assert.match(initErrors.join(), /Nothing is launched again before .*Run `pulumi up` after /s);
-    assert.equal(outputs["__provider"], stack.form === "dynamic" ? storedProvider("AdCampaign") : undefined);
+    assert.equal(outputs["__provider"], stack.form === "dynamic" ? locatorOf("AdCampaign") : undefined);
     assert.equal(outputs["launchState"], "unconfirmed");
     assert.match(String(outputs["launchAttemptedAt"]), /^\d{4}-\d\d-\d\dT.*Z$/);
 

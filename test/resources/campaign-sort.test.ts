@@ -76,7 +76,12 @@ describe("A live campaign in the list", () => {
       "it is in the state": [noted("kept"), []],
       "this command deleted or paused it": [noted("ended"), []],
       // Nothing may be launched beside these.
-      "the program reads it with get": [() => { deployment.ledger.addReader(object, "urn"); }, ["namesakes"]],
+      "the program reads it with get": [
+        () => {
+          deployment.ledger.addReader(object, "urn");
+        },
+        ["namesakes"],
+      ],
       "another resource declares it by its id": [
         () => deployment.ledger.declare("AdCampaign", "other", [{ object, isShared: false }]),
         ["namesakes"],

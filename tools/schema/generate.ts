@@ -85,7 +85,11 @@ class Generator {
   }
 
   private settings(): ObjectSpec {
-    const node = this.declarations.find("provider/pulumi/provider-arguments.ts", "ProviderArgs", ts.isInterfaceDeclaration);
+    const node = this.declarations.find(
+      "provider/pulumi/provider-arguments.ts",
+      "ProviderArgs",
+      ts.isInterfaceDeclaration,
+    );
     const { properties, ...rest } = this.types.object(this.declarations.membersOf(node), "Provider");
     return { ...rest, properties: withSecrets(properties, (name) => isSecretSetting(name as SettingKey)) };
   }

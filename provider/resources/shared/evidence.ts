@@ -138,7 +138,7 @@ export function notThereToChange(object: string): ProviderError {
 }
 
 /** For an object to adopt or to import. */
-export function notFound(object: string): string {
+function notFound(object: string): string {
   return `The ${object} was not found. Nothing was changed.`;
 }
 

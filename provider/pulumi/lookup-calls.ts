@@ -70,7 +70,7 @@ export function callLookupOutput<Args extends object, Result>(
     .apply(([args, created, isSecret]) =>
       callLookup(form, lookup, args, options, { after: [...created].sort().join(" "), isSecret }),
     );
-  return result as pulumi.Output<Result>;
+  return result;
 }
 
 /** In this process. */

@@ -14,7 +14,7 @@ import { inWordsOfProvider, isSecretSetting, settingKeys } from "../../settings"
 import { withoutValue } from "../check";
 import { identityKey, identityOf, placeIn, placeKey } from "../hidden-inputs";
 import { awaitedKey, LookupFailure, LookupRun, secretArgumentsKey } from "../lookup-run";
-import { type Properties, type Saved, SavedFailure, type Steps, stepsOf, visible } from "../steps";
+import { type Saved, SavedFailure, type Steps, stepsOf, visible } from "../steps";
 import { kindOfType, packagedTypePrefix, partsOfUrn } from "../urn";
 import { changedSettings, configurationProblems, markedConfiguration, settingsIn } from "./configuration";
 import { explicitKey } from "../provider-arguments";
@@ -229,7 +229,7 @@ export class ProviderServer {
         // Nor what is secret.
         isSecret: isSecret !== false,
       });
-      response.setReturn(toStruct(result as Properties, lookup.secretResults));
+      response.setReturn(toStruct(result, lookup.secretResults));
     } catch (error) {
       if (!(error instanceof LookupFailure)) throw error;
       const failure = new messages.CheckFailure();

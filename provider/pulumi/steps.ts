@@ -339,8 +339,9 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
 
   /** What only leaves the stack sends no request, and may do so anywhere. */
   function requireHere(state: State, { service }: Deployment): void {
-    const { readBy } = state as { readBy: string };
-    requireThisService(service, lifecycle.objectName(state), readBy, lifecycle.adoptedBy);
+    // A state that a program gives to `get` has none.
+    const { readBy } = state as { readBy?: string };
+    if (readBy !== undefined) requireThisService(service, lifecycle.objectName(state), readBy, lifecycle.adoptedBy);
   }
 
   function requireImportUnchanged(olds: Properties, news: Properties, deployment: Deployment): void {

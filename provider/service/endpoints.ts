@@ -102,8 +102,8 @@ export class EndpointMap {
   }
 
   /** Whether a mark was made with the credential that the operation sends. Another one may not reach the object. */
-  isOfThisCredential(id: OperationId, mark: string): boolean {
-    const [salt = "", , , ofCredential] = mark.split(".");
+  isOfThisCredential(id: OperationId, mark: string | undefined): boolean {
+    const [salt = "", , , ofCredential] = mark?.split(".") ?? [];
     return ofCredential === shortHash(salt + this.credential(id));
   }
 

@@ -6,7 +6,7 @@ import { partsOfUrn } from "./urn";
  * `__provider`, which the dynamic host adds again, and `__identity`, which `create` needs.
  */
 
-/** The resource's place, `project/stack/[parent/]name`. */
+/** The resource's place, `project/stack/[parent/]name`. Given only where something depends on it. */
 export const placeKey = "__declaredAs";
 
 /** The resource's own name. Given only where an argument defaults to it. */

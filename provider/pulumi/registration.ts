@@ -55,16 +55,17 @@ export function registration<Inputs extends object, State extends object>(
 /** The arguments, the hidden inputs and the outputs: Pulumi only makes properties of registered names. */
 function inputsOf<Inputs extends object, State extends object>(
   form: Form,
-  { kind, inputs, outputs, namedBy, needsIdentity = false }: Lifecycle<Inputs, State>,
+  lifecycle: Lifecycle<Inputs, State>,
   name: string,
   args: object,
   options: pulumi.CustomResourceOptions,
 ): pulumi.Inputs {
+  const { kind, inputs, outputs, namedBy, needsIdentity = false } = lifecycle;
   const properties = [...Object.keys(inputs.shape), ...outputs];
   return {
     ...Object.fromEntries(properties.map((property) => [property, undefined])),
     ...args,
-    [placeKey]: placeOf(name, options),
+    ...(needsPlace(lifecycle, args) ? { [placeKey]: placeOf(name, options) } : {}),
     ...(namedBy === undefined ? {} : { [nameKey]: name }),
     ...(needsIdentity ? { [identityKey]: identity(typeOf(form, kind), name, options) } : {}),
     ...(form === "dynamic" ? { [locatorKey]: locatorOf(kind) } : {}),
@@ -135,6 +136,15 @@ function checkOptions<Inputs extends object, State extends object>(
     void pulumi.log.warn(
       `${what}: replaceOnChanges has no effect, because Pulumi's dynamic host does not report which property changed. Use \`pulumi up --replace URN\` to replace the resource once.`,
     );
+}
+
+/** Whether the host must know the resource's name: to refuse a second declaration of an object, or to derive a key. */
+function needsPlace<Inputs extends object, State extends object>(
+  { declares = [], derived, namedBy }: Lifecycle<Inputs, State>,
+  args: Partial<Record<string, unknown>>,
+): boolean {
+  const isGiven = (property: string): boolean => property === namedBy || (args[property] ?? undefined) !== undefined;
+  return derived !== undefined || declares.some(({ properties }) => properties.every(isGiven));
 }
 
 /** The engine tells a dynamic host neither the URN nor the organization. */

@@ -6,7 +6,7 @@ import * as packaged from "../../provider/packaged";
 import { identityKey, placeKey } from "../../provider/pulumi/hidden-inputs";
 import { registration } from "../../provider/pulumi/registration";
 import { type KindName, kindNames, kinds } from "../../provider/registry";
-import { kindFixtures } from "../support/kind-fixtures";
+import { adoptingArgs, kindFixtures } from "../support/kind-fixtures";
 import { filesOf, tracedBy } from "../support/traces";
 
 type Args = Readonly<Record<string, unknown>>;
@@ -33,9 +33,12 @@ async function inputsOf(kind: KindName, args: Args, options?: pulumi.CustomResou
 
 describe("The registration that a program sends to the engine", () => {
   for (const kind of kindNames)
-    it(`includes the location of a ${kind}`, async () => {
-      const { [placeKey]: place } = await inputsOf(kind, kindFixtures[kind].args);
-      assert.equal(place, "project/stack/named");
+    it(`includes the location of every ${kind} that could be confused with another resource, or whose location matters`, async () => {
+      const fixture = kindFixtures[kind];
+      const place = async (args: Args): Promise<unknown> => (await inputsOf(kind, args))[placeKey];
+      assert.equal(await place(fixture.args), fixture.placeIsTold === "always" ? "project/stack/named" : undefined);
+      const adopting = adoptingArgs(fixture);
+      if (adopting !== undefined) assert.equal(await place(adopting), "project/stack/named");
     });
 
   it("has campaigns deleted before they are replaced, also where the option is given as undefined", () => {
@@ -51,14 +54,9 @@ describe("The registration that a program sends to the engine", () => {
     );
   });
 
-  it("contains only the arguments and the hidden inputs when an object is created", async () => {
+  it("contains only the arguments and the stored provider when an object is created", async () => {
     const args = { agentId: "a", targetUrl: "https://a.example", events: ["message.created"] };
-    const {
-      __provider,
-      [placeKey]: _,
-      [identityKey]: identity,
-      ...rest
-    } = await inputsOf("Webhook", { ...args, webhookId: null });
+    const { __provider, [identityKey]: identity, ...rest } = await inputsOf("Webhook", { ...args, webhookId: null });
     assert.deepEqual(rest, { ...args, webhookId: null });
     assert.equal(typeof __provider, "string");
     assert.match(String(identity), /^[0-9a-f]{7}$/);

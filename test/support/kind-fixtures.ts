@@ -33,6 +33,8 @@ export interface KindFixture {
     /** Absent if the argument that adopts is the object's id. */
     readonly isFlag?: true;
   };
+  /** Whether a program sends its location to the host: always, or only when it adopts. */
+  readonly placeIsTold: "always" | "adopted";
   /** The operations of its lifecycle, one command for each step. */
   readonly lives: readonly [Life, ...Life[]];
   /** The secrets in its arguments or its object. Absent if there are none. */

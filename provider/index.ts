@@ -1,4 +1,4 @@
-export type { LookupInputs, LookupOptions, LookupOutputOptions } from "./lookups/shared/lookup";
+export type { LookupInputs, LookupOptions, LookupOutputOptions } from "./lookups/shared/options";
 export { Provider } from "./pulumi/provider";
 export type { ProviderArgs } from "./pulumi/provider-arguments";
 export { LookupError } from "./pulumi/lookup-error";

@@ -6,7 +6,8 @@ import { checkService, ProviderError } from "../service/errors";
 import { libraryAsset } from "../service/lookup-shapes";
 import type { Answer } from "../service/operations";
 import { fromWire, notesOf, toWire, withoutAbsent } from "./shared/fields";
-import type { Lookup, LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/lookup";
+import type { Lookup } from "./shared/lookup";
+import type { LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/options";
 
 /** The arguments of {@link getAdAssets}. They decide which of the three lists are read. */
 export interface GetAdAssetsArgs {

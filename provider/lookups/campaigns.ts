@@ -6,7 +6,8 @@ import { listCampaigns, type ListedCampaign } from "../service/campaigns";
 import { ProviderError, type Report } from "../service/errors";
 import { campaign } from "../service/shapes";
 import { fromWire } from "./shared/fields";
-import type { Lookup, LookupContext, LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/lookup";
+import type { Lookup, LookupContext } from "./shared/lookup";
+import type { LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/options";
 
 /** The arguments of {@link getCampaigns}. */
 export interface GetCampaignsArgs {

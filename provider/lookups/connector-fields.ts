@@ -4,7 +4,8 @@ import { identifier } from "../arguments";
 import { lookUp, lookUpOutput } from "../pulumi/lookup-functions";
 import { connectorField } from "../service/lookup-shapes";
 import { fromWire, toWire } from "./shared/fields";
-import type { Lookup, LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/lookup";
+import type { Lookup } from "./shared/lookup";
+import type { LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/options";
 
 /** The arguments of {@link getConnectorFields}. */
 export interface GetConnectorFieldsArgs {

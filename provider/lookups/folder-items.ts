@@ -5,7 +5,8 @@ import { lookUp, lookUpOutput } from "../pulumi/lookup-functions";
 import { readAll } from "../service/lists";
 import { folderItem } from "../service/shapes";
 import { fromWire, toWire } from "./shared/fields";
-import type { Lookup, LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/lookup";
+import type { Lookup } from "./shared/lookup";
+import type { LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/options";
 
 /** The arguments of {@link getFolderItems}. */
 export interface GetFolderItemsArgs {

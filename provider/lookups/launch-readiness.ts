@@ -6,7 +6,8 @@ import type { ServiceClient } from "../service/client";
 import { ProviderError, ServiceError } from "../service/errors";
 import type { Answer } from "../service/operations";
 import { notesOf, withoutAbsent } from "./shared/fields";
-import type { Lookup, LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/lookup";
+import type { Lookup } from "./shared/lookup";
+import type { LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/options";
 
 /** The arguments of {@link getLaunchReadiness}. */
 export interface GetLaunchReadinessArgs {

@@ -8,7 +8,8 @@ import { member } from "../service/lookup-shapes";
 import type { Answer } from "../service/operations";
 import { isoWithZone } from "../service/timestamps";
 import { fromWire, notesOf, toWire, withoutAbsent } from "./shared/fields";
-import type { Lookup, LookupContext, LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/lookup";
+import type { Lookup, LookupContext } from "./shared/lookup";
+import type { LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/options";
 
 /** A role in the workspace. */
 export type MemberRole = (typeof roles)[number];

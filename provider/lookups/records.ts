@@ -6,7 +6,8 @@ import { schemaFields, entityName } from "../resources/entity-record/record";
 import { readAll, type Row } from "../service/lists";
 import { record } from "../service/shapes";
 import { fromWire, toWire } from "./shared/fields";
-import type { Lookup, LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/lookup";
+import type { Lookup } from "./shared/lookup";
+import type { LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/options";
 
 /** The arguments of {@link getRecords}. */
 export interface GetRecordsArgs {

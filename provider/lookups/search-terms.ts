@@ -5,7 +5,8 @@ import { lookUp, lookUpOutput } from "../pulumi/lookup-functions";
 import { searchTerm } from "../service/lookup-shapes";
 import { searchTermRanges } from "../service/search-term-ranges";
 import { fromWire, notesOf, toWire } from "./shared/fields";
-import type { Lookup, LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/lookup";
+import type { Lookup } from "./shared/lookup";
+import type { LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/options";
 
 /** A named date range. `LAST_7_DAYS`, `LAST_30_DAYS` and `LAST_90_DAYS` include today; by the specification the others end yesterday. */
 export type SearchTermDateRange = (typeof searchTermRanges)[number];

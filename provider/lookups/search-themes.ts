@@ -3,7 +3,8 @@ import { z } from "zod";
 import { identifier, text } from "../arguments";
 import { lookUp, lookUpOutput } from "../pulumi/lookup-functions";
 import { notesOf, toWire, withoutAbsent } from "./shared/fields";
-import type { Lookup, LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/lookup";
+import type { Lookup } from "./shared/lookup";
+import type { LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/options";
 
 /** The arguments of {@link getSearchThemes}. */
 export interface GetSearchThemesArgs {

@@ -8,7 +8,8 @@ import type { Answer } from "../service/operations";
 import { oneLine } from "../service/redaction";
 import { scan, scanResult } from "../service/shapes";
 import { fromWire, notesOf, withoutAbsent } from "./shared/fields";
-import type { Lookup, LookupContext, LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/lookup";
+import type { Lookup, LookupContext } from "./shared/lookup";
+import type { LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/options";
 
 /** The arguments of {@link getSecurityScan}. */
 export interface GetSecurityScanArgs {

@@ -4,7 +4,8 @@ import { identifier } from "../arguments";
 import { lookUp, lookUpOutput } from "../pulumi/lookup-functions";
 import { readAll, type Row } from "../service/lists";
 import { toWire } from "./shared/fields";
-import type { Lookup, LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/lookup";
+import type { Lookup } from "./shared/lookup";
+import type { LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/options";
 
 /** The arguments of {@link getTestFlows}. */
 export interface GetTestFlowsArgs {

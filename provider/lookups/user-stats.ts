@@ -5,7 +5,8 @@ import { lookUp, lookUpOutput } from "../pulumi/lookup-functions";
 import { userStats } from "../service/lookup-shapes";
 import type { Answer } from "../service/operations";
 import { fromWire, notesOf, toWire } from "./shared/fields";
-import type { Lookup, LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/lookup";
+import type { Lookup } from "./shared/lookup";
+import type { LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/options";
 
 /** The arguments of {@link getUserStats}. */
 export interface GetUserStatsArgs {

@@ -7,7 +7,8 @@ import { readAll } from "../service/lists";
 import { deliveryError, webhook } from "../service/shapes";
 import { readWebhook, wholeWebhook } from "../service/webhooks";
 import { fromWire, toWire, withoutAbsent } from "./shared/fields";
-import type { Lookup, LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/lookup";
+import type { Lookup } from "./shared/lookup";
+import type { LookupInputs, LookupOptions, LookupOutputOptions } from "./shared/options";
 
 /** The arguments of {@link getWebhook}. */
 export interface GetWebhookArgs {

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Lookup, LookupOptions, LookupOutputOptions, Plain } from "../lookups/shared/lookup";
+import type { Lookup, Plain } from "../lookups/shared/lookup";
+import type { LookupOptions, LookupOutputOptions } from "../lookups/shared/options";
 import { ServiceClient } from "../service/client";
 import { systemClock } from "../service/clock";
 import { messageOf, ReportedError } from "../service/errors";

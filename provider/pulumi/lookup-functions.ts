@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Lookup, LookupOptions, LookupOutputOptions } from "../lookups/shared/lookup";
+import type { Lookup } from "../lookups/shared/lookup";
+import type { LookupOptions, LookupOutputOptions } from "../lookups/shared/options";
 import type * as LookupCalls from "./lookup-calls";
 
 /*

@@ -1,4 +1,5 @@
-import type { Lookup, LookupOptions, LookupOutputOptions } from "../../lookups/shared/lookup";
+import type { Lookup } from "../../lookups/shared/lookup";
+import type { LookupOptions, LookupOutputOptions } from "../../lookups/shared/options";
 import { callLookup, callLookupOutput } from "../lookup-calls";
 
 /** A look-up of the packaged form, typed as the function of the dynamic form. */

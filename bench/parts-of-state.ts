@@ -17,7 +17,7 @@ export interface Parts {
   engine: number;
   /** Where in the program it was declared. */
   stackTrace: number;
-  /** The stored provider, in inputs and outputs. */
+  /** The locator, in inputs and outputs. */
   shell: number;
   /** What the program declares, in inputs and, as now true, in outputs. */
   declared: number;

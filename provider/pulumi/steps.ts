@@ -447,7 +447,7 @@ export function stepsOf<Inputs extends object, State extends object>(lifecycle: 
   }
 }
 
-/** The output that tells the resources of one object apart; see Claims. */
+/** The output that tells the resources of one object apart; see Ledger. */
 const leaseKey = "lease";
 const hiddenKeys: readonly string[] = [...hiddenInputs, leaseKey, attemptKey, importKey];
 

@@ -120,7 +120,7 @@ describe("The shipped dynamic host", () => {
       ]);
     });
 
-    it("save an unfinished creation with its stored provider, without undefined values", async () => {
+    it("save an unfinished creation with its locator, without undefined values", async () => {
       simulator.fault({ operation: "webhook.update", then: { status: 403 } });
       const { saved, message } = await failed(host.create({ ...declared, signed: true }));
       assert.ok(saved);
@@ -131,7 +131,7 @@ describe("The shipped dynamic host", () => {
       assert.equal(healed["hasSecret"], true);
     });
 
-    it("save an unconfirmed launch with its stored provider, without undefined values, and accept its id later", async () => {
+    it("save an unconfirmed launch with its locator, without undefined values, and accept its id later", async () => {
       const settled = await DynamicHost.start({ ...config(), "workspace-apps:launchSettleSeconds": "0" });
       try {
         const intent = await settled.create({ __provider: locatorOf("LaunchIntent"), appId: "app-1" });

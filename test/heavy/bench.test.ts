@@ -26,11 +26,11 @@ describe("Fifty webhooks on the real engine", () => {
     assert.ok(untraced(done.parts) - untraced(least.parts) <= 260, bytes());
   });
 
-  it("store only declared values, promised outputs, the stored provider, and one note of 35 bytes", () => {
+  it("store only declared values, promised outputs, the locator, and one note of 35 bytes", () => {
     assert.ok(done.parts.notes <= 35, JSON.stringify(done.parts));
   });
 
-  it("need at most 0.85 times the state in the packaged form, and no stored provider", () => {
+  it("need at most 0.85 times the state in the packaged form, and no locator", () => {
     const parts = JSON.stringify({ packaged: ofPlugin.parts, ours: done.parts });
     assert.ok(ofPlugin.stateBytes <= 0.85 * done.stateBytes, parts);
     assert.equal(ofPlugin.parts.shell, 0, parts);

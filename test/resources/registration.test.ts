@@ -54,7 +54,7 @@ describe("The registration that a program sends to the engine", () => {
     );
   });
 
-  it("contains only the arguments and the stored provider when an object is created", async () => {
+  it("contains only the arguments and the locator when an object is created", async () => {
     const args = { agentId: "a", targetUrl: "https://a.example", events: ["message.created"] };
     const { __provider, [identityKey]: identity, ...rest } = await inputsOf("Webhook", { ...args, webhookId: null });
     assert.deepEqual(rest, { ...args, webhookId: null });

@@ -10,7 +10,7 @@ const checkout = resolve(__dirname, "..", "..");
 /** Where the committed reference is. */
 export const referenceFolder = join(checkout, "docs", "reference");
 
-/** What a program can import, as in the "exports" of package.json. Only the stored provider uses the runtime. */
+/** What a program can import, as in the "exports" of package.json. Only the locator uses the runtime. */
 const entryPoints = ["provider/index.ts", "policy/index.ts", "simulator/index.ts"];
 
 const layout: Partial<PluginOptions> = {

@@ -95,7 +95,7 @@ function failure(error: unknown): unknown {
   return new InitializationFailure(message, { id, outputs: sent(properties, properties) });
 }
 
-/** A result after its way over the wire, with the stored provider. `undefined` cannot pass: a finished step would be lost. */
+/** A result after its way over the wire, with the locator. `undefined` cannot pass: a finished step would be lost. */
 function sent(properties: Properties, { __provider }: Properties): Properties {
   const text = JSON.stringify({ ...properties, __provider }, (key, value: unknown) => {
     if (value === undefined) throw new Broken(`Unexpected struct type: ${key} is undefined.`);

@@ -16,6 +16,7 @@ import { changedPages } from "../tables/pages";
 import { installationFaults } from "./installation";
 import { lockfileFaults } from "./lockfile";
 import { contentFaults, type Packed } from "./package-contents";
+import { wordFaults } from "./words";
 
 const execute = promisify(execFile);
 const checkout = resolve(__dirname, "..", "..");
@@ -35,6 +36,7 @@ const lanes: Step[][] = [
     { name: "types", work: () => run("tsc", "-p", "tsconfig.json") },
     { name: "unused code and dependencies", work: () => run("knip", "--treat-config-hints-as-errors") },
     { name: "import cycles and directions", work: () => run("depcruise", ...folders) },
+    { name: "words", work: checkWords },
     { name: "lockfile", work: checkLockfile },
     { name: "workflows and issue forms", work: checkGithubFiles },
     { name: "nothing runs at installation", work: checkInstallation },
@@ -72,6 +74,10 @@ async function settingsOf(example: string): Promise<string | undefined> {
   if (settings === undefined && files.some((file) => /\.[jt]s$/.test(file)))
     throw new Error(`${example} has neither tsconfig.json nor jsconfig.json`);
   return settings && join(example, settings);
+}
+
+async function checkWords(): Promise<void> {
+  expectNone(await wordFaults(checkout));
 }
 
 async function checkLockfile(): Promise<void> {

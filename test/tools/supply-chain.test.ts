@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import packageJson from "../../package.json";
-import { outcomeOf } from "../../tools/audit/outcome";
 import { dependencyFaults, scriptFaults } from "../../tools/check/installation";
 
 /** The packages in the first column of the table under a heading of docs/dependencies.md. */
@@ -41,30 +40,5 @@ describe("npm run check", () => {
     assert.deepEqual(dependencyFaults({ dependencies: { a: "1" } }, packages), [
       "package-lock.json: b is a run-time dependency and runs a script when it is installed",
     ]);
-  });
-});
-
-describe("npm run audit", () => {
-  it("accepts a report without advisories", () => {
-    assert.equal(outcomeOf(`{"auditReportVersion": 2, "vulnerabilities": {}}`).code, 0);
-  });
-
-  it("names every package with a known advisory", () => {
-    const vulnerabilities = {
-      one: { severity: "high", range: "<2", via: [{ title: "Runs anything" }] },
-      other: { severity: "low", range: "*", via: ["one"] },
-    };
-    const { code, message: printed } = outcomeOf(JSON.stringify({ vulnerabilities }));
-    assert.equal(code, 1);
-    assert.equal(printed, "one <2 (high): Runs anything\nother * (low): one");
-  });
-
-  it("does not treat an unreachable registry as a clean one, and does not name it", () => {
-    const message = "405 Method Not Allowed - POST https://registry.example.com/-/npm/v1/security/advisories/bulk";
-    const { code, message: printed } = outcomeOf(JSON.stringify({ message, statusCode: 405 }));
-    assert.equal(code, 2);
-    assert.match(printed, /^Nothing was audited.*405 Method Not Allowed/);
-    assert.doesNotMatch(printed, /registry\.example/);
-    assert.equal(outcomeOf("").code, 2);
   });
 });

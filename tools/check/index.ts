@@ -8,11 +8,8 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { savedPageText, sourcesOfPage } from "../captures/page-text";
 import { linkExamples } from "../demo/link-examples";
-import { outdatedPages } from "../reference/generate";
-import { isSchemaOutdated } from "../schema/generate";
+import { type Generator, generatorNames, outdatedFiles } from "../generate/files";
 import { githubFaults } from "./github-files";
-import { outdatedPlots } from "../plots/files";
-import { changedPages } from "../tables/pages";
 import { installationFaults } from "./installation";
 import { lockfileFaults } from "./lockfile";
 import { contentFaults, type Packed } from "./package-contents";
@@ -40,11 +37,8 @@ const lanes: Step[][] = [
     { name: "lockfile", work: checkLockfile },
     { name: "workflows and issue forms", work: checkGithubFiles },
     { name: "nothing runs at installation", work: checkInstallation },
-    { name: "API reference", work: checkReference },
-    { name: "tables in README and docs", work: checkTables },
-    { name: "plots", work: checkPlots },
+    ...generatorNames.map((name) => ({ name: `generated: ${name}`, work: () => checkGenerated(name) })),
     { name: "picture of the simulator's page", work: checkPagePicture },
-    { name: "package schema", work: checkSchema },
   ],
   [
     { name: "build", work: () => run("npm", "run", "build") },
@@ -92,31 +86,16 @@ async function checkInstallation(): Promise<void> {
   expectNone(await installationFaults(checkout));
 }
 
-/** Also checks that everything a program can import has a doc comment. */
-async function checkReference(): Promise<void> {
-  const outdated = await outdatedPages();
-  if (outdated.length > 0)
-    throw new Error(`docs/reference/ is outdated. Run: npm run reference\n${outdated.join("\n")}`);
-}
-
-async function checkTables(): Promise<void> {
-  const pages = [...(await changedPages()).keys()];
-  if (pages.length > 0) throw new Error(`Generated tables are outdated. Run: npm run tables\n${pages.join("\n")}`);
-}
-
-async function checkPlots(): Promise<void> {
-  const files = [...(await outdatedPlots()).keys()];
-  if (files.length > 0) throw new Error(`Plots are outdated. Run: npm run plots\n${files.join("\n")}`);
+/** The reference also requires a doc comment on everything that a program can import. */
+async function checkGenerated(generator: Generator): Promise<void> {
+  const files = [...(await outdatedFiles(generator)).keys()];
+  if (files.length > 0) throw new Error(`Outdated: ${files.join(", ")}. Run: npm run ${generator}`);
 }
 
 /** The heavy tests compare what the page shows. This only knows whether its files have changed. */
 async function checkPagePicture(): Promise<void> {
   if ((await savedPageText()).sources !== (await sourcesOfPage()))
     throw new Error("simulator/page/ has changed since docs/images/simulator-page.png was made. Run: npm run captures");
-}
-
-async function checkSchema(): Promise<void> {
-  if (await isSchemaOutdated()) throw new Error("plugin/schema.json is outdated. Run: npm run schema");
 }
 
 async function packAndLook(): Promise<void> {

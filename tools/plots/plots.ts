@@ -1,8 +1,5 @@
-import type { Measured, Point } from "../../bench/points";
 import results from "../../bench/results.json";
-import { point, polyline, type Series, series, straight, svgOf, text } from "./drawing";
-import { linePlot, type LinePlot, type Measurement } from "./line-plot";
-import { linear, shown, ticks } from "./scale";
+import { type Spec, svgOf } from "./vega";
 
 /* The plots of docs/performance.md, from the figures that `npm run bench` saved. */
 
@@ -11,160 +8,177 @@ export interface Plot {
   readonly name: string;
   /** For people who do not see it. */
   readonly description: string;
-  readonly svg: string;
+  /** In Vega-Lite. */
+  readonly spec: Spec;
 }
 
-/** All plots, from the saved figures. */
-export function savedPlots(): Plot[] {
-  return plotsOf(results.points as Point[]);
-}
+/** A measured place of a plot: the median of the rounds, the lowest and the highest. */
+type Point = Pick<(typeof results.points)[number], "what" | "contestant" | "size" | "median" | "lowest" | "highest">;
 
-export function plotsOf(points: readonly Point[]): Plot[] {
-  return [timePlot(points), statePlot(points), refreshPlot(points)];
-}
+/** Each with its own colour, point and dashes, so that the plots do not need colours. */
+const contestants = [
+  { name: "floor", is: "handlers that do nothing", colour: "#59636e", point: "diamond", dashes: [5, 4] },
+  { name: "ours", is: "this package, dynamic form", colour: "#0060b0", point: "circle", dashes: [1, 0] },
+  { name: "packaged", is: "this package, packaged form", colour: "#00724f", point: "square", dashes: [1, 0] },
+  { name: "usual", is: "hand-written dynamic resource", colour: "#b34700", point: "triangle-up", dashes: [2, 3] },
+];
+const names = contestants.map(({ name }) => name);
 
-/** What each contestant is, for the key of the picture with many plots. */
-const meanings: Readonly<Record<Series, string>> = {
-  floor: "handlers that do nothing",
-  ours: "this package, dynamic form",
-  packaged: "this package, packaged form",
-  usual: "hand-written dynamic resource",
-};
-
-const steps = {
+const commands = {
   up: "up: create all",
   change: "up: change all",
   preview: "preview",
   destroy: "destroy",
   refresh: "refresh",
-} satisfies Partial<Record<Measured, string>>;
+};
 
-const panel = { width: 400, height: 230 };
-const top = 44;
+/** The pictures of all plots by their paths. */
+export async function plotFiles(): Promise<Map<string, string>> {
+  const pictures = plotsOf().map(
+    async ({ name, spec }) => [`docs/images/${name}.svg`, await svgOf({ ...style, ...spec })] as const,
+  );
+  return new Map(await Promise.all(pictures));
+}
+
+/** All plots, by default of the saved figures. */
+export function plotsOf(points: readonly Point[] = results.points): Plot[] {
+  return [timePlot(points), statePlot(points), refreshPlot(points)];
+}
+
+const style = {
+  background: "white",
+  padding: 12,
+  config: {
+    title: { anchor: "start", fontSize: 15, offset: 12 },
+    view: { stroke: null },
+    axis: {
+      labelFontSize: 12,
+      labelLimit: 300,
+      titleFontSize: 12,
+      titleFontWeight: "normal",
+      domain: false,
+      ticks: false,
+    },
+    axisX: { grid: false, labelPadding: 6, labelFlush: false },
+    axisY: { tickCount: 4 },
+    legend: {
+      orient: "bottom",
+      columns: 2,
+      labelFontSize: 12,
+      labelLimit: 400,
+      symbolSize: 80,
+      symbolOpacity: 1,
+      titleLimit: 600,
+      titleFontWeight: "normal",
+    },
+  },
+};
 
 function timePlot(points: readonly Point[]): Plot {
   const title = "Time of a command against the number of webhooks";
-  const all = Object.entries(steps) as [keyof typeof steps, string][];
-  const description = `${title}. ${all.map(([step, words]) => `${words}: ${largestOf(points, step, seconds)}`).join(" ")}`;
-  const frameAt = (index: number) => ({
-    x: (index % 2) * panel.width,
-    y: top + Math.floor(index / 2) * panel.height,
-    ...panel,
-  });
-  const parts = all.flatMap(([step, words], index) =>
-    linePlot({ title: `${words} (seconds)`, sizes: sizesOf(points), lines: linesOf(points, step) }, frameAt(index)),
+  const all = Object.entries(commands);
+  const described = all.map(
+    ([what, words]) => `${words}: ${largestOf(points, what, (value) => `${value.toFixed(1)} s`)}`,
   );
-  const key = keyAt(frameAt(all.length));
-  const height = top + Math.ceil((all.length + 1) / 2) * panel.height;
-  const svg = svgOf({ width: 2 * panel.width, height, title, description, parts: [...parts, ...key] });
-  return { name: "performance-time", description, svg };
+  const panels = all.map(([what, words]) =>
+    linesOf(points, what, { title: { text: `${words} (seconds)`, fontSize: 12 }, width: 320, height: 160 }),
+  );
+  const spec = { title, concat: panels, columns: 2 };
+  return { name: "performance-time", description: `${title}. ${described.join(" ")}`, spec };
 }
 
 function statePlot(points: readonly Point[]): Plot {
-  const title = "State in the file backend against the number of webhooks";
-  const description = `${title}. ${largestOf(points, "state", megabytes)}`;
-  const plot: LinePlot = { title: "state (MB)", sizes: sizesOf(points), lines: linesOf(points, "state", 1 / 1e6) };
-  const frame = { x: 0, y: top, width: 2 * panel.width, height: 300 };
-  const svg = svgOf({
-    width: frame.width,
-    height: top + frame.height,
-    title,
+  const title = "State in the file backend (MB) against the number of webhooks";
+  const megabytes = points
+    .filter(({ what }) => what === "state")
+    .map(({ median, lowest, highest, ...point }) => ({
+      ...point,
+      ...{ median: median / 1e6, lowest: lowest / 1e6, highest: highest / 1e6 },
+    }));
+  const description = `${title}. ${largestOf(megabytes, "state", (value) => `${value.toFixed(2)} MB`)}`;
+  return {
+    name: "performance-state",
     description,
-    parts: linePlot(plot, frame),
+    spec: linesOf(megabytes, "state", { title, width: 700, height: 220 }),
+  };
+}
+
+/** A line through the medians of each contestant, and a thin line from the lowest to the highest round. */
+function linesOf(points: readonly Point[], what: string, frame: object): Spec {
+  const values = points.filter((point) => point.what === what);
+  const sizes = [...new Set(points.map((point) => point.size))];
+  const domain = contestants.map(({ name, is }) => `${name}: ${is}`);
+  const look = (key: "colour" | "point" | "dashes") => ({
+    field: "label",
+    title: "Points: medians. Thin lines: lowest to highest round.",
+    scale: { domain, range: contestants.map((one) => one[key]) },
   });
-  return { name: "performance-state", description, svg };
+  const labelled = values.map((point) => ({ ...point, label: domain[names.indexOf(point.contestant)] }));
+  const x = {
+    field: "size",
+    type: "quantitative",
+    title: "webhooks",
+    axis: { values: sizes },
+    scale: { domain: [0, Math.max(...sizes)] },
+  };
+  const y = { type: "quantitative", title: null };
+  const color = look("colour");
+  return {
+    ...frame,
+    data: { values: labelled },
+    encoding: { x, color },
+    layer: [
+      { mark: { type: "rule", opacity: 0.5 }, encoding: { y: { ...y, field: "lowest" }, y2: { field: "highest" } } },
+      {
+        mark: { type: "line", point: { size: 60 } },
+        encoding: { y: { ...y, field: "median" }, shape: look("point"), strokeDash: look("dashes") },
+      },
+    ],
+  };
 }
 
 /** Bars, because every line but one would lie on the axis. */
 function refreshPlot(points: readonly Point[]): Plot {
   const title = "Requests of one refresh";
-  const counts = points.filter(({ what }) => what === "requests of refresh");
-  const rows = sizesOf(counts).flatMap((size) =>
-    refreshWays.flatMap(({ name, words }) => {
-      const found = counts.find((one) => one.size === size && one.contestant === name);
-      return found === undefined ? [] : [{ size, name, words, requests: found.median }];
-    }),
-  );
-  const description = `${title}. ${rows.map(({ size, words, requests }) => `${shown(size)} webhooks, ${words}: ${shown(requests)}.`).join(" ")}`;
-  const [left, right, rowHeight] = [270, 730, 30];
-  const across = linear(ticks(Math.max(...rows.map(({ requests }) => requests))).at(-1) ?? 1, [left, right]);
-  const parts = rows.flatMap(({ size, name, words, requests }, index) => {
-    const y = top + 10 + (index + 0.5) * rowHeight;
-    const end = { x: across(requests), y };
-    return [
-      text({ x: left - 10, y }, `${shown(size)} webhooks, ${words}`, "ink end"),
-      straight({ x: left, y }, end, `bar ${name}`),
-      text({ x: end.x + 8, y }, shown(requests), `label ${name}`),
-    ];
-  });
-  const height = top + 20 + rows.length * rowHeight;
-  return { name: "performance-refresh", description, svg: svgOf({ width: 800, height, title, description, parts }) };
-}
-
-/** Before, this package read each webhook too, as the usual way does. */
-const refreshWays = [
-  { name: "usual", words: "one read each" },
-  { name: "ours", words: "one list" },
-] satisfies { name: Series; words: string }[];
-
-function sizesOf(points: readonly Point[]): number[] {
-  return [...new Set(points.map(({ size }) => size))].toSorted((one, other) => one - other);
-}
-
-function linesOf(points: readonly Point[], what: Measured, factor = 1): LinePlot["lines"] {
-  const measured = (name: Series): Measurement[] =>
-    points
-      .filter((one) => one.what === what && one.contestant === name)
-      .toSorted((one, other) => one.size - other.size)
-      .map(({ size, median, lowest, highest }) => ({
-        size,
-        median: median * factor,
-        lowest: lowest * factor,
-        highest: highest * factor,
-      }));
-  return Object.fromEntries(series.map((name) => [name, measured(name)]));
+  // Before, this package read each webhook too, as the usual way does.
+  const ways = { usual: "one read each", ours: "one list" };
+  const rows = points
+    .filter(({ what }) => what === "requests of refresh")
+    .flatMap(({ size, contestant, median: requests }) =>
+      Object.entries(ways)
+        .filter(([name]) => name === contestant)
+        .map(([, way]) => ({ size, label: `${String(size)} webhooks, ${way}`, contestant, requests })),
+    )
+    .sort((one, other) => one.size - other.size || other.requests - one.requests);
+  const description = `${title}. ${rows.map(({ label, requests }) => `${label}: ${String(requests)}.`).join(" ")}`;
+  const y = { field: "label", title: null, sort: null };
+  const x = { field: "requests", type: "quantitative", title: null };
+  const range = contestants.map(({ colour }) => colour);
+  const color = { field: "contestant", scale: { domain: names, range }, legend: null };
+  const spec = {
+    title,
+    width: 500,
+    height: { step: 30 },
+    data: { values: rows },
+    encoding: { y, x: { ...x, axis: null }, color },
+    layer: [
+      { mark: { type: "bar", size: 14 } },
+      { mark: { type: "text", align: "left", dx: 6, fontSize: 12 }, encoding: { text: { field: "requests" } } },
+    ],
+  };
+  return { name: "performance-refresh", description, spec };
 }
 
 /** `At 500 webhooks, floor 39.3 s, ours 41.3 s.` for the largest size at which most contestants were measured. */
-function largestOf(points: readonly Point[], what: Measured, asText: (value: number) => string): string {
-  const measured = points.filter((one) => one.what === what);
-  const countAt = (size: number): number => measured.filter((one) => one.size === size).length;
+function largestOf(points: readonly Point[], what: string, asText: (value: number) => string): string {
+  const measured = points.filter((point) => point.what === what);
+  const countAt = (size: number): number => measured.filter((point) => point.size === size).length;
   const [size = 0] = measured
-    .map((one) => one.size)
+    .map((point) => point.size)
     .toSorted((one, other) => countAt(other) - countAt(one) || other - one);
-  const values = series.flatMap((name) =>
-    measured
-      .filter((one) => one.size === size && one.contestant === name)
-      .map(({ median }) => `${name} ${asText(median)}`),
-  );
-  return `At ${shown(size)} webhooks, ${values.join(", ")}.`;
-}
-
-function seconds(value: number): string {
-  return `${value.toFixed(1)} s`;
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1e6).toFixed(2)} MB`;
-}
-
-/** What the lines stand for, in the place of a plot. */
-function keyAt({ x, y }: { x: number; y: number }): string[] {
-  const lines = series.flatMap((name, index) => {
-    const row = y + 42 + index * 28;
-    return [
-      polyline(
-        [
-          { x: x + 46, y: row },
-          { x: x + 86, y: row },
-        ],
-        name,
-      ),
-      point({ x: x + 66, y: row }, name),
-      text({ x: x + 100, y: row }, name, `label ${name}`),
-      text({ x: x + 178, y: row }, meanings[name], "ink"),
-    ];
-  });
-  const notes = ["Points: medians of the rounds.", "Thin vertical lines: from the lowest to the highest round."];
-  return [...lines, ...notes.map((note, index) => text({ x: x + 46, y: y + 166 + index * 18 }, note, "soft"))];
+  const values = measured
+    .filter((point) => point.size === size)
+    .toSorted((one, other) => names.indexOf(one.contestant) - names.indexOf(other.contestant))
+    .map(({ contestant, median }) => `${contestant} ${asText(median)}`);
+  return `At ${String(size)} webhooks, ${values.join(", ")}.`;
 }

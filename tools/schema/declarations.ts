@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from "node:path";
 import ts from "typescript";
 
-export const checkout = resolve(__dirname, "..", "..");
+const checkout = resolve(__dirname, "..", "..");
 
 const options: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2023,

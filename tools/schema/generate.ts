@@ -1,11 +1,9 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import ts from "typescript";
 import { z } from "zod";
 import manifest from "../../package.json";
 import { type AnyLifecycle, type AnyLookup, companions, kinds, lookups } from "../../provider/registry";
 import { configNamespace, environmentName, isSecretSetting, type SettingKey } from "../../provider/settings";
-import { checkout, Declarations, docOf, type Member } from "./declarations";
+import { Declarations, docOf, type Member } from "./declarations";
 import { campaignDescription, intentDescription, lookupDescription, resourceDescription } from "./descriptions";
 import { languages } from "./languages";
 import {
@@ -19,16 +17,12 @@ import {
 } from "./spec";
 import { capitalized, Types } from "./types";
 
-/** Where the committed schema is. The plugin serves it. */
-export const schemaFile = join(checkout, "plugin", "schema.json");
+/** The path of the committed schema. The plugin serves it. */
+export const schemaFile = "plugin/schema.json";
 
 /** The text that the committed schema must have. */
 export function schemaText(): string {
   return `${JSON.stringify(new Generator().schema(), undefined, 2)}\n`;
-}
-
-export async function isSchemaOutdated(): Promise<boolean> {
-  return (await readFile(schemaFile, "utf8").catch(() => "")) !== schemaText();
 }
 
 /** Only in the schema: the classes of the Node package register the intent of a campaign themselves. */

@@ -6,7 +6,7 @@ import { type Operation, operations } from "../../provider/service/operations";
 import { examplesOf } from "../../simulator/control/help";
 import { readOnlyOperations } from "../../simulator/credentials";
 import { controlRoutes } from "../../simulator/control/routes";
-import { savedPlots } from "../plots/plots";
+import { plotsOf } from "../plots/plots";
 
 /* The tables in README and docs that repeat what the code says. */
 
@@ -157,7 +157,7 @@ function controlRouteTable(): string {
 
 /** The plots with what they show, so that these words are as current as the plots. */
 function plotList(): string {
-  return savedPlots()
+  return plotsOf()
     .map(({ name, description }) => `![Plot: ${description}](images/${name}.svg)`)
     .join("\n\n");
 }
